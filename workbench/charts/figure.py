@@ -1,0 +1,132 @@
+"""Figure: a chart as a plain value, drawn by the window and written by the exporters alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray = npt.NDArray[np.float64]
+Dash = Literal["solid", "dash", "dot", "dash-dot"]
+Marker = Literal["none", "circle", "square", "triangle", "diamond", "cross"]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How one configuration (or series) is told apart: hue and tint, dash and marker, never colour alone.
+
+    `hue` is a key of the palette (`MCS`, `MCSIO`, `PVS`, `other`, `accent`, `quiet`); `tint` runs from 0
+    (the full colour) to 1 (the lightest that still keeps 3:1 contrast).
+    """
+
+    hue: str
+    tint: float = 0.0
+    dash: Dash = "solid"
+    marker: Marker = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """Quantity and unit of an axis. `categories` makes it one of names; `limits` None means from the data."""
+
+    label: str
+    unit: str = ""
+    scale: Literal["linear", "log"] = "linear"
+    limits: tuple[float, float] | None = None
+    categories: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """y over x; NaN breaks the line. `vm` names the machine when the line is one machine's."""
+
+    name: str
+    x: FloatArray
+    y: FloatArray
+    look: Look
+    vm: str | None = None
+    prominent: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Band:
+    """The area between `low` and `high` over x."""
+
+    name: str
+    x: FloatArray
+    low: FloatArray
+    high: FloatArray
+    look: Look
+
+
+@dataclass(frozen=True, eq=False)
+class Bars:
+    """One value per category of the panel's x axis; NaN = not measured, drawn as a dash, never as 0.
+
+    `low` and `high` are the ends of the error bars (empty: none). Bars with the same `stack` pile up.
+    """
+
+    name: str
+    values: FloatArray
+    look: Look
+    low: FloatArray = field(default_factory=lambda: np.empty(0))
+    high: FloatArray = field(default_factory=lambda: np.empty(0))
+    stack: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Heatmap:
+    """`values[row, bin]` for `rows` (VM names) over `edges` (bins + 1, in x units). NaN = not measured."""
+
+    name: str
+    edges: FloatArray
+    rows: tuple[str, ...]
+    values: FloatArray
+    limits: tuple[float, float]
+    unit: str
+
+
+Mark = Line | Band | Bars | Heatmap
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A shaded stretch of x: a phase."""
+
+    name: str
+    start: float
+    end: float
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """One pair of axes with its marks. `column` is its place side by side; panels of one column stack."""
+
+    title: str
+    x: Axis
+    y: Axis
+    marks: tuple[Mark, ...]
+    column: int = 0
+    look: Look | None = None
+    subtitle: str = ""
+    regions: tuple[Region, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """A question with its answer drawn.
+
+    `question` is the title, `caption` says what exactly is measured (aggregation, phase rule, runs, n),
+    `summary` is the same in words for those who cannot see it. Panels share the x axis within a column;
+    `share_y` gives all panels of one kind the same y range.
+    """
+
+    key: str
+    question: str
+    caption: str
+    panels: tuple[Panel, ...]
+    share_y: bool = True
+    summary: str = ""
+    empty: str = ""

@@ -1,0 +1,72 @@
+"""Colours of the field's three provisionings in both themes; dash and marker differ too."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from workbench.charts.figure import Look
+
+ThemeName = Literal["light", "dark"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The colours of one theme; contrast against `ground` and `card` is tested."""
+
+    ground: str
+    card: str
+    line: str
+    text: str
+    quiet: str
+    accent: str
+    on_accent: str
+    danger: str
+    heat_map: str
+
+
+THEMES: dict[ThemeName, Tokens] = {
+    "light": Tokens("#f5f6f8", "#ffffff", "#e2e5ea", "#1b1f24", "#5c6672", "#0b66b0", "#ffffff",
+                    "#b3261e", "CET-L17"),
+    "dark": Tokens("#15181d", "#1c2027", "#2b313b", "#e7eaf0", "#9aa4b2", "#5aa9e6", "#10141a",
+                   "#ff8a80", "inferno"),
+}  # fmt: skip
+
+HUES: dict[ThemeName, dict[str, str]] = {
+    "light": {"MCS": "#0072B2", "MCSIO": "#D55E00", "PVS": "#009E73", "other": "#6b5b95",
+              "accent": "#0b66b0", "quiet": "#5c6672", "text": "#1b1f24"},
+    "dark": {"MCS": "#4aa8de", "MCSIO": "#f08a45", "PVS": "#2fc79b", "other": "#b3a1e0",
+             "accent": "#5aa9e6", "quiet": "#9aa4b2", "text": "#e7eaf0"},
+}  # fmt: skip
+
+
+def _rgb(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def _mix(colour: str, other: str, share: float) -> str:
+    mixed = (round(a + (b - a) * share) for a, b in zip(_rgb(colour), _rgb(other), strict=True))
+    return "#" + "".join(f"{part:02x}" for part in mixed)
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of `#rrggbb`, 0 to 1 (WCAG 2.2)."""
+    parts = [v / 255 for v in _rgb(colour)]
+    linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    """Contrast ratio of two colours, 1 to 21 (WCAG 2.2)."""
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def colour(look: Look, theme: ThemeName) -> str:
+    """`#rrggbb` of a look in a theme.
+
+    Tints move the hue toward black in light and toward white in dark, so that every one of them keeps
+    at least the contrast of the full colour against the card.
+    """
+    away = "#000000" if theme == "light" else "#ffffff"
+    return _mix(HUES[theme].get(look.hue, HUES[theme]["other"]), away, 0.55 * look.tint)

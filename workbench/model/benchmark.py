@@ -1,0 +1,45 @@
+"""Benchmarks: one row of figures from a storage benchmark tool."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Op(StrEnum):
+    """What a benchmark row measured."""
+
+    READ = "read"
+    WRITE = "write"
+    TRIM = "trim"
+    MIXED = "mixed"
+    TOTAL = "total"
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """One figure row. None is *not measured*, never 0.
+
+    `mb_per_s` is decimal (10^6 bytes/s); latencies are milliseconds; `started` is ISO-8601 UTC.
+    `error` is the tool's own sentence when the job failed: its figures are kept, and not to be trusted.
+    """
+
+    path: str
+    tool: str
+    op: Op
+    tool_version: str | None = None
+    test: str | None = None
+    job: str | None = None
+    host: str | None = None
+    iops: float | None = None
+    mb_per_s: float | None = None
+    latency_mean_ms: float | None = None
+    latency_p50_ms: float | None = None
+    latency_p95_ms: float | None = None
+    latency_p99_ms: float | None = None
+    block_bytes: int | None = None
+    queue_depth: int | None = None
+    threads: int | None = None
+    read_percent: float | None = None
+    started: str | None = None
+    error: str | None = None

@@ -1,0 +1,30 @@
+"""Events: what happened to which machine at which moment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class EventKind(StrEnum):
+    """The words of `events.csv`."""
+
+    POWER_ON = "power_on"
+    REGISTERED = "registered"
+    LOGON_START = "logon_start"
+    LOGON_END = "logon_end"
+    APPS_STARTED = "apps_started"
+    LOGOFF = "logoff"
+    RUN_END = "run_end"
+    MARKER = "marker"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One line of `events.csv`; `at` is seconds since 1970 in UTC."""
+
+    at: float
+    kind: EventKind
+    vm: str = ""
+    user: str = ""
+    detail: str = ""

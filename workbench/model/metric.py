@@ -1,0 +1,86 @@
+"""Metrics: what a counter measures, in which unit, seen from where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Quantity(StrEnum):
+    """What is measured. The canonical unit of each stands in `UNITS`."""
+
+    IOPS = "iops"
+    READ_IOPS = "read_iops"
+    WRITE_IOPS = "write_iops"
+    LATENCY = "latency"
+    READ_LATENCY = "read_latency"
+    WRITE_LATENCY = "write_latency"
+    THROUGHPUT = "throughput"
+    READ_THROUGHPUT = "read_throughput"
+    WRITE_THROUGHPUT = "write_throughput"
+    IO_SIZE = "io_size"
+    QUEUE_DEPTH = "queue_depth"
+    CPU = "cpu"
+    CPU_PRIVILEGED = "cpu_privileged"
+    CPU_INTERRUPT = "cpu_interrupt"
+    MEMORY_AVAILABLE = "memory_available"
+    MEMORY = "memory"
+    POOL_NONPAGED = "pool_nonpaged"
+    ACTIVE_SESSIONS = "active_sessions"
+    CACHE_RAM_USED = "cache_ram_used"
+    CACHE_RAM_SIZE = "cache_ram_size"
+    CACHE_DISK_USED = "cache_disk_used"
+    CACHE_DISK_SIZE = "cache_disk_size"
+
+
+UNITS: dict[Quantity, str] = {
+    Quantity.IOPS: "1/s",
+    Quantity.READ_IOPS: "1/s",
+    Quantity.WRITE_IOPS: "1/s",
+    Quantity.LATENCY: "s",
+    Quantity.READ_LATENCY: "s",
+    Quantity.WRITE_LATENCY: "s",
+    Quantity.THROUGHPUT: "B/s",
+    Quantity.READ_THROUGHPUT: "B/s",
+    Quantity.WRITE_THROUGHPUT: "B/s",
+    Quantity.IO_SIZE: "B",
+    Quantity.QUEUE_DEPTH: "",
+    Quantity.CPU: "%",
+    Quantity.CPU_PRIVILEGED: "%",
+    Quantity.CPU_INTERRUPT: "%",
+    Quantity.MEMORY_AVAILABLE: "B",
+    Quantity.MEMORY: "B",
+    Quantity.POOL_NONPAGED: "B",
+    Quantity.ACTIVE_SESSIONS: "",
+    Quantity.CACHE_RAM_USED: "B",
+    Quantity.CACHE_RAM_SIZE: "B",
+    Quantity.CACHE_DISK_USED: "B",
+    Quantity.CACHE_DISK_SIZE: "B",
+}
+
+
+class Vantage(StrEnum):
+    """Where a number was measured."""
+
+    GUEST = "guest"
+    HOST = "host"
+    ARRAY = "array"
+
+
+class Tier(StrEnum):
+    """Where the I/O went."""
+
+    SHARED = "shared"
+    CACHE_DISK = "cache-disk"
+    RAM = "ram"
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """What one counter means. `scale` turns the file's number into the canonical unit."""
+
+    quantity: Quantity
+    vantage: Vantage = Vantage.GUEST
+    tier: Tier | None = None
+    scale: float = 1.0
+    estimate: bool = False

@@ -1,0 +1,25 @@
+"""Phases: named, half-open intervals of a run, each with the evidence it rests on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+BOOT, LOGON, STEADY = "boot", "logon", "steady"
+STANDARD_PHASES = (BOOT, LOGON, STEADY)
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """`[start, end)` in seconds since 1970 UTC. `evidence` names the source: `run.toml`, `events`,
+    `sessions` or `activity`; `rule` is the sentence shown beside it."""
+
+    name: str
+    start: float
+    end: float
+    evidence: str
+    rule: str = ""
+
+    @property
+    def duration_s(self) -> float:
+        """Length in seconds."""
+        return self.end - self.start

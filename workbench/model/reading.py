@@ -1,0 +1,38 @@
+"""What a reader hands back for one file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from workbench.model.benchmark import Benchmark
+from workbench.model.event import Event
+from workbench.model.problem import Problem
+from workbench.model.recording import FileReport, Recording
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One file, read: its report, what it held, and a problem for each thing that could not be read."""
+
+    report: FileReport
+    problems: tuple[Problem, ...] = ()
+    recording: Recording | None = None
+    benchmarks: tuple[Benchmark, ...] = ()
+    events: tuple[Event, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A format: its label, how sure it is of a file from its first bytes (0 to 1), and how it reads.
+
+    `identify(head, name)` sees the first 64 KiB and the file's name; content decides, the name only
+    breaks ties. `read(path, name, columns)` writes samples, where there are any, to the Arrow IPC file
+    `columns` (column `t`: Int64 microseconds since 1970 as the file writes them; `c0`, `c1`, …: Float64,
+    null = missing) and never raises for content. `name` is what problems call the file.
+    """
+
+    label: str
+    identify: Callable[[bytes, str], float]
+    read: Callable[[Path, str, Path], Reading]

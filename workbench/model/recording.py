@@ -1,0 +1,69 @@
+"""Recordings: one file's table of samples, described; its columns lie in the column store."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from workbench.model.metric import Metric
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One counter of a recording.
+
+    `column` is its place in the column store (`c0`, `c1`, …). `path` is the name as the file writes
+    it; `object` and `counter` are the English names where a translation is known, else the file's own.
+    `vm` is the machine it speaks of, None where it speaks of a host or an array.
+    """
+
+    column: int
+    path: str
+    host: str
+    object: str
+    instance: str
+    counter: str
+    vm: str | None = None
+    metric: Metric | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """The samples of one file: a time column and one float64 column per series.
+
+    Times in the store are microseconds since 1970 *as the file writes them* (local time);
+    UTC = time - `utc_offset_minutes`. None means the file does not say, which is not UTC.
+    """
+
+    series: tuple[Series, ...]
+    rows: int
+    first_us: int
+    last_us: int
+    utc_offset_minutes: int | None
+    hosts: tuple[str, ...]
+    file: str = ""
+    store_file: Path | None = None
+
+    def placed(self, file: str, store_file: Path) -> Recording:
+        """The same recording under the name the user sees, with its columns' place."""
+        return replace(self, file=file, store_file=store_file)
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """What `inspect` says of one file. `cells` counts the data cells of the counters."""
+
+    path: str
+    reader: str | None = None
+    recognised: bool = False
+    rows: int = 0
+    columns: int = 0
+    hosts: tuple[str, ...] = ()
+    first: str | None = None
+    last: str | None = None
+    utc_offset_minutes: int | None = None
+    encoding: str | None = None
+    delimiter: str | None = None
+    cells: int = 0
+    missing_cells: int = 0
+    rejected_rows: int = 0

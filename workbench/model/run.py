@@ -1,0 +1,86 @@
+"""Runs, configurations and studies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from workbench.model.benchmark import Benchmark
+from workbench.model.event import Event
+from workbench.model.phase import Phase
+from workbench.model.problem import Problem
+from workbench.model.recording import FileReport, Recording
+
+
+class Provisioning(StrEnum):
+    """How the desktops get their disk."""
+
+    MCS = "MCS"
+    MCSIO = "MCSIO"
+    PVS = "PVS"
+    OTHER = "other"
+
+
+class SessionType(StrEnum):
+    """`vdi`: one session per VM; `rds`: many sessions per VM."""
+
+    VDI = "vdi"
+    RDS = "rds"
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A fact about a run that no manifest states: what was taken, and why."""
+
+    field: str
+    value: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """What is compared."""
+
+    name: str
+    provisioning: Provisioning = Provisioning.OTHER
+    write_cache: str | None = None
+    ram_cache_mb: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One execution of a test under one configuration.
+
+    `vms` and `users` are the counts the tester states or the recordings show (None: unknown).
+    `excluded` is the tester's reason to keep the run out of every figure.
+    """
+
+    name: str
+    folder: str
+    configuration: Configuration
+    session_type: SessionType
+    vms: int | None
+    users: int | None
+    recordings: tuple[Recording, ...]
+    events: tuple[Event, ...]
+    stated_phases: tuple[Phase, ...]
+    benchmarks: tuple[Benchmark, ...] = ()
+    workload: str | None = None
+    hypervisor: str | None = None
+    guest_os: str | None = None
+    time_zone: str | None = None
+    baseline: bool = False
+    excluded: str | None = None
+    guesses: tuple[Guess, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A folder of runs, every file in it, and every problem met on the way."""
+
+    name: str
+    folder: str
+    runs: tuple[Run, ...]
+    files: tuple[FileReport, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    benchmarks: tuple[Benchmark, ...] = ()
