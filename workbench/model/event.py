@@ -21,10 +21,14 @@ class EventKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One line of `events.csv`; `at` is seconds since 1970 in UTC."""
+    """One line of `events.csv`; `at` is seconds since 1970 in UTC.
+
+    `has_offset` False: the file gave a local time without an offset, and `at` is that time read as UTC.
+    """
 
     at: float
     kind: EventKind
     vm: str = ""
     user: str = ""
     detail: str = ""
+    has_offset: bool = True

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from workbench.model.metric import Metric
 
@@ -42,9 +41,9 @@ class Recording:
     utc_offset_minutes: int | None
     hosts: tuple[str, ...]
     file: str = ""
-    store_file: Path | None = None
+    store_file: str | None = None
 
-    def placed(self, file: str, store_file: Path) -> Recording:
+    def placed(self, file: str, store_file: str) -> Recording:
         """The same recording under the name the user sees, with its columns' place."""
         return replace(self, file=file, store_file=store_file)
 

@@ -47,7 +47,7 @@ class Configuration:
     ram_cache_mb: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Run:
     """One execution of a test under one configuration.
 
@@ -74,7 +74,7 @@ class Run:
     guesses: tuple[Guess, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Study:
     """A folder of runs, every file in it, and every problem met on the way."""
 

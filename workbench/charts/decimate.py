@@ -1,0 +1,113 @@
+"""Fewer points for the same picture: what lies outside the view goes, what lies inside keeps its extremes.
+
+A bucket keeps its lowest and its highest sample in the order they came, so a peak of one sample stays on
+screen at every zoom. A missing sample (NaN) inside a bucket stays a gap at its place. Buckets are anchored
+at multiples of their length, so the picture does not shimmer while it is moved.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from workbench.charts.figure import FloatArray
+
+LIMIT = 4_000
+"""Lines up to this many visible points are drawn as they are."""
+
+
+def visible(x: FloatArray, low: float, high: float) -> slice:
+    """The part of ascending `x` inside `[low, high]`, with one neighbour on each side."""
+    first = int(np.searchsorted(x, low, side="left"))
+    last = int(np.searchsorted(x, high, side="right"))
+    return slice(max(0, first - 1), min(x.size, last + 1))
+
+
+def min_max(x: FloatArray, y: FloatArray, per_bucket: int) -> tuple[FloatArray, FloatArray]:
+    """The lowest, the highest and the first missing sample of every `per_bucket` samples, in their order."""
+    if per_bucket <= 2 or y.size <= per_bucket:
+        return x, y
+    whole = y.size - y.size % per_bucket
+    x_whole, y_whole = _extremes(x[:whole], y[:whole].reshape(-1, per_bucket))
+    if whole == y.size:
+        return x_whole, y_whole
+    x_rest, y_rest = _extremes(x[whole:], y[whole:].reshape(1, -1))
+    return np.concatenate((x_whole, x_rest)), np.concatenate((y_whole, y_rest))
+
+
+def _extremes(x: FloatArray, buckets: FloatArray) -> tuple[FloatArray, FloatArray]:
+    missing = np.isnan(buckets)
+    gaps = missing.any(axis=1)
+    low = np.argmin(np.where(missing, np.inf, buckets) if gaps.any() else buckets, axis=1)
+    high = np.argmax(np.where(missing, -np.inf, buckets) if gaps.any() else buckets, axis=1)
+    places = [low, high]
+    if gaps.any():
+        # A bucket without a gap repeats its lowest sample, which changes nothing in the drawing.
+        places.append(np.where(gaps, np.argmax(missing, axis=1), low))
+    chosen = np.sort(np.stack(places, axis=1), axis=1)
+    flat = (chosen + (np.arange(len(buckets)) * buckets.shape[1])[:, None]).ravel()
+    return x[flat], buckets.ravel()[flat]
+
+
+def line_in_view(
+    x: FloatArray, y: FloatArray, low: float, high: float, buckets: int = 1_000, limit: int = LIMIT
+) -> tuple[FloatArray, FloatArray]:
+    """The points that draw the line between `low` and `high`: all of them up to `limit`, else extremes."""
+    part = visible(x, low, high)
+    count = part.stop - part.start
+    if count <= limit:
+        return x[part], y[part]
+    per_bucket = math.ceil(count / buckets)
+    start = part.start - part.start % per_bucket
+    stop = min(x.size, part.stop + per_bucket - part.stop % per_bucket)
+    return min_max(x[start:stop], y[start:stop], per_bucket)
+
+
+def band_in_view(
+    x: FloatArray, low: FloatArray, high: FloatArray, start: float, stop: float, buckets: int = 600
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """The band between `start` and `stop`: lowest `low` and highest `high` of each bucket.
+
+    A bucket is missing only where all of it is, because a band is an area and not a path.
+    """
+    part = visible(x, start, stop)
+    count = part.stop - part.start
+    if count <= 2 * buckets:
+        return x[part], low[part], high[part]
+    per_bucket = math.ceil(count / buckets)
+    first = part.start - part.start % per_bucket
+    whole = slice(first, part.stop)
+    edges = np.arange(0, part.stop - first, per_bucket)
+    missing = np.isnan(low[whole]) | np.isnan(high[whole])
+    lowest = np.minimum.reduceat(np.where(missing, np.inf, low[whole]), edges)
+    highest = np.maximum.reduceat(np.where(missing, -np.inf, high[whole]), edges)
+    lowest[np.isinf(lowest)] = np.nan
+    highest[np.isinf(highest)] = np.nan
+    ends = np.minimum(edges + per_bucket, part.stop - first) - 1
+    places = (x[whole][edges] + x[whole][ends]) / 2
+    # The two ends stay where the data ends, so that the band is as long as the line over it.
+    places[0], places[-1] = x[whole][0], x[whole][-1]
+    return places, lowest, highest
+
+
+def block_means(values: FloatArray, factor: int) -> FloatArray:
+    """Means of `factor` neighbouring columns, over what was measured; all missing stays missing."""
+    if factor <= 1:
+        return values
+    edges = np.arange(0, values.shape[1], factor)
+    measured = np.isfinite(values)
+    sums = np.add.reduceat(np.where(measured, values, 0.0), edges, axis=1)
+    counts = np.add.reduceat(measured.astype(np.float64), edges, axis=1)
+    return np.divide(sums, counts, out=np.full_like(sums, np.nan), where=counts > 0)
+
+
+def row_peaks(values: FloatArray, factor: int) -> FloatArray:
+    """The highest of `factor` neighbouring rows, so that no machine is lost between two pixels."""
+    if factor <= 1:
+        return values
+    edges = np.arange(0, values.shape[0], factor)
+    filled = np.where(np.isfinite(values), values, -np.inf)
+    peaks: FloatArray = np.maximum.reduceat(filled, edges, axis=0)
+    peaks[np.isneginf(peaks)] = np.nan
+    return peaks

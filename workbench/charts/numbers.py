@@ -1,0 +1,72 @@
+"""Numbers as people read them: three significant digits, thin spaces between groups, a real minus sign."""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime
+
+from workbench.analysis.statistics import Change
+
+THIN = "\u2009"
+MINUS = "\u2212"
+MISSING = "—"
+# Below this baseline a percentage alone misleads; the absolute difference stands beside it.
+SMALL_BASE = 1.0
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    """`value` with `digits` significant digits (whole numbers keep all of theirs), — when missing."""
+    if value is None or not math.isfinite(value):
+        return MISSING
+    if value == 0:
+        return "0"
+    decimals = max(0, digits - 1 - math.floor(math.log10(abs(value))))
+    text = f"{abs(value):,.{decimals}f}".replace(",", THIN)
+    return f"{MINUS}{text}" if value < 0 and any(char in "123456789" for char in text) else text
+
+
+def percent(value: float | None) -> str:
+    """A share in percent: `86 %`, `0.4 %`, `—`."""
+    if value is None or not math.isfinite(value):
+        return MISSING
+    decimals = 1 if 0 < abs(value) < 10 or 99 < abs(value) < 100 else 0
+    return f"{value:.{decimals}f}{THIN}%".replace("-", MINUS)
+
+
+def signed(value: float, decimals: int) -> str:
+    """A difference with its sign."""
+    text = f"{abs(value):,.{decimals}f}".replace(",", THIN)
+    return f"{MINUS if value < 0 else '+'}{text}"
+
+
+def duration(seconds: float | None) -> str:
+    """`25 s`, `6:00 min`, `1:12 h`."""
+    if seconds is None or not math.isfinite(seconds):
+        return MISSING
+    if seconds < 100:
+        return f"{seconds:.0f}{THIN}s"
+    if seconds < 5940:
+        return f"{int(seconds // 60)}:{int(seconds % 60):02d}{THIN}min"
+    return f"{int(seconds // 3600)}:{int(seconds % 3600 // 60):02d}{THIN}h"
+
+
+def moment(at: float | None) -> str:
+    """`2016-05-10 08:00:00` in UTC."""
+    return MISSING if at is None else datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%S")
+
+
+def change_text(found: Change | None, unit: str, base: float | None) -> str:
+    """`−93.1 % [−93.6, −92.5], n = 3`, with what is known about its uncertainty and no more."""
+    if found is None:
+        return "no comparison possible"
+    decimals = 1 if abs(found.percent) < 100 else 0
+    text = f"{signed(found.percent, decimals)}{THIN}%"
+    if found.low is not None and found.high is not None:
+        ends = (signed(100 * (edge - 1), decimals) for edge in (found.low, found.high))
+        text += f" [{', '.join(ends)}]" if found.basis == "interval" else f" (range {' to '.join(ends)})"
+    if base is not None and base < SMALL_BASE:
+        text += f" = {signed(found.difference, 2)} {unit}"
+    count = f"n = {found.n}" if found.n == found.n_baseline else f"n = {found.n} against {found.n_baseline}"
+    if found.basis == "single":
+        return f"{text}, {count}: no uncertainty available"
+    return f"{text}, {count}"

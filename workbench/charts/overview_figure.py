@@ -1,0 +1,73 @@
+"""Overview: read and write IOPS per VM by phase, one cluster of bars per configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from workbench.analysis.configurations import Group
+from workbench.charts.figure import Axis, Bars, Figure, Look, Panel
+from workbench.charts.looks import looks
+from workbench.charts.metrics import phase_words
+from workbench.charts.numbers import number
+
+QUESTION = "What does each configuration cost in storage I/O?"
+EMPTY = "Open a result folder to see what each configuration costs in boot, logon and steady state."
+
+
+def overview_figure(groups: Sequence[Group], phases: Sequence[str]) -> Figure:
+    """One panel per phase; bars are the mean over runs of IOPS per VM, whiskers the range of the runs."""
+    used = [group for group in groups if group.runs]
+    look = looks(groups)
+    panels = [
+        _panel(column, phase, used, look)
+        for column, phase in enumerate(name for name in phases if _measured(used, name))
+    ]
+    if not panels:
+        return Figure("overview", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
+    whiskers = " · whiskers: lowest and highest run" if any(len(g.runs) > 1 for g in used) else ""
+    caption = f"IOPS per VM, mean over each phase and over the runs{whiskers}"
+    return Figure("overview", QUESTION, caption, tuple(panels), share_y=False, summary=_summary(used, phases))
+
+
+def _measured(groups: list[Group], phase: str) -> list[Group]:
+    return [group for group in groups if group.values(phase, "iops_per_vm")]
+
+
+def _panel(column: int, phase: str, groups: list[Group], look: dict[str, Look]) -> Panel:
+    shown = _measured(groups, phase)
+    categories = tuple(group.label for group in shown)
+    bars = tuple(
+        _bar(place, group, phase, look[group.label], len(shown)) for place, group in enumerate(shown)
+    )
+    return Panel(
+        title=phase_words(phase).capitalize(), x=Axis("", categories=categories),
+        y=Axis("IOPS per VM", "IOPS"), marks=bars, column=column,
+    )  # fmt: skip
+
+
+def _bar(place: int, group: Group, phase: str, look: Look, count: int) -> Bars:
+    """A bar series with one value: each configuration keeps its own colour and its own legend entry."""
+    values = group.values(phase, "iops_per_vm")
+    several = len(values) > 1
+    return Bars(
+        group.label, _at(place, count, float(np.mean(values))), Look(look.hue, look.tint),
+        _at(place, count, min(values)) if several else np.empty(0),
+        _at(place, count, max(values)) if several else np.empty(0), stack="configuration",
+    )  # fmt: skip
+
+
+def _at(place: int, count: int, value: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    values = np.full(count, np.nan)
+    values[place] = value
+    return values
+
+
+def _summary(groups: list[Group], phases: Sequence[str]) -> str:
+    parts = []
+    for phase in phases:
+        shown = _measured(groups, phase)
+        means = "; ".join(f"{group.label} {number(group.mean(phase, 'iops_per_vm'))}" for group in shown)
+        parts.append(f"IOPS per VM in {phase_words(phase)}: {means}.")
+    return " ".join(parts)

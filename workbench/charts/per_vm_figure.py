@@ -1,0 +1,195 @@
+"""Per-VM IOPS side by side: one column per configuration, VM x time heatmap under median and 5-95 % band."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from workbench.analysis.configurations import Group, baseline_of
+from workbench.charts.figure import Axis, Band, Figure, Heatmap, Line, Look, Mark, Panel
+from workbench.charts.looks import looks
+from workbench.charts.metrics import SHOWN, phase_words
+from workbench.charts.numbers import number
+from workbench.analysis.phase_table import PhaseFigures
+from workbench.charts.traces import WHOLE_RUN, Alignment, Traces, View, traces, window, windows
+
+QUESTION = "How much storage I/O does each desktop cost?"
+# More columns than this are too narrow to read side by side on a laptop.
+MAX_COLUMNS = 4
+# A VM whose peak is this many times the median of all VMs' peaks is named on the chart.
+ODD_VM = 1.6
+
+
+def per_vm_figure(
+    groups: Sequence[Group], view: View, chosen: Sequence[str] = (), scale: str = "linear"
+) -> Figure:
+    """The figure for the groups named in `chosen` (all that have the phase, at most four, when empty).
+
+    `scale` is `linear`, `log`, or `own` (each panel its own y range), and the caption says which is on.
+    """
+    look = looks(groups)
+    shown = [group for group in groups if group.runs and (not chosen or group.label in chosen)]
+    limits = windows(shown, view)
+    present = [group for group in shown if group.label in limits]
+    kept = present[:MAX_COLUMNS]
+    if not kept:
+        return _empty(view)
+    shared = min(limits[g.label][0] for g in kept), max(limits[g.label][1] for g in kept)
+    own_x = view.alignment is Alignment.CLOCK
+    found = {g.label: traces(g, view, (view.metric,), limits[g.label] if own_x else shared) for g in kept}
+    measured = [group for group in kept if found[group.label].names]
+    if not measured:
+        return _empty(view)
+    heat = _heat_limits([found[group.label] for group in measured], SHOWN[view.metric].factor)
+    panels: list[Panel] = []
+    for column, group in enumerate(measured):
+        panels += _column(column, group, found[group.label], look[group.label], view, heat, scale)
+    left_out = [group.label for group in present if group not in measured]
+    return Figure(
+        key="per-vm-iops",
+        question=QUESTION,
+        caption=_caption(measured, view, scale, left_out),
+        panels=tuple(panels),
+        share_y=scale != "own",
+        summary=_summary(measured, view),
+    )
+
+
+def worst_vms(group: Group, view: View, count: int = 3) -> list[tuple[str, float]]:
+    """The VMs with the highest mean of the metric in the phase: name and mean, highest first."""
+    limits = window(group, view)
+    if limits is None:
+        return []
+    found = traces(group, view, (view.metric,), limits)
+    means = np.array([np.nanmean(row) if not np.isnan(row).all() else np.nan for row in found.values])
+    order = [int(place) for place in np.argsort(-np.nan_to_num(means, nan=-1.0))][:count]
+    factor = SHOWN[view.metric].factor
+    return [
+        (found.names[place], float(means[place]) * factor) for place in order if not np.isnan(means[place])
+    ]
+
+
+def _column(
+    column: int, group: Group, found: Traces, look: Look, view: View, heat: tuple[float, float], scale: str
+) -> list[Panel]:
+    shown = SHOWN[view.metric]
+    x = time_axis(view)
+    values = found.values * shown.factor
+    scaled = Traces(found.names, found.edges, values, found.regions)
+    traces_word = "VM" if len(found.names) == 1 else "VMs"
+    runs = f", {len(group.runs)} runs" if len(group.runs) > 1 else ""
+    band = Panel(
+        title=group.label,
+        subtitle=f"{len(found.names)} {traces_word}{runs}" if len(found.names) < 2
+        else f"median and 5–95 % of {len(found.names)} {traces_word}{runs}",
+        x=x,
+        y=Axis(shown.name, shown.unit, scale="log" if scale == "log" else "linear"),
+        marks=_marks(scaled, look, group.label),
+        column=column,
+        look=look,
+        regions=found.regions,
+    )  # fmt: skip
+    heatmap = Panel(
+        title="",
+        x=x,
+        y=Axis("VM", categories=found.names),
+        marks=(Heatmap(group.label, found.edges, found.names, values, heat, shown.unit),),
+        column=column,
+        look=look,
+        regions=found.regions,
+    )
+    return [band, heatmap]
+
+
+def _marks(found: Traces, look: Look, label: str) -> tuple[Mark, ...]:
+    x = found.centres
+    solid = Look(look.hue, look.tint)
+    marks: list[Mark] = []
+    if len(found.names) > 1:
+        marks.append(Band(f"{label}: 5–95 % of VMs", x, found.percentile(5), found.percentile(95), solid))
+    marks.append(Line(f"{label}: median" if len(found.names) > 1 else label, x, found.percentile(50), solid))
+    odd = _odd_vm(found)
+    if odd is not None:
+        name = found.names[odd]
+        marks.append(Line(name, x, found.values[odd], Look("text", 0.0, "dash"), vm=name))
+    return tuple(marks)
+
+
+def _odd_vm(found: Traces) -> int | None:
+    """The VM that stands out: a mean of at least `ODD_VM` medians over the VMs, in groups of three or more."""
+    if len(found.names) < 3:
+        return None
+    known = ~np.isnan(found.values).all(axis=1)
+    means = np.full(len(found.names), np.nan)
+    means[known] = np.nanmean(found.values[known], axis=1)
+    if not known.any():
+        return None
+    place = int(np.nanargmax(means))
+    typical = float(np.nanmedian(means))
+    return place if typical > 0 and means[place] >= ODD_VM * typical else None
+
+
+def _heat_limits(found: list[Traces], factor: float) -> tuple[float, float]:
+    """One colour scale for all panels, from 0 to the 99.5th percentile, so one spike does not grey the rest."""
+    pooled = np.concatenate([one.values[~np.isnan(one.values)] for one in found])
+    high = float(np.percentile(pooled, 99.5)) * factor if pooled.size else 1.0
+    return 0.0, high if high > 0 else 1.0
+
+
+def time_axis(view: View) -> Axis:
+    """The x axis that an alignment asks for, in seconds."""
+    if view.alignment is Alignment.CLOCK:
+        return Axis("time of day, UTC", "clock")
+    zero = "run start" if view.alignment is Alignment.RUN_START or view.phase == WHOLE_RUN else "phase start"
+    return Axis(f"time since {zero}", "s")
+
+
+def _caption(groups: list[Group], view: View, scale: str, left_out: list[str]) -> str:
+    vantages = sorted({f.vantage for g in groups for f in _rows(g, view) if f.vantage})
+    evidence = sorted({f.phase.evidence for g in groups for f in _rows(g, view)})
+    counts = sorted({len(group.runs) for group in groups})
+    runs = (
+        "1 run"
+        if counts == [1]
+        else f"{counts[0]} runs"
+        if len(counts) == 1
+        else f"{counts[0]}–{counts[-1]} runs"
+    )
+    parts = [
+        SHOWN[view.metric].name,
+        f"measured in the {' and '.join(vantages)}" if vantages else "",
+        f"{phase_words(view.phase)}, aligned at {view.alignment}",
+        f"phases from {' and '.join(evidence)}" if evidence else "",
+        f"{runs} per configuration",
+        {"log": "logarithmic scale", "own": "each panel has its own scale"}.get(scale, "one scale for all"),
+        f"not shown: {', '.join(left_out)}" if left_out else "",
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def _rows(group: Group, view: View) -> Sequence[PhaseFigures]:
+    return (
+        group.phase(view.phase)
+        if view.phase != WHOLE_RUN
+        else [row for run in group.runs for row in run.phases]
+    )
+
+
+def _summary(groups: list[Group], view: View) -> str:
+    figure = SHOWN[view.metric].figure
+    base = baseline_of(groups)
+    parts = []
+    for group in groups:
+        mean = group.mean(view.phase, figure) if figure else None
+        word = " (baseline)" if base is group else ""
+        parts.append(f"{group.label}{word}: {number(mean)} {SHOWN[view.metric].unit}")
+    return f"{SHOWN[view.metric].name} in {phase_words(view.phase)}. " + "; ".join(parts) + "."
+
+
+def _empty(view: View) -> Figure:
+    text = (
+        f"No run has {SHOWN[view.metric].name.lower()} in {phase_words(view.phase)}. "
+        "Choose another phase or metric, or look at the import report for what the files hold."
+    )
+    return Figure("per-vm-iops", QUESTION, "", (), empty=text, summary=text)

@@ -1,0 +1,175 @@
+"""Per-VM traces of a configuration on a common time axis: what heatmaps, bands and lines are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from workbench.analysis.configurations import Group
+from workbench.analysis.phase_table import RunFigures
+from workbench.charts.figure import Region
+from workbench.model.metric import Quantity
+from workbench.model.phase import Phase
+from workbench.model.run import Run
+from workbench.phases.integral import binned
+from workbench.study.vm_series import Samples, vm_samples
+
+FloatArray = npt.NDArray[np.float64]
+
+# More bins than a wide screen has pixels for one panel show nothing more.
+MAX_BINS = 800
+# What is shown before and after a phase, as a share of the phase, so that its edges can be seen.
+CONTEXT = 0.06
+WHOLE_RUN = "whole run"
+DAY_S = 86_400
+
+
+class Alignment(StrEnum):
+    """What x = 0 means."""
+
+    PHASE_START = "phase start"
+    RUN_START = "run start"
+    CLOCK = "clock"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What the choosers above a page say."""
+
+    phase: str
+    metric: Quantity = Quantity.IOPS
+    alignment: Alignment = Alignment.PHASE_START
+
+
+@dataclass(frozen=True, eq=False)
+class Traces:
+    """`values[trace, bin]` over `edges` seconds since the alignment's zero, NaN where not measured.
+
+    `names` are unlike each other: a VM of several replicates carries its run's name.
+    """
+
+    names: tuple[str, ...]
+    edges: FloatArray
+    values: FloatArray
+    regions: tuple[Region, ...]
+    estimate: bool = False
+
+    @property
+    def centres(self) -> FloatArray:
+        """The middle of each bin."""
+        middle: FloatArray = (self.edges[:-1] + self.edges[1:]) / 2
+        return middle
+
+    def percentile(self, share: float) -> FloatArray:
+        """The percentile over the traces bin by bin, NaN where no trace was measured."""
+        if not self.names:
+            return np.full(self.edges.size - 1, np.nan)
+        found = np.full(self.edges.size - 1, np.nan)
+        known = ~np.isnan(self.values).all(axis=0)
+        found[known] = np.nanpercentile(self.values[:, known], share, axis=0)
+        return found
+
+
+def window(group: Group, view: View) -> tuple[float, float] | None:
+    """The stretch of x (seconds) that the group's runs fill under this view, None without such a phase."""
+    stretches = [found for run in group.runs if (found := _stretch(run, view)) is not None]
+    if not stretches:
+        return None
+    return min(start - zero for start, _, zero in stretches), max(end - zero for _, end, zero in stretches)
+
+
+def windows(groups: Sequence[Group], view: View) -> dict[str, tuple[float, float]]:
+    """Label -> window of every group that has one."""
+    found = ((group.label, window(group, view)) for group in groups)
+    return {label: stretch for label, stretch in found if stretch is not None}
+
+
+def traces(group: Group, view: View, quantities: Sequence[Quantity], limits: tuple[float, float]) -> Traces:
+    """The traces of the first of `quantities` that the runs have, over the bins that fill `limits`."""
+    per_run = [(figures, _samples(figures.run, quantities)) for figures in group.runs]
+    edges = _edges(limits, [one for _, by_vm in per_run for one in by_vm.values()])
+    names: list[str] = []
+    rows: list[FloatArray] = []
+    regions: dict[str, Region] = {}
+    estimate = False
+    for figures, by_vm in per_run:
+        stretch = _stretch(figures, view)
+        if stretch is None:
+            continue
+        zero = stretch[2]
+        for vm, samples in by_vm.items():
+            names.append(vm if len(group.runs) == 1 else f"{vm} · {figures.run.name}")
+            rows.append(_only(binned(samples, edges + zero), edges + zero, stretch))
+            estimate |= samples.estimate
+        for phase in (row.phase for row in figures.phases):
+            regions.setdefault(phase.name, Region(phase.name, phase.start - zero, phase.end - zero))
+    values = np.vstack(rows) if rows else np.empty((0, edges.size - 1))
+    shown = tuple(_clipped(regions.values(), limits))
+    return Traces(tuple(names), edges, values, shown, estimate)
+
+
+def _only(values: FloatArray, edges: FloatArray, stretch: tuple[float, float, float]) -> FloatArray:
+    """Bins outside the run's own stretch are not shown: the next phase is not part of the answer."""
+    inside = (edges[1:] > stretch[0]) & (edges[:-1] < stretch[1])
+    return np.where(inside, values, np.nan)
+
+
+def _samples(run: Run, quantities: Sequence[Quantity]) -> dict[str, Samples]:
+    for quantity in quantities:
+        if found := vm_samples(run, quantity):
+            return found
+    return {}
+
+
+def _edges(limits: tuple[float, float], samples: list[Samples]) -> FloatArray:
+    """Bins no finer than the samples, and at most `MAX_BINS`."""
+    steps = [float(np.median(one.span[one.span > 0])) for one in samples if (one.span > 0).any()]
+    length = max(limits[1] - limits[0], 1e-9)
+    bins = int(np.clip(round(length / max(steps, default=length)), 1, MAX_BINS))
+    return np.linspace(limits[0], limits[1], bins + 1)
+
+
+def _stretch(figures: RunFigures, view: View) -> tuple[float, float, float] | None:
+    """Start and end of what is shown, and x = 0, all in UTC seconds."""
+    phases = [row.phase for row in figures.phases]
+    if view.phase == WHOLE_RUN:
+        found = _whole(figures.run, phases)
+    else:
+        phase = next((phase for phase in phases if phase.name == view.phase), None)
+        found = None if phase is None else _with_context(phase)
+    if found is None:
+        return None
+    start, end, phase_start = found
+    if view.alignment is Alignment.PHASE_START:
+        return start, end, phase_start
+    if view.alignment is Alignment.RUN_START:
+        whole = _whole(figures.run, phases)
+        return start, end, start if whole is None else whole[0]
+    return start, end, start - start % DAY_S
+
+
+def _with_context(phase: Phase) -> tuple[float, float, float]:
+    margin = CONTEXT * phase.duration_s
+    return phase.start - margin, phase.end + margin, phase.start
+
+
+def _whole(run: Run, phases: list[Phase]) -> tuple[float, float, float] | None:
+    starts = [rec.first_us / 1e6 - 60 * (rec.utc_offset_minutes or 0) for rec in run.recordings]
+    ends = [rec.last_us / 1e6 - 60 * (rec.utc_offset_minutes or 0) for rec in run.recordings]
+    if not starts:
+        return None
+    start = min([*starts, *(phase.start for phase in phases)])
+    return start, max([*ends, *(phase.end for phase in phases)]), start
+
+
+def _clipped(regions: Iterable[Region], limits: tuple[float, float]) -> list[Region]:
+    shown: list[Region] = []
+    for region in regions:
+        start, end = max(region.start, limits[0]), min(region.end, limits[1])
+        if end > start:
+            shown.append(Region(region.name, start, end))
+    return shown

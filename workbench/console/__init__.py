@@ -1,0 +1,1 @@
+"""What the console needs: loading with progress, tables as text."""

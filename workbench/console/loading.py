@@ -1,0 +1,40 @@
+"""Opening paths from the console: import with progress on a terminal, silent in a pipe."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from workbench.model.run import Study
+from workbench.study.build import Read, build_studies
+from workbench.study.column_store import Store
+from workbench.study.folders import find_sources
+from workbench.study.import_pool import ImportJob
+
+_POLL_S = 0.01
+
+
+def load_studies(paths: list[Path], store: Store) -> tuple[Study, ...]:
+    """Every study below the paths, read through the column store."""
+    found = find_sources(paths)
+    job = ImportJob(found.sources, store)
+    return build_studies(found, _readings(job))
+
+
+def _readings(job: ImportJob) -> list[Read]:
+    console = Console(file=sys.stderr)
+    columns = (TextColumn("Reading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    readings: list[Read] = []
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("", total=len(job.sources))
+        job.start()
+        while True:
+            readings += job.poll()
+            progress.update(task, completed=len(readings))
+            if job.finished:
+                return readings
+            time.sleep(_POLL_S)

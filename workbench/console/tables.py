@@ -1,0 +1,115 @@
+"""Tables as text for a terminal."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import sys
+from collections.abc import Sequence
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from workbench.analysis.phase_table import RunFigures
+from workbench.charts.metrics import phase_words
+from workbench.charts.numbers import duration, number, percent
+from workbench.exporters.summary import Table as Row
+from workbench.model.problem import Problem, Severity
+from workbench.model.run import Study
+
+# In a pipe nothing is cut: a wide table is for another program or a file.
+_PIPE_WIDTH = 400
+
+
+def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> str:
+    """The phase table, one line per run and phase."""
+    headers = ("Run", "Configuration", "Phase", "VMs", "Duration", "Total I/O per VM", "IOPS", "IOPS per VM",
+               "Read", "Write", "Read %", "p95", "Peak", "Cache RAM MB", "Cache disk MB")  # fmt: skip
+    table = _table(headers, left=3)
+    for one in figures:
+        for place, row in enumerate(one.phases):
+            table.add_row(
+                escape(one.run.name) if place == 0 else "",
+                escape(_configuration(one)) if place == 0 else "",
+                escape(phase_words(row.phase.name)),
+                "—" if row.vms is None else str(row.vms), duration(row.phase.duration_s),
+                number(row.total_io_per_vm), number(row.iops), number(row.iops_per_vm),
+                number(row.read_iops_per_vm), number(row.write_iops_per_vm), percent(row.read_percent),
+                number(row.p95_iops_per_vm), number(row.peak_iops_per_vm),
+                number(row.cache_ram_used_mb_end) + ("*" if row.cache_ram_estimate else ""),
+                number(row.cache_disk_used_mb_end),
+            )  # fmt: skip
+    lines = [_drawn(table), "IOPS and MB are means over each phase; Read, Write, p95 and Peak are IOPS per VM. "
+             "— is not available."]  # fmt: skip
+    if any(row.cache_ram_estimate for one in figures for row in one.phases):
+        lines.append("* an estimate from the nonpaged pool, which holds more than the cache.")
+    return "\n".join([*lines, _problem_count(problems)])
+
+
+def inspect_text(studies: Sequence[Study]) -> str:
+    """What each file is, then every problem that is more than a guess told."""
+    table = _table(("File", "Reader", "Rows", "Columns", "Hosts", "First (UTC)", "Offset", "Encoding", "Missing",
+                    "Rejected"), left=2)  # fmt: skip
+    for study in studies:
+        for report in study.files:
+            offset = report.utc_offset_minutes
+            table.add_row(
+                escape(report.path), report.reader or "not recognised", str(report.rows), str(report.columns),
+                str(len(report.hosts)), report.first or "—", "—" if offset is None else f"{offset:+d} min",
+                report.encoding or "—", str(report.missing_cells), str(report.rejected_rows),
+            )  # fmt: skip
+    problems = [problem for study in studies for problem in study.problems]
+    return "\n".join(
+        [_drawn(table), *(_problem_line(problem) for problem in problems), _problem_count(problems)]
+    )
+
+
+def benchmarks_text(rows: Sequence[Row]) -> str:
+    """Every benchmark row."""
+    table = _table(("File", "Tool", "Job", "Op", "IOPS", "MB/s", "Mean ms", "p95 ms", "p99 ms", "Block", "QD",
+                    "Error"), left=4)  # fmt: skip
+    for row in rows:
+        block, depth = row["block_bytes"], row["queue_depth"]
+        table.add_row(
+            escape(row["path"]), escape(f"{row['tool']} {row['tool_version'] or ''}".strip()),
+            escape(row["job"] or "—"), row["op"], number(row["iops"]), number(row["mb_per_s"]),
+            number(row["latency_mean_ms"]), number(row["latency_p95_ms"]), number(row["latency_p99_ms"]),
+            "—" if block is None else str(block), "—" if depth is None else str(depth), escape(row["error"] or ""),
+        )  # fmt: skip
+    return _drawn(table) + "\nMB is 10^6 bytes; latencies are of completed I/Os. — is not measured."
+
+
+def _configuration(one: RunFigures) -> str:
+    return one.run.configuration.name + (" (excluded)" if one.run.excluded else "")
+
+
+def _table(headers: Sequence[str], left: int) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for place, header in enumerate(headers):
+        table.add_column(header, justify="left" if place < left else "right", overflow="fold")
+    return table
+
+
+def _drawn(table: Table) -> str:
+    out = io.StringIO()
+    terminal = sys.stdout.isatty()
+    width = shutil.get_terminal_size().columns if terminal else _PIPE_WIDTH
+    Console(file=out, width=width, force_terminal=False).print(table)
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines())
+
+
+def _problem_line(problem: Problem) -> str:
+    place = problem.file + (f":{problem.line}" if problem.line else "")
+    place += f" column {problem.column}" if problem.column else ""
+    return Text(f"{problem.severity}: {place}: {problem.message} ({problem.action})").plain
+
+
+def _problem_count(problems: Sequence[Problem]) -> str:
+    counts = {severity: sum(p.severity is severity for p in problems) for severity in Severity}
+    return (
+        f"{counts[Severity.REFUSED]} refused, {counts[Severity.WARNING]} warnings, "
+        f"{counts[Severity.INFO]} notes: 'vdiwb inspect' lists them."
+    )

@@ -1,0 +1,67 @@
+"""The bundled font and icons: every machine shows the same type and the same signs."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from PySide6.QtCore import QByteArray, QRectF, Qt
+from PySide6.QtGui import QFont, QFontDatabase, QIcon, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from workbench.charts.palette import THEMES, ThemeName
+from workbench.model.resources import resource
+
+FAMILY = "Inter"
+_SIZES = (16, 20, 24, 32, 40, 48, 64, 96)
+
+
+@lru_cache(maxsize=1)
+def load_fonts() -> tuple[str, ...]:
+    """Makes the bundled font known to Qt; returns its families (empty when a file cannot be read)."""
+    families: list[str] = []
+    for file in sorted(resource("fonts").glob("*.otf")):
+        families += QFontDatabase.applicationFontFamilies(QFontDatabase.addApplicationFont(str(file)))
+    return tuple(dict.fromkeys(families))
+
+
+def ui_font(points: float = 10.0, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+    """The window's font in `points`, with digits of one width so that numbers align."""
+    load_fonts()
+    font = QFont(FAMILY)
+    font.setPointSizeF(points)
+    font.setWeight(weight)
+    font.setFeature("tnum", 1)
+    font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    return font
+
+
+@lru_cache(maxsize=64)
+def svg(name: str, colour: str) -> bytes:
+    """The icon's drawing in one colour (`#rrggbb`)."""
+    text = resource("icons", f"{name}.svg").read_text(encoding="utf-8")
+    return text.replace("currentColor", colour).encode("utf-8")
+
+
+@lru_cache(maxsize=256)
+def pixmap(name: str, colour: str, size: int) -> QPixmap:
+    """The icon in one colour, `size` pixels square."""
+    drawn = QPixmap(size, size)
+    drawn.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(drawn)
+    QSvgRenderer(QByteArray(svg(name, colour))).render(painter, QRectF(0, 0, size, size))
+    painter.end()
+    return drawn
+
+
+def icon(name: str, theme: ThemeName, token: str = "quiet", selected: str = "accent") -> QIcon:
+    """An icon in a token's colour, in another where its row is selected or its button is on."""
+    tokens = THEMES[theme]
+    made = QIcon()
+    for size in _SIZES:
+        plain = pixmap(name, getattr(tokens, token), size)
+        lit = pixmap(name, getattr(tokens, selected), size)
+        made.addPixmap(plain, QIcon.Mode.Normal, QIcon.State.Off)
+        made.addPixmap(plain, QIcon.Mode.Active, QIcon.State.Off)
+        made.addPixmap(lit, QIcon.Mode.Selected, QIcon.State.Off)
+        made.addPixmap(lit, QIcon.Mode.Normal, QIcon.State.On)
+    return made

@@ -1,0 +1,1 @@
+"""Draws a Figure: the widget for pages and the picture for exports."""

@@ -1,0 +1,147 @@
+"""Colours, pens and type of a drawn figure, from the tokens of one theme."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF
+
+from workbench.charts.figure import Look
+from workbench.charts.palette import THEMES, ThemeName, colour
+from workbench.gui.assets import ui_font
+
+DASHES: dict[str, list[float] | None] = {
+    "solid": None, "dash": [5.0, 3.0], "dot": [1.2, 2.6], "dash-dot": [6.0, 2.6, 1.2, 2.6],
+}  # fmt: skip
+_HEAT_START = {"light": 0.05, "dark": 0.07}
+"""The map's own beginning is the card's colour in light and blacker than any card in dark: zero must
+neither vanish nor look like a hole."""
+
+
+@dataclass(frozen=True)
+class Ink:
+    """What a painter needs to draw in a theme; `scale` enlarges type and room (1.6 for presentations)."""
+
+    theme: ThemeName
+    scale: float = 1.0
+    small: QFont = field(init=False)
+    plain: QFont = field(init=False)
+    strong: QFont = field(init=False)
+    title: QFont = field(init=False)
+    question: QFont = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Makes the five sizes of type once."""
+        for name, size, weight in (
+            ("small", 8.5, QFont.Weight.Normal), ("plain", 9.0, QFont.Weight.Normal),
+            ("strong", 8.5, QFont.Weight.DemiBold), ("title", 10.5, QFont.Weight.DemiBold),
+            ("question", 16.0, QFont.Weight.Bold),
+        ):  # fmt: skip
+            object.__setattr__(self, name, ui_font(size * self.scale, weight))
+
+    def px(self, length: float) -> float:
+        """A length of the design in pixels."""
+        return round(length * self.scale)
+
+    def token(self, name: str, alpha: float = 1.0) -> QColor:
+        """A token of the palette (`card`, `text`, …) with an opacity from 0 to 1."""
+        made = QColor(getattr(THEMES[self.theme], name))
+        made.setAlphaF(alpha)
+        return made
+
+    def colour(self, look: Look, alpha: float = 1.0) -> QColor:
+        """The colour of a look with an opacity from 0 to 1."""
+        made = QColor(colour(look, self.theme))
+        made.setAlphaF(alpha)
+        return made
+
+    def pen(self, look: Look, width: float = 1.5) -> QPen:
+        """A pen in the look's colour and dashes that keeps its width at every zoom."""
+        pen = QPen(self.colour(look), width * max(1.0, self.scale * 0.8))
+        pen.setCosmetic(True)
+        pen.setJoinStyle(Qt.PenJoinStyle.BevelJoin)
+        dashes = DASHES[look.dash]
+        if dashes:
+            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+            pen.setDashPattern(dashes)
+        return pen
+
+    def heat_map(self) -> pg.ColorMap:
+        """The sequential map of the theme, without the end that would vanish into the card."""
+        whole = pg.colormap.get(THEMES[self.theme].heat_map)
+        stops = [i / 15 for i in range(16)]
+        start = _HEAT_START[self.theme]
+        return pg.ColorMap(stops, whole.map([start + (1 - start) * s for s in stops], mode="byte"))
+
+    def hatch(self) -> QBrush:
+        """The ground of what was not measured."""
+        return QBrush(self.token("quiet", 0.55), Qt.BrushStyle.BDiagPattern)
+
+
+def text_width(font: QFont, text: str) -> float:
+    """Width of `text` in pixels."""
+    return QFontMetricsF(font).horizontalAdvance(text)
+
+
+def line_height(font: QFont) -> float:
+    """Height of one line in pixels."""
+    return QFontMetricsF(font).height()
+
+
+def middle_elided(font: QFont, text: str, width: float) -> str:
+    """`text`, shortened in its middle when it is wider than `width`."""
+    return QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideMiddle, width)
+
+
+def draw_marker(painter: QPainter, ink: Ink, look: Look, at: QPointF, size: float = 6.5) -> None:
+    """One marker in the look's colour, ringed by the card so that it reads on a line of any colour."""
+    if look.marker == "none":
+        return
+    half = size / 2 * max(1.0, ink.scale * 0.8)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(ink.token("card"), 1.2))
+    painter.setBrush(ink.colour(look))
+    if look.marker == "circle":
+        painter.drawEllipse(at, half, half)
+    elif look.marker == "square":
+        painter.drawRect(QRectF(at.x() - half, at.y() - half, 2 * half, 2 * half))
+    elif look.marker == "cross":
+        painter.setPen(QPen(ink.colour(look), 1.8))
+        for sign in (1, -1):
+            painter.drawLine(
+                QPointF(at.x() - half, at.y() - sign * half), QPointF(at.x() + half, at.y() + sign * half)
+            )
+    else:
+        painter.drawPolygon(_outline(look.marker, at, half * 1.25))
+    painter.restore()
+
+
+def _outline(marker: str, at: QPointF, half: float) -> QPolygonF:
+    if marker == "triangle":
+        corners = [(0.0, -half), (half, half * 0.8), (-half, half * 0.8)]
+    else:
+        corners = [(0.0, -half), (half, 0.0), (0.0, half), (-half, 0.0)]
+    return QPolygonF([QPointF(at.x() + dx, at.y() + dy) for dx, dy in corners])
+
+
+def draw_sample(painter: QPainter, ink: Ink, look: Look, at: QRectF) -> None:
+    """The look as a legend shows it: a piece of its line with its dash and its marker."""
+    pen = ink.pen(look, 2.0)
+    painter.setPen(pen)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    middle = round(at.center().y()) + 0.0
+    painter.drawLine(QPointF(at.left(), middle), QPointF(at.right(), middle))
+    draw_marker(painter, ink, look, QPointF(at.center().x(), middle), 7.0)
+
+
+def draw_halo_text(painter: QPainter, ink: Ink, at: QPointF, text: str, font: QFont) -> None:
+    """Text over data: the card's colour around it keeps it readable on any line."""
+    painter.setFont(font)
+    painter.setPen(ink.token("card", 0.85))
+    for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, 1), (-1, 1), (1, -1)):
+        painter.drawText(at + QPointF(dx, dy), text)
+    painter.setPen(ink.token("text"))
+    painter.drawText(at, text)

@@ -1,0 +1,14 @@
+"""Where the files that ship with the program lie: inside the installed package, else in the repository."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+
+
+def resource(*parts: str) -> Path:
+    """The path of a shipped file or folder, for example `resource("icons", "cache.svg")`."""
+    shipped = _PACKAGE / "_shipped" / "resources"
+    root = shipped if shipped.is_dir() else _PACKAGE.parent / "resources"
+    return root.joinpath(*parts)

@@ -1,0 +1,96 @@
+"""Which phases a run has, and on what evidence: run.toml, then events, then activity of the counters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from workbench.model.event import Event, EventKind
+from workbench.model.phase import BOOT, LOGON, STANDARD_PHASES, STEADY, Phase
+from workbench.model.problem import Problem, Severity
+from workbench.model.run import Run
+from workbench.phases.activity import detect
+
+
+def phases_of(run: Run) -> tuple[tuple[Phase, ...], tuple[Problem, ...]]:
+    """The run's phases in time order, each with its strongest evidence, and what was wrong on the way."""
+    found: dict[str, Phase] = {phase.name: phase for phase in run.stated_phases}
+    problems: list[Problem] = []
+    for phase in from_events(run, problems):
+        found.setdefault(phase.name, phase)
+    if not found:
+        for phase in detect(run):
+            found.setdefault(phase.name, phase)
+        if found:
+            problems.append(_detected(run))
+    return tuple(sorted(found.values(), key=_order)), tuple(problems)
+
+
+def from_events(run: Run, problems: list[Problem]) -> list[Phase]:
+    """boot = first power_on to last registered; logon = first logon_start to last apps_started (else
+    last logon_end); steady = end of logon to first logoff (else run_end, else last sample)."""
+    first, last = _picker(run.events, min), _picker(run.events, max)
+    apps, ended = last(EventKind.APPS_STARTED), last(EventKind.LOGON_END)
+    logon_end = apps if apps is not None else ended
+    boot_rule = "events: first power_on to last registered"
+    logon_rule = f"events: first logon_start to last {'apps_started' if apps is not None else 'logon_end'}"
+    edges = [
+        (BOOT, first(EventKind.POWER_ON), last(EventKind.REGISTERED), boot_rule),
+        (LOGON, first(EventKind.LOGON_START), logon_end, logon_rule),
+        (STEADY, logon_end, *_steady_end(run, logon_end, first)),
+    ]
+    phases: list[Phase] = []
+    for name, start, end, rule in edges:
+        if start is None or end is None:
+            continue
+        if end > start:
+            phases.append(Phase(name, start, end, "events", rule))
+        else:
+            problems.append(_empty(run, name))
+    return phases
+
+
+def _steady_end(
+    run: Run, start: float | None, first: Callable[[EventKind], float | None]
+) -> tuple[float | None, str]:
+    logoff = first(EventKind.LOGOFF)
+    if logoff is not None:
+        return logoff, "events: end of logon to first logoff"
+    end = first(EventKind.RUN_END)
+    if end is not None:
+        return end, "events: end of logon to run_end"
+    return (None if start is None else _last_sample(run)), "events: end of logon to the last sample"
+
+
+def _picker(
+    events: tuple[Event, ...], choose: Callable[[list[float]], float]
+) -> Callable[[EventKind], float | None]:
+    def pick(kind: EventKind) -> float | None:
+        moments = [event.at for event in events if event.kind is kind]
+        return choose(moments) if moments else None
+
+    return pick
+
+
+def _last_sample(run: Run) -> float | None:
+    ends = [rec.last_us / 1e6 - 60 * (rec.utc_offset_minutes or 0) for rec in run.recordings]
+    return max(ends) if ends else None
+
+
+def _order(phase: Phase) -> tuple[float, int]:
+    known = STANDARD_PHASES.index(phase.name) if phase.name in STANDARD_PHASES else len(STANDARD_PHASES)
+    return phase.start, known
+
+
+def _empty(run: Run, name: str) -> Problem:
+    return Problem(
+        Severity.WARNING, run.name, "phase-empty", f"The events of phase '{name}' end before they start.",
+        f"phase left out; check events.csv or state [[phases]] name = \"{name}\" in run.toml",
+    )  # fmt: skip
+
+
+def _detected(run: Run) -> Problem:
+    return Problem(
+        Severity.WARNING, run.name, "phases-detected",
+        "Neither run.toml nor events tell the phases; they were detected from the activity of the disks.",
+        "check the edges; state [[phases]] in run.toml or add events.csv to fix them",
+    )  # fmt: skip

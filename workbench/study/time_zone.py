@@ -1,0 +1,31 @@
+"""Time zones as testers state them: `+01:00` or a name such as `Europe/London`."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+_OFFSET = re.compile(r"^(?:UTC|GMT)?\s*([+-])(\d{1,2}):?(\d{2})?$")
+
+
+def offset_minutes(time_zone: str, local: float) -> int:
+    """Minutes that local time is ahead of UTC at `local` (a local clock time in seconds, read as UTC).
+
+    A named zone is resolved once, at the moment given: a file without an offset of its own is read with
+    one offset throughout, as perfmon itself stores one. Raises ValueError for an unknown zone.
+    """
+    text = time_zone.strip()
+    if text.upper() in ("UTC", "GMT", "Z"):
+        return 0
+    if found := _OFFSET.match(text):
+        sign = -1 if found[1] == "-" else 1
+        return sign * (int(found[2]) * 60 + int(found[3] or 0))
+    try:
+        zone = ZoneInfo(text)
+    except (KeyError, ValueError, OSError):
+        raise ValueError(f"is '{time_zone}', which is no time zone; write +01:00 or Europe/London") from None
+    moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=local)
+    offset = moment.replace(tzinfo=zone).utcoffset()
+    assert offset is not None
+    return round(offset.total_seconds() / 60)
