@@ -1,0 +1,1 @@
+"""Writes the sample study. Knows nothing of the workbench: it is its independent witness."""
