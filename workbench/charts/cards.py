@@ -1,0 +1,90 @@
+"""Answer cards: one large number per configuration, with its change against the baseline and what that rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from workbench.analysis.configurations import Group, baseline_of, change_from
+from workbench.analysis.phase_table import PhaseFigures
+from workbench.charts.figure import Look
+from workbench.charts.looks import looks
+from workbench.charts.metrics import SHOWN, phase_words
+from workbench.charts.numbers import MISSING, THIN, change_text, duration, number, percent
+from workbench.charts.traces import WHOLE_RUN
+from workbench.model.metric import Quantity
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """`title` (with the configuration's look), `value` with `unit` large, `note` in one quiet line."""
+
+    title: str
+    look: Look
+    value: str
+    unit: str
+    note: str
+
+
+def metric_cards(groups: Sequence[Group], phase: str, quantity: Quantity) -> tuple[Card, ...]:
+    """The mean of the metric in a phase for each configuration that has runs."""
+    look = looks(groups)
+    used = [group for group in groups if group.runs]
+    base = baseline_of(used)
+    shown = SHOWN[quantity]
+    return tuple(
+        Card(group.label, look[group.label], *_metric_value(group, base, phase, quantity, shown.unit))
+        for group in used
+    )
+
+
+def cache_cards(groups: Sequence[Group], phase: str) -> tuple[Card, ...]:
+    """Cache RAM used at the end of the phase for each configuration that has it, with its share and overflow."""
+    look = looks(groups)
+    return tuple(
+        Card(group.label, look[group.label], *_cache_value(group, phase))
+        for group in groups
+        if group.values(phase, "cache_ram_used_mb_end") or group.values(phase, "cache_disk_used_mb_end")
+    )
+
+
+def _metric_value(
+    group: Group, base: Group | None, phase: str, quantity: Quantity, unit: str
+) -> tuple[str, str, str]:
+    figure = SHOWN[quantity].figure
+    value = group.mean(phase, figure) if figure else None
+    if phase == WHOLE_RUN:
+        return MISSING, "", "choose a phase to see its figure"
+    if value is None or figure is None:
+        return MISSING, "", f"not measured in {phase_words(phase)}"
+    read = group.mean(phase, "read_percent") if quantity is Quantity.IOPS else None
+    share = f" · {percent(read)} read" if read is not None else ""
+    if base is group or base is None:
+        runs = len(group.values(phase, figure))
+        return number(value), unit, f"baseline{share} · n = {runs}"
+    found = change_from(base, group, phase, figure)
+    return number(value), unit, change_text(found, unit, base.mean(phase, figure)) + share
+
+
+def _cache_value(group: Group, phase: str) -> tuple[str, str, str]:
+    rows = group.phase(phase)
+    ram = group.mean(phase, "cache_ram_used_mb_end")
+    share = group.mean(phase, "cache_ram_used_percent")
+    disk = group.mean(phase, "cache_disk_used_mb_end")
+    estimate = any(row.cache_ram_estimate for row in rows)
+    size = group.configuration.ram_cache_mb
+    parts = []
+    if estimate:
+        parts.append("estimate from the nonpaged pool")
+    elif share is not None:
+        parts.append(f"at most {percent(share)} of {number(size, 4)}{THIN}MB")
+    parts.append("cache disk not measured" if disk is None else f"{number(disk)}{THIN}MB on cache disk")
+    parts.append(_overflow_words(rows, disk))
+    return number(ram), "MB RAM", " · ".join(part for part in parts if part)
+
+
+def _overflow_words(rows: Sequence[PhaseFigures], disk: float | None) -> str:
+    starts = [row.overflow_start - row.phase.start for row in rows if row.overflow_start is not None]
+    if starts:
+        return f"overflows after {duration(sum(starts) / len(starts))}"
+    return "no overflow" if disk == 0 else ""

@@ -1,0 +1,53 @@
+"""Settings: what the program remembers between starts, one small JSON file in the user's settings folder."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import msgspec
+import platformdirs
+
+MAX_RECENT = 8
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """`theme`: light or dark; `recent`: folders opened last, newest first; `export_folder`: where the last
+    export went."""
+
+    theme: str = "light"
+    recent: tuple[str, ...] = ()
+    export_folder: str | None = None
+
+
+def settings_file() -> Path:
+    """Where settings lie; VDI_WORKBENCH_SETTINGS names another file."""
+    stated = os.environ.get("VDI_WORKBENCH_SETTINGS")
+    return Path(stated) if stated else Path(platformdirs.user_config_dir("vdi-workbench")) / "settings.json"
+
+
+def load_settings() -> Settings:
+    """The remembered settings; the defaults when there are none or they cannot be read."""
+    try:
+        return msgspec.json.decode(settings_file().read_bytes(), type=Settings)
+    except (OSError, msgspec.MsgspecError):
+        return Settings()
+
+
+def save_settings(settings: Settings) -> bool:
+    """Writes the settings by rename; False when the folder cannot be written."""
+    file = settings_file()
+    temporary = file.with_name(f"{file.name}.{os.getpid()}.part")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_bytes(msgspec.json.encode(settings))
+        temporary.replace(file)
+    except OSError:
+        return False
+    return True
+
+
+def with_recent(settings: Settings, path: str) -> Settings:
+    """The settings with `path` as the newest recent folder."""
+    recent = (path, *(other for other in settings.recent if other != path))
+    return msgspec.structs.replace(settings, recent=recent[:MAX_RECENT])
