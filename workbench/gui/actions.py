@@ -1,0 +1,40 @@
+"""The table of actions: every command of the window once, with its menu, words and keys."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workbench.gui.pages.answers import PAGES
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """`key` names the window's method that does it (with `argument`, when there is one)."""
+
+    menu: str
+    key: str
+    words: str
+    shortcut: str = ""
+    argument: str = ""
+    separated: bool = False
+
+
+ACTIONS: tuple[Action, ...] = (
+    Action("&File", "choose_folder", "&Open folder…", "Ctrl+O"),
+    Action("&File", "choose_files", "Open &files…", "Ctrl+Shift+O"),
+    Action("&File", "try_sample", "Try the &sample study"),
+    Action("&File", "export_dialog", "&Export…", "Ctrl+E", separated=True),
+    Action("&File", "close", "&Quit", "Ctrl+Q", separated=True),
+    Action("&Edit", "undo", "&Undo", "Ctrl+Z"),
+    Action("&Edit", "redo", "&Redo", "Ctrl+Shift+Z"),
+    Action("&Edit", "copy_chart", "&Copy chart and table", "Ctrl+Shift+C", separated=True),
+    *(
+        Action("&View", "show_page", spec.name, f"Ctrl+{place}", spec.key)
+        for place, spec in enumerate(PAGES, 1)
+    ),
+    Action("&View", "toggle_runs", "Phase table by &run", "Ctrl+R", separated=True),
+    Action("&View", "toggle_theme", "&Light or dark", "Ctrl+D"),
+    Action("&Run", "time_zone_dialog", "&Time zone…"),
+    Action("&Run", "include_all", "&Include all runs and configurations"),
+    Action("&Help", "about", "&About VDI Workbench"),
+)

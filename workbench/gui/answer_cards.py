@@ -1,0 +1,67 @@
+"""The row of answer cards under a page's title."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from workbench.charts.cards import Card
+from workbench.charts.numbers import THIN
+from workbench.charts.palette import ThemeName
+from workbench.gui.assets import look_icon
+
+_SWATCH = 26
+
+
+class AnswerCards(QWidget):
+    """One card per configuration, side by side, equally wide."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(12)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.cards: tuple[Card, ...] = ()
+
+    def show_cards(self, cards: Sequence[Card], theme: ThemeName) -> None:
+        """Shows these cards in place of the ones before."""
+        self.cards = tuple(cards)
+        while (item := self._row.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        for card in cards:
+            self._row.addWidget(_frame(card, theme), 1)
+        self.setVisible(bool(cards))
+
+
+def _frame(card: Card, theme: ThemeName) -> QFrame:
+    frame = QFrame()
+    frame.setProperty("card", True)
+    frame.setAccessibleName(f"{card.title}: {card.value} {card.unit}, {card.note}")
+    column = QVBoxLayout(frame)
+    column.setContentsMargins(16, 10, 16, 11)
+    column.setSpacing(1)
+    head = QHBoxLayout()
+    head.setSpacing(8)
+    swatch = QLabel()
+    swatch.setPixmap(look_icon(card.look, theme).pixmap(_SWATCH, _SWATCH // 2))
+    head.addWidget(swatch)
+    head.addWidget(_label(card.title, "cardTitle"), 1)
+    column.addLayout(head)
+    column.addWidget(_label(f"{card.value}{THIN}{card.unit}" if card.unit else card.value, "bigNumber"))
+    column.addWidget(_label(card.note, "quiet"))
+    return frame
+
+
+def _label(text: str, role: str) -> QLabel:
+    """A label that gives way: a narrow window cuts its end, and the tip has it whole."""
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setProperty("role", role)
+    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+    label.setToolTip(text)
+    return label

@@ -1,0 +1,76 @@
+"""The few questions the window asks, and what goes to the clipboard. Every dialog lets the window live."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
+
+from workbench.gui.pages.page_view import PageView
+from workbench.study.time_zone import offset_minutes
+
+_EXPORTS = "Excel workbook (*.xlsx);;Phase table as CSV (*.csv)"
+
+
+def ask_folder(parent: QWidget) -> Path | None:
+    """A result folder, None when the user thinks better of it."""
+    chosen = QFileDialog.getExistingDirectory(parent, "Open a result folder")
+    return Path(chosen) if chosen else None
+
+
+def ask_files(parent: QWidget) -> list[Path]:
+    """Result files, none when the user thinks better of it."""
+    chosen, _ = QFileDialog.getOpenFileNames(parent, "Open result files")
+    return [Path(name) for name in chosen]
+
+
+def ask_export(parent: QWidget, folder: str | None) -> Path | None:
+    """Where the export goes, with an ending."""
+    start = str(Path(folder or Path.home()) / "findings.xlsx")
+    chosen, kind = QFileDialog.getSaveFileName(parent, "Export", start, _EXPORTS)
+    if not chosen:
+        return None
+    path = Path(chosen)
+    return path if path.suffix else path.with_suffix(".csv" if "csv" in kind else ".xlsx")
+
+
+def ask_time_zone(parent: QWidget, runs: list[str]) -> str | None:
+    """A time zone that exists, None when the user thinks better of it."""
+    which = ", ".join(runs[:4]) + (f" and {len(runs) - 4} more" if len(runs) > 4 else "")
+    question = (
+        f"Time zone of {which}\n(the clock of the machine that wrote the file, as +01:00 or Europe/London):"
+    )
+    text = "+00:00"
+    while True:
+        text, answered = QInputDialog.getText(parent, "Time zone", question, text=text)
+        if not answered:
+            return None
+        try:
+            offset_minutes(text, 0.0)
+        except ValueError as error:
+            question = f"The time zone {error}."
+        else:
+            return text.strip()
+
+
+def about(parent: QWidget, version: str) -> None:
+    """What this program is."""
+    QMessageBox.about(
+        parent, "About VDI Workbench",
+        f"VDI Workbench {version}\n\nOpens virtual-desktop test results, cuts them into boot, logon and steady "
+        "state, and shows per-VM IOPS and cache use side by side.\n\nMIT License.",
+    )  # fmt: skip
+
+
+def copy_page(page: PageView) -> None:
+    """The page's chart as a picture and its first table as text."""
+    data = QMimeData()
+    if page.figure is not None and page.figure.isVisible():
+        data.setImageData(page.figure.grab().toImage())
+    if page.tables:
+        data.setText(page.tables[0].table.as_text())
+    elif page.content is not None and page.content.figure is not None:
+        data.setText(page.content.figure.summary)
+    QGuiApplication.clipboard().setMimeData(data)

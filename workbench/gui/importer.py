@@ -1,0 +1,102 @@
+"""Opening folders from the window: the import runs beside it, tells how far it is, and can be cancelled."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from workbench.analysis.phase_table import RunFigures, run_figures
+from workbench.gui.tasks import Tasks
+from workbench.model.run import Study
+from workbench.study.build import Read, build_studies
+from workbench.study.column_store import Store
+from workbench.study.folders import Found, find_sources
+from workbench.study.import_pool import ImportJob
+
+_POLL_S = 0.03
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far an import is: files done of all, the share of bytes, and the file that came in last."""
+
+    files_done: int
+    files: int
+    share: float
+    newest: str
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """What an import brought: the studies, and the figures of each run by its folder."""
+
+    paths: tuple[Path, ...]
+    studies: tuple[Study, ...]
+    figures: dict[str, RunFigures]
+    cancelled: bool
+
+
+class Importer(QObject):
+    """One import at a time; `progressed` while it runs, `opened` when it is done or cancelled."""
+
+    started = Signal()
+    progressed = Signal(object)
+    opened = Signal(object)
+    failed = Signal(str)
+
+    def __init__(self, tasks: Tasks, store: Store, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._tasks = tasks
+        self._store = store
+        self._cancel = False
+        self.running = False
+
+    def open(self, paths: list[Path]) -> None:
+        """Reads everything below `paths`; a second call while one runs is ignored."""
+        if self.running or not paths:
+            return
+        self.running, self._cancel = True, False
+        self.started.emit()
+        self._tasks.run("import", lambda: self._read(paths), self._done, self._fail)
+
+    def cancel(self) -> None:
+        """Stops the workers; what has come in is kept and shown."""
+        self._cancel = True
+
+    def _read(self, paths: list[Path]) -> Opened:
+        found = find_sources(paths)
+        job = ImportJob(found.sources, self._store)
+        readings = self._drain(job)
+        studies = build_studies(found, readings)
+        figures = {run.folder: run_figures(run) for study in studies for run in study.runs}
+        return Opened(_roots(found), studies, figures, job.cancelled)
+
+    def _drain(self, job: ImportJob) -> list[Read]:
+        job.start()
+        readings: list[Read] = []
+        while True:
+            fresh = job.poll()
+            readings += fresh
+            newest = fresh[-1][0].name if fresh else ""
+            if fresh or not readings:
+                self.progressed.emit(Progress(len(readings), len(job.sources), job.progress, newest))
+            if job.finished:
+                return readings
+            if self._cancel and not job.cancelled:
+                job.cancel()
+            time.sleep(_POLL_S)
+
+    def _done(self, opened: Opened) -> None:
+        self.running = False
+        self.opened.emit(opened)
+
+    def _fail(self, error: Exception) -> None:
+        self.running = False
+        self.failed.emit(f"The folder could not be opened: {error}.")
+
+
+def _roots(found: Found) -> tuple[Path, ...]:
+    return tuple(root for root in found.roots if root not in found.absent)

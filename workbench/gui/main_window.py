@@ -1,0 +1,306 @@
+"""The main window: rail, head, pages and the progress strip around one workspace."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QMainWindow,
+    QMenu,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench import __version__
+from workbench.charts.palette import ThemeName
+from workbench.gui import dialogs
+from workbench.gui.actions import ACTIONS
+from workbench.gui.header import Header
+from workbench.gui.importer import Importer, Opened
+from workbench.gui.pages.answers import PAGES
+from workbench.gui.pages.page import Content
+from workbench.gui.pages.page_view import PageView
+from workbench.gui.progress_strip import ProgressStrip
+from workbench.gui.rail import Rail
+from workbench.gui.tasks import Tasks
+from workbench.gui.theme import apply_theme
+from workbench.gui.workspace import Workspace
+from workbench.model.problem import Severity
+from workbench.model.resources import sample_study
+from workbench.session.settings import Settings, load_settings, save_settings, with_recent
+from workbench.session.state import State
+from workbench.study.column_store import Store
+from workbench.study.overrides import lacks_time_zone
+
+_TITLE = "VDI Workbench"
+
+
+class MainWindow(QMainWindow):
+    """`settled` is emitted when nothing is being read, computed or drawn any more."""
+
+    settled = Signal()
+
+    def __init__(self, store: Store, state: State | None = None, settings: Settings | None = None) -> None:
+        super().__init__()
+        self.settings = settings or load_settings()
+        self.tasks = Tasks(self)
+        self.workspace = Workspace(self.tasks, state or State(theme=_theme(self.settings.theme)), self)
+        self.importer = Importer(self.tasks, store, self)
+        self.rail = Rail(self.workspace)
+        self.header = Header(self.workspace)
+        self.strip = ProgressStrip()
+        self.pages = {spec.key: PageView(spec) for spec in PAGES}
+        self.stack = QStackedWidget()
+        self.menus: dict[str, QMenu] = {}
+        self._build()
+        self._connect()
+        self._refresh()
+
+    @property
+    def page(self) -> PageView:
+        """The page that is shown."""
+        return self.pages[self.workspace.state.page]
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything is under way."""
+        return self.tasks.busy
+
+    # Commands, by the names of the action table.
+
+    def open_paths(self, paths: list[Path]) -> None:
+        """Opens folders and files in place of what is open."""
+        self.importer.open([path.absolute() for path in paths])
+
+    def choose_folder(self) -> None:
+        """Asks for a folder and opens it."""
+        if (path := dialogs.ask_folder(self)) is not None:
+            self.open_paths([path])
+
+    def choose_files(self) -> None:
+        """Asks for files and opens them."""
+        if paths := dialogs.ask_files(self):
+            self.open_paths(paths)
+
+    def try_sample(self) -> None:
+        """Opens the sample study."""
+        self.open_paths([sample_study()])
+
+    def export_dialog(self) -> None:
+        """Asks where to, and exports."""
+        if (path := dialogs.ask_export(self, self.settings.export_folder)) is not None:
+            self.export_to(path)
+
+    def export_to(self, path: Path) -> None:
+        """Writes the phase table and the charts of all studies to `path`, beside the window."""
+        from workbench.gui.export_task import export_in_process
+
+        library = self.workspace.library
+        if not library.studies:
+            self.strip.tell("There is nothing to export yet: open a result folder first.")
+            return
+        self.strip.begin(f"Exporting · {path.name}")
+        figures = list((library.figures or {}).values())
+        self.tasks.run(
+            "export", lambda: export_in_process(path, library.studies, figures), self.strip.tell,
+            lambda error: self.strip.tell(str(error)),
+        )  # fmt: skip
+
+    def undo(self) -> None:
+        """Takes back the last step that changed figures."""
+        self.workspace.undo()
+
+    def redo(self) -> None:
+        """Does it again."""
+        self.workspace.redo()
+
+    def copy_chart(self) -> None:
+        """Puts the page's chart as a picture and its table as text on the clipboard."""
+        dialogs.copy_page(self.page)
+
+    def show_page(self, key: str) -> None:
+        """Shows a page."""
+        self.workspace.apply(page=key)
+
+    def toggle_runs(self) -> None:
+        """Phase table by configuration, or by run."""
+        self.workspace.apply(per_run=not self.workspace.state.per_run)
+
+    def toggle_theme(self) -> None:
+        """Light, or dark."""
+        self.workspace.apply(theme="dark" if self.workspace.state.theme == "light" else "light")
+
+    def include_all(self) -> None:
+        """Takes back every hiding and every exclusion made by hand."""
+        self.workspace.apply(hidden=frozenset(), excluded=frozenset())
+
+    def time_zone_dialog(self, folder: str = "") -> None:
+        """Asks for the time zone of the runs whose files name none."""
+        study = self.workspace.library.study(self.workspace.state.study)
+        runs = [run for run in (study.runs if study else ()) if lacks_time_zone(run)]
+        chosen = [run for run in runs if not folder or run.folder == folder]
+        if not chosen:
+            self.strip.tell(
+                "Every file of this study states its offset from UTC; there is nothing to override."
+            )
+            return
+        if zone := dialogs.ask_time_zone(self, [run.name for run in chosen]):
+            state = self.workspace.state
+            for run in chosen:
+                state = state.with_time_zone(run.folder, zone)
+            self.workspace.apply(time_zones=state.time_zones)
+
+    def about(self) -> None:
+        """Says what this is."""
+        dialogs.about(self, __version__)
+
+    # Events of the window system.
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Takes folders and files."""
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Opens what was dropped."""
+        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        self.open_paths(paths)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Stops what is under way and remembers the theme."""
+        self.importer.cancel()
+        self.tasks.shut_down()
+        save_settings(self.settings)
+        super().closeEvent(event)
+
+    # Inside.
+
+    def _build(self) -> None:
+        self.setWindowTitle(_TITLE)
+        self.setAcceptDrops(True)
+        self.setMinimumSize(1024, 640)
+        for page in self.pages.values():
+            self.stack.addWidget(page)
+        body = QVBoxLayout()
+        body.setContentsMargins(14, 14, 20, 12)
+        body.setSpacing(12)
+        body.addWidget(self.header)
+        body.addWidget(self.stack, 1)
+        body.addWidget(self.strip)
+        centre = QWidget()
+        centre.setObjectName("ground")
+        row = QHBoxLayout(centre)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.rail)
+        row.addLayout(body, 1)
+        self.setCentralWidget(centre)
+        self._build_menus()
+
+    def _build_menus(self) -> None:
+        for entry in ACTIONS:
+            menu = self.menus.get(entry.menu) or self.menuBar().addMenu(entry.menu)
+            self.menus[entry.menu] = menu
+            if entry.separated:
+                menu.addSeparator()
+            action = QAction(entry.words, self)
+            action.setShortcut(QKeySequence(entry.shortcut))
+            action.triggered.connect(lambda _on, one=entry: self._act(one.key, one.argument))
+            menu.addAction(action)
+
+    def _act(self, key: str, argument: str) -> None:
+        method = getattr(self, key)
+        method(argument) if argument else method()
+
+    def _connect(self) -> None:
+        self.workspace.changed.connect(self._changed)
+        self.workspace.library_changed.connect(self._refresh)
+        self.importer.started.connect(lambda: self.strip.begin("Looking at the files"))
+        self.importer.progressed.connect(self.strip.advance)
+        self.importer.opened.connect(self._opened)
+        self.importer.failed.connect(self.strip.tell)
+        self.strip.cancelled.connect(self.importer.cancel)
+        self.tasks.became_idle.connect(self.settled)
+        self.rail.tree.run_menu.connect(self._run_menu)
+        for page in self.pages.values():
+            page.vm_clicked.connect(self._vm_clicked)
+
+    def _opened(self, opened: Opened) -> None:
+        self.workspace.open(opened)
+        for path in reversed(opened.paths):
+            self.settings = with_recent(self.settings, str(path))
+        self.strip.tell(_outcome(opened))
+        names = ", ".join(path.name for path in opened.paths)
+        self.setWindowTitle(f"{names} — {_TITLE}" if names else _TITLE)
+
+    def _changed(self, before: State, after: State) -> None:
+        if after.theme != before.theme:
+            self.settings = Settings(
+                theme=after.theme, recent=self.settings.recent, export_folder=self.settings.export_folder
+            )
+            apply_theme(_application(), after.theme)
+        if after.lit_vm != before.lit_vm and after == replace(before, lit_vm=after.lit_vm):
+            for page in self.pages.values():
+                if page.figure is not None:
+                    page.figure.light_vm(after.lit_vm)
+            return
+        self._refresh()
+
+    def _refresh(self) -> None:
+        """Draws the state: the rail, the head, and the page at hand, whose answer is computed beside."""
+        state, library = self.workspace.state, self.workspace.library
+        self.rail.refresh()
+        self.rail.tree.refresh()
+        self.header.show_page(self.page.spec.choosers)
+        self.header.refresh()
+        self.stack.setCurrentWidget(self.page)
+        page = self.page
+
+        def show(content: Content) -> None:
+            page.show_content(content, state.theme, self.workspace.state.lit_vm)
+            self.header.show_text(content.question, content.caption)
+
+        self.tasks.run("page", lambda: page.spec.answer(library, state), show)
+
+    def _vm_clicked(self, vm: str) -> None:
+        self.workspace.apply(lit_vm=None if vm == self.workspace.state.lit_vm else vm)
+
+    def _run_menu(self, folder: str, place: QPoint) -> None:
+        menu = QMenu(self)
+        menu.addAction("Time zone…", lambda: self.time_zone_dialog(folder))
+        menu.popup(place)
+
+
+def _outcome(opened: Opened) -> str:
+    """What to say after an import: nothing when all went well."""
+    files = [report for study in opened.studies for report in study.files]
+    problems = [problem for study in opened.studies for problem in study.problems]
+    refused = [problem for problem in problems if problem.severity is Severity.REFUSED]
+    if opened.cancelled:
+        kept = sum(report.recognised for report in files)
+        return (
+            f"Cancelled: {kept} of {len(files)} files are loaded, the others are listed in the import report."
+        )
+    if not any(report.recognised for report in files):
+        return "Nothing was recognised in what was opened. The import report tells what each file is."
+    if refused:
+        return (
+            f"{len(refused)} file{'s were' if len(refused) > 1 else ' was'} refused: see the import report."
+        )
+    return ""
+
+
+def _theme(name: str) -> ThemeName:
+    return "dark" if name == "dark" else "light"
+
+
+def _application() -> QApplication:
+    application = QGuiApplication.instance()
+    assert isinstance(application, QApplication)
+    return application

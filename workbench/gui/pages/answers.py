@@ -1,0 +1,106 @@
+"""The pages' answers: pure functions from the library and the state to what is shown."""
+
+from __future__ import annotations
+
+from workbench.analysis.configurations import phase_names
+from workbench.charts import benchmarks_figure, cache_figure, overview_figure, per_vm_figure
+from workbench.charts.cards import cache_cards, metric_cards
+from workbench.charts.metrics import SHOWN, phase_words
+from workbench.charts.tables import benchmark_table, file_table, phase_table, problem_table
+from workbench.charts.traces import WHOLE_RUN, View
+from workbench.gui.pages.page import Content, PageSpec
+from workbench.gui.workspace import Library
+from workbench.model.metric import Quantity
+from workbench.model.phase import STEADY
+from workbench.model.problem import Severity
+from workbench.session.state import State
+
+NOTHING_OPEN = "Open a result folder (Ctrl+O), drop one here, or try the sample study from the File menu."
+
+
+def overview(library: Library, state: State) -> Content:
+    """What each configuration costs: cards, bars by phase, the phase table."""
+    groups = library.shown(state)
+    figure = overview_figure.overview_figure(groups, phase_names(groups))
+    if figure.empty:
+        return Content(figure.question, empty=figure.empty if library.files else NOTHING_OPEN)
+    phase = _phase(library, state)
+    cards = metric_cards(groups, phase, Quantity.IOPS)
+    caption = f"Cards: mean IOPS per VM in {phase_words(phase)} · bars: {figure.caption}"
+    return Content(figure.question, caption, cards, figure, (phase_table(groups, state.per_run),))
+
+
+def per_vm(library: Library, state: State) -> Content:
+    """Per-VM traces side by side."""
+    groups = library.shown(state)
+    if not groups:
+        return Content(per_vm_figure.QUESTION, empty=_nothing(library))
+    view = View(_phase(library, state, whole=True), _metric(library, state), state.alignment)
+    figure = per_vm_figure.per_vm_figure(groups, view, scale=state.scale)
+    columns = [panel.title for panel in figure.panels if panel.title]
+    cards = [card for card in metric_cards(groups, view.phase, view.metric) if card.title in columns]
+    return Content(figure.question, figure.caption, tuple(cards), figure, empty=figure.empty)
+
+
+def cache(library: Library, state: State) -> Content:
+    """Cache RAM and cache disk over time."""
+    groups = library.shown(state)
+    if not groups:
+        return Content(cache_figure.QUESTION, empty=_nothing(library))
+    phase = _phase(library, state, whole=True)
+    figure = cache_figure.cache_figure(groups, View(phase, alignment=state.alignment))
+    cards = () if figure.empty else cache_cards(groups, phase)
+    return Content(figure.question, figure.caption, cards, figure, empty=figure.empty)
+
+
+def benchmarks(library: Library, _state: State) -> Content:
+    """Storage benchmarks side by side."""
+    figure = benchmarks_figure.benchmarks_figure(library.benchmarks)
+    table = benchmark_table(library.benchmarks)
+    return Content(figure.question, figure.caption, (), figure, (table,), empty=figure.empty)
+
+
+def import_report(library: Library, _state: State) -> Content:
+    """Every file and every problem."""
+    question = "What was read, and what was not?"
+    if not library.files and not library.problems:
+        return Content(question, empty=NOTHING_OPEN)
+    problems = sorted(library.problems, key=lambda one: -list(Severity).index(one.severity))
+    known = sum(report.recognised for report in library.files)
+    counts = [sum(p.severity is severity for p in problems) for severity in Severity]
+    caption = (
+        f"{known} of {len(library.files)} files recognised · {counts[2]} refused · {counts[1]} warnings · "
+        f"{counts[0]} notes, such as what was inferred and why"
+    )
+    return Content(question, caption, tables=(problem_table(problems), file_table(library.files)))
+
+
+def _nothing(library: Library) -> str:
+    if not library.files:
+        return NOTHING_OPEN
+    if library.with_runs:
+        return "Every configuration is hidden or excluded. Tick one in the tree on the left."
+    return "No runs were found: no file holds samples or events. The import report tells what each file is."
+
+
+def _phase(library: Library, state: State, whole: bool = False) -> str:
+    """The chosen phase where the study has it, else steady state, else its last phase."""
+    names = phase_names(library.shown(state))
+    if state.phase in names or (whole and state.phase == WHOLE_RUN):
+        return state.phase
+    if STEADY in names or not names:
+        return STEADY
+    return names[-1]
+
+
+def _metric(library: Library, state: State) -> Quantity:
+    return state.metric if state.metric in library.metrics(state) and state.metric in SHOWN else Quantity.IOPS
+
+
+PAGES = (
+    PageSpec("overview", "Overview", overview, frozenset(("phase",)), 45, ("Phase table",)),
+    PageSpec("per-vm-iops", "Per-VM IOPS", per_vm, frozenset(("phase", "metric", "alignment", "scale"))),
+    PageSpec("cache", "Cache", cache, frozenset(("phase", "alignment"))),
+    PageSpec("benchmarks", "Benchmarks", benchmarks, frozenset(), 45, ("Benchmark results",)),
+    PageSpec("import-report", "Import report", import_report, frozenset(), 100, ("Problems", "Files")),
+)

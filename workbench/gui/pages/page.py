@@ -1,0 +1,37 @@
+"""What every page is: a question answered by a pure function off the window's thread, then shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from workbench.charts.cards import Card
+from workbench.charts.figure import Figure
+from workbench.charts.tables import TableData
+from workbench.gui.workspace import Library
+from workbench.session.state import State
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """What a page shows: question and caption in the head, cards, a figure, tables; `empty` replaces all."""
+
+    question: str
+    caption: str = ""
+    cards: tuple[Card, ...] = ()
+    figure: Figure | None = None
+    tables: tuple[TableData, ...] = ()
+    empty: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PageSpec:
+    """A page: its key (also its icon), its name in the rail, the choosers it listens to, how it is laid out,
+    and the function that answers its question."""
+
+    key: str
+    name: str
+    answer: Callable[[Library, State], Content]
+    choosers: frozenset[str] = field(default_factory=frozenset)
+    table_share: int = 0
+    table_names: tuple[str, ...] = ()

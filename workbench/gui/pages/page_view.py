@@ -1,0 +1,94 @@
+"""The widget of a page: cards over a figure over tables, or one sentence that says what to do."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QLabel, QSplitter, QVBoxLayout, QWidget
+
+from workbench.charts.palette import ThemeName
+from workbench.charts.tables import TableData
+from workbench.gui.answer_cards import AnswerCards
+from workbench.gui.pages.page import Content, PageSpec
+from workbench.gui.plot.figure_view import FigureView
+from workbench.gui.table import DataTable
+
+
+class PageView(QWidget):
+    """Shows the Content of one page; `vm_clicked` tells which machine was picked in its figure."""
+
+    vm_clicked = Signal(str)
+
+    def __init__(self, spec: PageSpec, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.spec = spec
+        self.content: Content | None = None
+        self.cards = AnswerCards()
+        self.figure = FigureView() if spec.table_share < 100 else None
+        self.tables = [_Titled(name) for name in spec.table_names]
+        self.empty = QLabel()
+        self.body = QSplitter(Qt.Orientation.Vertical)
+        self._build()
+
+    def show_content(self, content: Content, theme: ThemeName, lit_vm: str | None) -> None:
+        """Draws what the page's answer function returned."""
+        self.content = content
+        self.empty.setText(content.empty)
+        self.empty.setVisible(bool(content.empty))
+        self.body.setVisible(not content.empty)
+        self.cards.show_cards(content.cards, theme)
+        if self.figure is not None:
+            self.figure.set_theme(theme)
+            if content.figure is not None and not content.empty:
+                self.figure.show_figure(content.figure)
+                self.figure.light_vm(lit_vm)
+        for titled, table in zip(self.tables, content.tables, strict=False):
+            titled.show_data(table, theme)
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        self.empty.setProperty("role", "empty")
+        self.empty.setTextFormat(Qt.TextFormat.PlainText)
+        self.empty.setWordWrap(True)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        column.addWidget(self.cards)
+        column.addWidget(self.body, 1)
+        column.addWidget(self.empty, 1)
+        self.body.setHandleWidth(12)
+        self.body.setChildrenCollapsible(False)
+        if self.figure is not None:
+            self.figure.vm_clicked.connect(self.vm_clicked)
+            self.body.addWidget(self.figure)
+        for titled in self.tables:
+            self.body.addWidget(titled)
+        shares = [100 - self.spec.table_share] if self.figure is not None else []
+        shares += [self.spec.table_share // max(1, len(self.tables))] * len(self.tables)
+        self.body.setSizes([10 * share for share in shares])
+        for place, share in enumerate(shares):
+            self.body.setStretchFactor(place, share)
+
+
+class _Titled(QFrame):
+    """A table in a card under its name, with its legend line."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setProperty("card", True)
+        self.table = DataTable(name)
+        self._legend = QLabel()
+        self._legend.setTextFormat(Qt.TextFormat.PlainText)
+        self._legend.setProperty("role", "quiet")
+        title = QLabel(name)
+        title.setProperty("role", "cardTitle")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 12, 8, 10)
+        column.setSpacing(6)
+        column.addWidget(title)
+        column.addWidget(self.table, 1)
+        column.addWidget(self._legend)
+
+    def show_data(self, data: TableData, theme: ThemeName) -> None:
+        self.table.show_data(data, theme)
+        self._legend.setText(data.legend)
+        self._legend.setVisible(bool(data.legend))

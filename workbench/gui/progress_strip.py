@@ -1,0 +1,63 @@
+"""The strip at the bottom: how far an import or export is, with Cancel; else the last message."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
+
+from workbench.gui.header import ElidedLabel
+from workbench.gui.importer import Progress
+
+
+class ProgressStrip(QWidget):
+    """Hidden while there is nothing to tell."""
+
+    cancelled = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.message = ElidedLabel("quiet")
+        self.bar = QProgressBar()
+        self.bar.setRange(0, 1000)
+        self.bar.setTextVisible(False)
+        self.bar.setFixedWidth(260)
+        self.bar.setAccessibleName("Progress")
+        self.count = QLabel()
+        self.count.setProperty("role", "quiet")
+        self.cancel = QPushButton("Cancel")
+        self.cancel.setAccessibleName("Cancel")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 6, 0, 0)
+        row.setSpacing(12)
+        row.addWidget(self.message, 1)
+        row.addWidget(self.count, 0, Qt.AlignmentFlag.AlignRight)
+        row.addWidget(self.bar)
+        row.addWidget(self.cancel)
+        self.cancel.clicked.connect(self.cancelled)
+        self.hide()
+
+    def begin(self, text: str) -> None:
+        """Shows an empty bar."""
+        self.message.show_text(text)
+        self.count.setText("")
+        self.bar.setValue(0)
+        self._working(True)
+
+    def advance(self, progress: Progress) -> None:
+        """Moves the bar: by bytes, and never behind the share of files."""
+        share = progress.share if progress.files else 1.0
+        self.bar.setValue(round(1000 * share))
+        self.count.setText(f"{progress.files_done} of {progress.files} files")
+        if progress.newest:
+            self.message.show_text(f"Reading · {progress.newest}")
+
+    def tell(self, text: str) -> None:
+        """Shows a message and no bar; an empty one hides the strip."""
+        self.message.show_text(text)
+        self._working(False)
+        self.setVisible(bool(text))
+
+    def _working(self, on: bool) -> None:
+        self.setVisible(True)
+        for widget in (self.bar, self.cancel, self.count):
+            widget.setVisible(on)

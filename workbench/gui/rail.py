@@ -1,0 +1,78 @@
+"""The rail on the left: the pages, and below them the runs."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt
+from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from workbench.gui.assets import icon
+from workbench.gui.pages.answers import PAGES
+from workbench.gui.runs_tree import RunsTree
+from workbench.gui.workspace import Workspace
+from workbench.model.problem import Severity
+
+WIDTH = 248
+_ROW = 36
+
+
+class Rail(QWidget):
+    """Pages with icons, left-aligned; the tree of runs takes what height is left."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self.setFixedWidth(WIDTH)
+        self.pages = QListWidget()
+        self.tree = RunsTree(workspace)
+        self._name = _label("VDI Workbench", "brand")
+        self._study = _label("", "quiet")
+        self._build()
+        self.pages.currentRowChanged.connect(self._chosen)
+
+    def refresh(self) -> None:
+        """Shows the state: the page chosen, the study's name, the problem count."""
+        state, library = self._workspace.state, self._workspace.library
+        study = library.study(state.study)
+        self._study.setText(study.name if study else "no study open")
+        troubled = sum(p.severity is not Severity.INFO for p in library.problems)
+        with QSignalBlocker(self.pages):
+            for row, spec in enumerate(PAGES):
+                item = self.pages.item(row)
+                item.setIcon(icon(spec.key, state.theme, selected=spec.key == state.page))
+                badge = f"  ·  {troubled}" if spec.key == "import-report" and troubled else ""
+                item.setText(spec.name + badge)
+                if spec.key == state.page:
+                    self.pages.setCurrentRow(row)
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 12, 12)
+        column.setSpacing(2)
+        column.addWidget(self._name)
+        column.addWidget(self._study)
+        column.addSpacing(12)
+        self.pages.setObjectName("rail")
+        self.pages.setAccessibleName("Pages")
+        self.pages.setIconSize(QSize(18, 18))
+        self.pages.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.pages.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        for spec in PAGES:
+            item = QListWidgetItem(spec.name)
+            item.setSizeHint(QSize(0, _ROW))
+            self.pages.addItem(item)
+        self.pages.setFixedHeight(_ROW * len(PAGES) + 4)
+        column.addWidget(self.pages)
+        column.addSpacing(14)
+        column.addWidget(_label("Runs", "caption"))
+        column.addWidget(self.tree, 1)
+
+    def _chosen(self, row: int) -> None:
+        if row >= 0:
+            self._workspace.apply(page=PAGES[row].key)
+
+
+def _label(text: str, role: str) -> QLabel:
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setProperty("role", role)
+    return label

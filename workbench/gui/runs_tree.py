@@ -1,0 +1,220 @@
+"""The tree of studies, configurations, runs and VMs, with include and exclude."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import IntEnum
+
+from PySide6.QtCore import QModelIndex, QPoint, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QIcon, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
+
+from workbench.analysis.configurations import Group
+from workbench.analysis.phase_table import RunFigures
+from workbench.charts.looks import looks
+from workbench.gui.assets import look_icon
+from workbench.gui.workspace import Workspace
+from workbench.model.problem import Severity
+from workbench.model.run import Study
+from workbench.study.vm_series import vm_names
+
+
+class Kind(IntEnum):
+    """What a row of the tree stands for."""
+
+    STUDY = 0
+    CONFIGURATION = 1
+    RUN = 2
+    VM = 3
+
+
+_KIND = Qt.ItemDataRole.UserRole + 1
+_KEY = Qt.ItemDataRole.UserRole + 2
+
+
+class RunsTree(QTreeView):
+    """Ticks hide configurations and exclude runs; a click on a study looks at it, on a VM lights it."""
+
+    run_menu = Signal(str, QPoint)
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._items = QStandardItemModel(0, 2, self)
+        self.setModel(self._items)
+        self.setObjectName("runs")
+        self.setAccessibleName("Studies, configurations, runs and VMs")
+        self.setHeaderHidden(True)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.setIndentation(14)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.header().setStretchLastSection(False)
+        self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self._items.itemChanged.connect(self._ticked)
+        self.clicked.connect(self._clicked)
+        self.activated.connect(self._clicked)
+        self.customContextMenuRequested.connect(self._menu)
+
+    def refresh(self) -> None:
+        """Builds the rows of the library anew, keeping what was expanded."""
+        state, library = self._workspace.state, self._workspace.library
+        open_keys = self._expanded()
+        current = library.study(state.study)
+        with QSignalBlocker(self._items):
+            self._items.clear()
+            self._items.setColumnCount(2)
+            for study in library.with_runs:
+                self._items.appendRow(self._study(study, study is current))
+        self.model().layoutChanged.emit()
+        self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self._expand(open_keys, current)
+
+    def run_item(self, folder: str) -> QStandardItem | None:
+        """The row of a run, for those who drive the tree."""
+        return next(
+            (item for item in self._all() if item.data(_KIND) == Kind.RUN and item.data(_KEY) == folder), None
+        )
+
+    def configuration_item(self, label: str) -> QStandardItem | None:
+        """The row of a configuration of the current study."""
+        current = self._workspace.library.study(self._workspace.state.study)
+        return next(
+            (item for item in self._all()
+             if item.data(_KIND) == Kind.CONFIGURATION and item.data(_KEY) == label
+             and current is not None and item.parent().data(_KEY) == current.folder),
+            None,
+        )  # fmt: skip
+
+    def _study(self, study: Study, current: bool) -> list[QStandardItem]:
+        state, library = self._workspace.state, self._workspace.library
+        name = _item(study.name, Kind.STUDY, study.folder)
+        font = name.font()
+        font.setBold(current)
+        name.setFont(font)
+        groups = library.groups(replace(state, study=study.folder))
+        look = looks(groups)
+        for group in groups:
+            name.appendRow(self._configuration(group, look_icon(look[group.label], state.theme), current))
+        troubled = sum(p.severity is not Severity.INFO for p in study.problems)
+        name.setToolTip(f"{study.folder}\n{len(study.runs)} runs, {troubled} problems")
+        return [name, _badge(troubled)]
+
+    def _configuration(self, group: Group, icon: QIcon, current: bool) -> list[QStandardItem]:
+        state = self._workspace.state
+        item = _item(group.label, Kind.CONFIGURATION, group.label)
+        item.setIcon(icon)
+        if current:
+            item.setCheckable(True)
+            item.setCheckState(_tick(group.label not in state.hidden))
+        item.setToolTip(_configuration_tip(group))
+        for figures in (*group.runs, *group.excluded):
+            item.appendRow(self._run(figures, current))
+        count = group.vms
+        return [item, _count("" if count is None else f"{count} VM{'s' * (count != 1)}")]
+
+    def _run(self, figures: RunFigures, current: bool) -> list[QStandardItem]:
+        run, state = figures.run, self._workspace.state
+        item = _item(run.name, Kind.RUN, run.folder)
+        stated = run.excluded
+        if current:
+            item.setCheckable(True)
+            item.setEnabled(stated is None)
+            item.setCheckState(_tick(stated is None and run.folder not in state.excluded))
+        item.setToolTip(_run_tip(figures))
+        vms = vm_names(run)
+        for vm in vms:
+            item.appendRow([_item(vm, Kind.VM, vm), _count("")])
+        return [item, _count("excluded" if stated is not None else str(len(vms)))]
+
+    def _ticked(self, item: QStandardItem) -> None:
+        state = self._workspace.state
+        on = item.checkState() is Qt.CheckState.Checked
+        key = item.data(_KEY)
+        if item.data(_KIND) == Kind.CONFIGURATION:
+            self._workspace.apply(hidden=state.hidden - {key} if on else state.hidden | {key})
+        elif item.data(_KIND) == Kind.RUN:
+            self._workspace.apply(excluded=state.excluded - {key} if on else state.excluded | {key})
+
+    def _clicked(self, index: QModelIndex) -> None:
+        item = self._items.itemFromIndex(index.siblingAtColumn(0))
+        if item is None:
+            return
+        study = item
+        while study.parent() is not None:
+            study = study.parent()
+        changes: dict[str, object] = {}
+        if study.data(_KEY) != self._workspace.state.study:
+            changes = {"study": study.data(_KEY), "hidden": frozenset(), "lit_vm": None}
+        if item.data(_KIND) == Kind.VM:
+            changes["lit_vm"] = item.data(_KEY)
+        if changes:
+            self._workspace.apply(**changes)
+
+    def _menu(self, place: QPoint) -> None:
+        item = self._items.itemFromIndex(self.indexAt(place).siblingAtColumn(0))
+        if item is not None and item.data(_KIND) == Kind.RUN:
+            self.run_menu.emit(item.data(_KEY), self.viewport().mapToGlobal(place))
+
+    def _all(self) -> list[QStandardItem]:
+        found: list[QStandardItem] = []
+        waiting = [self._items.item(row) for row in range(self._items.rowCount())]
+        while waiting:
+            item = waiting.pop(0)
+            found.append(item)
+            waiting += [item.child(row) for row in range(item.rowCount())]
+        return found
+
+    def _expanded(self) -> set[tuple[int, str]]:
+        return {(item.data(_KIND), item.data(_KEY)) for item in self._all() if self.isExpanded(item.index())}
+
+    def _expand(self, keys: set[tuple[int, str]], current: Study | None) -> None:
+        for item in self._all():
+            kind, key = item.data(_KIND), item.data(_KEY)
+            if (kind, key) in keys or (kind == Kind.STUDY and current is not None and key == current.folder):
+                self.expand(item.index())
+
+
+def _item(text: str, kind: Kind, key: str) -> QStandardItem:
+    item = QStandardItem(text)
+    item.setData(int(kind), _KIND)
+    item.setData(key, _KEY)
+    return item
+
+
+def _count(text: str) -> QStandardItem:
+    item = QStandardItem(text)
+    item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+    item.setSelectable(False)
+    return item
+
+
+def _badge(troubled: int) -> QStandardItem:
+    item = _count(f"{troubled} !" if troubled else "")
+    item.setToolTip("problems: see the import report" if troubled else "")
+    return item
+
+
+def _tick(on: bool) -> Qt.CheckState:
+    return Qt.CheckState.Checked if on else Qt.CheckState.Unchecked
+
+
+def _configuration_tip(group: Group) -> str:
+    configuration = group.configuration
+    size = configuration.ram_cache_mb
+    lines = [configuration.name, f"provisioning: {configuration.provisioning}"]
+    lines += [f"write cache: {configuration.write_cache}"] if configuration.write_cache else []
+    lines += [f"RAM cache: {size} MB"] if size else []
+    return "\n".join([*lines, f"{len(group.runs)} runs" + (", the baseline" if group.baseline else "")])
+
+
+def _run_tip(figures: RunFigures) -> str:
+    run = figures.run
+    lines = [run.folder]
+    lines += [f"excluded: {run.excluded}"] if run.excluded else []
+    lines += [f"{guess.field} = {guess.value}: {guess.reason}" for guess in run.guesses]
+    lines += [f"{row.phase.name}: {row.phase.rule}" for row in figures.phases]
+    return "\n".join(lines)

@@ -1,0 +1,73 @@
+"""vdi-workbench: the command line of the window. Qt is imported only when there is somewhere to draw."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from workbench import __version__
+
+_PAGES = ("overview", "per-vm-iops", "cache", "benchmarks", "import-report")
+_CONSOLE = "uv run vdiwb export sample_data -o findings.xlsx"
+_LIBRARIES = "libegl1 libgl1 libxkbcommon0 libfontconfig1 libdbus-1-3 libxcb-cursor0"
+CANNOT_OPEN = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Opens the window, or draws one page into a picture; returns the exit status."""
+    options = _parser().parse_args(arguments)
+    if options.screenshot is not None:
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    elif not _has_display():
+        print(f"There is no display to open the window on; on the console use: {_CONSOLE}", file=sys.stderr)
+        return CANNOT_OPEN
+    try:
+        from workbench.gui.app import run
+    except ImportError as error:
+        if not str(error).startswith("lib"):
+            raise
+        print(
+            f"A system library is missing ({error}); on Debian: apt-get install {_LIBRARIES}", file=sys.stderr
+        )
+        return CANNOT_OPEN
+    return run(options)
+
+
+def _has_display() -> bool:
+    if sys.platform in ("win32", "darwin") or os.environ.get("QT_QPA_PLATFORM"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="vdi-workbench", description="Opens result folders: boot, logon and steady state side by side.",
+        epilog="example: vdi-workbench sample_data --page per-vm-iops --screenshot page.png --size 1600x900",
+    )  # fmt: skip
+    parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="result folders or files")
+    parser.add_argument("--page", choices=_PAGES, default="overview", help="the page to show first")
+    parser.add_argument("--study", help="name of the study to look at, when several are opened")
+    parser.add_argument("--phase", help="phase to look at, such as boot, logon or steady")
+    parser.add_argument(
+        "--screenshot", type=Path, metavar="FILE", help="draw the page into a picture and end"
+    )
+    parser.add_argument("--size", type=_size, default=(1600, 900), metavar="WxH", help="default: 1600x900")
+    parser.add_argument("--dark", action="store_true", help="dark theme")
+    parser.add_argument("--version", action="version", version=f"vdi-workbench {__version__}")
+    return parser
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, cross, height = text.partition("x")
+    if not (
+        cross and width.isdigit() and height.isdigit() and 640 <= int(width) <= 7680 and int(height) >= 480
+    ):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a size such as 1600x900")
+    return int(width), int(height)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

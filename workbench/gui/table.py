@@ -1,0 +1,153 @@
+"""A table on screen: shows a TableData, sorts by value, copies as tab-separated text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from workbench.charts.palette import ThemeName
+from workbench.charts.tables import Cell, TableData
+from workbench.gui.assets import look_icon
+
+Index = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+_MAX_TEXT_WIDTH = 460
+_SAMPLED_ROWS = 200
+
+
+class TableModel(QAbstractTableModel):
+    """The cells of a TableData."""
+
+    def __init__(self, data: TableData, theme: ThemeName) -> None:
+        super().__init__()
+        self.table = data
+        self._theme = theme
+
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        """Rows of the table."""
+        return 0 if parent.isValid() else len(self.table.rows)
+
+    def columnCount(self, parent: Index = _ROOT) -> int:
+        """Columns of the table."""
+        return 0 if parent.isValid() else len(self.table.columns)
+
+    def cell(self, row: int, column: int) -> Cell:
+        """The cell shown there."""
+        return self.table.rows[row][column]
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Text, sort value, tip, alignment and configuration mark of a cell."""
+        cell = self.cell(index.row(), index.column())
+        numeric = self.table.columns[index.column()].numeric
+        if role == Qt.ItemDataRole.DisplayRole:
+            return cell.text
+        if role == Qt.ItemDataRole.UserRole:
+            return cell.value
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return cell.tip or None
+        if role == Qt.ItemDataRole.DecorationRole and cell.look is not None:
+            return look_icon(cell.look, self._theme)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if numeric else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        """Title over unit."""
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        column = self.table.columns[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return f"{column.title}\n{column.unit}"
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return column.tip or None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if column.numeric else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+
+class _ByValue(QSortFilterProxyModel):
+    """Sorts by the value behind the text; what is not available comes last."""
+
+    def lessThan(self, left: Index, right: Index) -> bool:
+        one, other = (index.data(Qt.ItemDataRole.UserRole) for index in (left, right))
+        if one is None or other is None:
+            return one is not None
+        try:
+            return bool(one < other)
+        except TypeError:
+            return str(one) < str(other)
+
+
+class DataTable(QTableView):
+    """Read-only; Ctrl+C copies the selection, or all of it, with its headers."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setSortingEnabled(True)
+        self.setAlternatingRowColors(False)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(28)
+        self.horizontalHeader().setHighlightSections(False)
+        self._proxy = _ByValue(self)
+        self.source = TableModel(TableData((), ()), "light")
+
+    def show_data(self, data: TableData, theme: ThemeName) -> None:
+        """Shows another table; rows come in the order given until a header is clicked."""
+        self.source = TableModel(data, theme)
+        self._proxy.setSourceModel(self.source)
+        self.setModel(self._proxy)
+        self.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+        self._proxy.sort(-1)
+        self._fit_columns()
+
+    def row(self, place: int) -> tuple[Cell, ...]:
+        """The cells of the row shown at a place."""
+        return self.source.table.rows[self._proxy.mapToSource(self._proxy.index(place, 0)).row()]
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copies on Ctrl+C."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            QGuiApplication.clipboard().setText(self.as_text())
+            return
+        super().keyPressEvent(event)
+
+    def as_text(self) -> str:
+        """The selected rows (all when none is) as tab-separated text with a header."""
+        chosen = sorted({index.row() for index in self.selectedIndexes()})
+        rows = chosen or range(self._proxy.rowCount())
+        header = [" ".join(part for part in (c.title, c.unit) if part) for c in self.source.table.columns]
+        lines = [header, *([_copied(cell) for cell in self.row(place)] for place in rows)]
+        return "\n".join("\t".join(line) for line in lines)
+
+    def _fit_columns(self) -> None:
+        """Widths after the text of the first rows; the last text column takes what is left."""
+        header = self.horizontalHeader()
+        header.setResizeContentsPrecision(_SAMPLED_ROWS)
+        header.setStretchLastSection(
+            bool(self.source.table.columns) and not self.source.table.columns[-1].numeric
+        )
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        self.resizeColumnsToContents()
+        for section in range(self.source.columnCount()):
+            self.setColumnWidth(section, min(self.columnWidth(section) + 6, _MAX_TEXT_WIDTH))
+
+
+def _copied(cell: Cell) -> str:
+    if cell.value is None:
+        return ""
+    if isinstance(cell.value, float):
+        return repr(cell.value)
+    return str(cell.value).replace("\t", " ").replace("\n", " ")

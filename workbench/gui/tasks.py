@@ -1,0 +1,74 @@
+"""The one entry for background work: runs a function on a pool thread, hands its result to the window's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+T = TypeVar("T")
+Done = Callable[[Any], None]
+
+
+class Tasks(QObject):
+    """`run(topic, work, done)`: the newest work of a topic wins, results of older ones are dropped.
+
+    The signal that carries results lives on this object, on the window's thread: a signal owned by the
+    work itself could be gone before it is delivered.
+    """
+
+    became_idle = Signal()
+    _finished = Signal(str, int, object, object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="workbench")
+        self._newest: dict[str, int] = {}
+        self._done: dict[tuple[str, int], tuple[Done, Done | None]] = {}
+        self._serial = 0
+        self._finished.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+
+    @property
+    def busy(self) -> bool:
+        """Whether any work is under way."""
+        return bool(self._done)
+
+    def run(
+        self, topic: str, work: Callable[[], T], done: Callable[[T], None], failed: Done | None = None
+    ) -> None:
+        """Runs `work` on a thread; `done(result)` or `failed(error)` follows on the window's thread."""
+        self._serial += 1
+        serial = self._serial
+        self._newest[topic] = serial
+        self._done[topic, serial] = (done, failed)
+        self._pool.submit(self._work, topic, serial, work)
+
+    def shut_down(self) -> None:
+        """Waits for the threads; what they bring is dropped."""
+        self._done.clear()
+        self._newest.clear()
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def _work(self, topic: str, serial: int, work: Callable[[], Any]) -> None:
+        if self._newest.get(topic) != serial:
+            self._finished.emit(topic, serial, None, None)
+            return
+        try:
+            self._finished.emit(topic, serial, work(), None)
+        except Exception as error:  # handed to the window's thread, which shows it
+            self._finished.emit(topic, serial, None, error)
+
+    @Slot(str, int, object, object)
+    def _deliver(self, topic: str, serial: int, result: object, error: Exception | None) -> None:
+        done, failed = self._done.pop((topic, serial), (None, None))
+        if done is not None and self._newest.get(topic) == serial:
+            if error is None:
+                done(result)
+            elif failed is not None:
+                failed(error)
+            else:
+                raise error
+        if not self.busy:
+            self.became_idle.emit()

@@ -1,0 +1,161 @@
+"""Workspace: the one object that holds the State and the opened studies, and tells when either changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from workbench.analysis.configurations import Group, group_runs, phase_names
+from workbench.analysis.phase_table import RunFigures, run_figures
+from workbench.gui.importer import Opened
+from workbench.gui.tasks import Tasks
+from workbench.model.benchmark import Benchmark
+from workbench.model.metric import Quantity
+from workbench.model.phase import STEADY
+from workbench.model.problem import Problem
+from workbench.model.recording import FileReport
+from workbench.model.run import Study
+from workbench.session.state import History, State
+from workbench.study.overrides import in_time_zone
+
+
+@dataclass(frozen=True, eq=False)
+class Library:
+    """The opened studies with every run's figures."""
+
+    studies: tuple[Study, ...] = ()
+    figures: dict[str, RunFigures] | None = None
+
+    @cached_property
+    def with_runs(self) -> tuple[Study, ...]:
+        """The studies that have something to compare."""
+        return tuple(study for study in self.studies if study.runs)
+
+    @cached_property
+    def benchmarks(self) -> tuple[Benchmark, ...]:
+        """The benchmark rows of all studies."""
+        return tuple(row for study in self.studies for row in study.benchmarks)
+
+    @cached_property
+    def files(self) -> tuple[FileReport, ...]:
+        """Every file met."""
+        return tuple(report for study in self.studies for report in study.files)
+
+    @cached_property
+    def problems(self) -> tuple[Problem, ...]:
+        """Every problem met, those of the figures included."""
+        met = [problem for study in self.studies for problem in study.problems]
+        return (*met, *(problem for one in (self.figures or {}).values() for problem in one.problems))
+
+    def study(self, folder: str | None) -> Study | None:
+        """The study of a folder, else the first that has runs."""
+        named = (study for study in self.with_runs if study.folder == folder)
+        return next(named, self.with_runs[0] if self.with_runs else None)
+
+    def groups(self, state: State) -> tuple[Group, ...]:
+        """The configurations of the study that is looked at, in their order, hidden ones included."""
+        study = self.study(state.study)
+        if study is None or self.figures is None:
+            return ()
+        return group_runs((self.figures[run.folder] for run in study.runs), state.excluded)
+
+    def shown(self, state: State) -> tuple[Group, ...]:
+        """The configurations that are to be seen and have runs that count."""
+        return tuple(g for g in self.groups(state) if g.label not in state.hidden and g.runs)
+
+    def metrics(self, state: State) -> frozenset[Quantity]:
+        """The quantities that any VM of the current study has."""
+        study = self.study(state.study)
+        if study is None:
+            return frozenset()
+        seen = {
+            series.metric.quantity
+            for run in study.runs
+            for recording in run.recordings
+            for series in recording.series
+            if series.metric is not None and series.vm is not None
+        }
+        return frozenset(
+            seen | ({Quantity.IOPS} if {Quantity.READ_IOPS, Quantity.WRITE_IOPS} <= seen else set())
+        )
+
+
+class Workspace(QObject):
+    """`apply(**changes)` is the only way to change what the user chose."""
+
+    changed = Signal(object, object)
+    library_changed = Signal()
+
+    def __init__(self, tasks: Tasks, state: State, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.tasks = tasks
+        self.library = Library()
+        self._opened = Library()
+        self._history = History(state)
+
+    @property
+    def state(self) -> State:
+        """What the user chose."""
+        return self._history.state
+
+    def apply(self, **changes: Any) -> None:
+        """Changes the state and tells everyone who draws it."""
+        before = self.state
+        self._tell(before, self._history.apply(**changes))
+
+    def undo(self) -> None:
+        """Takes back the last step that changed figures."""
+        before = self.state
+        if (after := self._history.undo()) is not None:
+            self._tell(before, after)
+
+    def redo(self) -> None:
+        """Does that step again."""
+        before = self.state
+        if (after := self._history.redo()) is not None:
+            self._tell(before, after)
+
+    def open(self, opened: Opened) -> None:
+        """Shows what an import brought."""
+        self._opened = self.library = Library(opened.studies, opened.figures)
+        study = self.library.study(None)
+        phases = phase_names(self.library.groups(replace(self.state, study=None)))
+        phase = self.state.phase if self.state.phase in phases else (phases[-1] if phases else STEADY)
+        self._history.state = replace(
+            self.state, study=study.folder if study else None, phase=phase, lit_vm=None, hidden=frozenset()
+        )
+        self.library_changed.emit()
+
+    def _tell(self, before: State, after: State) -> None:
+        if after == before:
+            return
+        if after.time_zones != before.time_zones:
+            self._restate(before, after)
+        else:
+            self.changed.emit(before, after)
+
+    def _restate(self, before: State, after: State) -> None:
+        """A time zone moves samples against events: the runs' figures are computed anew, off this thread."""
+        opened, zones = self._opened, dict(after.time_zones)
+
+        def done(library: Library) -> None:
+            self.library = library
+            self.library_changed.emit()
+            self.changed.emit(before, after)
+
+        self.tasks.run("time-zones", lambda: _in_zones(opened, zones), done)
+
+
+def _in_zones(opened: Library, zones: dict[str, str]) -> Library:
+    studies: list[Study] = []
+    figures = dict(opened.figures or {})
+    for study in opened.studies:
+        runs = tuple(
+            in_time_zone(run, zones[run.folder]) if run.folder in zones else run for run in study.runs
+        )
+        studies.append(replace(study, runs=runs))
+        figures |= {run.folder: run_figures(run) for run in runs if run.folder in zones}
+    return Library(tuple(studies), figures)
