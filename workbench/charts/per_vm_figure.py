@@ -16,7 +16,7 @@ from workbench.charts.traces import WHOLE_RUN, Alignment, Traces, View, traces, 
 
 QUESTION = "How much storage I/O does each desktop cost?"
 # More columns than this are too narrow to read side by side on a laptop.
-MAX_COLUMNS = 4
+MAX_COLUMNS = 5
 # A VM whose peak is this many times the median of all VMs' peaks is named on the chart.
 ODD_VM = 1.6
 
@@ -24,7 +24,7 @@ ODD_VM = 1.6
 def per_vm_figure(
     groups: Sequence[Group], view: View, chosen: Sequence[str] = (), scale: str = "linear"
 ) -> Figure:
-    """The figure for the groups named in `chosen` (all that have the phase, at most four, when empty).
+    """The figure for the groups named in `chosen` (all that have the phase, at most `MAX_COLUMNS`, when empty).
 
     `scale` is `linear`, `log`, or `own` (each panel its own y range), and the caption says which is on.
     """
@@ -45,7 +45,7 @@ def per_vm_figure(
     panels: list[Panel] = []
     for column, group in enumerate(measured):
         panels += _column(column, group, found[group.label], look[group.label], view, heat, scale)
-    left_out = [group.label for group in present if group not in measured]
+    left_out = [group.label for group in shown if group not in measured]
     return Figure(
         key="per-vm-iops",
         question=QUESTION,
