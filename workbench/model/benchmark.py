@@ -21,6 +21,8 @@ class Benchmark:
     """One figure row. None is *not measured*, never 0.
 
     `mb_per_s` is decimal (10^6 bytes/s); latencies are milliseconds; `started` is ISO-8601 UTC.
+    `pattern` is `random` or `sequential`; `read_percent` is the share of reads in the whole job, on each of
+    its rows. A `total` row repeats the rows beside it: leave it out of sums.
     `error` is the tool's own sentence when the job failed: its figures are kept, and not to be trusted.
     """
 
@@ -43,3 +45,4 @@ class Benchmark:
     read_percent: float | None = None
     started: str | None = None
     error: str | None = None
+    pattern: str | None = None

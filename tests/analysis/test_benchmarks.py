@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from workbench.analysis.benchmarks import Measured, benchmark_table, failed, groups
+from workbench.model.benchmark import Benchmark, Op
+
+ROW = Benchmark(
+    path="a.json", tool="fio", op=Op.READ, test="a", job="j", host="vm-1",
+    iops=100.0, mb_per_s=0.4, latency_mean_ms=2.0,
+    block_bytes=4096, queue_depth=8, threads=1, read_percent=100.0, pattern="random",
+    started="2020-01-01T10:00:00Z",
+)  # fmt: skip
+
+
+def test_that_the_table_puts_file_2_before_file_10_and_keeps_the_order_of_a_file() -> None:
+    rows = [
+        replace(ROW, path="t10.json"),
+        replace(ROW, path="t2.json", op=Op.WRITE),
+        replace(ROW, path="T2.json"),
+    ]
+    assert [(row.path, row.op.value) for row in benchmark_table(rows)] == [
+        ("t2.json", "write"),
+        ("T2.json", "read"),
+        ("t10.json", "read"),
+    ]
+
+
+def test_that_the_same_kind_of_two_files_stand_together_and_other_kinds_apart() -> None:
+    large = replace(ROW, block_bytes=65536)
+    found = groups([ROW, large, replace(ROW, path="b.json"), replace(large, path="b.json")])
+    assert [(group.kind.block_bytes, group.subject.path) for group in found] == [
+        (4096, "a.json"),
+        (4096, "b.json"),
+        (65536, "a.json"),
+        (65536, "b.json"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "field", ["block_bytes", "queue_depth", "threads", "pattern", "read_percent", "host", "job"]
+)
+def test_that_rows_that_differ_in_what_was_asked_or_of_whom_are_never_one_group(field: str) -> None:
+    assert len(groups([ROW, replace(ROW, **{field: None})])) == 2
+
+
+def test_that_measured_shares_of_the_same_mix_are_one_kind() -> None:
+    rows = [replace(ROW, path=path, read_percent=share) for path, share in (("a", 49.96), ("b", 50.03))]
+    assert {group.kind.read_percent for group in groups(rows)} == {50}
+
+
+def test_that_the_directions_of_a_job_are_one_group_and_the_total_is_not_added_to_them() -> None:
+    rows = [replace(ROW, op=Op.TOTAL, iops=150.0), ROW, replace(ROW, op=Op.WRITE, iops=50.0)]
+    (group,) = groups(rows)
+    assert group.ops == (Op.READ, Op.WRITE, Op.TOTAL)
+    assert group.measured(Op.READ, "iops") == Measured(100.0, 1)
+    assert group.measured(Op.TOTAL, "iops") == Measured(150.0, 1)
+    assert group.measured(Op.TRIM, "iops") is None
+
+
+def test_that_clones_of_a_job_are_added_and_their_latency_is_weighted_by_iops() -> None:
+    slow = replace(ROW, iops=300.0, mb_per_s=1.2, latency_mean_ms=6.0, started="2020-01-01T10:00:01Z")
+    (group,) = groups([ROW, slow])
+    assert group.measured(Op.READ, "iops") == Measured(400.0, 1)
+    assert group.measured(Op.READ, "mb_per_s") == Measured(pytest.approx(1.6), 1)
+    assert group.measured(Op.READ, "latency_mean_ms") == Measured(pytest.approx((100 * 2 + 300 * 6) / 400), 1)
+
+
+def test_that_a_figure_one_clone_lacks_is_missing_for_all_of_them() -> None:
+    (group,) = groups([ROW, replace(ROW, latency_mean_ms=None)])
+    assert group.measured(Op.READ, "latency_mean_ms") is None
+    assert group.measured(Op.READ, "iops") == Measured(200.0, 1)
+
+
+def test_that_repeats_give_their_mean_and_range() -> None:
+    rows = [
+        replace(ROW, iops=iops, started=f"2020-01-01T1{n}:00:00Z")
+        for n, iops in enumerate((90.0, 100.0, 125.0))
+    ]
+    (group,) = groups(rows)
+    assert group.measured(Op.READ, "iops") == Measured(105.0, 3, 90.0, 125.0)
+
+
+def test_that_rows_of_an_old_fio_without_a_clock_are_neither_added_nor_averaged() -> None:
+    timeless = replace(ROW, started=None)
+    (group,) = groups([timeless, timeless])
+    assert group.measured(Op.READ, "iops") is None
+    (single,) = groups([timeless])
+    assert single.measured(Op.READ, "iops") == Measured(100.0, 1)
+
+
+def test_that_rows_of_a_tool_that_lists_no_clones_are_repeats() -> None:
+    other = replace(ROW, tool="sqlio", started=None)
+    (group,) = groups([other, replace(other, iops=200.0)])
+    assert group.measured(Op.READ, "iops") == Measured(150.0, 2, 100.0, 200.0)
+
+
+def test_that_failed_jobs_are_named_once_and_give_no_figure() -> None:
+    rows = [replace(ROW, error="broke", op=op) for op in (Op.READ, Op.WRITE)]
+    assert len(failed([*rows, replace(ROW, job="good")])) == 1
+    assert groups(rows)[0].measured(Op.READ, "iops") is None
+
+
+def test_that_rows_that_say_nothing_of_the_test_come_last() -> None:
+    bare = Benchmark(path="0.json", tool="x", op=Op.READ, iops=1.0)
+    assert [group.subject.path for group in groups([bare, ROW])] == ["a.json", "0.json"]

@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from workbench.charts.benchmarks_figure import MAX_GROUPS, benchmarks_figure
+from workbench.charts.figure import Bars, Figure
+from workbench.model.benchmark import Benchmark, Op
+
+ROW = Benchmark(
+    path="a.json", tool="fio", tool_version="3.19", op=Op.READ, test="a", job="j", iops=100.0, mb_per_s=0.4096,
+    latency_mean_ms=2.0, block_bytes=4096, queue_depth=8, threads=1, read_percent=100.0, pattern="random",
+    started="2020-01-01T10:00:00Z",
+)  # fmt: skip
+
+
+def of_files(*names: str) -> list[Benchmark]:
+    return [replace(ROW, path=f"{name}.json", test=name) for name in names]
+
+
+def bars(figure: Figure, panel: int) -> dict[str, Bars]:
+    marks = figure.panels[panel].marks
+    assert all(isinstance(mark, Bars) for mark in marks)
+    return {mark.name: mark for mark in marks if isinstance(mark, Bars)}
+
+
+def test_that_without_results_the_figure_says_where_they_would_come_from() -> None:
+    figure = benchmarks_figure([])
+    assert figure.panels == ()
+    assert "No benchmark results" in figure.empty
+
+
+def test_that_the_three_quantities_stand_side_by_side_with_their_units() -> None:
+    figure = benchmarks_figure([ROW])
+    assert [(panel.column, panel.y.unit) for panel in figure.panels] == [(0, "1/s"), (1, "MB/s"), (2, "ms")]
+    assert [bars(figure, column)["read"].values.tolist() for column in range(3)] == [[100.0], [0.4096], [2.0]]
+    assert figure.empty == ""
+    assert not figure.share_y
+    assert "100 IOPS" in figure.summary
+
+
+def test_that_what_was_not_measured_is_nan_and_never_zero() -> None:
+    write = replace(ROW, path="b.json", test="b", op=Op.WRITE, latency_mean_ms=None, read_percent=100.0)
+    figure = benchmarks_figure([ROW, write])
+    np.testing.assert_array_equal(bars(figure, 0)["read"].values, [100.0, np.nan])
+    np.testing.assert_array_equal(bars(figure, 0)["write"].values, [np.nan, 100.0])
+    np.testing.assert_array_equal(bars(figure, 2)["write"].values, [np.nan, np.nan])
+
+
+def test_that_each_direction_looks_different_in_more_than_colour() -> None:
+    rows = [replace(ROW, op=op) for op in Op]
+    looks = [mark.look for mark in bars(benchmarks_figure(rows), 0).values()]
+    assert len(looks) == 5
+    assert len({(look.dash, look.tint) for look in looks}) >= 4
+    assert len({(look.hue, look.tint) for look in looks}) == 5
+
+
+def test_that_names_are_short_and_tell_the_tests_apart() -> None:
+    labels = benchmarks_figure(of_files("one", "two")).panels[0].x.categories
+    assert labels == ("one", "two")
+    two_jobs = [ROW, replace(ROW, job="k")]
+    assert benchmarks_figure(two_jobs).panels[0].x.categories == ("j", "k")
+    long = of_files("x" * 60 + "-randread", "x" * 60 + "-randwrite")
+    labels = benchmarks_figure(long).panels[0].x.categories
+    assert len(set(labels)) == 2
+    assert max(map(len, labels)) <= 24
+
+
+def test_that_tests_that_nothing_tells_apart_are_numbered() -> None:
+    same = [replace(ROW, path="x" * 50 + f"{n}" + "y" * 50, test=None, job=None) for n in range(2)]
+    assert len(set(benchmarks_figure(same).panels[0].x.categories)) == 2
+
+
+def test_that_the_kind_of_test_is_named_once_where_it_is_common_and_per_test_where_not() -> None:
+    assert benchmarks_figure(of_files("a", "b")).panels[0].subtitle == "4KiB rand QD8"
+    rows = [ROW, replace(ROW, path="b.json", test="b", block_bytes=65536, threads=4, read_percent=70.0)]
+    figure = benchmarks_figure(rows)
+    assert figure.panels[0].subtitle == ""
+    assert figure.panels[0].x.categories == ("a (4KiB rand QD8)", "b (64KiB rand 70% reads QD8 ×4)")
+
+
+def test_that_no_more_than_a_dozen_tests_are_drawn_and_the_caption_says_so() -> None:
+    figure = benchmarks_figure(of_files(*(f"t{n}" for n in range(30))))
+    assert bars(figure, 0)["read"].values.shape == (MAX_GROUPS,)
+    assert figure.panels[0].x.categories[:3] == ("t0", "t1", "t2")
+    assert "first 12 of 30 tests" in figure.caption
+
+
+def test_that_the_caption_names_tools_files_and_units() -> None:
+    rows = [
+        *of_files("a", "b"),
+        replace(ROW, path="c.json", tool_version="3.6"),
+        replace(ROW, path="d", tool="sqlio"),
+    ]
+    caption = benchmarks_figure(rows).caption
+    assert "fio 3.6, 3.19; sqlio 3.19; 4 tests from 4 files." in caption
+    assert "10^6 bytes per second" in caption
+    assert "Shown" not in caption
+
+
+def test_that_failed_jobs_have_no_bar_and_are_named_in_the_caption() -> None:
+    bad = replace(ROW, path="bad.json", test="bad", error="fio ended this job with error 28: full.")
+    figure = benchmarks_figure([ROW, bad])
+    assert figure.panels[0].x.categories == ("a",)
+    assert "Failed and left out: bad · j (fio ended this job with error 28: full)." in figure.caption
+    only = benchmarks_figure([bad])
+    assert np.isnan(bars(only, 0)["read"].values).all()
+    assert "none with measured I/O" in only.summary
+
+
+def test_that_repeats_are_drawn_with_their_range_and_the_caption_says_how_many() -> None:
+    again = replace(ROW, iops=200.0, started="2020-01-01T11:00:00Z")
+    figure = benchmarks_figure([ROW, again])
+    read = bars(figure, 0)["read"]
+    assert (read.values.tolist(), read.low.tolist(), read.high.tolist()) == ([150.0], [100.0], [200.0])
+    assert "up to n = 2" in figure.caption
+    assert bars(benchmarks_figure([ROW]), 0)["read"].low.size == 0

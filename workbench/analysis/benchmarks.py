@@ -1,0 +1,195 @@
+"""Storage benchmarks: the table, and like beside like.
+
+Two rows are alike when they ask the same of the storage: block size, queue depth, threads, random or
+sequential, and the share of reads. A subject is who was asked: file, host and job. Several rows of one
+subject and kind are repeats, whose mean is the figure, or clones of one job that ran together, which
+are added.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from workbench.model.benchmark import Benchmark, Op
+
+OPS = (Op.READ, Op.WRITE, Op.TRIM, Op.MIXED, Op.TOTAL)
+Quantity = Literal["iops", "mb_per_s", "latency_mean_ms"]
+
+_TOGETHER_S = 2.0
+_LISTS_CLONES = ("fio",)
+_MIX_STEP = 5  # a measured share of 49.97 % reads is the same test as 50.02 %
+_Key = tuple[tuple[int, int | str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What was asked of the storage. None: the file does not say."""
+
+    block_bytes: int | None
+    queue_depth: int | None
+    threads: int | None
+    pattern: str | None
+    read_percent: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Who was asked: a job of a file, on a host."""
+
+    path: str
+    tool: str
+    test: str | None
+    job: str | None
+    host: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A figure of a group: the mean over `n` repeats with their range (None where n = 1)."""
+
+    mean: float
+    n: int
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One subject asked one kind of question: the bars that stand side by side."""
+
+    kind: Kind
+    subject: Subject
+    rows: tuple[Benchmark, ...]
+
+    def measured(self, op: Op, quantity: Quantity) -> Measured | None:
+        """The figure of a direction; None where nothing was measured. Failed jobs do not count.
+
+        Within one run of the job, IOPS and MB/s of its clones are added and the mean latency is weighted
+        by their IOPS.
+        """
+        rows = [row for row in self.rows if row.op is op and row.error is None]
+        values = [value for run in _runs(rows) if (value := _of_run(run, quantity)) is not None]
+        if not values:
+            return None
+        mean = sum(values) / len(values)
+        if len(values) == 1:
+            return Measured(mean, 1)
+        return Measured(mean, len(values), min(values), max(values))
+
+    @property
+    def ops(self) -> tuple[Op, ...]:
+        """The directions it has rows for, in the order of the screen."""
+        return tuple(op for op in OPS if any(row.op is op for row in self.rows))
+
+
+def benchmark_table(rows: Iterable[Benchmark]) -> tuple[Benchmark, ...]:
+    """The rows ordered for reading: by file (2 before 10), then as the file has them."""
+    return tuple(sorted(rows, key=lambda row: natural(row.path)))
+
+
+def groups(rows: Iterable[Benchmark]) -> tuple[Group, ...]:
+    """The rows gathered by kind and subject; the same kind of different subjects stand together.
+
+    Rows of one job that differ only in the direction's block size are different kinds. A failed job
+    without figures has its group too, so that it is seen.
+    """
+    found: dict[tuple[Kind, Subject], list[Benchmark]] = {}
+    for row in benchmark_table(rows):
+        found.setdefault((_kind(row), _subject(row)), []).append(row)
+    gathered = [Group(kind, subject, tuple(members)) for (kind, subject), members in found.items()]
+    return tuple(sorted(gathered, key=lambda group: _kind_order(group.kind)))
+
+
+def failed(rows: Iterable[Benchmark]) -> tuple[Benchmark, ...]:
+    """One row of each failed job, in the order of the table."""
+    seen: dict[tuple[Subject, str | None], Benchmark] = {}
+    for row in benchmark_table(rows):
+        if row.error is not None:
+            seen.setdefault((_subject(row), row.started), row)
+    return tuple(seen.values())
+
+
+def _kind(row: Benchmark) -> Kind:
+    mix = None if row.read_percent is None else _MIX_STEP * round(row.read_percent / _MIX_STEP)
+    return Kind(row.block_bytes, row.queue_depth, row.threads, row.pattern, mix)
+
+
+def _subject(row: Benchmark) -> Subject:
+    return Subject(row.path, row.tool, row.test, row.job, row.host)
+
+
+def _kind_order(kind: Kind) -> tuple[tuple[bool, float | str], ...]:
+    """Unknown last; random after sequential, small blocks before large ones."""
+    numbers = (kind.block_bytes, kind.queue_depth, kind.threads, kind.read_percent)
+    return (
+        (
+            kind.pattern is None,
+            "" if kind.pattern is None else _PATTERN_ORDER.get(kind.pattern, kind.pattern),
+        ),
+        *((value is None, float(value or 0)) for value in numbers),
+    )
+
+
+_PATTERN_ORDER = {"sequential": "0", "random": "1"}
+
+
+def natural(text: str) -> _Key:
+    """A sorting key that puts 2 before 10."""
+    parts = re.findall(r"\d{1,18}|\D+|\d+", text.casefold())
+    return tuple((0, int(part)) if _is_short_number(part) else (1, part) for part in parts)
+
+
+def _is_short_number(part: str) -> bool:
+    return part.isascii() and part.isdigit() and len(part) <= 18
+
+
+def _runs(rows: Sequence[Benchmark]) -> list[list[Benchmark]]:
+    """The rows of one job, one list per run of it.
+
+    fio lists each clone of a job (numjobs) by itself: those that started within two seconds of the first
+    ran together. Of a fio before 2.2, which states no start, several rows may be either: no run is taken.
+    """
+    if not any(row.tool in _LISTS_CLONES for row in rows) or len(rows) < 2:
+        return [[row] for row in rows]
+    if any(_seconds(row.started) is None for row in rows):
+        return []
+    runs: list[list[Benchmark]] = []
+    for row in sorted(rows, key=lambda row: row.started or ""):
+        if runs and _together(runs[-1][0], row):
+            runs[-1].append(row)
+        else:
+            runs.append([row])
+    return runs
+
+
+def _together(first: Benchmark, row: Benchmark) -> bool:
+    one, other = _seconds(first.started), _seconds(row.started)
+    return one is not None and other is not None and other - one <= _TOGETHER_S
+
+
+def _seconds(started: str | None) -> float | None:
+    try:
+        return datetime.fromisoformat(started).timestamp() if started else None
+    except ValueError:
+        return None
+
+
+def _of_run(clones: Sequence[Benchmark], quantity: Quantity) -> float | None:
+    """The figure of all clones together; None where one of them lacks it."""
+    values = [value for row in clones if (value := getattr(row, quantity)) is not None]
+    if not values or len(values) < len(clones):
+        return None
+    if len(values) == 1:
+        return float(values[0])
+    return sum(values) if quantity != "latency_mean_ms" else _weighted(values, clones)
+
+
+def _weighted(latencies: Sequence[float], clones: Sequence[Benchmark]) -> float | None:
+    weights = [row.iops for row in clones if row.iops is not None]
+    if len(weights) < len(clones) or not sum(weights):
+        return None
+    return sum(value * weight for value, weight in zip(latencies, weights, strict=True)) / sum(weights)
