@@ -30,7 +30,7 @@ def ui_font(points: float = 10.0, weight: QFont.Weight = QFont.Weight.Normal) ->
     font = QFont(FAMILY)
     font.setPointSizeF(points)
     font.setWeight(weight)
-    font.setFeature("tnum", 1)
+    font.setFeature(QFont.Tag.fromString("tnum"), 1)
     font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
     return font
 

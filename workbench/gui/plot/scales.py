@@ -41,12 +41,17 @@ class Scales:
     def time(self) -> bool:
         """True when x counts seconds since a moment."""
         axis = self.panel.x
-        return axis.unit == "s" and axis.label.startswith(("time", "clock")) and not axis.categories
+        return self.clock or (axis.unit == "s" and axis.label.startswith("time") and not axis.categories)
 
     @property
     def clock(self) -> bool:
-        """True when x counts seconds since midnight."""
-        return self.time and self.panel.x.label.startswith("clock")
+        """True when x is the time of day: seconds since 1970, or since midnight."""
+        return self.panel.x.unit == "clock"
+
+    @property
+    def origin(self) -> float:
+        """What is taken off x before it is drawn: a large x (seconds since 1970) would lose its fractions."""
+        return self.x[0] // 86_400 * 86_400 if self.clock else 0.0
 
     def x_ticks(self, span: Span, most: int) -> Ticks:
         """Ticks of x over `span` (in units of the axis, exponents when logarithmic)."""
@@ -106,7 +111,8 @@ def _x_key(panel: Panel) -> str:
     axis = panel.x
     if axis.categories:
         return f"names {panel.column} {axis.categories}"
-    return f"{axis.label} {axis.unit} {axis.scale}"
+    # Clock times of different runs lie days apart: each column keeps its own.
+    return f"{axis.label} {axis.unit} {axis.scale} {panel.column if axis.unit == 'clock' else ''}"
 
 
 def _y_key(figure: Figure, panel: Panel, row: int) -> str:
@@ -196,5 +202,6 @@ def _padded_y(panel: Panel, span: Span) -> Span:
     low, high = min(low, 0.0), max(high, 0.0)
     if low == high:
         return 0.0, 1.0
-    room = (high - low) * 0.09
+    # Bars carry their value above them; a line at the top of its panel may carry a name.
+    room = (high - low) * (0.16 if any(isinstance(m, Bars) for m in panel.marks) else 0.09)
     return (low - room if low < 0 else 0.0), (high + room if high > 0 else 0.0)

@@ -57,7 +57,7 @@ def _round_step(least: float) -> float:
 def log(low: float, high: float, most: int) -> Ticks:
     """Decades between the exponents `low` and `high`; within one or two decades also 2 and 5."""
     decades = range(math.floor(low), math.ceil(high) + 1)
-    factors = (1, 2, 5) if (high - low) * 3 <= most else (1,)
+    factors = (1, 2, 5) if (high - low) * 3 <= most + 2 else (1,)
     stride = max(1, math.ceil((high - low + 1) / max(2, most))) if factors == (1,) else 1
     values = [(10.0**power, f) for power in decades if power % stride == 0 for f in factors]
     inside = [value * f for value, f in values if low - 1e-9 <= math.log10(value * f) <= high + 1e-9]

@@ -1,0 +1,108 @@
+"""Bars: side by side or piled up, with the ends of their intervals and, where there is room, their values."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QPainter, QPainterPath, QPen
+
+from workbench.charts.figure import Bars, Look
+from workbench.gui.plot import ticks
+from workbench.gui.plot.geometry import Place
+from workbench.gui.plot.ink import Ink, line_height, text_width
+
+_TEXTURE = {
+    "dash": Qt.BrushStyle.BDiagPattern, "dot": Qt.BrushStyle.Dense6Pattern, "dash-dot": Qt.BrushStyle.FDiagPattern,
+}  # fmt: skip
+MAX_LABELLED = 40
+
+
+def paint_bars(painter: QPainter, ink: Ink, place: Place, bars: list[Bars]) -> None:
+    """Paints the bars of one panel; a stack of one bar per category stands in the category's middle."""
+    groups = list(dict.fromkeys(bar.stack or f"alone {i}" for i, bar in enumerate(bars)))
+    count = len(place.scales.panel.x.categories) or max(bar.values.size for bar in bars)
+    slot = place.plot.width() / max(1, count)
+    wide = min(slot * 0.68 / len(groups), ink.px(54))
+    labelled = count * len(groups) <= MAX_LABELLED and _fit(ink, bars, wide)
+    painter.save()
+    painter.setClipRect(place.plot.adjusted(-1, -line_height(ink.small) - 4, 1, 1))
+    for category in range(count):
+        left = place.plot.left() + (category + 0.5) * slot - wide * len(groups) / 2
+        for number, group in enumerate(groups):
+            members = [b for i, b in enumerate(bars) if (b.stack or f"alone {i}") == group]
+            _pile(painter, ink, place, members, category, QRectF(left + number * wide, 0, wide, 0), labelled)
+    painter.restore()
+
+
+def _fit(ink: Ink, bars: list[Bars], wide: float) -> bool:
+    """True when every value has room over its bar: some labelled and some not would look like a choice."""
+    texts = [ticks.reading(float(value)) for bar in bars for value in bar.values]
+    return max((text_width(ink.strong, text) for text in texts), default=0.0) <= wide * 1.2
+
+
+def _pile(
+    painter: QPainter, ink: Ink, place: Place, bars: list[Bars], category: int, slot: QRectF, labelled: bool
+) -> None:
+    inset = min(2.0, slot.width() * 0.06)
+    measured = [bar for bar in bars if category < bar.values.size and math.isfinite(bar.values[category])]
+    if not measured:
+        _write_over(painter, ink, slot, place.plot.bottom(), ticks.DASH)
+        return
+    base = 0.0
+    for bar in measured:
+        value = float(bar.values[category])
+        top, bottom = y_of(place, base + value), y_of(place, base)
+        box = QRectF(slot.left() + inset, top, slot.width() - 2 * inset, bottom - top).normalized()
+        _bar(painter, ink, box, bar.look, bar is measured[-1])
+        base += value
+    ends = _whisker(painter, ink, place, measured[-1], category, slot) if len(measured) == 1 else None
+    if labelled:
+        highest = min(y_of(place, max(base, 0.0)), ends if ends is not None else math.inf)
+        _write_over(painter, ink, slot, highest, ticks.reading(base))
+
+
+def y_of(place: Place, value: float) -> float:
+    """The pixel row of a value; on a logarithmic axis zero stands at the foot."""
+    low, high = place.scales.y
+    if place.scales.y_log:
+        value = math.log10(value) if value > 0 else low
+    share = (min(max(value, low), high) - low) / (high - low)
+    return float(round(place.plot.bottom() - share * place.plot.height()))
+
+
+def _bar(painter: QPainter, ink: Ink, box: QRectF, look: Look, top: bool) -> None:
+    path = QPainterPath()
+    radius = min(3.0, box.width() / 4, box.height()) if top else 0.0
+    path.addRoundedRect(box.adjusted(0, 0, 0, radius), radius, radius)
+    painter.save()
+    painter.setClipRect(box, Qt.ClipOperation.IntersectClip)
+    painter.fillPath(path, ink.colour(look))
+    if look.dash in _TEXTURE:
+        painter.fillPath(path, QBrush(ink.token("card", 0.45), _TEXTURE[look.dash]))
+    painter.restore()
+
+
+def _whisker(
+    painter: QPainter, ink: Ink, place: Place, bar: Bars, category: int, slot: QRectF
+) -> float | None:
+    if category >= min(bar.low.size, bar.high.size) or np.isnan(bar.low[category] + bar.high[category]):
+        return None
+    middle = round(slot.center().x()) + 0.5
+    high, low = y_of(place, float(bar.high[category])), y_of(place, float(bar.low[category]))
+    half = min(5.0, slot.width() / 5)
+    for colour, width in ((ink.token("card", 0.75), 3.0), (ink.token("text"), 1.2)):
+        painter.setPen(QPen(colour, width))
+        painter.drawLine(QPointF(middle, high), QPointF(middle, low))
+        for y in (high, low):
+            painter.drawLine(QPointF(middle - half, y), QPointF(middle + half, y))
+    return high
+
+
+def _write_over(painter: QPainter, ink: Ink, slot: QRectF, y: float, text: str) -> None:
+    tall = line_height(ink.small)
+    painter.setFont(ink.strong)
+    painter.setPen(ink.token("text" if text != ticks.DASH else "quiet"))
+    area = QRectF(slot.left() - 20, y - tall - 3, slot.width() + 40, tall)
+    painter.drawText(area, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom, text)

@@ -1,0 +1,256 @@
+"""Where everything of a figure stands: cards side by side, panels stacked in them, axes in line."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF, QSizeF
+
+from workbench.charts.figure import Band, Bars, Figure, Heatmap, Line, Look, Panel
+from workbench.gui.plot import ticks
+from workbench.gui.plot.ink import Ink, line_height, middle_elided, text_width
+from workbench.gui.plot.scales import Scales
+
+SAMPLE = 22.0
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of a legend."""
+
+    name: str
+    look: Look
+    kind: str
+
+
+@dataclass(frozen=True)
+class Place:
+    """One panel on the canvas, in pixels. A rectangle of no height is not drawn."""
+
+    scales: Scales
+    card: QRectF
+    head: QRectF
+    label: QRectF
+    plot: QRectF
+    shows_x: bool
+    names: tuple[tuple[str, ...], ...]
+    legend: tuple[tuple[QRectF, Entry], ...]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The whole canvas."""
+
+    places: tuple[Place, ...]
+    cards: tuple[QRectF, ...]
+    title: QRectF
+    footer: QRectF
+    gutter: float
+
+
+@dataclass(frozen=True)
+class _Row:
+    """What one row of panels needs beside its plots, the same in every column."""
+
+    head: float
+    label: float
+    axis: float
+    weight: float
+
+
+def legend_of(panel: Panel) -> list[Entry]:
+    """The marks that need a name: nothing for one mark, for named VMs, or where the axis names the bars."""
+    entries = []
+    for mark in panel.marks:
+        if isinstance(mark, Heatmap) or (isinstance(mark, Line) and mark.vm):
+            continue
+        kind = "bar" if isinstance(mark, Bars) else "band" if isinstance(mark, Band) else "line"
+        entries.append(Entry(mark.name.removeprefix(f"{panel.title}: "), mark.look, kind))
+    named = set(panel.x.categories)
+    if len(entries) < 2 or (named and all(entry.name in named for entry in entries)):
+        return []
+    return entries
+
+
+def x_label(scales: Scales) -> str:
+    """The title of the x axis, with the unit its ticks count in."""
+    return ticks.wording(scales.panel.x.label, scales.panel.x.unit, scales.x_ticks(scales.x, 6).word)
+
+
+def y_label(scales: Scales) -> str:
+    """The title of the y axis; it says when it is logarithmic."""
+    text = ticks.wording(scales.panel.y.label, scales.panel.y.unit, "")
+    return f"{text} · log scale" if scales.y_log else text
+
+
+def arrange(figure: Figure, scales: list[Scales], ink: Ink, size: QSizeF, title: bool, footer: bool) -> Layout:
+    """Places for every panel of the figure on a canvas of `size`."""
+    columns = sorted({one.panel.column for one in scales})
+    gap, foot = ink.px(12), ink.px(30) if footer else 0.0
+    top = ink.px(62 if figure.caption else 42) if title else 0.0
+    wide = (size.width() - gap * (len(columns) - 1)) / max(1, len(columns))
+    cards = [
+        QRectF(round(i * (wide + gap)), top, round(wide), max(60.0, size.height() - top - foot))
+        for i in range(len(columns))
+    ]
+    gutter = _gutter(scales, ink, wide)
+    rows = _rows(scales, ink, wide, gutter)
+    places: dict[int, Place] = {}
+    for card, column in zip(cards, columns, strict=True):
+        members = [(i, one) for i, one in enumerate(scales) if one.panel.column == column]
+        places.update(_stack(members, card, rows, ink, gutter))
+    return Layout(
+        tuple(places[i] for i in range(len(scales))), tuple(cards), QRectF(0, 0, size.width(), top),
+        QRectF(0, size.height() - foot, size.width(), foot), gutter,
+    )  # fmt: skip
+
+
+def _gutter(scales: list[Scales], ink: Ink, card: float) -> float:
+    widest = max(
+        (text_width(ink.small, label) for one in scales for label in one.y_ticks(6).labels), default=0.0
+    )
+    return round(min(max(widest, ink.px(18)) + ink.px(8), card * 0.36))
+
+
+def _rows(scales: list[Scales], ink: Ink, card: float, gutter: float) -> list[_Row]:
+    plot = card - 2 * ink.px(16) - gutter
+    found = []
+    for row in range(1 + max((one.row for one in scales), default=-1)):
+        members = [one for one in scales if one.row == row]
+        found.append(
+            _Row(
+                max(_head_height(one, ink, card) for one in members),
+                max(_label_height(one, ink, card) for one in members),
+                max(_axis_height(one, scales, ink, plot) for one in members),
+                max(_weight(one) for one in members),
+            )
+        )
+    return found
+
+
+def _head_height(one: Scales, ink: Ink, card: float) -> float:
+    if not one.panel.title:
+        return line_height(ink.plain) + ink.px(6) if one.panel.subtitle else 0.0
+    under = 0.0 if subtitle_beside(one.panel, ink, card - 2 * ink.px(16)) else line_height(ink.plain) + ink.px(2)
+    return line_height(ink.title) + ink.px(8) + under
+
+
+def subtitle_beside(panel: Panel, ink: Ink, width: float) -> bool:
+    """True when the subtitle fits behind the title on one line."""
+    if not panel.subtitle:
+        return True
+    sample = ink.px(32) if panel.look is not None else 0.0
+    title = text_width(ink.title, panel.title) + ink.px(10) + text_width(ink.plain, panel.subtitle)
+    return sample + title <= width
+
+
+def _label_height(one: Scales, ink: Ink, card: float) -> float:
+    lines = len(_legend_lines(one, ink, card - 2 * ink.px(16)))
+    own = 0 if one.heatmap and one.row else bool(y_label(one))
+    count = max(lines + (0 if _beside(one, ink, card, lines) else own), own)
+    return count * (line_height(ink.small) + ink.px(4)) + (ink.px(8) if count else 0)
+
+
+def _beside(one: Scales, ink: Ink, card: float, lines: int) -> bool:
+    """True when the legend is one line and fits beside the title of the y axis."""
+    if lines != 1:
+        return lines == 0
+    used = sum(_entry_width(entry, ink) for entry in legend_of(one.panel))
+    return used + text_width(ink.small, y_label(one)) + ink.px(20) <= card - 2 * ink.px(16)
+
+
+def _entry_width(entry: Entry, ink: Ink) -> float:
+    return ink.px(SAMPLE) + ink.px(6) + text_width(ink.small, entry.name) + ink.px(14)
+
+
+def _legend_lines(one: Scales, ink: Ink, width: float) -> list[list[Entry]]:
+    lines: list[list[Entry]] = []
+    used = math.inf
+    for entry in legend_of(one.panel):
+        need = _entry_width(entry, ink)
+        if used + need > width:
+            lines.append([])
+            used = 0.0
+        lines[-1].append(entry)
+        used += need
+    return lines
+
+
+def shows_x(one: Scales, scales: list[Scales]) -> bool:
+    """True when no panel below it carries the same x axis."""
+    below = [other for other in scales if other.panel.column == one.panel.column and other.row == one.row + 1]
+    return not below or below[0].x_key != one.x_key
+
+
+def _axis_height(one: Scales, scales: list[Scales], ink: Ink, plot: float) -> float:
+    if not shows_x(one, scales):
+        return ink.px(12)
+    lines = max((len(lines) for lines in wrapped(one.panel.x.categories, ink, plot)), default=1)
+    ticks_height = lines * line_height(ink.small) + ink.px(8)
+    return ticks_height + (line_height(ink.small) + ink.px(4) if x_label(one) else 0)
+
+
+def wrapped(names: tuple[str, ...], ink: Ink, plot: float) -> tuple[tuple[str, ...], ...]:
+    """Names of an axis in up to three lines, each as wide as its place allows."""
+    slot = plot / max(1, len(names)) - ink.px(6)
+    return tuple(_wrap(name, ink, slot) for name in names)
+
+
+def _wrap(name: str, ink: Ink, slot: float) -> tuple[str, ...]:
+    lines: list[str] = []
+    # A number stays with its unit: "MCSIO / 256 MB", never "PVS 256 / MB".
+    for word in re.findall(r"\d[\d.,]* [A-Za-z%]{1,3}\b|\S+", name):
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(ink.small, longer) <= slot:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    if len(lines) > 3:
+        lines = [*lines[:2], " ".join(lines[2:])]
+    return tuple(middle_elided(ink.small, line, slot) for line in lines)
+
+
+def _stack(
+    members: list[tuple[int, Scales]], card: QRectF, rows: list[_Row], ink: Ink, gutter: float
+) -> dict[int, Place]:
+    pad = ink.px(16)
+    inner = card.adjusted(pad, pad, -pad, -pad * 0.75)
+    last = [one for _, one in members][-1].row
+    between = ink.px(4) * last
+    spent = sum(row.head + row.label + row.axis for row in rows[: last + 1]) + between
+    weights = [rows[one.row].weight for _, one in members]
+    free = max(20.0 * len(members), inner.height() - spent)
+    top, placed = inner.top(), {}
+    for (index, one), weight in zip(members, weights, strict=True):
+        row, tall = rows[one.row], round(free * weight / sum(weights))
+        head = QRectF(inner.left(), top, inner.width(), row.head)
+        label = QRectF(inner.left(), head.bottom(), inner.width(), row.label)
+        left = inner.left() + gutter
+        plot = QRectF(round(left), round(label.bottom()), round(inner.right() - left), tall)
+        top = plot.bottom() + row.axis + ink.px(4)
+        placed[index] = Place(
+            one, card, head, label, plot, shows_x(one, [m for _, m in members]),
+            wrapped(one.panel.x.categories, ink, plot.width()), _legend(one, ink, label, card.width()),
+        )  # fmt: skip
+    return placed
+
+
+def _weight(one: Scales) -> float:
+    if one.heatmap is None:
+        return 3.0
+    return min(2.6, max(1.4, len(one.heatmap.rows) / 7))
+
+
+def _legend(one: Scales, ink: Ink, area: QRectF, card: float) -> tuple[tuple[QRectF, Entry], ...]:
+    lines = _legend_lines(one, ink, area.width())
+    beside = _beside(one, ink, card, len(lines))
+    tall, found = line_height(ink.small) + ink.px(4), []
+    for number, line in enumerate(lines):
+        widths = [_entry_width(entry, ink) for entry in line]
+        left = area.right() - sum(widths) + ink.px(14) if beside else area.left()
+        for entry, wide in zip(line, widths, strict=True):
+            found.append((QRectF(round(left), area.top() + number * tall, wide, tall), entry))
+            left += wide
+    return tuple(found)

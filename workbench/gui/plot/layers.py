@@ -1,0 +1,249 @@
+"""The data of one panel as pyqtgraph items, thinned to what the view in front of it can show."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEngine, QPen
+from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
+
+from workbench.charts.decimate import LIMIT, band_in_view, block_means, line_in_view, row_peaks, visible
+from workbench.charts.figure import Band, FloatArray, Heatmap, Line, Look
+from workbench.gui.plot.ink import Ink
+from workbench.gui.plot.scales import Scales, Span, exponents
+
+VM_LINE_ALPHA = 0.3
+
+
+class BandItem(pg.GraphicsObject):  # type: ignore[misc]
+    """A filled area between two edges.
+
+    Filling the outline of a noisy band takes Qt tens of milliseconds, because every edge crosses many rows.
+    On screen the area is therefore filled one pixel column after the other; vector files get the outline.
+    """
+
+    def __init__(self, ink: Ink, look: Look) -> None:
+        super().__init__()
+        self._fill = ink.colour(look, 0.2 if ink.theme == "light" else 0.26)
+        self._edges = (np.empty(0), np.empty(0), np.empty(0))
+        self._area = QRectF()
+
+    def set_edges(self, x: FloatArray, low: FloatArray, high: FloatArray) -> None:
+        """Takes the edges; where either is missing the area has a gap."""
+        self.prepareGeometryChange()
+        finite = np.isfinite(low) & np.isfinite(high)
+        self._edges = (x, np.where(finite, low, np.nan), np.where(finite, high, np.nan))
+        self._area = QRectF()
+        if finite.any():
+            bottom, top = float(low[finite].min()), float(high[finite].max())
+            self._area = QRectF(float(x[0]), bottom, float(x[-1] - x[0]), top - bottom)
+        self.update()
+
+    def boundingRect(self) -> QRectF:
+        """The area in data units."""
+        return self._area
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        """Fills the area."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if painter.paintEngine().type() != QPaintEngine.Type.Raster:
+            painter.fillPath(self._outline(), self._fill)
+            return
+        view, ratio = painter.worldTransform(), painter.device().devicePixelRatioF()
+        seen = self.parentItem().mapRectFromItem(self.getViewBox(), self.getViewBox().rect())
+        left, right = (view.m11() * edge + view.dx() for edge in (seen.left(), seen.right()))
+        x, low, high = self._edges
+        columns = band_columns(
+            view.m11() * x + view.dx(), view.m22() * high + view.dy(), view.m22() * low + view.dy(),
+            left, right, 1 / ratio,
+        )  # fmt: skip
+        painter.resetTransform()
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._fill)
+        painter.drawRects([QRectF(at, top, 1 / ratio, bottom - top) for at, top, bottom in columns.tolist()])
+
+    def _outline(self) -> QPainterPath:
+        x, low, high = self._edges
+        path = QPainterPath()
+        finite = np.isfinite(low)
+        turns = np.flatnonzero(np.diff(np.concatenate(([False], finite, [False])).astype(np.int8)))
+        for start, stop in turns.reshape(-1, 2):
+            part = slice(start, stop)
+            outline_x = np.concatenate((x[part], x[part][::-1]))
+            outline_y = np.concatenate((high[part], low[part][::-1]))
+            path.addPath(pg.arrayToQPath(outline_x, outline_y, connect="all", finiteCheck=False))
+        return path
+
+
+def band_columns(
+    x: FloatArray, top: FloatArray, bottom: FloatArray, left: float, right: float, step: float
+) -> FloatArray:
+    """Rows of (x, top, bottom): what a band covers in each pixel column; all of it in pixels, y downwards.
+
+    Between samples the edges are straight; where several samples share a column their extremes count.
+    """
+    first, last = max(left, float(x[0])) if x.size else left, min(right, float(x[-1])) if x.size else left
+    if x.size < 2 or last <= first:
+        return np.empty((0, 3))
+    edges = np.arange(math.floor(first / step), math.ceil(last / step) + 1) * step
+    middles = np.clip((edges[:-1] + edges[1:]) / 2, x[0], x[-1])
+    tops, bottoms = np.interp(middles, x, top), np.interp(middles, x, bottom)
+    starts = np.searchsorted(x, edges[:-1])
+    ends = np.searchsorted(x, edges[1:])
+    full = ends > starts
+    if full.any():
+        stop = int(ends[full][-1])
+        tops[full] = np.fmin(tops[full], np.fmin.reduceat(top[:stop], starts[full]))
+        bottoms[full] = np.fmax(bottoms[full], np.fmax.reduceat(bottom[:stop], starts[full]))
+    found = np.stack((edges[:-1], tops, bottoms), axis=1)
+    return found[np.isfinite(tops) & np.isfinite(bottoms)]
+
+
+class LineLayer:
+    """One line (or many VMs' faint lines as one path) and its curve."""
+
+    def __init__(self, ink: Ink, lines: list[Line], scales: Scales, faint: bool, lit: bool = False) -> None:
+        self.lines = lines
+        self.x, self.y = _joined(lines, scales)
+        pen = ink.pen(lines[0].look, _width(faint, lit, lines[0]))
+        if faint:
+            pen.setColor(ink.colour(lines[0].look, VM_LINE_ALPHA))
+        self.curve = pg.PlotCurveItem(
+            pen=pen, antialias=not faint or len(lines) <= 12, connect="finite", skipFiniteCheck=False
+        )
+        self.curve.setSegmentedLineMode("on" if _plain(lines[0]) and not faint else "off")
+        # What the panel is about lies on top, the lit VM under it, the other VMs behind.
+        self.curve.setZValue(0 if faint else 3 if lines[0].vm is None else 2 if lit else 1)
+        self._whole = len(lines) > 1
+        self._drawn = False
+        self._pens = pen, _calm(pen)
+        self._dashed = lines[0].vm is not None and not faint and lines[0].look.dash != "solid"
+
+    def refresh(self, span: Span, pixels: float) -> None:
+        """Draws what `span` needs."""
+        small = self._whole or self.x.size <= LIMIT
+        if self._dashed:
+            part = visible(self.x, *span)
+            self.curve.setPen(self._pens[part.stop - part.start > pixels / 5])
+        if small and self._drawn:
+            return
+        buckets = max(200, int(pixels))
+        x, y = (self.x, self.y) if small else line_in_view(self.x, self.y, *span, buckets=buckets)
+        self.curve.setData(x, y)
+        self._drawn = True
+
+
+def _calm(pen: QPen) -> QPen:
+    """The pen without dashes: on a line with a sample every pixel they read as noise."""
+    solid = QPen(pen)
+    solid.setStyle(Qt.PenStyle.SolidLine)
+    colour = solid.color()
+    colour.setAlphaF(0.75)
+    solid.setColor(colour)
+    return solid
+
+
+def _plain(line: Line) -> bool:
+    return line.look.dash == "solid"
+
+
+def _width(faint: bool, lit: bool, line: Line) -> float:
+    if faint:
+        return 1.0
+    if lit:
+        return 1.2
+    return 1.0 if line.vm else 1.6
+
+
+def _joined(lines: list[Line], scales: Scales) -> tuple[FloatArray, FloatArray]:
+    xs, ys = [], []
+    for line in lines:
+        x, y = plotted(line, scales)
+        if len(lines) > 1:
+            x, y = line_in_view(x, y, -math.inf, math.inf, buckets=300, limit=600)
+            x, y = np.append(x, np.nan), np.append(y, np.nan)
+        xs.append(x)
+        ys.append(y)
+    return np.concatenate(xs), np.concatenate(ys)
+
+
+def plotted(line: Line, scales: Scales) -> tuple[FloatArray, FloatArray]:
+    """The line in the panel's own coordinates: off its origin, exponents on a logarithmic axis."""
+    x = exponents(line.x) if scales.x_log else line.x - scales.origin
+    return x, exponents(line.y) if scales.y_log else line.y
+
+
+class BandLayer:
+    """One band and its area."""
+
+    def __init__(self, ink: Ink, band: Band, scales: Scales) -> None:
+        self.band, log = band, scales.y_log
+        self.x = exponents(band.x) if scales.x_log else band.x - scales.origin
+        # The low edge of a band may be zero where its high edge is not: it then stands on the axis.
+        low = np.where((band.low <= 0) & (band.high > 0), 10.0 ** scales.y[0], band.low) if log else band.low
+        self.low, self.high = (exponents(low), exponents(band.high)) if log else (band.low, band.high)
+        self.item = BandItem(ink, band.look)
+        self.item.setZValue(-1)
+        self._drawn = False
+
+    def refresh(self, span: Span, pixels: float) -> None:
+        """Draws what `span` needs."""
+        buckets = max(200, int(pixels))
+        small = self.x.size <= 2 * buckets
+        if small and self._drawn:
+            return
+        reach = span if self.x.size > LIMIT else (-math.inf, math.inf)
+        if self._drawn and self.x.size <= LIMIT:
+            return
+        self.item.set_edges(*band_in_view(self.x, self.low, self.high, *reach, buckets=buckets))
+        self._drawn = True
+
+
+class HeatLayer:
+    """One heatmap; columns thinner than a pixel are averaged, rows thinner than a pixel show their highest."""
+
+    def __init__(self, ink: Ink, heat: Heatmap, scales: Scales, limits: Span) -> None:
+        self.heat = heat
+        edges = exponents(heat.edges) if scales.x_log else heat.edges - scales.origin
+        self.edges, self.values = _even(edges, heat.values)
+        self.item = pg.ImageItem(axisOrder="row-major")
+        self.item.setLookupTable(ink.heat_map().getLookupTable(nPts=256, alpha=False))
+        self._limits = limits
+        self._factors = (0, 0)
+
+    @property
+    def rows_per_pixel(self) -> int:
+        """How many VMs one row of pixels stands for."""
+        return max(1, self._factors[1])
+
+    def refresh(self, span: Span, size: tuple[float, float]) -> None:
+        """Draws the picture in as many cells as the view has pixels; moving it draws nothing anew."""
+        if not self.values.size:
+            return
+        bin_width = (self.edges[-1] - self.edges[0]) / self.values.shape[1]
+        seen = min(self.values.shape[1], (span[1] - span[0]) / bin_width)
+        factors = (math.ceil(seen / max(1.0, size[0])), math.ceil(self.values.shape[0] / max(1.0, size[1])))
+        if factors == self._factors:
+            return
+        self._factors = factors
+        cells = row_peaks(block_means(self.values, factors[0]), factors[1])
+        low, high = self._limits
+        self.item.setImage(cells, autoLevels=False, levels=(low, high if high > low else low + 1))
+        # Rows and columns of the last, incomplete block reach past the data; the view's edge cuts them.
+        self.item.setRect(
+            QRectF(self.edges[0], 0, cells.shape[1] * factors[0] * bin_width, cells.shape[0] * factors[1])
+        )
+
+
+def _even(edges: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The heatmap on bins of one width; uneven ones are repeated on a grid as fine as the finest."""
+    widths = np.diff(edges)
+    if widths.size == 0 or np.allclose(widths, widths.mean(), rtol=0.01):
+        return edges, values
+    count = int(min(4_096, math.ceil((edges[-1] - edges[0]) / max(widths.min(), 1e-9))))
+    grid = np.linspace(edges[0], edges[-1], count + 1)
+    places = np.clip(np.searchsorted(edges, (grid[:-1] + grid[1:]) / 2, side="right") - 1, 0, widths.size - 1)
+    return grid, values[:, places]

@@ -1,0 +1,217 @@
+"""Paints what follows the x range: phases, ticks, markers, names on lines, the row of the lit VM."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen, QPolygonF
+
+from workbench.charts.decimate import visible
+from workbench.charts.figure import Bars, FloatArray, Line, Region
+from workbench.gui.plot.ink import Ink, draw_halo_text, draw_marker, line_height, text_width
+from workbench.gui.plot.layers import plotted
+from workbench.gui.plot.panel import PanelView
+
+MARKED = 40
+"""Up to this many points in view each carry its marker; longer lines carry a few."""
+
+
+def paint_under(painter: QPainter, ink: Ink, panel: PanelView) -> None:
+    """Phases behind the data, and the ticks of the lowest panel."""
+    assert panel.place is not None
+    if panel.heat is None:
+        for left, right, _, number in _regions(panel):
+            area = QRectF(left, panel.place.plot.top(), right - left, panel.place.plot.height())
+            painter.fillRect(area, ink.token("quiet", 0.07 if number % 2 == 0 else 0.025))
+    if panel.place.shows_x and not panel.scales.panel.x.categories:
+        _ticks(painter, ink, panel)
+
+
+def _regions(panel: PanelView) -> list[tuple[float, float, Region, int]]:
+    """The phases that end inside the view or share it: pixel edges, phase and its number."""
+    assert panel.place is not None
+    low, high = panel.span
+    found = []
+    for number, region in enumerate(panel.scales.panel.regions):
+        start, end = region.start - panel.scales.origin, region.end - panel.scales.origin
+        if end > low and start < high and not (start <= low and end >= high):
+            left, right = panel.pixel(max(start, low), 0).x(), panel.pixel(min(end, high), 0).x()
+            found.append((round(left), round(right), region, number))
+    return found
+
+
+def _ticks(painter: QPainter, ink: Ink, panel: PanelView) -> None:
+    assert panel.place is not None
+    plot, (low, high) = panel.place.plot, panel.span
+    most = max(2, int(plot.width() / ink.px(56)))
+    found = panel.scales.x_ticks((low + panel.scales.origin, high + panel.scales.origin), most)
+    tall = line_height(ink.small)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    painter.setFont(ink.small)
+    foot = int(plot.bottom())
+    for at, label in zip(found.places, found.labels, strict=True):
+        x = round(panel.pixel(at - panel.scales.origin, 0).x())
+        if not plot.left() - 1 <= x <= plot.right() + 1:
+            continue
+        painter.setPen(QPen(ink.token("quiet", 0.55), 1))
+        painter.drawLine(x, foot + 1, x, foot + int(ink.px(4)))
+        painter.setPen(ink.token("quiet"))
+        wide = text_width(ink.small, label)
+        left = min(x - wide / 2, panel.place.card.right() - ink.px(4) - wide)
+        painter.drawText(QPointF(left, foot + ink.px(6) + tall * 0.8), label)
+    if panel.scales.y_log or panel.heat is not None:
+        painter.setPen(QPen(ink.token("quiet", 0.55), 1))
+        painter.drawLine(int(plot.left()), foot, int(plot.right()), foot)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+
+def paint_over(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -> None:
+    """Phase edges and names, markers, names on lines, and the lit VM."""
+    assert panel.place is not None
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    _edges(painter, ink, panel)
+    if panel.heat is not None:
+        _rows(painter, ink, panel, lit)
+        return
+    painter.save()
+    painter.setClipRect(panel.place.plot.adjusted(-5, -5, 5, 5))
+    for number, line in enumerate(panel.main_lines):
+        _markers(painter, ink, panel, line, number)
+    painter.restore()
+    _vm_names(painter, ink, panel, lit)
+    if not _measured(panel):
+        painter.setFont(ink.plain)
+        painter.setPen(ink.token("quiet"))
+        painter.drawText(panel.place.plot, Qt.AlignmentFlag.AlignCenter, "not measured")
+
+
+def _measured(panel: PanelView) -> bool:
+    marks = panel.scales.panel.marks
+    arrays = [m.values if isinstance(m, Bars) else m.y for m in marks if isinstance(m, (Bars, Line))]
+    return not arrays or any(bool(np.isfinite(values).any()) for values in arrays)
+
+
+def _edges(painter: QPainter, ink: Ink, panel: PanelView) -> None:
+    assert panel.place is not None
+    plot = panel.place.plot
+    over_heat = panel.heat is not None
+    for left, right, region, _ in _regions(panel):
+        pen = QPen(ink.token("text" if over_heat else "quiet", 0.7), 1)
+        pen.setDashPattern([3, 3])
+        painter.setPen(pen)
+        for x in (left, right):
+            if plot.left() + 1 < x < plot.right() - 1:
+                painter.drawLine(QPointF(x + 0.5, plot.top()), QPointF(x + 0.5, plot.bottom()))
+        wide = text_width(ink.small, region.name)
+        if not over_heat and panel.scales.row == 0 and right - left > wide + ink.px(8):
+            painter.setFont(ink.small)
+            painter.setPen(ink.token("quiet"))
+            painter.drawText(QPointF(left + ink.px(5), plot.top() + line_height(ink.small)), region.name)
+
+
+def _markers(painter: QPainter, ink: Ink, panel: PanelView, line: Line, number: int) -> None:
+    x, y = plotted(line, panel.scales)
+    part = visible(x, *panel.span)
+    x, y = x[part], y[part]
+    for place in _lonely(y):
+        at = panel.pixel(float(x[place]), float(y[place]))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ink.colour(line.look))
+        painter.drawEllipse(at, 2.0, 2.0)
+    if line.look.marker == "none" or not x.size:
+        return
+    if x.size <= MARKED:
+        chosen = np.arange(x.size)
+    else:
+        # Lines of one panel carry their markers at different places, so that they do not hide each other.
+        share = (np.arange(6) + 0.25 + 0.11 * (number % 6)) / 6
+        chosen = np.searchsorted(x, x[0] + (x[-1] - x[0]) * share).clip(0, x.size - 1)
+    for place in chosen:
+        if math.isfinite(y[place]):
+            draw_marker(painter, ink, line.look, panel.pixel(float(x[place]), float(y[place])))
+
+
+def _lonely(y: FloatArray) -> list[int]:
+    """Samples with no neighbour to draw a line to: without a dot they would not be seen at all."""
+    finite = np.concatenate(([False], np.isfinite(y), [False]))
+    alone = finite[1:-1] & ~finite[:-2] & ~finite[2:]
+    return [int(place) for place in np.flatnonzero(alone)[:500]]
+
+
+def _vm_names(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -> None:
+    named = [line for line in panel.labelled if line.vm != lit]
+    if panel.lit_layer is not None:
+        named.append(panel.lit_layer.lines[0])
+    taken: list[QRectF] = []
+    for line in named:
+        found = _name_place(ink, panel, line, taken)
+        if found is not None:
+            taken.append(found)
+            base = QPointF(found.left(), found.bottom() - line_height(ink.strong) * 0.24)
+            draw_halo_text(painter, ink, base, line.vm or line.name, ink.strong)
+
+
+def _name_place(ink: Ink, panel: PanelView, line: Line, taken: list[QRectF]) -> QRectF | None:
+    """Above the highest point in view, or beside it where the panel ends; always inside the panel."""
+    assert panel.place is not None
+    x, y = plotted(line, panel.scales)
+    inside = (x >= panel.span[0]) & (x <= panel.span[1]) & np.isfinite(y)
+    if not inside.any():
+        return None
+    place = int(np.flatnonzero(inside)[np.argmax(y[inside])])
+    peak, plot = panel.pixel(float(x[place]), float(y[place])), panel.place.plot
+    wide, tall = text_width(ink.strong, line.vm or line.name), line_height(ink.strong)
+    left = min(max(peak.x() - wide / 2, plot.left() + 2), plot.right() - wide - 2)
+    top = peak.y() - tall - 3
+    if top < plot.top():
+        top = plot.top() + 1
+        left = peak.x() + 8 if peak.x() + 8 + wide <= plot.right() else peak.x() - 8 - wide
+    found = QRectF(left, top, wide, tall)
+    for other in taken:
+        if found.intersects(other):
+            found.moveTop(other.bottom() + 1)
+    return found
+
+
+def _rows(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -> None:
+    assert panel.place is not None
+    heat = panel.scales.heatmap
+    if heat is None or not heat.rows:
+        return
+    plot = panel.place.plot
+    tall = plot.height() / len(heat.rows)
+    if tall >= 6:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setPen(QPen(ink.token("card"), 1))
+        for row in range(1, len(heat.rows)):
+            y = round(plot.top() + row * tall)
+            painter.drawLine(int(plot.left()), y, int(plot.right()), y)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    if lit in heat.rows:
+        _lit_row(painter, ink, panel, heat.rows.index(lit), lit)
+
+
+def _lit_row(painter: QPainter, ink: Ink, panel: PanelView, row: int, name: str) -> None:
+    assert panel.place is not None and panel.scales.heatmap is not None
+    plot = panel.place.plot
+    tall = plot.height() / len(panel.scales.heatmap.rows)
+    top, middle = plot.top() + row * tall, plot.top() + (row + 0.5) * tall
+    frame = QRectF(plot.left(), top, plot.width(), max(tall, 3)).adjusted(0.5, 0.5, -0.5, 0.5)
+    for colour, width in ((ink.token("card"), 3.0), (ink.token("accent"), 1.5)):
+        painter.setPen(QPen(colour, width))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(frame)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(ink.token("accent"))
+    tip = plot.left() - 1
+    painter.drawPolygon(
+        QPolygonF([QPointF(tip, middle), QPointF(tip - 6, middle - 4), QPointF(tip - 6, middle + 4)])
+    )
+    high, wide = line_height(ink.strong), text_width(ink.strong, name)
+    pill = QRectF(plot.left() - ink.px(9) - wide, middle - high / 2, wide, high)
+    painter.fillRect(pill.adjusted(-3, 0, 0, 0), ink.token("card"))
+    painter.setFont(ink.strong)
+    painter.setPen(ink.token("text"))
+    painter.drawText(pill, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, name)

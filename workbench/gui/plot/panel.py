@@ -1,0 +1,171 @@
+"""One panel of a figure on the canvas: its pyqtgraph view box and the layers in it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, Qt
+
+from workbench.charts.figure import Band, Bars, FloatArray, Line, Look
+from workbench.gui.plot.geometry import Place
+from workbench.gui.plot.ink import Ink
+from workbench.gui.plot.layers import BandLayer, HeatLayer, LineLayer, plotted
+from workbench.gui.plot.scales import Scales, Span
+
+LIT = Look("text")
+
+
+class Box(pg.ViewBox):  # type: ignore[misc]
+    """The view of a panel: the wheel zooms x, dragging moves x, a click is told, a double click resets."""
+
+    def __init__(self, zooms: bool) -> None:
+        super().__init__(enableMenu=False, defaultPadding=0.0, enableMouse=False)
+        self.setMouseEnabled(x=zooms, y=False)
+        self.disableAutoRange()
+        self.clicked: Callable[[QPointF], None] = lambda _: None
+        self.reset: Callable[[], None] = lambda: None
+
+    def mouseClickEvent(self, event: object) -> None:
+        """Tells a click, and resets on a double click."""
+        if event.button() != Qt.MouseButton.LeftButton:  # type: ignore[attr-defined]
+            return
+        event.accept()  # type: ignore[attr-defined]
+        if event.double():  # type: ignore[attr-defined]
+            self.reset()
+        else:
+            self.clicked(event.scenePos())  # type: ignore[attr-defined]
+
+
+class PanelView:
+    """The layers of one panel and the x range that is in view."""
+
+    def __init__(self, scales: Scales, ink: Ink, heat_limits: dict[str, Span]) -> None:
+        self.scales, self.ink = scales, ink
+        self.place: Place | None = None
+        self.full = (scales.x[0] - scales.origin, scales.x[1] - scales.origin)
+        self.box = Box(zooms=not scales.panel.x.categories and self._has_samples())
+        self.box.setLimits(xMin=self.full[0], xMax=self.full[1], minXRange=(self.full[1] - self.full[0]) / 2000)
+        self.box.setRange(xRange=self.full, yRange=scales.y, padding=0)
+        self.box.invertY(scales.heatmap is not None)
+        self.bands = [BandLayer(ink, mark, scales) for mark in scales.panel.marks if isinstance(mark, Band)]
+        self.lines = self._line_layers()
+        heat = scales.heatmap
+        self.heat = HeatLayer(ink, heat, scales, heat_limits[heat.unit]) if heat is not None else None
+        self.lit_layer: LineLayer | None = None
+        for layer in self.bands:
+            self.box.addItem(layer.item, ignoreBounds=True)
+        for line in self.lines:
+            self.box.addItem(line.curve, ignoreBounds=True)
+        if self.heat is not None:
+            self.box.addItem(self.heat.item, ignoreBounds=True)
+
+    def _has_samples(self) -> bool:
+        return any(not isinstance(mark, Bars) for mark in self.scales.panel.marks)
+
+    def _line_layers(self) -> list[LineLayer]:
+        named: list[Line] = []
+        faint: dict[Look, list[Line]] = {}
+        for mark in self.scales.panel.marks:
+            if isinstance(mark, Line) and mark.vm is not None and not mark.prominent:
+                faint.setdefault(mark.look, []).append(mark)
+            elif isinstance(mark, Line):
+                named.append(mark)
+        layers = [LineLayer(self.ink, lines, self.scales, faint=True) for lines in faint.values()]
+        return layers + [LineLayer(self.ink, [line], self.scales, faint=False) for line in named]
+
+    @property
+    def span(self) -> Span:
+        """The x range in view, in the panel's coordinates."""
+        low, high = self.box.viewRange()[0]
+        return float(low), float(high)
+
+    @property
+    def labelled(self) -> list[Line]:
+        """The VM lines that carry their name on the chart."""
+        return [m for m in self.scales.panel.marks if isinstance(m, Line) and m.vm and m.prominent]
+
+    @property
+    def main_lines(self) -> list[Line]:
+        """The lines that are not one VM's."""
+        return [m for m in self.scales.panel.marks if isinstance(m, Line) and m.vm is None]
+
+    def put(self, place: Place) -> None:
+        """Moves the panel to its place."""
+        self.place = place
+        self.box.setGeometry(place.plot)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Draws what the range now in view needs."""
+        if self.place is None:
+            return
+        wide, tall = self.place.plot.width(), self.place.plot.height()
+        for layer in (*self.bands, *self.lines):
+            layer.refresh(self.span, wide)
+        if self.lit_layer is not None:
+            self.lit_layer.refresh(self.span, wide)
+        if self.heat is not None:
+            self.heat.refresh(self.span, (wide, tall))
+
+    def light(self, line: Line | None) -> None:
+        """Draws one VM's line over the others, or none."""
+        if self.lit_layer is not None:
+            self.box.removeItem(self.lit_layer.curve)
+            self.lit_layer = None
+        for layer in self.lines:
+            # A named VM steps back while another is lit.
+            if layer.lines[0].vm is not None and layer.lines[0].prominent:
+                layer.curve.setOpacity(1.0 if line is None or layer.lines[0].vm == line.vm else 0.35)
+        if line is not None:
+            shown = Line(line.name, line.x, line.y, LIT, vm=line.vm)
+            self.lit_layer = LineLayer(self.ink, [shown], self.scales, faint=False, lit=True)
+            self.box.addItem(self.lit_layer.curve, ignoreBounds=True)
+            self.refresh()
+
+    def pixel(self, x: float, y: float) -> QPointF:
+        """Where a point of the panel's coordinates stands on the canvas."""
+        assert self.place is not None
+        plot, (left, right), (low, high) = self.place.plot, self.span, self.scales.y
+        share = (y - low) / (high - low)
+        return QPointF(
+            plot.left() + (x - left) / (right - left) * plot.width(),
+            plot.top() + (share if self.scales.heatmap else 1 - share) * plot.height(),
+        )
+
+    def x_at(self, pixel: float) -> float:
+        """The x (panel's coordinates) under a pixel column."""
+        assert self.place is not None
+        left, right = self.span
+        return left + (pixel - self.place.plot.left()) / self.place.plot.width() * (right - left)
+
+    def row_at(self, pixel: float) -> int | None:
+        """The heatmap row under a pixel row."""
+        heat = self.scales.heatmap
+        if heat is None or self.place is None or not heat.rows:
+            return None
+        row = math.floor((pixel - self.place.plot.top()) / self.place.plot.height() * len(heat.rows))
+        return row if 0 <= row < len(heat.rows) else None
+
+    def vm_near(self, at: QPointF, reach: float = 8.0) -> str | None:
+        """The VM whose line passes within `reach` pixels of a point of the canvas."""
+        best: tuple[float, str | None] = (reach, None)
+        for mark in self.scales.panel.marks:
+            if isinstance(mark, Line) and mark.vm and mark.x.size:
+                x, y = plotted(mark, self.scales)
+                value = value_at(x, y, self.x_at(at.x()))
+                gap = abs(self.pixel(0, value).y() - at.y()) if math.isfinite(value) else math.inf
+                best = min(best, (gap, mark.vm), key=lambda pair: pair[0])
+        return best[1]
+
+
+def value_at(x: FloatArray, y: FloatArray, at: float) -> float:
+    """The value of the sample nearest to `at`, missing when the line does not reach there."""
+    if not x.size:
+        return math.nan
+    place = int(np.searchsorted(x, at))
+    near = min((p for p in (place - 1, place) if 0 <= p < x.size), key=lambda p: abs(float(x[p]) - at))
+    step = float(np.median(np.diff(x[:200]))) if x.size > 1 else math.inf
+    return float(y[near]) if abs(float(x[near]) - at) <= 1.5 * step else math.nan

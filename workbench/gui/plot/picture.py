@@ -1,0 +1,47 @@
+"""A Figure as a picture: the same drawing as on screen, without a window."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
+
+from workbench.charts.figure import Figure
+from workbench.charts.palette import THEMES, ThemeName
+from workbench.gui.plot.view import FigureView
+
+MARGIN = 20
+
+
+def render_figure(
+    figure: Figure, size: tuple[int, int], theme: ThemeName, *, scale: float = 1.0, title: bool = True
+) -> QImage:
+    """The figure in `size` logical pixels; `scale` 2 gives the same picture with twice the pixels.
+
+    Needs a running QGuiApplication, like everything that sets type.
+    """
+    image = QImage(round(size[0] * scale), round(size[1] * scale), QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(scale)
+    image.fill(THEMES[theme].ground)
+    painter = QPainter(image)
+    painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
+    paint_figure(painter, figure, QRectF(0, 0, *size), theme, title=title)
+    painter.end()
+    return image
+
+
+def paint_figure(
+    painter: QPainter, figure: Figure, area: QRectF, theme: ThemeName, *, title: bool = True
+) -> None:
+    """Draws the figure into `area` of any painter: a picture, an SVG file, a page."""
+    view = FigureView()
+    inner = area.adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
+    # A widget learns its size only when it is shown; this one is shown to nobody.
+    view.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+    view.resize(round(inner.width()), round(inner.height()))
+    view.show()
+    view.set_theme(theme)
+    view.set_show_title(title)
+    view.show_figure(figure)
+    view.paint_to(painter, inner)
+    view.close()
+    view.deleteLater()

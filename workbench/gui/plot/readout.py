@@ -1,0 +1,160 @@
+"""The values under the pointer: one line through every panel that moves together, a small card in each column."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from workbench.charts.figure import Band, Line
+from workbench.gui.plot import ticks
+from workbench.gui.plot.ink import Ink, line_height, text_width
+from workbench.gui.plot.layers import plotted
+from workbench.gui.plot.panel import PanelView, value_at
+
+MOST_LINES = 8
+
+
+@dataclass(frozen=True)
+class Pointer:
+    """Where the pointer is: the panel under it, its x there, and the heatmap row."""
+
+    panel: PanelView
+    x: float
+    row: int | None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of a read-out; `colour` is None where there is nothing to point at."""
+
+    name: str
+    value: str
+    colour: QColor | None = None
+
+
+def paint_readout(painter: QPainter, ink: Ink, panels: list[PanelView], pointer: Pointer) -> None:
+    """Paints the line and one read-out per column."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    moving = [p for p in panels if p.scales.x_key == pointer.panel.scales.x_key]
+    first: dict[int, PanelView] = {}
+    for panel in moving:
+        assert panel.place is not None
+        low, high = panel.span
+        if low <= pointer.x <= high:
+            _crosshair(painter, ink, panel, pointer.x)
+            first.setdefault(panel.scales.panel.column, panel)
+    for column, panel in first.items():
+        mine = [p for p in moving if p.scales.panel.column == column]
+        rows = [entry for p in mine for entry in entries(ink, p, pointer)]
+        here = pointer.panel.scales.panel.column == column
+        title = heading(pointer) if here or len(first) == 1 else ""
+        if rows or title:
+            _card(painter, ink, panel, pointer.x, title, rows)
+
+
+def heading(pointer: Pointer) -> str:
+    """The x under the pointer, in words."""
+    scales = pointer.panel.scales
+    if scales.time:
+        return ticks.moment(pointer.x + scales.origin, scales.clock)
+    value = 10.0**pointer.x if scales.x_log else pointer.x + scales.origin
+    return ticks.wording(ticks.reading(value), "", "") + (f" {scales.panel.x.unit}" if scales.panel.x.unit else "")
+
+
+def entries(ink: Ink, panel: PanelView, pointer: Pointer) -> list[Entry]:
+    """Name and value of everything the panel shows at the pointer; what is not measured is a dash."""
+    heat = panel.scales.heatmap
+    if heat is not None:
+        return _heat_entry(panel, pointer)
+    unit = _unit(panel)
+    found = []
+    lit = panel.lit_layer.lines if panel.lit_layer is not None else []
+    lit_names = {line.vm for line in lit}
+    for mark in (*panel.scales.panel.marks, *lit):
+        name = getattr(mark, "name", "").removeprefix(f"{panel.scales.panel.title}: ")
+        if isinstance(mark, Line):
+            if mark not in lit and mark.vm and (not mark.prominent or mark.vm in lit_names):
+                continue
+            value = _value(panel, mark, pointer.x)
+            found.append(Entry(mark.vm or name, ticks.reading(value) + unit, ink.colour(mark.look)))
+        elif isinstance(mark, Band):
+            low = value_at(mark.x - panel.scales.origin, mark.low, pointer.x)
+            high = value_at(mark.x - panel.scales.origin, mark.high, pointer.x)
+            text = f"{ticks.reading(low)} – {ticks.reading(high)}" if math.isfinite(low + high) else ticks.DASH
+            found.append(Entry(name, text + unit, ink.colour(mark.look, 0.35)))
+    return found[:MOST_LINES]
+
+
+def _unit(panel: PanelView) -> str:
+    unit = panel.scales.panel.y.unit
+    return f" {unit}" if unit else ""
+
+
+def _value(panel: PanelView, line: Line, at: float) -> float:
+    x, _ = plotted(line, panel.scales)
+    return value_at(x, line.y, at)
+
+
+def _heat_entry(panel: PanelView, pointer: Pointer) -> list[Entry]:
+    heat, layer = panel.scales.heatmap, panel.heat
+    if panel is not pointer.panel or pointer.row is None or heat is None or layer is None:
+        return []
+    place = int((layer.edges.searchsorted(pointer.x, side="right")) - 1)
+    inside = 0 <= place < layer.values.shape[1]
+    value = float(layer.values[pointer.row, place]) if inside else math.nan
+    text = f"{ticks.reading(value)} {heat.unit}" if math.isfinite(value) else "not measured"
+    return [Entry(heat.rows[pointer.row], text)]
+
+
+def _crosshair(painter: QPainter, ink: Ink, panel: PanelView, x: float) -> None:
+    assert panel.place is not None
+    plot, at = panel.place.plot, round(panel.pixel(x, 0).x()) + 0.5
+    painter.setPen(QPen(ink.token("text", 0.45), 1))
+    painter.drawLine(QPointF(at, plot.top()), QPointF(at, plot.bottom()))
+    lines = panel.main_lines + (panel.lit_layer.lines if panel.lit_layer is not None else [])
+    for line in lines[:MOST_LINES] if panel.heat is None else []:
+        shown_x, shown_y = plotted(line, panel.scales)
+        value = value_at(shown_x, shown_y, x)
+        if math.isfinite(value):
+            painter.setPen(QPen(ink.token("card"), 1.5))
+            painter.setBrush(ink.colour(line.look))
+            painter.drawEllipse(QPointF(at, panel.pixel(x, value).y()), 4, 4)
+
+
+def _card(painter: QPainter, ink: Ink, panel: PanelView, x: float, title: str, rows: list[Entry]) -> None:
+    assert panel.place is not None
+    plot, pad, tall = panel.place.plot, ink.px(9), line_height(ink.small) + ink.px(3)
+    names = max((text_width(ink.small, row.name) for row in rows), default=0.0)
+    values = max((text_width(ink.strong, row.value) for row in rows), default=0.0)
+    dot = ink.px(13) if any(row.colour for row in rows) else 0.0
+    wide = max(names + values + dot + ink.px(16), text_width(ink.strong, title)) + 2 * pad
+    high = (len(rows) + bool(title)) * tall + 2 * pad - ink.px(3)
+    at = panel.pixel(x, 0).x()
+    left = at + ink.px(12) if at + ink.px(12) + wide <= panel.place.card.right() - 4 else at - ink.px(12) - wide
+    box = QRectF(round(max(left, panel.place.card.left() + 4)), round(plot.top() + ink.px(6)), round(wide), round(high))
+    painter.setPen(QPen(ink.token("line"), 1))
+    painter.setBrush(ink.token("card", 0.96))
+    painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+    top = box.top() + pad - 1
+    if title:
+        _text(painter, ink, QRectF(box.left() + pad, top, wide, tall), title, strong=True)
+        top += tall
+    for row in rows:
+        if row.colour is not None:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(row.colour)
+            painter.drawRoundedRect(QRectF(box.left() + pad, top + tall / 2 - 4, 8, 8), 2, 2)
+        line = QRectF(box.left() + pad + dot, top, box.width() - 2 * pad - dot, tall)
+        _text(painter, ink, line, row.name, strong=False)
+        _text(painter, ink, line, row.value, strong=True, right=True)
+        top += tall
+
+
+def _text(painter: QPainter, ink: Ink, area: QRectF, text: str, strong: bool, right: bool = False) -> None:
+    painter.setFont(ink.strong if strong else ink.small)
+    painter.setPen(ink.token("text" if strong else "quiet"))
+    side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
+    painter.drawText(area, side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, text)

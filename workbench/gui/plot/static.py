@@ -1,0 +1,286 @@
+"""Paints what does not move: cards, titles, legends, the y axis with its grid, bars, the footer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter, QPainterPath, QPen
+
+from workbench.charts.figure import Bars, Figure, Heatmap
+from workbench.gui.plot import ticks
+from workbench.gui.plot.bars import paint_bars
+from workbench.gui.plot.geometry import SAMPLE, Entry, Layout, Place, x_label, y_label
+from workbench.gui.plot.ink import Ink, draw_sample, line_height, middle_elided, text_width
+
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+CENTRE = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter
+
+
+@dataclass(frozen=True)
+class Footer:
+    """The line under the cards: notes in words, and the one colour scale of all heatmaps."""
+
+    notes: tuple[str, ...] = ()
+    quantity: str = ""
+    limits: tuple[float, float] = (0.0, 1.0)
+    beyond: bool = False
+    gaps: bool = False
+
+    @property
+    def present(self) -> bool:
+        """True when there is something to say."""
+        return bool(self.notes or self.quantity)
+
+
+def footer_of(figure: Figure, layout_scales: list[tuple[str, int]], shared: dict[str, tuple[float, float]]) -> Footer:
+    """The footer's words: values a logarithm cannot show, panels on their own scale, the colour scale.
+
+    `layout_scales` holds the title of each panel with its count of clipped values, `shared` the colour
+    scale of each unit.
+    """
+    notes = []
+    clipped = sum(count for _, count in layout_scales)
+    if clipped:
+        values = "value is" if clipped == 1 else "values are"
+        notes.append(f"{ticks.number(clipped, 0)} {values} zero or below and cannot stand on the log scale.")
+    lines = [p for p in figure.panels if not any(isinstance(m, Heatmap) for m in p.marks)]
+    kinds = {(p.y.label, p.y.unit) for p in lines}
+    if not figure.share_y and len(lines) > 1 and len(kinds) == 1:
+        notes.append("Each panel has its own scale.")
+    heats = [(p, m) for p in figure.panels for m in p.marks if isinstance(m, Heatmap)]
+    if not heats:
+        return Footer(tuple(notes))
+    limits = shared[heats[0][1].unit]
+    finite = [m.values[np.isfinite(m.values)] for _, m in heats]
+    beyond = any(bool(part.size) and float(part.max()) > limits[1] for part in finite)
+    gaps = any(part.size < m.values.size for part, (_, m) in zip(finite, heats, strict=True))
+    quantity = next((p.y.label for p in lines if p.y.unit == heats[0][1].unit and p.y.label), "")
+    return Footer(tuple(notes), quantity or heats[0][1].unit or heats[0][1].name, limits, beyond, gaps)
+
+
+def paint_static(
+    painter: QPainter, ink: Ink, figure: Figure, layout: Layout, footer: Footer, ground: bool
+) -> None:
+    """Paints the still part of the figure; `ground` fills the canvas behind the cards."""
+    whole = layout.title.united(layout.footer)
+    if ground:
+        painter.fillRect(whole.adjusted(-99, -99, 99, 99), ink.token("ground"))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for card in layout.cards:
+        _card(painter, ink, card)
+    if layout.title.height():
+        _question(painter, ink, figure, layout.title)
+    for place in layout.places:
+        _panel(painter, ink, place)
+    _footer(painter, ink, layout.footer, footer)
+
+
+def _card(painter: QPainter, ink: Ink, card: QRectF) -> None:
+    painter.setPen(QPen(ink.token("line"), 1))
+    painter.setBrush(ink.token("card"))
+    painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
+
+
+def _write(painter: QPainter, font: QFont, colour: object, area: QRectF, how: Qt.AlignmentFlag, text: str) -> None:
+    painter.setFont(font)
+    painter.setPen(colour)  # type: ignore[call-overload]
+    painter.drawText(area, how | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip, text)
+
+
+def _elided(font: QFont, text: str, width: float) -> str:
+    return QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, max(0.0, width))
+
+
+def _question(painter: QPainter, ink: Ink, figure: Figure, area: QRectF) -> None:
+    top = QRectF(area.left() + 2, area.top(), area.width() - 4, ink.px(30))
+    _write(painter, ink.question, ink.token("text"), top, LEFT, _elided(ink.question, figure.question, top.width()))
+    under = QRectF(top.left(), top.bottom(), top.width(), ink.px(20))
+    _write(painter, ink.plain, ink.token("quiet"), under, LEFT, _elided(ink.plain, figure.caption, under.width()))
+
+
+def _panel(painter: QPainter, ink: Ink, place: Place) -> None:
+    _head(painter, ink, place)
+    if not (place.scales.heatmap and place.scales.row):
+        area = QRectF(place.label)
+        tall = line_height(ink.small) + ink.px(4)
+        area.setTop(area.bottom() - ink.px(8) - tall)
+        area.setHeight(tall)
+        _write(painter, ink.small, ink.token("quiet"), area, LEFT, y_label(place.scales))
+    for area, entry in place.legend:
+        _entry(painter, ink, area, entry)
+    if place.scales.heatmap:
+        painter.fillRect(place.plot, ink.hatch())
+        _names(painter, ink, place)
+    else:
+        _grid(painter, ink, place)
+    bars = [mark for mark in place.scales.panel.marks if isinstance(mark, Bars)]
+    if bars:
+        paint_bars(painter, ink, place, bars)
+    _x_axis(painter, ink, place)
+
+
+def _head(painter: QPainter, ink: Ink, place: Place) -> None:
+    panel, area = place.scales.panel, QRectF(place.head)
+    if not area.height():
+        return
+    under = area.height() > line_height(ink.title) + ink.px(12)
+    area.setHeight(line_height(ink.title))
+    if panel.title:
+        if panel.look is not None:
+            draw_sample(painter, ink, panel.look, QRectF(area.left(), area.top(), ink.px(24), area.height()))
+            area.setLeft(area.left() + ink.px(32))
+        text = _elided(ink.title, panel.title, area.width())
+        _write(painter, ink.title, ink.token("text"), area, LEFT, text)
+        area.setLeft(area.left() + text_width(ink.title, text) + ink.px(10))
+    if under:
+        area = QRectF(place.head.left(), area.bottom() + ink.px(2), place.head.width(), line_height(ink.plain))
+    else:
+        area.translate(0, 1)
+    text = _elided(ink.plain, panel.subtitle, area.width())
+    _write(painter, ink.plain, ink.token("quiet"), area, LEFT, text)
+
+
+def _entry(painter: QPainter, ink: Ink, area: QRectF, entry: Entry) -> None:
+    sample = QRectF(area.left(), area.top(), ink.px(SAMPLE), area.height())
+    if entry.kind == "line":
+        draw_sample(painter, ink, entry.look, sample)
+    else:
+        wide = ink.px(SAMPLE) if entry.kind == "band" else ink.px(12)
+        box = QRectF(sample.right() - wide, sample.center().y() - ink.px(5), wide, ink.px(10))
+        painter.setPen(QPen(ink.colour(entry.look, 0.5), 1) if entry.kind == "band" else Qt.PenStyle.NoPen)
+        painter.setBrush(ink.colour(entry.look, 0.22 if entry.kind == "band" else 1.0))
+        painter.drawRoundedRect(box, 2, 2)
+    text = QRectF(sample.right() + ink.px(6), area.top(), area.width(), area.height())
+    _write(painter, ink.small, ink.token("quiet"), text, LEFT, entry.name)
+
+
+def _grid(painter: QPainter, ink: Ink, place: Place) -> None:
+    low, high = place.scales.y
+    most = max(3, min(8, int(place.plot.height() / ink.px(36))))
+    found = place.scales.y_ticks(most)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    for at, label in zip(found.places, found.labels, strict=True):
+        y = round(place.plot.bottom() - (at - low) / (high - low) * place.plot.height())
+        base = at == 0 and not place.scales.y_log
+        painter.setPen(QPen(ink.token("quiet", 0.55) if base else ink.token("line"), 1))
+        painter.drawLine(int(place.plot.left()), y, int(place.plot.right()), y)
+        _y_name(painter, ink, place, y, label)
+    if place.scales.y_log or low not in (0.0, *found.places):
+        painter.setPen(QPen(ink.token("quiet", 0.55), 1))
+        painter.drawLine(int(place.plot.left()), int(place.plot.bottom()), int(place.plot.right()), int(place.plot.bottom()))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+
+def _y_name(painter: QPainter, ink: Ink, place: Place, y: float, label: str) -> None:
+    tall, wide = line_height(ink.small), place.plot.left() - place.card.left() - ink.px(18)
+    area = QRectF(place.plot.left() - ink.px(8) - wide, y - tall / 2, wide, tall)
+    _write(painter, ink.small, ink.token("quiet"), area, RIGHT, middle_elided(ink.small, label, wide))
+
+
+def _names(painter: QPainter, ink: Ink, place: Place) -> None:
+    names = place.scales.y_ticks(2).labels
+    if not names:
+        return
+    tall = place.plot.height() / len(names)
+    step = max(1.0, -(-line_height(ink.small) * 0.92 // tall))
+    if step > 1:
+        # Where not every name fits, few and far between reads better than as many as possible.
+        step = -(-line_height(ink.small) * 1.9 // tall)
+    for row in range(0, len(names), int(step)):
+        _y_name(painter, ink, place, place.plot.top() + (row + 0.5) * tall, names[row])
+
+
+def _x_axis(painter: QPainter, ink: Ink, place: Place) -> None:
+    if not place.shows_x:
+        return
+    tall = line_height(ink.small)
+    lines = max((len(name) for name in place.names), default=1)
+    slot = place.plot.width() / max(1, len(place.names))
+    for index, name in enumerate(place.names):
+        for row, text in enumerate(name):
+            area = QRectF(place.plot.left() + index * slot, place.plot.bottom() + ink.px(6) + row * tall, slot, tall)
+            _write(painter, ink.small, ink.token("quiet"), area, CENTRE, text)
+    label = x_label(place.scales)
+    if label:
+        top = place.plot.bottom() + ink.px(8) + lines * tall + ink.px(2)
+        area = QRectF(place.plot.left(), top, place.plot.width(), tall)
+        _write(painter, ink.small, ink.token("quiet"), area, CENTRE, label)
+
+
+def _footer(painter: QPainter, ink: Ink, area: QRectF, footer: Footer) -> None:
+    if not area.height():
+        return
+    line = area.adjusted(ink.px(4), ink.px(8), -ink.px(4), 0)
+    right = line.right()
+    if footer.quantity:
+        right = _colour_bar(painter, ink, line, footer)
+    text = _elided(ink.small, "  ".join(footer.notes), right - line.left() - ink.px(16))
+    _write(painter, ink.small, ink.token("quiet"), line, LEFT, text)
+
+
+def _colour_bar(painter: QPainter, ink: Ink, line: QRectF, footer: Footer) -> float:
+    """Paints the colour scale flush right; returns where it begins."""
+    low, high = footer.limits
+    cells: list[tuple[str, float]] = [
+        (footer.quantity, text_width(ink.small, footer.quantity)),
+        (ticks.reading(low), text_width(ink.small, ticks.reading(low))),
+        ("", ink.px(180)),
+    ]
+    top = ("≥" + ticks.THIN if footer.beyond else "") + ticks.reading(high)
+    cells.append((top, text_width(ink.small, top)))
+    if footer.gaps:
+        cells += [("hatch", ink.px(18)), ("not measured", text_width(ink.small, "not measured"))]
+    gaps = [ink.px(12), ink.px(8), ink.px(8), ink.px(22), ink.px(6)]
+    left = line.right() - sum(wide for _, wide in cells) - sum(gaps[: len(cells) - 1])
+    start = left
+    for place, (text, wide) in enumerate(cells):
+        area = QRectF(left, line.top(), wide, line.height())
+        bar = QRectF(round(left), round(area.center().y() - ink.px(4)), round(wide), ink.px(8))
+        if text == "hatch":
+            painter.fillRect(bar, ink.token("card"))
+            painter.fillRect(bar, ink.hatch())
+        elif text:
+            _write(painter, ink.small, ink.token("quiet"), area, LEFT, text)
+        else:
+            _ramp(painter, ink, bar)
+        left += wide + (gaps[place] if place < len(gaps) else 0)
+    return start
+
+
+def _ramp(painter: QPainter, ink: Ink, bar: QRectF) -> None:
+    colours = np.ascontiguousarray(ink.heat_map().getLookupTable(nPts=256, alpha=True)[None, :, :])
+    image = QImage(colours.data, 256, 1, QImage.Format.Format_RGBA8888)
+    painter.save()
+    path = QPainterPath()
+    path.addRoundedRect(bar, 3, 3)
+    painter.setClipPath(path)
+    painter.drawImage(bar, image)
+    painter.restore()
+    painter.setPen(QPen(ink.token("quiet", 0.3), 1))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(bar.adjusted(-0.5, -0.5, 0.5, 0.5), 3.5, 3.5)
+
+
+def paint_empty(painter: QPainter, ink: Ink, area: QRectF, text: str) -> None:
+    """The sentence that stands where a figure would be."""
+    card = area.adjusted(0, 0, -1, -1)
+    _card(painter, ink, card)
+    painter.setFont(ink.plain)
+    painter.setPen(ink.token("quiet"))
+    how = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
+    painter.drawText(card.adjusted(40, 40, -40, -40), how, text)
+
+
+def span_point(place: Place, x: tuple[float, float], at: float, y: float) -> QPointF:
+    """The pixel of a value, for the x range `x` now in view."""
+    low, high = place.scales.y
+    share = (y - low) / (high - low)
+    if not place.scales.heatmap:
+        share = 1 - share
+    return QPointF(
+        place.plot.left() + (at - x[0]) / (x[1] - x[0]) * place.plot.width(),
+        place.plot.top() + share * place.plot.height(),
+    )

@@ -1,0 +1,245 @@
+"""FigureView: draws any Figure, moves and zooms it, and tells which VM was clicked."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from workbench.charts.figure import Figure, Heatmap, Line, Look
+from workbench.charts.palette import ThemeName
+from workbench.gui.plot.canvas import Canvas, Layer
+from workbench.gui.plot.geometry import Layout, arrange
+from workbench.gui.plot.ink import Ink
+from workbench.gui.plot.moving import paint_over, paint_under
+from workbench.gui.plot.panel import Box, PanelView
+from workbench.gui.plot.readout import Pointer, paint_readout
+from workbench.gui.plot.scales import Span, heat_limits, scales_of
+from workbench.gui.plot.static import Footer, footer_of, paint_empty, paint_static
+
+EMPTY = Figure("empty", "", "", ())
+
+
+class FigureView(QWidget):
+    """A Figure on screen. The wheel zooms x, dragging moves it, a double click or the key A shows all."""
+
+    vm_clicked = Signal(str)
+    span_changed = Signal(float, float)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._figure, self._ink, self._lit = EMPTY, Ink("light"), None
+        self._title, self._ground = False, True
+        self._panels: list[PanelView] = []
+        self._layout: Layout | None = None
+        self._footer = Footer()
+        self._pointer: Pointer | None = None
+        self._following = False
+        self._canvas = Canvas(self, self._paint_still)
+        self._under = Layer(self._paint_under, -200)
+        self._over = Layer(self._paint_over, 10)
+        self._hover = Layer(self._paint_hover, 20)
+        for layer in (self._under, self._over, self._hover):
+            self._canvas.scene().addItem(layer)
+        self._canvas.scene().sigMouseMoved.connect(self._point)
+        self._canvas.left.connect(self._unpoint)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.addWidget(self._canvas)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(240, 160)
+
+    @property
+    def figure(self) -> Figure:
+        """The figure that is shown."""
+        return self._figure
+
+    @property
+    def lit(self) -> str | None:
+        """The VM that is lit."""
+        return self._lit
+
+    def show_figure(self, figure: Figure) -> None:
+        """Shows a figure; the zoom stays when its x axes span what the figure before spanned."""
+        kept = self._spans() if [p.full for p in self._panels] else {}
+        full = {p.scales.x_key: p.full for p in self._panels}
+        self._figure = figure
+        self._build()
+        for panel in self._panels:
+            key = panel.scales.x_key
+            if key in kept and full[key] == panel.full:
+                panel.box.setXRange(*kept[key], padding=0)
+        self.setAccessibleName(figure.question)
+        self.setAccessibleDescription(figure.summary or figure.empty)
+
+    def set_theme(self, name: ThemeName) -> None:
+        """Draws in the colours of a theme."""
+        self._restyle(Ink(name, self._ink.scale))
+
+    def set_type_scale(self, scale: float) -> None:
+        """Enlarges type and the room around it: 1 on screen, 1.6 in a presentation."""
+        self._restyle(Ink(self._ink.theme, scale))
+
+    def set_show_title(self, shown: bool) -> None:
+        """Draws question and caption over the panels, as pictures need them."""
+        self._title = shown
+        self._arrange()
+
+    def light_vm(self, vm: str | None) -> None:
+        """Lights one VM in every panel that knows it; None lights none."""
+        self._lit = vm
+        for panel in self._panels:
+            panel.light(self._line_of(panel, vm) if vm and panel.heat is None else None)
+        self._over.update()
+
+    def reset_zoom(self) -> None:
+        """Shows the whole x range."""
+        for panel in self._panels:
+            panel.box.setXRange(*panel.full, padding=0)
+
+    def set_span(self, low: float, high: float) -> None:
+        """Shows x from `low` to `high` (units of the figure's x axis) in every panel of samples."""
+        for panel in self._panels:
+            if not panel.scales.panel.x.categories:
+                panel.box.setXRange(low - panel.scales.origin, high - panel.scales.origin, padding=0)
+
+    def paint_to(self, painter: QPainter, area: QRectF) -> None:
+        """Draws the figure with any painter (picture, SVG, PDF), without what the pointer shows."""
+        self._unpoint()
+        self._canvas.render(painter, area, self._canvas.viewport().rect(), Qt.AspectRatioMode.IgnoreAspectRatio)
+
+    def _restyle(self, ink: Ink) -> None:
+        kept = self._spans()
+        self._ink = ink
+        self._build()
+        for panel in self._panels:
+            panel.box.setXRange(*kept[panel.scales.x_key], padding=0)
+
+    def _spans(self) -> dict[str, Span]:
+        return {panel.scales.x_key: panel.span for panel in self._panels}
+
+    def _build(self) -> None:
+        self._pointer = None
+        scene = self._canvas.scene()
+        for panel in self._panels:
+            panel.box.sigXRangeChanged.disconnect(self._follow)
+            scene.removeItem(panel.box)
+            panel.box.close()
+        limits = heat_limits(self._figure)
+        self._panels = [PanelView(one, self._ink, limits) for one in scales_of(self._figure)]
+        for panel in self._panels:
+            scene.addItem(panel.box)
+            panel.box.clicked, panel.box.reset = self._click, self.reset_zoom
+            panel.box.sigXRangeChanged.connect(self._follow)
+        told = [(panel.scales.panel.title, panel.scales.clipped) for panel in self._panels]
+        self._footer = footer_of(self._figure, told, limits)
+        self._arrange()
+        if self._lit:
+            self.light_vm(self._lit)
+
+    def _arrange(self) -> None:
+        size = QSizeF(self._canvas.viewport().size())
+        scales = [panel.scales for panel in self._panels]
+        self._layout = arrange(self._figure, scales, self._ink, size, self._title, self._footer.present)
+        for panel, place in zip(self._panels, self._layout.places, strict=True):
+            panel.put(place)
+        for layer in (self._under, self._over, self._hover):
+            layer.set_area(QRectF(0, 0, size.width(), size.height()))
+        self._canvas.resetCachedContent()
+        self._canvas.viewport().update()
+
+    def _line_of(self, panel: PanelView, vm: str) -> Line | None:
+        """The VM's own line, else its row of the heatmap in the same column when both have one unit."""
+        for mark in panel.scales.panel.marks:
+            if isinstance(mark, Line) and mark.vm == vm:
+                return mark
+        for other in self._figure.panels:
+            for mark in other.marks:
+                fits = other.column == panel.scales.panel.column and isinstance(mark, Heatmap)
+                if fits and isinstance(mark, Heatmap) and vm in mark.rows and mark.unit == panel.scales.panel.y.unit:
+                    middles = (mark.edges[:-1] + mark.edges[1:]) / 2
+                    return Line(vm, middles, mark.values[mark.rows.index(vm)], Look("text"), vm=vm)
+        return None
+
+    def _follow(self, box: Box, span: Span) -> None:
+        if self._following:
+            return
+        self._following = True
+        try:
+            key = next((p.scales.x_key for p in self._panels if p.box is box), None)
+            moving = [p for p in self._panels if p.scales.x_key == key]
+            for panel in moving:
+                if panel.box is not box:
+                    panel.box.setXRange(*span, padding=0)
+                panel.refresh()
+        finally:
+            self._following = False
+        self._under.update()
+        self._over.update()
+        origin = moving[0].scales.origin if moving else 0.0
+        self.span_changed.emit(span[0] + origin, span[1] + origin)
+
+    def _panel_at(self, at: QPointF) -> PanelView | None:
+        return next((p for p in self._panels if p.place is not None and p.place.plot.contains(at)), None)
+
+    def _click(self, at: QPointF) -> None:
+        panel = self._panel_at(at)
+        if panel is None:
+            return
+        row = panel.row_at(at.y())
+        vm = panel.scales.heatmap.rows[row] if row is not None and panel.scales.heatmap else panel.vm_near(at)
+        if vm is not None:
+            self.vm_clicked.emit(vm)
+
+    def _point(self, at: QPointF) -> None:
+        panel = self._panel_at(at)
+        if panel is None or panel.scales.panel.x.categories:
+            self._unpoint()
+            return
+        self._pointer = Pointer(panel, panel.x_at(at.x()), panel.row_at(at.y()))
+        self._hover.update()
+
+    def _unpoint(self) -> None:
+        if self._pointer is not None:
+            self._pointer = None
+            self._hover.update()
+
+    def _paint_still(self, painter: QPainter) -> None:
+        if self._layout is None:
+            return
+        if not self._panels:
+            area = QRectF(self._canvas.viewport().rect())
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            paint_empty(painter, self._ink, area, self._figure.empty)
+            return
+        paint_static(painter, self._ink, self._figure, self._layout, self._footer, self._ground)
+
+    def _paint_under(self, painter: QPainter) -> None:
+        for panel in self._panels:
+            paint_under(painter, self._ink, panel)
+
+    def _paint_over(self, painter: QPainter) -> None:
+        for panel in self._panels:
+            paint_over(painter, self._ink, panel, self._lit)
+
+    def _paint_hover(self, painter: QPainter) -> None:
+        if self._pointer is not None:
+            paint_readout(painter, self._ink, self._panels, self._pointer)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Puts everything in its place for the new size."""
+        super().resizeEvent(event)
+        self.layout().activate()
+        self._arrange()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """A shows everything again."""
+        if event.key() == Qt.Key.Key_A and not event.modifiers():
+            self.reset_zoom()
+            return
+        super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Takes the keyboard, so that A works after a click."""
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        super().mousePressEvent(event)
