@@ -12,3 +12,9 @@ def resource(*parts: str) -> Path:
     shipped = _PACKAGE / "_shipped" / "resources"
     root = shipped if shipped.is_dir() else _PACKAGE.parent / "resources"
     return root.joinpath(*parts)
+
+
+def sample_study() -> Path:
+    """The folder of the sample study that ships with the program."""
+    shipped = _PACKAGE / "_shipped" / "sample_data"
+    return shipped if shipped.is_dir() else _PACKAGE.parent / "sample_data"

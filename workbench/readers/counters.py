@@ -1,0 +1,150 @@
+"""Counters to canonical names and metrics: the catalogue and the translations under `resources/counters`.
+
+Names are compared without regard to case. A counter that no table knows keeps its own name and has no
+metric: it can still be searched and drawn.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any
+
+from workbench.model.metric import Metric, Quantity, Tier, Vantage
+from workbench.model.resources import resource
+
+_CATALOGUE = "metrics.toml"
+_ANY = "*"
+_THROUGHPUTS = (Quantity.READ_THROUGHPUT, Quantity.WRITE_THROUGHPUT)
+_PER_SECOND = re.compile(r"/\s*s(ec)?\b|per second", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """A metric for counters that are known by words: all of `counter`, none of `without`."""
+
+    object: tuple[str, ...]
+    counter: tuple[frozenset[str], ...]
+    without: frozenset[str]
+    metric: Metric
+
+    def fits(self, object_words: frozenset[str], counter_words: frozenset[str]) -> bool:
+        return (
+            all(word in object_words for word in self.object)
+            and all(alternatives & counter_words for alternatives in self.counter)
+            and not self.without & counter_words
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Catalogue:
+    by_name: dict[tuple[str, str], Metric]
+    total_only: frozenset[str]
+    rules: tuple[_Rule, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Translations:
+    objects: dict[str, str]
+    counters: dict[tuple[str, str], str]
+
+
+@lru_cache(maxsize=65_536)
+def canonical(object_name: str, counter: str) -> tuple[str, str]:
+    """The English names of an object and a counter where a translation is known, else their own."""
+    tables = _translations()
+    english = tables.objects.get(_key(object_name), object_name)
+    for scope in (_key(english), _ANY):
+        found = tables.counters.get((scope, _key(counter)))
+        if found is not None:
+            return english, found
+    return english, counter
+
+
+@lru_cache(maxsize=65_536)
+def metric_of(object_name: str, instance: str, counter: str) -> Metric | None:
+    """What a counter means, by its English names; None where the catalogue does not know it."""
+    catalogue = _catalogue()
+    found = catalogue.by_name.get((_key(object_name), _key(counter)))
+    if found is not None:
+        single = _key(object_name) in catalogue.total_only and _key(instance) != "_total"
+        return None if single else found
+    return _by_words(catalogue.rules, object_name, counter)
+
+
+def _by_words(rules: tuple[_Rule, ...], object_name: str, counter: str) -> Metric | None:
+    object_words = _words(object_name)
+    candidates = [rule for rule in rules if set(rule.object) <= object_words]
+    if not candidates:
+        return None
+    counter_words = _words(counter)
+    for rule in candidates:
+        if rule.fits(object_words, counter_words):
+            unsure = rule.metric.quantity in _THROUGHPUTS and not _PER_SECOND.search(counter)
+            return _estimate(rule.metric) if unsure else rule.metric
+    return None
+
+
+def _estimate(metric: Metric) -> Metric:
+    """The same metric marked as an estimate: the counter does not say that it is a rate."""
+    return Metric(metric.quantity, metric.vantage, metric.tier, metric.scale, estimate=True)
+
+
+@cache
+def _catalogue() -> _Catalogue:
+    table = tomllib.loads(resource("counters", _CATALOGUE).read_text("utf-8"))
+    by_name: dict[tuple[str, str], Metric] = {}
+    total_only: set[str] = set()
+    for entry in table["metric"]:
+        objects = [_key(name) for name in entry["objects"]]
+        if entry.get("instances") == "total":
+            total_only.update(objects)
+        for counter, quantity in entry["counters"].items():
+            by_name.update({(name, _key(counter)): _metric(entry, quantity) for name in objects})
+    rules = tuple(
+        _Rule(
+            tuple(entry["object"]),
+            tuple(frozenset(word.split("|")) for word in entry["counter"]),
+            frozenset(entry.get("without", ())),
+            _metric(entry, entry["quantity"]),
+        )
+        for entry in table["words"]
+    )
+    return _Catalogue(by_name, frozenset(total_only), rules)
+
+
+@cache
+def _translations() -> _Translations:
+    objects: dict[str, str] = {}
+    counters: dict[tuple[str, str], str] = {}
+    for path in sorted(resource("counters").glob("*.toml")):
+        if path.name == _CATALOGUE:
+            continue
+        table = tomllib.loads(path.read_text("utf-8"))
+        objects.update({_key(local): english for local, english in table["objects"].items()})
+        for scopes, names in table["counters"].items():
+            for scope in scopes.split(","):
+                counters.update({(_key(scope), _key(local)): english for local, english in names.items()})
+    return _Translations(objects, counters)
+
+
+def _metric(entry: dict[str, Any], quantity: str) -> Metric:
+    tier = entry.get("tier")
+    return Metric(
+        Quantity(quantity),
+        Vantage(entry.get("vantage", "guest")),
+        Tier(tier) if tier else None,
+        float(entry.get("scale", 1.0)),
+        bool(entry.get("estimate", False)),
+    )
+
+
+def _key(name: str) -> str:
+    return name.strip().casefold()
+
+
+@lru_cache(maxsize=4096)
+def _words(name: str) -> frozenset[str]:
+    return frozenset(re.findall(r"[^\W_]+|%", name.casefold()))

@@ -1,0 +1,139 @@
+"""The header of a PDH-CSV or PDH-TSV file: its mark, zone and bias, its delimiter and its counter paths.
+
+`"(PDH-CSV 4.0) (China Standard Time)(-480)","\\\\HOST\\Object(instance)\\Counter",…`. The bias is minutes to
+add to local time for UTC; the zone's name says nothing. Windows cuts the first cell short on some languages
+(`(PDH-CSV 4.0) (RTZ 2 (`), and typeperf leaves the zone out: then the offset is unknown, which is not UTC.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+MARK = b"(PDH-"
+_MARK = re.compile(r"\(PDH-[CT]SV \d")
+_BIAS = re.compile(r"\(([+-]?\d{1,4})\)\s*$")
+_FIRST_DELIMITER = re.compile(r"([,;\t])[^,;\t\\]*?\\\\")
+_LARGEST_BIAS = 14 * 60
+_DELIMITERS = ",\t;"
+
+
+class CounterPath(NamedTuple):
+    """The parts of `\\\\host\\object(instance)\\counter`; what is absent is empty."""
+
+    host: str
+    object: str
+    instance: str
+    counter: str
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """A read header. `names` are the cells after the first, as the file writes them. `quoted` says that the
+    cells stand in quotes; `repaired` that the quotes of the header did not fit and were mended."""
+
+    names: tuple[str, ...]
+    delimiter: str
+    utc_offset_minutes: int | None
+    quoted: bool
+    repaired: bool
+
+    @property
+    def width(self) -> int:
+        """Cells of the header, with the one over the time stamps."""
+        return len(self.names) + 1
+
+
+def starts_with_mark(line: str) -> bool:
+    """Whether a line begins as a PDH header does, with or without its first quote."""
+    return _MARK.match(line.lstrip("\ufeff \t\"'")) is not None
+
+
+def parse_header(line: str) -> Header:
+    """The header of a file from its line; a header without counters has no `names`."""
+    line = line.rstrip("\r\n")
+    delimiter = _delimiter(line)
+    quoted = '"' in line
+    cells = _strict_cells(line, delimiter)
+    repaired = cells is None or (line.lstrip()[:1] == "(" and cells[0].endswith('"'))
+    if cells is None:
+        cells = _mended_cells(line, delimiter)
+    first, *names = cells
+    return Header(tuple(names), delimiter, _utc_offset(first.strip().strip('"')), quoted, repaired and quoted)
+
+
+def is_path(name: str) -> bool:
+    """Whether a header cell is a counter's path."""
+    return name.startswith("\\\\") and "\\" in name[2:]
+
+
+def split_path(path: str) -> CounterPath:
+    """The parts of a counter path; the counter begins behind the last backslash outside parentheses."""
+    rest = path.removeprefix("\\\\")
+    host, found, rest = rest.partition("\\")
+    if not found:
+        return CounterPath("", "", "", path)
+    cut = _last_backslash(rest)
+    body, counter = (rest[:cut], rest[cut + 1 :]) if cut >= 0 else (rest, "")
+    opening = body.find("(")
+    if opening < 0 or not body.endswith(")"):
+        return CounterPath(host, body, "", counter)
+    return CounterPath(host, body[:opening], body[opening + 1 : -1], counter)
+
+
+def _delimiter(line: str) -> str:
+    """The delimiter before the first counter path; else, by the kind of file, tab or comma."""
+    found = _FIRST_DELIMITER.search(line)
+    if found is not None:
+        return found[1]
+    return "\t" if "(PDH-TSV" in line else ","
+
+
+def _strict_cells(line: str, delimiter: str) -> list[str] | None:
+    """The cells by the rules of CSV; None where those give something other than counter paths."""
+    try:
+        cells = next(csv.reader([line], delimiter=delimiter, strict=True))
+    except csv.Error:
+        return None
+    cells = [cell.strip() for cell in cells]
+    inner = [cell for cell in cells[1:] if cell]
+    if inner and not is_path(inner[-1]):
+        inner = inner[:-1]  # the description of a collector set
+    good = all(is_path(cell) and '"' not in cell and f"{delimiter}\\\\" not in cell for cell in inner)
+    return cells if good and all(cells[1:-1]) else None
+
+
+def _mended_cells(line: str, delimiter: str) -> list[str]:
+    """The cells where quotes are missing or misplaced: each counter path begins behind a delimiter."""
+    mark = re.escape(delimiter)
+    pieces = re.split(rf"{mark}[^{mark}\\]*(?=\\\\[^\\])", line)
+    cells: list[str] = []
+    for piece in pieces:
+        cells += re.split(rf'"\s*{mark}\s*"?', piece)
+    return [cell.strip().strip('"').strip() for cell in cells]
+
+
+def _utc_offset(first: str) -> int | None:
+    """Minutes east of UTC from the bias in the first cell, None when it holds none."""
+    mark = _MARK.search(first)
+    found = _BIAS.search(first, mark.end()) if mark else None
+    if found is None or abs(int(found[1])) > _LARGEST_BIAS:
+        return None
+    return -int(found[1])
+
+
+def _last_backslash(text: str) -> int:
+    if ")" not in text:
+        return text.rfind("\\")
+    depth = 0
+    for place in range(len(text) - 1, -1, -1):
+        letter = text[place]
+        if letter == ")":
+            depth += 1
+        elif letter == "(":
+            depth = max(0, depth - 1)
+        elif letter == "\\" and depth == 0:
+            return place
+    return text.rfind("\\")

@@ -1,0 +1,137 @@
+"""The text under a PDH file: its encoding, its line ends, and its lines in blocks.
+
+Perfmon writes the ANSI code page of its Windows without a mark, sometimes UTF-8; `Out-File` makes UTF-16 of
+it. UTF-8 is tried first, then a code page. Only the header holds letters: the samples are ASCII throughout.
+"""
+
+from __future__ import annotations
+
+import codecs
+import io
+import itertools
+import mmap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+_HEAD = 65_536
+_UTF8_MARK = codecs.BOM_UTF8
+_UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The text of one file. `data` is None when it can be read from `path` as it is; else it holds the
+    whole text as UTF-8 (or the file's code page) with `\\n` line ends. `wide` names a UTF-16 encoding."""
+
+    path: Path
+    size: int
+    data: bytes | None = None
+    wide: str | None = None
+
+    def head(self, size: int = _HEAD) -> bytes:
+        """The first bytes."""
+        if self.data is not None:
+            return self.data[:size]
+        with self.path.open("rb") as stream:
+            return stream.read(size)
+
+    def lines_before(self, mark: bytes) -> tuple[list[bytes], bytes, int]:
+        """The lines before the first line that holds `mark`, that line, and where the next one begins."""
+        before: list[bytes] = []
+        position = 0
+        for line in self._lines():
+            position += len(line)
+            if mark in line:
+                return before, line, position
+            before.append(line)
+        return before, b"", position
+
+    def blocks(self, start: int, size: int) -> Iterator[bytes]:
+        """The text from byte `start` on, cut behind line ends into blocks of about `size` bytes."""
+        if self.data is not None:
+            yield from _cut(self.data, start, size)
+            return
+        with self.path.open("rb") as stream:
+            stream.seek(start)
+            while block := stream.read(size):
+                yield block if block.endswith(b"\n") else block + stream.readline()
+
+    def ends_with(self) -> bytes:
+        """The last two bytes."""
+        if self.data is not None:
+            return self.data[-2:]
+        with self.path.open("rb") as stream:
+            stream.seek(max(0, self.size - 2))
+            return stream.read(2)
+
+    def _lines(self) -> Iterator[bytes]:
+        if self.data is not None:
+            yield from io.BytesIO(self.data)
+            return
+        with self.path.open("rb") as stream:
+            yield from stream
+
+
+def open_text(path: Path) -> Text:
+    """The text of a file, brought to one byte per ASCII character and `\\n` line ends where it has others."""
+    size = path.stat().st_size
+    plain = Text(path, size)
+    head = plain.head()
+    wide = wide_encoding(head)
+    if wide is not None:
+        text = path.read_bytes().decode(wide, errors="replace").removeprefix("\ufeff")
+        data = text.encode("utf-8")
+        return Text(path, len(data), _with_newlines(data), wide)
+    if head and b"\n" not in head and _has_only_returns(path):
+        return Text(path, size, _with_newlines(path.read_bytes()))
+    return plain
+
+
+def wide_encoding(head: bytes) -> str | None:
+    """`utf-16-le` or `utf-16-be` by the mark, or by every other byte being zero; None for anything else."""
+    for mark, name in _UTF16.items():
+        if head.startswith(mark):
+            return name
+    sample = head[:400]
+    if len(sample) < 8:
+        return None
+    even, odd = sample[0::2], sample[1::2]
+    if odd.count(0) > 0.8 * len(odd) and even.count(0) == 0:
+        return "utf-16-le"
+    if even.count(0) > 0.8 * len(even) and odd.count(0) == 0:
+        return "utf-16-be"
+    return None
+
+
+def decode_header(line: bytes) -> tuple[str, str]:
+    """The header as text, and its encoding: UTF-8, else CP1251 where it looks Cyrillic, else CP1252."""
+    try:
+        return line.removeprefix(_UTF8_MARK).decode("utf-8"), "utf-8"
+    except UnicodeDecodeError:
+        encoding = "cp1251" if _looks_cyrillic(line) else "cp1252"
+        return line.decode(encoding, errors="replace"), encoding
+
+
+def _looks_cyrillic(line: bytes) -> bool:
+    """Cyrillic words are runs of bytes above 0xC0; in western languages such bytes stand alone."""
+    high = [byte >= 0xC0 for byte in line]
+    total = sum(high)
+    neighbours = sum(one and other for one, other in itertools.pairwise(high))
+    return neighbours > 0.5 * total
+
+
+def _with_newlines(data: bytes) -> bytes:
+    return data if b"\n" in data else data.replace(b"\r", b"\n")
+
+
+def _has_only_returns(path: Path) -> bool:
+    with path.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        return data.find(b"\n") < 0 and data.find(b"\r") >= 0
+
+
+def _cut(data: bytes, start: int, size: int) -> Iterator[bytes]:
+    while start < len(data):
+        end = data.find(b"\n", start + size - 1) + 1 or len(data)
+        yield data[start:end]
+        start = end

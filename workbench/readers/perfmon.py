@@ -1,0 +1,339 @@
+"""Windows Performance Monitor: PDH-CSV and PDH-TSV, as perfmon, typeperf, relog and esxtop write them.
+
+One file becomes one recording. The usual file takes the fast way (`pdh_table`); one that is out of the
+ordinary in any place, or too large for memory, the careful way (`pdh_rows`). Nothing is dropped in silence:
+rows in = rows kept + rows rejected, and each rejection is a problem with its line.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from workbench.model.problem import Severity
+from workbench.model.reading import Reader, Reading
+from workbench.model.recording import FileReport, Recording, Series
+from workbench.readers import pdh_text
+from workbench.readers.pdh_header import MARK, Header, parse_header, starts_with_mark
+from workbench.readers.pdh_rows import Rows, lines_of, read_rows
+from workbench.readers.pdh_table import (
+    Layout,
+    Table,
+    chunks_of,
+    has_whole_rows,
+    is_finite,
+    layout_of,
+    read_table,
+)
+from workbench.readers.perfmon_notes import (
+    note_header,
+    note_layout,
+    note_order,
+    note_steps,
+    refuse_ambiguous_date,
+)
+from workbench.readers.perfmon_problems import Problems
+from workbench.readers.perfmon_series import describe, hosts_of, is_esxtop
+from workbench.readers.timestamps import (
+    IntArray,
+    Order,
+    Stamps,
+    decide_order,
+    iso,
+    parse_texts,
+    shifted,
+    steps_back,
+    to_microseconds,
+)
+
+LABEL = "perfmon"
+# Larger files are read in blocks: the fast way holds all samples in memory.
+FAST_LIMIT = 1 << 30
+_HEAD_LINES = 20
+_NO_ROWS = "The file has a header and no rows."
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A file with its header read: where its rows begin, as byte and as physical line."""
+
+    text: pdh_text.Text
+    header: Header
+    encoding: str
+    start: int
+    header_line: int
+    first_row: str
+    name: str
+
+    @property
+    def label(self) -> str:
+        """The encoding as the report names it."""
+        return "utf-16" if self.text.wide else self.encoding
+
+
+@dataclass(frozen=True, eq=False)
+class _Stored:
+    """Samples that lie in the store."""
+
+    layout: Layout
+    times: IntArray
+    missing: int
+    rejected: int
+
+
+class _RefusedError(Exception):
+    """The file holds nothing that could be used; the problem that says why is noted. `rows` were there."""
+
+    def __init__(self, rows: int) -> None:
+        super().__init__()
+        self.rows = rows
+
+
+def identify(head: bytes, _name: str) -> float:
+    """1.0 when the text begins with a PDH mark, 0.8 when lines stand before it, else 0."""
+    wide = pdh_text.wide_encoding(head)
+    text = head.decode(wide or "utf-8", errors="replace")
+    lines = text.replace("\r", "\n").split("\n")
+    filled = [line for line in lines[:_HEAD_LINES] if line.strip("\ufeff \t")]
+    if not any(starts_with_mark(line) for line in filled):
+        return 0.0
+    return 1.0 if starts_with_mark(filled[0]) else 0.8
+
+
+def read(path: Path, name: str, columns: Path) -> Reading:
+    """The recording of one file, its samples written to `columns`; see `workbench.model.reading.Reader`."""
+    problems = Problems(name)
+    before = path.stat()
+    opened = _open(path, name)
+    series: tuple[Series, ...] = ()
+    try:
+        stored = _store(opened, columns, problems)
+        series = describe(opened.header.names[: stored.layout.kept])
+    except _RefusedError as refused:
+        return _without_samples(opened, problems, refused.rows)
+    after = path.stat()
+    if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
+        columns.unlink(missing_ok=True)
+        problems.add(
+            Severity.REFUSED, "changed-while-read", "The file changed while it was read.",
+            "file left out; open it again when it is no longer written to",
+        )  # fmt: skip
+        return _without_samples(opened, problems, len(stored.times) + stored.rejected)
+    note_layout(stored.layout, series, opened.header_line, problems)
+    return _reading(opened, stored, series, problems)
+
+
+READER = Reader(LABEL, identify, read)
+
+
+def _open(path: Path, name: str) -> _Opened:
+    text = pdh_text.open_text(path)
+    before, line, start = text.lines_before(MARK)
+    decoded, encoding = pdh_text.decode_header(line)
+    first = next(text.blocks(start, 1), b"").decode(encoding, errors="replace").rstrip("\r\n")
+    return _Opened(text, parse_header(decoded), encoding, start, len(before) + 1, first, name)
+
+
+def _store(opened: _Opened, columns: Path, problems: Problems) -> _Stored:
+    """Writes the samples to `columns`; raises _RefusedError when there are none to write."""
+    header = opened.header
+    note_header(header, opened.header_line, problems)
+    if not header.names:
+        problems.add(
+            Severity.REFUSED, "no-counters", "The header names no counters.", "file left out",
+            line=opened.header_line,
+        )  # fmt: skip
+        raise _RefusedError(0)
+    if not opened.first_row and opened.start >= opened.text.size:
+        problems.add(
+            Severity.REFUSED, "no-rows", _NO_ROWS, "file left out; record again",
+            line=opened.header_line,
+        )  # fmt: skip
+        raise _RefusedError(0)
+    layout = layout_of(header, opened.first_row)
+    stored = _store_fast(opened, layout, columns, problems) if opened.text.size <= FAST_LIMIT else None
+    return stored or _store_carefully(opened, layout, columns, problems)
+
+
+def _store_fast(opened: _Opened, layout: Layout, columns: Path, problems: Problems) -> _Stored | None:
+    """The fast way; None, with nothing noted, when the file has to be read carefully."""
+    text = opened.text
+    if text.ends_with()[-1:] != b"\n":
+        return None
+    source: Path | bytes = text.path if text.data is None else text.data
+    table = read_table(source, opened.header_line, opened.first_row, layout)
+    if table is None:
+        return None
+    order = _order(table.stamps, opened)
+    times, real = to_microseconds(table.stamps, order or Order.MONTH_FIRST)
+    if not real.all():
+        return None
+    steps = steps_back(times)
+    times = shifted(times, steps)
+    # Looking at the values and the bytes once more does not have to wait for the writing.
+    with ThreadPoolExecutor(1) as pool:
+        sound = pool.submit(_is_sound, opened, table)
+        frame = table.counters.clone().insert_column(0, pl.Series("t", times))
+        frame.write_ipc(columns, compression="uncompressed")
+    if not sound.result():
+        return None
+    if order is None:
+        raise _date_refused(table.stamps, columns, problems)
+    first = opened.header_line + 1
+    note_order(table.stamps, order, problems)
+    note_steps(steps, np.arange(first, first + len(times)), problems)
+    missing = sum(frame.null_count().row(0))
+    return _Stored(layout, times, missing, 0)
+
+
+def _is_sound(opened: _Opened, table: Table) -> bool:
+    """Whether the table holds no infinite value and, as far as that is in doubt, no short row."""
+    if not is_finite(table):
+        return False
+    if not table.unsure:
+        return True
+    text = opened.text
+    data = (
+        chunks_of(text.path, opened.start) if text.data is None else [memoryview(text.data)[opened.start :]]
+    )
+    return has_whole_rows(data, table, opened.header.delimiter)
+
+
+def _store_carefully(opened: _Opened, layout: Layout, columns: Path, problems: Problems) -> _Stored:
+    """The careful way; a description column that turns out to hold values is read as a counter."""
+    with tempfile.TemporaryDirectory(dir=columns.parent, ignore_cleanup_errors=True) as folder:
+        first = opened.header_line + 1
+        spill = _Spill(Path(folder), opened.text.size > FAST_LIMIT)
+        noted = Problems(opened.name)
+        rows = read_rows(opened.text, opened.start, first, layout, opened.encoding, noted, spill)
+        if rows.description_used:
+            layout = layout_of(opened.header, opened.first_row, keep_all=True)
+            noted = Problems(opened.name)
+            rows = read_rows(opened.text, opened.start, first, layout, opened.encoding, noted, spill)
+        problems.take(noted)
+        if rows.trailing_cell and layout.width == layout.header.width:
+            layout = replace(layout, dropped=layout.dropped + 1)
+        return _finish(opened, layout, rows, columns, problems)
+
+
+def _finish(opened: _Opened, layout: Layout, rows: Rows, columns: Path, problems: Problems) -> _Stored:
+    """Reads the gathered time stamps as one column, and writes the rows that have a real one."""
+    if not rows.texts:
+        message = f"None of the {rows.rejected} rows could be read." if rows.rejected else _NO_ROWS
+        line = opened.header_line
+        problems.add(Severity.REFUSED, "no-rows", message, "file left out; record again", line)
+        raise _RefusedError(rows.rejected)
+    stamps = parse_texts(rows.texts)
+    order = _order(stamps, opened)
+    if order is None:
+        raise _date_refused(stamps, columns, problems, rows.rejected)
+    times, real = to_microseconds(stamps, order)
+    lines = lines_of(rows)
+    for place in np.flatnonzero(~real):
+        problems.warn(
+            "bad-time",
+            f"Line {lines[place]}: {rows.texts[place]!r} is no date.",
+            "row left out",
+            int(lines[place]),
+        )
+    note_order(stamps, order, problems)
+    times, lines = times[real], lines[real]
+    steps = steps_back(times)
+    note_steps(steps, lines, problems)
+    times = shifted(times, steps)
+    missing = _write(rows, times, real, columns)
+    if rows.commas:
+        problems.info("decimal-comma", "The numbers have decimal commas.", "read as decimal commas")
+    if rows.commas and rows.points:
+        problems.warn(
+            "mixed-decimals", f"{rows.points} cells have a point among numbers with decimal commas.",
+            "read as decimal points; check whether they part thousands",
+        )  # fmt: skip
+    return _Stored(layout, times, missing, rows.rejected + int(np.count_nonzero(~real)))
+
+
+def _write(
+    rows: Rows, times: IntArray, real: np.ndarray[tuple[int], np.dtype[np.bool_]], columns: Path
+) -> int:
+    """Writes the kept rows frame by frame; returns the number of empty cells."""
+    missing = done = written = 0
+    parts: list[pl.DataFrame | Path] = []
+    for part, height in zip(rows.frames, rows.heights, strict=True):
+        frame = pl.read_ipc(part) if isinstance(part, Path) else part
+        frame = frame.filter(pl.Series(real[done : done + height]))
+        done += height
+        frame = frame.insert_column(0, pl.Series("t", times[written : written + frame.height]))
+        written += frame.height
+        missing += sum(frame.null_count().row(0))
+        if isinstance(part, Path):
+            frame.write_ipc(part, compression="uncompressed")
+            parts.append(part)
+        else:
+            parts.append(frame)
+    if any(isinstance(part, Path) for part in parts):
+        pl.scan_ipc([part for part in parts if isinstance(part, Path)]).sink_ipc(
+            columns, compression="uncompressed"
+        )
+    else:
+        whole = pl.concat([part for part in parts if isinstance(part, pl.DataFrame)])
+        whole.write_ipc(columns, compression="uncompressed")
+    return missing
+
+
+class _Spill:
+    """Keeps a block's samples in memory, or, for a large file, in a file of their own."""
+
+    def __init__(self, folder: Path, to_disk: bool) -> None:
+        self._folder = folder
+        self._to_disk = to_disk
+        self._count = 0
+
+    def __call__(self, frame: pl.DataFrame) -> pl.DataFrame | Path:
+        if not self._to_disk:
+            return frame
+        self._count += 1
+        path = self._folder / f"{self._count}.arrow"
+        frame.write_ipc(path, compression="uncompressed")
+        return path
+
+
+def _order(stamps: Stamps, opened: _Opened) -> Order | None:
+    """The order of day and month. PDH's own is trusted in PDH's own shape, which esxtop writes without
+    milliseconds."""
+    trusted = stamps.standard
+    if not trusted and stamps.padded and opened.first_row.startswith('"'):
+        trusted = is_esxtop(opened.header.names)
+    return decide_order(stamps, trusted)
+
+
+def _date_refused(stamps: Stamps, columns: Path, problems: Problems, rejected: int = 0) -> _RefusedError:
+    columns.unlink(missing_ok=True)
+    refuse_ambiguous_date(stamps, problems)
+    return _RefusedError(len(stamps) + rejected)
+
+
+def _reading(opened: _Opened, stored: _Stored, series: tuple[Series, ...], problems: Problems) -> Reading:
+    times, offset = stored.times, opened.header.utc_offset_minutes
+    first, last = int(times.min()), int(times.max())
+    hosts, rows = hosts_of(series), len(times)
+    report = FileReport(
+        path=opened.name, reader=LABEL, recognised=True, rows=rows, columns=len(series), hosts=hosts,
+        first=iso(first, offset), last=iso(last, offset), utc_offset_minutes=offset,
+        encoding=opened.label, delimiter=opened.header.delimiter, cells=rows * len(series),
+        missing_cells=stored.missing, rejected_rows=stored.rejected,
+    )  # fmt: skip
+    recording = Recording(series, rows, first, last, offset, hosts)
+    return Reading(report, problems.all(), recording)
+
+
+def _without_samples(opened: _Opened, problems: Problems, rows: int) -> Reading:
+    report = FileReport(
+        path=opened.name, reader=LABEL, recognised=True, utc_offset_minutes=opened.header.utc_offset_minutes,
+        encoding=opened.label, delimiter=opened.header.delimiter, rejected_rows=rows,
+    )  # fmt: skip
+    return Reading(report, problems.all())

@@ -1,0 +1,100 @@
+"""What a perfmon file's import report says of its header, its columns and its clock."""
+
+from __future__ import annotations
+
+import calendar
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from workbench.model.problem import Severity
+from workbench.model.recording import Series
+from workbench.readers.pdh_header import Header
+from workbench.readers.pdh_table import Layout
+from workbench.readers.perfmon_problems import Problems
+from workbench.readers.timestamps import IntArray, Order, Stamps, Step
+
+
+def note_header(header: Header, line: int, problems: Problems) -> None:
+    """Notes an unknown time zone, mended quotes, and lines before the header."""
+    if line > 1:
+        problems.info(
+            "lines-before-header", f"The header is on line {line}.", "lines before it left out", line
+        )
+    if header.repaired:
+        problems.warn(
+            "header-quotes", f"The quotes of the header on line {line} do not fit.",
+            "counter names told apart by their backslashes; check them", line,
+        )  # fmt: skip
+    if header.utc_offset_minutes is None:
+        problems.warn(
+            "time-zone-unknown",
+            "The header does not say how far the file's clock is from UTC.",
+            'times shown as the file has them; set time_zone = "+01:00" in run.toml, or Run > Time zone in the window',
+            line,
+        )
+
+
+def note_layout(layout: Layout, series: Sequence[Series], line: int, problems: Problems) -> None:
+    """Notes columns that were left out because they are blank, and counters that stand in the file twice."""
+    blank = layout.header.names[layout.kept :]
+    for name in blank:
+        if name:
+            problems.info(
+                "description-column", f"The column '{name}' is no counter and is blank in every row.",
+                "column left out", line,
+            )  # fmt: skip
+    if layout.dropped > len(blank) or not all(blank):
+        problems.info(
+            "trailing-delimiter", "The lines end with a delimiter and no cell behind it.",
+            "empty column left out", line,
+        )  # fmt: skip
+    twice = [path for path, number in Counter(one.path for one in series).items() if number > 1]
+    if twice:
+        problems.info(
+            "duplicate-counter", f"{len(twice)} counters stand in the header more than once, such as '{twice[0]}'.",
+            "each kept as a series of its own", line,
+        )  # fmt: skip
+
+
+def note_order(stamps: Stamps, order: Order, problems: Problems) -> None:
+    """Notes dates in another order than PDH's, and times without seconds."""
+    if order is not Order.MONTH_FIRST:
+        add = problems.warn if stamps.standard else problems.info
+        add("date-order", f"The dates are not in perfmon's own order: {order}.", f"dates read {order}")
+    if not stamps.seconds:
+        problems.warn(
+            "seconds-lost", "The times have no seconds, so several rows may share one time.",
+            "rows kept in the file's order; use the original file for figures",
+        )  # fmt: skip
+
+
+def note_steps(steps: Sequence[Step], lines: IntArray, problems: Problems) -> None:
+    """Notes each place where the clock goes back."""
+    for step in steps:
+        line = int(lines[step.index])
+        if step.summer_time_ends:
+            problems.warn(
+                "summer-time-end", f"At line {line} the clock goes back by about an hour: the end of summer time.",
+                "one hour added to this and all later times, so that UTC stays right", line,
+            )  # fmt: skip
+        else:
+            problems.warn(
+                "clock-back", f"At line {line} the clock goes back by {-step.seconds:,.3f} seconds.",
+                "rows kept in the file's order", line,
+            )  # fmt: skip
+
+
+def refuse_ambiguous_date(stamps: Stamps, problems: Problems) -> None:
+    """Notes that day and month cannot be told apart, with both readings of the first date."""
+    place = int(np.flatnonzero(stamps.valid)[0])
+    one, other, year = (int(part[place]) for part in (stamps.a, stamps.b, stamps.c))
+    months = calendar.month_name
+    problems.add(
+        Severity.REFUSED,
+        "ambiguous-date",
+        f"{one:02}/{other:02}/{year} is {other} {months[one]} or {one} {months[other]}, "
+        "and nothing in the file tells which.",
+        "file left out; save the dates as YYYY-MM-DD, or use the original file",
+    )

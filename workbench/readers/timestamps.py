@@ -1,0 +1,233 @@
+"""Time stamps as measuring tools write them: month first, day first, or cut short by a spreadsheet.
+
+PDH writes `MM/DD/YYYY HH:MM:SS.mmm` whatever the language of Windows. Copies that a person or a spreadsheet
+has made may carry day-first dates, comma milliseconds or no seconds; for those the order of day and month is
+decided from the whole column, and left undecided (None) where both orders stay possible.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+
+SECOND = 1_000_000
+HOUR = 3600 * SECOND
+DAY = 24 * HOUR
+_STANDARD = (19, 23)  # characters of MM/DD/YYYY HH:MM:SS, without and with .mmm
+_DIGITS = np.array([0, 1, 3, 4, 6, 7, 8, 9, 11, 12, 14, 15, 17, 18])
+_MARKS = {2: "/", 5: "/", 10: " ", 13: ":", 16: ":"}
+_FREE = re.compile(
+    r"(?P<a>\d{1,4})(?P<mark>[/.-])(?P<b>\d{1,2})(?P=mark)(?P<c>\d{1,4})[ T]+"
+    r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:[.,](?P<fraction>\d{1,6}))?)?"
+    r"(?:\s*(?P<half>[AaPp])\.?[Mm]\.?)?\s*",
+    re.ASCII,
+)
+_HALF_DAY = {"a": 0, "p": 12}
+
+
+class Order(StrEnum):
+    """Which part of a date comes first."""
+
+    MONTH_FIRST = "month first"
+    DAY_FIRST = "day first"
+    YEAR_FIRST = "year first"
+
+
+@dataclass(frozen=True, eq=False)
+class Stamps:
+    """Time stamps taken apart, not yet read: the three numbers of the date and the microseconds of the day.
+
+    `valid` is False where the text is no time stamp. `standard` says that every valid stamp is zero-padded
+    with point milliseconds, `padded` that it is zero-padded with seconds; `dotted` that days and months are
+    set apart by points, which always means day first.
+    """
+
+    a: IntArray
+    b: IntArray
+    c: IntArray
+    of_day: IntArray
+    valid: BoolArray
+    standard: bool
+    padded: bool
+    seconds: bool
+    dotted: bool = False
+
+    def __len__(self) -> int:
+        return len(self.a)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A place where the clock of a column goes back: before row `index`, by `seconds` (negative)."""
+
+    index: int
+    seconds: float
+    summer_time_ends: bool
+
+
+def parse_fixed(text: bytes, width: int) -> Stamps | None:
+    """Stamps from equally long texts written one after the other; None when one is not in PDH's own shape."""
+    if width not in _STANDARD or len(text) % width:
+        return None
+    chars = np.frombuffer(text, np.uint8).reshape(-1, width)
+    marks = _MARKS | ({19: "."} if width == 23 else {})
+    if any((chars[:, place] != ord(mark)).any() for place, mark in marks.items()):
+        return None
+    places = np.append(_DIGITS, [20, 21, 22]) if width == 23 else _DIGITS
+    digits = chars[:, places].astype(np.int64) - ord("0")
+    if ((digits < 0) | (digits > 9)).any():
+        return None
+    hour, minute, second = (_number(digits, start, 2) for start in (8, 10, 12))
+    thousandths = _number(digits, 14, 3) if width == 23 else np.zeros(len(digits), np.int64)
+    return Stamps(
+        _number(digits, 0, 2), _number(digits, 2, 2), _number(digits, 4, 4),
+        (hour * 3600 + minute * 60 + second) * SECOND + thousandths * 1000,
+        (hour < 24) & (minute < 60) & (second < 60),
+        standard=width == 23, padded=True, seconds=True,
+    )  # fmt: skip
+
+
+def parse_texts(texts: Sequence[str]) -> Stamps:
+    """Stamps from texts of any shape this module knows; those it does not know are not `valid`."""
+    widths = {len(text) for text in texts}
+    if len(widths) == 1 and all(map(str.isascii, texts)):
+        fixed = parse_fixed("".join(texts).encode(), widths.pop())
+        if fixed is not None:
+            return fixed
+    parts = np.full((len(texts), 4), -1, np.int64)
+    matches = [_FREE.fullmatch(text) for text in texts]
+    for row, match in enumerate(matches):
+        if match is not None:
+            parts[row] = _parts(match)
+    valid = parts[:, 3] >= 0
+    good = [match for match, ok in zip(matches, valid, strict=True) if match is not None and ok]
+    padded = bool(good) and all(_is_padded(match) for match in good)
+    point = all(match["fraction"] and len(match["fraction"]) == 3 and "," not in match[0] for match in good)
+    return Stamps(
+        parts[:, 0], parts[:, 1], parts[:, 2], parts[:, 3], valid,
+        standard=padded and point, padded=padded,
+        seconds=any(match["second"] is not None for match in good),
+        dotted=bool(good) and all(match["mark"] == "." for match in good),
+    )  # fmt: skip
+
+
+def decide_order(stamps: Stamps, trusted: bool) -> Order | None:
+    """The order of day and month, from the whole column; None when both stay possible.
+
+    A reading costs one for each stamp it makes impossible, each step back and each jump over a long time;
+    the cheaper reading wins. On a tie PDH's own order is taken where the writer is `trusted` to have kept it.
+    """
+    if stamps.valid.any() and (stamps.a[stamps.valid] > 31).all():
+        return Order.YEAR_FIRST
+    if stamps.dotted:
+        return Order.DAY_FIRST
+    month_first, day_first = (_cost(stamps, order) for order in (Order.MONTH_FIRST, Order.DAY_FIRST))
+    if month_first < day_first:
+        return Order.MONTH_FIRST
+    if day_first < month_first:
+        return Order.DAY_FIRST
+    if trusted or not stamps.valid.any():
+        return Order.MONTH_FIRST
+    return Order.MONTH_FIRST if _same_either_way(stamps) else None
+
+
+def to_microseconds(stamps: Stamps, order: Order) -> tuple[IntArray, BoolArray]:
+    """Microseconds since 1970 as the clock showed them, and which of them are real dates."""
+    if order is Order.YEAR_FIRST:
+        year, month, day = stamps.a, stamps.b, stamps.c
+    elif order is Order.DAY_FIRST:
+        day, month, year = stamps.a, stamps.b, stamps.c
+    else:
+        month, day, year = stamps.a, stamps.b, stamps.c
+    valid = stamps.valid & (month >= 1) & (month <= 12) & (day >= 1) & (year >= 1970) & (year <= 2200)
+    months = (np.where(valid, year, 1970) - 1970) * 12 + np.where(valid, month, 1) - 1
+    first = months.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)
+    following = (months + 1).astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)
+    valid &= day <= following - first
+    return np.where(valid, (first + day - 1) * DAY + stamps.of_day, 0), valid
+
+
+def steps_back(times: IntArray) -> tuple[Step, ...]:
+    """Every place where the clock goes back. The first that goes back by about one hour less the usual
+    interval is read as the end of summer time."""
+    steps = np.diff(times)
+    back = np.flatnonzero(steps < 0)
+    if not back.size:
+        return ()
+    forward = steps[steps > 0]
+    usual = int(np.median(forward)) if forward.size else 0
+    tolerance = max(2 * usual, 2 * 60 * SECOND)
+    hour_back = np.abs(steps[back] + HOUR - usual) <= tolerance
+    summer_time_ends = int(np.flatnonzero(hour_back)[0]) if hour_back.any() else -1
+    return tuple(
+        Step(int(place) + 1, float(steps[place]) / SECOND, number == summer_time_ends)
+        for number, place in enumerate(back)
+    )
+
+
+def shifted(times: IntArray, steps: Sequence[Step]) -> IntArray:
+    """The times with one hour added from the end of summer time on, so that one offset fits the whole."""
+    result = times.copy()
+    for step in steps:
+        if step.summer_time_ends:
+            result[step.index :] += HOUR
+    return result
+
+
+def iso(microseconds: int, utc_offset_minutes: int | None) -> str:
+    """ISO-8601: in UTC with `Z` when the offset is known, else as the clock showed it, without a zone."""
+    moment = np.datetime64(microseconds - 60 * SECOND * (utc_offset_minutes or 0), "us")
+    text = str(moment).removesuffix(".000000")
+    if "." in text:
+        text = text.rstrip("0")
+    return text if utc_offset_minutes is None else text + "Z"
+
+
+def _number(digits: IntArray, start: int, count: int) -> IntArray:
+    value = digits[:, start].copy()
+    for place in range(start + 1, start + count):
+        value = value * 10 + digits[:, place]
+    return value
+
+
+def _parts(match: re.Match[str]) -> tuple[int, int, int, int]:
+    """The three numbers of the date and the microseconds of the day, or -1 for no such time."""
+    hour, minute = int(match["hour"]), int(match["minute"])
+    second = int(match["second"] or 0)
+    if match["half"]:
+        if not 1 <= hour <= 12:
+            return -1, -1, -1, -1
+        hour = hour % 12 + _HALF_DAY[match["half"].lower()]
+    years = [text for text in (match["a"], match["c"]) if len(text) == 4]
+    if hour > 23 or minute > 59 or second > 59 or len(years) != 1:
+        return -1, -1, -1, -1
+    fraction = int((match["fraction"] or "0").ljust(6, "0"))
+    of_day = (hour * 3600 + minute * 60 + second) * SECOND + fraction
+    return int(match["a"]), int(match["b"]), int(match["c"]), of_day
+
+
+def _is_padded(match: re.Match[str]) -> bool:
+    lengths = (len(match["a"]), len(match["b"]), len(match["hour"]))
+    return lengths == (2, 2, 2) and match["mark"] == "/" and match["second"] is not None
+
+
+def _cost(stamps: Stamps, order: Order) -> int:
+    times, real = to_microseconds(stamps, order)
+    steps = np.diff(times[real])
+    forward = steps[steps > 0]
+    usual = int(np.median(forward)) if forward.size else 0
+    jumps = (steps < -(HOUR + 5 * 60 * SECOND)) | (steps > max(HOUR, 20 * usual))
+    return int(np.count_nonzero(stamps.valid & ~real) + np.count_nonzero(jumps))
+
+
+def _same_either_way(stamps: Stamps) -> bool:
+    """Whether day and month are the same number everywhere (05/05/2022)."""
+    return bool((stamps.a == stamps.b)[stamps.valid].all())
