@@ -6,6 +6,8 @@ Exit status: 0 all well; 1 done, but some files were refused; 2 usage; 3 nothing
 from __future__ import annotations
 
 import argparse
+import io
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,7 +15,8 @@ from pathlib import Path
 from workbench import __version__
 from workbench.analysis.phase_table import RunFigures, run_figures
 from workbench.console.loading import load_studies
-from workbench.console.tables import benchmarks_text, inspect_text, summary_text
+from workbench.console.tables import benchmarks_text, inspect_text, printable, summary_text
+from workbench.exporters.safe_file import ExportError
 from workbench.exporters.summary import (
     benchmark_rows,
     inspect_table,
@@ -27,28 +30,62 @@ from workbench.model.run import Study
 from workbench.study.column_store import Store, default_store
 
 OK, SOME_REFUSED, USAGE, NOTHING = 0, 1, 2, 3
+# What shells report for a program that Ctrl+C ended.
+STOPPED = 130
 
 Command = Callable[[argparse.Namespace, tuple[Study, ...]], str]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns the exit status."""
-    parser = _parser()
-    options = parser.parse_args(arguments)
-    store = Store(options.store) if getattr(options, "store", None) else default_store()
+    _speak_utf8()
+    options = _parser().parse_args(arguments)
+    try:
+        return _run(options)
+    except ExportError as error:
+        print(error, file=sys.stderr)
+        return USAGE
+    except KeyboardInterrupt:
+        print("Stopped. What was read stays in the column store.", file=sys.stderr)
+        return STOPPED
+    except BrokenPipeError:
+        # The reader of our output has seen enough, as `head` does; nothing more may be written.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+
+
+def _run(options: argparse.Namespace) -> int:
+    if "output" in options:
+        check_ending(options.output)
+    store = Store(options.store) if "store" in options else default_store()
+    try:
+        store.prepare()
+    except OSError as error:
+        print(f"The column store {store.root} cannot be written: {error.strerror}. "
+              "Name another folder in VDI_WORKBENCH_STORE.", file=sys.stderr)  # fmt: skip
+        return USAGE
     studies = load_studies(options.paths, store)
     if not _recognised(studies):
-        print(_nothing(options.paths, studies), file=sys.stderr)
         if options.command is _inspect:
             _print(options.command(options, studies))
+        print(_nothing(options.paths, studies), file=sys.stderr)
         return NOTHING
     _print(options.command(options, studies))
     return _report_refused(studies)
 
 
+def _speak_utf8() -> None:
+    """UTF-8 into pipes and files on every system; names that are no text are shown escaped, never fatal."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            encoding = stream.encoding if stream.isatty() else "utf-8"
+            stream.reconfigure(encoding=encoding, errors="backslashreplace")
+
+
 def _print(text: str) -> None:
     if text:
         sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        sys.stdout.flush()
 
 
 def _inspect(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
@@ -74,11 +111,22 @@ def _benchmarks(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     return to_csv(rows) if options.format == "csv" else benchmarks_text(rows)
 
 
+def check_ending(output: Path) -> None:
+    """Raises ExportError before anything is read when the file's ending is none that can be written."""
+    from workbench.exporters.export import ENDINGS
+
+    if output.suffix.lower() not in ENDINGS:
+        ending = (
+            f"'{output.suffix}' is no ending" if output.suffix else "A file name without an ending is none"
+        )
+        raise ExportError(f"{ending} that can be written; choose {' or '.join(ENDINGS)}.")
+
+
 def _export(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     # Imported here: no other command needs openpyxl.
     from workbench.exporters.export import export
 
-    return export(options.output, studies, [run_figures(run) for study in studies for run in study.runs])
+    return export(options.output, studies, _all_figures(studies))
 
 
 def _import(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
@@ -95,20 +143,27 @@ def _recognised(studies: tuple[Study, ...]) -> bool:
 
 
 def _nothing(paths: list[Path], studies: tuple[Study, ...]) -> str:
+    """One sentence on what the paths are instead of results."""
+    problems = [p for study in studies for p in study.problems]
+    refused = [p for p in problems if p.severity is Severity.REFUSED]
+    if refused and all(p.code == "not-found" for p in refused):
+        return " ".join(p.message for p in refused)
     names = ", ".join(str(path) for path in paths)
-    absent = [p.message for study in studies for p in study.problems if p.code == "not-found"]
-    if absent:
-        return " ".join(absent)
     count = sum(len(study.files) for study in studies)
-    held = "holds no files" if not count else f"holds {count} file{'s' * (count > 1)}, none of a known format"
-    return f"Nothing was recognised: {names} {held}. See 'vdiwb inspect' for what each file is."
+    if not count:
+        held = "holds no files"
+    elif refused:
+        held = f"holds nothing that could be read ({refused[0].file}: {refused[0].message})"
+    else:
+        held = f"holds {count} file{'s' * (count > 1)}, none of a known format"
+    return f"Nothing was recognised: {names} {held}."
 
 
 def _report_refused(studies: tuple[Study, ...]) -> int:
     refused = [p for study in studies for p in study.problems if p.severity is Severity.REFUSED]
     for problem in refused:
         place = f"{problem.file}:{problem.line}" if problem.line else problem.file
-        print(f"refused: {place}: {problem.message} ({problem.action})", file=sys.stderr)
+        print(printable(f"refused: {place}: {problem.message} ({problem.action})"), file=sys.stderr)
     return SOME_REFUSED if refused else OK
 
 

@@ -2,14 +2,17 @@
 
 Formulas (all from overlap-weighted integrals, see `phases.integral`):
 total I/O = sum over VMs of the integral of the VM's IOPS; IOPS = total I/O / duration; per VM = / measured VMs;
-latency = mean over I/Os: integral of latency x rate / integral of rate; p95 and peak of per-VM IOPS over all
-samples of all VMs that lie in the phase. Cache at end: mean over VMs of the last sample; peak: the highest VM.
-MB of cache are 2^20 bytes, as the consoles count cache sizes. None is not available, never 0.
+per user = / users of the measured VMs; read and write % over the VMs that have both; latency = mean over I/Os:
+integral of latency x rate / integral of rate, over the VMs whose rate is known (over time where none is); p95 and
+peak of per-VM IOPS over all samples of all VMs that lie in the phase. Cache at end: mean over VMs of the last
+reading before the phase ends; peak: the highest VM. MB of cache are 2^20 bytes, as the consoles count cache
+sizes. None is not available, never 0.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,9 +21,9 @@ from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Provisioning, Run
-from workbench.phases.integral import gaps, inside, integrate, last_before, mean, overlap
+from workbench.phases.integral import Integral, gauge, inside, integrate, mean, overlap, touching
 from workbench.phases.rules import phases_of
-from workbench.study.vm_series import Samples, vm_samples
+from workbench.study.vm_series import BySeries, Samples, samples_of
 
 MB = 2**20
 # A cache disk counts as used once it has grown by this much: less is the driver's own bookkeeping.
@@ -28,7 +31,10 @@ OVERFLOW_BYTES = 1 * MB
 # A phase is reported as partly measured when a VM lacks more than this share of it.
 GAP_SHARE = 0.01
 
-BySeries = dict[str, Samples]
+# Write caches of PVS that begin on a disk: its growth is no overflow.
+_ON_DISK = frozenset(("server", "device-disk"))
+
+FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +97,27 @@ class _Columns:
     cpu: BySeries
 
 
+_QUANTITIES = {
+    "iops": Quantity.IOPS,
+    "reads": Quantity.READ_IOPS,
+    "writes": Quantity.WRITE_IOPS,
+    "read_latency": Quantity.READ_LATENCY,
+    "write_latency": Quantity.WRITE_LATENCY,
+    "cache_ram": Quantity.CACHE_RAM_USED,
+    "cache_disk": Quantity.CACHE_DISK_USED,
+    "cpu": Quantity.CPU,
+}
+
+
+class _Latency(NamedTuple):
+    """One VM's latencies (s), what each weighs, and which of them had I/O."""
+
+    values: FloatArray
+    weights: FloatArray
+    busy: npt.NDArray[np.bool_]
+    by_io: bool
+
+
 def run_figures(run: Run) -> RunFigures:
     """The phase table of one run."""
     phases, problems = phases_of(run)
@@ -103,32 +130,24 @@ def run_figures(run: Run) -> RunFigures:
 
 
 def _columns(run: Run) -> _Columns:
-    ram = vm_samples(run, Quantity.CACHE_RAM_USED)
-    if not ram and run.configuration.provisioning is Provisioning.PVS:
-        ram = vm_samples(run, Quantity.POOL_NONPAGED)
-    return _Columns(
-        iops=vm_samples(run, Quantity.IOPS),
-        reads=vm_samples(run, Quantity.READ_IOPS),
-        writes=vm_samples(run, Quantity.WRITE_IOPS),
-        read_latency=vm_samples(run, Quantity.READ_LATENCY),
-        write_latency=vm_samples(run, Quantity.WRITE_LATENCY),
-        cache_ram=ram,
-        cache_disk=vm_samples(run, Quantity.CACHE_DISK_USED),
-        cpu=vm_samples(run, Quantity.CPU),
-    )
+    found = samples_of(run, tuple(_QUANTITIES.values()))
+    columns = {name: found[quantity] for name, quantity in _QUANTITIES.items()}
+    if not columns["cache_ram"] and run.configuration.provisioning is Provisioning.PVS:
+        columns["cache_ram"] = samples_of(run, (Quantity.POOL_NONPAGED,))[Quantity.POOL_NONPAGED]
+    return _Columns(**columns)
 
 
 def _figures(run: Run, phase: Phase, columns: _Columns, problems: list[Problem]) -> PhaseFigures:
-    totals = _per_vm_totals(columns.iops, phase)
-    vms = len(totals) or None
-    problems += _partly_measured(run, phase, columns.iops, vms)
-    total = sum(totals.values()) if totals else None
-    reads = _sum_or_none(_per_vm_totals(columns.reads, phase))
-    writes = _sum_or_none(_per_vm_totals(columns.writes, phase))
-    seconds = phase.duration_s
+    measured = _integrals(columns.iops, phase)
+    problems += _partly_measured(run, phase, columns.iops, measured)
+    reads, writes = _integrals(columns.reads, phase), _integrals(columns.writes, phase)
+    both = reads.keys() & writes.keys()
+    share = _percent(_total({vm: reads[vm] for vm in both}), _total({vm: writes[vm] for vm in both}))
+    total, vms, seconds = _total(measured), len(measured), phase.duration_s
+    iops, read_iops, write_iops = (_over(_total(found), seconds) for found in (measured, reads, writes))
     pooled = _pooled(columns.iops, phase)
-    share = None if reads is None or writes is None or reads + writes <= 0 else 100 * reads / (reads + writes)
-    iops = _over(total, seconds)
+    read_latency = _latencies(columns.read_latency, columns.reads, phase)
+    write_latency = _latencies(columns.write_latency, columns.writes, phase)
     ram_end, ram_peak = _end_and_peak(columns.cache_ram, phase)
     disk_end, disk_peak = _end_and_peak(columns.cache_disk, phase)
     size = run.configuration.ram_cache_mb
@@ -140,92 +159,106 @@ def _figures(run: Run, phase: Phase, columns: _Columns, problems: list[Problem])
         total_io_per_vm=_over(total, vms),
         iops=iops,
         iops_per_vm=_over(iops, vms),
-        iops_per_user=_over(iops, run.users),
-        read_iops=_over(reads, seconds),
-        write_iops=_over(writes, seconds),
-        read_iops_per_vm=_over(_over(reads, seconds), vms),
-        write_iops_per_vm=_over(_over(writes, seconds), vms),
+        iops_per_user=_over(iops, _users_of(run, vms)),
+        read_iops=read_iops,
+        write_iops=write_iops,
+        read_iops_per_vm=_over(read_iops, len(reads)),
+        write_iops_per_vm=_over(write_iops, len(writes)),
         read_percent=share,
         write_percent=None if share is None else 100 - share,
-        p95_iops_per_vm=float(np.percentile(pooled, 95)) if pooled.size else None,
-        peak_iops_per_vm=float(pooled.max()) if pooled.size else None,
-        read_latency_ms=_latency_ms(columns.read_latency, columns.reads, phase),
-        read_latency_p95_ms=_latency_p95_ms(columns.read_latency, columns.reads, phase),
-        write_latency_ms=_latency_ms(columns.write_latency, columns.writes, phase),
-        write_latency_p95_ms=_latency_p95_ms(columns.write_latency, columns.writes, phase),
+        p95_iops_per_vm=_percentile(pooled, 95),
+        peak_iops_per_vm=_percentile(pooled, 100),
+        read_latency_ms=_mean_ms(read_latency),
+        read_latency_p95_ms=_p95_ms(read_latency),
+        write_latency_ms=_mean_ms(write_latency),
+        write_latency_p95_ms=_p95_ms(write_latency),
         cache_ram_used_mb_end=ram_end,
         cache_ram_used_mb_peak=ram_peak,
         cache_ram_used_percent=None if ram_peak is None or not size else 100 * ram_peak / size,
         cache_ram_estimate=any(samples.estimate for samples in columns.cache_ram.values()),
         cache_disk_used_mb_end=disk_end,
         cache_disk_used_mb_peak=disk_peak,
-        overflow_start=_overflow_in(columns.cache_disk, phase),
+        overflow_start=_overflow_in(run, columns.cache_disk, phase),
         cpu_percent=_mean_over_vms(columns.cpu, phase),
         vantage=_vantage(columns),
     )
 
 
-def _per_vm_totals(by_vm: BySeries, phase: Phase) -> dict[str, float]:
+def _integrals(by_vm: BySeries, phase: Phase) -> dict[str, Integral]:
     found = {vm: integrate(samples, phase) for vm, samples in by_vm.items()}
-    return {vm: integral.total for vm, integral in found.items() if integral is not None}
+    return {vm: integral for vm, integral in found.items() if integral is not None}
 
 
-def _sum_or_none(totals: dict[str, float]) -> float | None:
-    return sum(totals.values()) if totals else None
+def _total(integrals: dict[str, Integral]) -> float | None:
+    return sum(integral.total for integral in integrals.values()) if integrals else None
+
+
+def _percent(reads: float | None, writes: float | None) -> float | None:
+    return None if reads is None or writes is None or reads + writes <= 0 else 100 * reads / (reads + writes)
 
 
 def _over(value: float | None, divisor: float | None) -> float | None:
     return None if value is None or not divisor else value / divisor
 
 
-def _pooled(by_vm: BySeries, phase: Phase) -> npt.NDArray[np.float64]:
+def _users_of(run: Run, vms: int) -> float | None:
+    """Users on the measured VMs: their share of all, when some VMs have no samples."""
+    if run.users is None or not run.vms or vms >= run.vms:
+        return run.users
+    return run.users * vms / run.vms
+
+
+def _pooled(by_vm: BySeries, phase: Phase) -> FloatArray:
     parts = [inside(samples, phase) for samples in by_vm.values()]
     return np.concatenate(parts) if parts else np.empty(0)
 
 
-def _latency_ms(latency: BySeries, rates: BySeries, phase: Phase) -> float | None:
-    """Mean over I/Os; over time where no matching rate was recorded."""
-    weighted = seconds = 0.0
-    for vm, samples in latency.items():
-        weights = overlap(samples, phase.start, phase.end)
-        rate = rates.get(vm)
-        if rate is not None and np.array_equal(rate.end, samples.end):
-            weights = weights * np.nan_to_num(rate.values)
-        weighted += float(np.dot(weights, np.nan_to_num(samples.values)))
-        seconds += float(weights.sum())
-    return 1e3 * weighted / seconds if seconds > 0 else None
+def _percentile(values: FloatArray, share: float) -> float | None:
+    return float(np.percentile(values, share)) if values.size else None
 
 
-def _latency_p95_ms(latency: BySeries, rates: BySeries, phase: Phase) -> float | None:
-    """95th percentile over the samples in which there was any I/O (perfmon writes 0 s where there was none)."""
-    parts: list[npt.NDArray[np.float64]] = []
+def _latencies(latency: BySeries, rates: BySeries, phase: Phase) -> list[_Latency]:
+    """Each VM's latencies in the phase; those weighted by I/O where there are any, else over time."""
+    found: list[_Latency] = []
     for vm, samples in latency.items():
-        busy = overlap(samples, phase.start, phase.end) >= 0.5 * np.maximum(samples.span, 1e-9)
-        rate = rates.get(vm)
-        if rate is not None and np.array_equal(rate.end, samples.end):
-            busy &= np.nan_to_num(rate.values) > 0
-        parts.append(samples.values[busy])
-    pooled = np.concatenate(parts) if parts else np.empty(0)
-    return 1e3 * float(np.percentile(pooled, 95)) if pooled.size else None
+        part = touching(samples, phase.start, phase.end)
+        seconds = overlap(part, phase.start, phase.end)
+        within = seconds >= 0.5 * np.maximum(part.span, 1e-9)
+        rate = touching(rates[vm], phase.start, phase.end) if vm in rates else None
+        if rate is None or not np.array_equal(rate.end, part.end):
+            found.append(_Latency(part.values, seconds, within, by_io=False))
+            continue
+        ios = np.nan_to_num(rate.values)
+        # perfmon writes 0 s where there was no I/O
+        found.append(_Latency(part.values, seconds * ios, within & (ios > 0), by_io=True))
+    return [one for one in found if one.by_io] or found
+
+
+def _mean_ms(found: list[_Latency]) -> float | None:
+    weighted = sum(float(np.dot(one.weights, np.nan_to_num(one.values))) for one in found)
+    weights = sum(float(one.weights.sum()) for one in found)
+    return 1e3 * weighted / weights if weights > 0 else None
+
+
+def _p95_ms(found: list[_Latency]) -> float | None:
+    """95th percentile over the samples in which there was any I/O."""
+    pooled = np.concatenate([one.values[one.busy] for one in found]) if found else np.empty(0)
+    p95 = _percentile(pooled, 95)
+    return None if p95 is None else 1e3 * p95
 
 
 def _end_and_peak(by_vm: BySeries, phase: Phase) -> tuple[float | None, float | None]:
-    within = {vm: _within(samples, phase) for vm, samples in by_vm.items()}
-    measured = [vm for vm, values in within.items() if values.size]
-    if not measured:
+    """MB: the mean over VMs of the last reading in the phase, and the highest of any VM."""
+    within = [values for samples in by_vm.values() if (values := gauge(samples, phase)).size]
+    if not within:
         return None, None
-    ends = [last_before(by_vm[vm], phase.end) for vm in measured]
-    known = [value for value in ends if value is not None]
-    return float(np.mean(known)) / MB, max(float(within[vm].max()) for vm in measured) / MB
-
-
-def _within(samples: Samples, phase: Phase) -> npt.NDArray[np.float64]:
-    chosen = (samples.end >= phase.start) & (samples.end <= phase.end) & ~np.isnan(samples.values)
-    return samples.values[chosen]
+    return float(np.mean([values[-1] for values in within])) / MB, max(
+        float(values.max()) for values in within
+    ) / MB
 
 
 def overflow_start(by_vm: BySeries) -> float | None:
-    """When the first VM's cache disk had grown by `OVERFLOW_BYTES` since its first sample, None if never."""
+    """When the first VM's cache disk had grown by `OVERFLOW_BYTES` from its lowest so far, None if never."""
     moments = [moment for samples in by_vm.values() if (moment := _overflow(samples)) is not None]
     return min(moments) if moments else None
 
@@ -233,11 +266,14 @@ def overflow_start(by_vm: BySeries) -> float | None:
 def _overflow(samples: Samples) -> float | None:
     known = ~np.isnan(samples.values)
     values, end = samples.values[known], samples.end[known]
-    grown = np.flatnonzero(values - values[:1] > OVERFLOW_BYTES)
+    # From the lowest so far: a cache disk is emptied at a restart.
+    grown = np.flatnonzero(values - np.minimum.accumulate(values) > OVERFLOW_BYTES)
     return float(end[grown[0]]) if grown.size else None
 
 
-def _overflow_in(by_vm: BySeries, phase: Phase) -> float | None:
+def _overflow_in(run: Run, by_vm: BySeries, phase: Phase) -> float | None:
+    if run.configuration.write_cache in _ON_DISK or run.configuration.ram_cache_mb == 0:
+        return None
     moment = overflow_start(by_vm)
     return moment if moment is not None and phase.start <= moment < phase.end else None
 
@@ -252,22 +288,27 @@ def _vantage(columns: _Columns) -> str | None:
     return " + ".join(seen) if seen else None
 
 
-def _partly_measured(run: Run, phase: Phase, iops: BySeries, measured: int | None) -> list[Problem]:
-    problems: list[Problem] = []
-    if iops and measured is None:
+def _partly_measured(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integral]) -> list[Problem]:
+    if not iops:
+        return []
+    if not measured:
         return [_problem(run, "phase-not-measured", f"Phase '{phase.name}' holds no samples of disk I/O.",
                          "figures left empty; check the phase's edges and the files' time zone")]  # fmt: skip
-    if run.vms is not None and measured is not None and measured < run.vms:
+    problems: list[Problem] = []
+    if run.vms is not None and len(measured) < run.vms:
         problems.append(_problem(run, "vms-missing",
-            f"Phase '{phase.name}': {measured} of {run.vms} VMs have samples; totals are of those {measured}.",
-            "per-VM figures are over the measured VMs"))  # fmt: skip
-    short = [vm for vm, samples in iops.items()
-             if 0 < gaps(samples, phase) < phase.duration_s
-             and gaps(samples, phase) > GAP_SHARE * phase.duration_s]  # fmt: skip
+            f"Phase '{phase.name}': {len(measured)} of {run.vms} VMs have samples; totals are of those.",
+            "per-VM and per-user figures are over the measured VMs"))  # fmt: skip
+    if run.vms is not None and len(measured) > run.vms:
+        problems.append(_problem(run, "vms-more",
+            f"Phase '{phase.name}': {len(measured)} machines have samples where run.toml states {run.vms} VMs.",
+            "totals and per-VM figures are over all that were measured; check vms in run.toml"))  # fmt: skip
+    gaps = {vm: phase.duration_s - integral.covered_s for vm, integral in measured.items()}
+    short = [vm for vm, seconds in gaps.items() if seconds > GAP_SHARE * phase.duration_s]
     if short:
-        worst = max(gaps(iops[vm], phase) for vm in short)
+        worst = max(gaps[vm] for vm in short)
         problems.append(_problem(run, "gap",
-            f"Phase '{phase.name}': {_names(short)} lack samples for up to {worst:.0f} s "
+            f"Phase '{phase.name}': {_names(short)} lack{'s' * (len(short) == 1)} samples for up to {worst:.0f} s "
             f"of {phase.duration_s:.0f} s.",
             "the gap holds no I/O"))  # fmt: skip
     return problems

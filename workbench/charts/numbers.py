@@ -20,7 +20,9 @@ def number(value: float | None, digits: int = 3) -> str:
         return MISSING
     if value == 0:
         return "0"
-    decimals = max(0, digits - 1 - math.floor(math.log10(abs(value))))
+    # Of the rounded number, so that 9.996 becomes 10.0 and not 10.00.
+    power = int(f"{abs(value):.{digits - 1}e}".partition("e")[2])
+    decimals = max(0, digits - 1 - power)
     text = f"{abs(value):,.{decimals}f}".replace(",", THIN)
     return f"{MINUS}{text}" if value < 0 and any(char in "123456789" for char in text) else text
 
@@ -45,6 +47,8 @@ def duration(seconds: float | None) -> str:
         return MISSING
     if seconds < 100:
         return f"{seconds:.0f}{THIN}s"
+    # Differences of clock times miss whole seconds by a rounding error.
+    seconds = round(seconds)
     if seconds < 5940:
         return f"{int(seconds // 60)}:{int(seconds % 60):02d}{THIN}min"
     return f"{int(seconds // 3600)}:{int(seconds % 3600 // 60):02d}{THIN}h"

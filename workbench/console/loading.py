@@ -26,15 +26,19 @@ def load_studies(paths: list[Path], store: Store) -> tuple[Study, ...]:
 
 
 def _readings(job: ImportJob) -> list[Read]:
-    console = Console(file=sys.stderr)
     columns = (TextColumn("Reading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     readings: list[Read] = []
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+    # Asked of the stream itself: FORCE_COLOR makes rich take a pipe for a terminal.
+    silent = not sys.stderr.isatty()
+    with Progress(*columns, console=Console(file=sys.stderr), transient=True, disable=silent) as progress:
         task = progress.add_task("", total=len(job.sources))
         job.start()
-        while True:
-            readings += job.poll()
-            progress.update(task, completed=len(readings))
-            if job.finished:
-                return readings
-            time.sleep(_POLL_S)
+        try:
+            while not job.finished:
+                readings += job.poll()
+                progress.update(task, completed=len(readings))
+                time.sleep(_POLL_S)
+        except BaseException:
+            job.cancel()
+            raise
+    return readings

@@ -11,7 +11,6 @@ from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
-from rich.text import Text
 
 from workbench.analysis.phase_table import RunFigures
 from workbench.charts.metrics import phase_words
@@ -30,6 +29,9 @@ def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> 
                "Read", "Write", "Read %", "p95", "Peak", "Cache RAM MB", "Cache disk MB")  # fmt: skip
     table = _table(headers, left=3)
     for one in figures:
+        if not one.phases:
+            missing = ("—",) * (len(headers) - 3)
+            table.add_row(escape(one.run.name), escape(_configuration(one)), "no phases", *missing)
         for place, row in enumerate(one.phases):
             table.add_row(
                 escape(one.run.name) if place == 0 else "",
@@ -46,11 +48,12 @@ def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> 
              "— is not available."]  # fmt: skip
     if any(row.cache_ram_estimate for one in figures for row in one.phases):
         lines.append("* an estimate from the nonpaged pool, which holds more than the cache.")
-    return "\n".join([*lines, _problem_count(problems)])
+    lines.append(f"{_problem_count(problems)}; 'vdiwb inspect' lists them.")
+    return "\n".join(lines)
 
 
 def inspect_text(studies: Sequence[Study]) -> str:
-    """What each file is, then every problem that is more than a guess told."""
+    """What each file is, then every problem."""
     table = _table(("File", "Reader", "Rows", "Columns", "Hosts", "First (UTC)", "Offset", "Encoding", "Missing",
                     "Rejected"), left=2)  # fmt: skip
     for study in studies:
@@ -104,12 +107,18 @@ def _drawn(table: Table) -> str:
 def _problem_line(problem: Problem) -> str:
     place = problem.file + (f":{problem.line}" if problem.line else "")
     place += f" column {problem.column}" if problem.column else ""
-    return Text(f"{problem.severity}: {place}: {problem.message} ({problem.action})").plain
+    return printable(f"{problem.severity}: {place}: {problem.message} ({problem.action})")
+
+
+def printable(text: str) -> str:
+    """The text on one line; control characters, which a file may hold to steer a terminal, shown escaped."""
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
 def _problem_count(problems: Sequence[Problem]) -> str:
     counts = {severity: sum(p.severity is severity for p in problems) for severity in Severity}
+    warnings, notes = counts[Severity.WARNING], counts[Severity.INFO]
     return (
-        f"{counts[Severity.REFUSED]} refused, {counts[Severity.WARNING]} warnings, "
-        f"{counts[Severity.INFO]} notes: 'vdiwb inspect' lists them."
+        f"{counts[Severity.REFUSED]} refused, {warnings} warning{'s' * (warnings != 1)}, "
+        f"{notes} note{'s' * (notes != 1)}"
     )

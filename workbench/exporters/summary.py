@@ -34,7 +34,7 @@ _FIGURES = (
     "read_iops", "write_iops", "read_latency_p95_ms", "write_latency_p95_ms", "cache_ram_used_percent",
     "cache_ram_estimate", "vms",
 )  # fmt: skip
-_SPREADSHEET_TRIGGERS = ("=", "+", "-", "@", "\t", "\r")
+_SPREADSHEET_TRIGGERS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def summary_table(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> Table:
@@ -79,7 +79,7 @@ def problem_row(problem: Problem) -> Table:
 
 
 def to_json(value: Any) -> str:
-    """JSON text; a number that is not finite is null."""
+    """JSON text. Raises ValueError for a number that is not finite: the tables write those as null."""
     return json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False)
 
 
@@ -95,31 +95,42 @@ def to_csv(rows: Sequence[Table]) -> str:
 
 
 def summary_rows(figures: Sequence[RunFigures]) -> list[Table]:
-    """The phase table flat: one row per run and phase."""
+    """The phase table flat: one row per run and phase. `vms` are those measured, `vms_stated` those of the run."""
     rows: list[Table] = []
     for one in figures:
-        table = _run(one)
-        for phase in table.pop("phases"):
-            rows.append(table | phase | {"vms": phase["vms"], "vms_stated": table["vms"]})
+        facts = _facts(one.run)
+        more = {"vms_stated": one.run.vms} | _more_facts(one.run)
+        rows += [facts | _phase(row) | more for row in one.phases]
     return rows
 
 
 def _run(figures: RunFigures) -> Table:
-    return {**_facts(figures.run), "phases": [_phase(row) for row in figures.phases]}
+    phases = [_phase(row) for row in figures.phases]
+    return {**_facts(figures.run), "phases": phases, **_more_facts(figures.run)}
 
 
 def _facts(run: Run) -> Table:
+    """The contract's keys of a run, in its order."""
     configuration = run.configuration
     return {
         "run": run.name,
         "configuration": configuration.name,
         "provisioning": configuration.provisioning.value,
-        "write_cache": configuration.write_cache,
         "ram_cache_mb": configuration.ram_cache_mb,
         "session_type": run.session_type.value,
         "vms": run.vms,
         "users": run.users,
         "excluded": run.excluded,
+    }
+
+
+def _more_facts(run: Run) -> Table:
+    return {
+        "write_cache": run.configuration.write_cache,
+        "baseline": run.baseline,
+        "workload": run.workload,
+        "hypervisor": run.hypervisor,
+        "guest_os": run.guest_os,
     }
 
 
@@ -131,10 +142,10 @@ def _phase(row: PhaseFigures) -> Table:
         "phase": phase.name,
         "start": iso(phase.start),
         "end": iso(phase.end),
-        "duration_s": phase.duration_s,
+        "duration_s": round(phase.duration_s, 6),
         "evidence": phase.evidence,
-        "rule": phase.rule,
         **figures,
+        "rule": phase.rule,
     }
 
 
@@ -153,10 +164,10 @@ def _plain(value: Any) -> Any:
 
 
 def _csv_cell(value: Any) -> Any:
+    if isinstance(value, list):
+        value = "; ".join(str(item) for item in value)
     if isinstance(value, str) and value.startswith(_SPREADSHEET_TRIGGERS) and not _is_number(value):
         return f"'{value}"
-    if isinstance(value, list):
-        return "; ".join(str(item) for item in value)
     return "" if value is None else value
 
 

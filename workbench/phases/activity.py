@@ -16,13 +16,16 @@ from workbench.model.metric import Quantity
 from workbench.model.phase import BOOT, LOGON, STEADY, Phase
 from workbench.model.run import Run
 from workbench.phases.integral import binned
-from workbench.study.vm_series import Samples, vm_samples
+from workbench.study.vm_series import BySeries, Samples, samples_of
 
 SMOOTH_S = 30.0
 PEAK_SHARE = 0.2
 MIN_BURST_S = 15.0
 MERGE_S = 60.0
 BOOT_READ_SHARE = 0.6
+# One second is fine enough; a recording over many days (or with a wrong clock) gets coarser bins.
+MIN_STEP_S = 1.0
+MAX_BINS = 100_000
 
 FloatArray = npt.NDArray[np.float64]
 Stretch = tuple[float, float]
@@ -30,8 +33,9 @@ Stretch = tuple[float, float]
 
 def detect(run: Run) -> list[Phase]:
     """Boot, logon and steady as far as bursts show them; none when no VM has IOPS."""
-    found = vm_samples(run, Quantity.IOPS)
-    usable = [samples for samples in found.values() if (samples.span > 0).any()]
+    found = samples_of(run, (Quantity.IOPS, Quantity.READ_IOPS))
+    totals, reads = found[Quantity.IOPS], found[Quantity.READ_IOPS]
+    usable = [samples for samples in totals.values() if (samples.span > 0).any()]
     if not usable:
         return []
     edges = _edges(usable)
@@ -44,14 +48,15 @@ def detect(run: Run) -> list[Phase]:
         f"detected: mean per-VM IOPS over {SMOOTH_S:.0f} s above {threshold:.3g}/s "
         f"for {MIN_BURST_S:.0f} s, bursts within {MERGE_S:.0f} s joined"
     )
-    return [Phase(name, start, end, "activity", rule) for name, start, end in _named(run, bursts, edges)]
+    boots = len(bursts) > 1 or (len(bursts) == 1 and _read_heavy(reads, totals, bursts[0]))
+    return [Phase(name, start, end, "activity", rule) for name, start, end in _named(bursts, boots, edges)]
 
 
-def _named(run: Run, bursts: list[Stretch], edges: FloatArray) -> list[tuple[str, float, float]]:
+def _named(bursts: list[Stretch], boots: bool, edges: FloatArray) -> list[tuple[str, float, float]]:
     last = float(edges[-1])
     if not bursts:
         return [(STEADY, float(edges[0]), last)]
-    names = (BOOT, LOGON) if len(bursts) > 1 else ((BOOT,) if _read_heavy(run, bursts[0]) else (LOGON,))
+    names = (BOOT, LOGON) if boots else (LOGON,)
     used = [(name, *burst) for name, burst in zip(names, bursts, strict=False)]
     end = used[-1][2]
     return used + ([(STEADY, end, last)] if last > end else [])
@@ -60,17 +65,25 @@ def _named(run: Run, bursts: list[Stretch], edges: FloatArray) -> list[tuple[str
 def _edges(usable: list[Samples]) -> FloatArray:
     start = min(float(samples.start[samples.span > 0].min()) for samples in usable)
     end = max(float(samples.end.max()) for samples in usable)
-    step = max(1.0, min(float(np.median(samples.span[samples.span > 0])) for samples in usable))
-    bins = max(1, int(np.ceil((end - start) / step)))
+    usual = min(float(np.median(samples.span[samples.span > 0])) for samples in usable)
+    step = max(MIN_STEP_S, usual, (end - start) / MAX_BINS)
+    # Rounding must not add a bin behind the last sample.
+    bins = max(1, int(np.ceil((end - start) / step - 1e-6)))
     edges: FloatArray = start + step * np.arange(bins + 1, dtype=np.float64)
     return edges
 
 
 def _mean(usable: list[Samples], edges: FloatArray) -> FloatArray:
-    rows = np.vstack([binned(samples, edges) for samples in usable])
-    counted = (~np.isnan(rows)).sum(axis=0)
-    total = np.nansum(rows, axis=0)
-    return np.divide(total, counted, out=np.full(total.size, np.nan), where=counted > 0)
+    """The mean over the VMs that have a sample, NaN where none has."""
+    total = np.zeros(edges.size - 1)
+    counted = np.zeros(edges.size - 1)
+    for samples in usable:
+        rates = binned(samples, edges)
+        known = ~np.isnan(rates)
+        total[known] += rates[known]
+        counted += known
+    mean: FloatArray = np.divide(total, counted, out=np.full(total.size, np.nan), where=counted > 0)
+    return mean
 
 
 def _threshold(mean: FloatArray) -> float:
@@ -79,7 +92,7 @@ def _threshold(mean: FloatArray) -> float:
 
 
 def _smoothed(mean: FloatArray, edges: FloatArray) -> FloatArray:
-    width = max(1, round(SMOOTH_S / float(edges[1] - edges[0])))
+    width = min(mean.size, max(1, round(SMOOTH_S / float(edges[1] - edges[0]))))
     smoothed: FloatArray = np.convolve(np.nan_to_num(mean), np.ones(width) / width, mode="same")
     return smoothed
 
@@ -97,10 +110,13 @@ def _bursts(level: FloatArray, edges: FloatArray, threshold: float) -> list[Stre
     return [(start, end) for start, end in merged if end - start >= MIN_BURST_S]
 
 
-def _read_heavy(run: Run, burst: Stretch) -> bool:
-    edges = np.array(burst)
-    reads = [binned(samples, edges)[0] for samples in vm_samples(run, Quantity.READ_IOPS).values()]
-    totals = [binned(samples, edges)[0] for samples in vm_samples(run, Quantity.IOPS).values()]
-    if not reads or np.isnan(reads).all():
-        return False
-    return float(np.nansum(reads)) >= BOOT_READ_SHARE * float(np.nansum(totals))
+def _read_heavy(reads: BySeries, totals: BySeries, burst: Stretch) -> bool:
+    """Whether reads are the larger part of the burst, over the VMs that have both."""
+    both = [vm for vm in totals if vm in reads]
+    read, total = (_amount([by_vm[vm] for vm in both], burst) for by_vm in (reads, totals))
+    return total > 0 and read >= BOOT_READ_SHARE * total
+
+
+def _amount(samples: list[Samples], burst: Stretch) -> float:
+    found = [binned(one, np.array(burst))[0] for one in samples]
+    return float(np.nansum(found))

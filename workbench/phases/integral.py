@@ -6,7 +6,7 @@ interval inside `[start, end)`. Source of the rule: PDH rate counters are differ
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,14 @@ class Integral:
     covered_s: float
 
 
+def touching(samples: Samples, start: float, end: float) -> Samples:
+    """The samples whose intervals touch `[start, end)`: views, nothing is copied."""
+    first = int(np.searchsorted(samples.end, start, side="right"))
+    last = int(np.searchsorted(samples.end, end, side="left")) + 1
+    part = slice(first, last)
+    return replace(samples, end=samples.end[part], span=samples.span[part], values=samples.values[part])
+
+
 def overlap(samples: Samples, start: float, end: float) -> FloatArray:
     """Seconds of each sample's interval inside `[start, end)`, 0 where the sample is missing."""
     inside = np.minimum(samples.end, end) - np.maximum(samples.start, start)
@@ -33,11 +41,12 @@ def overlap(samples: Samples, start: float, end: float) -> FloatArray:
 
 def integrate(samples: Samples, phase: Phase) -> Integral | None:
     """The integral of a rate over a phase; None when no sample of it lies inside (not measured, not 0)."""
-    weights = overlap(samples, phase.start, phase.end)
+    part = touching(samples, phase.start, phase.end)
+    weights = overlap(part, phase.start, phase.end)
     covered = float(weights.sum())
     if covered <= 0.0:
         return None
-    return Integral(float(np.dot(weights, np.nan_to_num(samples.values))), covered)
+    return Integral(float(np.dot(weights, np.nan_to_num(part.values))), covered)
 
 
 def mean(samples: Samples, phase: Phase) -> float | None:
@@ -48,20 +57,18 @@ def mean(samples: Samples, phase: Phase) -> float | None:
 
 def inside(samples: Samples, phase: Phase) -> FloatArray:
     """The values of the samples that lie in the phase for at least half of their interval."""
-    chosen = (samples.span > 0) & (overlap(samples, phase.start, phase.end) >= 0.5 * samples.span)
-    values: FloatArray = samples.values[chosen & ~np.isnan(samples.values)]
+    part = touching(samples, phase.start, phase.end)
+    chosen = (part.span > 0) & (overlap(part, phase.start, phase.end) >= 0.5 * part.span)
+    values: FloatArray = part.values[chosen & ~np.isnan(part.values)]
     return values
 
 
-def last_before(samples: Samples, moment: float) -> float | None:
-    """A gauge's last sample at or before `moment`, None when there is none."""
-    chosen = (samples.end <= moment) & ~np.isnan(samples.values)
-    return float(samples.values[chosen][-1]) if chosen.any() else None
-
-
-def gaps(samples: Samples, phase: Phase) -> float:
-    """Seconds of the phase that no sample speaks for."""
-    return max(0.0, phase.duration_s - float(overlap(samples, phase.start, phase.end).sum()))
+def gauge(samples: Samples, phase: Phase) -> FloatArray:
+    """The readings of a gauge taken in `[start, end)`: a gauge speaks for its moment, not for an interval."""
+    first, last = np.searchsorted(samples.end, (phase.start, phase.end), side="left")
+    values = samples.values[first:last]
+    known: FloatArray = values[~np.isnan(values)]
+    return known
 
 
 def binned(samples: Samples, edges: FloatArray) -> FloatArray:
@@ -69,18 +76,22 @@ def binned(samples: Samples, edges: FloatArray) -> FloatArray:
 
     Integral-preserving: the sum of bin x covered seconds equals the integral over the same stretch.
     """
-    good = ~np.isnan(samples.values) & (samples.span > 0)
-    start, end, values = samples.start[good], samples.end[good], samples.values[good]
-    if not end.size:
+    part = touching(samples, float(edges[0]), float(edges[-1]))
+    good = ~np.isnan(part.values) & (part.span > 0)
+    if not good.any():
         return np.full(edges.size - 1, np.nan)
+    # Relative times: running sums of seconds since 1970 would lose what a short bin holds.
+    start, end, values = part.start[good] - edges[0], part.end[good] - edges[0], part.values[good]
     # Knots at both ends of every interval: between intervals (gaps) both integrals stand still.
     knots = np.column_stack((start, end)).ravel()
-    amount = np.zeros(knots.size)
-    amount[1::2] = values * (end - start)
     seconds = np.zeros(knots.size)
     seconds[1::2] = end - start
-    total = np.diff(np.interp(edges, knots, np.cumsum(amount)))
-    covered = np.diff(np.interp(edges, knots, np.cumsum(seconds)))
+    amount = np.zeros(knots.size)
+    amount[1::2] = values * seconds[1::2]
+    places = edges - edges[0]
+    total = np.diff(np.interp(places, knots, np.cumsum(amount)))
+    covered = np.diff(np.interp(places, knots, np.cumsum(seconds)))
     # Below this share of a bin the quotient is rounding noise of the running sums.
     enough = covered > 1e-6 * np.diff(edges)
-    return np.divide(total, covered, out=np.full(total.size, np.nan), where=enough)
+    rates: FloatArray = np.divide(total, covered, out=np.full(total.size, np.nan), where=enough)
+    return rates

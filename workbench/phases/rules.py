@@ -17,35 +17,43 @@ def phases_of(run: Run) -> tuple[tuple[Phase, ...], tuple[Problem, ...]]:
     problems: list[Problem] = []
     for phase in from_events(run, problems):
         found.setdefault(phase.name, phase)
-    if not found:
-        for phase in detect(run):
-            found.setdefault(phase.name, phase)
-        if found:
-            problems.append(_detected(run))
+    if not any(name in found for name in STANDARD_PHASES):
+        detected = detect(run)
+        found |= {phase.name: phase for phase in detected}
+        problems += [_detected(run)] if detected else []
     return tuple(sorted(found.values(), key=_order)), tuple(problems)
 
 
 def from_events(run: Run, problems: list[Problem]) -> list[Phase]:
     """boot = first power_on to last registered; logon = first logon_start to last apps_started (else
-    last logon_end); steady = end of logon to first logoff (else run_end, else last sample)."""
+    last logon_end); steady = end of logon to first logoff (else run_end, else last sample).
+
+    Phases that run.toml states are not looked for; the end of a stated logon is where steady state begins.
+    """
     first, last = _picker(run.events, min), _picker(run.events, max)
+    stated = {phase.name: phase for phase in run.stated_phases}
     apps, ended = last(EventKind.APPS_STARTED), last(EventKind.LOGON_END)
     logon_end = apps if apps is not None else ended
-    boot_rule = "events: first power_on to last registered"
     logon_rule = f"events: first logon_start to last {'apps_started' if apps is not None else 'logon_end'}"
+    calm = stated[LOGON].end if LOGON in stated else logon_end
     edges = [
-        (BOOT, first(EventKind.POWER_ON), last(EventKind.REGISTERED), boot_rule),
+        (
+            BOOT,
+            first(EventKind.POWER_ON),
+            last(EventKind.REGISTERED),
+            "events: first power_on to last registered",
+        ),
         (LOGON, first(EventKind.LOGON_START), logon_end, logon_rule),
-        (STEADY, logon_end, *_steady_end(run, logon_end, first)),
+        (STEADY, calm if run.events else None, *_steady_end(run, calm, first)),
     ]
     phases: list[Phase] = []
     for name, start, end, rule in edges:
-        if start is None or end is None:
+        if start is None or end is None or name in stated:
             continue
         if end > start:
             phases.append(Phase(name, start, end, "events", rule))
         else:
-            problems.append(_empty(run, name))
+            problems.append(_empty(run, name, rule))
     return phases
 
 
@@ -81,9 +89,10 @@ def _order(phase: Phase) -> tuple[float, int]:
     return phase.start, known
 
 
-def _empty(run: Run, name: str) -> Problem:
+def _empty(run: Run, name: str, rule: str) -> Problem:
     return Problem(
-        Severity.WARNING, run.name, "phase-empty", f"The events of phase '{name}' end before they start.",
+        Severity.WARNING, run.name, "phase-empty",
+        f"Phase '{name}' would not end after it starts ({rule}).",
         f"phase left out; check events.csv or state [[phases]] name = \"{name}\" in run.toml",
     )  # fmt: skip
 

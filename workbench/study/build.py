@@ -4,183 +4,186 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from workbench.model.event import Event
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
-from workbench.model.recording import FileReport, Recording
+from workbench.model.recording import FileReport
 from workbench.model.run import Run, Study
+from workbench.study.clock import events_in_utc, in_utc
 from workbench.study.folders import Found, run_folders
 from workbench.study.import_pool import Source
 from workbench.study.infer import Facts, infer
 from workbench.study.manifest import MANIFEST, Manifest, read_manifest
-from workbench.study.time_zone import offset_minutes
 
 Read = tuple[Source, Reading]
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class _Built:
+    """A run with what it was made of. `counts` False: only benchmarks lie in its folder."""
+
+    folder: Path
+    run: Run
+    readings: tuple[Reading, ...]
+    problems: tuple[Problem, ...]
+    counts: bool
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Member:
+    """A file of a run, with what it states when it is a run.toml."""
+
+    source: Source
+    reading: Reading
+    manifest: Manifest | None = None
+
+
 def build_studies(found: Found, readings: Iterable[Read]) -> tuple[Study, ...]:
-    """The studies below the opened paths: one for each folder that holds runs, in order of their names."""
-    by_path = {source.path: (source, _with_manifest(source, reading)) for source, reading in readings}
-    kinds = {
-        path: _has_samples(reading) for path, (_, reading) in by_path.items() if reading.report.recognised
-    }
-    folders = run_folders(kinds, found.roots)
-    runs: dict[Path, list[Read]] = defaultdict(list)
-    for path, folder in folders.items():
-        runs[folder].append(by_path[path])
-    built = [_build_run(folder, members, found) for folder, members in sorted(runs.items())]
-    others = [read for path, read in by_path.items() if path not in folders]
-    absent = tuple(_absent(path) for path in found.absent)
-    return _studies(built, others, found, absent)
+    """The studies below the opened paths: one for each folder that holds runs, in order of their names.
 
-
-def _studies(
-    built: list[tuple[Path, Run, list[Read], list[Problem]]], others: list[Read], found: Found,
-    absent: tuple[Problem, ...],
-) -> tuple[Study, ...]:  # fmt: skip
-    """Runs grouped by the folder that holds them; benchmark-only folders add to the nearest study."""
-    groups: dict[Path, list[tuple[Path, Run, list[Read], list[Problem]]]] = defaultdict(list)
-    for entry in built:
-        groups[_study_folder(entry[0], found)].append(entry)
-    leftovers = [reading for _, reading in others]
-    studies: list[Study] = []
-    for number, (folder, entries) in enumerate(sorted(groups.items())):
-        readings = [reading for entry in entries for _, reading in entry[2]]
-        extra = leftovers if number == 0 else []
-        studies.append(_study(folder, entries, [*readings, *extra], absent if number == 0 else ()))
-    if not studies and (leftovers or absent):
-        root = found.roots[0] if found.roots else Path()
-        studies.append(_study(root, [], leftovers, absent))
+    Files that no reader knows are listed with the study they lie in, paths that do not exist with the first.
+    """
+    members = {source.path: _member(source, reading) for source, reading in readings}
+    recognised = [path for path, member in members.items() if _belongs_to_a_run(member)]
+    folders = run_folders(recognised, found.roots)
+    runs: dict[Path, list[_Member]] = defaultdict(list)
+    for path in sorted(folders):
+        runs[folders[path]].append(members[path])
+    built = [_built(folder, runs[folder], found) for folder in sorted(runs)]
+    groups = _grouped(built, found)
+    extra = _leftovers(
+        [member for path, member in members.items() if path not in folders], list(groups), found
+    )
+    troubles = tuple([_absent(path) for path in found.absent] + [_shut(path) for path in found.unreadable])
+    studies = [
+        _study(folder, groups.get(folder, []), extra.get(folder, [])) for folder in sorted({*groups, *extra})
+    ]
+    if not studies and troubles:
+        studies = [_study(found.roots[0], [], [])]
+    if troubles:
+        studies[0] = replace(studies[0], problems=(*troubles, *studies[0].problems))
     return tuple(studies)
 
 
-def _study(
-    folder: Path, entries: list[tuple[Path, Run, list[Read], list[Problem]]], readings: list[Reading],
-    absent: tuple[Problem, ...],
-) -> Study:  # fmt: skip
-    runs = tuple(run for _, run, _, _ in entries if run.recordings or run.events or run.stated_phases)
+def _belongs_to_a_run(member: _Member) -> bool:
+    # A run.toml that cannot be read still shows which folder the tester meant as the run.
+    return member.reading.report.recognised or member.source.path.name == MANIFEST
+
+
+def _grouped(built: list[_Built], found: Found) -> dict[Path, list[_Built]]:
+    """Runs by the folder that holds them; a folder of benchmarks alone adds to the study it lies in."""
+    groups: dict[Path, list[_Built]] = defaultdict(list)
+    for one in built:
+        if one.counts:
+            groups[_study_folder(one.folder, found)].append(one)
+    studies = set(groups)
+    for one in built:
+        if not one.counts:
+            own = one.folder if one.folder.is_dir() else one.folder.parent
+            around = _study_folder(one.folder, found)
+            near = [folder for folder in (own, around) if folder in studies]
+            groups[near[0] if near else own].append(one)
+    return groups
+
+
+def _leftovers(members: list[_Member], studies: list[Path], found: Found) -> dict[Path, list[Reading]]:
+    """Files of no run by the study they lie in, else by the first one, else by the folder opened."""
+    extra: dict[Path, list[Reading]] = defaultdict(list)
+    fallback = min(studies) if studies else found.roots[0]
+    for member in members:
+        around = [folder for folder in studies if folder in member.source.path.parents]
+        extra[max(around, key=lambda folder: len(folder.parts)) if around else fallback].append(
+            member.reading
+        )
+    return extra
+
+
+def _study(folder: Path, built: list[_Built], extra: list[Reading]) -> Study:
+    readings = [*(reading for one in built for reading in one.readings), *extra]
     problems = [problem for reading in readings for problem in reading.problems]
-    problems += [problem for entry in entries for problem in entry[3]]
+    problems += [problem for one in built if one.counts for problem in one.problems]
     return Study(
         name=folder.resolve().name or str(folder),
         folder=str(folder),
-        runs=_unlike_names(runs),
+        runs=_unlike_names([one.run for one in built if one.counts]),
         files=tuple(sorted((reading.report for reading in readings), key=lambda report: report.path)),
-        problems=(*absent, *problems),
+        problems=tuple(problems),
         benchmarks=tuple(row for reading in readings for row in reading.benchmarks),
     )
 
 
 def _study_folder(run_folder: Path, found: Found) -> Path:
-    """The folder a run lies in; a run that was itself opened is its own study."""
+    """The folder a run lies in; a run that was itself opened, and nothing around it, is its own study."""
     opened = {root.resolve() for root in found.roots}
-    if run_folder.resolve() in opened and run_folder.is_dir():
-        return run_folder
-    return run_folder.parent
+    run = run_folder.resolve()
+    own = run in opened and run.is_dir() and not opened.intersection(run.parents)
+    return run_folder if own else run_folder.parent
 
 
-def _build_run(
-    folder: Path, members: list[Read], found: Found
-) -> tuple[Path, Run, list[Read], list[Problem]]:
+def _built(folder: Path, members: list[_Member], found: Found) -> _Built:
     problems: list[Problem] = []
-    manifest = Manifest()
-    for source, _ in members:
-        if source.path.name == MANIFEST:
-            manifest, _ = read_manifest(source.path, source.name)
-    name = folder.stem if folder.is_file() else folder.resolve().name
-    recordings = tuple(
-        _in_zone(reading.recording, manifest.get("time_zone"))
-        for _, reading in members if reading.recording is not None
-    )  # fmt: skip
-    events = _events(members, manifest, recordings, problems)
-    study = _study_folder(folder, found).resolve().name
-    facts = infer(name, study, manifest, recordings, events)
+    stated = next((member.manifest for member in members if member.manifest is not None), None)
+    manifest = stated or Manifest()
+    readings = in_utc([member.reading for member in members], manifest.get("time_zone"), problems)
+    run = _run(folder, readings, manifest, _study_folder(folder, found).resolve().name, problems)
     label = _label(folder, members)
-    problems += [_told(label, guess.field, guess.value, guess.reason) for guess in facts.guesses]
-    return folder, _run(name, folder, manifest, facts, recordings, events, members), members, problems
+    problems += [_told(label, guess.field, guess.value, guess.reason) for guess in run.guesses]
+    counts = bool(stated is not None or run.recordings or run.events)
+    return _Built(folder, run, tuple(readings), tuple(problems), counts)
 
 
 def _run(
-    name: str, folder: Path, manifest: Manifest, facts: Facts, recordings: tuple[Recording, ...],
-    events: tuple[Event, ...], members: list[Read],
-) -> Run:  # fmt: skip
+    folder: Path, readings: list[Reading], manifest: Manifest, study: str, problems: list[Problem]
+) -> Run:
+    name = folder.stem if folder.is_file() else folder.resolve().name
+    recordings = tuple(reading.recording for reading in readings if reading.recording is not None)
+    events = events_in_utc(readings, manifest.get("time_zone"), recordings, problems)
+    facts: Facts = infer(name, study, manifest, recordings, events)
     return Run(
         name=name, folder=str(folder), configuration=facts.configuration, session_type=facts.session_type,
         vms=facts.vms, users=facts.users, recordings=recordings, events=events, stated_phases=manifest.phases,
-        benchmarks=tuple(row for _, reading in members for row in reading.benchmarks),
+        benchmarks=tuple(row for reading in readings for row in reading.benchmarks),
         workload=manifest.get("workload"), hypervisor=manifest.get("hypervisor"),
         guest_os=manifest.get("guest_os"), time_zone=manifest.get("time_zone"),
         baseline=bool(manifest.get("baseline")), excluded=manifest.get("exclude"), guesses=facts.guesses,
     )  # fmt: skip
 
 
-def _in_zone(recording: Recording, time_zone: str | None) -> Recording:
-    """The recording with the run's offset when the file has none of its own."""
-    if recording.utc_offset_minutes is not None or time_zone is None:
-        return recording
-    return replace(recording, utc_offset_minutes=offset_minutes(time_zone, recording.first_us / 1e6))
-
-
-def _events(
-    members: list[Read], manifest: Manifest, recordings: tuple[Recording, ...], problems: list[Problem]
-) -> tuple[Event, ...]:
-    """All events in time order; those without an offset take the run's, or that of its recordings."""
-    found: list[Event] = []
-    for source, reading in members:
-        local = [event for event in reading.events if not event.has_offset]
-        offset = _offset_for(local, manifest, recordings)
-        found += [event for event in reading.events if event.has_offset]
-        if offset is not None:
-            found += [replace(event, at=event.at - 60 * offset, has_offset=True) for event in local]
-        elif local:
-            problems.append(_events_left_out(source.name, len(local)))
-    return tuple(sorted(found, key=lambda event: event.at))
-
-
-def _offset_for(local: list[Event], manifest: Manifest, recordings: tuple[Recording, ...]) -> int | None:
-    if not local:
-        return None
-    if zone := manifest.get("time_zone"):
-        return offset_minutes(zone, local[0].at)
-    offsets = {recording.utc_offset_minutes for recording in recordings}
-    return offsets.pop() if len(offsets) == 1 else None
-
-
-def _with_manifest(source: Source, reading: Reading) -> Reading:
+def _member(source: Source, reading: Reading) -> _Member:
     """run.toml is read here: it states facts about a run and holds no results."""
     if source.path.name != MANIFEST:
-        return reading
+        return _Member(source, reading)
     manifest, problems = read_manifest(source.path, source.name)
     readable = all(problem.severity is not Severity.REFUSED for problem in problems)
     report = FileReport(
         path=source.name, reader="run.toml" if readable else None, recognised=readable,
-        rows=len(manifest.values) + len(manifest.phases), encoding="utf-8",
+        rows=len(manifest.values) + len(manifest.phases), encoding="utf-8" if readable else None,
     )  # fmt: skip
-    return Reading(report, tuple(problems))
+    return _Member(source, Reading(report, tuple(problems)), manifest if readable else None)
 
 
-def _has_samples(reading: Reading) -> bool:
-    return reading.recording is not None or bool(reading.events)
+def _label(folder: Path, members: list[_Member]) -> str:
+    """What problems call the run: the part of its files' names that names its folder."""
+    source = members[0].source
+    if source.path == folder:
+        return source.name
+    below = len(source.path.relative_to(folder).parts)
+    return "/".join(source.name.split("/")[:-below]) or folder.resolve().name
 
 
-def _label(folder: Path, members: list[Read]) -> str:
-    """What problems call the run: the common folder of its files' names."""
-    source = members[0][0]
-    depth = len(source.path.parts) - len(folder.parts)
-    parts = source.name.split("/")
-    return "/".join(parts[: len(parts) - depth]) or folder.name if folder.is_dir() else source.name
-
-
-def _unlike_names(runs: tuple[Run, ...]) -> tuple[Run, ...]:
-    """Runs of one name within a study get their parent folder in front."""
+def _unlike_names(runs: list[Run]) -> tuple[Run, ...]:
+    """Runs of one name within a study get their ending, or the folder they lie in, in front."""
     names = [run.name for run in runs]
     return tuple(
-        replace(run, name=f"{Path(run.folder).parent.name}/{run.name}") if names.count(run.name) > 1 else run
+        replace(run, name=_longer_name(Path(run.folder), run.name)) if names.count(run.name) > 1 else run
         for run in runs
     )
+
+
+def _longer_name(place: Path, name: str) -> str:
+    return place.name if place.name != name else f"{place.resolve().parent.name}/{name}"
 
 
 def _told(label: str, field: str, value: str, reason: str) -> Problem:
@@ -190,19 +193,15 @@ def _told(label: str, field: str, value: str, reason: str) -> Problem:
     )  # fmt: skip
 
 
-def _events_left_out(name: str, count: int) -> Problem:
+def _absent(path: Path) -> Problem:
     return Problem(
-        Severity.WARNING, name, "events-without-zone",
-        f"{count} events have no offset from UTC and the run has no time zone.",
-        'events left out; state time_zone = "+01:00" in run.toml',
+        Severity.REFUSED, str(path), "not-found", f"{path} does not exist.",
+        "path left out; check the spelling",
     )  # fmt: skip
 
 
-def _absent(path: Path) -> Problem:
+def _shut(path: Path) -> Problem:
     return Problem(
-        Severity.REFUSED,
-        str(path),
-        "not-found",
-        f"{path} does not exist.",
-        "path left out; check the spelling",
-    )
+        Severity.REFUSED, str(path), "folder-unreadable", f"The folder {path} cannot be opened.",
+        "folder left out; check its permissions",
+    )  # fmt: skip

@@ -11,6 +11,7 @@ and is deleted oldest first when the store outgrows its cap. Nothing is ever pic
 from __future__ import annotations
 
 import os
+import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -21,12 +22,18 @@ import platformdirs
 import polars as pl
 import xxhash
 
+from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
-from workbench.model.recording import Recording
+from workbench.model.recording import FileReport, Recording
 
 # Raised whenever a reader reads differently: old entries are then read anew.
-READERS_VERSION = 1
+READERS_VERSION = 2
 DEFAULT_CAP_BYTES = 20 * 2**30
+# The key of a file that no reader knew: it is listed again without a look at its content.
+NOT_RECOGNISED = ""
+# Columns younger than this may be on somebody's screen and are never pruned.
+KEEP_S = 24 * 3600.0
+_ARROW_MAGIC = b"ARROW1"
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -36,6 +43,7 @@ class _Source(msgspec.Struct):
     size: int
     mtime_ns: int
     key: str
+    readers: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +62,7 @@ class Store:
 
     def source(self, path: Path) -> Path:
         """Where the store remembers which content this path had."""
-        name = xxhash.xxh3_128_hexdigest(str(path.absolute()).encode())
+        name = xxhash.xxh3_128_hexdigest(os.fsencode(path.absolute()))
         return self.root / "v1" / "sources" / f"{name}.json"
 
     def prepare(self) -> None:
@@ -85,9 +93,10 @@ def lookup(store: Store, path: Path, name: str) -> Reading | None:
         source = msgspec.json.decode(store.source(path).read_bytes(), type=_Source)
     except (OSError, msgspec.MsgspecError):
         return None
-    if (source.size, source.mtime_ns) != (status.st_size, status.st_mtime_ns):
+    now = (status.st_size, status.st_mtime_ns, READERS_VERSION)
+    if (source.size, source.mtime_ns, source.readers) != now:
         return None
-    return load(store, source.key, name)
+    return not_recognised(name) if source.key == NOT_RECOGNISED else load(store, source.key, name)
 
 
 def load(store: Store, key: str, name: str) -> Reading | None:
@@ -96,7 +105,7 @@ def load(store: Store, key: str, name: str) -> Reading | None:
         reading = msgspec.json.decode(store.reading(key).read_bytes(), type=Reading)
     except (OSError, msgspec.MsgspecError):
         return None
-    if reading.recording is not None and not store.columns(key).exists():
+    if reading.recording is not None and not _whole(store.columns(key)):
         return None
     return _named(reading, name, store.columns(key))
 
@@ -109,37 +118,85 @@ def save(store: Store, path: Path, key: str, reading: Reading, status: os.stat_r
 
 def remember(store: Store, path: Path, key: str, status: os.stat_result) -> None:
     """Notes that `path` has this content."""
-    source = _Source(str(path.absolute()), status.st_size, status.st_mtime_ns, key)
+    shown = os.fsencode(path.absolute()).decode(errors="replace")
+    source = _Source(shown, status.st_size, status.st_mtime_ns, key, READERS_VERSION)
     _write(store.source(path), msgspec.json.encode(source))
 
 
-def prune(store: Store, cap_bytes: int = DEFAULT_CAP_BYTES) -> int:
-    """Deletes the columns used longest ago until the store fits its cap; returns the bytes freed."""
-    files = sorted((store.root / "v1" / "columns").glob("*.arrow"), key=lambda file: file.stat().st_mtime)
-    excess = sum(file.stat().st_size for file in files) - cap_bytes
+def not_recognised(name: str) -> Reading:
+    """The reading of a file that no reader knows: listed, and left out."""
+    problem = Problem(
+        Severity.INFO, name, "not-recognised", "No reader knows this file's content.", "file left out"
+    )
+    return Reading(FileReport(path=name), (problem,))
+
+
+def prune(store: Store, cap_bytes: int = DEFAULT_CAP_BYTES, keep_s: float = KEEP_S) -> int:
+    """Deletes the columns used longest ago until the store fits its cap; returns the bytes freed.
+
+    Columns used within the last `keep_s` seconds stay. What a killed process left half written goes.
+    """
+    before = time.time() - keep_s
+    files = sorted(_aged(store.root / "v1" / "columns"))
+    excess = sum(size for _, size, file in files if file.suffix == ".arrow") - cap_bytes
     freed = 0
-    for file in files:
-        if freed >= excess:
-            break
-        freed += file.stat().st_size
-        file.unlink(missing_ok=True)
+    for used, size, file in files:
+        left_over = file.suffix == ".part"
+        if used > before or not (left_over or freed < excess):
+            continue
+        try:
+            file.unlink()
+        except OSError:  # another window has it open, or was faster
+            continue
+        freed += 0 if left_over else size
+        store.reading(file.stem).unlink(missing_ok=True)
     return freed
 
 
+def _aged(folder: Path) -> list[tuple[float, int, Path]]:
+    """When each file was last used, its size, and the file."""
+    found: list[tuple[float, int, Path]] = []
+    for file in folder.glob("*"):
+        try:
+            status = file.stat()
+        except OSError:
+            continue
+        found.append((status.st_mtime, status.st_size, file))
+    return found
+
+
+def _whole(columns: Path) -> bool:
+    """Whether the columns are there to their end; notes that they are in use, for `prune`."""
+    try:
+        with columns.open("rb") as stream:
+            stream.seek(-len(_ARROW_MAGIC), os.SEEK_END)
+            whole = stream.read() == _ARROW_MAGIC
+        os.utime(columns)
+    except OSError:
+        return False
+    return whole
+
+
+def read_table(recording: Recording, columns: list[int]) -> tuple[FloatArray, dict[int, FloatArray]]:
+    """The time stamps in seconds since 1970 as the file writes them (local time), and the wanted columns.
+
+    One value per row, NaN where the sample is missing.
+    """
+    names = [f"c{column}" for column in columns]
+    # No globbing: a store may lie below a folder with brackets or stars in its name.
+    frame = pl.scan_ipc(_file(recording), glob=False).select(["t", *names]).collect()
+    times: FloatArray = frame["t"].to_numpy().astype(np.float64) / 1e6
+    return times, {column: frame[name].to_numpy() for column, name in zip(columns, names, strict=True)}
+
+
 def read_columns(recording: Recording, columns: list[int]) -> dict[int, FloatArray]:
-    """The wanted columns as float64, one value per row, NaN where the sample is missing."""
-    if not columns:
-        return {}
-    wanted = [f"c{column}" for column in columns]
-    frame = pl.scan_ipc(_file(recording)).select(wanted).collect()
-    return {column: frame[name].to_numpy() for column, name in zip(columns, wanted, strict=True)}
+    """The wanted columns alone."""
+    return read_table(recording, columns)[1] if columns else {}
 
 
 def read_times(recording: Recording) -> FloatArray:
-    """The time stamps in seconds since 1970 as the file writes them (local time)."""
-    frame = pl.scan_ipc(_file(recording)).select("t").collect()
-    times: FloatArray = frame["t"].to_numpy().astype(np.float64) / 1e6
-    return times
+    """The time stamps alone."""
+    return read_table(recording, [])[0]
 
 
 def _file(recording: Recording) -> str:

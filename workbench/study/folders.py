@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -12,9 +13,13 @@ from workbench.study.manifest import MANIFEST
 
 # Folders that hold one part of a run's results, not a run of their own.
 _PARTS = frozenset(
-    "guest guests host hosts array storage vm vms client clients counters perfmon perf logs results raw data "
-    "benchmark benchmarks fio".split()
-)
+    (
+        "guest", "guests", "host", "hosts", "array", "storage", "vm", "vms", "client", "clients", "counters",
+        "perfmon", "perf", "logs", "results", "raw", "data", "benchmark", "benchmarks", "fio",
+    )
+)  # fmt: skip
+# What lies in folders below one of these (one folder for each machine, say) is still that run's.
+_VANTAGES = frozenset(["guest", "guests", "host", "hosts", "array", "vm", "vms", "client", "clients"])
 # Consecutive captures of one perfmon collector set: HOST_20220919-000001.
 _SEGMENT = re.compile(r"_\d{8}-\d{6}$")
 _SKIPPED_FOLDERS = frozenset(("__pycache__", "node_modules"))
@@ -22,55 +27,73 @@ _SKIPPED_FOLDERS = frozenset(("__pycache__", "node_modules"))
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The files below the paths a user opened, and the paths that do not exist."""
+    """The files below the paths a user opened, the paths that do not exist, and folders that stay shut."""
 
     sources: tuple[Source, ...]
     roots: tuple[Path, ...]
     absent: tuple[Path, ...]
+    unreadable: tuple[Path, ...] = ()
 
 
 def find_sources(paths: list[Path]) -> Found:
     """Every visible file below `paths`, named relative to the path it was found under.
 
-    With several paths each name starts with its path's own name, so that no two names are alike.
+    With several paths each name starts with its path's own name, and no two names are alike.
     """
     sources: dict[Path, Source] = {}
     absent: list[Path] = []
-    several = len(paths) > 1
+    unreadable: list[Path] = []
+    prefixes = _prefixes(paths)
     for path in paths:
         if path.is_dir():
-            prefix = PurePosixPath(_folder_name(path)) if several else PurePosixPath()
-            for file in _files(path):
-                sources.setdefault(
-                    file.resolve(), Source(file, str(prefix / file.relative_to(path).as_posix()))
-                )
+            for file in _files(path, unreadable):
+                name = prefixes[path] / file.relative_to(path).as_posix()
+                sources.setdefault(file.resolve(), Source(file, _shown(name)))
         elif path.is_file():
-            sources.setdefault(path.resolve(), Source(path, path.name))
+            name = prefixes[path] if len(paths) > 1 else PurePosixPath(path.name)
+            sources.setdefault(path.resolve(), Source(path, _shown(name)))
         else:
             absent.append(path)
-    return Found(tuple(sources.values()), tuple(paths), tuple(absent))
+    return Found(tuple(sources.values()), tuple(paths), tuple(absent), tuple(unreadable))
 
 
-def _files(folder: Path) -> list[Path]:
+def _prefixes(paths: list[Path]) -> dict[Path, PurePosixPath]:
+    """What names below each path start with: nothing for one path, else its name, else its whole path."""
+    if len(paths) == 1:
+        return {paths[0]: PurePosixPath()}
+    counts = Counter(_own_name(path) for path in dict.fromkeys(paths))
+    return {
+        path: PurePosixPath(_own_name(path) if counts[_own_name(path)] == 1 else path.resolve().as_posix())
+        for path in paths
+    }
+
+
+def _shown(name: PurePosixPath) -> str:
+    """The name as text; bytes that are no UTF-8 (possible in Unix file names) become question marks."""
+    return os.fsencode(str(name)).decode(errors="replace")
+
+
+def _files(folder: Path, unreadable: list[Path]) -> list[Path]:
     found: list[Path] = []
-    for parent, folders, files in os.walk(folder):
+    for parent, folders, files in os.walk(
+        folder, onerror=lambda error: unreadable.append(Path(error.filename))
+    ):
         folders[:] = sorted(name for name in folders if not _hidden(name) and name not in _SKIPPED_FOLDERS)
         found += [Path(parent) / name for name in sorted(files) if not _hidden(name)]
     return [file for file in found if file.is_file()]
 
 
 def _hidden(name: str) -> bool:
-    return name.startswith(".") or name.startswith("~$")
+    return name.startswith((".", "~$"))
 
 
-def _folder_name(path: Path) -> str:
+def _own_name(path: Path) -> str:
     return path.resolve().name or "root"
 
 
-def run_folders(files: dict[Path, bool], roots: tuple[Path, ...]) -> dict[Path, Path]:
-    """The run each file belongs to: file -> the run's folder (a single opened file is its own run).
+def run_folders(files: list[Path], roots: tuple[Path, ...]) -> dict[Path, Path]:
+    """The run each recognised file belongs to: file -> the run's folder (an opened file is its own run).
 
-    `files` tells for each recognised file whether it is samples or events (True) or only benchmarks.
     A folder with a run.toml is a run with all below it. Otherwise the folder of a file is its run; folders
     that hold one part of a run (`guest`, `host`, …, or a perfmon segment) count as their parent.
     """
@@ -87,18 +110,29 @@ def run_folders(files: dict[Path, bool], roots: tuple[Path, ...]) -> dict[Path, 
 
 def _stated(folder: Path, manifests: set[Path], opened: set[Path]) -> Path | None:
     """The nearest folder upward that has a run.toml, within what was opened."""
-    for candidate in (folder, *folder.parents):
+    for candidate in _upward(folder, opened):
         if candidate in manifests:
             return candidate
-        if candidate.resolve() in opened:
-            break
     return None
 
 
 def _inferred(folder: Path, opened: set[Path]) -> Path:
-    while folder.resolve() not in opened and _is_part(folder.name):
-        folder = folder.parent
-    return folder
+    chain = _upward(folder, opened)
+    inside = [place for place, candidate in enumerate(chain[:-1]) if candidate.name.lower() in _VANTAGES]
+    place = inside[-1] + 1 if inside else 0
+    while place < len(chain) - 1 and _is_part(chain[place].name):
+        place += 1
+    return chain[place]
+
+
+def _upward(folder: Path, opened: set[Path]) -> list[Path]:
+    """The folder and those around it, up to the one that was opened."""
+    chain: list[Path] = []
+    for candidate in (folder, *folder.parents):
+        chain.append(candidate)
+        if candidate.resolve() in opened:
+            break
+    return chain
 
 
 def _is_part(name: str) -> bool:

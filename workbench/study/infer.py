@@ -14,17 +14,25 @@ from workbench.model.run import Configuration, Guess, Provisioning, SessionType
 from workbench.study.column_store import read_columns
 from workbench.study.manifest import Manifest
 
+# MCSIO stands before MCS and is taken out of a text first: "mcs_io" names MCSIO alone.
 _PROVISIONING = (
-    (Provisioning.MCSIO, re.compile(r"mcs[-_ ]?io", re.I)),
+    (Provisioning.MCSIO, re.compile(r"(?<![a-z])mcs[-_ ]?io(?!ps)", re.I)),
     (Provisioning.MCS, re.compile(r"(?<![a-z])mcs(?![a-z])", re.I)),
     (Provisioning.PVS, re.compile(r"(?<![a-z])pvs(?![a-z])", re.I)),
 )
-_SIZE = re.compile(r"(?<!\d)(\d{1,5})[-_ ]?(mb|gb|m|g)(?![a-z])", re.I)
+_SIZE = re.compile(r"(?<![\d.])(\d{1,5}(?:\.\d)?)[-_ ]?(mb|gb|m|g)(?![a-z])", re.I)
 # A bare number is only taken for a cache size when it is one that consoles offer.
 _BARE_SIZE = re.compile(
-    r"(?<![\dA-Za-z])(64|128|256|384|512|768|1024|1536|2048|3072|4096|8192|12288|16384)(?!\d|[-_ ]?vms?)"
+    r"(?<!\d)(?:(?<![A-Za-z])|(?<=mcsio)|(?<=pvs))"
+    r"(64|128|256|384|512|768|1024|1536|2048|3072|4096|8192|12288|16384)"
+    r"(?![\dA-Za-z]|[-_ ](?:vms?|desktops?|users?|sessions?)(?![A-Za-z]))",
+    re.I,
 )
-_REPLICATE = re.compile(r"[-_ ]+(?:(?:run|rep|replicate|test|r|#)[-_ ]?\d{1,3}|\d{1,2})$", re.I)
+_REPLICATE = re.compile(r"[-_ ]+(?:(?:run|rep|replicate|test|r|#)[-_ ]?\d{1,3}|\d{1,2}|\(\d{1,2}\))$", re.I)
+# A date or a date with a time: runs of one configuration on two days are replicates.
+_DATE = re.compile(
+    r"[-_ ]*(?<!\d)20\d{2}[-_]?[01]\d[-_]?[0-3]\d(?:[-_T ]?\d{2}[-_:]?\d{2}(?:[-_:]?\d{2})?)?(?!\d)"
+)
 _VMS = re.compile(r"(?<!\d)(\d{1,5})[-_ ]?(?:vms?|desktops?)(?![a-z])", re.I)
 _RDS = re.compile(r"(?<![a-z])(rds|rdsh|xenapp|terminal|tsv)(?![a-z])", re.I)
 _MB = 2**20
@@ -57,11 +65,12 @@ def _configuration(
     name: str, study: str, manifest: Manifest, recordings: tuple[Recording, ...], guesses: list[Guess]
 ) -> Configuration:
     stated = manifest.get("configuration")
-    words = f"{stated or ''} {name}"
-    provisioning = _provisioning(words, study, manifest, recordings, guesses)
+    texts = [("the stated configuration", stated)] if stated else []
+    texts += [("the run's name", name), ("the study's name", study)]
+    provisioning = _provisioning(texts, manifest, recordings, guesses)
     size = manifest.get("ram_cache_mb")
     if size is None and provisioning in (Provisioning.MCSIO, Provisioning.PVS):
-        size = _cache_size(words, recordings, guesses)
+        size = _cache_size(texts[:-1], recordings, guesses)
     if stated is None:
         stated = _configuration_name(name, provisioning, size)
         guesses.append(Guess("configuration", stated, f"named after the folder '{name}'"))
@@ -69,11 +78,11 @@ def _configuration(
 
 
 def _provisioning(
-    words: str, study: str, manifest: Manifest, recordings: tuple[Recording, ...], guesses: list[Guess]
+    texts: list[tuple[str, str]], manifest: Manifest, recordings: tuple[Recording, ...], guesses: list[Guess]
 ) -> Provisioning:
     if stated := manifest.get("provisioning"):
         return Provisioning(stated)
-    for where, text in (("the run's name", words), ("the study's name", study)):
+    for where, text in texts:
         found = _named_provisioning(text)
         if found is not None:
             guesses.append(Guess("provisioning", found, f"{where} has '{found}'"))
@@ -91,18 +100,24 @@ def _provisioning(
 
 def _named_provisioning(text: str) -> Provisioning | None:
     """The one provisioning a text names; None when it names none, or several at once."""
-    found = [kind for kind, pattern in _PROVISIONING if pattern.search(text)]
+    found: list[Provisioning] = []
+    for kind, pattern in _PROVISIONING:
+        text, count = pattern.subn(" ", text)
+        found += [kind] * (count > 0)
     return found[0] if len(found) == 1 else None
 
 
-def _cache_size(words: str, recordings: tuple[Recording, ...], guesses: list[Guess]) -> int | None:
-    if found := _SIZE.search(words):
-        size = int(found[1]) * (1024 if found[2].lower().startswith("g") else 1)
-        guesses.append(Guess("ram_cache_mb", str(size), f"the name has '{found[0]}'"))
-        return size
-    if found := _BARE_SIZE.search(words):
-        guesses.append(Guess("ram_cache_mb", found[1], f"the name has the number {found[1]}, taken as MB"))
-        return int(found[1])
+def _cache_size(
+    texts: list[tuple[str, str]], recordings: tuple[Recording, ...], guesses: list[Guess]
+) -> int | None:
+    for where, text in texts:
+        if found := _SIZE.search(text):
+            size = round(float(found[1]) * (1024 if found[2].lower().startswith("g") else 1))
+            guesses.append(Guess("ram_cache_mb", str(size), f"{where} has '{found[0]}'"))
+            return size
+        if found := _BARE_SIZE.search(text):
+            guesses.append(Guess("ram_cache_mb", found[1], f"{where} has the number {found[1]}, taken as MB"))
+            return int(found[1])
     measured = _largest(recordings, Quantity.CACHE_RAM_SIZE)
     if measured is not None:
         size = round(measured / _MB)
@@ -112,7 +127,7 @@ def _cache_size(words: str, recordings: tuple[Recording, ...], guesses: list[Gue
 
 
 def _configuration_name(name: str, provisioning: Provisioning, size: int | None) -> str:
-    base = _REPLICATE.sub("", name) or name
+    base = _REPLICATE.sub("", _DATE.sub("", name)).strip("-_ ") or name
     if provisioning is Provisioning.OTHER:
         return base
     rest = base
@@ -134,7 +149,7 @@ def _vms(
     stated = manifest.get("vms")
     if stated is not None:
         return int(stated)
-    seen = {series.vm for rec in recordings for series in rec.series if series.vm is not None}
+    seen = {series.vm.casefold() for rec in recordings for series in rec.series if series.vm}
     if seen:
         guesses.append(Guess("vms", str(len(seen)), "machines that the recordings speak of"))
         return len(seen)
@@ -186,12 +201,15 @@ def _users(
 
 def _largest(recordings: tuple[Recording, ...], quantity: Quantity) -> float | None:
     """The largest sample of a quantity in its canonical unit, None when no recording has it."""
-    best: float | None = None
+    peaks: list[float] = []
     for recording in recordings:
-        wanted = [s for s in recording.series if s.metric is not None and s.metric.quantity is quantity]
-        for series in wanted:
-            assert series.metric is not None
-            values = read_columns(recording, [series.column])[series.column] * series.metric.scale
-            if np.isfinite(values).any():
-                best = max(best or -np.inf, float(np.nanmax(values)))
-    return best
+        scales = {
+            series.column: series.metric.scale
+            for series in recording.series
+            if series.metric is not None and series.metric.quantity is quantity
+        }
+        for column, values in read_columns(recording, list(scales)).items():
+            finite = values[np.isfinite(values)]
+            if finite.size:
+                peaks.append(float(finite.max()) * scales[column])
+    return max(peaks, default=None)

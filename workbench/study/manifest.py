@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from workbench.model.phase import Phase
+from workbench.model.phase import STANDARD_PHASES, Phase
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Provisioning, SessionType
 from workbench.study.time_zone import offset_minutes
@@ -28,7 +28,9 @@ _TYPES: dict[str, Any] = {
 _WORDS = {
     "provisioning": {word.lower(): word.value for word in Provisioning},
     "session_type": {word.lower(): word.value for word in SessionType},
+    "write_cache": {word: word for word in ("server", "device-disk", "device-ram", "device-ram-overflow")},
 }
+_PHASE_KEYS = frozenset(("name", "start", "end"))
 _AT_LEAST = {"ram_cache_mb": 0, "vms": 1, "users": 0}
 
 
@@ -77,15 +79,19 @@ def _checked(key: str, raw: Any) -> Any:
         value = msgspec.convert(raw, _TYPES[key])
     except msgspec.ValidationError:
         raise ValueError(f"should be of type {_TYPES[key].__name__}, not {raw!r}") from None
+    if isinstance(value, str):
+        value = value.strip()
+        if not value:
+            raise ValueError("is empty")
     if key in _WORDS:
-        found = _WORDS[key].get(str(value).lower())
+        found = _WORDS[key].get(value.lower())
         if found is None:
             raise ValueError(f"is {value!r}, which is none of {', '.join(_WORDS[key].values())}")
         return found
     if key in _AT_LEAST and value < _AT_LEAST[key]:
         raise ValueError(f"is {value}, less than {_AT_LEAST[key]}")
     if key == "time_zone":
-        offset_minutes(value, datetime(2016, 1, 1).timestamp())
+        offset_minutes(value, 0.0)
     return value
 
 
@@ -99,25 +105,38 @@ def _phases(
     found: list[Phase] = []
     for number, entry in enumerate(entries, start=1):
         try:
-            found.append(_phase(entry, values.get("time_zone")))
+            phase = _phase(entry, values.get("time_zone"))
+            if any(other.name == phase.name for other in found):
+                raise ValueError(f"names the phase '{phase.name}' a second time")
         except ValueError as error:
             problems.append(_ignored(name, f"phases entry {number}", str(error)))
+            continue
+        found.append(phase)
+        unknown = sorted(set(entry) - _PHASE_KEYS)
+        problems += [
+            _ignored(name, f"phases entry {number}: {key}", "is not a key of a phase") for key in unknown
+        ]
     return tuple(found)
 
 
 def _phase(entry: Any, time_zone: str | None) -> Phase:
     if not isinstance(entry, dict) or not isinstance(entry.get("name"), str) or not entry["name"].strip():
         raise ValueError("has no name")
+    name = entry["name"].strip()
+    name = name.lower() if name.lower() in STANDARD_PHASES else name
     start, end = (_moment(entry.get(edge), edge, time_zone) for edge in ("start", "end"))
     if not end > start:
-        raise ValueError(f"('{entry['name']}') ends before it starts")
-    return Phase(entry["name"].strip(), start, end, "run.toml", "stated in run.toml")
+        raise ValueError(f"('{name}') does not end after it starts")
+    return Phase(name, start, end, "run.toml", "stated in run.toml")
 
 
 def _moment(value: Any, edge: str, time_zone: str | None) -> float:
     """Seconds since 1970 UTC of a TOML date-time or an ISO-8601 text."""
     if isinstance(value, str):
-        value = datetime.fromisoformat(value)
+        try:
+            value = datetime.fromisoformat(value)
+        except ValueError:
+            raise ValueError(f"has {value!r} as its {edge}, which is no date-time") from None
     if not isinstance(value, datetime):
         raise ValueError(f"has no date-time as its {edge}")
     if value.tzinfo is not None:

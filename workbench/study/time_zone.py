@@ -6,7 +6,9 @@ import re
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-_OFFSET = re.compile(r"^(?:UTC|GMT)?\s*([+-])(\d{1,2}):?(\d{2})?$")
+_OFFSET = re.compile(r"^(?:UTC|GMT)?\s*([+-])(\d{1,2}):?([0-5]\d)?$", re.I)
+# The farthest zones of the world: -12:00 and +14:00.
+_FARTHEST_MIN = 14 * 60
 
 
 def offset_minutes(time_zone: str, local: float) -> int:
@@ -19,8 +21,10 @@ def offset_minutes(time_zone: str, local: float) -> int:
     if text.upper() in ("UTC", "GMT", "Z"):
         return 0
     if found := _OFFSET.match(text):
-        sign = -1 if found[1] == "-" else 1
-        return sign * (int(found[2]) * 60 + int(found[3] or 0))
+        minutes = int(found[2]) * 60 + int(found[3] or 0)
+        if minutes > _FARTHEST_MIN:
+            raise ValueError(f"is '{time_zone}', which is farther from UTC than any place on earth")
+        return -minutes if found[1] == "-" else minutes
     try:
         zone = ZoneInfo(text)
     except (KeyError, ValueError, OSError):
@@ -29,3 +33,9 @@ def offset_minutes(time_zone: str, local: float) -> int:
     offset = moment.replace(tzinfo=zone).utcoffset()
     assert offset is not None
     return round(offset.total_seconds() / 60)
+
+
+def offset_text(minutes: int) -> str:
+    """`+01:00`, `-05:30`."""
+    sign = "-" if minutes < 0 else "+"
+    return f"{sign}{abs(minutes) // 60:02d}:{abs(minutes) % 60:02d}"

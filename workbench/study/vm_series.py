@@ -2,14 +2,14 @@
 
 A VM's disks may be logged as PhysicalDisk and LogicalDisk, as `_Total` and one by one, in the guest and on
 the host, in one file or in segments. For each VM one vantage and one object are taken; `_Total` where it
-is logged, else the sum of the single disks.
+is logged, else the sum of the single disks. Names of machines are told apart without regard to case.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -18,27 +18,32 @@ import numpy.typing as npt
 from workbench.model.metric import Quantity, Tier, Vantage
 from workbench.model.recording import Recording, Series
 from workbench.model.run import Run
-from workbench.study.column_store import read_columns, read_times
+from workbench.study.column_store import read_table
+from workbench.study.segments import Segment, joined, spans
 
 FloatArray = npt.NDArray[np.float64]
-
-# A longer interval than this many medians is a gap: it holds no I/O.
-GAP_MEDIANS = 3.0
 
 _VANTAGES = (Vantage.GUEST, Vantage.HOST, Vantage.ARRAY)
 _OBJECTS = ("physicaldisk", "logicaldisk")
 _SUMMED = frozenset(
     (Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS, Quantity.THROUGHPUT, Quantity.READ_THROUGHPUT,
-     Quantity.WRITE_THROUGHPUT, Quantity.QUEUE_DEPTH)
+     Quantity.WRITE_THROUGHPUT, Quantity.QUEUE_DEPTH, Quantity.CACHE_RAM_USED, Quantity.CACHE_RAM_SIZE,
+     Quantity.CACHE_DISK_USED, Quantity.CACHE_DISK_SIZE)
 )  # fmt: skip
+# A mean over disks is a mean over their I/Os: an idle disk's latency of 0 says nothing.
+_WEIGHTED_BY = {
+    Quantity.LATENCY: Quantity.IOPS,
+    Quantity.READ_LATENCY: Quantity.READ_IOPS,
+    Quantity.WRITE_LATENCY: Quantity.WRITE_IOPS,
+}
 
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """One VM's samples of one quantity, in time order as recorded.
+    """One VM's samples of one quantity, `end` ascending.
 
     `end` is seconds since 1970 UTC; `span` is the seconds each sample speaks for, ending at `end` (0 behind
-    a gap or a step back of the clock: such a sample holds nothing); `values` is NaN where missing.
+    a gap or at a time that was there before: such a sample holds nothing); `values` is NaN where missing.
     """
 
     end: FloatArray
@@ -56,9 +61,20 @@ class Samples:
         return begin
 
 
+BySeries = dict[str, Samples]
+
+
 class _Choice(NamedTuple):
     vantage: Vantage
     object: str
+
+
+class _Part(NamedTuple):
+    """A counter of a file, and what its values are weighted by when several disks are taken together."""
+
+    recording: Recording
+    series: Series
+    weight: Series | None = None
 
 
 class _Loaded(NamedTuple):
@@ -67,109 +83,181 @@ class _Loaded(NamedTuple):
     columns: dict[int, FloatArray]
 
 
-_Part = tuple[Recording, Series]
-
-
-def spans(end: FloatArray) -> FloatArray:
-    """Seconds that each sample speaks for: the interval that ends at it.
-
-    The first sample's interval is not in the file and is taken as the median one. Intervals longer than
-    `GAP_MEDIANS` medians are gaps, and intervals of zero or less are steps of the clock: both hold nothing.
-    """
-    if end.size < 2:
-        return np.zeros_like(end)
-    steps = np.diff(end)
-    forward = steps[steps > 0]
-    if not forward.size:
-        return np.zeros_like(end)
-    median = float(np.median(forward))
-    found = np.concatenate(([median], steps))
-    return np.where((found > 0) & (found <= GAP_MEDIANS * median), found, 0.0)
+_Parts = dict[str, list[_Part]]
 
 
 def vm_names(run: Run) -> tuple[str, ...]:
     """Every machine the run's recordings speak of, in name order."""
-    named = (series.vm for recording in run.recordings for series in recording.series)
-    return tuple(sorted({vm for vm in named if vm is not None}))
+    return tuple(sorted(_spellings(run).values()))
 
 
-def vm_samples(run: Run, quantity: Quantity, tier: Tier | None = None) -> dict[str, Samples]:
+def vm_samples(run: Run, quantity: Quantity, tier: Tier | None = None) -> BySeries:
     """The samples of `quantity` for each VM that has them; total IOPS fall back to reads + writes."""
-    found = _direct(run, quantity, tier)
-    if quantity is Quantity.IOPS:
-        reads, writes = _direct(run, Quantity.READ_IOPS, tier), _direct(run, Quantity.WRITE_IOPS, tier)
-        for vm in reads.keys() & writes.keys():
-            if vm not in found and np.array_equal(reads[vm].end, writes[vm].end):
-                found[vm] = _with_values(reads[vm], reads[vm].values + writes[vm].values)
-    return dict(sorted(found.items()))
+    return samples_of(run, (quantity,), tier)[quantity]
 
 
-def _direct(run: Run, quantity: Quantity, tier: Tier | None) -> dict[str, Samples]:
-    candidates: dict[str, list[_Part]] = defaultdict(list)
+def samples_of(
+    run: Run, quantities: Sequence[Quantity], tier: Tier | None = None
+) -> dict[Quantity, BySeries]:
+    """The same for several quantities, with each file read once."""
+    chosen = {quantity: _candidates(run, quantity, tier) for quantity in quantities}
+    halves: dict[Quantity, _Parts] = {}
+    if Quantity.IOPS in chosen:
+        reads, writes = (_candidates(run, half, tier) for half in (Quantity.READ_IOPS, Quantity.WRITE_IOPS))
+        better = {
+            vm for vm in reads.keys() & writes.keys() if _says_more(chosen[Quantity.IOPS], reads, writes, vm)
+        }
+        halves = {
+            half: {vm: parts[vm] for vm in better}
+            for half, parts in ((Quantity.READ_IOPS, reads), (Quantity.WRITE_IOPS, writes))
+        }
+    files = _load(run, [*chosen.values(), *halves.values()])
+    found = {quantity: _assembled(parts, quantity, files) for quantity, parts in chosen.items()}
+    if halves:
+        found[Quantity.IOPS] |= _added(*(_assembled(parts, half, files) for half, parts in halves.items()))
+    names = _spellings(run)
+    return {
+        quantity: {names[vm]: by_vm[vm] for vm in sorted(by_vm, key=names.__getitem__)}
+        for quantity, by_vm in found.items()
+    }
+
+
+def _spellings(run: Run) -> dict[str, str]:
+    """Each machine once, as it is spelled first: guests and hosts differ in case."""
+    found: dict[str, str] = {}
+    for recording in run.recordings:
+        for series in recording.series:
+            if series.vm:
+                found.setdefault(series.vm.casefold(), series.vm)
+    return found
+
+
+def _candidates(run: Run, quantity: Quantity, tier: Tier | None) -> _Parts:
+    found: _Parts = defaultdict(list)
     for recording in run.recordings:
         for series in recording.series:
             metric = series.metric
             if metric is not None and metric.quantity is quantity and metric.tier is tier and series.vm:
-                candidates[series.vm].append((recording, series))
-    chosen = {vm: _chosen(parts) for vm, parts in candidates.items()}
-    files = {recording.file: _load(recording, chosen.values()) for recording in run.recordings}
-    return {vm: _one_vm(parts, quantity, files) for vm, parts in chosen.items()}
+                found[series.vm.casefold()].append(_Part(recording, series))
+    return {vm: _chosen(parts, quantity) for vm, parts in found.items()}
 
 
-def _chosen(parts: list[_Part]) -> list[_Part]:
+def _chosen(parts: list[_Part], quantity: Quantity) -> list[_Part]:
     """Of one VM's candidates those of one vantage and object: `_Total` per file, else every single one."""
-    choice = min({_choice(series) for _, series in parts}, key=_rank)
+    choice = min({_choice(part.series) for part in parts}, key=_rank)
     per_file: dict[str, dict[str, _Part]] = defaultdict(dict)
-    for recording, series in parts:
-        if _choice(series) == choice:
+    for part in parts:
+        if _choice(part.series) == choice:
             # A counter that a file lists twice counts once.
-            per_file[recording.file].setdefault(series.instance.lower(), (recording, series))
-    return [
-        part
-        for instances in per_file.values()
-        for part in ([instances["_total"]] if "_total" in instances else instances.values())
-    ]
+            per_file[part.recording.file].setdefault(part.series.instance.lower(), part)
+    chosen: list[_Part] = []
+    for instances in per_file.values():
+        if "_total" in instances:
+            chosen.append(instances["_total"])
+        else:
+            chosen += [part._replace(weight=_weight(part, quantity)) for part in instances.values()]
+    return chosen
 
 
-def _load(recording: Recording, chosen: Iterable[list[_Part]]) -> _Loaded:
-    """The times, spans and wanted columns of one recording, read in one go."""
-    wanted = sorted({s.column for parts in chosen for rec, s in parts if rec is recording})
-    if not wanted:
-        return _Loaded(np.empty(0), np.empty(0), {})
-    end = read_times(recording) - 60.0 * (recording.utc_offset_minutes or 0)
-    return _Loaded(end, spans(end), read_columns(recording, wanted))
+def _weight(part: _Part, quantity: Quantity) -> Series | None:
+    """The rate of the same disk in the same file."""
+    rate = _WEIGHTED_BY.get(quantity)
+    if rate is None:
+        return None
+    ours = part.series
+    return next(
+        (
+            series for series in part.recording.series
+            if series.metric is not None and series.metric.quantity is rate and series.vm == ours.vm
+            and (series.object, series.instance) == (ours.object, ours.instance)
+        ),
+        None,
+    )  # fmt: skip
+
+
+def _says_more(totals: _Parts, reads: _Parts, writes: _Parts, vm: str) -> bool:
+    """Whether reads + writes stand in for the total: there is none, or only one from farther away."""
+    half = _choice(reads[vm][0].series)
+    if half != _choice(writes[vm][0].series):
+        return False
+    return vm not in totals or _rank(half) < _rank(_choice(totals[vm][0].series))
+
+
+def _added(reads: BySeries, writes: BySeries) -> BySeries:
+    return {
+        vm: replace(reads[vm], values=reads[vm].values + writes[vm].values)
+        for vm in reads
+        if np.array_equal(reads[vm].end, writes[vm].end)
+    }
+
+
+def _load(run: Run, wanted: Iterable[_Parts]) -> dict[str, _Loaded]:
+    """The times, spans and wanted columns of each recording, read in one go."""
+    columns: dict[str, set[int]] = defaultdict(set)
+    for parts in (part for by_vm in wanted for part in by_vm.values()):
+        for part in parts:
+            columns[part.recording.file].update(one.column for one in part[1:] if isinstance(one, Series))
+    return {
+        recording.file: _loaded(recording, sorted(columns[recording.file]))
+        for recording in run.recordings
+        if recording.file in columns
+    }
+
+
+def _loaded(recording: Recording, wanted: list[int]) -> _Loaded:
+    local, columns = read_table(recording, wanted)
+    end = local - 60.0 * (recording.utc_offset_minutes or 0)
+    if (np.diff(end) < 0).any():
+        order = np.argsort(end, kind="stable")
+        end, columns = end[order], {column: values[order] for column, values in columns.items()}
+    return _Loaded(end, spans(end), columns)
+
+
+def _assembled(parts: _Parts, quantity: Quantity, files: dict[str, _Loaded]) -> BySeries:
+    return {vm: _one_vm(chosen, quantity, files) for vm, chosen in parts.items()}
 
 
 def _one_vm(parts: list[_Part], quantity: Quantity, files: dict[str, _Loaded]) -> Samples:
-    per_file: dict[str, list[Series]] = defaultdict(list)
-    for recording, series in parts:
-        per_file[recording.file].append(series)
+    per_file: dict[str, list[_Part]] = defaultdict(list)
+    for part in parts:
+        per_file[part.recording.file].append(part)
     segments = [
-        (files[file].end, _combined(files[file], series, quantity), file) for file, series in per_file.items()
+        Segment(files[file].end, files[file].span, _combined(files[file], some, quantity), file)
+        for file, some in per_file.items()
     ]
-    choice = _choice(parts[0][1])
-    estimate = any(series.metric is not None and series.metric.estimate for _, series in parts)
-    if len(segments) == 1:
-        end, values, file = segments[0]
-        return Samples(end, files[file].span, values, choice.vantage, choice.object, (file,), estimate)
-    kept = _without_overlap(sorted(segments, key=lambda segment: _first(segment[0])))
-    end = np.concatenate([segment[0] for segment in kept])
-    values = np.concatenate([segment[1] for segment in kept])
-    names = tuple(segment[2] for segment in kept)
-    return Samples(end, spans(end), values, choice.vantage, choice.object, names, estimate)
+    one = joined(segments)
+    choice = _choice(parts[0].series)
+    estimate = any(part.series.metric is not None and part.series.metric.estimate for part in parts)
+    names = tuple(segment.file for segment in segments)
+    return Samples(one.end, one.span, one.values, choice.vantage, choice.object, names, estimate)
 
 
-def _combined(loaded: _Loaded, series: list[Series], quantity: Quantity) -> FloatArray:
-    scaled = [loaded.columns[one.column] * one.metric.scale for one in series if one.metric is not None]
+def _combined(loaded: _Loaded, parts: list[_Part], quantity: Quantity) -> FloatArray:
+    scaled = [_scaled(loaded, part.series) for part in parts]
     if len(scaled) == 1:
         return scaled[0]
     stacked = np.vstack(scaled)
-    combined: FloatArray = stacked.sum(axis=0) if quantity in _SUMMED else stacked.mean(axis=0)
-    return combined
+    if quantity in _SUMMED:
+        total: FloatArray = stacked.sum(axis=0)
+        return total
+    weights = [_scaled(loaded, part.weight) for part in parts if part.weight is not None]
+    if len(weights) < len(parts):
+        mean: FloatArray = stacked.mean(axis=0)
+        return mean
+    amounts = np.vstack(weights)
+    ios = amounts.sum(axis=0)
+    # Where there was no I/O at all perfmon's own total is 0 s too.
+    idle = np.where(ios == 0, 0.0, np.nan)
+    weighted: FloatArray = np.divide((stacked * amounts).sum(axis=0), ios, out=idle, where=ios > 0)
+    return weighted
 
 
-def _first(end: FloatArray) -> float:
-    return float(end[0]) if end.size else float("inf")
+def _scaled(loaded: _Loaded, series: Series) -> FloatArray:
+    values = loaded.columns[series.column]
+    scale = 1.0 if series.metric is None else series.metric.scale
+    if not np.isfinite(values.sum()):
+        values = np.where(np.isfinite(values), values, np.nan)
+    return values if scale == 1.0 else values * scale
 
 
 def _choice(series: Series) -> _Choice:
@@ -181,21 +269,3 @@ def _rank(choice: _Choice) -> tuple[int, int, str]:
     name = choice.object.lower()
     place = _OBJECTS.index(name) if name in _OBJECTS else len(_OBJECTS)
     return _VANTAGES.index(choice.vantage), place, name
-
-
-def _without_overlap(
-    parts: Iterable[tuple[FloatArray, FloatArray, str]],
-) -> list[tuple[FloatArray, FloatArray, str]]:
-    """Segments in time order; rows that an earlier segment already covers are left out."""
-    kept: list[tuple[FloatArray, FloatArray, str]] = []
-    latest = -np.inf
-    for end, values, file in parts:
-        fresh = slice(None) if not end.size or end[0] > latest else end > latest
-        if end[fresh].size:
-            kept.append((end[fresh], values[fresh], file))
-            latest = max(latest, float(end.max()))
-    return kept or [(np.empty(0), np.empty(0), "")]
-
-
-def _with_values(samples: Samples, values: FloatArray) -> Samples:
-    return Samples(samples.end, samples.span, values, samples.vantage, samples.object, samples.files)

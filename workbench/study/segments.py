@@ -1,0 +1,79 @@
+"""Which seconds a sample speaks for, and several captures of one machine as one."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray = npt.NDArray[np.float64]
+
+# A longer interval than this many medians is a gap: it holds no I/O.
+GAP_MEDIANS = 3.0
+
+
+class Segment(NamedTuple):
+    """One file's samples of a counter: ascending ends, the seconds each holds, and the values."""
+
+    end: FloatArray
+    span: FloatArray
+    values: FloatArray
+    file: str
+
+
+def spans(end: FloatArray, usual: FloatArray | None = None) -> FloatArray:
+    """Seconds that each sample speaks for: the interval that ends at it. `end` is ascending.
+
+    The first sample's interval is not in the file and is taken as the median one. Intervals longer than
+    `GAP_MEDIANS` medians are gaps and hold nothing; of samples at one time the first holds the interval.
+    `usual` is the median interval of the file that each sample comes from, where there are several: it counts
+    in place of the common median where that would take a slower file's every interval for a gap.
+    """
+    if end.size < 2:
+        return np.zeros_like(end)
+    steps = np.diff(end)
+    median = _median(steps)
+    found = np.concatenate(([median], steps))
+    limit = np.full(end.size, GAP_MEDIANS * median)
+    if usual is not None:
+        limit = np.where(usual > limit, GAP_MEDIANS * usual, limit)
+    return np.where((found > 0) & (found <= limit), found, 0.0)
+
+
+def joined(segments: list[Segment]) -> Segment:
+    """Segments as one, in time order; what an earlier segment already covers is left out of the later ones."""
+    if len(segments) == 1:
+        return segments[0]
+    segments = sorted(segments, key=lambda segment: float(segment.end[0]) if segment.end.size else np.inf)
+    end, span, values, _ = segments[0]
+    usual = _usual(end)
+    for later in segments[1:]:
+        fresh = ~_covered(later.end, end, span)
+        end = np.concatenate((end, later.end[fresh]))
+        values = np.concatenate((values, later.values[fresh]))
+        usual = np.concatenate((usual, _usual(later.end)[fresh]))
+        order = np.argsort(end, kind="stable")
+        end, values, usual = end[order], values[order], usual[order]
+        span = spans(end, usual)
+    return Segment(end, span, values, segments[0].file)
+
+
+def _covered(moments: FloatArray, end: FloatArray, span: FloatArray) -> npt.NDArray[np.bool_]:
+    """Whether each moment lies in an interval of ascending `end` that holds something, or at one of them."""
+    place = np.searchsorted(end, moments, side="left")
+    inside = place < end.size
+    at = np.minimum(place, max(0, end.size - 1))
+    if not end.size:
+        return np.zeros(moments.size, dtype=np.bool_)
+    covered: npt.NDArray[np.bool_] = inside & ((end[at] - span[at] < moments) | (end[at] == moments))
+    return covered
+
+
+def _usual(end: FloatArray) -> FloatArray:
+    return np.full(end.size, _median(np.diff(end)))
+
+
+def _median(steps: FloatArray) -> float:
+    forward = steps[steps > 0]
+    return float(np.median(forward)) if forward.size else 0.0
