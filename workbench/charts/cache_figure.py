@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.analysis.configurations import Group
-from workbench.charts.figure import Axis, Band, Figure, Line, Look, Mark, Panel
+from workbench.charts.figure import Axis, Band, Figure, Line, Look, Mark, Panel, Region
 from workbench.charts.looks import looks
 from workbench.charts.metrics import MB, phase_words
 from workbench.charts.numbers import number
@@ -47,7 +47,7 @@ def cache_figure(groups: Sequence[Group], view: View) -> Figure:
     panels: list[Panel] = []
     estimated: list[str] = []
     for column, kind in enumerate(_PANELS):
-        found = {g.label: traces(g, view, kind.quantities, limits[g.label]) for g in cached}
+        found = {g.label: traces(g, view, _quantities(kind, g), limits[g.label]) for g in cached}
         drawn = {label: one for label, one in found.items() if one.names}
         estimated += [label for label, one in drawn.items() if one.estimate]
         if drawn:
@@ -62,17 +62,39 @@ def _has_cache(group: Group) -> bool:
     return group.configuration.provisioning is not Provisioning.MCS
 
 
+def _quantities(kind: _Panel, group: Group) -> tuple[Quantity, ...]:
+    """The nonpaged pool stands for the cache with PVS alone, as in the phase table."""
+    pvs = group.configuration.provisioning is Provisioning.PVS
+    return tuple(one for one in kind.quantities if pvs or one is not Quantity.POOL_NONPAGED)
+
+
 def _panel(column: int, kind: _Panel, drawn: dict[str, Traces], look: dict[str, Look], view: View) -> Panel:
     single = sum(len(one.names) for one in drawn.values()) <= MAX_TRACES
     marks: list[Mark] = []
     for label, one in drawn.items():
         marks += _marks(label, one, look[label], single)
-    first = next(iter(drawn.values()))
     what = "each VM, and the median" if single else "median and 5–95 % of VMs"
     return Panel(
         title=kind.title, subtitle=what, x=time_axis(view), y=Axis(f"{kind.title} per VM", "MB"),
-        marks=tuple(marks), column=column, regions=first.regions if len(drawn) == 1 else (),
+        marks=tuple(marks), column=column, regions=_common_regions(list(drawn.values()), view.phase),
     )  # fmt: skip
+
+
+def _common_regions(drawn: list[Traces], phase: str) -> tuple[Region, ...]:
+    """The regions of all configurations where they agree to 2 % of the phase; else none would be honest."""
+    first = drawn[0].regions
+    for other in drawn[1:]:
+        if [region.name for region in other.regions] != [region.name for region in first]:
+            return tuple(region for region in first if region.name == phase and _agree(region, drawn))
+    return tuple(region for region in first if _agree(region, drawn))
+
+
+def _agree(region: Region, drawn: list[Traces]) -> bool:
+    slack = 0.02 * (region.end - region.start)
+    twins = [other for one in drawn for other in one.regions if other.name == region.name]
+    return len(twins) == len(drawn) and all(
+        abs(twin.start - region.start) <= slack and abs(twin.end - region.end) <= slack for twin in twins
+    )
 
 
 def _marks(label: str, found: Traces, look: Look, single: bool) -> list[Mark]:

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from workbench.analysis.configurations import Group, baseline_of
+from workbench.analysis.phase_table import PhaseFigures
 from workbench.charts.figure import Axis, Band, Figure, Heatmap, Line, Look, Mark, Panel
 from workbench.charts.looks import looks
 from workbench.charts.metrics import SHOWN, phase_words
 from workbench.charts.numbers import number
-from workbench.analysis.phase_table import PhaseFigures
-from workbench.charts.traces import WHOLE_RUN, Alignment, Traces, View, traces, window, windows
+from workbench.charts.traces import WHOLE_RUN, Alignment, Traces, View, phase_means, traces, windows
 
 QUESTION = "How much storage I/O does each desktop cost?"
 # More columns than this are too narrow to read side by side on a laptop.
@@ -58,16 +58,9 @@ def per_vm_figure(
 
 def worst_vms(group: Group, view: View, count: int = 3) -> list[tuple[str, float]]:
     """The VMs with the highest mean of the metric in the phase: name and mean, highest first."""
-    limits = window(group, view)
-    if limits is None:
-        return []
-    found = traces(group, view, (view.metric,), limits)
-    means = np.array([np.nanmean(row) if not np.isnan(row).all() else np.nan for row in found.values])
-    order = [int(place) for place in np.argsort(-np.nan_to_num(means, nan=-1.0))][:count]
-    factor = SHOWN[view.metric].factor
-    return [
-        (found.names[place], float(means[place]) * factor) for place in order if not np.isnan(means[place])
-    ]
+    shown = SHOWN[view.metric]
+    means = phase_means(group, view)
+    return [(name, mean * shown.factor) for name, mean in sorted(means, key=lambda pair: -pair[1])[:count]]
 
 
 def _column(

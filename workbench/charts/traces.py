@@ -15,7 +15,7 @@ from workbench.charts.figure import Region
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.run import Run
-from workbench.phases.integral import binned
+from workbench.phases.integral import binned, mean
 from workbench.study.vm_series import Samples, vm_samples
 
 FloatArray = npt.NDArray[np.float64]
@@ -102,7 +102,7 @@ def traces(group: Group, view: View, quantities: Sequence[Quantity], limits: tup
             continue
         zero = stretch[2]
         for vm, samples in by_vm.items():
-            names.append(vm if len(group.runs) == 1 else f"{vm} · {figures.run.name}")
+            names.append(trace_name(group, figures, vm))
             rows.append(_only(binned(samples, edges + zero), edges + zero, stretch))
             estimate |= samples.estimate
         for phase in (row.phase for row in figures.phases):
@@ -110,6 +110,28 @@ def traces(group: Group, view: View, quantities: Sequence[Quantity], limits: tup
     values = np.vstack(rows) if rows else np.empty((0, edges.size - 1))
     shown = tuple(_clipped(regions.values(), limits))
     return Traces(tuple(names), edges, values, shown, estimate)
+
+
+def phase_means(group: Group, view: View) -> list[tuple[str, float]]:
+    """Each VM's mean of the view's metric over the phase itself, named as in `traces`; unmeasured VMs left out."""
+    found: list[tuple[str, float]] = []
+    for figures in group.runs:
+        whole = _whole(figures.run, [row.phase for row in figures.phases])
+        row = figures.phase(view.phase)
+        if view.phase == WHOLE_RUN and whole is not None:
+            phase: Phase | None = Phase(WHOLE_RUN, whole[0], whole[1], "")
+        else:
+            phase = None if row is None else row.phase
+        for vm, samples in vm_samples(figures.run, view.metric).items():
+            value = None if phase is None else mean(samples, phase)
+            if value is not None:
+                found.append((trace_name(group, figures, vm), value))
+    return found
+
+
+def trace_name(group: Group, figures: RunFigures, vm: str) -> str:
+    """A VM's name, with its run's where the configuration has several."""
+    return vm if len(group.runs) == 1 else f"{vm} · {figures.run.name}"
 
 
 def _only(values: FloatArray, edges: FloatArray, stretch: tuple[float, float, float]) -> FloatArray:
@@ -149,7 +171,7 @@ def _stretch(figures: RunFigures, view: View) -> tuple[float, float, float] | No
     if view.alignment is Alignment.RUN_START:
         whole = _whole(figures.run, phases)
         return start, end, start if whole is None else whole[0]
-    return start, end, start - start % DAY_S
+    return start, end, phase_start - phase_start % DAY_S
 
 
 def _with_context(phase: Phase) -> tuple[float, float, float]:

@@ -4,14 +4,16 @@
     2016-05-10T09:00:00+01:00,power_on,W10-001,,
 
 `time` is ISO-8601 with an offset; `event` is one of power_on, registered, logon_start, logon_end,
-apps_started, logoff, run_end, marker. `vm`, `user` and `detail` may be empty or absent.
+apps_started, logoff, run_end, marker. `vm`, `user` and `detail` may be empty or absent. Semicolons and tabs
+separate as commas do, and UTF-16 is read as well, as Excel and PowerShell write them.
 Source of the format: this project (docs/formats.md).
 """
 
 from __future__ import annotations
 
 import csv
-import io
+import re
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -22,26 +24,34 @@ from workbench.model.recording import FileReport
 
 _REQUIRED = ("time", "event")
 _KNOWN = ("time", "event", "vm", "user", "detail")
+_DELIMITERS = (",", ";", "\t")
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_DATE_LENGTH = len("2016-05-10")
+# A clock outside these years was not set; some systems cannot show its times at all.
+_YEARS = range(1980, 2200)
 
 
 def identify(head: bytes, _name: str) -> float:
     """1.0 when the first line names the columns `time` and `event`."""
-    first = head.split(b"\n", 1)[0].decode("utf-8-sig", errors="replace").strip().lower()
-    names = [cell.strip().strip('"') for cell in first.split(",")]
-    return 1.0 if all(name in names for name in _REQUIRED) else 0.0
+    text, _ = _decode(head)
+    return 1.0 if _layout(text.lstrip("\r\n").partition("\n")[0]) is not None else 0.0
 
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
     """Every event of the file; a line that cannot be read is rejected with a Problem."""
     text, encoding = _decode(path.read_bytes())
-    rows = csv.reader(io.StringIO(text, newline=""), strict=False)
-    header = [cell.strip().lower() for cell in next(rows)]
+    lines = _lines(text)
+    layout = _layout(next(lines, (0, ""))[1])
+    if layout is None:
+        problem = Problem(Severity.REFUSED, name, "no-header", "The first line does not name time and event.",
+                          "file left out", 1)  # fmt: skip
+        return Reading(FileReport(path=name, encoding=encoding), (problem,))
+    delimiter, header = layout
     events: list[Event] = []
     problems: list[Problem] = [_unknown_column(name, cell) for cell in header if cell not in _KNOWN]
     rejected = 0
-    for cells in _with_lines(rows):
-        line, values = cells
-        outcome = _event(header, values, name, line)
+    for line, content in lines:
+        outcome = _event(header, _cells(content, delimiter), name, line)
         if isinstance(outcome, Event):
             events.append(outcome)
         else:
@@ -49,42 +59,69 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
             rejected += 1
     if any(not event.has_offset for event in events):
         problems.append(_no_offset(name))
-    return Reading(
-        _report(name, events, encoding, len(header), rejected), tuple(problems), events=tuple(events)
-    )
+    report = _report(name, events, encoding, delimiter, len(header), rejected)
+    return Reading(report, tuple(problems), events=tuple(events))
 
 
 def _decode(data: bytes) -> tuple[str, str]:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", errors="replace"), "utf-16"
     try:
         return data.decode("utf-8-sig"), "utf-8"
     except UnicodeDecodeError:
         return data.decode("cp1252", errors="replace"), "cp1252"
 
 
-def _with_lines(rows: object) -> list[tuple[int, list[str]]]:
-    """Non-empty rows, each with the physical line it ends on."""
-    reader = rows
-    return [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]  # type: ignore[attr-defined]
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """Lines that hold something, counted from 1. A line is a row: a stray quote costs no more than its own."""
+    for number, line in enumerate(_LINE_END.split(text), start=1):
+        if line.strip(" \t,;\ufeff"):
+            yield number, line
+
+
+def _layout(line: str) -> tuple[str, list[str]] | None:
+    """The delimiter and the names of the columns, None when the line is no header of ours."""
+    for delimiter in _DELIMITERS:
+        header = [cell.lower() for cell in _cells(line.lstrip("\ufeff"), delimiter)]
+        if all(name in header for name in _REQUIRED):
+            return delimiter, header
+    return None
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    try:
+        cells = next(csv.reader([line], delimiter=delimiter), [])
+    except csv.Error:  # a cell longer than the csv module takes
+        cells = line.split(delimiter)
+    return [cell.strip() for cell in cells]
 
 
 def _event(header: list[str], values: list[str], name: str, line: int) -> Event | Problem:
     if len(values) > len(header):
         return _rejected(name, line, None, f"has {len(values)} cells where the header has {len(header)}")
-    row = dict(zip(header, (value.strip() for value in values), strict=False))
+    row = dict(zip(header, values, strict=False))
     try:
         kind = EventKind(row.get("event", "").lower())
     except ValueError:
         known = ", ".join(EventKind)
         return _rejected(name, line, header.index("event") + 1,
-                         f"names the event '{row.get('event', '')}', which is none of {known}")  # fmt: skip
-    try:
-        moment = datetime.fromisoformat(row["time"])
-    except ValueError:
+                         f"names the event '{row.get('event', '')[:80]}', which is none of {known}")  # fmt: skip
+    moment = _moment(row.get("time", ""))
+    if moment is None:
         return _rejected(name, line, header.index("time") + 1,
-                         f"has the time '{row['time']}', which is not ISO-8601")  # fmt: skip
+                         f"has the time '{row.get('time', '')[:80]}', which is no ISO-8601 date and time")  # fmt: skip
     has_offset = moment.tzinfo is not None
     at = (moment if has_offset else moment.replace(tzinfo=UTC)).timestamp()
     return Event(at, kind, row.get("vm", ""), row.get("user", ""), row.get("detail", ""), has_offset)
+
+
+def _moment(text: str) -> datetime | None:
+    """A date with a time of day in a year that a lab's clock may show."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return moment if len(text) > _DATE_LENGTH and moment.year in _YEARS else None
 
 
 def _rejected(name: str, line: int, column: int | None, what: str) -> Problem:
@@ -94,29 +131,33 @@ def _rejected(name: str, line: int, column: int | None, what: str) -> Problem:
 
 
 def _unknown_column(name: str, cell: str) -> Problem:
-    return Problem(Severity.INFO, name, "unknown-column", f"The column '{cell}' is not one of events.csv.",
-                   "column left out", 1)  # fmt: skip
+    what = f"The column '{cell}' is not one of events.csv." if cell else "A column has no name."
+    return Problem(Severity.INFO, name, "unknown-column", what, "column left out", 1)
 
 
 def _no_offset(name: str) -> Problem:
     return Problem(
         Severity.WARNING, name, "time-zone-unknown", "Some times have no offset from UTC.",
-        'the time zone of the run is used; state it as time_zone = "+01:00" in run.toml',
+        'the clock of the run\'s other files is used; state time_zone = "+01:00" in run.toml',
     )  # fmt: skip
 
 
-def _report(name: str, events: list[Event], encoding: str, columns: int, rejected: int) -> FileReport:
-    moments = sorted(event.at for event in events)
-    ends = [_iso(moments[0]), _iso(moments[-1])] if moments else [None, None]
+def _report(
+    name: str, events: list[Event], encoding: str, delimiter: str, columns: int, rejected: int
+) -> FileReport:
+    ordered = sorted(events, key=lambda event: event.at)
     vms = tuple(sorted({event.vm for event in events if event.vm}))
     return FileReport(
         path=name, reader="events", recognised=True, rows=len(events), columns=columns, hosts=vms,
-        first=ends[0], last=ends[1], encoding=encoding, delimiter=",", rejected_rows=rejected,
+        first=_iso(ordered[0]) if ordered else None, last=_iso(ordered[-1]) if ordered else None,
+        encoding=encoding, delimiter=delimiter, rejected_rows=rejected,
     )  # fmt: skip
 
 
-def _iso(at: float) -> str:
-    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+def _iso(event: Event) -> str:
+    """In UTC with `Z`, or the local time as written, without one."""
+    text = datetime.fromtimestamp(event.at, UTC).isoformat(timespec="seconds").removesuffix("+00:00")
+    return f"{text}Z" if event.has_offset else text
 
 
 READER = Reader("events", identify, read)
