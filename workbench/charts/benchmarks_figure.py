@@ -12,7 +12,7 @@ from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Look, Panel
 from workbench.model.benchmark import Benchmark, Op
 
 MAX_GROUPS = 12
-_LABEL_LENGTH = 24
+_LABEL_LENGTH = 40
 _QUESTION = "What can the storage itself do?"
 _EMPTY = (
     "No benchmark results. Storage benchmarks that lie next to the runs, such as fio JSON files, appear here."
@@ -24,16 +24,16 @@ _PANELS: tuple[tuple[str, str, str, Quantity], ...] = (
 )
 # Not the provisionings' hues: a direction is no configuration.
 _LOOKS: dict[Op, Look] = {
-    Op.READ: Look("accent"),
-    Op.WRITE: Look("other", dash="dash"),
+    Op.READ: Look("other"),
+    Op.WRITE: Look("other", tint=0.9, dash="dash"),
     Op.TRIM: Look("quiet", tint=0.8, dash="dash-dot"),
-    Op.MIXED: Look("accent", tint=0.8, dash="dot"),
+    Op.MIXED: Look("other", tint=0.4, dash="dot"),
     Op.TOTAL: Look("quiet"),
 }
 
 
 def benchmarks_figure(rows: Sequence[Benchmark]) -> Figure:
-    """Three panels side by side (IOPS, MB/s, mean latency in ms), one bar per direction and test.
+    """Three panels over one axis of tests (IOPS, MB/s, mean latency in ms), one bar per direction and test.
 
     Tests of one kind stand together. Twelve fit; the caption says how many there are. Repeats are drawn
     as their mean with their range. Failed jobs get no bar and are named in the caption.
@@ -51,10 +51,9 @@ def benchmarks_figure(rows: Sequence[Benchmark]) -> Figure:
             axis,
             Axis(label, unit),
             tuple(_bars(shown, op, quantity) for op in ops),
-            column=column,
             subtitle=_common_kind(shown),
         )
-        for column, (title, label, unit, quantity) in enumerate(_PANELS)
+        for title, label, unit, quantity in _PANELS
     )
     caption = _caption(rows, len(every), len(succeeded or every), shown)
     return Figure("benchmarks", _QUESTION, caption, panels, share_y=False, summary=_summary(shown, axis))

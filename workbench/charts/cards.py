@@ -17,13 +17,14 @@ from workbench.model.metric import Quantity
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """`title` (with the configuration's look), `value` with `unit` large, `note` in one quiet line."""
+    """`title` (with the configuration's look), `value` with `unit` large, `note` and `detail` quiet below."""
 
     title: str
     look: Look
     value: str
     unit: str
     note: str
+    detail: str = ""
 
 
 def metric_cards(groups: Sequence[Group], phase: str, quantity: Quantity) -> tuple[Card, ...]:
@@ -50,37 +51,48 @@ def cache_cards(groups: Sequence[Group], phase: str) -> tuple[Card, ...]:
 
 def _metric_value(
     group: Group, base: Group | None, phase: str, quantity: Quantity, unit: str
-) -> tuple[str, str, str]:
+) -> tuple[str, str, str, str]:
     figure = SHOWN[quantity].figure
     value = group.mean(phase, figure) if figure else None
     if phase == WHOLE_RUN:
-        return MISSING, "", "choose a phase to see its figure"
+        return MISSING, "", "choose a phase to see its figure", ""
     if value is None or figure is None:
-        return MISSING, "", f"not measured in {phase_words(phase)}"
-    read = group.mean(phase, "read_percent") if quantity is Quantity.IOPS else None
-    share = f" · {percent(read)} read" if read is not None else ""
+        return MISSING, "", f"not measured in {phase_words(phase)}", ""
+    detail = _detail(group, phase, quantity)
     if base is group or base is None:
-        runs = len(group.values(phase, figure))
-        return number(value), unit, f"baseline{share} · n = {runs}"
+        return number(value), unit, f"baseline, n = {len(group.values(phase, figure))}", detail
     found = change_from(base, group, phase, figure)
-    return number(value), unit, change_text(found, unit, base.mean(phase, figure)) + share
+    return number(value), unit, change_text(found, unit, base.mean(phase, figure)), detail
 
 
-def _cache_value(group: Group, phase: str) -> tuple[str, str, str]:
+def _detail(group: Group, phase: str, quantity: Quantity) -> str:
+    """What else a reviewer asks at once: the read share and the 95th percentile."""
+    if quantity is not Quantity.IOPS:
+        return ""
+    read = group.mean(phase, "read_percent")
+    p95 = group.mean(phase, "p95_iops_per_vm")
+    parts = [
+        f"{percent(read)} read" if read is not None else "",
+        f"p95 {number(p95)}" if p95 is not None else "",
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def _cache_value(group: Group, phase: str) -> tuple[str, str, str, str]:
     rows = group.phase(phase)
     ram = group.mean(phase, "cache_ram_used_mb_end")
     share = group.mean(phase, "cache_ram_used_percent")
     disk = group.mean(phase, "cache_disk_used_mb_end")
     estimate = any(row.cache_ram_estimate for row in rows)
     size = group.configuration.ram_cache_mb
-    parts = []
+    note = ""
     if estimate:
-        parts.append("estimate from the nonpaged pool")
-    elif share is not None:
-        parts.append(f"at most {percent(share)} of {number(size, 4)}{THIN}MB")
-    parts.append("cache disk not measured" if disk is None else f"{number(disk)}{THIN}MB on cache disk")
+        note = "estimate from the nonpaged pool"
+    elif share is not None and size:
+        note = f"highest VM: {percent(share)} of {size:,}{THIN}MB".replace(",", THIN)
+    parts = ["cache disk not measured" if disk is None else f"{number(disk)}{THIN}MB on cache disk"]
     parts.append(_overflow_words(rows, disk))
-    return number(ram), "MB RAM", " · ".join(part for part in parts if part)
+    return number(ram), "MB RAM", note, " · ".join(part for part in parts if part)
 
 
 def _overflow_words(rows: Sequence[PhaseFigures], disk: float | None) -> str:

@@ -8,10 +8,10 @@ from typing import Any
 
 from workbench.analysis.configurations import Group, phase_names
 from workbench.analysis.phase_table import PhaseFigures
-from workbench.charts.looks import looks
 from workbench.charts.figure import Look
+from workbench.charts.looks import looks
 from workbench.charts.metrics import phase_words
-from workbench.charts.numbers import MISSING, duration, number, percent
+from workbench.charts.numbers import MISSING, THIN, duration, number, percent
 from workbench.model.benchmark import Benchmark
 from workbench.model.problem import Problem
 from workbench.model.recording import FileReport
@@ -200,4 +200,4 @@ def _number(value: float | None) -> Cell:
 
 
 def _count(value: int | None) -> Cell:
-    return Cell(MISSING if value is None else number(float(value), 9), value)
+    return Cell(MISSING if value is None else f"{value:,}".replace(",", THIN), value)

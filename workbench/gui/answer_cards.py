@@ -10,9 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLay
 from workbench.charts.cards import Card
 from workbench.charts.numbers import THIN
 from workbench.charts.palette import ThemeName
-from workbench.gui.assets import look_icon
-
-_SWATCH = 26
+from workbench.gui.look_icon import look_pixmap
 
 
 class AnswerCards(QWidget):
@@ -41,19 +39,21 @@ class AnswerCards(QWidget):
 def _frame(card: Card, theme: ThemeName) -> QFrame:
     frame = QFrame()
     frame.setProperty("card", True)
-    frame.setAccessibleName(f"{card.title}: {card.value} {card.unit}, {card.note}")
+    frame.setAccessibleName(f"{card.title}: {card.value} {card.unit}, {card.note}, {card.detail}")
     column = QVBoxLayout(frame)
     column.setContentsMargins(16, 10, 16, 11)
     column.setSpacing(1)
     head = QHBoxLayout()
     head.setSpacing(8)
     swatch = QLabel()
-    swatch.setPixmap(look_icon(card.look, theme).pixmap(_SWATCH, _SWATCH // 2))
+    swatch.setPixmap(look_pixmap(card.look, theme))
     head.addWidget(swatch)
-    head.addWidget(_label(card.title, "cardTitle"), 1)
+    head.addWidget(_label(card.title, "heading"), 1)
     column.addLayout(head)
-    column.addWidget(_label(f"{card.value}{THIN}{card.unit}" if card.unit else card.value, "bigNumber"))
+    column.addWidget(_label(f"{card.value}{THIN}{card.unit}" if card.unit else card.value, "big"))
     column.addWidget(_label(card.note, "quiet"))
+    if card.detail:
+        column.addWidget(_label(card.detail, "quiet"))
     return frame
 
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from workbench.gui.main_window import MainWindow
 from workbench.gui.theme import apply_theme
+from workbench.model.phase import STEADY
 from workbench.session.settings import load_settings
 from workbench.session.state import State
 from workbench.study.column_store import default_store
@@ -24,7 +25,7 @@ def run(options: argparse.Namespace) -> int:
     assert isinstance(application, QApplication)
     settings = load_settings()
     dark = options.dark or (settings.theme == "dark" and options.screenshot is None)
-    state = State(page=options.page, theme="dark" if dark else "light", **_chosen(options))
+    state = State(page=options.page, theme="dark" if dark else "light", phase=options.phase or STEADY)
     apply_theme(application, state.theme)
     window = MainWindow(default_store(), state, settings)
     window.resize(*options.size)
@@ -34,10 +35,6 @@ def run(options: argparse.Namespace) -> int:
     if options.screenshot is None:
         return application.exec()
     return _screenshot(application, window, options.screenshot, options.study)
-
-
-def _chosen(options: argparse.Namespace) -> dict[str, str]:
-    return {"phase": options.phase} if options.phase else {}
 
 
 def _screenshot(application: QApplication, window: MainWindow, file: Path, study: str | None) -> int:

@@ -79,21 +79,20 @@ class Header(QWidget):
         self._workspace = workspace
         self.question = ElidedLabel("title")
         self.caption = ElidedLabel("quiet")
-        self.phase = Chooser("Phase")
-        self.metric = Chooser("Metric")
-        self.alignment = Chooser("Aligned at")
-        self.scale = Chooser("Scale")
+        self.choosers = {
+            "phase": Chooser("Phase"),
+            "metric": Chooser("Metric"),
+            "alignment": Chooser("Aligned at"),
+            "scale": Chooser("Scale"),
+        }
         self._build()
-        self.phase.box.activated.connect(self._phase_chosen)
-        self.metric.box.activated.connect(self._metric_chosen)
-        self.alignment.box.activated.connect(self._alignment_chosen)
-        self.scale.box.activated.connect(self._scale_chosen)
+        for name, chooser in self.choosers.items():
+            chooser.box.activated.connect(lambda _at, name=name: self._chosen(name))
 
-    def show_page(self, choosers: frozenset[str]) -> None:
+    def show_page(self, names: frozenset[str]) -> None:
         """Shows the choosers that the page at hand listens to."""
-        for name in ("phase", "metric", "alignment", "scale"):
-            chooser: Chooser = getattr(self, name)
-            chooser.setVisible(name in choosers)
+        for name, chooser in self.choosers.items():
+            chooser.setVisible(name in names)
 
     def refresh(self) -> None:
         """Offers what the current study has."""
@@ -101,12 +100,14 @@ class Header(QWidget):
         phases = phase_names(library.shown(state))
         whole = [(WHOLE_RUN, "Whole run")] if library.with_runs else []
         named: list[tuple[Any, str]] = [(name, phase_words(name).capitalize()) for name in phases]
-        self.phase.offer([*named, *whole], state.phase)
+        self.choosers["phase"].offer([*named, *whole], state.phase)
         present = library.metrics(state)
         metrics = [(metric, SHOWN[metric].name) for metric in PER_VM_METRICS if metric in present]
-        self.metric.offer(metrics, state.metric)
-        self.alignment.offer([(one, one.value.capitalize()) for one in Alignment], state.alignment)
-        self.scale.offer(_SCALES, state.scale)
+        self.choosers["metric"].offer(metrics, state.metric)
+        self.choosers["alignment"].offer(
+            [(one, one.value.capitalize()) for one in Alignment], state.alignment
+        )
+        self.choosers["scale"].offer(_SCALES, state.scale)
 
     def show_text(self, question: str, caption: str) -> None:
         """The page's question and what exactly is measured."""
@@ -114,26 +115,18 @@ class Header(QWidget):
         self.caption.show_text(caption)
 
     def _build(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        row = QHBoxLayout()
         row.setSpacing(10)
-        words = QVBoxLayout()
-        words.setSpacing(3)
-        words.addStretch(1)
-        words.addWidget(self.question)
-        words.addWidget(self.caption)
-        row.addLayout(words, 1)
-        for chooser in (self.phase, self.metric, self.alignment, self.scale):
+        row.addWidget(self.question, 1, Qt.AlignmentFlag.AlignBottom)
+        for chooser in self.choosers.values():
             row.addWidget(chooser, 0, Qt.AlignmentFlag.AlignBottom)
+        column.addLayout(row)
+        column.addWidget(self.caption)
+        # Pages with and without choosers keep their title at one height.
+        self.question.setMinimumHeight(self.choosers["phase"].sizeHint().height())
 
-    def _phase_chosen(self) -> None:
-        self._workspace.apply(phase=self.phase.box.currentData())
-
-    def _metric_chosen(self) -> None:
-        self._workspace.apply(metric=self.metric.box.currentData())
-
-    def _alignment_chosen(self) -> None:
-        self._workspace.apply(alignment=self.alignment.box.currentData())
-
-    def _scale_chosen(self) -> None:
-        self._workspace.apply(scale=self.scale.box.currentData())
+    def _chosen(self, name: str) -> None:
+        self._workspace.apply(**{name: self.choosers[name].box.currentData()})

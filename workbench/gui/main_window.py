@@ -194,7 +194,7 @@ class MainWindow(QMainWindow):
         body.addWidget(self.stack, 1)
         body.addWidget(self.strip)
         centre = QWidget()
-        centre.setObjectName("ground")
+        centre.setObjectName("page")
         row = QHBoxLayout(centre)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
-from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from workbench.gui.assets import icon
 from workbench.gui.pages.answers import PAGES
@@ -11,7 +11,7 @@ from workbench.gui.runs_tree import RunsTree
 from workbench.gui.workspace import Workspace
 from workbench.model.problem import Severity
 
-WIDTH = 248
+WIDTH = 272
 _ROW = 36
 
 
@@ -21,10 +21,12 @@ class Rail(QWidget):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._workspace = workspace
+        self.setObjectName("side")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedWidth(WIDTH)
         self.pages = QListWidget()
         self.tree = RunsTree(workspace)
-        self._name = _label("VDI Workbench", "brand")
+        self._name = _label("VDI Workbench", "title")
         self._study = _label("", "quiet")
         self._build()
         self.pages.currentRowChanged.connect(self._chosen)
@@ -38,7 +40,7 @@ class Rail(QWidget):
         with QSignalBlocker(self.pages):
             for row, spec in enumerate(PAGES):
                 item = self.pages.item(row)
-                item.setIcon(icon(spec.key, state.theme, selected=spec.key == state.page))
+                item.setIcon(icon(spec.key, state.theme))
                 badge = f"  ·  {troubled}" if spec.key == "import-report" and troubled else ""
                 item.setText(spec.name + badge)
                 if spec.key == state.page:
@@ -46,7 +48,7 @@ class Rail(QWidget):
 
     def _build(self) -> None:
         column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 12, 12)
+        column.setContentsMargins(16, 14, 10, 12)
         column.setSpacing(2)
         column.addWidget(self._name)
         column.addWidget(self._study)
@@ -63,7 +65,11 @@ class Rail(QWidget):
         self.pages.setFixedHeight(_ROW * len(PAGES) + 4)
         column.addWidget(self.pages)
         column.addSpacing(14)
-        column.addWidget(_label("Runs", "caption"))
+        captions = QHBoxLayout()
+        captions.addWidget(_label("Runs", "caption"), 1)
+        captions.addWidget(_label("VMs", "caption"))
+        captions.setContentsMargins(0, 0, 14, 0)
+        column.addLayout(captions)
         column.addWidget(self.tree, 1)
 
     def _chosen(self, row: int) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 from workbench.analysis.configurations import Group
 from workbench.analysis.phase_table import RunFigures
 from workbench.charts.looks import looks
-from workbench.gui.assets import look_icon
+from workbench.gui.look_icon import look_icon
 from workbench.gui.workspace import Workspace
 from workbench.model.problem import Severity
 from workbench.model.run import Study
@@ -48,7 +48,7 @@ class RunsTree(QTreeView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.setIndentation(14)
+        self.setIndentation(12)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.header().setStretchLastSection(False)
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
@@ -114,7 +114,7 @@ class RunsTree(QTreeView):
         for figures in (*group.runs, *group.excluded):
             item.appendRow(self._run(figures, current))
         count = group.vms
-        return [item, _count("" if count is None else f"{count} VM{'s' * (count != 1)}")]
+        return [item, _count("" if count is None else str(count))]
 
     def _run(self, figures: RunFigures, current: bool) -> list[QStandardItem]:
         run, state = figures.run, self._workspace.state

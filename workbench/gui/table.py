@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import Cell, TableData
-from workbench.gui.assets import look_icon
+from workbench.gui.look_icon import look_icon
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -63,7 +63,8 @@ class TableModel(QAbstractTableModel):
             return None
         column = self.table.columns[section]
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{column.title}\n{column.unit}"
+            units = any(one.unit for one in self.table.columns)
+            return f"{column.title}\n{column.unit}" if units else column.title
         if role == Qt.ItemDataRole.ToolTipRole:
             return column.tip or None
         if role == Qt.ItemDataRole.TextAlignmentRole:

@@ -101,6 +101,6 @@ PAGES = (
     PageSpec("overview", "Overview", overview, frozenset(("phase",)), 45, ("Phase table",)),
     PageSpec("per-vm-iops", "Per-VM IOPS", per_vm, frozenset(("phase", "metric", "alignment", "scale"))),
     PageSpec("cache", "Cache", cache, frozenset(("phase", "alignment"))),
-    PageSpec("benchmarks", "Benchmarks", benchmarks, frozenset(), 45, ("Benchmark results",)),
+    PageSpec("benchmarks", "Benchmarks", benchmarks, frozenset(), 34, ("Benchmark results",)),
     PageSpec("import-report", "Import report", import_report, frozenset(), 100, ("Problems", "Files")),
 )

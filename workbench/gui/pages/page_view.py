@@ -9,7 +9,7 @@ from workbench.charts.palette import ThemeName
 from workbench.charts.tables import TableData
 from workbench.gui.answer_cards import AnswerCards
 from workbench.gui.pages.page import Content, PageSpec
-from workbench.gui.plot.figure_view import FigureView
+from workbench.gui.plot import FigureView
 from workbench.gui.table import DataTable
 
 
@@ -48,7 +48,7 @@ class PageView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
-        self.empty.setProperty("role", "empty")
+        self.empty.setProperty("role", "subtitle")
         self.empty.setTextFormat(Qt.TextFormat.PlainText)
         self.empty.setWordWrap(True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -80,7 +80,7 @@ class _Titled(QFrame):
         self._legend.setTextFormat(Qt.TextFormat.PlainText)
         self._legend.setProperty("role", "quiet")
         title = QLabel(name)
-        title.setProperty("role", "cardTitle")
+        title.setProperty("role", "heading")
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 8, 10)
         column.setSpacing(6)

@@ -1,0 +1,69 @@
+"""The real window, offscreen, with a store and settings of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from workbench.gui.main_window import MainWindow
+from workbench.gui.theme import apply_theme
+from workbench.session.settings import Settings
+from workbench.session.state import State
+from workbench.study.column_store import Store
+
+SAMPLE = Path(__file__).parents[2] / "sample_data"
+SWEEP = SAMPLE / "rds-mcsio-cache-sweep"
+LONG_MS = 60_000
+
+
+@pytest.fixture(scope="session")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    """One store for all window tests: the sample study is read once."""
+    return Store(tmp_path_factory.mktemp("store"))
+
+
+@pytest.fixture
+def window(
+    qtbot: QtBot, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[MainWindow]:
+    """An empty window, 1600 x 900."""
+    monkeypatch.setenv("VDI_WORKBENCH_SETTINGS", str(tmp_path / "settings.json"))
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    apply_theme(application, "light")
+    window = MainWindow(store, State(), Settings())
+    window.resize(1600, 900)
+    window.show()
+    qtbot.waitUntil(lambda: not window.busy, timeout=LONG_MS)
+    yield window
+    window.close()
+    window.deleteLater()
+
+
+@pytest.fixture
+def opened(window: MainWindow, qtbot: QtBot) -> MainWindow:
+    """The window with the sample's cache sweep."""
+    open_and_wait(window, qtbot, SWEEP)
+    return window
+
+
+def open_and_wait(window: MainWindow, qtbot: QtBot, *paths: Path) -> None:
+    """Opens paths and waits until everything is shown."""
+    with qtbot.waitSignal(window.importer.opened, timeout=LONG_MS):
+        window.open_paths(list(paths))
+    settle(window, qtbot)
+
+
+def settle(window: MainWindow, qtbot: QtBot) -> None:
+    """Waits until nothing is under way."""
+    qtbot.waitUntil(lambda: not window.busy, timeout=LONG_MS)
+
+
+def after(window: MainWindow, qtbot: QtBot, act: Callable[[], object]) -> None:
+    """Does something in the window and waits for its consequences."""
+    act()
+    settle(window, qtbot)

@@ -1,0 +1,255 @@
+"""What people do in the window, driven through its real widgets; results are read from models and figures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import openpyxl
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QAbstractButton, QComboBox
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import LONG_MS, SAMPLE, after, open_and_wait, settle
+from workbench.charts.figure import Heatmap
+from workbench.gui import dialogs
+from workbench.gui.main_window import MainWindow
+
+
+def choose(window: MainWindow, qtbot: QtBot, box: QComboBox, words: str) -> None:
+    """Picks an entry of a chooser as a click on it does."""
+    place = box.findText(words)
+    assert place >= 0, [box.itemText(at) for at in range(box.count())]
+    box.setCurrentIndex(place)
+    box.activated.emit(place)
+    settle(window, qtbot)
+
+
+def action(window: MainWindow, words: str) -> QAction:
+    """The menu entry with these words."""
+    plain = {
+        entry.text().replace("&", ""): entry for menu in window.menus.values() for entry in menu.actions()
+    }
+    return plain[words]
+
+
+def titles(window: MainWindow) -> list[str]:
+    """The panel titles of the figure on the page at hand."""
+    figure = window.page.content.figure
+    return [panel.title for panel in figure.panels if panel.title]
+
+
+def test_that_a_first_start_says_what_to_do(window: MainWindow) -> None:
+    assert "Ctrl+O" in window.page.empty.text()
+    assert window.page.empty.isVisible()
+    assert not window.page.body.isVisible()
+
+
+def test_that_opening_a_folder_lists_its_configurations_baseline_first(opened: MainWindow) -> None:
+    cards = opened.page.cards.cards
+    assert [card.title for card in cards] == [
+        "MCS",
+        "MCSIO 256 MB",
+        "MCSIO 512 MB",
+        "MCSIO 1 GB",
+        "MCSIO 4 GB",
+    ]
+    assert "baseline" in cards[0].note
+    assert "n = 3" in cards[1].note
+
+
+def test_that_the_overview_cards_show_the_reductions_put_into_the_sample(opened: MainWindow) -> None:
+    reductions = {card.title: card.note.split("%")[0] for card in opened.page.cards.cards[1:]}
+    # S4: −7 %, −50 %, −77 %, −93 % of read + write IOPS (sample_data/truth.csv).
+    for title, published in (
+        ("MCSIO 256 MB", 7),
+        ("MCSIO 512 MB", 50),
+        ("MCSIO 1 GB", 77),
+        ("MCSIO 4 GB", 93),
+    ):
+        shown = float(reductions[title].replace("\u2212", "-").replace("\u2009", ""))
+        assert shown == pytest.approx(-published, abs=0.6)
+
+
+def test_that_choosing_a_phase_changes_the_figures(opened: MainWindow, qtbot: QtBot) -> None:
+    steady = opened.page.cards.cards[0].value
+    choose(opened, qtbot, opened.header.choosers["phase"].box, "Boot")
+    assert opened.workspace.state.phase == "boot"
+    assert opened.page.cards.cards[0].value != steady
+
+
+def test_that_the_pages_are_reached_from_the_rail(opened: MainWindow, qtbot: QtBot) -> None:
+    for row, key in enumerate(opened.pages):
+        after(opened, qtbot, lambda row=row: opened.rail.pages.setCurrentRow(row))
+        assert opened.stack.currentWidget() is opened.pages[key]
+        assert opened.header.question.full
+
+
+def test_that_per_vm_panels_stand_side_by_side_on_one_colour_scale(opened: MainWindow, qtbot: QtBot) -> None:
+    after(opened, qtbot, lambda: opened.show_page("per-vm-iops"))
+    figure = opened.page.content.figure
+    maps = [mark for panel in figure.panels for mark in panel.marks if isinstance(mark, Heatmap)]
+    assert len(maps) == 5
+    assert {one.limits for one in maps} == {maps[0].limits}
+    assert all(len(one.rows) == 12 for one in maps), "4 VMs x 3 runs, none merged"
+    assert {panel.column for panel in figure.panels} == set(range(5))
+
+
+def test_that_a_picked_vm_stays_lit_on_every_page(opened: MainWindow, qtbot: QtBot) -> None:
+    after(opened, qtbot, lambda: opened.show_page("per-vm-iops"))
+    vm = next(m for p in opened.page.content.figure.panels for m in p.marks if isinstance(m, Heatmap)).rows[0]
+    after(opened, qtbot, lambda: opened.page.figure.vm_clicked.emit(vm))
+    assert opened.workspace.state.lit_vm == vm
+    after(opened, qtbot, lambda: opened.show_page("cache"))
+    assert opened.workspace.state.lit_vm == vm
+
+
+def test_that_hiding_a_configuration_takes_its_panel_away_and_undo_brings_it_back(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
+    after(opened, qtbot, lambda: opened.show_page("per-vm-iops"))
+    item = opened.rail.tree.configuration_item("MCSIO 1 GB")
+    after(opened, qtbot, lambda: item.setCheckState(Qt.CheckState.Unchecked))
+    assert "MCSIO 1 GB" not in titles(opened)
+    after(opened, qtbot, lambda: action(opened, "Undo").trigger())
+    assert "MCSIO 1 GB" in titles(opened)
+    after(opened, qtbot, lambda: action(opened, "Redo").trigger())
+    assert "MCSIO 1 GB" not in titles(opened)
+
+
+def test_that_excluding_a_run_lowers_n_and_takes_the_interval_away(opened: MainWindow, qtbot: QtBot) -> None:
+    run = next(run for run in opened.workspace.library.studies[0].runs if run.name == "mcsio-256-r2")
+    item = opened.rail.tree.run_item(run.folder)
+    after(opened, qtbot, lambda: item.setCheckState(Qt.CheckState.Unchecked))
+    card = next(card for card in opened.page.cards.cards if card.title == "MCSIO 256 MB")
+    assert "n = 2 against 3" in card.note
+    assert "range" in card.note
+
+
+def test_that_the_table_by_run_has_a_row_for_each_run(opened: MainWindow, qtbot: QtBot) -> None:
+    by_configuration = len(opened.page.tables[0].table.source.table.rows)
+    after(opened, qtbot, lambda: action(opened, "Phase table by run").trigger())
+    assert len(opened.page.tables[0].table.source.table.rows) == 3 * by_configuration
+
+
+def test_that_the_cache_page_shows_ram_and_disk_in_one_colour_per_configuration(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
+    after(opened, qtbot, lambda: opened.show_page("cache"))
+    assert titles(opened) == ["RAM used", "Cache disk used"]
+    looks = {}
+    for panel in opened.page.content.figure.panels:
+        for mark in panel.marks:
+            if getattr(mark, "prominent", False):
+                looks.setdefault(mark.name, set()).add(mark.look)
+    assert set(looks) == {"MCSIO 256 MB", "MCSIO 512 MB", "MCSIO 1 GB", "MCSIO 4 GB"}
+    assert all(len(seen) == 1 for seen in looks.values())
+
+
+def test_that_file_export_writes_a_workbook(
+    opened: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "findings.xlsx"
+    monkeypatch.setattr(dialogs, "ask_export", lambda *_: target)
+    action(opened, "Export…").trigger()
+    qtbot.waitUntil(lambda: not opened.busy, timeout=LONG_MS)
+    assert "findings.xlsx" in opened.strip.message.full
+    assert "Phase table" in openpyxl.load_workbook(target).sheetnames
+
+
+def test_that_a_refused_file_does_not_stop_the_others(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    folder = tmp_path / "mcs-1vm"
+    folder.mkdir()
+    good = SAMPLE / "windows-7-mcs-and-pvs" / "mcs-1vm"
+    for file in (*good.glob("*.csv"), *good.glob("*.toml"), *good.glob("guest/*")):
+        (folder / file.name).write_bytes(file.read_bytes())
+    (folder / "broken.csv").write_bytes(
+        b'"(PDH-CSV 4.0) (GMT Standard Time)(0)","\\\\A\\Memory\\Available MBytes"\r\n'
+    )
+    (folder / "notes.bin").write_bytes(bytes(range(256)))
+    open_and_wait(window, qtbot, folder)
+    after(window, qtbot, lambda: window.show_page("import-report"))
+    problems = window.page.tables[0].table.source.table.rows
+    assert [row[1].text for row in problems if row[0].text == "refused"] == ["broken.csv"]
+    assert any(row[1].text == "notes.bin" for row in problems)
+    assert window.workspace.library.with_runs
+    assert "refused" in window.strip.message.full
+
+
+def test_that_cancel_keeps_the_window_alive_and_names_what_was_left(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    with qtbot.waitSignal(window.importer.opened, timeout=LONG_MS):
+        window.importer.started.connect(window.strip.cancel.click)
+        window.open_paths([_slow_study(tmp_path)])
+    settle(window, qtbot)
+    assert "Cancelled" in window.strip.message.full
+    assert any(problem.code == "cancelled" for problem in window.workspace.library.problems)
+
+
+def _slow_study(folder: Path) -> Path:
+    """Files that the store does not know yet, more than the workers take at once."""
+    for number in range(6):
+        run = folder / f"mcs-r{number}"
+        run.mkdir()
+        rows = "".join(
+            f'"05/10/2016 09:{at // 60:02d}:{at % 60:02d}.000","{at}.{number}"\r\n' for at in range(3600)
+        )
+        header = (
+            '"(PDH-CSV 4.0) (GMT Standard Time)(0)","\\\\W\\PhysicalDisk(_Total)\\Disk Transfers/sec"\r\n'
+        )
+        (run / "counters.csv").write_text(header + rows, encoding="ascii")
+    return folder
+
+
+def test_that_a_time_zone_given_by_hand_moves_the_samples(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = tmp_path / "mcs-1vm"
+    run.mkdir()
+    rows = "".join(f'"05/10/2016 09:00:{at:02d}.000","{10 + at}"\r\n' for at in range(0, 60, 5))
+    header = '"(PDH-CSV 4.0) (RTZ 2 (","\\\\W\\PhysicalDisk(_Total)\\Disk Transfers/sec"\r\n'
+    (run / "counters.csv").write_text(header + rows, encoding="ascii")
+    (run / "run.toml").write_text(
+        '[[phases]]\nname = "boot"\nstart = 2016-05-10T08:00:00Z\nend = 2016-05-10T08:00:50Z\n',
+        encoding="utf-8",
+    )
+    open_and_wait(window, qtbot, tmp_path)
+    assert any(problem.code == "time-zone-unknown" for problem in window.workspace.library.problems)
+    figures = next(iter(window.workspace.library.figures.values()))
+    assert figures.phases[0].total_io is None
+    monkeypatch.setattr(dialogs, "ask_time_zone", lambda *_: "+01:00")
+    after(window, qtbot, lambda: action(window, "Time zone…").trigger())
+    figures = next(iter(window.workspace.library.figures.values()))
+    # Rates 15, 20, … 60 over the 5 s ending 5 s … 50 s after the start.
+    assert figures.phases[0].total_io == pytest.approx(5 * sum(range(15, 61, 5)))
+
+
+def test_that_light_and_dark_both_draw_every_page(opened: MainWindow, qtbot: QtBot) -> None:
+    for theme in ("light", "dark"):
+        for key in opened.pages:
+            after(opened, qtbot, lambda theme=theme, key=key: opened.workspace.apply(theme=theme, page=key))
+            picture = opened.grab().toImage()
+            shades = {picture.pixelColor(x, y).name() for x in range(0, 1600, 40) for y in range(0, 900, 40)}
+            assert len(shades) > 3, (theme, key)
+
+
+def test_that_no_button_or_chooser_is_without_a_name(opened: MainWindow) -> None:
+    for button in opened.findChildren(QAbstractButton):
+        if button.isVisible() and type(button).__module__.startswith("workbench"):
+            assert button.text() or button.accessibleName()
+    for box in opened.findChildren(QComboBox):
+        assert box.accessibleName()
+
+
+def test_that_the_copied_table_has_numbers_and_leaves_what_is_missing_empty(opened: MainWindow) -> None:
+    lines = opened.page.tables[0].table.as_text().splitlines()
+    header, first = lines[0].split("\t"), lines[1].split("\t")
+    row = dict(zip(header, first, strict=True))
+    assert row["Configuration"] == "MCS"
+    assert np.isfinite(float(row["IOPS per VM"]))
+    assert row["Cache RAM MB"] == ""

@@ -1,0 +1,39 @@
+"""The typical desktop over time: the median over the VMs of every configuration, in one pair of axes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from workbench.analysis.configurations import Group
+from workbench.charts.figure import Axis, Figure, Line, Panel
+from workbench.charts.looks import looks
+from workbench.charts.metrics import SHOWN, phase_words
+from workbench.charts.per_vm_figure import per_vm_figure, time_axis
+from workbench.charts.traces import View
+
+
+def median_figure(groups: Sequence[Group], view: View) -> Figure:
+    """One panel with a line per configuration: the median that `per_vm_figure` draws for it alone."""
+    look = looks(groups)
+    shown = SHOWN[view.metric]
+    question = f"How do the desktops load the storage in {phase_words(view.phase)}?"
+    lines: list[Line] = []
+    for group in groups:
+        alone = per_vm_figure(groups, view, (group.label,))
+        if alone.panels:
+            lines += [
+                replace(mark, name=group.label, look=look[group.label])
+                for mark in alone.panels[0].marks if isinstance(mark, Line) and mark.vm is None
+            ]  # fmt: skip
+    if not lines:
+        text = f"No run has {shown.name.lower()} in {phase_words(view.phase)}."
+        return Figure("median", question, "", (), empty=text, summary=text)
+    panel = Panel(
+        title=f"{shown.name}: median over the VMs, {phase_words(view.phase)}", x=time_axis(view),
+        y=Axis(shown.name, shown.unit), marks=tuple(lines),
+    )  # fmt: skip
+    caption = (
+        f"{shown.name}, median over the VMs of all runs of a configuration · aligned at {view.alignment}"
+    )
+    return Figure("median", question, caption, (panel,))
