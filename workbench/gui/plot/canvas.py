@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QWheelEvent
+from PySide6.QtCore import QEvent, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 Paint = Callable[[QPainter], None]
@@ -31,11 +31,13 @@ class Layer(QGraphicsItem):
         """The whole canvas."""
         return self._area
 
-    def contains(self, point: object) -> bool:
+    def contains(self, _point: object) -> bool:
         """Nowhere: the pointer belongs to the panels."""
         return False
 
-    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+    def paint(
+        self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None
+    ) -> None:
         """Paints."""
         self._paint(painter)
 
@@ -44,7 +46,7 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
     """pyqtgraph's view without its own background; tells where the pointer is and when it leaves."""
 
     left = Signal()
-    reset = Signal()
+    resized = Signal()
 
     def __init__(self, parent: QWidget, still: Paint) -> None:
         self._still = still
@@ -54,25 +56,21 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.viewport().setAutoFillBackground(False)
 
-    def drawBackground(self, painter: QPainter, rect: QRectF) -> None:
+    def drawBackground(self, painter: QPainter, _rect: QRectF | QRect) -> None:
         """Paints the still part; Qt keeps it until `resetCachedContent`."""
         painter.save()
         self._still(painter)
         painter.restore()
 
-    def set_ground(self, colour: QColor) -> None:
-        """The colour behind the cards."""
-        self.setBackgroundBrush(colour)
-        self.resetCachedContent()
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Tells that there is another size to fill."""
+        super().resizeEvent(event)
+        self.resized.emit()
 
     def leaveEvent(self, event: QEvent) -> None:
         """Tells that the pointer has gone."""
         self.left.emit()
         super().leaveEvent(event)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Zooms; Qt would scroll the page as well when the wheel is passed on."""
-        super().wheelEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys belong to the widget around."""

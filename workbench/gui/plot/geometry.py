@@ -85,7 +85,9 @@ def y_label(scales: Scales) -> str:
     return f"{text} · log scale" if scales.y_log else text
 
 
-def arrange(figure: Figure, scales: list[Scales], ink: Ink, size: QSizeF, title: bool, footer: bool) -> Layout:
+def arrange(
+    figure: Figure, scales: list[Scales], ink: Ink, size: QSizeF, title: bool, footer: bool
+) -> Layout:
     """Places for every panel of the figure on a canvas of `size`."""
     columns = sorted({one.panel.column for one in scales})
     gap, foot = ink.px(12), ink.px(30) if footer else 0.0
@@ -133,7 +135,9 @@ def _rows(scales: list[Scales], ink: Ink, card: float, gutter: float) -> list[_R
 def _head_height(one: Scales, ink: Ink, card: float) -> float:
     if not one.panel.title:
         return line_height(ink.plain) + ink.px(6) if one.panel.subtitle else 0.0
-    under = 0.0 if subtitle_beside(one.panel, ink, card - 2 * ink.px(16)) else line_height(ink.plain) + ink.px(2)
+    under = (
+        0.0 if subtitle_beside(one.panel, ink, card - 2 * ink.px(16)) else line_height(ink.plain) + ink.px(2)
+    )
     return line_height(ink.title) + ink.px(8) + under
 
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPaintEngine, QPen
+from PySide6.QtGui import QPaintEngine, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from workbench.charts.decimate import LIMIT, band_in_view, block_means, line_in_view, row_peaks, visible
@@ -46,7 +46,9 @@ class BandItem(pg.GraphicsObject):  # type: ignore[misc]
         """The area in data units."""
         return self._area
 
-    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+    def paint(
+        self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None
+    ) -> None:
         """Fills the area."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if painter.paintEngine().type() != QPaintEngine.Type.Raster:

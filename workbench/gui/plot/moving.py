@@ -20,7 +20,6 @@ MARKED = 40
 
 def paint_under(painter: QPainter, ink: Ink, panel: PanelView) -> None:
     """Phases behind the data, and the ticks of the lowest panel."""
-    assert panel.place is not None
     if panel.heat is None:
         for left, right, _, number in _regions(panel):
             area = QRectF(left, panel.place.plot.top(), right - left, panel.place.plot.height())
@@ -31,9 +30,8 @@ def paint_under(painter: QPainter, ink: Ink, panel: PanelView) -> None:
 
 def _regions(panel: PanelView) -> list[tuple[float, float, Region, int]]:
     """The phases that end inside the view or share it: pixel edges, phase and its number."""
-    assert panel.place is not None
     low, high = panel.span
-    found = []
+    found: list[tuple[float, float, Region, int]] = []
     for number, region in enumerate(panel.scales.panel.regions):
         start, end = region.start - panel.scales.origin, region.end - panel.scales.origin
         if end > low and start < high and not (start <= low and end >= high):
@@ -43,7 +41,6 @@ def _regions(panel: PanelView) -> list[tuple[float, float, Region, int]]:
 
 
 def _ticks(painter: QPainter, ink: Ink, panel: PanelView) -> None:
-    assert panel.place is not None
     plot, (low, high) = panel.place.plot, panel.span
     most = max(2, int(plot.width() / ink.px(56)))
     found = panel.scales.x_ticks((low + panel.scales.origin, high + panel.scales.origin), most)
@@ -69,7 +66,6 @@ def _ticks(painter: QPainter, ink: Ink, panel: PanelView) -> None:
 
 def paint_over(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -> None:
     """Phase edges and names, markers, names on lines, and the lit VM."""
-    assert panel.place is not None
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     _edges(painter, ink, panel)
     if panel.heat is not None:
@@ -94,21 +90,31 @@ def _measured(panel: PanelView) -> bool:
 
 
 def _edges(painter: QPainter, ink: Ink, panel: PanelView) -> None:
-    assert panel.place is not None
     plot = panel.place.plot
     over_heat = panel.heat is not None
-    for left, right, region, _ in _regions(panel):
+    for left, right, _, _ in _regions(panel):
         pen = QPen(ink.token("text" if over_heat else "quiet", 0.7), 1)
         pen.setDashPattern([3, 3])
         painter.setPen(pen)
         for x in (left, right):
             if plot.left() + 1 < x < plot.right() - 1:
                 painter.drawLine(QPointF(x + 0.5, plot.top()), QPointF(x + 0.5, plot.bottom()))
+    for area, name in _phase_names(ink, panel):
+        painter.setFont(ink.small)
+        painter.setPen(ink.token("quiet"))
+        painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
+
+
+def _phase_names(ink: Ink, panel: PanelView) -> list[tuple[QRectF, str]]:
+    """Where the names of the phases stand: at the top of the highest panel, where they fit."""
+    if panel.heat is not None or panel.scales.row > 0:
+        return []
+    top, tall, found = panel.place.plot.top() + ink.px(2), line_height(ink.small), []
+    for left, right, region, _ in _regions(panel):
         wide = text_width(ink.small, region.name)
-        if not over_heat and panel.scales.row == 0 and right - left > wide + ink.px(8):
-            painter.setFont(ink.small)
-            painter.setPen(ink.token("quiet"))
-            painter.drawText(QPointF(left + ink.px(5), plot.top() + line_height(ink.small)), region.name)
+        if right - left > wide + ink.px(8):
+            found.append((QRectF(left + ink.px(5), top, wide + 2, tall), region.name))
+    return found
 
 
 def _markers(painter: QPainter, ink: Ink, panel: PanelView, line: Line, number: int) -> None:
@@ -128,7 +134,7 @@ def _markers(painter: QPainter, ink: Ink, panel: PanelView, line: Line, number: 
         # Lines of one panel carry their markers at different places, so that they do not hide each other.
         share = (np.arange(6) + 0.25 + 0.11 * (number % 6)) / 6
         chosen = np.searchsorted(x, x[0] + (x[-1] - x[0]) * share).clip(0, x.size - 1)
-    for place in chosen:
+    for place in chosen.tolist():
         if math.isfinite(y[place]):
             draw_marker(painter, ink, line.look, panel.pixel(float(x[place]), float(y[place])))
 
@@ -144,7 +150,7 @@ def _vm_names(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) ->
     named = [line for line in panel.labelled if line.vm != lit]
     if panel.lit_layer is not None:
         named.append(panel.lit_layer.lines[0])
-    taken: list[QRectF] = []
+    taken = [area for area, _ in _phase_names(ink, panel)]
     for line in named:
         found = _name_place(ink, panel, line, taken)
         if found is not None:
@@ -155,7 +161,6 @@ def _vm_names(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) ->
 
 def _name_place(ink: Ink, panel: PanelView, line: Line, taken: list[QRectF]) -> QRectF | None:
     """Above the highest point in view, or beside it where the panel ends; always inside the panel."""
-    assert panel.place is not None
     x, y = plotted(line, panel.scales)
     inside = (x >= panel.span[0]) & (x <= panel.span[1]) & np.isfinite(y)
     if not inside.any():
@@ -171,12 +176,14 @@ def _name_place(ink: Ink, panel: PanelView, line: Line, taken: list[QRectF]) -> 
     found = QRectF(left, top, wide, tall)
     for other in taken:
         if found.intersects(other):
-            found.moveTop(other.bottom() + 1)
+            # Beside the peak, so that the moved name does not lie on its own line.
+            found.moveTop(max(found.top(), other.bottom() + 1))
+            beside = peak.x() + 8
+            found.moveLeft(beside if beside + wide <= plot.right() else peak.x() - 8 - wide)
     return found
 
 
 def _rows(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -> None:
-    assert panel.place is not None
     heat = panel.scales.heatmap
     if heat is None or not heat.rows:
         return
@@ -190,13 +197,12 @@ def _rows(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -> Non
             painter.drawLine(int(plot.left()), y, int(plot.right()), y)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if lit in heat.rows:
-        _lit_row(painter, ink, panel, heat.rows.index(lit), lit)
+        _lit_row(painter, ink, panel, heat.rows.index(lit), len(heat.rows), lit)
 
 
-def _lit_row(painter: QPainter, ink: Ink, panel: PanelView, row: int, name: str) -> None:
-    assert panel.place is not None and panel.scales.heatmap is not None
+def _lit_row(painter: QPainter, ink: Ink, panel: PanelView, row: int, count: int, name: str) -> None:
     plot = panel.place.plot
-    tall = plot.height() / len(panel.scales.heatmap.rows)
+    tall = plot.height() / count
     top, middle = plot.top() + row * tall, plot.top() + (row + 0.5) * tall
     frame = QRectF(plot.left(), top, plot.width(), max(tall, 3)).adjusted(0.5, 0.5, -0.5, 0.5)
     for colour, width in ((ink.token("card"), 3.0), (ink.token("accent"), 1.5)):

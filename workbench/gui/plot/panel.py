@@ -44,10 +44,12 @@ class PanelView:
 
     def __init__(self, scales: Scales, ink: Ink, heat_limits: dict[str, Span]) -> None:
         self.scales, self.ink = scales, ink
-        self.place: Place | None = None
+        self._place: Place | None = None
         self.full = (scales.x[0] - scales.origin, scales.x[1] - scales.origin)
         self.box = Box(zooms=not scales.panel.x.categories and self._has_samples())
-        self.box.setLimits(xMin=self.full[0], xMax=self.full[1], minXRange=(self.full[1] - self.full[0]) / 2000)
+        self.box.setLimits(
+            xMin=self.full[0], xMax=self.full[1], minXRange=(self.full[1] - self.full[0]) / 2000
+        )
         self.box.setRange(xRange=self.full, yRange=scales.y, padding=0)
         self.box.invertY(scales.heatmap is not None)
         self.bands = [BandLayer(ink, mark, scales) for mark in scales.panel.marks if isinstance(mark, Band)]
@@ -77,6 +79,15 @@ class PanelView:
         return layers + [LineLayer(self.ink, [line], self.scales, faint=False) for line in named]
 
     @property
+    def place(self) -> Place:
+        """Where the panel stands; known once the view has arranged its panels."""
+        if self._place is None:
+            raise RuntimeError(
+                "The panel has no place yet: the view arranges its panels before it paints them."
+            )
+        return self._place
+
+    @property
     def span(self) -> Span:
         """The x range in view, in the panel's coordinates."""
         low, high = self.box.viewRange()[0]
@@ -94,17 +105,19 @@ class PanelView:
 
     def put(self, place: Place) -> None:
         """Moves the panel to its place."""
-        self.place = place
+        self._place = place
         self.box.setGeometry(place.plot)
         self.refresh()
 
     def refresh(self) -> None:
         """Draws what the range now in view needs."""
-        if self.place is None:
+        if self._place is None:
             return
         wide, tall = self.place.plot.width(), self.place.plot.height()
-        for layer in (*self.bands, *self.lines):
-            layer.refresh(self.span, wide)
+        for band in self.bands:
+            band.refresh(self.span, wide)
+        for line in self.lines:
+            line.refresh(self.span, wide)
         if self.lit_layer is not None:
             self.lit_layer.refresh(self.span, wide)
         if self.heat is not None:
@@ -127,7 +140,6 @@ class PanelView:
 
     def pixel(self, x: float, y: float) -> QPointF:
         """Where a point of the panel's coordinates stands on the canvas."""
-        assert self.place is not None
         plot, (left, right), (low, high) = self.place.plot, self.span, self.scales.y
         share = (y - low) / (high - low)
         return QPointF(
@@ -137,14 +149,13 @@ class PanelView:
 
     def x_at(self, pixel: float) -> float:
         """The x (panel's coordinates) under a pixel column."""
-        assert self.place is not None
         left, right = self.span
         return left + (pixel - self.place.plot.left()) / self.place.plot.width() * (right - left)
 
     def row_at(self, pixel: float) -> int | None:
         """The heatmap row under a pixel row."""
         heat = self.scales.heatmap
-        if heat is None or self.place is None or not heat.rows:
+        if heat is None or not heat.rows:
             return None
         row = math.floor((pixel - self.place.plot.top()) / self.place.plot.height() * len(heat.rows))
         return row if 0 <= row < len(heat.rows) else None

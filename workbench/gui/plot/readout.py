@@ -41,7 +41,6 @@ def paint_readout(painter: QPainter, ink: Ink, panels: list[PanelView], pointer:
     moving = [p for p in panels if p.scales.x_key == pointer.panel.scales.x_key]
     first: dict[int, PanelView] = {}
     for panel in moving:
-        assert panel.place is not None
         low, high = panel.span
         if low <= pointer.x <= high:
             _crosshair(painter, ink, panel, pointer.x)
@@ -61,7 +60,9 @@ def heading(pointer: Pointer) -> str:
     if scales.time:
         return ticks.moment(pointer.x + scales.origin, scales.clock)
     value = 10.0**pointer.x if scales.x_log else pointer.x + scales.origin
-    return ticks.wording(ticks.reading(value), "", "") + (f" {scales.panel.x.unit}" if scales.panel.x.unit else "")
+    return ticks.wording(ticks.reading(value), "", "") + (
+        f" {scales.panel.x.unit}" if scales.panel.x.unit else ""
+    )
 
 
 def entries(ink: Ink, panel: PanelView, pointer: Pointer) -> list[Entry]:
@@ -83,7 +84,9 @@ def entries(ink: Ink, panel: PanelView, pointer: Pointer) -> list[Entry]:
         elif isinstance(mark, Band):
             low = value_at(mark.x - panel.scales.origin, mark.low, pointer.x)
             high = value_at(mark.x - panel.scales.origin, mark.high, pointer.x)
-            text = f"{ticks.reading(low)} – {ticks.reading(high)}" if math.isfinite(low + high) else ticks.DASH
+            text = (
+                f"{ticks.reading(low)} – {ticks.reading(high)}" if math.isfinite(low + high) else ticks.DASH
+            )
             found.append(Entry(name, text + unit, ink.colour(mark.look, 0.35)))
     return found[:MOST_LINES]
 
@@ -110,7 +113,6 @@ def _heat_entry(panel: PanelView, pointer: Pointer) -> list[Entry]:
 
 
 def _crosshair(painter: QPainter, ink: Ink, panel: PanelView, x: float) -> None:
-    assert panel.place is not None
     plot, at = panel.place.plot, round(panel.pixel(x, 0).x()) + 0.5
     painter.setPen(QPen(ink.token("text", 0.45), 1))
     painter.drawLine(QPointF(at, plot.top()), QPointF(at, plot.bottom()))
@@ -125,7 +127,6 @@ def _crosshair(painter: QPainter, ink: Ink, panel: PanelView, x: float) -> None:
 
 
 def _card(painter: QPainter, ink: Ink, panel: PanelView, x: float, title: str, rows: list[Entry]) -> None:
-    assert panel.place is not None
     plot, pad, tall = panel.place.plot, ink.px(9), line_height(ink.small) + ink.px(3)
     names = max((text_width(ink.small, row.name) for row in rows), default=0.0)
     values = max((text_width(ink.strong, row.value) for row in rows), default=0.0)
@@ -133,8 +134,12 @@ def _card(painter: QPainter, ink: Ink, panel: PanelView, x: float, title: str, r
     wide = max(names + values + dot + ink.px(16), text_width(ink.strong, title)) + 2 * pad
     high = (len(rows) + bool(title)) * tall + 2 * pad - ink.px(3)
     at = panel.pixel(x, 0).x()
-    left = at + ink.px(12) if at + ink.px(12) + wide <= panel.place.card.right() - 4 else at - ink.px(12) - wide
-    box = QRectF(round(max(left, panel.place.card.left() + 4)), round(plot.top() + ink.px(6)), round(wide), round(high))
+    left = (
+        at + ink.px(12) if at + ink.px(12) + wide <= panel.place.card.right() - 4 else at - ink.px(12) - wide
+    )
+    box = QRectF(
+        round(max(left, panel.place.card.left() + 4)), round(plot.top() + ink.px(6)), round(wide), round(high)
+    )
     painter.setPen(QPen(ink.token("line"), 1))
     painter.setBrush(ink.token("card", 0.96))
     painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)

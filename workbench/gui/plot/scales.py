@@ -96,7 +96,9 @@ def scales_of(figure: Figure) -> list[Scales]:
 
 def heat_limits(figure: Figure) -> dict[str, Span]:
     """The colour scale of each unit, one for all heatmaps of the figure."""
-    return _merged((m.unit, m.limits) for panel in figure.panels for m in panel.marks if isinstance(m, Heatmap))
+    return _merged(
+        (m.unit, m.limits) for panel in figure.panels for m in panel.marks if isinstance(m, Heatmap)
+    )
 
 
 def _merged(spans: Iterable[tuple[str, Span]]) -> dict[str, Span]:

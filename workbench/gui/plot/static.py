@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter, QPainterPath, QPen
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPainterPath, QPen
 
 from workbench.charts.figure import Bars, Figure, Heatmap
 from workbench.gui.plot import ticks
@@ -35,7 +35,9 @@ class Footer:
         return bool(self.notes or self.quantity)
 
 
-def footer_of(figure: Figure, layout_scales: list[tuple[str, int]], shared: dict[str, tuple[float, float]]) -> Footer:
+def footer_of(
+    figure: Figure, layout_scales: list[tuple[str, int]], shared: dict[str, tuple[float, float]]
+) -> Footer:
     """The footer's words: values a logarithm cannot show, panels on their own scale, the colour scale.
 
     `layout_scales` holds the title of each panel with its count of clipped values, `shared` the colour
@@ -84,9 +86,11 @@ def _card(painter: QPainter, ink: Ink, card: QRectF) -> None:
     painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
 
 
-def _write(painter: QPainter, font: QFont, colour: object, area: QRectF, how: Qt.AlignmentFlag, text: str) -> None:
+def _write(
+    painter: QPainter, font: QFont, colour: QColor, area: QRectF, how: Qt.AlignmentFlag, text: str
+) -> None:
     painter.setFont(font)
-    painter.setPen(colour)  # type: ignore[call-overload]
+    painter.setPen(colour)
     painter.drawText(area, how | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip, text)
 
 
@@ -96,9 +100,18 @@ def _elided(font: QFont, text: str, width: float) -> str:
 
 def _question(painter: QPainter, ink: Ink, figure: Figure, area: QRectF) -> None:
     top = QRectF(area.left() + 2, area.top(), area.width() - 4, ink.px(30))
-    _write(painter, ink.question, ink.token("text"), top, LEFT, _elided(ink.question, figure.question, top.width()))
+    _write(
+        painter,
+        ink.question,
+        ink.token("text"),
+        top,
+        LEFT,
+        _elided(ink.question, figure.question, top.width()),
+    )
     under = QRectF(top.left(), top.bottom(), top.width(), ink.px(20))
-    _write(painter, ink.plain, ink.token("quiet"), under, LEFT, _elided(ink.plain, figure.caption, under.width()))
+    _write(
+        painter, ink.plain, ink.token("quiet"), under, LEFT, _elided(ink.plain, figure.caption, under.width())
+    )
 
 
 def _panel(painter: QPainter, ink: Ink, place: Place) -> None:
@@ -136,7 +149,9 @@ def _head(painter: QPainter, ink: Ink, place: Place) -> None:
         _write(painter, ink.title, ink.token("text"), area, LEFT, text)
         area.setLeft(area.left() + text_width(ink.title, text) + ink.px(10))
     if under:
-        area = QRectF(place.head.left(), area.bottom() + ink.px(2), place.head.width(), line_height(ink.plain))
+        area = QRectF(
+            place.head.left(), area.bottom() + ink.px(2), place.head.width(), line_height(ink.plain)
+        )
     else:
         area.translate(0, 1)
     text = _elided(ink.plain, panel.subtitle, area.width())
@@ -170,7 +185,12 @@ def _grid(painter: QPainter, ink: Ink, place: Place) -> None:
         _y_name(painter, ink, place, y, label)
     if place.scales.y_log or low not in (0.0, *found.places):
         painter.setPen(QPen(ink.token("quiet", 0.55), 1))
-        painter.drawLine(int(place.plot.left()), int(place.plot.bottom()), int(place.plot.right()), int(place.plot.bottom()))
+        painter.drawLine(
+            int(place.plot.left()),
+            int(place.plot.bottom()),
+            int(place.plot.right()),
+            int(place.plot.bottom()),
+        )
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
 
@@ -185,7 +205,7 @@ def _names(painter: QPainter, ink: Ink, place: Place) -> None:
     if not names:
         return
     tall = place.plot.height() / len(names)
-    step = max(1.0, -(-line_height(ink.small) * 0.92 // tall))
+    step = max(1.0, -(-line_height(ink.small) * 0.68 // tall))
     if step > 1:
         # Where not every name fits, few and far between reads better than as many as possible.
         step = -(-line_height(ink.small) * 1.9 // tall)
@@ -201,7 +221,9 @@ def _x_axis(painter: QPainter, ink: Ink, place: Place) -> None:
     slot = place.plot.width() / max(1, len(place.names))
     for index, name in enumerate(place.names):
         for row, text in enumerate(name):
-            area = QRectF(place.plot.left() + index * slot, place.plot.bottom() + ink.px(6) + row * tall, slot, tall)
+            area = QRectF(
+                place.plot.left() + index * slot, place.plot.bottom() + ink.px(6) + row * tall, slot, tall
+            )
             _write(painter, ink.small, ink.token("quiet"), area, CENTRE, text)
     label = x_label(place.scales)
     if label:
@@ -272,15 +294,3 @@ def paint_empty(painter: QPainter, ink: Ink, area: QRectF, text: str) -> None:
     painter.setPen(ink.token("quiet"))
     how = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
     painter.drawText(card.adjusted(40, 40, -40, -40), how, text)
-
-
-def span_point(place: Place, x: tuple[float, float], at: float, y: float) -> QPointF:
-    """The pixel of a value, for the x range `x` now in view."""
-    low, high = place.scales.y
-    share = (y - low) / (high - low)
-    if not place.scales.heatmap:
-        share = 1 - share
-    return QPointF(
-        place.plot.left() + (at - x[0]) / (x[1] - x[0]) * place.plot.width(),
-        place.plot.top() + share * place.plot.height(),
-    )

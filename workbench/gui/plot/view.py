@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from workbench.charts.figure import Figure, Heatmap, Line, Look
@@ -28,7 +28,8 @@ class FigureView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._figure, self._ink, self._lit = EMPTY, Ink("light"), None
+        self._figure, self._ink = EMPTY, Ink("light")
+        self._lit: str | None = None
         self._title, self._ground = False, True
         self._panels: list[PanelView] = []
         self._layout: Layout | None = None
@@ -43,6 +44,7 @@ class FigureView(QWidget):
             self._canvas.scene().addItem(layer)
         self._canvas.scene().sigMouseMoved.connect(self._point)
         self._canvas.left.connect(self._unpoint)
+        self._canvas.resized.connect(self._arrange)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(self._canvas)
@@ -106,7 +108,9 @@ class FigureView(QWidget):
     def paint_to(self, painter: QPainter, area: QRectF) -> None:
         """Draws the figure with any painter (picture, SVG, PDF), without what the pointer shows."""
         self._unpoint()
-        self._canvas.render(painter, area, self._canvas.viewport().rect(), Qt.AspectRatioMode.IgnoreAspectRatio)
+        self._canvas.render(
+            painter, area, self._canvas.viewport().rect(), Qt.AspectRatioMode.IgnoreAspectRatio
+        )
 
     def _restyle(self, ink: Ink) -> None:
         kept = self._spans()
@@ -156,7 +160,12 @@ class FigureView(QWidget):
         for other in self._figure.panels:
             for mark in other.marks:
                 fits = other.column == panel.scales.panel.column and isinstance(mark, Heatmap)
-                if fits and isinstance(mark, Heatmap) and vm in mark.rows and mark.unit == panel.scales.panel.y.unit:
+                if (
+                    fits
+                    and isinstance(mark, Heatmap)
+                    and vm in mark.rows
+                    and mark.unit == panel.scales.panel.y.unit
+                ):
                     middles = (mark.edges[:-1] + mark.edges[1:]) / 2
                     return Line(vm, middles, mark.values[mark.rows.index(vm)], Look("text"), vm=vm)
         return None
@@ -180,7 +189,7 @@ class FigureView(QWidget):
         self.span_changed.emit(span[0] + origin, span[1] + origin)
 
     def _panel_at(self, at: QPointF) -> PanelView | None:
-        return next((p for p in self._panels if p.place is not None and p.place.plot.contains(at)), None)
+        return next((p for p in self._panels if p.place.plot.contains(at)), None)
 
     def _click(self, at: QPointF) -> None:
         panel = self._panel_at(at)
@@ -225,12 +234,6 @@ class FigureView(QWidget):
     def _paint_hover(self, painter: QPainter) -> None:
         if self._pointer is not None:
             paint_readout(painter, self._ink, self._panels, self._pointer)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Puts everything in its place for the new size."""
-        super().resizeEvent(event)
-        self.layout().activate()
-        self._arrange()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """A shows everything again."""
