@@ -127,6 +127,9 @@ def _utc_offset(first: str) -> int | None:
 def _last_backslash(text: str) -> int:
     if ")" not in text:
         return text.rfind("\\")
+    behind_instance = text.rfind(")\\")
+    if behind_instance >= 0 and ")" not in text[behind_instance + 2 :]:
+        return behind_instance + 1
     depth = 0
     for place in range(len(text) - 1, -1, -1):
         letter = text[place]

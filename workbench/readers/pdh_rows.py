@@ -185,8 +185,8 @@ class _LineReader:
             return "nul-bytes", "holds NUL bytes: the file was cut while it was written"
         if starts_with_mark(line):
             return "repeated-header", "repeats the header"
-        delimiter = self._layout.header.delimiter
-        if not ended and '"' in line and not line.rstrip(delimiter).endswith('"'):
+        end = '"' + self._layout.header.delimiter if self._layout.dropped else '"'
+        if not ended and '"' in line and line.rstrip()[-1] not in end:
             return "cut-off", "is the last one and is cut off inside a cell"
         return None
 

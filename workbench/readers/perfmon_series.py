@@ -37,22 +37,15 @@ def describe(names: Sequence[str]) -> tuple[Series, ...]:
     """One series per counter name of the header, `column` counting from 0."""
     paths = [_path(name, column) for column, name in enumerate(names)]
     english = [canonical(path.object, path.counter) for path in paths]
-    hyper_v = {
-        path.host
-        for path, (object_name, _) in zip(paths, english, strict=True)
-        if _is_host_object(object_name)
-    }
-    esxtop = {
-        path.host
-        for path, (object_name, _) in zip(paths, english, strict=True)
-        if object_name.casefold() in ESXTOP_OBJECTS
-    }
-    vms = _known_vms(paths)
-    aggregates = _esxtop_vms(paths)
+    hosts_by_object = {(path.host, name.casefold()) for path, (name, _) in zip(paths, english, strict=True)}
+    hyper_v = {host for host, name in hosts_by_object if _is_host_object(name)}
+    esxtop = {host for host, name in hosts_by_object if name in ESXTOP_OBJECTS}
+    vms = _known_vms(paths) if hyper_v else ()
+    aggregates = _esxtop_vms(paths) if esxtop else frozenset()
     processors = {
         (path.host, counter)
-        for path, (object_name, counter) in zip(paths, english, strict=True)
-        if object_name == "Processor" and path.instance.casefold() == _TOTAL
+        for path, (name, counter) in zip(paths, english, strict=True)
+        if name == "Processor" and path.instance.casefold() == _TOTAL
     }
     series: list[Series] = []
     for column, (name, path, (object_name, counter)) in enumerate(zip(names, paths, english, strict=True)):
