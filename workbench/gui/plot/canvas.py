@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 Paint = Callable[[QPainter], None]
@@ -47,6 +47,7 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
 
     left = Signal()
     resized = Signal()
+    double_clicked = Signal()
 
     def __init__(self, parent: QWidget, still: Paint) -> None:
         self._still = still
@@ -71,6 +72,11 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
         """Tells that the pointer has gone."""
         self.left.emit()
         super().leaveEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Tells a double click, wherever on the canvas it is."""
+        super().mouseDoubleClickEvent(event)
+        self.double_clicked.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys belong to the widget around."""

@@ -19,23 +19,28 @@ LIT = Look("text")
 
 
 class Box(pg.ViewBox):  # type: ignore[misc]
-    """The view of a panel: the wheel zooms x, dragging moves x, a click is told, a double click resets."""
+    """The view of a panel: the wheel zooms x, dragging moves x, a click is told."""
 
     def __init__(self, zooms: bool) -> None:
         super().__init__(enableMenu=False, defaultPadding=0.0, enableMouse=False)
         self.setMouseEnabled(x=zooms, y=False)
         self.disableAutoRange()
         self.clicked: Callable[[QPointF], None] = lambda _: None
-        self.reset: Callable[[], None] = lambda: None
+
+    def wheelEvent(self, event: object, axis: int | None = None) -> None:
+        """Zooms around the pointer; the place under it is only right once the last change is taken in."""
+        self.prepareForPaint()
+        super().wheelEvent(event, axis)
+
+    def mouseDragEvent(self, event: object, axis: int | None = None) -> None:
+        """Moves x with the pointer."""
+        self.prepareForPaint()
+        super().mouseDragEvent(event, axis)
 
     def mouseClickEvent(self, event: object) -> None:
-        """Tells a click, and resets on a double click."""
-        if event.button() != Qt.MouseButton.LeftButton:  # type: ignore[attr-defined]
-            return
-        event.accept()  # type: ignore[attr-defined]
-        if event.double():  # type: ignore[attr-defined]
-            self.reset()
-        else:
+        """Tells where a click was."""
+        if event.button() == Qt.MouseButton.LeftButton and not event.double():  # type: ignore[attr-defined]
+            event.accept()  # type: ignore[attr-defined]
             self.clicked(event.scenePos())  # type: ignore[attr-defined]
 
 

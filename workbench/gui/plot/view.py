@@ -44,6 +44,7 @@ class FigureView(QWidget):
             self._canvas.scene().addItem(layer)
         self._canvas.scene().sigMouseMoved.connect(self._point)
         self._canvas.left.connect(self._unpoint)
+        self._canvas.double_clicked.connect(self.reset_zoom)
         self._canvas.resized.connect(self._arrange)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -133,7 +134,7 @@ class FigureView(QWidget):
         self._panels = [PanelView(one, self._ink, limits) for one in scales_of(self._figure)]
         for panel in self._panels:
             scene.addItem(panel.box)
-            panel.box.clicked, panel.box.reset = self._click, self.reset_zoom
+            panel.box.clicked = self._click
             panel.box.sigXRangeChanged.connect(self._follow)
         told = [(panel.scales.panel.title, panel.scales.clipped) for panel in self._panels]
         self._footer = footer_of(self._figure, told, limits)

@@ -1,0 +1,96 @@
+"""Fewer points, the same picture: extremes and gaps stay."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from workbench.charts.decimate import band_in_view, block_means, line_in_view, min_max, row_peaks, visible
+
+SAMPLES = hnp.arrays(
+    np.float64,
+    st.integers(1, 400),
+    elements=st.one_of(st.floats(-1e6, 1e6), st.just(float("nan"))),
+)
+
+
+@given(SAMPLES, st.integers(3, 50))
+def test_that_each_bucket_keeps_its_lowest_its_highest_and_its_gap(y: np.ndarray, per_bucket: int) -> None:
+    x = np.arange(float(y.size))
+    thin_x, thin_y = min_max(x, y, per_bucket)
+    for start in range(0, y.size, per_bucket):
+        whole = y[start : start + per_bucket]
+        kept = thin_y[(thin_x >= start) & (thin_x < start + per_bucket)]
+        assert np.isnan(kept).any() == np.isnan(whole).any()
+        if np.isfinite(whole).any():
+            assert np.nanmin(kept) == np.nanmin(whole)
+            assert np.nanmax(kept) == np.nanmax(whole)
+
+
+@given(SAMPLES, st.integers(3, 50))
+def test_that_every_kept_point_is_a_sample_at_its_place_and_in_its_order(
+    y: np.ndarray, per_bucket: int
+) -> None:
+    x = np.arange(float(y.size))
+    thin_x, thin_y = min_max(x, y, per_bucket)
+    assert (np.diff(thin_x) >= 0).all()
+    np.testing.assert_array_equal(thin_y, y[thin_x.astype(int)])
+
+
+def test_that_a_gap_between_lowest_and_highest_stays_between_them() -> None:
+    _, y = min_max(np.arange(7.0), np.array([1.0, np.nan, 9.0, 5.0, 1.0, 1.0, 1.0]), 6)
+    np.testing.assert_array_equal(y[:3], [1.0, np.nan, 9.0])
+
+
+def test_that_a_short_line_is_not_touched() -> None:
+    x, y = np.arange(4_000.0), np.random.default_rng(1).normal(size=4_000)
+    shown_x, shown_y = line_in_view(x, y, -1.0, 5_000.0)
+    assert shown_x.size == 4_000
+    assert shown_y is not y
+    np.testing.assert_array_equal(shown_y, y)
+
+
+@pytest.mark.parametrize("shift", [0, 1, 17, 333])
+def test_that_moving_the_view_does_not_choose_other_points(shift: int) -> None:
+    x, y = np.arange(100_000.0), np.random.default_rng(1).normal(size=100_000)
+    first_x, _ = line_in_view(x, y, 10_000.0, 60_000.0)
+    moved_x, _ = line_in_view(x, y, 10_000.0 + shift, 60_000.0 + shift)
+    shared = (first_x > 11_000) & (first_x < 59_000)
+    assert np.isin(first_x[shared], moved_x).all()
+
+
+def test_that_the_view_keeps_one_neighbour_on_each_side() -> None:
+    assert visible(np.arange(10.0), 3.5, 5.5) == slice(3, 7)
+    assert visible(np.arange(10.0), -5.0, 50.0) == slice(0, 10)
+
+
+def test_that_a_thinned_band_covers_every_sample_and_keeps_its_length() -> None:
+    random = np.random.default_rng(3)
+    x = np.arange(5_000.0)
+    low = random.normal(size=5_000)
+    high = low + random.gamma(1.0, size=5_000)
+    thin_x, thin_low, thin_high = band_in_view(x, low, high, -1.0, 6_000.0, buckets=500)
+    assert (thin_x[0], thin_x[-1]) == (0.0, 4_999.0)
+    np.testing.assert_array_equal(thin_low, low.reshape(500, 10).min(axis=1))
+    np.testing.assert_array_equal(thin_high, high.reshape(500, 10).max(axis=1))
+
+
+def test_that_a_stretch_without_samples_stays_a_gap_in_the_band() -> None:
+    values = np.ones(4_000)
+    values[1_000:2_000] = np.nan
+    x, low, _ = band_in_view(np.arange(4_000.0), values, values + 1, -1.0, 5_000.0, buckets=400)
+    assert np.isnan(low[(x > 1_010) & (x < 1_990)]).all()
+    assert np.isfinite(low[(x < 990) | (x > 2_010)]).all()
+
+
+def test_that_means_count_what_was_measured_and_nothing_else() -> None:
+    values = np.array([[1.0, 3.0, np.nan, 5.0, np.nan], [np.nan, np.nan, 0.0, 2.0, 7.0]])
+    np.testing.assert_array_equal(block_means(values, 2), [[2.0, 5.0, np.nan], [np.nan, 1.0, 7.0]])
+
+
+def test_that_no_row_is_lost_between_two_pixels() -> None:
+    values = np.array([[1.0, np.nan], [9.0, np.nan], [2.0, 3.0]])
+    np.testing.assert_array_equal(row_peaks(values, 2), [[9.0, np.nan], [2.0, 3.0]])

@@ -1,0 +1,44 @@
+"""For every test: no screen is needed, and a thread that outlives its test is a failure."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Iterator
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import pytest
+
+GRACE_S = 5.0
+# Threads of libraries that live as long as the process by design.
+LASTING = (
+    "pool_manager_loop",
+    "pool_scheduler",
+    "task_scheduler",
+    "pytest_timeout",
+    "QueueFeederThread",
+    "Dummy-",
+)
+
+
+@pytest.fixture(autouse=True)
+def _no_leaked_threads() -> Iterator[None]:
+    """Fails a test that leaves a thread running which it has started."""
+    before = set(threading.enumerate())
+    yield
+    leaked = _left_over(before)
+    end = time.monotonic() + GRACE_S
+    while leaked and time.monotonic() < end:
+        time.sleep(0.02)
+        leaked = _left_over(before)
+    assert not leaked, f"threads still running after the test: {', '.join(thread.name for thread in leaked)}"
+
+
+def _left_over(before: set[threading.Thread]) -> list[threading.Thread]:
+    return [
+        thread
+        for thread in threading.enumerate()
+        if thread not in before and thread.is_alive() and not thread.name.startswith(LASTING)
+    ]

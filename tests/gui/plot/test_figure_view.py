@@ -1,0 +1,353 @@
+"""FigureView: what it shows, how it moves, what it tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QMouseEvent, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.gui.plot.figures import TIME, bars_figure, cache_figure, line_figure, per_vm_figure
+from workbench.charts.figure import Axis, Figure, Heatmap, Line, Look, Panel
+from workbench.charts.palette import THEMES, ThemeName
+from workbench.gui.plot import FigureView, render_figure
+from workbench.gui.plot.geometry import x_label, y_label
+from workbench.gui.plot.panel import PanelView
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> Iterator[FigureView]:
+    """An empty view of 1200 x 700 on the offscreen platform."""
+    made = FigureView()
+    qtbot.addWidget(made)
+    made.resize(1200, 700)
+    made.show()
+    yield made
+    made.close()
+
+
+def panels(view: FigureView) -> list[PanelView]:
+    """The view's panels in the order of the figure."""
+    return view._panels
+
+
+def test_that_every_panel_lies_inside_its_card(view: FigureView) -> None:
+    view.show_figure(per_vm_figure())
+    for panel in panels(view):
+        assert panel.place.card.contains(panel.place.plot)
+        assert panel.place.plot.height() > 60
+
+
+def test_that_plots_line_up_across_the_columns(view: FigureView) -> None:
+    view.show_figure(per_vm_figure(vms=(5, 11, 150)))
+    for row in (0, 1):
+        places = [p.place for p in panels(view) if p.scales.row == row]
+        assert len({(p.plot.top(), p.plot.bottom()) for p in places}) == 1
+        assert len({p.plot.left() - p.card.left() for p in places}) == 1
+
+
+def test_that_compared_panels_share_their_y_range_and_others_do_not(view: FigureView) -> None:
+    view.show_figure(per_vm_figure())
+    assert len({p.scales.y for p in panels(view) if p.heat is None}) == 1
+    view.show_figure(cache_figure())
+    assert len({p.scales.y for p in panels(view)}) == 2
+
+
+def test_that_the_time_axis_ends_where_the_data_ends(view: FigureView) -> None:
+    view.show_figure(per_vm_figure())
+    assert {p.span for p in panels(view)} == {(0.0, 2_700.0)}
+    view.set_span(-5_000.0, 90_000.0)
+    assert {p.span for p in panels(view)} == {(0.0, 2_700.0)}
+
+
+def test_that_only_the_lowest_panel_of_a_column_carries_ticks(view: FigureView) -> None:
+    view.show_figure(per_vm_figure())
+    assert [p.place.shows_x for p in panels(view)] == [False, True] * 3
+
+
+def test_that_panels_of_one_axis_move_together(view: FigureView) -> None:
+    view.show_figure(per_vm_figure())
+    panels(view)[3].box.setXRange(300.0, 900.0, padding=0)
+    assert {p.span for p in panels(view)} == {(300.0, 900.0)}
+
+
+def test_that_a_double_click_and_the_key_a_show_everything_again(view: FigureView) -> None:
+    view.show_figure(per_vm_figure())
+    for back in (_double_click, lambda v: QTest.keyClick(v, Qt.Key.Key_A)):
+        view.set_span(300.0, 900.0)
+        back(view)
+        assert {p.span for p in panels(view)} == {(0.0, 2_700.0)}
+
+
+def test_that_the_wheel_zooms_x_around_the_pointer_and_leaves_y(view: FigureView) -> None:
+    view.show_figure(per_vm_figure())
+    panel = panels(view)[0]
+    before, at = panel.box.viewRange()[1], panel.place.plot.center()
+    _wheel(view, at)
+    low, high = panel.span
+    assert 0.0 < low < high < 2_700.0
+    assert (low + high) / 2 == pytest.approx(1_350.0, abs=10)
+    assert panel.box.viewRange()[1] == before
+
+
+def test_that_dragging_moves_x_by_what_the_pointer_moved(view: FigureView) -> None:
+    view.show_figure(per_vm_figure())
+    view.set_span(900.0, 1_800.0)
+    panel = panels(view)[0]
+    start = panel.place.plot.center().toPoint()
+    wide = panel.place.plot.width()
+    viewport = view._canvas.viewport()
+    QTest.mousePress(viewport, Qt.MouseButton.LeftButton, pos=start)
+    for step in (5, 10, 20, 40):
+        QTest.qWait(20)
+        _move(view, start + QPoint(step, 0))
+    QTest.qWait(20)
+    QTest.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=start + QPoint(40, 0))
+    low, high = panel.span
+    assert high - low == pytest.approx(900.0)
+    assert 900.0 - low == pytest.approx(40 / wide * 900.0, rel=0.02)
+
+
+def test_that_a_click_on_a_row_tells_its_vm(view: FigureView, qtbot: QtBot) -> None:
+    view.show_figure(per_vm_figure())
+    heat = panels(view)[3]
+    tall = heat.place.plot.height() / 11
+    at = QPoint(round(heat.place.plot.center().x()), round(heat.place.plot.top() + 3.5 * tall))
+    with qtbot.waitSignal(view.vm_clicked, timeout=2_000) as told:
+        QTest.mouseClick(view._canvas.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert told.args == ["W10-004"]
+
+
+def test_that_a_click_beside_every_line_tells_nothing(view: FigureView, qtbot: QtBot) -> None:
+    view.show_figure(per_vm_figure())
+    corner = panels(view)[2].place.plot.topRight() + QPointF(-5, 5)
+    with qtbot.assertNotEmitted(view.vm_clicked, wait=50):
+        QTest.mouseClick(view._canvas.viewport(), Qt.MouseButton.LeftButton, pos=corner.toPoint())
+
+
+def test_that_a_lit_vm_without_a_line_is_drawn_from_its_row(view: FigureView) -> None:
+    figure = per_vm_figure()
+    view.show_figure(figure)
+    view.light_vm("W10-003")
+    heat = next(m for m in figure.panels[3].marks if isinstance(m, Heatmap))
+    layer = panels(view)[2].lit_layer
+    assert layer is not None
+    np.testing.assert_array_equal(layer.y, heat.values[2])
+    view.light_vm(None)
+    assert all(panel.lit_layer is None for panel in panels(view))
+
+
+def test_that_the_lit_vm_stays_lit_in_the_next_figure(view: FigureView) -> None:
+    view.show_figure(per_vm_figure())
+    view.light_vm("W10-002")
+    view.show_figure(per_vm_figure(bins=60))
+    assert view.lit == "W10-002"
+    assert panels(view)[0].lit_layer is not None
+
+
+def test_that_a_vm_that_no_panel_knows_lights_nothing(view: FigureView) -> None:
+    view.show_figure(per_vm_figure())
+    view.light_vm("no such VM")
+    assert all(panel.lit_layer is None for panel in panels(view))
+    view.grab()
+
+
+def test_that_the_zoom_survives_a_figure_over_the_same_span(view: FigureView) -> None:
+    view.show_figure(per_vm_figure())
+    view.set_span(300.0, 900.0)
+    view.show_figure(per_vm_figure(scale="log"))
+    assert {p.span for p in panels(view)} == {(300.0, 900.0)}
+
+
+def test_that_what_the_eye_sees_is_told_to_a_screen_reader(view: FigureView) -> None:
+    figure = per_vm_figure()
+    view.show_figure(figure)
+    assert view.figure is figure
+    assert view.accessibleName() == figure.question
+    assert view.accessibleDescription() == figure.summary
+
+
+def test_that_values_a_log_scale_cannot_show_are_counted_and_told(view: FigureView) -> None:
+    x = np.arange(6.0)
+    view.show_figure(line_figure(x, np.array([1.0, 0.0, -2.0, 5.0, np.nan, 3.0]), Axis("IOPS", scale="log")))
+    assert view._footer.notes == ("2 values are zero or below and cannot stand on the log scale.",)
+    assert y_label(panels(view)[0].scales) == "IOPS · log scale"
+
+
+def test_that_panels_on_their_own_scale_say_so(view: FigureView) -> None:
+    shared = per_vm_figure()
+    view.show_figure(Figure("k", "Q", "", shared.panels, share_y=False))
+    assert "Each panel has its own scale." in view._footer.notes
+    view.show_figure(shared)
+    assert not view._footer.notes
+
+
+def test_that_the_colour_scale_names_quantity_ends_and_gaps(view: FigureView) -> None:
+    view.show_figure(per_vm_figure())
+    footer = view._footer
+    assert (footer.quantity, footer.limits, footer.gaps) == ("IOPS per VM", (0.0, 25.0), True)
+    assert footer.beyond
+
+
+def test_that_the_time_axis_names_the_unit_it_counts_in(view: FigureView) -> None:
+    for seconds, words in ((90.0, "seconds"), (2_700.0, "minutes"), (30_000.0, "time")):
+        x = np.linspace(0.0, seconds, 50)
+        view.show_figure(line_figure(x, x, Axis("IOPS")))
+        assert x_label(panels(view)[0].scales).startswith(f"{words} since phase start")
+
+
+def test_that_clock_times_keep_their_seconds(view: FigureView) -> None:
+    x = 1_462_870_800.0 + np.arange(0.0, 600.0, 0.5)
+    figure = Figure(
+        "k",
+        "Q",
+        "",
+        (Panel("", Axis("time of day, UTC", "clock"), Axis(""), (Line("a", x, x, Look("MCS")),)),),
+    )
+    view.show_figure(figure)
+    panel = panels(view)[0]
+    assert panel.scales.x_ticks(panel.scales.x, 5).labels[0] == "9:00"
+    assert panel.full[1] - panel.full[0] == pytest.approx(599.5, abs=1e-6)
+    assert abs(panel.full[0]) < 86_400
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_that_not_measured_looks_unlike_zero(qtbot: QtBot, theme: ThemeName) -> None:
+    edges = np.arange(11.0)
+    values = np.zeros((4, 10))
+    values[2, :] = np.nan
+    heat = Heatmap("h", edges, ("a", "b", "c", "d"), values, (0.0, 1.0), "IOPS")
+    figure = Figure("k", "Q", "", (Panel("", TIME, Axis("VM", categories=heat.rows), (heat,)),))
+    image = render_figure(figure, (500, 400), theme, title=False)
+    zero, missing = _colours(image, figure, row=0), _colours(image, figure, row=2)
+    assert not zero & missing
+    assert THEMES[theme].card in missing, "the hatch lets the card through"
+    assert THEMES[theme].card not in zero
+
+
+def test_that_a_peak_of_one_sample_survives_a_million_points(view: FigureView) -> None:
+    y = np.zeros(1_000_000)
+    y[654_321] = 9.0
+    view.show_figure(line_figure(np.arange(1e6), y, Axis("IOPS")))
+    layer = panels(view)[0].lines[0]
+    drawn_x, drawn_y = layer.curve.getData()
+    assert drawn_x.size <= 4_000
+    assert drawn_x[np.argmax(drawn_y)] == 654_321
+
+
+def test_that_markup_in_a_name_is_drawn_as_text(view: FigureView, qtbot: QtBot) -> None:
+    x = np.arange(10.0)
+    view.show_figure(line_figure(x, x, Axis("<b>IOPS</b>", "<i>1/s</i>"), name="<script>"))
+    assert y_label(panels(view)[0].scales) == "<b>IOPS</b> (<i>1/s</i>)"
+    view._point(panels(view)[0].place.plot.center())
+    view.grab()
+
+
+def test_that_the_read_out_follows_the_pointer_and_leaves_with_it(view: FigureView) -> None:
+    view.show_figure(per_vm_figure())
+    plain = view.grab().toImage()
+    view._point(panels(view)[0].place.plot.center())
+    pointed = view.grab().toImage()
+    assert pointed != plain
+    view._canvas.left.emit()
+    assert view.grab().toImage() == plain
+
+
+@pytest.mark.parametrize("figure", [bars_figure(), cache_figure(), per_vm_figure(scale="log")])
+@pytest.mark.parametrize("size", [(240, 160), (1280, 720), (2560, 1440)])
+def test_that_every_kind_of_figure_draws_at_every_size(
+    view: FigureView, figure: Figure, size: tuple[int, int]
+) -> None:
+    view.resize(*size)
+    view.show_figure(figure)
+    image = view.grab().toImage()
+    seen = {image.pixel(x, y) for x in range(0, size[0], 7) for y in range(0, size[1], 7)}
+    assert len(seen) > 3
+
+
+@pytest.mark.parametrize(
+    "panel",
+    [
+        Panel(
+            "all missing", TIME, Axis("IOPS"), (Line("a", np.arange(3.0), np.full(3, np.nan), Look("MCS")),)
+        ),
+        Panel("no samples", TIME, Axis("IOPS"), (Line("a", np.empty(0), np.empty(0), Look("MCS")),)),
+        Panel("one sample", TIME, Axis("IOPS"), (Line("a", np.ones(1), np.ones(1), Look("MCS")),)),
+        Panel("no marks", TIME, Axis("IOPS"), ()),
+        Panel("no rows", TIME, Axis("VM"), (Heatmap("h", np.arange(3.0), (), np.empty((0, 2)), (0, 1), ""),)),
+    ],
+    ids=lambda panel: panel.title,
+)
+def test_that_a_panel_without_data_draws(view: FigureView, panel: Panel) -> None:
+    view.show_figure(Figure("k", "Q", "", (panel,)))
+    view._point(panels(view)[0].place.plot.center())
+    view.grab()
+
+
+def test_that_an_empty_figure_says_why(view: FigureView) -> None:
+    view.show_figure(Figure("k", "Q", "", (), empty="No run has IOPS."))
+    assert view.accessibleDescription() == "No run has IOPS."
+    assert len({view.grab().toImage().pixel(x, 350) for x in range(400, 800)}) > 2
+
+
+def test_that_the_theme_changes_the_ground_and_keeps_the_zoom(view: FigureView) -> None:
+    view.show_figure(per_vm_figure())
+    view.set_span(300.0, 900.0)
+    view.set_theme("dark")
+    assert {p.span for p in panels(view)} == {(300.0, 900.0)}
+    card = panels(view)[0].place.card
+    inside = view.grab().toImage().pixelColor(round(card.right()) - 8, round(card.center().y()))
+    assert inside == QColor(THEMES["dark"].card)
+
+
+def test_that_a_picture_has_the_size_and_scale_asked_for(qtbot: QtBot) -> None:
+    image = render_figure(per_vm_figure(), (640, 360), "light", scale=2.0)
+    assert (image.width(), image.height(), image.devicePixelRatio()) == (1280, 720, 2.0)
+
+
+def _wheel(view: FigureView, at: QPointF) -> None:
+    viewport = view._canvas.viewport()
+    turned = QWheelEvent(
+        at, QPointF(viewport.mapToGlobal(at.toPoint())), QPoint(), QPoint(0, 240), Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(viewport, turned)
+
+
+def _move(view: FigureView, at: QPoint) -> None:
+    viewport = view._canvas.viewport()
+    moved = QMouseEvent(
+        QEvent.Type.MouseMove, QPointF(at), QPointF(viewport.mapToGlobal(at)), Qt.MouseButton.NoButton,
+        Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier,
+    )  # fmt: skip
+    QApplication.sendEvent(viewport, moved)
+
+
+def _double_click(view: FigureView) -> None:
+    at = panels(view)[0].place.plot.center().toPoint()
+    viewport = view._canvas.viewport()
+    QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=at)
+    QTest.mouseDClick(viewport, Qt.MouseButton.LeftButton, pos=at)
+
+
+def _colours(image: object, figure: Figure, row: int) -> set[str]:
+    """The colours inside one of the four rows, away from its edges."""
+    shown = FigureView()
+    shown.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+    shown.resize(460, 360)
+    shown.show()
+    shown.show_figure(figure)
+    plot = shown._panels[0].place.plot.translated(20, 20)
+    shown.close()
+    tall = plot.height() / 4
+    top = round(plot.top() + row * tall)
+    return {
+        image.pixelColor(x, y).name()  # type: ignore[attr-defined]
+        for y in range(top + 4, top + round(tall) - 4)
+        for x in range(round(plot.left()) + 4, round(plot.right()) - 4, 3)
+    }
