@@ -1,6 +1,6 @@
 """Comparing the figures of runs: the run is the unit, never the VM.
 
-n = 1 on either side: the difference only; n = 2: the range of the ratios; n >= 3 on both sides: the ratio of
+n = 1 on either side: the difference only; n = 2 (or a value of 0): the range of the ratios; n >= 3 on both sides: the ratio of
 geometric means with a 95 % Welch interval on logs. Source: Welch (1947); degrees of freedom after Satterthwaite.
 """
 
@@ -40,17 +40,20 @@ class Change:
 
 
 def change(baseline: Sequence[float], values: Sequence[float]) -> Change | None:
-    """The change from `baseline` to `values`; None when a side is empty or a ratio has no meaning."""
-    if not baseline or not values or min(*baseline, *values, 1.0) <= 0:
+    """The change from `baseline` to `values`; None when a side is empty or a ratio has no meaning.
+
+    Values of 0 (a cache that took everything) have no logarithm: the range stands in for the interval.
+    """
+    if not baseline or not values or min(baseline) <= 0 or min(values) < 0:
         return None
     base, ours = np.asarray(baseline, dtype=np.float64), np.asarray(values, dtype=np.float64)
     difference = float(ours.mean() - base.mean())
     smallest = min(base.size, ours.size)
-    if smallest >= 3:
+    if smallest >= 3 and ours.min() > 0:
         ratio, low, high = _welch_on_logs(base, ours)
         return Change(ratio, difference, low, high, "interval", ours.size, base.size)
     ratio = float(ours.mean() / base.mean())
-    if smallest == 2:
+    if smallest >= 2:
         low, high = float(ours.min() / base.max()), float(ours.max() / base.min())
         return Change(ratio, difference, low, high, "range", ours.size, base.size)
     return Change(ratio, difference, None, None, "single", ours.size, base.size)

@@ -1,0 +1,78 @@
+"""Which runs are replicates, and in what order configurations stand."""
+
+from __future__ import annotations
+
+from tests.builders import phase, run
+from workbench.analysis.configurations import baseline_of, change_from, group_runs, phase_names
+from workbench.analysis.phase_table import PhaseFigures, RunFigures
+from workbench.model.run import Configuration, Provisioning
+
+MCS = Configuration("MCS", Provisioning.MCS)
+SMALL = Configuration("MCSIO 256 MB", Provisioning.MCSIO, None, 256)
+LARGE = Configuration("MCSIO 1 GB", Provisioning.MCSIO, None, 1024)
+PVS = Configuration("PVS", Provisioning.PVS)
+
+
+def figures(
+    configuration: Configuration, iops: float | None = 10.0, name: str = "steady", **facts: object
+) -> RunFigures:
+    one = run(**({"configuration": configuration, "vms": 5} | facts))
+    return RunFigures(one, (PhaseFigures(phase(name, 0, 10), iops_per_vm=iops),), ())
+
+
+def test_that_runs_of_one_configuration_are_replicates() -> None:
+    groups = group_runs([figures(MCS, 10.0), figures(MCS, 20.0), figures(SMALL, 3.0)])
+    assert [(group.label, len(group.runs)) for group in groups] == [("MCS", 2), ("MCSIO 256 MB", 1)]
+    assert groups[0].mean("steady", "iops_per_vm") == 15.0
+
+
+def test_that_runs_with_other_vm_counts_are_told_apart_and_never_averaged() -> None:
+    groups = group_runs([figures(MCS, vms=1), figures(MCS, vms=5), figures(MCS, vms=None)])
+    assert sorted(group.label for group in groups) == ["MCS, 1 VM", "MCS, 5 VMs", "MCS, unknown VMs"]
+
+
+def test_that_the_order_is_baseline_then_provisioning_then_cache_size() -> None:
+    groups = group_runs([figures(PVS), figures(LARGE), figures(SMALL), figures(MCS)])
+    assert [group.label for group in groups] == ["MCS", "MCSIO 256 MB", "MCSIO 1 GB", "PVS"]
+    stated = group_runs([figures(PVS, baseline=True), figures(LARGE), figures(MCS)])
+    assert [group.label for group in stated] == ["PVS", "MCS", "MCSIO 1 GB"]
+
+
+def test_that_the_baseline_is_the_stated_one_else_mcs_else_the_first() -> None:
+    for runs, label in (
+        ([figures(MCS), figures(PVS, baseline=True)], "PVS"), ([figures(PVS), figures(MCS)], "MCS"),
+        ([figures(PVS), figures(LARGE)], "MCSIO 1 GB"),
+    ):  # fmt: skip
+        found = baseline_of(group_runs(runs))
+        assert found is not None
+        assert found.label == label
+    assert baseline_of([]) is None
+
+
+def test_that_excluded_runs_are_kept_and_count_nowhere() -> None:
+    groups = group_runs([figures(MCS, 10.0), figures(MCS, 99.0, excluded="vCenter failed over")])
+    assert (groups[0].values("steady", "iops_per_vm"), len(groups[0].excluded)) == ([10.0], 1)
+    by_hand = group_runs([figures(MCS, folder="x"), figures(MCS, folder="y")], frozenset({"y"}))
+    assert (len(by_hand[0].runs), len(by_hand[0].excluded)) == (1, 1)
+    assert baseline_of(group_runs([figures(MCS, excluded="broken")])) is None
+
+
+def test_that_a_run_without_a_figure_is_left_out_of_its_mean() -> None:
+    group = group_runs([figures(MCS, None), figures(MCS, 4.0)])[0]
+    assert group.mean("steady", "iops_per_vm") == 4.0
+    assert group.mean("boot", "iops_per_vm") is None
+
+
+def test_that_phases_stand_in_the_order_of_a_working_day() -> None:
+    groups = group_runs(
+        [figures(MCS, name="av-scan"), figures(MCS, name="steady"), figures(MCS, name="boot")]
+    )
+    assert phase_names(groups) == ("boot", "steady", "av-scan")
+
+
+def test_that_a_change_is_told_against_the_baseline() -> None:
+    base, other = group_runs([figures(MCS, 100.0), figures(SMALL, 7.0)])
+    found = change_from(base, other, "steady", "iops_per_vm")
+    assert found is not None
+    assert round(found.percent, 6) == -93
+    assert change_from(base, other, "boot", "iops_per_vm") is None

@@ -1,0 +1,242 @@
+"""Every column of the phase table, worked out a second time by hand or in a plain loop."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.builders import T0, counter, phase, recording, run
+from workbench.analysis.phase_table import PhaseFigures, run_figures
+from workbench.model.metric import Quantity, Vantage
+from workbench.model.run import Configuration, Provisioning, Run, SessionType
+
+MB = 2**20
+TIMES = T0 + 10.0 * np.arange(1, 61)
+STEADY = (phase("steady", 100, 400),)
+INSIDE = (T0 + 100 < TIMES) & (TIMES <= T0 + 400)
+RNG = np.random.default_rng(7)
+READS = {vm: RNG.uniform(0, 50, 60) for vm in "AB"}
+WRITES = {vm: RNG.uniform(0, 90, 60) for vm in "AB"}
+LATENCY = {vm: RNG.uniform(0.001, 0.02, 60) for vm in "AB"}
+
+
+def full(folder: Path, **facts: object) -> Run:
+    columns = []
+    for vm in "AB":
+        columns += [
+            (counter(vm, Quantity.READ_IOPS), READS[vm]), (counter(vm, Quantity.WRITE_IOPS), WRITES[vm]),
+            (counter(vm, Quantity.READ_LATENCY), LATENCY[vm]), (counter(vm, Quantity.WRITE_LATENCY), 2 * LATENCY[vm]),
+            (counter(vm, Quantity.CPU), np.arange(60.0)),
+            (counter(vm, Quantity.CACHE_RAM_USED), np.arange(60.0) * MB * (1 if vm == "A" else 2)),
+            (counter(vm, Quantity.CACHE_DISK_USED), np.maximum(0, np.arange(60.0) - 20) * MB),
+        ]  # fmt: skip
+    stated: dict[str, object] = {"stated_phases": STEADY}
+    return run(recording(folder, "guest.csv", TIMES, columns), **(stated | facts))
+
+
+def steady(one: Run) -> PhaseFigures:
+    found = run_figures(one).phase("steady")
+    assert found is not None
+    return found
+
+
+def codes(one: Run) -> list[str]:
+    return [problem.code for problem in run_figures(one).problems]
+
+
+def test_that_io_figures_are_those_of_the_samples_inside(tmp_path: Path) -> None:
+    row = steady(full(tmp_path))
+    reads = sum(10 * READS[vm][INSIDE].sum() for vm in "AB")
+    writes = sum(10 * WRITES[vm][INSIDE].sum() for vm in "AB")
+    assert row.total_io == pytest.approx(reads + writes)
+    assert row.total_io_per_vm == pytest.approx((reads + writes) / 2)
+    assert row.iops == pytest.approx((reads + writes) / 300)
+    assert row.iops_per_vm == pytest.approx((reads + writes) / 600)
+    assert (row.read_iops, row.write_iops) == (pytest.approx(reads / 300), pytest.approx(writes / 300))
+    assert (row.read_iops_per_vm, row.write_iops_per_vm) == (
+        pytest.approx(reads / 600),
+        pytest.approx(writes / 600),
+    )
+    assert row.read_percent == pytest.approx(100 * reads / (reads + writes))
+    assert row.write_percent == pytest.approx(100 * writes / (reads + writes))
+    assert (row.vms, row.users, row.vantage) == (2, 2, "guest")
+
+
+def test_that_p95_and_peak_are_over_all_samples_of_all_vms_in_the_phase(tmp_path: Path) -> None:
+    row = steady(full(tmp_path))
+    pooled = sorted(float(READS[vm][i] + WRITES[vm][i]) for vm in "AB" for i in np.flatnonzero(INSIDE))
+    place = 0.95 * (len(pooled) - 1)
+    low = int(place)
+    assert row.p95_iops_per_vm == pytest.approx(pooled[low] + (place - low) * (pooled[low + 1] - pooled[low]))
+    assert row.peak_iops_per_vm == pytest.approx(pooled[-1])
+
+
+def test_that_latency_is_the_mean_over_ios_and_in_milliseconds(tmp_path: Path) -> None:
+    row = steady(full(tmp_path))
+    waited = sum(float(LATENCY[vm][i] * READS[vm][i]) for vm in "AB" for i in np.flatnonzero(INSIDE))
+    ios = sum(float(READS[vm][i]) for vm in "AB" for i in np.flatnonzero(INSIDE))
+    assert row.read_latency_ms == pytest.approx(1e3 * waited / ios)
+    pooled = np.concatenate([LATENCY[vm][INSIDE] for vm in "AB"])
+    assert row.read_latency_p95_ms == pytest.approx(1e3 * np.percentile(pooled, 95))
+    assert row.write_latency_p95_ms == pytest.approx(2e3 * np.percentile(pooled, 95))
+
+
+def test_that_seconds_without_io_have_no_latency(tmp_path: Path) -> None:
+    reads = np.where(np.arange(60) % 2, 4.0, 0.0)
+    columns = [(counter("A", Quantity.READ_IOPS), reads),
+               (counter("A", Quantity.READ_LATENCY), np.where(reads > 0, 0.008, 0.0))]  # fmt: skip
+    row = steady(run(recording(tmp_path, "a.csv", TIMES, columns), stated_phases=STEADY))
+    assert (row.read_latency_ms, row.read_latency_p95_ms) == (pytest.approx(8.0), pytest.approx(8.0))
+    columns[0] = (counter("A", Quantity.READ_IOPS), np.zeros(60))
+    row = steady(run(recording(tmp_path, "b.csv", TIMES, columns), stated_phases=STEADY))
+    assert (row.read_latency_ms, row.read_latency_p95_ms) == (None, None)
+
+
+def test_that_latency_without_rates_is_a_mean_over_time_and_never_mixed_with_one_over_ios(
+    tmp_path: Path,
+) -> None:
+    alone = [(counter("A", Quantity.READ_LATENCY), np.full(60, 0.002))]
+    row = steady(run(recording(tmp_path, "a.csv", TIMES, alone), stated_phases=STEADY))
+    assert row.read_latency_ms == pytest.approx(2.0)
+    mixed = [*alone, (counter("B", Quantity.READ_LATENCY), np.full(60, 0.010)),
+             (counter("B", Quantity.READ_IOPS), np.full(60, 0.01))]  # fmt: skip
+    row = steady(run(recording(tmp_path, "b.csv", TIMES, mixed), stated_phases=STEADY))
+    assert row.read_latency_ms == pytest.approx(10.0)
+
+
+def test_that_cache_at_the_end_is_the_last_reading_before_it_and_the_peak_that_of_any_vm(
+    tmp_path: Path,
+) -> None:
+    row = steady(full(tmp_path, configuration=Configuration("MCSIO 64 MB", Provisioning.MCSIO, None, 64)))
+    # The last reading before 400 s is number 38 (at 390 s); VM B uses twice what VM A does.
+    assert row.cache_ram_used_mb_end == pytest.approx((38 + 76) / 2)
+    assert row.cache_ram_used_mb_peak == pytest.approx(76)
+    assert row.cache_ram_used_percent == pytest.approx(100 * 76 / 64)
+    assert (row.cache_disk_used_mb_end, row.cache_disk_used_mb_peak) == (pytest.approx(18), pytest.approx(18))
+    assert row.cache_ram_estimate is False
+
+
+def test_that_overflow_starts_when_the_cache_disk_has_grown_by_more_than_a_megabyte(tmp_path: Path) -> None:
+    one = full(tmp_path, configuration=Configuration("MCSIO", Provisioning.MCSIO, None, 512),
+               stated_phases=(phase("boot", 0, 100), *STEADY))  # fmt: skip
+    boot, row = run_figures(one).phases
+    # Sample 22 (at 230 s) holds 2 MB: the first that is more than one above the lowest.
+    assert row.overflow_start == T0 + 230
+    assert boot.overflow_start is None
+
+
+def test_that_growth_after_a_restart_counts_from_the_emptied_cache(tmp_path: Path) -> None:
+    used = np.r_[np.full(15, 500.0), np.zeros(10), np.full(35, 300.0)] * MB
+    columns = [(counter("A", Quantity.CACHE_DISK_USED), used)]
+    row = steady(run(recording(tmp_path, "a.csv", TIMES, columns), stated_phases=STEADY))
+    assert row.overflow_start == T0 + 260
+
+
+@pytest.mark.parametrize("configuration", [
+    Configuration("PVS disk", Provisioning.PVS, "device-disk"), Configuration("MCSIO 0", Provisioning.MCSIO, None, 0),
+])  # fmt: skip
+def test_that_a_cache_without_ram_does_not_overflow(tmp_path: Path, configuration: Configuration) -> None:
+    assert steady(full(tmp_path, configuration=configuration)).overflow_start is None
+
+
+def test_that_pvs_falls_back_to_the_nonpaged_pool_and_calls_it_an_estimate(tmp_path: Path) -> None:
+    one = recording(
+        tmp_path,
+        "a.csv",
+        TIMES,
+        [(counter("A", Quantity.POOL_NONPAGED, estimate=True), np.full(60, 3.0 * MB))],
+    )
+    pvs = steady(
+        run(one, stated_phases=STEADY, configuration=Configuration("PVS", Provisioning.PVS, None, 256))
+    )
+    assert (pvs.cache_ram_used_mb_end, pvs.cache_ram_estimate) == (pytest.approx(3), True)
+    mcs = steady(run(one, stated_phases=STEADY))
+    assert mcs.cache_ram_used_mb_end is None
+
+
+def test_that_cpu_is_the_mean_over_vms_of_the_mean_over_the_phase(tmp_path: Path) -> None:
+    assert steady(full(tmp_path)).cpu_percent == pytest.approx(np.arange(60.0)[INSIDE].mean())
+
+
+def test_that_session_hosts_are_counted_per_user_too(tmp_path: Path) -> None:
+    row = steady(full(tmp_path, session_type=SessionType.RDS, users=60))
+    assert row.iops_per_user == pytest.approx((row.iops or 0) / 60)
+
+
+def test_that_per_user_is_over_the_users_of_the_measured_vms(tmp_path: Path) -> None:
+    one = full(tmp_path, session_type=SessionType.RDS, vms=4, users=60)
+    assert steady(one).iops_per_user == pytest.approx((steady(one).iops or 0) / 30)
+    assert "vms-missing" in codes(one)
+
+
+def test_that_what_a_source_lacks_is_none_and_never_zero(tmp_path: Path) -> None:
+    one = run(recording(tmp_path, "a.csv", TIMES, [(counter("A", Quantity.CPU), np.full(60, 50.0))]),
+              stated_phases=STEADY)  # fmt: skip
+    row = steady(one)
+    known = {"phase", "vms", "users", "cpu_percent", "cache_ram_estimate"}
+    assert {field.name for field in fields(row) if getattr(row, field.name) is not None} == known
+    assert codes(one) == ["no-iops"]
+
+
+def test_that_idle_is_zero_and_its_read_share_is_not_available(tmp_path: Path) -> None:
+    columns = [
+        (counter("A", Quantity.READ_IOPS), np.zeros(60)),
+        (counter("A", Quantity.WRITE_IOPS), np.zeros(60)),
+    ]
+    row = steady(run(recording(tmp_path, "a.csv", TIMES, columns), stated_phases=STEADY))
+    assert (row.total_io, row.iops_per_vm, row.peak_iops_per_vm, row.read_percent) == (0, 0, 0, None)
+
+
+def test_that_reads_per_vm_are_over_the_vms_that_tell_their_reads(tmp_path: Path) -> None:
+    columns = [(counter("A", Quantity.READ_IOPS), np.full(60, 6.0)), (counter("A", Quantity.WRITE_IOPS), np.full(60, 2.0)),
+               (counter("B", Quantity.IOPS), np.full(60, 100.0))]  # fmt: skip
+    row = steady(run(recording(tmp_path, "a.csv", TIMES, columns), stated_phases=STEADY))
+    assert (row.read_iops_per_vm, row.read_percent) == (pytest.approx(6), pytest.approx(75))
+    assert row.iops_per_vm == pytest.approx(54)
+
+
+def test_that_a_vm_missing_from_a_phase_is_left_out_of_it_and_reported(tmp_path: Path) -> None:
+    late = np.where(TIMES > T0 + 450, 10.0, np.nan)
+    columns = [(counter("A", Quantity.IOPS), np.full(60, 10.0)), (counter("B", Quantity.IOPS), late)]
+    one = run(recording(tmp_path, "a.csv", TIMES, columns), stated_phases=STEADY)
+    assert (steady(one).vms, steady(one).iops_per_vm) == (1, pytest.approx(10))
+    assert codes(one) == ["vms-missing"]
+
+
+def test_that_more_machines_than_stated_are_reported(tmp_path: Path) -> None:
+    assert codes(full(tmp_path, vms=1)) == ["vms-more"]
+
+
+def test_that_a_gap_holds_no_io_and_is_reported(tmp_path: Path) -> None:
+    holed = np.where((TIMES > T0 + 200) & (TIMES <= T0 + 230), np.nan, 10.0)
+    one = run(
+        recording(tmp_path, "a.csv", TIMES, [(counter("A", Quantity.IOPS), holed)]), stated_phases=STEADY
+    )
+    assert steady(one).total_io == pytest.approx(2700)
+    problem = run_figures(one).problems[0]
+    assert problem.code == "gap"
+    assert "30 s of 300 s" in problem.message
+
+
+def test_that_a_phase_outside_the_recording_is_not_measured(tmp_path: Path) -> None:
+    one = full(tmp_path, stated_phases=(phase("steady", 5000, 6000),))
+    assert steady(one).total_io is None
+    assert codes(one) == ["phase-not-measured"]
+
+
+def test_that_a_file_of_unknown_zone_is_read_as_it_shows_itself(tmp_path: Path) -> None:
+    columns = [(counter("A", Quantity.IOPS), np.full(60, 10.0))]
+    one = run(recording(tmp_path, "a.csv", TIMES, columns, None), stated_phases=STEADY)
+    assert steady(one).total_io == pytest.approx(3000)
+
+
+def test_that_the_vantages_of_all_vms_are_named(tmp_path: Path) -> None:
+    columns = [(counter("A", Quantity.IOPS), np.full(60, 1.0)),
+               (counter("B", Quantity.IOPS, vantage=Vantage.HOST), np.full(60, 1.0))]  # fmt: skip
+    assert (
+        steady(run(recording(tmp_path, "a.csv", TIMES, columns), stated_phases=STEADY)).vantage
+        == "guest + host"
+    )

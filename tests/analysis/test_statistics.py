@@ -1,0 +1,76 @@
+"""Changes between runs, against scipy's own Welch interval."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import ttest_ind
+
+from workbench.analysis.statistics import change
+
+FIGURES = st.lists(st.floats(0.01, 1e5), min_size=3, max_size=8).filter(lambda v: np.ptp(np.log(v)) > 1e-3)
+
+
+@given(FIGURES, FIGURES)
+def test_that_three_runs_or_more_give_the_welch_interval_on_logs(
+    baseline: list[float], values: list[float]
+) -> None:
+    found = change(baseline, values)
+    assert found is not None
+    assert found.low is not None
+    assert found.high is not None
+    interval = ttest_ind(np.log(values), np.log(baseline), equal_var=False).confidence_interval(0.95)
+    geometric = math.exp(float(np.mean(np.log(values)) - np.mean(np.log(baseline))))
+    assert found.basis == "interval"
+    assert found.ratio == pytest.approx(geometric)
+    assert math.log(found.low) == pytest.approx(interval.low, abs=1e-6)
+    assert math.log(found.high) == pytest.approx(interval.high, abs=1e-6)
+    assert found.difference == pytest.approx(np.mean(values) - np.mean(baseline), abs=1e-6)
+
+
+def test_that_two_runs_give_the_range_of_their_ratios() -> None:
+    found = change([100.0, 80.0], [40.0, 60.0, 50.0])
+    assert found is not None
+    assert (found.basis, found.n, found.n_baseline) == ("range", 3, 2)
+    assert (found.low, found.high) == (40 / 100, 60 / 80)
+    assert found.ratio == pytest.approx(50 / 90)
+
+
+def test_that_one_run_gives_a_difference_and_no_uncertainty() -> None:
+    found = change([100.0], [7.0, 8.0, 9.0])
+    assert found is not None
+    assert (found.basis, found.low, found.high) == ("single", None, None)
+    assert (found.difference, found.percent) == (pytest.approx(-92), pytest.approx(-92))
+
+
+def test_that_equal_replicates_give_an_interval_of_no_width() -> None:
+    found = change([10.0] * 3, [5.0] * 4)
+    assert found is not None
+    assert (found.ratio, found.low, found.high) == (
+        pytest.approx(0.5),
+        pytest.approx(0.5),
+        pytest.approx(0.5),
+    )
+
+
+@pytest.mark.parametrize(
+    ("baseline", "values"), [([], [1.0]), ([1.0], []), ([0.0], [1.0]), ([0.0, 1.0], [1.0, 1.0])]
+)
+def test_that_there_is_no_ratio_to_nothing(baseline: list[float], values: list[float]) -> None:
+    assert change(baseline, values) is None
+
+
+def test_that_a_figure_that_fell_to_zero_is_a_reduction_by_all() -> None:
+    found = change([10.0], [0.0])
+    assert found is not None
+    assert (found.percent, found.difference) == (-100, -10)
+
+
+def test_that_zeros_among_three_runs_give_a_range_because_they_have_no_logarithm() -> None:
+    found = change([10.0, 11.0, 12.0], [0.0, 1.0, 2.0])
+    assert found is not None
+    assert (found.basis, found.low, found.high) == ("range", 0.0, 0.2)

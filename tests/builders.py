@@ -1,0 +1,122 @@
+"""Runs, files and samples for tests, built in a line or two."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from workbench.model.event import Event, EventKind
+from workbench.model.metric import Metric, Quantity, Vantage
+from workbench.model.phase import Phase
+from workbench.model.recording import Recording, Series
+from workbench.model.run import Configuration, Provisioning, Run, SessionType
+from workbench.study.vm_series import Samples
+
+FloatArray = npt.NDArray[np.float64]
+
+# 2016-05-10 08:00:00 UTC, 09:00 in London.
+T0 = 1_462_867_200.0
+OBJECTS = {
+    Quantity.CPU: "Processor",
+    Quantity.CACHE_RAM_USED: "Citrix MCS Storage Driver",
+    Quantity.CACHE_RAM_SIZE: "Citrix MCS Storage Driver",
+    Quantity.CACHE_DISK_USED: "Citrix MCS Storage Driver",
+    Quantity.POOL_NONPAGED: "Memory",
+    Quantity.ACTIVE_SESSIONS: "Terminal Services",
+}
+
+
+def counter(
+    vm: str | None, quantity: Quantity, *, object: str | None = None, instance: str = "_Total",
+    vantage: Vantage = Vantage.GUEST, scale: float = 1.0, estimate: bool = False, host: str | None = None,
+) -> Series:  # fmt: skip
+    """A counter that is still to get its column."""
+    where = object if object is not None else OBJECTS.get(quantity, "PhysicalDisk")
+    return Series(
+        0, f"\\\\{vm or host}\\{where}({instance})\\{quantity}", host or vm or "", where, instance, quantity.value,
+        vm, Metric(quantity, vantage, scale=scale, estimate=estimate),
+    )  # fmt: skip
+
+
+def recording(
+    folder: Path, file: str, times: Sequence[float] | FloatArray,
+    columns: Sequence[tuple[Series, Sequence[float | None] | FloatArray]], offset_minutes: int | None = 0,
+) -> Recording:  # fmt: skip
+    """A recording in `folder`; `times` are seconds UTC, written as the file's local time."""
+    store_file = folder / (file.replace("/", "_") + ".arrow")
+    folder.mkdir(parents=True, exist_ok=True)
+    local = np.round((np.asarray(times, dtype=np.float64) + 60 * (offset_minutes or 0)) * 1e6).astype(
+        np.int64
+    )
+    data: dict[str, object] = {"t": local}
+    for place, (_, values) in enumerate(columns):
+        cells = [None if value is None or np.isnan(value) else float(value) for value in values]
+        data[f"c{place}"] = pl.Series(cells, dtype=pl.Float64)
+    pl.DataFrame(data).write_ipc(store_file)
+    series = tuple(replace(one, column=place) for place, (one, _) in enumerate(columns))
+    hosts = tuple(dict.fromkeys(one.host for one in series))
+    return Recording(
+        series, local.size, int(local.min()), int(local.max()), offset_minutes, hosts, file, str(store_file)
+    )
+
+
+def run(*recordings: Recording, **facts: object) -> Run:
+    """A run of these recordings; any field of Run may be stated."""
+    names = {series.vm for one in recordings for series in one.series if series.vm}
+    stated: dict[str, object] = {
+        "name": "run-1", "folder": "study/run-1", "configuration": Configuration("MCS", Provisioning.MCS),
+        "session_type": SessionType.VDI, "vms": len(names) or None, "users": len(names) or None,
+        "recordings": recordings, "events": (), "stated_phases": (),
+    }  # fmt: skip
+    return Run(**(stated | facts))  # type: ignore[arg-type]
+
+
+def phase(name: str, start: float, end: float, evidence: str = "run.toml") -> Phase:
+    """A phase in seconds since T0."""
+    return Phase(name, T0 + start, T0 + end, evidence)
+
+
+def event(kind: EventKind, at: float, vm: str = "", user: str = "") -> Event:
+    """An event in seconds since T0."""
+    return Event(T0 + at, kind, vm, user)
+
+
+def samples(end: Sequence[float], values: Sequence[float], span: Sequence[float] | None = None) -> Samples:
+    """Samples as they come out of a study, `end` in seconds since T0."""
+    from workbench.study.segments import spans
+
+    at = np.asarray(end, dtype=np.float64) + T0
+    held = spans(at) if span is None else np.asarray(span, dtype=np.float64)
+    return Samples(at, held, np.asarray(values, dtype=np.float64), Vantage.GUEST, "PhysicalDisk", ("file",))
+
+
+def perfmon_csv(
+    path: Path, columns: Mapping[str, Sequence[float | None]], start: str = "05/10/2016 09:00:00.000",
+    step_s: float = 15.0, bias: str = "-60", zone: str = "GMT Daylight Time",
+) -> Path:  # fmt: skip
+    """A perfmon CSV of our own making: full counter paths to values, one row every `step_s` seconds."""
+    from datetime import datetime, timedelta
+
+    first = datetime.strptime(start, "%m/%d/%Y %H:%M:%S.%f")
+    rows = max(len(values) for values in columns.values())
+    lines = [",".join([f'"(PDH-CSV 4.0) ({zone})({bias})"', *(f'"{name}"' for name in columns)])]
+    for row in range(rows):
+        stamp = (first + timedelta(seconds=row * step_s)).strftime("%m/%d/%Y %H:%M:%S.%f")[:-3]
+        cells = ['" "' if values[row] is None else f'"{values[row]}"' for values in columns.values()]
+        lines.append(",".join([f'"{stamp}"', *cells]))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(("\r\n".join(lines) + "\r\n").encode())
+    return path
+
+
+def disk_csv(
+    path: Path, vm: str, reads: Sequence[float | None], writes: Sequence[float | None], **more: object
+) -> Path:
+    """The reads and writes per second of one VM's disks as a perfmon CSV."""
+    disk = f"\\\\{vm}\\PhysicalDisk(_Total)\\Disk"
+    return perfmon_csv(path, {f"{disk} Reads/sec": reads, f"{disk} Writes/sec": writes}, **more)  # type: ignore[arg-type]

@@ -1,0 +1,107 @@
+"""Which phases a run has, and on what evidence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from tests.builders import T0, counter, event, phase, recording, run
+from workbench.model.event import Event, EventKind
+from workbench.model.metric import Quantity
+from workbench.phases.rules import phases_of
+
+BOOT = (event(EventKind.POWER_ON, 0, "A"), event(EventKind.POWER_ON, 10, "B"),
+        event(EventKind.REGISTERED, 300, "A"), event(EventKind.REGISTERED, 360, "B"))  # fmt: skip
+LOGON = (event(EventKind.LOGON_START, 600, "A", "u1"), event(EventKind.LOGON_START, 660, "B", "u2"),
+         event(EventKind.LOGON_END, 620, "A", "u1"), event(EventKind.LOGON_END, 690, "B", "u2"))  # fmt: skip
+APPS = (event(EventKind.APPS_STARTED, 650, "A", "u1"), event(EventKind.APPS_STARTED, 720, "B", "u2"))
+END = (event(EventKind.LOGOFF, 3600, "A", "u1"), event(EventKind.LOGOFF, 3700, "B", "u2"),
+       event(EventKind.RUN_END, 4000))  # fmt: skip
+
+
+def edges(*events: Event, **facts: object) -> dict[str, tuple[float, float, str]]:
+    found, _ = phases_of(run(events=events, **facts))
+    return {one.name: (one.start - T0, one.end - T0, one.evidence) for one in found}
+
+
+def test_that_events_give_boot_logon_and_steady_by_the_rule() -> None:
+    assert edges(*BOOT, *LOGON, *APPS, *END) == {
+        "boot": (0, 360, "events"), "logon": (600, 720, "events"), "steady": (720, 3600, "events"),
+    }  # fmt: skip
+
+
+def test_that_logon_ends_with_the_last_logon_end_when_no_apps_were_started() -> None:
+    found = edges(*LOGON, *END)
+    assert (found["logon"], found["steady"]) == ((600, 690, "events"), (690, 3600, "events"))
+
+
+def test_that_steady_ends_with_the_run_when_nobody_logs_off() -> None:
+    assert edges(*LOGON, *APPS, event(EventKind.RUN_END, 4000))["steady"] == (720, 4000, "events")
+
+
+def test_that_steady_ends_with_the_last_sample_when_no_event_ends_it(tmp_path: Path) -> None:
+    one = recording(tmp_path, "a.csv", [T0 + 15, T0 + 900], [(counter("A", Quantity.CPU), [1.0, 1.0])], 60)
+    found, _ = phases_of(run(one, events=(*LOGON, *APPS)))
+    assert (found[-1].name, found[-1].end, found[-1].rule) == (
+        "steady", T0 + 900, "events: end of logon to the last sample",
+    )  # fmt: skip
+
+
+def test_that_a_phase_of_run_toml_beats_events_and_the_others_stay() -> None:
+    found = edges(*BOOT, *LOGON, *APPS, *END, stated_phases=(phase("boot", 5, 100),))
+    assert found["boot"] == (5, 100, "run.toml")
+    assert found["steady"] == (720, 3600, "events")
+
+
+def test_that_steady_begins_where_a_stated_logon_ends() -> None:
+    found = edges(*LOGON, *APPS, *END, stated_phases=(phase("logon", 600, 800),))
+    assert found["steady"] == (800, 3600, "events")
+
+
+def test_that_phases_of_the_users_own_names_are_kept_beside_the_standard_ones() -> None:
+    found = edges(*BOOT, *LOGON, *APPS, *END, stated_phases=(phase("av-scan", 1000, 1200),))
+    assert list(found) == ["boot", "logon", "steady", "av-scan"]
+
+
+def test_that_phases_stand_in_time_order() -> None:
+    found = edges(stated_phases=(phase("steady", 500, 900), phase("patch", 100, 200), phase("boot", 0, 90)))
+    assert list(found) == ["boot", "patch", "steady"]
+
+
+def test_that_an_empty_phase_is_reported_and_left_out() -> None:
+    found, problems = phases_of(run(events=(*LOGON, *APPS, event(EventKind.LOGOFF, 610))))
+    assert [one.name for one in found] == ["logon"]
+    assert [(one.code, "steady" in one.message) for one in problems] == [("phase-empty", True)]
+
+
+def test_that_events_which_run_toml_overrules_are_not_complained_about() -> None:
+    _, problems = phases_of(
+        run(
+            events=(event(EventKind.POWER_ON, 10), event(EventKind.REGISTERED, 5)),
+            stated_phases=(phase("boot", 0, 9),),
+        )
+    )
+    assert problems == ()
+
+
+def test_that_a_run_that_tells_nothing_has_no_phases() -> None:
+    assert phases_of(run()) == ((), ())
+
+
+def test_that_activity_is_the_last_resort_and_says_so(tmp_path: Path) -> None:
+    level = np.where(np.arange(1, 121) <= 20, 100.0, 1.0)
+    one = recording(tmp_path, "a.csv", T0 + 15.0 * np.arange(1, 121), [(counter("A", Quantity.IOPS), level)])
+    found, problems = phases_of(run(one))
+    assert {phase.evidence for phase in found} == {"activity"}
+    assert [problem.code for problem in problems] == ["phases-detected"]
+    with_events, problems = phases_of(run(one, events=LOGON))
+    assert {phase.evidence for phase in with_events} == {"events"}
+    assert problems == ()
+
+
+def test_that_activity_fills_in_when_only_a_phase_of_ones_own_is_stated(tmp_path: Path) -> None:
+    level = np.where(np.arange(1, 121) <= 20, 100.0, 1.0)
+    one = recording(tmp_path, "a.csv", T0 + 15.0 * np.arange(1, 121), [(counter("A", Quantity.IOPS), level)])
+    found, _ = phases_of(run(one, stated_phases=(phase("av-scan", 900, 1000),)))
+    assert {phase.name for phase in found} == {"logon", "steady", "av-scan"}

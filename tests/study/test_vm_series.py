@@ -1,0 +1,189 @@
+"""Which samples stand for a VM, so that nothing is counted twice and nothing missing becomes zero."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.builders import T0, counter, phase, recording, run
+from workbench.model.metric import Quantity, Vantage
+from workbench.model.run import Run
+from workbench.phases.integral import integrate
+from workbench.study.vm_series import samples_of, vm_names, vm_samples
+
+TIMES = [T0 + 15 * place for place in range(1, 5)]
+WHOLE = phase("all", -1_000, 100_000)
+
+
+def total(one: Run, quantity: Quantity = Quantity.IOPS) -> dict[str, float]:
+    found = {vm: integrate(samples, WHOLE) for vm, samples in vm_samples(one, quantity).items()}
+    return {vm: integral.total for vm, integral in found.items() if integral is not None}
+
+
+def test_that_total_beside_single_disks_is_not_counted_twice(tmp_path: Path) -> None:
+    disks = [(counter("A", Quantity.IOPS, instance=name), values)
+             for name, values in (("0 C:", [1.0] * 4), ("1 D:", [2.0] * 4), ("_Total", [3.0] * 4))]  # fmt: skip
+    assert total(run(recording(tmp_path, "a.csv", TIMES, disks))) == {"A": pytest.approx(3 * 60)}
+
+
+def test_that_single_disks_are_added_where_no_total_was_logged(tmp_path: Path) -> None:
+    disks = [(counter("A", Quantity.IOPS, instance="0 C:"), [1.0] * 4),
+             (counter("A", Quantity.IOPS, instance="1 D:"), [2.0] * 4)]  # fmt: skip
+    assert total(run(recording(tmp_path, "a.csv", TIMES, disks))) == {"A": pytest.approx(180)}
+
+
+def test_that_physical_disks_are_taken_before_logical_ones(tmp_path: Path) -> None:
+    both = [(counter("A", Quantity.IOPS, object="LogicalDisk"), [9.0] * 4),
+            (counter("A", Quantity.IOPS, object="PhysicalDisk"), [1.0] * 4)]  # fmt: skip
+    one = run(recording(tmp_path, "a.csv", TIMES, both))
+    assert total(one) == {"A": pytest.approx(60)}
+    assert vm_samples(one, Quantity.IOPS)["A"].object == "PhysicalDisk"
+
+
+def test_that_the_guest_is_taken_before_the_host_even_when_spelled_differently(tmp_path: Path) -> None:
+    guest = recording(tmp_path, "guest.csv", TIMES, [(counter("W10-001", Quantity.IOPS), [1.0] * 4)])
+    host = recording(
+        tmp_path, "host.csv", TIMES,
+        [(counter("w10-001", Quantity.IOPS, vantage=Vantage.HOST, object="Hyper-V Virtual Storage Device"), [9.0] * 4)],
+    )  # fmt: skip
+    one = run(guest, host)
+    assert vm_names(one) == ("W10-001",)
+    assert total(one) == {"W10-001": pytest.approx(60)}
+
+
+def test_that_a_vm_only_the_host_saw_is_taken_from_the_host(tmp_path: Path) -> None:
+    host = recording(
+        tmp_path, "host.csv", TIMES, [(counter("A", Quantity.IOPS, vantage=Vantage.HOST), [9.0] * 4)]
+    )
+    found = vm_samples(run(host), Quantity.IOPS)
+    assert found["A"].vantage is Vantage.HOST
+
+
+def test_that_reads_and_writes_make_the_total_where_none_was_logged(tmp_path: Path) -> None:
+    halves = [
+        (counter("A", Quantity.READ_IOPS), [1.0, 2.0, 3.0, 4.0]),
+        (counter("A", Quantity.WRITE_IOPS), [10.0] * 4),
+    ]
+    found = vm_samples(run(recording(tmp_path, "a.csv", TIMES, halves)), Quantity.IOPS)
+    assert found["A"].values.tolist() == [11.0, 12.0, 13.0, 14.0]
+
+
+def test_that_guest_reads_and_writes_are_taken_before_a_total_seen_from_the_host(tmp_path: Path) -> None:
+    columns = [(counter("A", Quantity.READ_IOPS), [1.0] * 4), (counter("A", Quantity.WRITE_IOPS), [2.0] * 4),
+               (counter("A", Quantity.IOPS, vantage=Vantage.HOST), [50.0] * 4)]  # fmt: skip
+    found = vm_samples(run(recording(tmp_path, "a.csv", TIMES, columns)), Quantity.IOPS)["A"]
+    assert (found.vantage, found.values.tolist()) == (Vantage.GUEST, [3.0] * 4)
+
+
+def test_that_reads_alone_make_no_total(tmp_path: Path) -> None:
+    one = run(recording(tmp_path, "a.csv", TIMES, [(counter("A", Quantity.READ_IOPS), [1.0] * 4)]))
+    assert vm_samples(one, Quantity.IOPS) == {}
+
+
+def test_that_a_missing_sample_stays_missing_in_totals_and_sums(tmp_path: Path) -> None:
+    disks = [(counter("A", Quantity.IOPS, instance="0 C:"), [1.0, None, 1.0, 1.0]),
+             (counter("A", Quantity.IOPS, instance="1 D:"), [2.0, 2.0, 2.0, np.inf])]  # fmt: skip
+    values = vm_samples(run(recording(tmp_path, "a.csv", TIMES, disks)), Quantity.IOPS)["A"].values
+    assert np.isnan(values).tolist() == [False, True, False, True]
+
+
+def test_that_a_counter_listed_twice_counts_once(tmp_path: Path) -> None:
+    twice = [(counter("A", Quantity.IOPS), [1.0] * 4), (counter("A", Quantity.IOPS), [1.0] * 4)]
+    assert total(run(recording(tmp_path, "a.csv", TIMES, twice))) == {"A": pytest.approx(60)}
+
+
+def test_that_the_files_unit_is_scaled_to_the_canonical_one(tmp_path: Path) -> None:
+    one = run(
+        recording(tmp_path, "a.csv", TIMES, [(counter("A", Quantity.CACHE_RAM_USED, scale=2**20), [3.0] * 4)])
+    )
+    assert vm_samples(one, Quantity.CACHE_RAM_USED)["A"].values.tolist() == [3 * 2**20] * 4
+
+
+def test_that_the_latency_of_several_disks_is_weighted_by_their_reads(tmp_path: Path) -> None:
+    columns = [(counter("A", Quantity.READ_LATENCY, instance="0 C:"), [0.010] * 4),
+               (counter("A", Quantity.READ_LATENCY, instance="1 D:"), [0.0] * 4),
+               (counter("A", Quantity.READ_IOPS, instance="0 C:"), [5.0] * 4),
+               (counter("A", Quantity.READ_IOPS, instance="1 D:"), [0.0] * 4)]  # fmt: skip
+    found = vm_samples(run(recording(tmp_path, "a.csv", TIMES, columns)), Quantity.READ_LATENCY)
+    assert found["A"].values == pytest.approx([0.010] * 4)
+
+
+def test_that_cache_bytes_of_several_disks_are_added(tmp_path: Path) -> None:
+    columns = [
+        (counter("A", Quantity.CACHE_DISK_USED, instance=name), [5.0] * 4) for name in ("disk 0", "disk 1")
+    ]
+    found = vm_samples(run(recording(tmp_path, "a.csv", TIMES, columns)), Quantity.CACHE_DISK_USED)
+    assert found["A"].values.tolist() == [10.0] * 4
+
+
+def test_that_a_gap_between_segments_is_kept(tmp_path: Path) -> None:
+    first = recording(tmp_path, "a_1.csv", TIMES, [(counter("A", Quantity.IOPS), [1.0] * 4)])
+    second = recording(
+        tmp_path, "a_2.csv", [t + 600 for t in TIMES], [(counter("A", Quantity.IOPS), [1.0] * 4)]
+    )
+    found = vm_samples(run(second, first), Quantity.IOPS)["A"]
+    assert found.span.tolist() == [15, 15, 15, 15, 0, 15, 15, 15]
+    assert (np.diff(found.end) > 0).all()
+
+
+def test_that_overlapping_recordings_count_once(tmp_path: Path) -> None:
+    first = recording(tmp_path, "a_1.csv", TIMES, [(counter("A", Quantity.IOPS), [1.0] * 4)])
+    again = recording(tmp_path, "a_copy.csv", TIMES, [(counter("A", Quantity.IOPS), [1.0] * 4)])
+    later = recording(
+        tmp_path, "a_2.csv", [t + 30 for t in TIMES], [(counter("A", Quantity.IOPS), [1.0] * 4)]
+    )
+    assert total(run(first, again, later)) == {"A": pytest.approx(90)}
+
+
+def test_that_a_recording_fills_the_hole_in_another(tmp_path: Path) -> None:
+    outer = [*TIMES, *(t + 120 for t in TIMES)]
+    holed = recording(tmp_path, "a_1.csv", outer, [(counter("A", Quantity.IOPS), [1.0] * 8)])
+    filler = recording(tmp_path, "a_2.csv", [T0 + 75, T0 + 90, T0 + 105, T0 + 120],
+                       [(counter("A", Quantity.IOPS), [5.0] * 4)])  # fmt: skip
+    assert total(run(holed, filler)) == {"A": pytest.approx(8 * 15 + 5 * 60)}
+
+
+def test_that_a_slower_capture_is_no_row_of_gaps(tmp_path: Path) -> None:
+    fast = recording(
+        tmp_path, "a_1.csv", [T0 + t for t in range(1, 101)], [(counter("A", Quantity.IOPS), [1.0] * 100)]
+    )
+    slow = recording(tmp_path, "a_2.csv", [T0 + 100 + 15 * t for t in range(1, 5)],
+                     [(counter("A", Quantity.IOPS), [1.0] * 4)])  # fmt: skip
+    assert total(run(fast, slow)) == {"A": pytest.approx(160)}
+
+
+def test_that_rows_out_of_order_are_put_in_order_with_their_values(tmp_path: Path) -> None:
+    mixed = recording(tmp_path, "a.csv", [TIMES[2], TIMES[0], TIMES[3], TIMES[1]],
+                      [(counter("A", Quantity.IOPS), [3.0, 1.0, 4.0, 2.0])])  # fmt: skip
+    assert vm_samples(run(mixed), Quantity.IOPS)["A"].values.tolist() == [1.0, 2.0, 3.0, 4.0]
+    assert total(run(mixed)) == {"A": pytest.approx(150)}
+
+
+def test_that_an_hour_written_twice_is_never_counted_twice(tmp_path: Path) -> None:
+    # The clock of a lab goes back by an hour: the same times stand in the file again.
+    times = [T0 + 60 * t for t in range(1, 121)] + [T0 + 3600 + 60 * t for t in range(1, 121)]
+    one = run(recording(tmp_path, "a.csv", times, [(counter("A", Quantity.IOPS), [2.0] * 240)]))
+    assert total(one) == {"A": pytest.approx(2.0 * 3 * 3600)}
+
+
+def test_that_files_of_different_offsets_meet_in_utc(tmp_path: Path) -> None:
+    london = recording(tmp_path, "a.csv", TIMES, [(counter("A", Quantity.IOPS), [1.0] * 4)], 60)
+    berlin = recording(tmp_path, "b.csv", TIMES, [(counter("B", Quantity.IOPS), [1.0] * 4)], 120)
+    found = vm_samples(run(london, berlin), Quantity.IOPS)
+    assert found["A"].end.tolist() == found["B"].end.tolist() == TIMES
+
+
+def test_that_asking_for_several_quantities_gives_what_each_alone_gives(tmp_path: Path) -> None:
+    columns = [(counter(vm, quantity), np.arange(4.0) + place) for place, (vm, quantity) in enumerate(
+        [("A", Quantity.READ_IOPS), ("A", Quantity.WRITE_IOPS), ("B", Quantity.IOPS), ("B", Quantity.CPU)])]  # fmt: skip
+    one = run(recording(tmp_path, "a.csv", TIMES, columns))
+    quantities = (Quantity.IOPS, Quantity.READ_IOPS, Quantity.CPU)
+    together = samples_of(one, quantities)
+    for quantity in quantities:
+        alone = vm_samples(one, quantity)
+        assert {vm: s.values.tolist() for vm, s in together[quantity].items()} == {
+            vm: s.values.tolist() for vm, s in alone.items()
+        }
+    assert list(together[Quantity.IOPS]) == ["A", "B"]
