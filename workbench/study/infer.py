@@ -29,6 +29,8 @@ _BARE_SIZE = re.compile(
     re.I,
 )
 _REPLICATE = re.compile(r"[-_ ]+(?:(?:run|rep|replicate|test|r|#)[-_ ]?\d{1,3}|\d{1,2}|\(\d{1,2}\))$", re.I)
+# What is left of "run-1" tells nothing of a configuration.
+_NO_NAME = frozenset(("run", "rep", "replicate", "test"))
 # A date or a date with a time: runs of one configuration on two days are replicates.
 _DATE = re.compile(
     r"[-_ ]*(?<!\d)20\d{2}[-_]?[01]\d[-_]?[0-3]\d(?:[-_T ]?\d{2}[-_:]?\d{2}(?:[-_:]?\d{2})?)?(?!\d)"
@@ -133,7 +135,7 @@ def _configuration_name(name: str, provisioning: Provisioning, size: int | None)
     rest = base
     for pattern in (*(pattern for _, pattern in _PROVISIONING), _VMS, _SIZE, _BARE_SIZE):
         rest = pattern.sub(" ", rest)
-    extra = " ".join(word for word in re.split(r"[-_ ]+", rest) if word)
+    extra = " ".join(word for word in re.split(r"[-_ ]+", rest) if word and word.lower() not in _NO_NAME)
     return " ".join(part for part in (provisioning, _size_text(size), extra) if part)
 
 

@@ -1,0 +1,124 @@
+"""What a run is taken for when nobody states it, and the reason given."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.builders import T0, counter, event, recording
+from workbench.model.event import EventKind
+from workbench.model.metric import Quantity
+from workbench.model.run import Configuration, Provisioning, SessionType
+from workbench.study.infer import Facts, infer
+from workbench.study.manifest import Manifest
+
+MB = 2**20
+
+
+def named(name: str, study: str = "results", **stated: object) -> Facts:
+    return infer(name, study, Manifest(stated), (), ())
+
+
+def reason(facts: Facts, field: str) -> str:
+    return next(guess.reason for guess in facts.guesses if guess.field == field)
+
+
+@pytest.mark.parametrize(("name", "provisioning", "size", "configuration"), [
+    ("mcs-5vm", "MCS", None, "MCS"),
+    ("mcs-1vm", "MCS", None, "MCS"),
+    ("pvs-256", "PVS", 256, "PVS 256 MB"),
+    ("pvs-256-bloated", "PVS", 256, "PVS 256 MB bloated"),
+    ("pvs-256vm", "PVS", None, "PVS"),
+    ("MCSIO_512MB_run2", "MCSIO", 512, "MCSIO 512 MB"),
+    ("mcsio-512-r3", "MCSIO", 512, "MCSIO 512 MB"),
+    ("MCSIO512", "MCSIO", 512, "MCSIO 512 MB"),
+    ("mcs_io-1gb-r3", "MCSIO", 1024, "MCSIO 1 GB"),
+    ("MCS IO 1.5 GB (2)", "MCSIO", 1536, "MCSIO 1536 MB"),
+    ("mcs-iops-baseline", "MCS", None, "MCS iops baseline"),
+    ("win10-mcs-r3", "MCS", None, "MCS win10"),
+    ("mcs-2016-05-10", "MCS", None, "MCS"),
+    ("MCS_20160511-093000_run1", "MCS", None, "MCS"),
+    ("pvs-1024-desktops", "PVS", None, "PVS"),
+    ("pvs-64-02", "PVS", 64, "PVS 64 MB"),
+    ("baseline-3", "other", None, "baseline"),
+    ("mcs-vs-pvs", "other", None, "mcs-vs-pvs"),
+    ("amcsx", "other", None, "amcsx"),
+])  # fmt: skip
+def test_that_folder_names_tell_the_configuration(
+    name: str, provisioning: str, size: int | None, configuration: str
+) -> None:
+    assert named(name).configuration == Configuration(configuration, Provisioning(provisioning), None, size)
+
+
+def test_that_every_guess_comes_with_its_reason() -> None:
+    facts = named("MCSIO_512MB_run2")
+    assert reason(facts, "provisioning") == "the run's name has 'MCSIO'"
+    assert reason(facts, "ram_cache_mb") == "the run's name has '512MB'"
+    assert reason(facts, "configuration") == "named after the folder 'MCSIO_512MB_run2'"
+    assert reason(named("pvs-256"), "ram_cache_mb") == "the run's name has the number 256, taken as MB"
+
+
+def test_that_replicates_get_one_configuration_name() -> None:
+    names = {
+        named(f"mcsio-512{end}").configuration.name
+        for end in ("-r1", "_run2", " test 3", "-04", "-2016-05-10")
+    }
+    assert names == {"MCSIO 512 MB"}
+
+
+def test_that_the_studys_name_helps_when_the_runs_name_is_silent() -> None:
+    facts = named("run-1", "rds-mcsio-sweep")
+    assert (facts.configuration.provisioning, facts.session_type) == (Provisioning.MCSIO, SessionType.RDS)
+    assert reason(facts, "provisioning") == "the study's name has 'MCSIO'"
+    assert named("run-1", "windows-7-mcs-and-pvs").configuration.provisioning is Provisioning.OTHER
+
+
+def test_that_what_is_stated_is_not_guessed() -> None:
+    facts = named("pvs-256", configuration="Gold", provisioning="MCS", session_type="rds", vms=3, users=90)
+    assert facts.configuration == Configuration("Gold", Provisioning.MCS)
+    assert (facts.session_type, facts.vms, facts.users, facts.guesses) == (SessionType.RDS, 3, 90, ())
+
+
+def test_that_a_stated_configuration_says_more_than_the_folder() -> None:
+    facts = named("mcs-rerun", configuration="PVS 512 MB")
+    assert facts.configuration == Configuration("PVS 512 MB", Provisioning.PVS, None, 512)
+
+
+@pytest.mark.parametrize("name", ["rds-xenapp-3gb", "XenApp65_1", "terminal-servers"])
+def test_that_session_hosts_are_known_by_name(name: str) -> None:
+    assert named(name).session_type is SessionType.RDS
+
+
+def test_that_boards_are_no_session_hosts() -> None:
+    facts = named("boards-mcs")
+    assert facts.session_type is SessionType.VDI
+    assert reason(facts, "session_type") == "nothing tells of several sessions on one VM"
+
+
+def test_that_counters_alone_tell_mcsio_its_cache_size_and_the_vms(tmp_path: Path) -> None:
+    columns = [(counter(vm, Quantity.CACHE_RAM_SIZE), [512.0 * MB] * 2) for vm in ("A", "a", "B")]
+    facts = infer("run-1", "lab", Manifest(), (recording(tmp_path, "a.csv", [T0, T0 + 1], columns),), ())
+    assert facts.configuration == Configuration("MCSIO 512 MB", Provisioning.MCSIO, None, 512)
+    assert (facts.vms, facts.users) == (2, 2)
+    assert reason(facts, "provisioning") == "the files hold Citrix MCS Storage Driver counters"
+    assert reason(facts, "ram_cache_mb") == "the counters' cache memory target size"
+    assert reason(facts, "vms") == "machines that the recordings speak of"
+
+
+def test_that_several_sessions_on_a_vm_make_it_a_session_host(tmp_path: Path) -> None:
+    columns = [(counter("A", Quantity.ACTIVE_SESSIONS), [0.0, 28.0])]
+    facts = infer("run", "lab", Manifest(), (recording(tmp_path, "a.csv", [T0, T0 + 1], columns),), ())
+    assert (facts.session_type, facts.users) == (SessionType.RDS, None)
+    assert reason(facts, "session_type") == "up to 28 active sessions on one VM"
+
+
+def test_that_more_users_than_vms_make_session_hosts() -> None:
+    events = tuple(event(EventKind.LOGON_START, n, "A", f"u{n}") for n in range(30))
+    facts = infer("run", "lab", Manifest({"vms": 2}), (), events)
+    assert (facts.session_type, facts.users) == (SessionType.RDS, 30)
+
+
+def test_that_the_name_tells_the_vms_only_where_no_recording_does() -> None:
+    assert named("mcs-150vms").vms == 150
+    assert named("mcs").vms is None
