@@ -289,6 +289,19 @@ def test_that_a_panel_without_data_draws(view: FigureView, panel: Panel) -> None
     view.grab()
 
 
+def test_that_a_panel_tells_what_lies_over_its_top(view: FigureView) -> None:
+    x = np.arange(100.0)
+    y = np.where(x == 40.0, 372.0, 5.0)
+    view.show_figure(line_figure(x, y, Axis("IOPS", limits=(0.0, 10.0))))
+    panel = panels(view)[0]
+    assert (panel.scales.y, panel.highest_in_view()) == ((0.0, 10.0), 372.0)
+    cut = view.grab().toImage()
+    view.show_figure(line_figure(x, np.minimum(y, 10.0), Axis("IOPS", limits=(0.0, 10.0))))
+    corner = [(round(panel.place.plot.right()) - i, round(panel.place.plot.top()) + 10) for i in range(4, 60)]
+    plain = view.grab().toImage()
+    assert {cut.pixel(*at) for at in corner} != {plain.pixel(*at) for at in corner}
+
+
 def test_that_an_empty_figure_says_why(view: FigureView) -> None:
     view.show_figure(Figure("k", "Q", "", (), empty="No run has IOPS."))
     assert view.accessibleDescription() == "No run has IOPS."

@@ -20,7 +20,8 @@ MAX_LABELLED = 40
 
 
 def paint_bars(painter: QPainter, ink: Ink, place: Place, bars: list[Bars]) -> None:
-    """Paints the bars of one panel; a stack of one bar per category stands in the category's middle."""
+    """Paints the bars of one panel, those measured side by side in the middle of their category; a category
+    of which nothing was measured gets a dash."""
     groups = list(dict.fromkeys(bar.stack or f"alone {i}" for i, bar in enumerate(bars)))
     count = len(place.scales.panel.x.categories) or max(bar.values.size for bar in bars)
     slot = place.plot.width() / max(1, count)
@@ -29,24 +30,33 @@ def paint_bars(painter: QPainter, ink: Ink, place: Place, bars: list[Bars]) -> N
     painter.save()
     painter.setClipRect(place.plot.adjusted(-1, -line_height(ink.small) - 4, 1, 1))
     for category in range(count):
-        left = place.plot.left() + (category + 0.5) * slot - wide * len(groups) / 2
-        for number, group in enumerate(groups):
-            members = [b for i, b in enumerate(bars) if (b.stack or f"alone {i}") == group]
-            _pile(painter, ink, place, members, category, QRectF(left + number * wide, 0, wide, 0), labelled)
+        present = [group for group in groups if _measured(_members(bars, group), category)] or groups[:1]
+        left = place.plot.left() + (category + 0.5) * slot - wide * len(present) / 2
+        for number, group in enumerate(present):
+            box = QRectF(left + number * wide, 0, wide, 0)
+            _pile(painter, ink, place, _members(bars, group), category, box, labelled)
     painter.restore()
+
+
+def _members(bars: list[Bars], group: str) -> list[Bars]:
+    return [bar for i, bar in enumerate(bars) if (bar.stack or f"alone {i}") == group]
+
+
+def _measured(bars: list[Bars], category: int) -> list[Bars]:
+    return [bar for bar in bars if category < bar.values.size and math.isfinite(bar.values[category])]
 
 
 def _fit(ink: Ink, bars: list[Bars], wide: float) -> bool:
     """True when every value has room over its bar: some labelled and some not would look like a choice."""
     texts = [ticks.reading(float(value)) for bar in bars for value in bar.values]
-    return max((text_width(ink.strong, text) for text in texts), default=0.0) <= wide * 1.2
+    return max((text_width(ink.strong, text) for text in texts), default=0.0) <= wide * 1.05
 
 
 def _pile(
     painter: QPainter, ink: Ink, place: Place, bars: list[Bars], category: int, slot: QRectF, labelled: bool
 ) -> None:
     inset = min(2.0, slot.width() * 0.06)
-    measured = [bar for bar in bars if category < bar.values.size and math.isfinite(bar.values[category])]
+    measured = _measured(bars, category)
     if not measured:
         _write_over(painter, ink, slot, place.plot.bottom(), ticks.DASH)
         return

@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from workbench.charts.decimate import visible
 from workbench.charts.figure import Bars, FloatArray, Line, Region
+from workbench.gui.plot import ticks
 from workbench.gui.plot.ink import Ink, draw_halo_text, draw_marker, line_height, text_width
 from workbench.gui.plot.layers import plotted
 from workbench.gui.plot.panel import PanelView
@@ -42,7 +43,7 @@ def _regions(panel: PanelView) -> list[tuple[float, float, Region, int]]:
 
 def _ticks(painter: QPainter, ink: Ink, panel: PanelView) -> None:
     plot, (low, high) = panel.place.plot, panel.span
-    most = max(2, int(plot.width() / ink.px(56)))
+    most = max(3, min(11, int(plot.width() / ink.px(40))))
     found = panel.scales.x_ticks((low + panel.scales.origin, high + panel.scales.origin), most)
     tall = line_height(ink.small)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
@@ -77,10 +78,25 @@ def paint_over(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -
         _markers(painter, ink, panel, line, number)
     painter.restore()
     _vm_names(painter, ink, panel, lit)
+    _beyond(painter, ink, panel)
     if not _measured(panel):
         painter.setFont(ink.plain)
         painter.setPen(ink.token("quiet"))
         painter.drawText(panel.place.plot, Qt.AlignmentFlag.AlignCenter, "not measured")
+
+
+def _beyond(painter: QPainter, ink: Ink, panel: PanelView) -> None:
+    """Says how far the data in view reaches over the top of a panel whose range the figure has set."""
+    if panel.scales.panel.y.limits is None:
+        return
+    highest = panel.highest_in_view()
+    if not highest > panel.scales.y[1]:
+        return
+    value = 10.0**highest if panel.scales.y_log else highest
+    text = f"↑ up to {ticks.reading(value)}"
+    plot = panel.place.plot
+    left = plot.right() - text_width(ink.strong, text) - ink.px(4)
+    draw_halo_text(painter, ink, QPointF(left, plot.top() + line_height(ink.strong)), text, ink.strong)
 
 
 def _measured(panel: PanelView) -> bool:

@@ -165,6 +165,16 @@ class PanelView:
         row = math.floor((pixel - self.place.plot.top()) / self.place.plot.height() * len(heat.rows))
         return row if 0 <= row < len(heat.rows) else None
 
+    def highest_in_view(self) -> float:
+        """The highest value of any line or band in view, in the panel's coordinates; NaN when there is none."""
+        highest = math.nan
+        for x, y in [(b.x, b.high) for b in self.bands] + [(layer.x, layer.y) for layer in self.lines]:
+            part = y[(x >= self.span[0]) & (x <= self.span[1])]
+            finite = part[np.isfinite(part)]
+            if finite.size:
+                highest = max(float(finite.max()), -math.inf if math.isnan(highest) else highest)
+        return highest
+
     def vm_near(self, at: QPointF, reach: float = 8.0) -> str | None:
         """The VM whose line passes within `reach` pixels of a point of the canvas."""
         best: tuple[float, str | None] = (reach, None)

@@ -42,7 +42,9 @@ def linear(low: float, high: float, most: int) -> Ticks:
     span = high - low
     if not (span > 0 and math.isfinite(span)):
         return Ticks((low,), (reading(low),))
-    step = _round_step(span / max(1, most - 1))
+    step = _round_step(span / most)
+    if math.floor(high / step + 1e-9) - math.ceil(low / step - 1e-9) + 1 > most:
+        step = _round_step(step * 1.1)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     places = tuple(index * step for index in range(first, last + 1))
     decimals = max(0, -math.floor(math.log10(step) + 1e-9))
