@@ -15,8 +15,8 @@ QUESTION = "Is it reads or writes?"
 EMPTY = "No run tells reads from writes. Log 'Disk Reads/sec' and 'Disk Writes/sec' to see how they divide."
 # Not the provisionings' hues: a direction is no configuration.
 _PARTS = (
-    ("Reads", "read_iops_per_vm", Look("accent")),
-    ("Writes", "write_iops_per_vm", Look("other", dash="dash")),
+    ("Reads", "read_iops_per_vm", Look("other")),
+    ("Writes", "write_iops_per_vm", Look("other", tint=0.9, dash="dash")),
 )
 
 

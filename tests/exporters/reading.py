@@ -1,0 +1,42 @@
+"""Reading a workbook back: what a chart's references point to."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+from openpyxl import load_workbook
+from openpyxl.utils.cell import range_boundaries
+
+
+class Reopened:
+    """A saved workbook with its formulas and with the results that stand beside them."""
+
+    def __init__(self, path: Path) -> None:
+        self.formulas = load_workbook(path)
+        self.results = load_workbook(path, data_only=True)
+
+    def cells(self, reference: str) -> list:
+        """The stored values of an absolute reference of one column."""
+        sheet, area = reference.rsplit("!", 1)
+        left, top, right, bottom = range_boundaries(area.replace("$", ""))
+        assert left == right
+        name = sheet.strip("'").replace("''", "'")
+        return [self.results[name].cell(row, left).value for row in range(top, bottom + 1)]
+
+    def numbers(self, reference: str) -> list[float]:
+        """The same, empty cells as NaN."""
+        return [math.nan if value is None else float(value) for value in self.cells(reference)]
+
+    def charts(self, sheet: str) -> list:
+        """The charts of a sheet in their order."""
+        return self.formulas[sheet]._charts
+
+    def named(self, chart) -> dict[str, object]:
+        """Series by the name that their reference points to."""
+        return {self.cells(series.tx.strRef.f)[0]: series for series in chart.series}
+
+
+def title(chart) -> str:
+    """The words of a chart's or an axis's title."""
+    return "".join(run.t for paragraph in chart.title.tx.rich.p for run in paragraph.r)

@@ -1,0 +1,286 @@
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+from openpyxl import load_workbook
+
+from tests.exporters.reading import Reopened, title
+from tests.exporters.studies import (
+    MCS,
+    MCSIO,
+    PVS,
+    columns,
+    figures_of,
+    make_run,
+    make_study,
+    replicate_study,
+)
+from workbench.analysis.configurations import group_runs
+from workbench.charts.cache_figure import cache_figure
+from workbench.charts.median_figure import median_figure
+from workbench.charts.overview_figure import overview_figure
+from workbench.charts.traces import View
+from workbench.exporters.export import export
+from workbench.exporters.workbook.columns import COLUMNS, PLACES
+from workbench.exporters.workbook.configuration_sheet import HEADER_ROW as MEANS_HEADER
+from workbench.exporters.workbook.phase_sheet import FIRST_ROW, HEADER_ROW
+from workbench.model.benchmark import Benchmark, Op
+from workbench.model.phase import BOOT, STEADY
+from workbench.model.run import Configuration, Provisioning, Study
+
+
+def _exported(tmp_path, *studies):
+    export(tmp_path / "findings.xlsx", studies, figures_of(*studies))
+    return Reopened(tmp_path / "findings.xlsx")
+
+
+def _phase_rows(book):
+    """The phase table as the stored results have it, by (run, phase)."""
+    sheet = book.results["Phase table"]
+    keys = [column.key for column in COLUMNS]
+    rows = [dict(zip(keys, row, strict=False)) for row in sheet.iter_rows(FIRST_ROW, values_only=True)]
+    return {(row["run"], row["phase"]): row for row in rows}
+
+
+def _means(book):
+    sheet = book.results["Configurations"]
+    keys = [cell.value for cell in sheet[MEANS_HEADER]]
+    rows = [dict(zip(keys, row, strict=True)) for row in sheet.iter_rows(MEANS_HEADER + 1, values_only=True)]
+    return {(row["Configuration"], row["Phase"]): row for row in rows}
+
+
+def test_that_one_study_has_plain_sheet_names_with_the_numbers_last(tmp_path):
+    book = _exported(tmp_path, replicate_study(tmp_path / "data"))
+    assert book.formulas.sheetnames == [
+        "Phase table", "Configurations", "IOPS", "Cache", "Import report", "Provenance", "IOPS data", "Cache data",
+    ]  # fmt: skip
+
+
+def test_that_several_studies_share_a_workbook_under_names_that_fit(tmp_path):
+    one = replicate_study(tmp_path / "a", "a study with a name far longer than a sheet")
+    two = replicate_study(tmp_path / "b", "a study with a name far longer than a sheet too")
+    names = _exported(tmp_path, one, two).formulas.sheetnames
+    assert len(names) == 12
+    assert len({name.casefold() for name in names}) == 12
+    assert max(map(len, names)) <= 31
+
+
+def test_that_rates_are_formulas_whose_results_are_the_phase_table(tmp_path):
+    study = replicate_study(tmp_path / "data")
+    book = _exported(tmp_path, study)
+    row = _phase_rows(book)["mcs-r2", "boot"]
+    # Two VMs, 8 reads and 4 writes per second each, for 300 s.
+    assert row["total_io"] == pytest.approx(2 * 12 * 300)
+    assert row["iops"] == pytest.approx(24)
+    assert row["iops_per_vm"] == pytest.approx(12)
+    assert row["read_percent"] == pytest.approx(100 * 8 / 12)
+    formulas = book.formulas["Phase table"]
+    for key in ("iops", "iops_per_vm", "iops_per_user", "read_percent", "total_io_per_vm"):
+        assert str(formulas.cell(FIRST_ROW, PLACES[key]).value).startswith("=IF(COUNT("), key
+    assert formulas.cell(FIRST_ROW, PLACES["total_io"]).data_type == "n"
+
+
+def test_that_what_was_not_measured_is_an_empty_cell_and_the_sheet_says_so(tmp_path):
+    study = make_study("lab", [make_run(tmp_path / "data", "r1", MCS, columns(1, 3.0, None))])
+    book = _exported(tmp_path, study)
+    row = _phase_rows(book)["r1", "boot"]
+    for key in (
+        "total_io",
+        "iops",
+        "write_iops_per_vm",
+        "read_percent",
+        "cpu_percent",
+        "cache_ram_used_mb_end",
+    ):
+        assert row[key] is None, key
+    assert row["read_iops_per_vm"] == pytest.approx(3.0)
+    assert "Empty = not available, never 0" in book.results["Phase table"]["A2"].value
+
+
+def test_that_an_excluded_run_is_shown_with_its_reason_and_counts_nowhere(tmp_path):
+    book = _exported(tmp_path, replicate_study(tmp_path / "data"))
+    row = _phase_rows(book)["mcs-r4", "boot"]
+    assert row["excluded"] == "vCenter failed over"
+    assert row["set"] is None
+    mean = _means(book)["MCS", "boot"]
+    assert mean["n (runs)"] == 3
+    assert mean["IOPS per VM (1/s)"] == pytest.approx((10 + 12 + 14) / 3)
+
+
+def test_that_the_change_from_the_baseline_is_the_one_on_screen(tmp_path):
+    means = _means(_exported(tmp_path, replicate_study(tmp_path / "data")))
+    assert means["MCS", "steady state"]["Basis"] == "baseline"
+    change = means["MCSIO 512 MB", "steady state"]
+    assert change["IOPS per VM against baseline (%)"] == pytest.approx(100 * (0.75 / 12 - 1))
+    assert change["from (%)"] is None
+    assert change["Basis"] == "no uncertainty available, n = 1 against 3"
+
+
+def test_that_the_bars_are_the_overviews_and_follow_the_phase_table(tmp_path):
+    study = replicate_study(tmp_path / "data")
+    book = _exported(tmp_path, study)
+    boot = next(chart for chart in book.charts("IOPS") if title(chart) == "Boot")
+    (panel,) = overview_figure(group_runs(figures_of(study)), (BOOT,)).panels
+    expected = np.nansum([bars.values for bars in panel.marks], axis=0)
+    (series,) = boot.series
+    assert book.cells(series.cat.strRef.f) == list(panel.x.categories)
+    np.testing.assert_allclose(book.numbers(series.val.numRef.f), expected)
+    np.testing.assert_allclose(book.numbers(series.errBars.plus.numRef.f)[0], 2)
+    sheet, area = series.val.numRef.f.rsplit("!", 1)
+    first = book.formulas[sheet.strip("'")][area.replace("$", "").split(":")[0]].value
+    assert first.startswith("=INDEX('Configurations'!")
+
+
+def test_that_the_lines_over_time_are_the_figures(tmp_path):
+    study = replicate_study(tmp_path / "data")
+    book = _exported(tmp_path, study)
+    groups = group_runs(figures_of(study))
+    drawn = [chart for chart in book.charts("IOPS") if "median" in title(chart)]
+    for chart, phase in zip(drawn, (BOOT, STEADY), strict=True):
+        (panel,) = median_figure(groups, View(phase)).panels
+        named = book.named(chart)
+        assert set(named) == {line.name for line in panel.marks} == {"MCS", "MCSIO 512 MB"}
+        for line in panel.marks:
+            np.testing.assert_allclose(book.numbers(named[line.name].xVal.numRef.f), line.x / 60)
+            np.testing.assert_allclose(book.numbers(named[line.name].yVal.numRef.f), line.y)
+
+
+def test_that_the_cache_lines_are_the_figures(tmp_path):
+    study = replicate_study(tmp_path / "data")
+    book = _exported(tmp_path, study)
+    steady = book.charts("Cache")[-1]
+    (panel,) = cache_figure(group_runs(figures_of(study)), View(STEADY)).panels
+    named = book.named(steady)
+    for line in panel.marks:
+        known = np.isfinite(line.y)
+        np.testing.assert_allclose(book.numbers(named[line.name].yVal.numRef.f), line.y[known])
+    assert title(steady.y_axis) == "RAM used per VM (MB)"
+    assert title(steady.x_axis) == "time since phase start (min)"
+
+
+def test_that_names_from_files_never_become_formulas_anywhere(tmp_path):
+    evil = Configuration('=HYPERLINK("http://x")', Provisioning.MCS)
+    run = make_run(tmp_path / "data", "@evil", evil, columns(2, 5.0, 5.0), excluded=None)
+    bad = make_run(tmp_path / "data", "+r2", evil, columns(2, 5.0, 5.0), excluded="=1+1")
+    book = _exported(tmp_path, make_study("-2+3", [run, bad]))
+    cells = [cell for sheet in book.formulas for row in sheet.iter_rows() for cell in row]
+    formulas = {str(cell.value) for cell in cells if cell.data_type == "f"}
+    assert not [text for text in formulas if "HYPERLINK" in text or text in ("=1+1", "=-2+3", "-2+3")]
+    texts = {cell.value for cell in cells if cell.data_type == "s"}
+    assert {'=HYPERLINK("http://x")', "@evil", "=1+1", "-2+3"} <= texts
+
+
+def test_that_an_estimate_wears_a_star_and_the_sheet_says_why(tmp_path):
+    run = make_run(tmp_path / "data", "pvs-r1", PVS, columns(1, 1.0, 1.0, ram_mb=100), estimate=True)
+    book = _exported(tmp_path, make_study("lab", [run]))
+    sheet = book.formulas["Phase table"]
+    cell = sheet.cell(FIRST_ROW, PLACES["cache_ram_used_mb_peak"])
+    assert '"*"' in cell.number_format
+    assert isinstance(cell.value, float)
+    assert sheet.cell(FIRST_ROW, PLACES["ram_basis"]).value == "estimate: nonpaged pool"
+    assert "an estimate from the nonpaged pool" in sheet["A2"].value
+
+
+def test_that_the_table_can_be_filtered_scrolled_and_printed(tmp_path):
+    book = _exported(tmp_path, replicate_study(tmp_path / "data"))
+    sheet = book.formulas["Phase table"]
+    assert sheet.freeze_panes == f"F{FIRST_ROW}"
+    assert sheet.auto_filter.ref.startswith(f"A{HEADER_ROW}:")
+    assert sheet.page_setup.orientation == "landscape"
+    assert book.formulas["IOPS"].page_setup.orientation == "landscape"
+
+
+def test_that_the_import_report_has_files_problems_and_provenance_its_phases(tmp_path):
+    book = _exported(tmp_path, replicate_study(tmp_path / "data"))
+    report = [cell for row in book.results["Import report"].values for cell in row]
+    assert "guest/a.csv" in report
+    assert "'n/a' is no number." in report
+    assert 44 in report
+    provenance = [cell for row in book.results["Provenance"].values for cell in row]
+    assert "stated in run.toml" in provenance
+
+
+def test_that_a_study_of_benchmarks_alone_has_its_table_and_charts(tmp_path):
+    rows = (
+        Benchmark("a.json", "fio", Op.READ, job="=job", iops=1_000.0, mb_per_s=4.096, latency_mean_ms=0.5),
+    )
+    book = _exported(tmp_path, Study("bench", "bench", (), (), (), rows))
+    (header, *lines) = book.results["Benchmark table"].iter_rows(values_only=True)
+    assert dict(zip(header, lines[0], strict=True))["IOPS (1/s)"] == 1_000
+    chart = book.charts("Benchmarks")[0]
+    assert book.numbers(book.named(chart)["read"].val.numRef.f) == [1_000]
+
+
+def test_that_runs_without_phases_or_samples_still_make_a_workbook(tmp_path):
+    run = make_run(tmp_path / "data", "r1", MCSIO, {}, stated=())
+    book = _exported(tmp_path, make_study("lab", [run]))
+    assert not book.charts("IOPS")
+    assert book.results["IOPS"]["A4"].value
+
+
+def _recalculated(path, folder):
+    """The workbook as LibreOffice calculates it anew; None when there is no LibreOffice."""
+    office = shutil.which("soffice")
+    if office is None:
+        pytest.skip("LibreOffice (soffice) is not installed: formulas are not calculated anew")
+    profile = f"-env:UserInstallation=file://{folder / 'profile'}"
+    arguments = [
+        office,
+        "--headless",
+        profile,
+        "--convert-to",
+        "xlsx:Calc MS Excel 2007 XML",
+        "--outdir",
+        folder,
+        path,
+    ]
+    subprocess.run(arguments, check=True, capture_output=True, timeout=180)
+    return load_workbook(folder / path.name, data_only=True)
+
+
+def test_that_another_program_calculates_the_same_numbers(tmp_path):
+    study = replicate_study(tmp_path / "data")
+    book = _exported(tmp_path, study)
+    # The stored results are taken out, so that nothing but a calculation can bring them back.
+    bare = load_workbook(tmp_path / "findings.xlsx")
+    (tmp_path / "bare").mkdir()
+    bare.save(tmp_path / "bare" / "bare.xlsx")
+    (tmp_path / "anew").mkdir()
+    anew = _recalculated(tmp_path / "bare" / "bare.xlsx", tmp_path / "anew")
+    compared = 0
+    for sheet in book.formulas:
+        for row in sheet.iter_rows():
+            for cell in row:
+                if cell.data_type == "f":
+                    ours = book.results[sheet.title][cell.coordinate].value
+                    theirs = anew[sheet.title][cell.coordinate].value
+                    assert theirs == pytest.approx(ours, rel=1e-9, abs=1e-12), (sheet.title, cell.coordinate)
+                    compared += 1
+    assert compared > 150
+
+
+def test_that_a_changed_input_moves_the_rates_the_means_and_the_bars(tmp_path):
+    study = replicate_study(tmp_path / "data")
+    _exported(tmp_path, study)
+    book = load_workbook(tmp_path / "findings.xlsx")
+    sheet = book["Phase table"]
+    rows = [
+        row for row in range(FIRST_ROW, sheet.max_row + 1) if sheet.cell(row, PLACES["run"]).value == "mcs-r1"
+    ]
+    boot = next(row for row in rows if sheet.cell(row, PLACES["phase"]).value == "boot")
+    sheet.cell(boot, PLACES["total_io"]).value *= 10
+    # An input that is cleared is not available: not 0, and no error.
+    sheet.cell(rows[1], PLACES["total_io"]).value = None
+    (tmp_path / "changed").mkdir()
+    (tmp_path / "anew").mkdir()
+    book.save(tmp_path / "changed" / "changed.xlsx")
+    anew = _recalculated(tmp_path / "changed" / "changed.xlsx", tmp_path / "anew")
+    assert anew["Phase table"].cell(boot, PLACES["iops_per_vm"]).value == pytest.approx(100)
+    assert anew["Phase table"].cell(rows[1], PLACES["iops_per_vm"]).value in (None, "")
+    header = [cell.value for cell in anew["Configurations"][MEANS_HEADER]]
+    place = header.index("IOPS per VM (1/s)") + 1
+    first = MEANS_HEADER + 1
+    assert anew["Configurations"].cell(first, place).value == pytest.approx((100 + 12 + 14) / 3)
+    assert anew["Configurations"].cell(first + 1, place).value == pytest.approx((12 + 14) / 2)
+    assert anew["IOPS data"]["B5"].value == pytest.approx((100 + 12 + 14) / 3)

@@ -1,0 +1,187 @@
+import zipfile
+
+import numpy as np
+import pytest
+from openpyxl import Workbook
+
+from tests.exporters.reading import Reopened, title
+from workbench.charts.figure import Axis, Band, Bars, Figure, Heatmap, Line, Look, Panel
+from workbench.charts.palette import colour
+from workbench.exporters.workbook.cells import Notes
+from workbench.exporters.workbook.chart_sheet import Section, add_chart_sheets
+from workbench.exporters.workbook.curves import MAX_FAINT_POINTS, MAX_POINTS, MAX_SERIES
+from workbench.exporters.workbook.formulas import Results, store_results
+
+BLUE, ORANGE = Look("MCS", marker="circle"), Look("MCSIO", 0.5, "dash", "square")
+
+
+def _written(tmp_path, *panels: Panel):
+    book, results = Workbook(), Results()
+    figure = Figure("test", "What is it?", "a caption", panels, summary="in words")
+    count = add_chart_sheets(book, "Charts", "Numbers", "All", [Section((figure,))], results, Notes())
+    book.save(tmp_path / "a.xlsx")
+    store_results(tmp_path / "a.xlsx", book.sheetnames, results)
+    return Reopened(tmp_path / "a.xlsx"), count
+
+
+def _lines(*marks, unit="s"):
+    return Panel("Panel", Axis("time since phase start", unit), Axis("IOPS per VM", "IOPS"), marks)
+
+
+def test_that_a_lines_cells_are_the_figures_numbers_in_minutes_with_gaps_empty(tmp_path):
+    x, y = np.array([0.0, 60.0, 90.0, 120.0]), np.array([1.5, np.nan, 3.25, -4.0])
+    book, _ = _written(tmp_path, _lines(Line("=MCS", x, y, BLUE)))
+    series = book.named(book.charts("Charts")[0])["=MCS"]
+    np.testing.assert_array_equal(book.numbers(series.xVal.numRef.f), [0, 1, 1.5, 2])
+    np.testing.assert_array_equal(book.numbers(series.yVal.numRef.f), y)
+    assert not series.smooth
+
+
+def test_that_axes_are_visible_and_named_with_their_unit(tmp_path):
+    x = np.array([-30.0, 2_700.0])
+    bars = Panel(
+        "Bars", Axis("", categories=("a",)), Axis("Latency", "ms"), (Bars("b", np.array([1.0]), BLUE),)
+    )
+    book, _ = _written(tmp_path, _lines(Line("a", x, x, BLUE)), bars)
+    lines, columns = book.charts("Charts")
+    for axis in (lines.x_axis, lines.y_axis, columns.x_axis, columns.y_axis):
+        assert axis.delete is False
+    assert title(lines.x_axis) == "time since phase start (min)"
+    assert title(lines.y_axis) == "IOPS per VM"
+    assert title(columns.y_axis) == "Latency (ms)"
+    assert (lines.x_axis.scaling.min, lines.x_axis.scaling.max) == (-5, 45)
+
+
+def test_that_lines_keep_colour_dash_and_marker(tmp_path):
+    x = np.linspace(0, 600, 61)
+    book, _ = _written(tmp_path, _lines(Line("a", x, x, BLUE), Line("b", x, 2 * x, ORANGE)))
+    named = book.named(book.charts("Charts")[0])
+    assert named["a"].spPr.ln.solidFill.srgbClr == colour(BLUE, "light")[1:].upper()
+    assert named["b"].spPr.ln.solidFill.srgbClr == colour(ORANGE, "light")[1:].upper()
+    assert (named["a"].spPr.ln.prstDash, named["b"].spPr.ln.prstDash) == ("solid", "dash")
+    assert {point.marker.symbol for point in named["b"].dPt} == {"square"}
+    assert 3 <= len(named["b"].dPt) <= 15
+
+
+def test_that_single_machines_stay_out_of_the_legend_and_behind_the_median(tmp_path):
+    x = np.array([0.0, 60.0])
+    vms = [Line(f"VM-{n}", x, x + n, BLUE, vm=f"VM-{n}", prominent=False) for n in range(3)]
+    book, _ = _written(tmp_path, _lines(Line("MCS", x, x, BLUE), *vms))
+    chart = book.charts("Charts")[0]
+    names = [book.cells(series.tx.strRef.f)[0] for series in chart.series]
+    assert names == ["VM-0", "VM-1", "VM-2", "MCS"]
+    assert [entry.idx for entry in chart.legend.legendEntry if entry.delete] == [0, 1, 2]
+
+
+def test_that_a_band_becomes_its_two_ends(tmp_path):
+    x = np.array([0.0, 60.0])
+    band = Band("5–95 %", x, np.array([1.0, 2.0]), np.array([3.0, 5.0]), BLUE)
+    book, _ = _written(tmp_path, _lines(band))
+    named = book.named(book.charts("Charts")[0])
+    assert book.numbers(named["5–95 %, low"].yVal.numRef.f) == [1, 2]
+    assert book.numbers(named["5–95 %, high"].yVal.numRef.f) == [3, 5]
+
+
+def test_that_no_chart_has_more_series_than_excel_draws_and_the_sheet_says_so(tmp_path):
+    x = np.array([0.0, 60.0])
+    vms = [Line(f"VM-{n}", x, x, BLUE, vm=f"VM-{n}", prominent=False) for n in range(300)]
+    book, _ = _written(tmp_path, _lines(*vms, Line("MCS", x, x, BLUE)))
+    chart = book.charts("Charts")[0]
+    assert len(chart.series) == MAX_SERIES
+    assert "MCS" in book.named(chart)
+    assert "46 of 301 lines left out" in book.results["Numbers"]["A3"].value
+
+
+def test_that_a_long_line_keeps_its_peak_and_the_sheet_says_it_is_thinned(tmp_path):
+    x = np.arange(50_000.0)
+    y = np.sin(x)
+    y[31_234] = 77.0
+    book, _ = _written(tmp_path, _lines(Line("MCS", x, y, BLUE)))
+    series = book.charts("Charts")[0].series[0]
+    values = book.numbers(series.yVal.numRef.f)
+    assert len(values) <= 1.1 * MAX_POINTS
+    assert max(values) == 77.0
+    assert "lowest and highest of every 100 points" in book.results["Numbers"]["A3"].value
+
+
+def test_that_single_machines_are_thinned_to_means_and_the_sheet_says_so(tmp_path):
+    x = np.arange(1_000.0)
+    book, _ = _written(tmp_path, _lines(Line("VM", x, 2 * x, BLUE, vm="VM", prominent=False)))
+    series = book.charts("Charts")[0].series[0]
+    values = book.numbers(series.yVal.numRef.f)
+    assert len(values) == MAX_FAINT_POINTS
+    assert values[0] == pytest.approx(2 * np.mean([0, 1, 2, 3, 4]))
+    assert "means of 5 neighbouring points" in book.results["Numbers"]["A3"].value
+
+
+def test_that_bars_of_one_configuration_each_become_one_series_with_its_colours_and_ranges(tmp_path):
+    nan = np.nan
+    bars = (
+        Bars("MCS", np.array([100.0, nan]), BLUE, np.array([90.0, nan]), np.array([120.0, nan]), "c"),
+        Bars("MCSIO", np.array([nan, 5.0]), ORANGE, stack="c"),
+    )
+    panel = Panel("Boot", Axis("", categories=("MCS", "MCSIO")), Axis("IOPS per VM", "IOPS"), bars)
+    book, _ = _written(tmp_path, panel)
+    (series,) = book.charts("Charts")[0].series
+    assert book.cells(series.cat.strRef.f) == ["MCS", "MCSIO"]
+    assert book.numbers(series.val.numRef.f) == [100, 5]
+    np.testing.assert_array_equal(book.numbers(series.errBars.plus.numRef.f), [20, nan])
+    np.testing.assert_array_equal(book.numbers(series.errBars.minus.numRef.f), [10, nan])
+    fills = [point.spPr.solidFill.srgbClr for point in series.dPt]
+    assert fills == [colour(look, "light")[1:].upper() for look in (BLUE, ORANGE)]
+
+
+def test_that_error_bars_are_written_in_the_order_that_excel_demands(tmp_path):
+    bars = (Bars("MCS", np.array([2.0]), BLUE, np.array([1.0]), np.array([3.0])),)
+    panel = Panel("Boot", Axis("", categories=("MCS",)), Axis("IOPS per VM", "IOPS"), bars)
+    _written(tmp_path, panel)
+    with zipfile.ZipFile(tmp_path / "a.xlsx") as archive:
+        xml = archive.read("xl/charts/chart1.xml").decode()
+    assert 0 < xml.index("<noEndCap") < xml.index("<plus>") < xml.index("<minus>")
+
+
+def test_that_bars_of_a_stack_pile_up_and_a_missing_bar_is_empty(tmp_path):
+    bars = (
+        Bars("Reads", np.array([3.0, np.nan]), BLUE, stack="s"),
+        Bars("Writes", np.array([1.0, 2.0]), ORANGE, stack="s"),
+    )
+    panel = Panel("Boot", Axis("", categories=("a", "b")), Axis("IOPS per VM", "IOPS"), bars)
+    book, _ = _written(tmp_path, panel)
+    chart = book.charts("Charts")[0]
+    assert (chart.grouping, chart.overlap) == ("stacked", 100)
+    np.testing.assert_array_equal(book.numbers(book.named(chart)["Reads"].val.numRef.f), [3, np.nan])
+
+
+def test_that_long_names_stand_beside_lying_bars(tmp_path):
+    names = ("raw-san_randrw-20-80-4k_qd16x4 (4 KiB)", "b")
+    panel = Panel(
+        "IOPS", Axis("Test", categories=names), Axis("IOPS", "1/s"), (Bars("read", np.ones(2), BLUE),)
+    )
+    book, _ = _written(tmp_path, panel)
+    assert book.charts("Charts")[0].type == "bar"
+
+
+def test_that_charts_cover_neither_each_other_nor_text(tmp_path):
+    x = np.array([0.0, 60.0])
+    panels = [_lines(Line("a", x, x, BLUE)) for _ in range(5)]
+    book, count = _written(tmp_path, *panels)
+    sheet = book.formulas["Charts"]
+    boxes = []
+    for chart in book.charts("Charts"):
+        start, size = chart.anchor._from, chart.anchor.ext
+        left, top = start.col * 66, start.row * 20
+        boxes.append((left, top, left + size.width / 9_525, top + size.height / 9_525))
+    assert count == len(boxes) == 5
+    for place, one in enumerate(boxes):
+        for other in boxes[place + 1 :]:
+            apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+            assert apart, (one, other)
+    texts = [((cell.column - 1) * 66, (cell.row - 1) * 20) for row in sheet for cell in row if cell.value]
+    assert not any(l <= x < r and t <= y < b for x, y in texts for l, t, r, b in boxes)  # noqa: E741
+
+
+def test_that_a_heat_map_alone_is_not_an_empty_chart(tmp_path):
+    heat = Heatmap("h", np.array([0.0, 1.0]), ("VM",), np.ones((1, 1)), (0.0, 1.0), "IOPS")
+    panel = Panel("", Axis("t", "s"), Axis("VM", categories=("VM",)), (heat,))
+    _, count = _written(tmp_path, panel)
+    assert count == 0

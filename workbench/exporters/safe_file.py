@@ -1,0 +1,70 @@
+"""Writing a file so that a failure leaves the earlier file as it was.
+
+The new file is written next to its target under a name of its own, reopened and checked, and only then takes
+the target's place in one step.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+
+
+class ExportError(ValueError):
+    """An export that was not made; the message is a sentence for the user."""
+
+
+def write_safely(target: Path, write: Callable[[Path], None], check: Callable[[Path], None]) -> None:
+    """Lets `write` make a file, lets `check` reopen it (it raises when the file is not whole), then puts it
+    in the place of `target`. Raises `ExportError`; the file that stood there before is then unchanged."""
+    place = _place(target)
+    temporary = place.with_name(f".vdiwb-{uuid.uuid4().hex[:12]}{place.suffix}")
+    try:
+        write(temporary)
+        _to_disk(temporary)
+        check(temporary)
+        temporary.replace(place)
+    except OSError as error:
+        raise ExportError(_why_not(place, error)) from error
+    except Exception as error:
+        raise ExportError(
+            f"{place.name} was not written: {type(error).__name__}: {error}.{_kept(place)}"
+        ) from error
+    finally:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+def _place(target: Path) -> Path:
+    """The file behind a link, so that the link stays one; refuses what can never be written."""
+    place = target.resolve()
+    if place.is_dir():
+        raise ExportError(f"{target} is a folder. Give a file name, for example {target / 'findings.xlsx'}.")
+    if not place.parent.is_dir():
+        raise ExportError(
+            f"The folder {place.parent} does not exist. Make it first, or choose another place."
+        )
+    if place.exists() and not os.access(place, os.W_OK):
+        raise ExportError(f"{place.name} is read-only and was left as it is. Choose another name.")
+    return place
+
+
+def _to_disk(path: Path) -> None:
+    with path.open("rb+") as stream:
+        os.fsync(stream.fileno())
+
+
+def _why_not(place: Path, error: OSError) -> str:
+    if isinstance(error, PermissionError):
+        reason = "it is open in another program, or its folder is read-only"
+        advice = "Close it there, or choose another name"
+    else:
+        reason, advice = error.strerror or str(error), "Free some space or choose another place"
+    return f"{place.name} was not written: {reason}.{_kept(place)} {advice}."
+
+
+def _kept(place: Path) -> str:
+    return " The earlier file is unchanged." if place.exists() else ""

@@ -1,0 +1,172 @@
+"""Cells: text stays text, numbers stay numbers, what is missing stays empty."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from openpyxl.cell.cell import Cell
+from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.worksheet import Worksheet
+
+from workbench.charts.palette import THEMES
+from workbench.model.problem import Problem, Severity
+
+Value = str | float | int | bool | datetime | None
+
+# Excel's own limit for the text of a cell.
+MAX_TEXT = 32_767
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# Excel reads _x0041_ inside a text as the letter A; the underscore is then written as one itself.
+_ESCAPED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
+_TRIGGERS = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
+
+_LIGHT = THEMES["light"]
+
+
+def argb(colour: str) -> str:
+    """`#rrggbb` as the file format writes it."""
+    return colour.lstrip("#").upper()
+
+
+TITLE = Font(name="Calibri", size=16, bold=True, color=argb(_LIGHT.text))
+HEADING = Font(name="Calibri", size=13, bold=True, color=argb(_LIGHT.text))
+QUIET = Font(name="Calibri", size=10, color=argb(_LIGHT.quiet))
+BODY = Font(name="Calibri", size=10, color=argb(_LIGHT.text))
+STRONG = Font(name="Calibri", size=10, bold=True, color=argb(_LIGHT.text))
+INPUT = Font(name="Calibri", size=10, color=argb(_LIGHT.accent))
+STRUCK = Font(name="Calibri", size=10, italic=True, color=argb(_LIGHT.quiet))
+HEADER_FILL = PatternFill("solid", start_color=argb(_LIGHT.line))
+BAND_FILL = PatternFill("solid", start_color=argb(_LIGHT.ground))
+RULE = Border(bottom=Side("thin", color=argb(_LIGHT.quiet)))
+HAIR = Border(top=Side("hair", color="C3C8D0"))
+WRAPPED = Alignment(wrap_text=True, vertical="top", indent=1)
+PARAGRAPH = Alignment(wrap_text=True, vertical="top")
+TOP = Alignment(vertical="top")
+TOP_LEFT = Alignment(vertical="top", horizontal="left", indent=1)
+HEADER_TEXT = Alignment(wrap_text=True, vertical="bottom", horizontal="left", indent=1)
+TEXT = Alignment(horizontal="left", indent=1)
+HEADER_NUMBER = Alignment(wrap_text=True, vertical="bottom", horizontal="right")
+
+# Three significant digits whatever the size.
+FIGURE = "[<10]0.00;[<100]0.0;#,##0"
+_SMALL = "[<0.1]0.0000;[<10]0.00;#,##0"
+ESTIMATE = '[<10]0.00"*";[<100]0.0"*";#,##0"*"'
+WHOLE = "#,##0"
+PERCENT = "0.0"
+MOMENT = "yyyy-mm-dd hh:mm:ss"
+
+
+def figure_format(value: float) -> str:
+    """Three significant digits; a number that is nearly 0 does not read as 0."""
+    return _SMALL if 0 < abs(value) < 0.1 else FIGURE
+
+
+@dataclass
+class Notes:
+    """What the writer had to change on the way, for the import report."""
+
+    problems: list[Problem] = field(default_factory=list)
+
+    def cut(self, sheet: str, cell: str, length: int) -> None:
+        """Notes a text that did not fit."""
+        self.problems.append(
+            Problem(Severity.WARNING, f"{sheet}!{cell}", "text-cut", f"A text of {length} characters does not fit.",
+                    f"cut to {MAX_TEXT} characters, the most that a cell holds")
+        )  # fmt: skip
+
+
+def clean(text: str) -> str:
+    """The text without characters that a workbook cannot hold."""
+    return _FORBIDDEN.sub("", text)
+
+
+def put(
+    sheet: Worksheet,
+    row: int,
+    column: int,
+    value: Value,
+    notes: Notes,
+    number_format: str = "",
+    font: Font = BODY,
+) -> Cell:
+    """Writes a value that came from a file or a figure; text never becomes a formula, NaN never a number."""
+    cell: Cell = sheet.cell(row, column)
+    cell.font = font
+    if value is None or (isinstance(value, float) and not math.isfinite(value)):
+        return cell
+    if isinstance(value, bool):
+        value = "yes" if value else "no"
+    if isinstance(value, str):
+        _put_text(cell, value, notes)
+        return cell
+    cell.value = value.astimezone(UTC).replace(tzinfo=None) if isinstance(value, datetime) else value
+    if number_format:
+        cell.number_format = number_format
+    return cell
+
+
+def put_formula(sheet: Worksheet, row: int, column: int, formula: str, number_format: str) -> Cell:
+    """Writes a formula of our own, without the leading `=`."""
+    cell: Cell = sheet.cell(row, column)
+    cell.value = f"={formula}"
+    cell.font = BODY
+    cell.number_format = number_format
+    return cell
+
+
+def _put_text(cell: Cell, value: str, notes: Notes) -> None:
+    text = clean(value)
+    if len(text) > MAX_TEXT:
+        notes.cut(cell.parent.title, cell.coordinate, len(text))
+        text = text[:MAX_TEXT]
+    escaped = _ESCAPED.sub("_x005F_", text)
+    cell.value = escaped if len(escaped) <= MAX_TEXT else text
+    # openpyxl takes "=1+1" for a formula and "#N/A" for an error; a name from a file is neither.
+    cell.data_type = "s"
+    if text.startswith(_TRIGGERS):
+        # Keeps it text when the user steps into the cell and out again.
+        cell.quotePrefix = True
+
+
+def headers(sheet: Worksheet, row: int, names: Sequence[str], numeric: Sequence[bool], left: int = 1) -> None:
+    """A header row: wrapped, numbers to the right."""
+    for place, (name, is_number) in enumerate(zip(names, numeric, strict=True)):
+        cell = sheet.cell(row, left + place, name)
+        cell.font, cell.fill, cell.border = STRONG, HEADER_FILL, RULE
+        cell.alignment = HEADER_NUMBER if is_number else HEADER_TEXT
+
+
+def widths(sheet: Worksheet, wanted: Iterable[float], left: int = 1) -> None:
+    """Column widths in characters."""
+    for place, width in enumerate(wanted):
+        sheet.column_dimensions[get_column_letter(left + place)].width = width
+
+
+def text_width(texts: Iterable[object], least: float = 8, most: float = 40) -> float:
+    """A width that shows the texts, within limits."""
+    return min(most, max([least, *(1.05 * len(str(text)) + 1.5 for text in texts)]))
+
+
+def page(sheet: Worksheet, wide: int = 1) -> None:
+    """Landscape A4, `wide` pages across, with the sheet's name and the page number at the foot."""
+    sheet.page_setup.orientation = "landscape"
+    sheet.page_setup.paperSize = sheet.PAPERSIZE_A4
+    sheet.sheet_properties.pageSetUpPr.fitToPage = True
+    sheet.page_setup.fitToWidth = wide
+    sheet.page_setup.fitToHeight = 0
+    feet(sheet)
+
+
+def feet(sheet: Worksheet) -> None:
+    """Margins and the foot of every printed page."""
+    sheet.page_margins.left = sheet.page_margins.right = 0.45
+    sheet.page_margins.top, sheet.page_margins.bottom = 0.5, 0.65
+    sheet.page_margins.header = sheet.page_margins.footer = 0.3
+    sheet.oddFooter.left.text = "&A"
+    sheet.oddFooter.right.text = "Page &P of &N"
+    sheet.sheet_view.showGridLines = False

@@ -1,0 +1,185 @@
+"""Sheet "Configurations": the mean over the runs of each configuration and phase, and its change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.worksheet import Worksheet
+
+from workbench.analysis.configurations import change_from
+from workbench.analysis.statistics import Change
+from workbench.charts.metrics import phase_words
+from workbench.exporters.workbook import phase_sheet
+from workbench.exporters.workbook.cells import (
+    BODY,
+    ESTIMATE,
+    FIGURE,
+    HAIR,
+    PERCENT,
+    QUIET,
+    STRONG,
+    TEXT,
+    TITLE,
+    Notes,
+    Value,
+    figure_format,
+    headers,
+    page,
+    put,
+    text_width,
+    widths,
+)
+from workbench.exporters.workbook.columns import COLUMNS, ESTIMATED, PLACES, Column
+from workbench.exporters.workbook.formulas import Results, average_of_set, of_set
+from workbench.exporters.workbook.names import quoted
+from workbench.exporters.workbook.rows import Set, StudyGroups
+
+NAME = "Configurations"
+HEADER_ROW, FIRST_ROW = 4, 5
+_LEGEND = (
+    "Each figure is the mean over the set's lines of the Phase table (a formula; n = runs). "
+    "Empty = not available, never 0. Changes are against the study's baseline: with n ≥ 3 the ratio of geometric "
+    "means with a 95 % Welch interval on logs, with n = 2 the range of the ratios, with n = 1 the difference only."
+)
+_FACTS = ("Set", "Study", "Configuration", "Phase", "n (runs)")
+_CHANGES = ("IOPS per VM against baseline (%)", "from (%)", "to (%)", "Basis")
+MEANS: tuple[Column, ...] = tuple(column for column in COLUMNS if column.mean)
+# IOPS per VM answers the question; it stands first.
+_ORDERED = tuple(sorted(MEANS, key=lambda column: column.key != "iops_per_vm"))
+_CHANGE_COLUMN = len(_FACTS) + 2
+_PLACES = {
+    column.key: len(_FACTS) + 1 + place + (len(_CHANGES) if place else 0)
+    for place, column in enumerate(_ORDERED)
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Where the sheet's figures stand, for the charts that are drawn from them."""
+
+    numbers: dict[tuple[str, str], int]
+    rows: tuple[int, int]
+
+    def formula(self, label: str, phase: str, figure: str) -> str | None:
+        """The formula for the mean of a figure of a configuration in a phase, None where there is none."""
+        number = self.numbers.get((label, phase))
+        if number is None or figure not in _PLACES:
+            return None
+        return of_set(quoted(NAME), get_column_letter(_PLACES[figure]), self.rows, number)
+
+
+FindLinks = Callable[[StudyGroups], Links]
+
+
+def write_configuration_sheet(
+    sheet: Worksheet, sets: Sequence[Set], table: tuple[int, int], results: Results, notes: Notes
+) -> FindLinks:
+    """Writes the means; returns how to find the links of one study."""
+    put(
+        sheet,
+        1,
+        1,
+        "Configurations: the mean over the runs, and the change from the baseline",
+        notes,
+        font=TITLE,
+    )
+    put(sheet, 2, 1, _LEGEND, notes, font=QUIET)
+    names = [*_FACTS, _ORDERED[0].header, *_CHANGES, *(column.header for column in _ORDERED[1:])]
+    numeric = [name not in ("Study", "Configuration", "Phase", "Basis") for name in names]
+    headers(sheet, HEADER_ROW, names, numeric)
+    sheet.row_dimensions[HEADER_ROW].height = 54
+    for place, one in enumerate(sets):
+        _line(sheet, FIRST_ROW + place, one, table, results, notes)
+        if place and sets[place - 1].group is not one.group:
+            for column in range(1, len(names) + 1):
+                sheet.cell(FIRST_ROW + place, column).border = HAIR
+    last = FIRST_ROW + max(len(sets), 1) - 1
+    sheet.freeze_panes = sheet.cell(FIRST_ROW, len(_FACTS))
+    sheet.auto_filter.ref = f"A{HEADER_ROW}:{get_column_letter(len(names))}{last}"
+    widths(sheet, _widths(sets))
+    page(sheet, wide=2)
+    sheet.print_title_rows = f"{HEADER_ROW}:{HEADER_ROW}"
+    sheet.print_title_cols = "A:D"
+
+    def links(study: StudyGroups) -> Links:
+        numbers = {(one.group.label, one.phase): one.number for one in sets if one.study is study}
+        return Links(numbers, (FIRST_ROW, last))
+
+    return links
+
+
+def _line(
+    sheet: Worksheet, at: int, one: Set, table: tuple[int, int], results: Results, notes: Notes
+) -> None:
+    facts: tuple[Value, ...] = (one.number, one.study.study.name, one.group.label, phase_words(one.phase))
+    for place, value in enumerate(facts, start=1):
+        cell = put(sheet, at, place, value, notes, font=STRONG if place == 3 else BODY)
+        if place > 1:
+            cell.alignment = TEXT
+    first, last = table
+    runs = f"{quoted(phase_sheet.NAME)}!$A${first}:$A${last}"
+    results.put(sheet, at, len(_FACTS), f"COUNTIF({runs},$A{at})", len(one.group.phase(one.phase)), "0")
+    for column in _ORDERED:
+        value = _mean(one, column.key)
+        if value is not None:
+            letter = get_column_letter(PLACES[column.key])
+            formula = average_of_set(quoted(phase_sheet.NAME), letter, table, f"$A{at}")
+            results.put(sheet, at, _PLACES[column.key], formula, value, _format(column, one, value))
+    for place, value in enumerate(_change(one)):
+        cell = put(sheet, at, _CHANGE_COLUMN + place, value, notes, "+0.0;-0.0;0.0")
+        if isinstance(value, str):
+            cell.alignment = TEXT
+
+
+def _mean(one: Set, figure: str) -> float | None:
+    if figure != "duration_s":
+        return one.group.mean(one.phase, figure)
+    seconds = [figures.phase.duration_s for figures in one.group.phase(one.phase)]
+    return sum(seconds) / len(seconds) if seconds else None
+
+
+def _format(column: Column, one: Set, value: float) -> str:
+    estimate = any(figures.cache_ram_estimate for figures in one.group.phase(one.phase))
+    if column.key in ESTIMATED and estimate:
+        return PERCENT + '"*"' if column.number_format == PERCENT else ESTIMATE
+    if column.number_format == FIGURE:
+        return figure_format(value)
+    return "General" if column.number_format == "0" else column.number_format
+
+
+def _change(one: Set) -> tuple[Value, ...]:
+    base = one.study.baseline
+    if base is None or base is one.group:
+        return None, None, None, "baseline" if base is one.group else None
+    found = change_from(base, one.group, one.phase, "iops_per_vm")
+    if found is None:
+        return None, None, None, "not comparable"
+    low, high = (None if edge is None else 100 * (edge - 1) for edge in (found.low, found.high))
+    return found.percent, low, high, _basis(found)
+
+
+def _basis(found: Change) -> str:
+    against = f"n = {found.n} against {found.n_baseline}"
+    words = {"single": "no uncertainty available", "range": "range of the runs", "interval": "95 % interval"}
+    return f"{words[found.basis]}, {against}"
+
+
+def _widths(sets: Sequence[Set]) -> list[float]:
+    studies = text_width([one.study.study.name for one in sets], most=30)
+    labels = text_width([one.group.label for one in sets], least=14, most=30)
+    basis = text_width([_change(one)[3] or "" for one in sets], least=10, most=40)
+    return [
+        6,
+        studies,
+        labels,
+        12,
+        8,
+        11,
+        13,
+        9,
+        9,
+        basis,
+        *(max(column.width, 9) for column in _ORDERED[1:]),
+    ]

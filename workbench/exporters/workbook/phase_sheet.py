@@ -1,0 +1,126 @@
+"""Sheet "Phase table": one line per run and phase, rates as formulas over what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.worksheet import Worksheet
+
+from workbench.exporters.workbook.cells import (
+    BAND_FILL,
+    BODY,
+    ESTIMATE,
+    FIGURE,
+    HAIR,
+    HEADER_FILL,
+    INPUT,
+    PERCENT,
+    QUIET,
+    STRONG,
+    STRUCK,
+    TEXT,
+    TITLE,
+    Notes,
+    Value,
+    figure_format,
+    headers,
+    page,
+    put,
+    text_width,
+    widths,
+)
+from workbench.exporters.workbook.columns import COLUMNS, ESTIMATED, INPUTS, PLACES, Column
+from workbench.exporters.workbook.formulas import Results, guarded
+from workbench.exporters.workbook.rows import Row
+
+NAME = "Phase table"
+BAND_ROW, HEADER_ROW, FIRST_ROW = 4, 5, 6
+_LEGEND = (
+    "Blue = measured, may be changed; black = formula. Empty = not available, never 0. "
+    "Set = runs that the Configurations sheet averages; clear it to leave a run out. MB of cache are 2^20 bytes."
+)
+
+
+def write_phase_sheet(
+    sheet: Worksheet, rows: Sequence[Row], results: Results, notes: Notes
+) -> tuple[int, int]:
+    """Writes the table; returns its first and last row, for the formulas of other sheets."""
+    put(sheet, 1, 1, "Phase table: what each phase of each run cost in storage I/O", notes, font=TITLE)
+    put(sheet, 2, 1, _legend(rows), notes, font=QUIET)
+    _bands(sheet)
+    headers(sheet, HEADER_ROW, [column.header for column in COLUMNS], [column.numeric for column in COLUMNS])
+    sheet.row_dimensions[HEADER_ROW].height = 54
+    for place, row in enumerate(rows):
+        _line(sheet, FIRST_ROW + place, row, results, notes)
+        if place and rows[place - 1].number != row.number and row.number is not None:
+            _separate(sheet, FIRST_ROW + place)
+    last = FIRST_ROW + max(len(rows), 1) - 1
+    sheet.freeze_panes = sheet.cell(FIRST_ROW, PLACES["excluded"])
+    sheet.auto_filter.ref = f"A{HEADER_ROW}:{get_column_letter(len(COLUMNS))}{last}"
+    widths(sheet, [_width(column, rows) for column in COLUMNS])
+    page(sheet, wide=3)
+    sheet.print_title_rows = f"{HEADER_ROW}:{HEADER_ROW}"
+    sheet.print_title_cols = f"A:{get_column_letter(PLACES['phase'])}"
+    return FIRST_ROW, last
+
+
+def _legend(rows: Sequence[Row]) -> str:
+    estimated = any(row.figures.cache_ram_estimate for row in rows)
+    star = " * = an estimate from the nonpaged pool, which holds more than the cache." if estimated else ""
+    return _LEGEND + star
+
+
+def _bands(sheet: Worksheet) -> None:
+    """The parts of the table above the header."""
+    place = 1
+    for part, members in groupby(COLUMNS, key=lambda column: column.part):
+        count = len(list(members))
+        for column in range(place, place + count):
+            sheet.cell(BAND_ROW, column).fill = HEADER_FILL
+        head = sheet.cell(BAND_ROW, place, part)
+        head.font = QUIET
+        place += count
+
+
+def _line(sheet: Worksheet, at: int, row: Row, results: Results, notes: Notes) -> None:
+    excluded = row.number is None
+    for place, column in enumerate(COLUMNS, start=1):
+        value = column.value(row)
+        number_format = _format(column, row, value)
+        if column.formula and isinstance(value, int | float):
+            results.put(sheet, at, place, guarded(column.formula, at, PLACES), value, number_format)
+            if excluded:
+                sheet.cell(at, place).font = STRUCK
+            continue
+        font = STRUCK if excluded else INPUT if column.key in INPUTS else BODY
+        if column.key == "configuration" and not excluded:
+            font = STRONG
+        cell = put(sheet, at, place, value, notes, number_format, font)
+        if not column.numeric:
+            cell.alignment = TEXT
+    if excluded:
+        for place in range(1, len(COLUMNS) + 1):
+            sheet.cell(at, place).fill = BAND_FILL
+
+
+def _format(column: Column, row: Row, value: Value) -> str:
+    if column.key in ESTIMATED and row.figures.cache_ram_estimate:
+        return PERCENT + '"*"' if column.number_format == PERCENT else ESTIMATE
+    if column.number_format == FIGURE and isinstance(value, float):
+        return figure_format(value)
+    return column.number_format
+
+
+def _separate(sheet: Worksheet, at: int) -> None:
+    for place in range(1, len(COLUMNS) + 1):
+        sheet.cell(at, place).border = HAIR
+
+
+def _width(column: Column, rows: Sequence[Row]) -> float:
+    if column.numeric:
+        return column.width
+    values = [value for row in rows if (value := column.value(row)) is not None]
+    longest_word = max(len(word) for word in column.header.split())
+    return 1 + text_width(values, least=longest_word + 3, most=max(column.width, 30))

@@ -1,0 +1,87 @@
+"""The rows of the phase table in the workbook's order: study, configuration, phase, then the runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from workbench.analysis.configurations import Group, baseline_of, group_runs, phase_names
+from workbench.analysis.phase_table import PhaseFigures, RunFigures
+from workbench.model.run import Study
+
+
+@dataclass(frozen=True, eq=False)
+class StudyGroups:
+    """A study with its runs' figures, gathered into configurations."""
+
+    study: Study
+    figures: tuple[RunFigures, ...]
+    groups: tuple[Group, ...]
+
+    @property
+    def baseline(self) -> Group | None:
+        """What the study's other configurations are compared with."""
+        return baseline_of(self.groups)
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """One line of the phase table. `number` names the set of runs it is averaged with; None = excluded."""
+
+    study: Study
+    group: Group
+    run: RunFigures
+    figures: PhaseFigures
+    number: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class Set:
+    """The runs of one configuration in one phase: a line of the Configurations sheet."""
+
+    number: int
+    study: StudyGroups
+    group: Group
+    phase: str
+
+
+def by_study(studies: Sequence[Study], figures: Sequence[RunFigures]) -> tuple[StudyGroups, ...]:
+    """Each study with the figures of its own runs."""
+    found = []
+    for study in studies:
+        folders = {(run.folder, run.name) for run in study.runs}
+        own = tuple(one for one in figures if (one.run.folder, one.run.name) in folders)
+        found.append(StudyGroups(study, own, group_runs(own)))
+    return tuple(found)
+
+
+def sets_of(studies: Sequence[StudyGroups]) -> tuple[Set, ...]:
+    """Every configuration and phase that has a run that counts, numbered from 1 through the workbook."""
+    found: list[Set] = []
+    for one in studies:
+        for group in one.groups:
+            for phase in phase_names([group]):
+                found.append(Set(len(found) + 1, one, group, phase))
+    return tuple(found)
+
+
+def rows_of(studies: Sequence[StudyGroups], sets: Sequence[Set]) -> tuple[Row, ...]:
+    """The lines of the phase table; a set's runs stand together, excluded runs behind them."""
+    rows: list[Row] = []
+    for one in studies:
+        for group in one.groups:
+            numbers = {each.phase: each.number for each in sets if each.group is group}
+            every = [figures.phase.name for run in group.excluded for figures in run.phases]
+            for phase in dict.fromkeys([*numbers, *every]):
+                rows += _rows(one.study, group, group.runs, phase, numbers.get(phase))
+                rows += _rows(one.study, group, group.excluded, phase, None)
+    return tuple(rows)
+
+
+def _rows(
+    study: Study, group: Group, runs: Sequence[RunFigures], phase: str, number: int | None
+) -> list[Row]:
+    return [
+        Row(study, group, run, figures, number)
+        for run in runs for figures in run.phases if figures.phase.name == phase
+    ]  # fmt: skip
