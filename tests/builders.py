@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +18,7 @@ from workbench.model.recording import Recording, Series
 from workbench.model.run import Configuration, Provisioning, Run, SessionType
 from workbench.study.vm_series import Samples
 
-FloatArray = npt.NDArray[np.float64]
+FloatArray = npt.NDArray[Any]
 
 # 2016-05-10 08:00:00 UTC, 09:00 in London.
 T0 = 1_462_867_200.0

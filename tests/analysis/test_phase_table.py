@@ -191,7 +191,8 @@ def test_that_idle_is_zero_and_its_read_share_is_not_available(tmp_path: Path) -
 
 
 def test_that_reads_per_vm_are_over_the_vms_that_tell_their_reads(tmp_path: Path) -> None:
-    columns = [(counter("A", Quantity.READ_IOPS), np.full(60, 6.0)), (counter("A", Quantity.WRITE_IOPS), np.full(60, 2.0)),
+    columns = [(counter("A", Quantity.READ_IOPS), np.full(60, 6.0)),
+               (counter("A", Quantity.WRITE_IOPS), np.full(60, 2.0)),
                (counter("B", Quantity.IOPS), np.full(60, 100.0))]  # fmt: skip
     row = steady(run(recording(tmp_path, "a.csv", TIMES, columns), stated_phases=STEADY))
     assert (row.read_iops_per_vm, row.read_percent) == (pytest.approx(6), pytest.approx(75))

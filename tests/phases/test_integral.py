@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import tempfile
 from dataclasses import replace
@@ -41,7 +42,7 @@ def stretches(draw: st.DrawFn) -> Phase:
 def by_loop(one: Samples, stretch: Phase) -> tuple[float, float]:
     """The same rule in plain Python, each sample by itself, with the spans worked out anew."""
     end = [float(t) for t in one.end]
-    steps = [b - a for a, b in zip(end, end[1:], strict=False)]
+    steps = [b - a for a, b in itertools.pairwise(end)]
     median = float(np.median([s for s in steps if s > 0]))
     total = covered = 0.0
     for place, (at, value) in enumerate(zip(end, one.values, strict=True)):

@@ -176,8 +176,13 @@ def test_that_files_of_different_offsets_meet_in_utc(tmp_path: Path) -> None:
 
 
 def test_that_asking_for_several_quantities_gives_what_each_alone_gives(tmp_path: Path) -> None:
-    columns = [(counter(vm, quantity), np.arange(4.0) + place) for place, (vm, quantity) in enumerate(
-        [("A", Quantity.READ_IOPS), ("A", Quantity.WRITE_IOPS), ("B", Quantity.IOPS), ("B", Quantity.CPU)])]  # fmt: skip
+    logged = [
+        ("A", Quantity.READ_IOPS),
+        ("A", Quantity.WRITE_IOPS),
+        ("B", Quantity.IOPS),
+        ("B", Quantity.CPU),
+    ]
+    columns = [(counter(vm, quantity), np.arange(4.0) + place) for place, (vm, quantity) in enumerate(logged)]
     one = run(recording(tmp_path, "a.csv", TIMES, columns))
     quantities = (Quantity.IOPS, Quantity.READ_IOPS, Quantity.CPU)
     together = samples_of(one, quantities)

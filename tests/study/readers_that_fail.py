@@ -1,0 +1,37 @@
+"""What a worker may meet: readers that raise, hang or take their process with them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+
+from workbench.model.reading import Reading
+from workbench.model.recording import FileReport
+from workbench.study.column_store import Store
+from workbench.study.import_pool import read_source
+
+
+class Panic(BaseException):
+    """As polars' PanicException: no Exception."""
+
+
+def misbehave(path: Path, name: str, store: Store) -> Reading:
+    """Does what the file's name says."""
+    if "raise" in name:
+        raise RuntimeError("a defect of the reader")
+    if "panic" in name:
+        raise Panic("index out of bounds")
+    if "die" in name:
+        os.kill(os.getpid(), signal.SIGKILL)
+    if "hang" in name:
+        time.sleep(600)
+    return Reading(FileReport(path=name, recognised=True, rows=1))
+
+
+def leave_a_note(path: Path, name: str, store: Store) -> Reading:
+    """Reads as ever, and notes beside the store that a file was read."""
+    with (store.root / "notes.txt").open("a") as notes:
+        notes.write(f"{name}\n")
+    return read_source(path, name, store)

@@ -1,0 +1,179 @@
+"""The column store: what was read once is found again by place or by content, and rebuilt when broken."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.builders import disk_csv
+from workbench.model.reading import Reader, Reading
+from workbench.study import column_store
+from workbench.study.column_store import Store, lookup, prune, read_columns, read_times
+from workbench.study.import_pool import read_source
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    made = Store(tmp_path / "cache [1]*" / "store")  # brackets and stars are names, not patterns
+    made.prepare()
+    return made
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    return disk_csv(tmp_path / "lab" / "W10-001.csv", "W10-001", [1.0, None, 3.0], [4.0, 5.0, 6.0])
+
+
+def forget_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(head: bytes, name: str) -> Reader | None:
+        return Reader("none", lambda _head, _name: 1.0, _fail)
+
+    monkeypatch.setattr("workbench.readers.registry.recognise", refuse)
+
+
+def _fail(path: Path, name: str, columns: Path) -> Reading:
+    raise AssertionError(f"{name} was read again")
+
+
+def test_that_columns_come_back_as_they_were_with_missing_as_nan(store: Store, source: Path) -> None:
+    recording = read_source(source, "W10-001.csv", store).recording
+    assert recording is not None
+    reads = next(series.column for series in recording.series if "Reads" in series.path)
+    values = read_columns(recording, [reads])[reads]
+    assert (values[0], values[2]) == (1.0, 3.0)
+    assert values[1] != values[1]
+    assert (read_times(recording)[1] - read_times(recording)[0]) == 15.0
+
+
+def test_that_an_unchanged_file_is_not_even_opened(store: Store, source: Path) -> None:
+    first = read_source(source, "W10-001.csv", store)
+    content, status = source.read_bytes(), source.stat()
+    source.write_bytes(b"x" * len(content))  # whoever opened it now would see
+    os.utime(source, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert lookup(store, source, "W10-001.csv") == first
+
+
+@pytest.mark.parametrize("how", ["renamed", "copied"])
+def test_that_a_renamed_or_copied_file_is_found_by_its_content(
+    store: Store, source: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    first = read_source(source, "W10-001.csv", store)
+    target = source.with_name("other.csv")
+    if how == "renamed":
+        source.rename(target)
+    else:
+        shutil.copy(source, target)
+    assert lookup(store, target, "other.csv") is None
+    forget_reading(monkeypatch)
+    second = read_source(target, "other.csv", store)
+    assert second.report.path == "other.csv"
+    assert first.recording is not None
+    assert second.recording is not None
+    assert second.recording.store_file == first.recording.store_file
+    assert lookup(store, target, "other.csv") == second
+
+
+def test_that_a_changed_file_is_read_anew(store: Store, source: Path) -> None:
+    read_source(source, "W10-001.csv", store)
+    disk_csv(source, "W10-001", [1.0, 2.0, 3.0, 4.0], [4.0, 5.0, 6.0, 7.0])
+    assert lookup(store, source, "W10-001.csv") is None
+    assert read_source(source, "W10-001.csv", store).report.rows == 4
+
+
+def test_that_readers_of_another_version_read_anew(
+    store: Store, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_source(source, "W10-001.csv", store)
+    unknown = source.with_name("x.bin")
+    unknown.write_bytes(b"\x00\x01")
+    read_source(unknown, "x.bin", store)
+    assert lookup(store, unknown, "x.bin") is not None
+    monkeypatch.setattr(column_store, "READERS_VERSION", column_store.READERS_VERSION + 1)
+    assert lookup(store, source, "W10-001.csv") is None
+    assert lookup(store, unknown, "x.bin") is None
+
+
+@pytest.mark.parametrize(
+    "damage", ["sidecar broken", "sidecar gone", "columns gone", "columns cut short", "source broken"]
+)
+def test_that_a_damaged_store_is_rebuilt(store: Store, source: Path, damage: str) -> None:
+    first = read_source(source, "W10-001.csv", store)
+    places = {"sidecar": "readings/*.json", "columns": "columns/*.arrow", "source": "sources/*.json"}
+    part, _, how = damage.partition(" ")
+    (victim,) = (store.root / "v1").glob(places[part])
+    if how == "gone":
+        victim.unlink()
+    else:
+        victim.write_bytes(victim.read_bytes()[:-20])
+    assert lookup(store, source, "W10-001.csv") is None
+    assert read_source(source, "W10-001.csv", store) == first
+    assert lookup(store, source, "W10-001.csv") == first
+
+
+def test_that_a_file_that_grows_while_it_is_read_is_refused_and_not_kept(
+    store: Store, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from workbench.readers import registry
+
+    genuine = registry.recognise(source.read_bytes(), source.name)
+    assert genuine is not None
+
+    def read(path: Path, name: str, columns: Path) -> Reading:
+        reading = genuine.read(path, name, columns)
+        with path.open("a") as stream:
+            stream.write("more\r\n")
+        return reading
+
+    monkeypatch.setattr(registry, "recognise", lambda _head, _name: Reader("slow", genuine.identify, read))
+    reading = read_source(source, "W10-001.csv", store)
+    assert [problem.code for problem in reading.problems] == ["changed-while-read"]
+    assert list((store.root / "v1" / "columns").iterdir()) == []
+
+
+def test_that_pruning_drops_what_was_used_longest_ago_until_the_rest_fits(
+    store: Store, tmp_path: Path
+) -> None:
+    kept: list[Path] = []
+    for number in range(3):
+        csv = disk_csv(tmp_path / f"{number}.csv", f"W{number}", [float(number)] * 50, [1.0] * 50)
+        recording = read_source(csv, csv.name, store).recording
+        assert recording is not None
+        assert recording.store_file is not None
+        kept.append(Path(recording.store_file))
+        os.utime(kept[-1], (0, 1_000_000 + number))
+    size = kept[0].stat().st_size
+    assert lookup(store, tmp_path / "0.csv", "0.csv") is not None  # used: now the youngest of the three
+    assert prune(store, 2 * size, keep_s=0.0) == size
+    assert [file.exists() for file in kept] == [True, False, True]
+    assert lookup(store, tmp_path / "1.csv", "1.csv") is None
+    assert prune(store, 2 * size, keep_s=0.0) == 0
+
+
+def test_that_columns_in_use_are_never_pruned(store: Store, source: Path) -> None:
+    read_source(source, "W10-001.csv", store)
+    assert prune(store, 0) == 0
+    assert lookup(store, source, "W10-001.csv") is not None
+
+
+def test_that_half_written_columns_of_a_killed_process_are_swept(store: Store) -> None:
+    orphan = store.root / "v1" / "columns" / "abc.123.part"
+    orphan.write_bytes(b"half")
+    prune(store)
+    assert orphan.exists()
+    os.utime(orphan, (0, time.time() - 2 * column_store.KEEP_S))
+    prune(store)
+    assert not orphan.exists()
+
+
+def test_that_a_name_that_is_no_text_is_remembered_too(store: Store, tmp_path: Path) -> None:
+    odd = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff\xfe.csv"))
+    try:
+        odd.write_bytes(b"nothing")
+    except OSError:
+        pytest.skip("this file system takes UTF-8 names only")
+    read_source(odd, "odd", store)
+    assert lookup(store, odd, "odd") is not None

@@ -1,0 +1,124 @@
+"""Import survives its workers: one that raises, panics, hangs or is killed costs its file alone."""
+
+from __future__ import annotations
+
+import multiprocessing
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.builders import disk_csv
+from tests.study.readers_that_fail import leave_a_note, misbehave
+from workbench.model.problem import Severity
+from workbench.model.reading import Reading
+from workbench.study.column_store import Store
+from workbench.study.import_pool import ImportJob, ReadSource, Source, read_source
+
+
+@pytest.fixture(autouse=True)
+def no_process_left() -> Iterator[None]:
+    yield
+    assert multiprocessing.active_children() == []
+
+
+def files(folder: Path, *names: str) -> tuple[Source, ...]:
+    for name in names:
+        (folder / name).write_text(name)
+    return tuple(Source(folder / name, name) for name in names)
+
+
+def drained(job: ImportJob, limit_s: float = 60.0) -> dict[str, Reading]:
+    found: dict[str, Reading] = {}
+    shares = [0.0]
+    give_up = time.monotonic() + limit_s
+    while not job.finished:
+        assert time.monotonic() < give_up, "the import did not end"
+        found |= {source.name: reading for source, reading in job.poll()}
+        shares.append(job.progress)
+        time.sleep(0.01)
+    assert shares == sorted(shares)
+    assert job.progress == 1.0
+    return found
+
+
+def imported(
+    sources: tuple[Source, ...], folder: Path, read: ReadSource = read_source, **more: float
+) -> dict[str, Reading]:
+    job = ImportJob(sources, Store(folder / "store"), 2, read, **more)
+    job.start()
+    found = drained(job)
+    assert found.keys() == {source.name for source in sources}
+    return found
+
+
+def codes(reading: Reading) -> list[tuple[Severity, str]]:
+    return [(problem.severity, problem.code) for problem in reading.problems]
+
+
+@pytest.mark.parametrize(("name", "code"), [
+    ("raise", "reader-failed"), ("panic", "reader-failed"), ("die", "reader-died"), ("hang", "reader-timeout"),
+])  # fmt: skip
+def test_that_a_worker_in_trouble_costs_its_file_alone(tmp_path: Path, name: str, code: str) -> None:
+    sources = files(tmp_path, "a", f"{name}-1", "b", f"{name}-2", "c")
+    found = imported(sources, tmp_path, misbehave, timeout_base_s=2.0)
+    assert [codes(found[good]) for good in "abc"] == [[], [], []]
+    for bad in (f"{name}-1", f"{name}-2"):
+        assert codes(found[bad]) == [(Severity.REFUSED, code)]
+        assert not found[bad].report.recognised
+
+
+def test_that_cancel_keeps_what_has_come_in_and_ends_at_once(tmp_path: Path) -> None:
+    sources = files(tmp_path, "hang-1", "hang-2", "hang-3", "a")
+    job = ImportJob(sources, Store(tmp_path / "store"), 1, misbehave)
+    (tmp_path / "a").write_text("the largest file is read first")
+    job.start()
+    found: dict[str, Reading] = {}
+    while not found:
+        found |= {source.name: reading for source, reading in job.poll()}
+        time.sleep(0.01)
+    job.cancel()
+    found |= drained(job, 20.0)
+    assert job.cancelled
+    assert found["a"].report.recognised
+    assert [codes(found[f"hang-{n}"]) for n in (1, 2, 3)] == [[(Severity.REFUSED, "cancelled")]] * 3
+
+
+def test_that_cancelling_twice_or_too_late_does_no_harm(tmp_path: Path) -> None:
+    job = ImportJob(files(tmp_path, "a"), Store(tmp_path / "store"), 1, misbehave)
+    job.start()
+    assert codes(drained(job)["a"]) == []
+    job.cancel()
+    job.cancel()
+    assert drained(job) == {}
+
+
+def test_that_nothing_to_read_is_finished_from_the_start(tmp_path: Path) -> None:
+    job = ImportJob((), Store(tmp_path / "store"))
+    job.start()
+    assert (job.finished, job.progress, job.poll()) == (True, 1.0, [])
+
+
+def test_that_a_second_open_reads_no_file(tmp_path: Path) -> None:
+    sources = (Source(disk_csv(tmp_path / "w.csv", "W10-001", [1.0, 2.0], [3.0, 4.0]), "w.csv"),
+               *files(tmp_path, "notes.bin"))  # fmt: skip
+    notes = tmp_path / "store" / "notes.txt"
+    first = imported(sources, tmp_path, leave_a_note)
+    assert sorted(notes.read_text().split()) == ["notes.bin", "w.csv"]
+    second = imported(sources, tmp_path, leave_a_note)
+    assert sorted(notes.read_text().split()) == ["notes.bin", "w.csv"]
+    assert second == first
+
+
+def test_that_run_toml_needs_no_worker(tmp_path: Path) -> None:
+    job = ImportJob(files(tmp_path, "run.toml"), Store(tmp_path / "store"), 1, misbehave)
+    job.start()
+    assert [source.name for source, _ in job.poll()] == ["run.toml"]
+    assert job.finished
+
+
+def test_that_a_file_that_vanished_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    found = imported((Source(tmp_path / "gone.csv", "gone.csv"),), tmp_path)
+    assert codes(found["gone.csv"]) == [(Severity.REFUSED, "unreadable")]
+    assert found["gone.csv"].problems[0].message == "The file cannot be opened: No such file or directory."
