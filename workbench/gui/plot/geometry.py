@@ -58,6 +58,7 @@ class _Row:
     label: float
     axis: float
     weight: float
+    beside: bool
 
 
 def legend_of(panel: Panel) -> list[Entry]:
@@ -121,12 +122,15 @@ def _rows(scales: list[Scales], ink: Ink, card: float, gutter: float) -> list[_R
     found = []
     for row in range(1 + max((one.row for one in scales), default=-1)):
         members = [one for one in scales if one.row == row]
+        # The legends of one row stand alike in every card: beside the axis title, or all above it.
+        beside = all(_beside(one, ink, card) for one in members)
         found.append(
             _Row(
                 max(_head_height(one, ink, card) for one in members),
-                max(_label_height(one, ink, card) for one in members),
+                max(_label_height(one, ink, card, beside) for one in members),
                 max(_axis_height(one, scales, ink, plot) for one in members),
                 max(_weight(one) for one in members),
+                beside,
             )
         )
     return found
@@ -150,17 +154,15 @@ def subtitle_beside(panel: Panel, ink: Ink, width: float) -> bool:
     return sample + title <= width
 
 
-def _label_height(one: Scales, ink: Ink, card: float) -> float:
+def _label_height(one: Scales, ink: Ink, card: float, beside: bool) -> float:
     lines = len(_legend_lines(one, ink, card - 2 * ink.px(16)))
     own = 0 if one.heatmap and one.row else bool(y_label(one))
-    count = max(lines + (0 if _beside(one, ink, card, lines) else own), own)
+    count = max(lines + (0 if beside else own), own)
     return count * (line_height(ink.small) + ink.px(4)) + (ink.px(8) if count else 0)
 
 
-def _beside(one: Scales, ink: Ink, card: float, lines: int) -> bool:
-    """True when the legend is one line and fits beside the title of the y axis."""
-    if lines != 1:
-        return lines == 0
+def _beside(one: Scales, ink: Ink, card: float) -> bool:
+    """True when the legend fits beside the title of the y axis."""
     used = sum(_entry_width(entry, ink) for entry in legend_of(one.panel))
     return used + text_width(ink.small, y_label(one)) + ink.px(20) <= card - 2 * ink.px(16)
 
@@ -236,7 +238,7 @@ def _stack(
         top = plot.bottom() + row.axis + ink.px(4)
         placed[index] = Place(
             one, card, head, label, plot, shows_x(one, [m for _, m in members]),
-            wrapped(one.panel.x.categories, ink, plot.width()), _legend(one, ink, label, card.width()),
+            wrapped(one.panel.x.categories, ink, plot.width()), _legend(one, ink, label, row.beside),
         )  # fmt: skip
     return placed
 
@@ -247,9 +249,8 @@ def _weight(one: Scales) -> float:
     return min(2.6, max(1.4, len(one.heatmap.rows) / 7))
 
 
-def _legend(one: Scales, ink: Ink, area: QRectF, card: float) -> tuple[tuple[QRectF, Entry], ...]:
+def _legend(one: Scales, ink: Ink, area: QRectF, beside: bool) -> tuple[tuple[QRectF, Entry], ...]:
     lines = _legend_lines(one, ink, area.width())
-    beside = _beside(one, ink, card, len(lines))
     tall, found = line_height(ink.small) + ink.px(4), []
     for number, line in enumerate(lines):
         widths = [_entry_width(entry, ink) for entry in line]
