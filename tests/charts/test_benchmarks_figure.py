@@ -33,7 +33,7 @@ def test_that_without_results_the_figure_says_where_they_would_come_from() -> No
 
 def test_that_the_three_quantities_stand_side_by_side_with_their_units() -> None:
     figure = benchmarks_figure([ROW])
-    assert [(panel.column, panel.y.unit) for panel in figure.panels] == [(0, "1/s"), (0, "MB/s"), (0, "ms")]
+    assert [(panel.column, panel.y.unit) for panel in figure.panels] == [(0, "IOPS"), (0, "MB/s"), (0, "ms")]
     assert [bars(figure, column)["read"].values.tolist() for column in range(3)] == [[100.0], [0.4096], [2.0]]
     assert figure.empty == ""
     assert not figure.share_y

@@ -17,10 +17,10 @@ _QUESTION = "What can the storage itself do?"
 _EMPTY = (
     "No benchmark results. Storage benchmarks that lie next to the runs, such as fio JSON files, appear here."
 )
-_PANELS: tuple[tuple[str, str, str, Quantity], ...] = (
-    ("I/O per second", "IOPS", "1/s", "iops"),
-    ("Throughput", "Throughput", "MB/s", "mb_per_s"),
-    ("Mean latency", "Latency", "ms", "latency_mean_ms"),
+_PANELS: tuple[tuple[str, str, Quantity], ...] = (
+    ("I/O per second", "IOPS", "iops"),
+    ("Throughput", "MB/s", "mb_per_s"),
+    ("Mean latency", "ms", "latency_mean_ms"),
 )
 # Not the provisionings' hues: a direction is no configuration.
 _LOOKS: dict[Op, Look] = {
@@ -43,17 +43,18 @@ def benchmarks_figure(rows: Sequence[Benchmark]) -> Figure:
         return Figure("benchmarks", _QUESTION, "", (), share_y=False, empty=_EMPTY)
     succeeded = [group for group in every if any(row.error is None for row in group.rows)]
     shown = (succeeded or every)[:MAX_GROUPS]
-    axis = Axis("Test", categories=_labels(shown))
+    axis = Axis("", categories=_labels(shown))
     ops = [op for op in OPS if any(op in group.ops for group in shown)]
     panels = tuple(
         Panel(
-            title,
+            "",
             axis,
             Axis(label, unit),
             tuple(_bars(shown, op, quantity) for op in ops),
             subtitle=_common_kind(shown),
+            legend=place == 0,
         )
-        for title, label, unit, quantity in _PANELS
+        for place, (label, unit, quantity) in enumerate(_PANELS)
     )
     caption = _caption(rows, len(every), len(succeeded or every), shown)
     return Figure("benchmarks", _QUESTION, caption, panels, share_y=False, summary=_summary(shown, axis))

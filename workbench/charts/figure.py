@@ -102,7 +102,10 @@ class Region:
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """One pair of axes with its marks. `column` is its place side by side; panels of one column stack."""
+    """One pair of axes with its marks. `column` is its place side by side; panels of one column stack.
+
+    `legend` False: the subtitle, or the panel above, says what the marks are.
+    """
 
     title: str
     x: Axis
@@ -112,6 +115,7 @@ class Panel:
     look: Look | None = None
     subtitle: str = ""
     regions: tuple[Region, ...] = ()
+    legend: bool = True
 
 
 @dataclass(frozen=True, eq=False)

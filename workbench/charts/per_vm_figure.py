@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -18,7 +19,7 @@ QUESTION = "How much storage I/O does each desktop cost?"
 # More columns than this are too narrow to read side by side on a laptop.
 MAX_COLUMNS = 5
 # A VM whose peak is this many times the median of all VMs' peaks is named on the chart.
-ODD_VM = 1.6
+ODD_VM = 1.5
 
 
 def per_vm_figure(
@@ -41,10 +42,21 @@ def per_vm_figure(
     measured = [group for group in kept if found[group.label].names]
     if not measured:
         return _empty(view)
-    heat = _heat_limits([found[group.label] for group in measured], SHOWN[view.metric].factor)
+    drawn = [found[group.label] for group in measured]
+    heat = _heat_limits(drawn, SHOWN[view.metric].factor)
+    tops = [_top(one) * SHOWN[view.metric].factor for one in drawn]
     panels: list[Panel] = []
     for column, group in enumerate(measured):
-        panels += _column(column, group, found[group.label], look[group.label], view, heat, scale)
+        panels += _column(
+            column,
+            group,
+            found[group.label],
+            look[group.label],
+            view,
+            heat,
+            scale,
+            tops[column] if scale == "own" else max(tops),
+        )
     left_out = [group.label for group in shown if group not in measured]
     return Figure(
         key="per-vm-iops",
@@ -64,12 +76,19 @@ def worst_vms(group: Group, view: View, count: int = 3) -> list[tuple[str, float
 
 
 def _column(
-    column: int, group: Group, found: Traces, look: Look, view: View, heat: tuple[float, float], scale: str
+    column: int,
+    group: Group,
+    found: Traces,
+    look: Look,
+    view: View,
+    heat: tuple[float, float],
+    scale: str,
+    top: float,
 ) -> list[Panel]:
     shown = SHOWN[view.metric]
     x = time_axis(view)
     values = found.values * shown.factor
-    scaled = Traces(found.names, found.edges, values, found.regions)
+    scaled = replace(found, values=values)
     traces_word = "VM" if len(found.names) == 1 else "VMs"
     runs = f", {len(group.runs)} runs" if len(group.runs) > 1 else ""
     band = Panel(
@@ -77,11 +96,13 @@ def _column(
         subtitle=f"{len(found.names)} {traces_word}{runs}" if len(found.names) < 2
         else f"median and 5–95 % of {len(found.names)} {traces_word}{runs}",
         x=x,
-        y=Axis(shown.name, shown.unit, scale="log" if scale == "log" else "linear"),
+        y=Axis(shown.name, shown.unit, scale="log") if scale == "log"
+        else Axis(shown.name, shown.unit, limits=(0.0, 1.04 * top)),
         marks=_marks(scaled, look, group.label),
         column=column,
         look=look,
         regions=found.regions,
+        legend=len(found.names) < 2,
     )  # fmt: skip
     heatmap = Panel(
         title="",
@@ -110,22 +131,32 @@ def _marks(found: Traces, look: Look, label: str) -> tuple[Mark, ...]:
 
 
 def _odd_vm(found: Traces) -> int | None:
-    """The VM that stands out: a mean of at least `ODD_VM` medians over the VMs, in groups of three or more."""
-    if len(found.names) < 3:
+    """The VM that stands out in groups of three or more: the one with the highest mean over any twelfth of
+    the phase, when that is at least `ODD_VM` times the median of the VMs' own highest."""
+    inside = found.values[:, found.in_focus]
+    if len(found.names) < 3 or not np.isfinite(inside).any():
         return None
-    known = ~np.isnan(found.values).all(axis=1)
-    means = np.full(len(found.names), np.nan)
-    means[known] = np.nanmean(found.values[known], axis=1)
-    if not known.any():
-        return None
-    place = int(np.nanargmax(means))
-    typical = float(np.nanmedian(means))
-    return place if typical > 0 and means[place] >= ODD_VM * typical else None
+    width = max(1, round(inside.shape[1] / 12))
+    sums = np.apply_along_axis(np.convolve, 1, np.nan_to_num(inside), np.ones(width), "valid")
+    high = sums.max(axis=1) / width
+    place, typical = int(high.argmax()), float(np.median(high))
+    return place if typical > 0 and high[place] >= ODD_VM * typical else None
+
+
+def _top(found: Traces) -> float:
+    """The highest value that is drawn inside the phase: of the band, the median, and the odd VM."""
+    shares = (95, 50) if len(found.names) > 1 else (50,)
+    rows = [found.percentile(share) for share in shares]
+    odd = _odd_vm(found)
+    rows += [found.values[odd]] if odd is not None else []
+    inside = np.concatenate([row[found.in_focus] for row in rows])
+    return float(np.nanmax(inside)) if np.isfinite(inside).any() and np.nanmax(inside) > 0 else 1.0
 
 
 def _heat_limits(found: list[Traces], factor: float) -> tuple[float, float]:
-    """One colour scale for all panels, from 0 to the 99.5th percentile, so one spike does not grey the rest."""
-    pooled = np.concatenate([one.values[~np.isnan(one.values)] for one in found])
+    """One colour scale for all panels: 0 to the 99.5th percentile inside the phase, so that no spike greys the rest."""
+    parts = [one.values[:, one.in_focus] for one in found]
+    pooled = np.concatenate([part[~np.isnan(part)] for part in parts])
     high = float(np.percentile(pooled, 99.5)) * factor if pooled.size else 1.0
     return 0.0, high if high > 0 else 1.0
 

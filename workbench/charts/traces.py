@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -22,8 +23,9 @@ FloatArray = npt.NDArray[np.float64]
 
 # More bins than a wide screen has pixels for one panel show nothing more.
 MAX_BINS = 800
-# What is shown before and after a phase, as a share of the phase, so that its edges can be seen.
-CONTEXT = 0.06
+# What is shown before and after a phase, so that its edges can be seen: a share of it, and at most so long.
+CONTEXT = 0.04
+MAX_CONTEXT_S = 60.0
 WHOLE_RUN = "whole run"
 DAY_S = 86_400
 
@@ -49,14 +51,22 @@ class View:
 class Traces:
     """`values[trace, bin]` over `edges` seconds since the alignment's zero, NaN where not measured.
 
-    `names` are unlike each other: a VM of several replicates carries its run's name.
+    `names` are unlike each other: a VM of several replicates carries its run's name. `focus` is the phase
+    itself, without the context shown around it: scales and odd VMs are taken from there.
     """
 
     names: tuple[str, ...]
     edges: FloatArray
     values: FloatArray
     regions: tuple[Region, ...]
+    focus: tuple[float, float]
     estimate: bool = False
+
+    @property
+    def in_focus(self) -> npt.NDArray[np.bool_]:
+        """Which bins lie in the phase itself."""
+        inside: npt.NDArray[np.bool_] = (self.centres >= self.focus[0]) & (self.centres < self.focus[1])
+        return inside if inside.any() else np.ones_like(inside)
 
     @property
     def centres(self) -> FloatArray:
@@ -109,7 +119,9 @@ def traces(group: Group, view: View, quantities: Sequence[Quantity], limits: tup
             regions.setdefault(phase.name, Region(phase.name, phase.start - zero, phase.end - zero))
     values = np.vstack(rows) if rows else np.empty((0, edges.size - 1))
     shown = tuple(_clipped(regions.values(), limits))
-    return Traces(tuple(names), edges, values, shown, estimate)
+    own = [region for region in regions.values() if region.name == view.phase]
+    focus = (own[0].start, own[0].end) if own else limits
+    return Traces(tuple(names), edges, values, shown, focus, estimate)
 
 
 def phase_means(group: Group, view: View) -> list[tuple[str, float]]:
@@ -131,7 +143,16 @@ def phase_means(group: Group, view: View) -> list[tuple[str, float]]:
 
 def trace_name(group: Group, figures: RunFigures, vm: str) -> str:
     """A VM's name, with its run's where the configuration has several."""
-    return vm if len(group.runs) == 1 else f"{vm} · {figures.run.name}"
+    return vm if len(group.runs) == 1 else f"{vm} · {_run_tag(group, figures)}"
+
+
+def _run_tag(group: Group, figures: RunFigures) -> str:
+    """What tells the run's name from its replicates': `r1` of mcs-r1, mcs-r2 and mcs-r3."""
+    names = [run.run.name for run in group.runs]
+    shared = os.path.commonprefix(names)
+    # Cut at a separator only: of run10 and run12 the tags are run10 and run12.
+    cut = max(shared.rfind(mark) for mark in "-_ ./") + 1
+    return figures.run.name[cut:] or figures.run.name
 
 
 def _only(values: FloatArray, edges: FloatArray, stretch: tuple[float, float, float]) -> FloatArray:
@@ -175,7 +196,7 @@ def _stretch(figures: RunFigures, view: View) -> tuple[float, float, float] | No
 
 
 def _with_context(phase: Phase) -> tuple[float, float, float]:
-    margin = CONTEXT * phase.duration_s
+    margin = min(CONTEXT * phase.duration_s, MAX_CONTEXT_S)
     return phase.start - margin, phase.end + margin, phase.start
 
 

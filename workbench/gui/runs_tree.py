@@ -13,7 +13,7 @@ from workbench.analysis.configurations import Group
 from workbench.analysis.phase_table import RunFigures
 from workbench.charts.looks import looks
 from workbench.gui.look_icon import look_icon
-from workbench.gui.workspace import Workspace
+from workbench.gui.workspace import Library, Workspace
 from workbench.model.problem import Severity
 from workbench.model.run import Study
 from workbench.study.vm_series import vm_names
@@ -41,6 +41,7 @@ class RunsTree(QTreeView):
         super().__init__(parent)
         self._workspace = workspace
         self._items = QStandardItemModel(0, 2, self)
+        self._shown: tuple[Library, str | None, str] | None = None
         self.setModel(self._items)
         self.setObjectName("runs")
         self.setAccessibleName("Studies, configurations, runs and VMs")
@@ -59,7 +60,26 @@ class RunsTree(QTreeView):
         self.customContextMenuRequested.connect(self._menu)
 
     def refresh(self) -> None:
-        """Builds the rows of the library anew, keeping what was expanded."""
+        """Shows the state: ticks change in place; the rows are built anew only for another library, study or
+        theme, because a tick that is being set must not lose its row."""
+        state, library = self._workspace.state, self._workspace.library
+        shown = (library, state.study, state.theme)
+        if shown == self._shown:
+            self._tick_again()
+        else:
+            self._shown = shown
+            self._build_rows()
+
+    def _tick_again(self) -> None:
+        state = self._workspace.state
+        with QSignalBlocker(self._items):
+            for item in self._all():
+                if item.isCheckable():
+                    out = state.hidden if item.data(_KIND) == Kind.CONFIGURATION else state.excluded
+                    item.setCheckState(_tick(item.isEnabled() and item.data(_KEY) not in out))
+        self.viewport().update()
+
+    def _build_rows(self) -> None:
         state, library = self._workspace.state, self._workspace.library
         open_keys = self._expanded()
         current = library.study(state.study)
@@ -67,7 +87,7 @@ class RunsTree(QTreeView):
             self._items.clear()
             self._items.setColumnCount(2)
             for study in library.with_runs:
-                self._items.appendRow(self._study(study, study is current))
+                self._items.appendRow([self._study(study, study is current)])
         self.model().layoutChanged.emit()
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
@@ -89,9 +109,10 @@ class RunsTree(QTreeView):
             None,
         )  # fmt: skip
 
-    def _study(self, study: Study, current: bool) -> list[QStandardItem]:
+    def _study(self, study: Study, current: bool) -> QStandardItem:
         state, library = self._workspace.state, self._workspace.library
-        name = _item(study.name, Kind.STUDY, study.folder)
+        troubled = sum(p.severity is not Severity.INFO for p in study.problems)
+        name = _item(study.name + (f"  ·  {troubled} !" if troubled else ""), Kind.STUDY, study.folder)
         font = name.font()
         font.setBold(current)
         name.setFont(font)
@@ -99,9 +120,8 @@ class RunsTree(QTreeView):
         look = looks(groups)
         for group in groups:
             name.appendRow(self._configuration(group, look_icon(look[group.label], state.theme), current))
-        troubled = sum(p.severity is not Severity.INFO for p in study.problems)
-        name.setToolTip(f"{study.folder}\n{len(study.runs)} runs, {troubled} problems")
-        return [name, _badge(troubled)]
+        name.setToolTip(f"{study.folder}\n{len(study.runs)} runs, {troubled} problems: see the import report")
+        return name
 
     def _configuration(self, group: Group, icon: QIcon, current: bool) -> list[QStandardItem]:
         state = self._workspace.state
@@ -111,7 +131,7 @@ class RunsTree(QTreeView):
             item.setCheckable(True)
             item.setCheckState(_tick(group.label not in state.hidden))
         item.setToolTip(_configuration_tip(group))
-        for figures in (*group.runs, *group.excluded):
+        for figures in sorted((*group.runs, *group.excluded), key=lambda one: one.run.name):
             item.appendRow(self._run(figures, current))
         count = group.vms
         return [item, _count("" if count is None else str(count))]
@@ -141,8 +161,6 @@ class RunsTree(QTreeView):
 
     def _clicked(self, index: QModelIndex) -> None:
         item = self._items.itemFromIndex(index.siblingAtColumn(0))
-        if item is None:
-            return
         study = item
         while study.parent() is not None:
             study = study.parent()
@@ -174,7 +192,10 @@ class RunsTree(QTreeView):
     def _expand(self, keys: set[tuple[int, str]], current: Study | None) -> None:
         for item in self._all():
             kind, key = item.data(_KIND), item.data(_KEY)
-            if (kind, key) in keys or (kind == Kind.STUDY and current is not None and key == current.folder):
+            if kind == Kind.STUDY:
+                self.setFirstColumnSpanned(item.row(), QModelIndex(), True)
+                self.setExpanded(item.index(), current is not None and key == current.folder)
+            elif (kind, key) in keys:
                 self.expand(item.index())
 
 
@@ -189,12 +210,6 @@ def _count(text: str) -> QStandardItem:
     item = QStandardItem(text)
     item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
     item.setSelectable(False)
-    return item
-
-
-def _badge(troubled: int) -> QStandardItem:
-    item = _count(f"{troubled} !" if troubled else "")
-    item.setToolTip("problems: see the import report" if troubled else "")
     return item
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import Cell, TableData
@@ -14,7 +14,8 @@ from workbench.gui.look_icon import look_icon
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
-_MAX_TEXT_WIDTH = 460
+_MAX_TEXT_WIDTH, _MIN_WIDTH = 460, 40
+_PADDING, _ICON_ROOM = 30, 24
 _SAMPLED_ROWS = 200
 
 
@@ -100,7 +101,7 @@ class DataTable(QTableView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(28)
+        self.verticalHeader().setDefaultSectionSize(26)
         self.horizontalHeader().setHighlightSections(False)
         self._proxy = _ByValue(self)
         self.source = TableModel(TableData((), ()), "light")
@@ -134,16 +135,18 @@ class DataTable(QTableView):
         return "\n".join("\t".join(line) for line in lines)
 
     def _fit_columns(self) -> None:
-        """Widths after the text of the first rows; the last text column takes what is left."""
-        header = self.horizontalHeader()
-        header.setResizeContentsPrecision(_SAMPLED_ROWS)
-        header.setStretchLastSection(
-            bool(self.source.table.columns) and not self.source.table.columns[-1].numeric
-        )
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        self.resizeColumnsToContents()
-        for section in range(self.source.columnCount()):
-            self.setColumnWidth(section, min(self.columnWidth(section) + 6, _MAX_TEXT_WIDTH))
+        """Widths after the header's lines and the text of the first rows; Qt's own measure takes the two
+        lines of a header for one. The last text column takes what is left."""
+        table, header = self.source.table, self.horizontalHeader()
+        header.setMinimumSectionSize(_MIN_WIDTH)
+        header.setStretchLastSection(bool(table.columns) and not table.columns[-1].numeric)
+        cells, heads = QFontMetrics(self.font()), QFontMetrics(header.font())
+        for section, column in enumerate(table.columns):
+            widest = max(heads.horizontalAdvance(column.title), heads.horizontalAdvance(column.unit))
+            for row in table.rows[:_SAMPLED_ROWS]:
+                icon = _ICON_ROOM if row[section].look is not None else 0
+                widest = max(widest, cells.horizontalAdvance(row[section].text) + icon)
+            self.setColumnWidth(section, min(widest + _PADDING, _MAX_TEXT_WIDTH))
 
 
 def _copied(cell: Cell) -> str:

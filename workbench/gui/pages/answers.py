@@ -98,7 +98,7 @@ def _metric(library: Library, state: State) -> Quantity:
 
 
 PAGES = (
-    PageSpec("overview", "Overview", overview, frozenset(("phase",)), 45, ("Phase table",)),
+    PageSpec("overview", "Overview", overview, frozenset(("phase",)), 49, ("Phase table",)),
     PageSpec("per-vm-iops", "Per-VM IOPS", per_vm, frozenset(("phase", "metric", "alignment", "scale"))),
     PageSpec("cache", "Cache", cache, frozenset(("phase", "alignment"))),
     PageSpec("benchmarks", "Benchmarks", benchmarks, frozenset(), 34, ("Benchmark results",)),

@@ -70,7 +70,7 @@ def legend_of(panel: Panel) -> list[Entry]:
         kind = "bar" if isinstance(mark, Bars) else "band" if isinstance(mark, Band) else "line"
         entries.append(Entry(mark.name.removeprefix(f"{panel.title}: "), mark.look, kind))
     named = set(panel.x.categories)
-    if len(entries) < 2 or (named and all(entry.name in named for entry in entries)):
+    if not panel.legend or len(entries) < 2 or (named and all(entry.name in named for entry in entries)):
         return []
     return entries
 

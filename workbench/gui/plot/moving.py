@@ -8,11 +8,10 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
-from workbench.charts.decimate import visible
+from workbench.charts.decimate import LIMIT, visible
 from workbench.charts.figure import Bars, FloatArray, Line, Region
 from workbench.gui.plot import ticks
 from workbench.gui.plot.ink import Ink, draw_halo_text, draw_marker, line_height, text_width
-from workbench.gui.plot.layers import plotted
 from workbench.gui.plot.panel import PanelView
 
 MARKED = 40
@@ -134,10 +133,10 @@ def _phase_names(ink: Ink, panel: PanelView) -> list[tuple[QRectF, str]]:
 
 
 def _markers(painter: QPainter, ink: Ink, panel: PanelView, line: Line, number: int) -> None:
-    x, y = plotted(line, panel.scales)
+    x, y = panel.samples(line)
     part = visible(x, *panel.span)
     x, y = x[part], y[part]
-    for place in _lonely(y):
+    for place in _lonely(y) if x.size <= LIMIT else []:
         at = panel.pixel(float(x[place]), float(y[place]))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(ink.colour(line.look))
@@ -177,7 +176,9 @@ def _vm_names(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) ->
 
 def _name_place(ink: Ink, panel: PanelView, line: Line, taken: list[QRectF]) -> QRectF | None:
     """Above the highest point in view, or beside it where the panel ends; always inside the panel."""
-    x, y = plotted(line, panel.scales)
+    x, y = panel.samples(line)
+    part = visible(x, *panel.span)
+    x, y = x[part], y[part]
     inside = (x >= panel.span[0]) & (x <= panel.span[1]) & np.isfinite(y)
     if not inside.any():
         return None

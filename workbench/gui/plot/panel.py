@@ -9,6 +9,7 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt
 
+from workbench.charts.decimate import visible
 from workbench.charts.figure import Band, Bars, FloatArray, Line, Look
 from workbench.gui.plot.geometry import Place
 from workbench.gui.plot.ink import Ink
@@ -50,6 +51,7 @@ class PanelView:
     def __init__(self, scales: Scales, ink: Ink, heat_limits: dict[str, Span]) -> None:
         self.scales, self.ink = scales, ink
         self._place: Place | None = None
+        self._samples: dict[int, tuple[FloatArray, FloatArray]] = {}
         self.full = (scales.x[0] - scales.origin, scales.x[1] - scales.origin)
         self.box = Box(zooms=not scales.panel.x.categories and self._has_samples())
         self.box.setLimits(
@@ -107,6 +109,12 @@ class PanelView:
     def main_lines(self) -> list[Line]:
         """The lines that are not one VM's."""
         return [m for m in self.scales.panel.marks if isinstance(m, Line) and m.vm is None]
+
+    def samples(self, line: Line) -> tuple[FloatArray, FloatArray]:
+        """The line in the panel's coordinates, worked out once."""
+        if id(line) not in self._samples:
+            self._samples[id(line)] = plotted(line, self.scales)
+        return self._samples[id(line)]
 
     def put(self, place: Place) -> None:
         """Moves the panel to its place."""
@@ -169,7 +177,8 @@ class PanelView:
         """The highest value of any line or band in view, in the panel's coordinates; NaN when there is none."""
         highest = math.nan
         for x, y in [(b.x, b.high) for b in self.bands] + [(layer.x, layer.y) for layer in self.lines]:
-            part = y[(x >= self.span[0]) & (x <= self.span[1])]
+            ascending = not (x.size and np.isnan(x[-1]))
+            part = y[visible(x, *self.span)] if ascending else y[(x >= self.span[0]) & (x <= self.span[1])]
             finite = part[np.isfinite(part)]
             if finite.size:
                 highest = max(float(finite.max()), -math.inf if math.isnan(highest) else highest)
@@ -180,7 +189,7 @@ class PanelView:
         best: tuple[float, str | None] = (reach, None)
         for mark in self.scales.panel.marks:
             if isinstance(mark, Line) and mark.vm and mark.x.size:
-                x, y = plotted(mark, self.scales)
+                x, y = self.samples(mark)
                 value = value_at(x, y, self.x_at(at.x()))
                 gap = abs(self.pixel(0, value).y() - at.y()) if math.isfinite(value) else math.inf
                 best = min(best, (gap, mark.vm), key=lambda pair: pair[0])

@@ -11,7 +11,6 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from workbench.charts.figure import Band, Line
 from workbench.gui.plot import ticks
 from workbench.gui.plot.ink import Ink, line_height, text_width
-from workbench.gui.plot.layers import plotted
 from workbench.gui.plot.panel import PanelView, value_at
 
 MOST_LINES = 8
@@ -97,7 +96,7 @@ def _unit(panel: PanelView) -> str:
 
 
 def _value(panel: PanelView, line: Line, at: float) -> float:
-    x, _ = plotted(line, panel.scales)
+    x, _ = panel.samples(line)
     return value_at(x, line.y, at)
 
 
@@ -118,7 +117,7 @@ def _crosshair(painter: QPainter, ink: Ink, panel: PanelView, x: float) -> None:
     painter.drawLine(QPointF(at, plot.top()), QPointF(at, plot.bottom()))
     lines = panel.main_lines + (panel.lit_layer.lines if panel.lit_layer is not None else [])
     for line in lines[:MOST_LINES] if panel.heat is None else []:
-        shown_x, shown_y = plotted(line, panel.scales)
+        shown_x, shown_y = panel.samples(line)
         value = value_at(shown_x, shown_y, x)
         if math.isfinite(value):
             painter.setPen(QPen(ink.token("card"), 1.5))
