@@ -1,7 +1,8 @@
 """Comparing the figures of runs: the run is the unit, never the VM.
 
 n = 1 on either side: the difference only; n = 2 (or a value of 0): the range of the ratios; n >= 3 on both sides:
-the ratio of geometric means with a 95 % Welch interval on logs. Source: Welch (1947); degrees of freedom after Satterthwaite.
+the ratio of geometric means with a 95 % Welch interval on logs. Source: Welch (1947); degrees of freedom after
+Satterthwaite.
 """
 
 from __future__ import annotations

@@ -166,8 +166,11 @@ def _plain(value: Any) -> Any:
 def _csv_cell(value: Any) -> Any:
     if isinstance(value, list):
         value = "; ".join(str(item) for item in value)
-    if isinstance(value, str) and value.startswith(_SPREADSHEET_TRIGGERS) and not _is_number(value):
-        return f"'{value}"
+    if isinstance(value, str):
+        # The csv module quotes the line ends it writes itself, and no others.
+        value = value.replace("\r\n", "\n").replace("\r", "\n")
+        if value.startswith(_SPREADSHEET_TRIGGERS) and not _is_number(value):
+            return f"'{value}"
     return "" if value is None else value
 
 

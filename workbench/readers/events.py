@@ -34,7 +34,7 @@ _YEARS = range(1980, 2200)
 def identify(head: bytes, _name: str) -> float:
     """1.0 when the first line names the columns `time` and `event`."""
     text, _ = _decode(head)
-    return 1.0 if _layout(text.lstrip("\r\n").partition("\n")[0]) is not None else 0.0
+    return 1.0 if _layout(next(_lines(text), (0, ""))[1]) is not None else 0.0
 
 
 def read(path: Path, name: str, _columns: Path) -> Reading:

@@ -1,0 +1,113 @@
+"""events.csv as lab scripts, Excel and PowerShell write it, and what each bad line costs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.builders import T0
+from workbench.model.event import Event, EventKind
+from workbench.model.problem import Severity
+from workbench.model.reading import Reading
+from workbench.readers.events import identify, read
+
+HEADER = "time,event,vm,user,detail\n"
+
+
+def read_text(folder: Path, text: str | bytes) -> Reading:
+    path = folder / "events.csv"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    assert identify(path.read_bytes()[:65_536], path.name) == 1.0
+    return read(path, "run/events.csv", folder / "columns")
+
+
+def test_that_every_kind_of_event_is_read_with_its_moment(tmp_path: Path) -> None:
+    lines = "".join(
+        f"2016-05-10T09:00:0{n}+01:00,{kind},W10-001,u{n},x\n" for n, kind in enumerate(EventKind)
+    )
+    reading = read_text(tmp_path, HEADER + lines)
+    assert reading.events == tuple(
+        Event(T0 + n, kind, "W10-001", f"u{n}", "x") for n, kind in enumerate(EventKind)
+    )
+    report = reading.report
+    assert (report.path, report.reader, report.recognised) == ("run/events.csv", "events", True)
+    assert (report.rows, report.rejected_rows, report.columns, report.hosts) == (8, 0, 5, ("W10-001",))
+    assert (report.first, report.last) == ("2016-05-10T08:00:00Z", "2016-05-10T08:00:07Z")
+    assert (report.encoding, report.delimiter, reading.problems) == ("utf-8", ",", ())
+
+
+@pytest.mark.parametrize("time", [
+    "2016-05-10T09:00:00+01:00", "2016-05-10T08:00:00Z", "2016-05-10 10:00:00+02:00", "20160510T080000Z",
+    "2016-05-10T08:00:00.000000+00:00",
+])  # fmt: skip
+def test_that_every_way_to_write_one_moment_gives_the_same(tmp_path: Path, time: str) -> None:
+    assert read_text(tmp_path, f"{HEADER}{time},marker\n").events[0].at == T0
+
+
+@pytest.mark.parametrize(("text", "encoding", "delimiter"), [
+    ("\ufeffTime;Event;VM\r\n2016-05-10T08:00:00Z;Power_On;Bür-1\r\n".encode(), "utf-8", ";"),
+    ("time\tevent\tvm\n2016-05-10T08:00:00Z\tpower_on\tBür-1\n".encode("cp1252"), "cp1252", "\t"),
+    ("time,event,vm\r\n2016-05-10T08:00:00Z,power_on,Bür-1\r\n".encode("utf-16"), "utf-16", ","),
+    ('"time","event","vm"\r"2016-05-10T08:00:00Z","power_on","Bür-1"\r'.encode(), "utf-8", ","),
+])  # fmt: skip
+def test_that_excel_and_powershell_are_understood(
+    tmp_path: Path, text: bytes, encoding: str, delimiter: str
+) -> None:
+    reading = read_text(tmp_path, text)
+    assert reading.events == (Event(T0, EventKind.POWER_ON, "Bür-1"),)
+    assert (reading.report.encoding, reading.report.delimiter, reading.problems) == (encoding, delimiter, ())
+
+
+BAD = [
+    ("nine o'clock,power_on,A", 1, "which is no ISO-8601"), (",power_on,A", 1, "which is no ISO-8601"),
+    ("2016-05-10,power_on,A", 1, "which is no ISO-8601"), ("0001-01-01T00:00:00+01:00,marker", 1, "no ISO-8601"),
+    ("9999-12-31T23:59:59-01:00,marker", 1, "no ISO-8601"), ("2016-05-10T08:00:00Z,boot,A", 2, "which is none of"),
+    ("2016-05-10T08:00:00Z", 2, "which is none of"), ("2016-05-10T08:00:00Z,marker,a,b,c,d", None, "has 6 cells"),
+    ('2016-05-10T08:00:00Z,"marker,a,b,c', 2, "which is none of"), ("\x00\x01,\x02", 2, "which is none of"),
+    ("x" * 200_000 + ",marker", 1, "no ISO-8601"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "column", "why"), BAD)
+def test_that_a_bad_line_costs_only_itself(tmp_path: Path, line: str, column: int | None, why: str) -> None:
+    good = "2016-05-10T08:00:00Z,marker,A\n"
+    reading = read_text(tmp_path, f"{HEADER}{good}\n{line}\n{good}")
+    assert (reading.report.rows, reading.report.rejected_rows, len(reading.events)) == (2, 1, 2)
+    (problem,) = reading.problems
+    assert (problem.severity, problem.code, problem.line, problem.column) == (
+        Severity.WARNING, "event-rejected", 4, column,
+    )  # fmt: skip
+    assert why in problem.message
+    assert len(problem.message) < 400
+
+
+def test_that_rows_in_are_rows_kept_plus_rows_rejected(tmp_path: Path) -> None:
+    lines = [line for line, _, _ in BAD] + ["2016-05-10T08:00:00Z,marker"] * 7
+    reading = read_text(tmp_path, HEADER + "\n".join(lines))
+    assert reading.report.rows + reading.report.rejected_rows == len(lines)
+
+
+def test_that_local_times_are_kept_and_told(tmp_path: Path) -> None:
+    reading = read_text(tmp_path, HEADER + "2016-05-10T08:00:00,marker\n2016-05-10T08:00:00Z,marker\n")
+    assert [(event.at, event.has_offset) for event in reading.events] == [(T0, False), (T0, True)]
+    assert [problem.code for problem in reading.problems] == ["time-zone-unknown"]
+    assert reading.report.first == "2016-05-10T08:00:00"
+
+
+def test_that_columns_in_any_order_and_unknown_ones_are_told(tmp_path: Path) -> None:
+    reading = read_text(tmp_path, "event,colour,time\nmarker,red,2016-05-10T08:00:00Z\nmarker\n")
+    assert [event.at for event in reading.events] == [T0]
+    assert [problem.code for problem in reading.problems] == ["unknown-column", "event-rejected"]
+
+
+def test_that_a_header_alone_holds_no_event(tmp_path: Path) -> None:
+    reading = read_text(tmp_path, "time,event")
+    assert (reading.report.recognised, reading.events, reading.report.first) == (True, (), None)
+
+
+@pytest.mark.parametrize(
+    "head", [b"", b"\n", b"time,value\n", b"timestamp,event\n", b"\xff\xfe\x00", b"\x00" * 100]
+)
+def test_that_other_files_are_not_taken_for_events(head: bytes) -> None:
+    assert identify(head, "events.csv") == 0.0

@@ -1,0 +1,224 @@
+"""The console as a user and a script meet it: words, formats, exit status, and silence in a pipe."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.builders import disk_csv
+from workbench.cli import main
+
+ROOT = Path(__file__).parents[1]
+COMMANDS = ("inspect", "summary", "benchmarks", "export", "import")
+
+
+@pytest.fixture(autouse=True)
+def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Path:
+    folder = tmp_path / "lab"
+    for name, rate in (("mcs", 8.0), ("mcsio-512", 2.0)):
+        disk_csv(folder / name / "guest" / "W10-001.csv", "W10-001", [rate] * 24, [2 * rate] * 24)
+        (folder / name / "run.toml").write_text(
+            '[[phases]]\nname = "steady"\nstart = 2016-05-10T09:01:00+01:00\nend = 2016-05-10T09:04:00+01:00\n'
+        )
+    return folder
+
+
+def piped(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """The command as a program of its own, with both of its outputs in pipes."""
+    return subprocess.run(
+        [sys.executable, "-m", "workbench.cli", *map(str, arguments)],
+        capture_output=True, cwd=ROOT, env=os.environ | environment, timeout=120, check=False,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_that_help_shows_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--help"])
+    assert ended.value.code == 0
+    assert f"example: vdiwb {command} " in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("arguments", [[], ["summary"], ["nonsense", "x"], ["summary", "x", "--format", "xml"],
+                                       ["export", "x"], ["import", "x"]])  # fmt: skip
+def test_that_wrong_usage_ends_with_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    assert "usage: vdiwb" in capsys.readouterr().err
+
+
+def test_that_the_program_is_silent_on_stderr_in_a_pipe_and_writes_utf8(lab: Path) -> None:
+    done = piped("summary", lab, FORCE_COLOR="1", PYTHONIOENCODING="ascii", LC_ALL="C")
+    assert (done.returncode, done.stderr) == (0, b"")
+    text = done.stdout.decode("utf-8")
+    assert "MCSIO 512 MB" in text
+    assert "—" in text
+    assert "\x1b" not in text
+
+
+def test_that_summary_json_is_the_phase_table(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["summary", str(lab), "--format", "json"]) == 0
+    table = json.loads(capsys.readouterr().out)
+    found = {run["run"]: run["phases"][0] for run in table["runs"]}
+    assert {name: row["iops_per_vm"] for name, row in found.items()} == {
+        "mcs": pytest.approx(24.0), "mcsio-512": pytest.approx(6.0),
+    }  # fmt: skip
+    assert {row["evidence"] for row in found.values()} == {"run.toml"}
+    assert any(problem["code"] == "inferred-provisioning" for problem in table["problems"])
+
+
+def test_that_summary_csv_has_the_same_figures(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["summary", str(lab), "--format", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [(row["run"], float(row["total_io"])) for row in rows] == [
+        ("mcs", pytest.approx(24 * 180)), ("mcsio-512", pytest.approx(6 * 180)),
+    ]  # fmt: skip
+
+
+def test_that_a_run_without_phases_still_shows_in_the_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "lab" / "mcs-lost").mkdir(parents=True)
+    (tmp_path / "lab" / "mcs-lost" / "run.toml").write_text("vms = 3\n")
+    assert main(["summary", str(tmp_path / "lab")]) == 0
+    assert "mcs-lost" in capsys.readouterr().out
+
+
+def test_that_inspect_tells_what_each_file_is(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (lab / "notes.txt").write_text("hello")
+    assert main(["inspect", str(lab), "--format", "json"]) == 0
+    out, err = capsys.readouterr()
+    files = {row["path"]: row for row in json.loads(out)["files"]}
+    assert {path: row["reader"] for path, row in files.items()} == {
+        "mcs/guest/W10-001.csv": "perfmon", "mcs/run.toml": "run.toml", "mcsio-512/guest/W10-001.csv": "perfmon",
+        "mcsio-512/run.toml": "run.toml", "notes.txt": None,
+    }  # fmt: skip
+    one = files["mcs/guest/W10-001.csv"]
+    assert (one["rows"], one["rejected_rows"], one["cells"], one["first"]) == (
+        24,
+        0,
+        48,
+        "2016-05-10T08:00:00Z",
+    )
+    assert err == ""
+    assert main(["inspect", str(lab)]) == 0
+    assert "No reader knows this file's content." in capsys.readouterr().out
+
+
+def test_that_control_characters_of_a_file_never_reach_the_terminal(
+    lab: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (lab / "mcs" / "events.csv").write_text("time,event\n2016-05-10T08:00:00Z,\x1b[2Jboom\n")
+    assert main(["inspect", str(lab)]) == 0
+    out = capsys.readouterr().out
+    assert "\x1b" not in out
+    assert "\\x1b[2Jboom" in out
+
+
+def test_that_refused_files_are_named_and_the_rest_is_done(
+    lab: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (lab / "mcs" / "run.toml").write_text("vms =")
+    assert main(["summary", str(lab), str(lab.parent / "nowhere")]) == 1
+    out, err = capsys.readouterr()
+    assert "mcsio-512" in out
+    assert [line.split(": ")[1] for line in err.splitlines()] == [
+        str(lab.parent / "nowhere"),
+        "lab/mcs/run.toml",
+    ]
+    assert all(line.startswith("refused: ") for line in err.splitlines())
+
+
+@pytest.mark.parametrize(
+    "command", [["summary"], ["inspect"], ["benchmarks"], ["summary", "--format", "json"]]
+)
+def test_that_an_empty_folder_ends_with_3_and_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: list[str]
+) -> None:
+    (tmp_path / "empty").mkdir()
+    assert main([command[0], str(tmp_path / "empty"), *command[1:]]) == 3
+    assert capsys.readouterr().err == f"Nothing was recognised: {tmp_path / 'empty'} holds no files.\n"
+
+
+def test_that_a_folder_of_unknown_files_ends_with_3(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "x").mkdir()
+    (tmp_path / "x" / "photo.jpg").write_bytes(b"\xff\xd8\xff")
+    assert main(["summary", str(tmp_path / "x")]) == 3
+    assert capsys.readouterr().err.endswith("x holds 1 file, none of a known format.\n")
+    assert main(["inspect", str(tmp_path / "x"), "--format", "json"]) == 3
+    assert json.loads(capsys.readouterr().out)["files"][0]["recognised"] is False
+
+
+def test_that_a_path_that_does_not_exist_ends_with_3_and_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["summary", str(tmp_path / "nowhere")]) == 3
+    assert capsys.readouterr() == ("", f"{tmp_path / 'nowhere'} does not exist.\n")
+
+
+@pytest.mark.parametrize("name", ["out.docx", "out"])
+def test_that_an_ending_that_cannot_be_written_ends_with_2_before_anything_is_read(
+    lab: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    assert main(["export", str(lab), "-o", str(lab.parent / name)]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n"), "choose .xlsx or .csv" in err) == ("", 1, True)
+    assert not (lab.parent / "store").exists()
+
+
+@pytest.mark.parametrize("ending", [".csv", ".xlsx"])
+def test_that_export_writes_the_file_and_says_so(
+    lab: Path, capsys: pytest.CaptureFixture[str], ending: str
+) -> None:
+    target = lab.parent / f"findings{ending}"
+    assert main(["export", str(lab), "-o", str(target)]) == 0
+    assert f"Wrote findings{ending}" in capsys.readouterr().out
+    assert target.stat().st_size > 100
+
+
+def test_that_export_into_nowhere_ends_with_2(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", str(lab), "-o", str(lab / "no" / "where.csv")]) == 2
+    assert "does not exist" in capsys.readouterr().err
+
+
+def test_that_import_fills_the_store_it_is_given(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = lab.parent / "shared store"
+    assert main(["import", str(lab), "--store", str(store)]) == 0
+    assert len(list((store / "v1" / "columns").glob("*.arrow"))) == 2
+    assert str(store) in capsys.readouterr().out
+
+
+def test_that_a_store_that_cannot_be_made_is_told_in_a_sentence(
+    lab: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (lab.parent / "file").write_text("")
+    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(lab.parent / "file" / "store"))
+    assert main(["summary", str(lab)]) == 2
+    assert capsys.readouterr().err.startswith("The column store ")
+
+
+def test_that_a_reader_of_the_output_that_leaves_early_is_no_error(lab: Path) -> None:
+    program = [sys.executable, "-m", "workbench.cli", "summary", str(lab)]
+    with subprocess.Popen(
+        program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, env=os.environ
+    ) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        assert running.stderr.read() == b""
+        assert running.wait(60) == 0
