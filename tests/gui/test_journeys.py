@@ -42,8 +42,9 @@ def titles(window: MainWindow) -> list[str]:
 
 
 def test_that_a_first_start_says_what_to_do(window: MainWindow) -> None:
-    assert "Ctrl+O" in window.page.empty.text()
-    assert window.page.empty.isVisible()
+    assert "Ctrl+O" in window.page.empty.text.text()
+    assert window.page.empty.open.isVisible()
+    assert window.page.empty.sample.isVisible()
     assert not window.page.body.isVisible()
 
 
@@ -84,7 +85,7 @@ def test_that_the_pages_are_reached_from_the_rail(opened: MainWindow, qtbot: QtB
     for row, key in enumerate(opened.pages):
         after(opened, qtbot, lambda row=row: opened.rail.pages.setCurrentRow(row))
         assert opened.stack.currentWidget() is opened.pages[key]
-        assert opened.header.question.full
+        assert opened.header.question.text()
 
 
 def test_that_per_vm_panels_stand_side_by_side_on_one_colour_scale(opened: MainWindow, qtbot: QtBot) -> None:

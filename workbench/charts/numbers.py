@@ -72,5 +72,5 @@ def change_text(found: Change | None, unit: str, base: float | None) -> str:
         text += f" = {signed(found.difference, 2)} {unit}"
     count = f"n = {found.n}" if found.n == found.n_baseline else f"n = {found.n} against {found.n_baseline}"
     if found.basis == "single":
-        return f"{text}, {count}: no uncertainty available"
+        return f"{text}, {count}, no uncertainty available"
     return f"{text}, {count}"

@@ -126,7 +126,7 @@ def _marks(found: Traces, look: Look, label: str) -> tuple[Mark, ...]:
     odd = _odd_vm(found)
     if odd is not None:
         name = found.names[odd]
-        marks.append(Line(name, x, found.values[odd], Look("text", 0.0, "dash"), vm=name))
+        marks.append(Line(name, x, found.values[odd], Look("quiet", 0.0, "dash"), vm=name))
     return tuple(marks)
 
 

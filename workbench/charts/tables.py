@@ -29,12 +29,13 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """`text` as shown; `value` for sorting and copying (None: not available)."""
+    """`text` as shown; `value` for sorting and copying (None: not available); `icon` names a sign beside it."""
 
     text: str
     value: Any = None
     tip: str = ""
     look: Look | None = None
+    icon: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,7 @@ def problem_table(problems: Sequence[Problem]) -> TableData:
     )  # fmt: skip
     rows = tuple(
         (
-            Cell(problem.severity.value, problem.severity.value),
+            Cell(problem.severity.value, problem.severity.value, icon=problem.severity.value),
             Cell(problem.file, problem.file),
             _count(problem.line),
             _count(problem.column),

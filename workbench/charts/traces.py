@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -79,8 +78,12 @@ class Traces:
         if not self.names:
             return np.full(self.edges.size - 1, np.nan)
         found = np.full(self.edges.size - 1, np.nan)
-        known = ~np.isnan(self.values).all(axis=0)
-        found[known] = np.nanpercentile(self.values[:, known], share, axis=0)
+        missing = np.isnan(self.values)
+        whole = ~missing.any(axis=0)
+        found[whole] = np.percentile(self.values[:, whole], share, axis=0)
+        # numpy takes these one column after the other, so only where it must.
+        some = ~whole & ~missing.all(axis=0)
+        found[some] = np.nanpercentile(self.values[:, some], share, axis=0)
         return found
 
 
@@ -149,10 +152,11 @@ def trace_name(group: Group, figures: RunFigures, vm: str) -> str:
 def _run_tag(group: Group, figures: RunFigures) -> str:
     """What tells the run's name from its replicates': `r1` of mcs-r1, mcs-r2 and mcs-r3."""
     names = [run.run.name for run in group.runs]
-    shared = os.path.commonprefix(names)
+    differing = (place for place, marks in enumerate(zip(*names, strict=False)) if len(set(marks)) > 1)
+    shared = names[0][: next(differing, 0)]
     # Cut at a separator only: of run10 and run12 the tags are run10 and run12.
     cut = max(shared.rfind(mark) for mark in "-_ ./") + 1
-    return figures.run.name[cut:] or figures.run.name
+    return figures.run.name[cut:]
 
 
 def _only(values: FloatArray, edges: FloatArray, stretch: tuple[float, float, float]) -> FloatArray:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.charts.cards import Card
 from workbench.charts.numbers import THIN
 from workbench.charts.palette import ThemeName
+from workbench.gui.elided_label import ElidedLabel
 from workbench.gui.look_icon import look_pixmap
 
 
@@ -57,11 +57,8 @@ def _frame(card: Card, theme: ThemeName) -> QFrame:
     return frame
 
 
-def _label(text: str, role: str) -> QLabel:
+def _label(text: str, role: str) -> ElidedLabel:
     """A label that gives way: a narrow window cuts its end, and the tip has it whole."""
-    label = QLabel(text)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setProperty("role", role)
-    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-    label.setToolTip(text)
+    label = ElidedLabel(role)
+    label.show_text(text)
     return label

@@ -6,41 +6,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.analysis.configurations import phase_names
 from workbench.charts.metrics import PER_VM_METRICS, SHOWN, phase_words
 from workbench.charts.traces import WHOLE_RUN, Alignment
+from workbench.gui.elided_label import ElidedLabel
 from workbench.gui.workspace import Workspace
 
+# Beside its choosers in a narrow window the question takes two lines.
+_TWO_LINES = 54
 _SCALES = (("linear", "Shared, linear"), ("log", "Shared, log"), ("own", "Each its own"))
-
-
-class ElidedLabel(QLabel):
-    """One line of plain text that is cut with … when the window is narrow; the tip has it whole."""
-
-    def __init__(self, role: str) -> None:
-        super().__init__()
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setProperty("role", role)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.full = ""
-
-    def show_text(self, text: str) -> None:
-        """Shows `text`, as much of it as fits."""
-        self.full = text
-        self.setToolTip(text)
-        self._elide()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Cuts anew."""
-        super().resizeEvent(event)
-        self._elide()
-
-    def _elide(self) -> None:
-        metrics = QFontMetrics(self.font())
-        self.setText(metrics.elidedText(self.full, Qt.TextElideMode.ElideRight, max(0, self.width())))
 
 
 class Chooser(QWidget):
@@ -77,7 +53,12 @@ class Header(QWidget):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._workspace = workspace
-        self.question = ElidedLabel("title")
+        self.question = QLabel()
+        self.question.setTextFormat(Qt.TextFormat.PlainText)
+        self.question.setProperty("role", "title")
+        self.question.setWordWrap(True)
+        self.question.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
+        self.question.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.caption = ElidedLabel("quiet")
         self.choosers = {
             "phase": Chooser("Phase"),
@@ -91,8 +72,9 @@ class Header(QWidget):
 
     def show_page(self, names: frozenset[str]) -> None:
         """Shows the choosers that the page at hand listens to."""
+        any_runs = bool(self._workspace.library.with_runs)
         for name, chooser in self.choosers.items():
-            chooser.setVisible(name in names)
+            chooser.setVisible(any_runs and name in names)
 
     def refresh(self) -> None:
         """Offers what the current study has."""
@@ -111,22 +93,21 @@ class Header(QWidget):
 
     def show_text(self, question: str, caption: str) -> None:
         """The page's question and what exactly is measured."""
-        self.question.show_text(question)
+        self.question.setText(question)
         self.caption.show_text(caption)
 
     def _build(self) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
+        column.setSpacing(4)
         row = QHBoxLayout()
         row.setSpacing(10)
-        row.addWidget(self.question, 1, Qt.AlignmentFlag.AlignBottom)
+        self.question.setMinimumHeight(_TWO_LINES)
+        row.addWidget(self.question, 1)
         for chooser in self.choosers.values():
             row.addWidget(chooser, 0, Qt.AlignmentFlag.AlignBottom)
         column.addLayout(row)
         column.addWidget(self.caption)
-        # Pages with and without choosers keep their title at one height.
-        self.question.setMinimumHeight(self.choosers["phase"].sizeHint().height())
 
     def _chosen(self, name: str) -> None:
         self._workspace.apply(**{name: self.choosers[name].box.currentData()})

@@ -76,7 +76,7 @@ class MainWindow(QMainWindow):
 
     def open_paths(self, paths: list[Path]) -> None:
         """Opens folders and files in place of what is open."""
-        self.importer.open([path.absolute() for path in paths])
+        self.importer.open([path.resolve() for path in paths])
 
     def choose_folder(self) -> None:
         """Asks for a folder and opens it."""
@@ -106,7 +106,7 @@ class MainWindow(QMainWindow):
             self.strip.tell("There is nothing to export yet: open a result folder first.")
             return
         self.strip.begin(f"Exporting · {path.name}")
-        figures = list((library.figures or {}).values())
+        figures = library.as_seen(self.workspace.state)
         self.tasks.run(
             "export", lambda: export_in_process(path, library.studies, figures), self.strip.tell,
             lambda error: self.strip.tell(str(error)),
@@ -230,6 +230,7 @@ class MainWindow(QMainWindow):
         self.rail.tree.run_menu.connect(self._run_menu)
         for page in self.pages.values():
             page.vm_clicked.connect(self._vm_clicked)
+            page.empty.asked.connect(self._asked)
 
     def _opened(self, opened: Opened) -> None:
         self.workspace.open(opened)
@@ -263,13 +264,21 @@ class MainWindow(QMainWindow):
         page = self.page
 
         def show(content: Content) -> None:
-            page.show_content(content, state.theme, self.workspace.state.lit_vm)
+            page.show_content(content, state.theme, self.workspace.state.lit_vm, self.settings.recent)
             self.header.show_text(content.question, content.caption)
 
         self.tasks.run("page", lambda: page.spec.answer(library, state), show)
 
     def _vm_clicked(self, vm: str) -> None:
         self.workspace.apply(lit_vm=None if vm == self.workspace.state.lit_vm else vm)
+
+    def _asked(self, what: str) -> None:
+        if what == "folder":
+            self.choose_folder()
+        elif what == "sample":
+            self.try_sample()
+        else:
+            self.open_paths([Path(what)])
 
     def _run_menu(self, folder: str, place: QPoint) -> None:
         menu = QMenu(self)

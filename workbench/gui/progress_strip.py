@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
-from workbench.gui.header import ElidedLabel
+from workbench.gui.elided_label import ElidedLabel
 from workbench.gui.importer import Progress
 
 

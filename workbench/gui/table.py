@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import Cell, TableData
+from workbench.gui.assets import icon
 from workbench.gui.look_icon import look_icon
 
 Index = QModelIndex | QPersistentModelIndex
@@ -17,6 +18,8 @@ _ROOT = QModelIndex()
 _MAX_TEXT_WIDTH, _MIN_WIDTH = 460, 40
 _PADDING, _ICON_ROOM = 30, 24
 _SAMPLED_ROWS = 200
+# The tokens that signs are drawn in; the word stands beside them, so colour is never alone.
+_TOKENS = {"refused": "danger", "warning": "accent"}
 
 
 class TableModel(QAbstractTableModel):
@@ -51,6 +54,8 @@ class TableModel(QAbstractTableModel):
             return cell.tip or None
         if role == Qt.ItemDataRole.DecorationRole and cell.look is not None:
             return look_icon(cell.look, self._theme)
+        if role == Qt.ItemDataRole.DecorationRole and cell.icon:
+            return icon(cell.icon, self._theme, _TOKENS.get(cell.icon, "quiet"))
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignRight if numeric else Qt.AlignmentFlag.AlignLeft
             return side | Qt.AlignmentFlag.AlignVCenter
@@ -144,7 +149,7 @@ class DataTable(QTableView):
         for section, column in enumerate(table.columns):
             widest = max(heads.horizontalAdvance(column.title), heads.horizontalAdvance(column.unit))
             for row in table.rows[:_SAMPLED_ROWS]:
-                icon = _ICON_ROOM if row[section].look is not None else 0
+                icon = _ICON_ROOM if row[section].look is not None or row[section].icon else 0
                 widest = max(widest, cells.horizontalAdvance(row[section].text) + icon)
             self.setColumnWidth(section, min(widest + _PADDING, _MAX_TEXT_WIDTH))
 

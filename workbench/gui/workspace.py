@@ -50,6 +50,16 @@ class Library:
         met = [problem for study in self.studies for problem in study.problems]
         return (*met, *(problem for one in (self.figures or {}).values() for problem in one.problems))
 
+    def as_seen(self, state: State) -> list[RunFigures]:
+        """Every run's figures for an export, the runs taken out by hand marked as such."""
+        reason = "excluded in the window"
+        return [
+            replace(one, run=replace(one.run, excluded=one.run.excluded or reason))
+            if one.run.folder in state.excluded
+            else one
+            for one in (self.figures or {}).values()
+        ]
+
     def study(self, folder: str | None) -> Study | None:
         """The study of a folder, else the first that has runs."""
         named = (study for study in self.with_runs if study.folder == folder)

@@ -15,7 +15,7 @@ from workbench.model.phase import STEADY
 from workbench.model.problem import Severity
 from workbench.session.state import State
 
-NOTHING_OPEN = "Open a result folder (Ctrl+O), drop one here, or try the sample study from the File menu."
+NOTHING_OPEN = "Open a result folder (Ctrl+O) or drop one here."
 
 
 def overview(library: Library, state: State) -> Content:
@@ -23,7 +23,7 @@ def overview(library: Library, state: State) -> Content:
     groups = library.shown(state)
     figure = overview_figure.overview_figure(groups, phase_names(groups))
     if figure.empty:
-        return Content(figure.question, empty=figure.empty if library.files else NOTHING_OPEN)
+        return _without_answer(figure.question, library)
     phase = _phase(library, state)
     cards = metric_cards(groups, phase, Quantity.IOPS)
     caption = f"Cards: mean IOPS per VM in {phase_words(phase)} · bars: {figure.caption}"
@@ -34,7 +34,7 @@ def per_vm(library: Library, state: State) -> Content:
     """Per-VM traces side by side."""
     groups = library.shown(state)
     if not groups:
-        return Content(per_vm_figure.QUESTION, empty=_nothing(library))
+        return _without_answer(per_vm_figure.QUESTION, library)
     view = View(_phase(library, state, whole=True), _metric(library, state), state.alignment)
     figure = per_vm_figure.per_vm_figure(groups, view, scale=state.scale)
     columns = [panel.title for panel in figure.panels if panel.title]
@@ -46,7 +46,7 @@ def cache(library: Library, state: State) -> Content:
     """Cache RAM and cache disk over time."""
     groups = library.shown(state)
     if not groups:
-        return Content(cache_figure.QUESTION, empty=_nothing(library))
+        return _without_answer(cache_figure.QUESTION, library)
     phase = _phase(library, state, whole=True)
     figure = cache_figure.cache_figure(groups, View(phase, alignment=state.alignment))
     cards = () if figure.empty else cache_cards(groups, phase)
@@ -56,6 +56,8 @@ def cache(library: Library, state: State) -> Content:
 def benchmarks(library: Library, _state: State) -> Content:
     """Storage benchmarks side by side."""
     figure = benchmarks_figure.benchmarks_figure(library.benchmarks)
+    if not library.files:
+        return _without_answer(figure.question, library)
     table = benchmark_table(library.benchmarks)
     return Content(figure.question, figure.caption, (), figure, (table,), empty=figure.empty)
 
@@ -64,7 +66,7 @@ def import_report(library: Library, _state: State) -> Content:
     """Every file and every problem."""
     question = "What was read, and what was not?"
     if not library.files and not library.problems:
-        return Content(question, empty=NOTHING_OPEN)
+        return _without_answer(question, library)
     problems = sorted(library.problems, key=lambda one: -list(Severity).index(one.severity))
     known = sum(report.recognised for report in library.files)
     counts = [sum(p.severity is severity for p in problems) for severity in Severity]
@@ -75,12 +77,18 @@ def import_report(library: Library, _state: State) -> Content:
     return Content(question, caption, tables=(problem_table(problems), file_table(library.files)))
 
 
-def _nothing(library: Library) -> str:
+def _without_answer(question: str, library: Library) -> Content:
+    """Why there is nothing to show, and what to do."""
     if not library.files:
-        return NOTHING_OPEN
-    if library.with_runs:
-        return "Every configuration is hidden or excluded. Tick one in the tree on the left."
-    return "No runs were found: no file holds samples or events. The import report tells what each file is."
+        return Content(question, empty=NOTHING_OPEN, nothing_open=True)
+    if any(study.runs for study in library.studies):
+        return Content(
+            question, empty="Every configuration is hidden or excluded. Tick one in the tree on the left."
+        )
+    return Content(
+        question,
+        empty="No runs were found: no file holds samples or events. The import report tells what each file is.",
+    )
 
 
 def _phase(library: Library, state: State, whole: bool = False) -> str:

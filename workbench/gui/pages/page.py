@@ -14,7 +14,8 @@ from workbench.session.state import State
 
 @dataclass(frozen=True, eq=False)
 class Content:
-    """What a page shows: question and caption in the head, cards, a figure, tables; `empty` replaces all."""
+    """What a page shows: question and caption in the head, cards, a figure, tables; `empty` replaces all,
+    and `nothing_open` offers the ways to open something."""
 
     question: str
     caption: str = ""
@@ -22,6 +23,7 @@ class Content:
     figure: Figure | None = None
     tables: tuple[TableData, ...] = ()
     empty: str = ""
+    nothing_open: bool = False
 
 
 @dataclass(frozen=True, slots=True)

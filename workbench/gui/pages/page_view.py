@@ -9,6 +9,7 @@ from workbench.charts.palette import ThemeName
 from workbench.charts.tables import TableData
 from workbench.gui.answer_cards import AnswerCards
 from workbench.gui.pages.page import Content, PageSpec
+from workbench.gui.pages.welcome import Welcome
 from workbench.gui.plot import FigureView
 from workbench.gui.table import DataTable
 
@@ -25,14 +26,16 @@ class PageView(QWidget):
         self.cards = AnswerCards()
         self.figure = FigureView() if spec.table_share < 100 else None
         self.tables = [_Titled(name) for name in spec.table_names]
-        self.empty = QLabel()
+        self.empty = Welcome()
         self.body = QSplitter(Qt.Orientation.Vertical)
         self._build()
 
-    def show_content(self, content: Content, theme: ThemeName, lit_vm: str | None) -> None:
+    def show_content(
+        self, content: Content, theme: ThemeName, lit_vm: str | None, recent: tuple[str, ...] = ()
+    ) -> None:
         """Draws what the page's answer function returned."""
         self.content = content
-        self.empty.setText(content.empty)
+        self.empty.show_ways(content.empty, content.nothing_open, recent)
         self.empty.setVisible(bool(content.empty))
         self.body.setVisible(not content.empty)
         self.cards.show_cards(content.cards, theme)
@@ -48,10 +51,6 @@ class PageView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(12)
-        self.empty.setProperty("role", "subtitle")
-        self.empty.setTextFormat(Qt.TextFormat.PlainText)
-        self.empty.setWordWrap(True)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         column.addWidget(self.cards)
         column.addWidget(self.body, 1)
         column.addWidget(self.empty, 1)

@@ -16,6 +16,8 @@ from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.scales import Scales, Span, exponents
 
 VM_LINE_ALPHA = 0.3
+ROUGH = 6.0
+"""A line that goes up and down more than this many times the width of its panel is drawn thin."""
 
 
 class BandItem(pg.GraphicsObject):  # type: ignore[misc]
@@ -121,15 +123,32 @@ class LineLayer:
         self.curve.setZValue(0 if faint else 3 if lines[0].vm is None else 2 if lit else 1)
         self._whole = len(lines) > 1
         self._drawn = False
-        self._pens = pen, _calm(pen)
+        self._height = scales.y[1] - scales.y[0]
+        self._pens = pen, _calm(pen), _thin(pen)
         self._dashed = lines[0].vm is not None and not faint and lines[0].look.dash != "solid"
 
-    def refresh(self, span: Span, pixels: float) -> None:
-        """Draws what `span` needs."""
+    @property
+    def drawn(self) -> tuple[FloatArray, FloatArray]:
+        """The points that are drawn: every peak, and few enough to be looked at on every repaint."""
+        return self.curve.getData()  # type: ignore[no-any-return]
+
+    def refresh(self, span: Span, size: tuple[float, float]) -> None:
+        """Draws what `span` needs on `size` pixels."""
+        self._set_points(span, size[0])
+        if not self._whole:
+            self.curve.setPen(self._pen_for(span, size))
+
+    def _pen_for(self, span: Span, size: tuple[float, float]) -> QPen:
+        x, y = self.drawn
+        part = visible(x, *span)
+        if self._dashed and part.stop - part.start > size[0] / 5:
+            return self._pens[1]
+        steps = np.abs(np.diff(y[part]))
+        travel = float(steps[np.isfinite(steps)].sum()) / self._height * size[1]
+        return self._pens[2] if travel > ROUGH * size[0] else self._pens[0]
+
+    def _set_points(self, span: Span, pixels: float) -> None:
         small = self._whole or self.x.size <= LIMIT
-        if self._dashed:
-            part = visible(self.x, *span)
-            self.curve.setPen(self._pens[part.stop - part.start > pixels / 5])
         if small and self._drawn:
             return
         buckets = max(200, int(pixels))
@@ -146,6 +165,13 @@ def _calm(pen: QPen) -> QPen:
     colour.setAlphaF(0.75)
     solid.setColor(colour)
     return solid
+
+
+def _thin(pen: QPen) -> QPen:
+    """The pen at the width that Qt draws fast: a wide one takes seconds on a line of long strokes."""
+    thin = QPen(pen)
+    thin.setWidthF(min(1.0, pen.widthF()))
+    return thin
 
 
 def _plain(line: Line) -> bool:

@@ -9,7 +9,6 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt
 
-from workbench.charts.decimate import visible
 from workbench.charts.figure import Band, Bars, FloatArray, Line, Look
 from workbench.gui.plot.geometry import Place
 from workbench.gui.plot.ink import Ink
@@ -51,7 +50,7 @@ class PanelView:
     def __init__(self, scales: Scales, ink: Ink, heat_limits: dict[str, Span]) -> None:
         self.scales, self.ink = scales, ink
         self._place: Place | None = None
-        self._samples: dict[int, tuple[FloatArray, FloatArray]] = {}
+        self._samples: dict[int, tuple[Line, FloatArray, FloatArray]] = {}
         self.full = (scales.x[0] - scales.origin, scales.x[1] - scales.origin)
         self.box = Box(zooms=not scales.panel.x.categories and self._has_samples())
         self.box.setLimits(
@@ -113,8 +112,9 @@ class PanelView:
     def samples(self, line: Line) -> tuple[FloatArray, FloatArray]:
         """The line in the panel's coordinates, worked out once."""
         if id(line) not in self._samples:
-            self._samples[id(line)] = plotted(line, self.scales)
-        return self._samples[id(line)]
+            # The line is kept beside its samples, so that its id stays its own.
+            self._samples[id(line)] = (line, *plotted(line, self.scales))
+        return self._samples[id(line)][1:]
 
     def put(self, place: Place) -> None:
         """Moves the panel to its place."""
@@ -130,9 +130,9 @@ class PanelView:
         for band in self.bands:
             band.refresh(self.span, wide)
         for line in self.lines:
-            line.refresh(self.span, wide)
+            line.refresh(self.span, (wide, tall))
         if self.lit_layer is not None:
-            self.lit_layer.refresh(self.span, wide)
+            self.lit_layer.refresh(self.span, (wide, tall))
         if self.heat is not None:
             self.heat.refresh(self.span, (wide, tall))
 
@@ -140,6 +140,7 @@ class PanelView:
         """Draws one VM's line over the others, or none."""
         if self.lit_layer is not None:
             self.box.removeItem(self.lit_layer.curve)
+            self._samples.pop(id(self.lit_layer.lines[0]), None)
             self.lit_layer = None
         for layer in self.lines:
             # A named VM steps back while another is lit.
@@ -173,12 +174,16 @@ class PanelView:
         row = math.floor((pixel - self.place.plot.top()) / self.place.plot.height() * len(heat.rows))
         return row if 0 <= row < len(heat.rows) else None
 
+    def drawn(self, line: Line) -> tuple[FloatArray, FloatArray]:
+        """The points that are drawn of a line that has a layer of its own."""
+        layers = [*self.lines, self.lit_layer] if self.lit_layer is not None else self.lines
+        return next((layer.drawn for layer in layers if layer.lines == [line]), self.samples(line))
+
     def highest_in_view(self) -> float:
         """The highest value of any line or band in view, in the panel's coordinates; NaN when there is none."""
         highest = math.nan
-        for x, y in [(b.x, b.high) for b in self.bands] + [(layer.x, layer.y) for layer in self.lines]:
-            ascending = not (x.size and np.isnan(x[-1]))
-            part = y[visible(x, *self.span)] if ascending else y[(x >= self.span[0]) & (x <= self.span[1])]
+        for x, y in [(b.x, b.high) for b in self.bands] + [layer.drawn for layer in self.lines]:
+            part = y[(x >= self.span[0]) & (x <= self.span[1])]
             finite = part[np.isfinite(part)]
             if finite.size:
                 highest = max(float(finite.max()), -math.inf if math.isnan(highest) else highest)
