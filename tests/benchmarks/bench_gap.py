@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +60,7 @@ def _longest_gap(application: QApplication, window: MainWindow, study: Path) -> 
     window.open_paths([study])
     _until(application, lambda: bool(opened) and not window.busy)
     timer.stop()
-    return max(after - before for before, after in zip(beats, beats[1:], strict=False)) * 1e3
+    return max(after - before for before, after in pairwise(beats)) * 1e3
 
 
 def _until(application: QApplication, done: Any) -> None:

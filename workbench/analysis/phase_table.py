@@ -21,7 +21,16 @@ from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Provisioning, Run
-from workbench.phases.integral import Integral, gauge, inside, integrate, mean, overlap, touching
+from workbench.phases.integral import (
+    Integral,
+    gauge,
+    inside,
+    integrate,
+    mean,
+    overlap,
+    touching,
+    weighted_sum,
+)
 from workbench.phases.rules import phases_of
 from workbench.study.vm_series import BySeries, Samples, samples_of
 
@@ -95,6 +104,7 @@ class _Columns:
     cache_ram: BySeries
     cache_disk: BySeries
     cpu: BySeries
+    overflow: float | None
 
 
 _QUANTITIES = {
@@ -134,7 +144,7 @@ def _columns(run: Run) -> _Columns:
     columns = {name: found[quantity] for name, quantity in _QUANTITIES.items()}
     if not columns["cache_ram"] and run.configuration.provisioning is Provisioning.PVS:
         columns["cache_ram"] = samples_of(run, (Quantity.POOL_NONPAGED,))[Quantity.POOL_NONPAGED]
-    return _Columns(**columns)
+    return _Columns(**columns, overflow=_overflow_of(run, columns["cache_disk"]))
 
 
 def _figures(run: Run, phase: Phase, columns: _Columns, problems: list[Problem]) -> PhaseFigures:
@@ -178,7 +188,7 @@ def _figures(run: Run, phase: Phase, columns: _Columns, problems: list[Problem])
         cache_ram_estimate=any(samples.estimate for samples in columns.cache_ram.values()),
         cache_disk_used_mb_end=disk_end,
         cache_disk_used_mb_peak=disk_peak,
-        overflow_start=_overflow_in(run, columns.cache_disk, phase),
+        overflow_start=_inside(columns.overflow, phase),
         cpu_percent=_mean_over_vms(columns.cpu, phase),
         vantage=_vantage(columns),
     )
@@ -235,7 +245,7 @@ def _latencies(latency: BySeries, rates: BySeries, phase: Phase) -> list[_Latenc
 
 
 def _mean_ms(found: list[_Latency]) -> float | None:
-    weighted = sum(float(np.dot(one.weights, np.nan_to_num(one.values))) for one in found)
+    weighted = sum(weighted_sum(one.values, one.weights) for one in found)
     weights = sum(float(one.weights.sum()) for one in found)
     return 1e3 * weighted / weights if weights > 0 else None
 
@@ -271,10 +281,13 @@ def _overflow(samples: Samples) -> float | None:
     return float(end[grown[0]]) if grown.size else None
 
 
-def _overflow_in(run: Run, by_vm: BySeries, phase: Phase) -> float | None:
+def _overflow_of(run: Run, by_vm: BySeries) -> float | None:
     if run.configuration.write_cache in _ON_DISK or run.configuration.ram_cache_mb == 0:
         return None
-    moment = overflow_start(by_vm)
+    return overflow_start(by_vm)
+
+
+def _inside(moment: float | None, phase: Phase) -> float | None:
     return moment if moment is not None and phase.start <= moment < phase.end else None
 
 

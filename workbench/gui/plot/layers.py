@@ -124,7 +124,7 @@ class LineLayer:
         self._whole = len(lines) > 1
         self._drawn = False
         self._height = scales.y[1] - scales.y[0]
-        self._pens = pen, _calm(pen), _thin(pen)
+        self._pens, self._pen = (pen, _calm(pen), _thin(pen)), 0
         self._dashed = lines[0].vm is not None and not faint and lines[0].look.dash != "solid"
 
     @property
@@ -135,17 +135,19 @@ class LineLayer:
     def refresh(self, span: Span, size: tuple[float, float]) -> None:
         """Draws what `span` needs on `size` pixels."""
         self._set_points(span, size[0])
-        if not self._whole:
-            self.curve.setPen(self._pen_for(span, size))
+        chosen = 0 if self._whole else self._pen_for(span, size)
+        if chosen != self._pen:
+            self._pen = chosen
+            self.curve.setPen(self._pens[chosen])
 
-    def _pen_for(self, span: Span, size: tuple[float, float]) -> QPen:
+    def _pen_for(self, span: Span, size: tuple[float, float]) -> int:
         x, y = self.drawn
         part = visible(x, *span)
         if self._dashed and part.stop - part.start > size[0] / 5:
-            return self._pens[1]
+            return 1
         steps = np.abs(np.diff(y[part]))
         travel = float(steps[np.isfinite(steps)].sum()) / self._height * size[1]
-        return self._pens[2] if travel > ROUGH * size[0] else self._pens[0]
+        return 2 if travel > ROUGH * size[0] else 0
 
     def _set_points(self, span: Span, pixels: float) -> None:
         small = self._whole or self.x.size <= LIMIT
