@@ -1,0 +1,49 @@
+"""Numbers as people read them."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from workbench.analysis.statistics import change
+from workbench.charts.numbers import MINUS, THIN, change_text, duration, moment, number, percent
+
+
+@pytest.mark.parametrize(("value", "text"), [
+    (0.0, "0"), (None, "—"), (math.nan, "—"), (math.inf, "—"), (7.0, "7.00"), (70.25, "70.2"), (351.4, "351"),
+    (9.996, "10.0"), (0.9996, "1.00"), (999.6, f"1{THIN}000"), (126_360.0, f"126{THIN}360"), (0.000123, "0.000123"),
+    (-2.5, f"{MINUS}2.50"), (0.107, "0.107"),
+])  # fmt: skip
+def test_that_numbers_keep_three_significant_digits(value: float | None, text: str) -> None:
+    assert number(value) == text
+
+
+@pytest.mark.parametrize(("seconds", "text"), [
+    (25.0, f"25{THIN}s"), (90.0, f"90{THIN}s"), (360.0, f"6:00{THIN}min"), (359.9999997, f"6:00{THIN}min"),
+    (2700.0, f"45:00{THIN}min"), (7200.4, f"2:00{THIN}h"), (None, "—"),
+])  # fmt: skip
+def test_that_durations_read_like_a_clock(seconds: float | None, text: str) -> None:
+    assert duration(seconds) == text
+
+
+def test_that_a_share_has_decimals_only_where_they_tell() -> None:
+    assert [percent(value) for value in (86.2, 0.44, 99.94, 100.0, None)] == [
+        f"86{THIN}%", f"0.4{THIN}%", f"99.9{THIN}%", f"100{THIN}%", "—",
+    ]  # fmt: skip
+
+
+def test_that_a_change_states_what_is_known_of_its_uncertainty() -> None:
+    one = change_text(change([100.0], [7.0]), "IOPS", 100.0)
+    assert one == f"{MINUS}93.0{THIN}%, n = 1, no uncertainty available"
+    two = change_text(change([100.0, 100.0], [7.0, 8.0]), "IOPS", 100.0)
+    assert two == f"{MINUS}92.5{THIN}% (range {MINUS}93.0 to {MINUS}92.0), n = 2"
+    assert change_text(None, "IOPS", None) == "no comparison possible"
+
+
+def test_that_a_percentage_over_a_tiny_base_carries_the_difference() -> None:
+    assert "= +0.30 IOPS" in change_text(change([0.1], [0.4]), "IOPS", 0.1)
+
+
+def test_that_a_moment_is_shown_in_utc() -> None:
+    assert (moment(1_462_867_200.0), moment(None)) == ("2016-05-10 08:00:00", "—")

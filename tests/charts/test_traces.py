@@ -1,0 +1,184 @@
+"""Per-VM traces on a common axis, and the figures made of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.builders import T0, counter, phase, recording, run
+from workbench.analysis.configurations import Group, group_runs
+from workbench.analysis.phase_table import run_figures
+from workbench.charts.cache_figure import cache_figure
+from workbench.charts.figure import Bars, Heatmap, Line
+from workbench.charts.overview_figure import overview_figure
+from workbench.charts.per_vm_figure import MAX_COLUMNS, per_vm_figure, worst_vms
+from workbench.charts.traces import (
+    CONTEXT,
+    MAX_BINS,
+    MAX_CONTEXT_S,
+    WHOLE_RUN,
+    Alignment,
+    Traces,
+    View,
+    phase_means,
+    traces,
+    window,
+)
+from workbench.model.metric import Quantity
+from workbench.model.run import Configuration, Provisioning, Run
+
+MB = 2**20
+MARGIN = min(CONTEXT * 300, MAX_CONTEXT_S)
+TIMES = T0 + 10.0 * np.arange(1, 61)
+STEADY = (phase("boot", 0, 100), phase("steady", 100, 400))
+
+
+def levelled(folder: Path, name: str, levels: dict[str, float], shift: float = 0.0, **facts: object) -> Run:
+    """VMs at a level within steady state, and far above it outside."""
+    inside = (TIMES > T0 + 100) & (TIMES <= T0 + 400)
+    columns = [(counter(vm, Quantity.IOPS), np.where(inside, level, 1e6)) for vm, level in levels.items()]
+    stated = tuple(phase(one.name, one.start - T0 + shift, one.end - T0 + shift) for one in STEADY)
+    one = recording(folder, f"{name}.csv", TIMES + shift, columns)
+    return run(one, **({"name": name, "folder": name, "stated_phases": stated} | facts))
+
+
+def grouped(*runs: Run) -> tuple[Group, ...]:
+    return group_runs([run_figures(one) for one in runs])
+
+
+def test_that_a_trace_is_the_rate_of_the_samples_with_a_little_context(tmp_path: Path) -> None:
+    (group,) = grouped(levelled(tmp_path, "r1", {"A": 5.0, "B": 7.0}))
+    limits = window(group, View("steady"))
+    assert limits == (pytest.approx(-MARGIN), pytest.approx(300 + MARGIN))
+    found = traces(group, View("steady"), (Quantity.IOPS,), limits)
+    inside = (found.edges[:-1] >= 0) & (found.edges[1:] <= 300)
+    assert found.names == ("A", "B")
+    assert found.values[0, inside] == pytest.approx(5.0)
+    assert found.values[1, inside] == pytest.approx(7.0)
+    assert [region.name for region in found.regions] == ["boot", "steady"]
+
+
+def test_that_replicates_meet_at_the_start_of_the_phase_and_keep_their_names(tmp_path: Path) -> None:
+    (group,) = grouped(
+        levelled(tmp_path, "r1", {"A": 5.0}), levelled(tmp_path, "r2", {"A": 6.0}, shift=86_400.0 + 777)
+    )
+    limits = window(group, View("steady"))
+    assert limits is not None
+    found = traces(group, View("steady"), (Quantity.IOPS,), limits)
+    assert found.names == ("A · r1", "A · r2")
+    middle = found.values.shape[1] // 2
+    assert found.values[:, middle].tolist() == [pytest.approx(5), pytest.approx(6)]
+
+
+@pytest.mark.parametrize(("alignment", "zero"), [
+    (Alignment.PHASE_START, 100), (Alignment.RUN_START, 0), (Alignment.CLOCK, -8 * 3600),
+])  # fmt: skip
+def test_that_x_counts_from_what_the_alignment_says(
+    tmp_path: Path, alignment: Alignment, zero: float
+) -> None:
+    (group,) = grouped(levelled(tmp_path, "r1", {"A": 5.0}))
+    limits = window(group, View("steady", alignment=alignment))
+    # The whole run begins with its boot phase, before its first sample.
+    assert limits == (pytest.approx(100 - MARGIN - zero), pytest.approx(400 + MARGIN - zero))
+
+
+def test_that_clocks_of_two_nights_around_midnight_stay_together(tmp_path: Path) -> None:
+    midnight = 16 * 3600.0 - 100  # steady begins at 00:00:00 UTC
+    (group,) = grouped(
+        levelled(tmp_path, "r1", {"A": 5.0}, midnight), levelled(tmp_path, "r2", {"A": 5.0}, midnight + 60)
+    )
+    limits = window(group, View("steady", alignment=Alignment.CLOCK))
+    assert limits is not None
+    assert limits[1] - limits[0] < 600
+
+
+def test_that_a_phase_nobody_has_gives_no_window(tmp_path: Path) -> None:
+    (group,) = grouped(levelled(tmp_path, "r1", {"A": 5.0}))
+    assert window(group, View("logon")) is None
+    assert window(group, View(WHOLE_RUN)) == (pytest.approx(0), pytest.approx(600))
+
+
+def test_that_bins_are_as_many_as_a_screen_shows_and_no_finer_than_the_samples(tmp_path: Path) -> None:
+    (group,) = grouped(levelled(tmp_path, "r1", {"A": 5.0}))
+    assert traces(group, View("steady"), (Quantity.IOPS,), (0.0, 300.0)).edges.size == 31
+    assert traces(group, View("steady"), (Quantity.IOPS,), (0.0, 1e6)).edges.size == MAX_BINS + 1
+
+
+def test_that_percentiles_leave_out_what_is_missing() -> None:
+    values = np.array([[1.0, np.nan, np.nan, 4.0], [3.0, 5.0, np.nan, 8.0], [8.0, 7.0, np.nan, 6.0]])
+    found = Traces(("a", "b", "c"), np.arange(5.0), values, (), (0.0, 4.0)).percentile(50)
+    assert found[[0, 1, 3]].tolist() == [3.0, 6.0, 6.0]
+    assert np.isnan(found[2])
+    assert np.isnan(Traces((), np.arange(5.0), np.empty((0, 4)), (), (0.0, 4.0)).percentile(50)).all()
+
+
+def test_that_means_and_the_worst_vms_are_of_the_phase_itself(tmp_path: Path) -> None:
+    (group,) = grouped(levelled(tmp_path, "r1", {"A": 5.0, "B": 9.0, "C": 1.0, "D": 3.0}))
+    assert worst_vms(group, View("steady"), 2) == [("B", pytest.approx(9.0)), ("A", pytest.approx(5.0))]
+    assert worst_vms(group, View("logon")) == []
+    assert dict(phase_means(group, View(WHOLE_RUN)))["A"] == pytest.approx((30 * 5 + 30 * 1e6) / 60)
+
+
+def test_that_each_configuration_gets_a_band_and_a_heatmap_on_one_scale(tmp_path: Path) -> None:
+    mcsio = Configuration("MCSIO 512 MB", Provisioning.MCSIO, None, 512)
+    figure = per_vm_figure(
+        grouped(levelled(tmp_path, "r1", {"A": 5.0, "B": 7.0}),
+                levelled(tmp_path, "r2", {"A": 1.0, "B": 2.0}, configuration=mcsio)), View("steady"),
+    )  # fmt: skip
+    heat = [mark for panel in figure.panels for mark in panel.marks if isinstance(mark, Heatmap)]
+    assert [(mark.name, mark.rows) for mark in heat] == [("MCS", ("A", "B")), ("MCSIO 512 MB", ("A", "B"))]
+    assert heat[0].limits == heat[1].limits
+    assert sorted({panel.column for panel in figure.panels}) == [0, 1]
+    assert figure.share_y
+
+
+def test_that_more_configurations_than_fit_are_named_in_the_caption(tmp_path: Path) -> None:
+    runs = [
+        levelled(tmp_path, f"r{n}", {"A": 5.0}, configuration=Configuration(f"C{n}"))
+        for n in range(MAX_COLUMNS + 1)
+    ]
+    figure = per_vm_figure(grouped(*runs), View("steady"))
+    assert len({panel.column for panel in figure.panels}) == MAX_COLUMNS
+    assert f"C{MAX_COLUMNS}" in figure.caption
+
+
+def test_that_a_figure_with_nothing_to_show_says_why(tmp_path: Path) -> None:
+    groups = grouped(levelled(tmp_path, "r1", {"A": 5.0}))
+    assert "logon" in per_vm_figure(groups, View("logon")).empty
+    assert "No run has read latency" in per_vm_figure(groups, View("steady", Quantity.READ_LATENCY)).empty
+    assert cache_figure(groups, View("steady")).empty
+    assert overview_figure((), ("boot",)).empty
+
+
+def test_that_the_nonpaged_pool_stands_for_the_cache_with_pvs_alone(tmp_path: Path) -> None:
+    pool = [(counter("A", Quantity.POOL_NONPAGED, estimate=True), np.full(60, 3.0 * MB))]
+    one = recording(tmp_path, "p.csv", TIMES, pool)
+    figures = {
+        kind: cache_figure(
+            grouped(run(one, stated_phases=STEADY, configuration=Configuration("c", kind))), View("steady")
+        )
+        for kind in (Provisioning.PVS, Provisioning.MCSIO)
+    }
+    assert figures[Provisioning.MCSIO].empty
+    (panel,) = figures[Provisioning.PVS].panels
+    (line,) = (mark for mark in panel.marks if isinstance(mark, Line))
+    assert np.nanmax(line.y) == pytest.approx(3.0)
+    assert "an estimate from the nonpaged pool" in figures[Provisioning.PVS].caption
+
+
+def test_that_overview_bars_are_the_means_of_the_runs_with_their_range(tmp_path: Path) -> None:
+    groups = grouped(levelled(tmp_path, "r1", {"A": 4.0}), levelled(tmp_path, "r2", {"A": 6.0}))
+    (panel,) = overview_figure(groups, ("steady",)).panels
+    (bar,) = (mark for mark in panel.marks if isinstance(mark, Bars))
+    assert (bar.values[0], bar.low[0], bar.high[0]) == (pytest.approx(5), pytest.approx(4), pytest.approx(6))
+
+
+def test_that_an_excluded_run_is_in_no_figure(tmp_path: Path) -> None:
+    groups = grouped(
+        levelled(tmp_path, "r1", {"A": 4.0}), levelled(tmp_path, "r2", {"A": 600.0}, excluded="failed over")
+    )
+    (panel,) = overview_figure(groups, ("steady",)).panels
+    (bar,) = (mark for mark in panel.marks if isinstance(mark, Bars))
+    assert bar.values[0] == pytest.approx(4)

@@ -1,0 +1,67 @@
+"""The sample study from its text files to its figures, against what its generator put in."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from workbench.cli import main
+
+SAMPLE = Path(__file__).parents[1] / "sample_data"
+# The truth's names of what the phase table calls otherwise.
+NAMES = {
+    "cache_memory_used_mib_end_per_vm": "cache_ram_used_mb_end",
+    "cache_disk_used_mib_end_per_vm": "cache_disk_used_mb_end",
+}
+STUDIES = sorted(path.name for path in SAMPLE.iterdir() if any(path.glob("*/run.toml")))
+
+
+@pytest.fixture(scope="module")
+def truth() -> dict[tuple[str, str, str], float]:
+    with (SAMPLE / "truth.csv").open() as stream:
+        return {
+            (row["run"], row["phase"], NAMES.get(row["quantity"], row["quantity"])): float(row["value"])
+            for row in csv.DictReader(stream)
+        }
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_that_the_figures_are_those_the_generator_put_in(
+    study: str, truth: dict[tuple[str, str, str], float], tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path))
+    assert main(["summary", str(SAMPLE / study), "--format", "json"]) == 0
+    table = json.loads(capsys.readouterr().out)
+    compared = 0
+    for run in table["runs"]:
+        for phase in run["phases"]:
+            for quantity in ("duration_s", "total_io", "total_io_per_vm", "iops", "read_iops", "write_iops",
+                             "cache_ram_used_mb_end", "cache_disk_used_mb_end", "cpu_percent"):  # fmt: skip
+                stated = truth.get((run["run"], phase["phase"], quantity))
+                if stated is None:
+                    continue
+                # Samples have six digits; CPU was drawn around its mean.
+                near = 5e-3 if quantity == "cpu_percent" else 1e-4
+                assert phase[quantity] == pytest.approx(stated, rel=near), (
+                    run["run"],
+                    phase["phase"],
+                    quantity,
+                )
+                compared += 1
+    assert compared >= 12 * len(table["runs"])
+    assert [p for p in table["problems"] if p["severity"] != "info" and p["code"] != "phases-detected"] == []
+
+
+def test_that_the_same_files_a_second_time_give_the_same_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path))
+    answers = []
+    for _ in range(2):
+        assert main(["summary", str(SAMPLE / STUDIES[-1]), "--format", "json"]) == 0
+        answers.append(capsys.readouterr().out)
+    assert answers[0] == answers[1]
