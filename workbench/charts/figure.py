@@ -63,7 +63,8 @@ class Band:
 
 @dataclass(frozen=True, eq=False)
 class Bars:
-    """One value per category of the panel's x axis; NaN = not measured, drawn as a dash, never as 0.
+    """One value per category of the panel's x axis; NaN = not measured, never 0: a category without
+    any measured bar gets a dash, a bar that is missing beside others is left out.
 
     `low` and `high` are the ends of the error bars (empty: none). Bars with the same `stack` pile up.
     """

@@ -20,6 +20,11 @@ QUESTION = "How much storage I/O does each desktop cost?"
 MAX_COLUMNS = 5
 # A VM whose peak is this many times the median of all VMs' peaks is named on the chart.
 ODD_VM = 1.5
+_SCALE_WORDS = {
+    "linear": "one scale for all",
+    "log": "one logarithmic scale, colours linear",
+    "own": "each panel has its own scale, the colours one for all",
+}
 
 
 def per_vm_figure(
@@ -186,7 +191,7 @@ def _caption(groups: list[Group], view: View, scale: str, left_out: list[str]) -
         f"{phase_words(view.phase)}, aligned at {view.alignment}",
         f"phases from {' and '.join(evidence)}" if evidence else "",
         f"{runs} per configuration",
-        {"log": "logarithmic scale", "own": "each panel has its own scale"}.get(scale, "one scale for all"),
+        _SCALE_WORDS[scale],
         f"not shown: {', '.join(left_out)}" if left_out else "",
     ]
     return " · ".join(part for part in parts if part)

@@ -1,0 +1,79 @@
+"""The command line of the window, in processes of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QImage
+
+from tests.gui.conftest import SAMPLE
+from workbench.gui import start
+
+
+def run(*arguments: str, **environment: str | None) -> subprocess.CompletedProcess[str]:
+    """`vdi-workbench` with these arguments; None takes a variable away."""
+    variables = {**os.environ, **{name: value for name, value in environment.items() if value is not None}}
+    for name, value in environment.items():
+        if value is None:
+            variables.pop(name, None)
+    command = [sys.executable, "-m", "workbench.gui.start", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, env=variables, timeout=120)
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="these systems always have a display")
+def test_that_without_a_display_one_sentence_names_the_console_command() -> None:
+    done = run(str(SAMPLE), DISPLAY=None, WAYLAND_DISPLAY=None, QT_QPA_PLATFORM=None)
+    assert done.returncode == start.CANNOT_OPEN
+    assert done.stderr.count("\n") == 1
+    assert "uv run vdiwb export sample_data -o findings.xlsx" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_that_a_missing_system_library_is_named_with_the_command_that_installs_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Missing:
+        def find_spec(self, name: str, *_: object) -> None:
+            if name == "workbench.gui.app":
+                raise ImportError("libEGL.so.1: cannot open shared object file")
+
+    monkeypatch.delitem(sys.modules, "workbench.gui.app", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Missing(), *sys.meta_path])
+    assert start.main(["--screenshot", "page.png"]) == start.CANNOT_OPEN
+    said = capsys.readouterr().err
+    assert "libEGL.so.1" in said
+    assert "apt-get install libegl1" in said
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_that_a_page_becomes_a_picture_of_the_size_asked_for(tmp_path: Path, dark: bool) -> None:
+    picture = tmp_path / "page.png"
+    study = SAMPLE / "windows-7-mcs-and-pvs" / "mcs-5vm"
+    flags = ["--dark"] if dark else []
+    done = run(
+        str(study), "--page", "per-vm-iops", "--screenshot", str(picture), "--size", "1280x720", *flags,
+        DISPLAY=None, WAYLAND_DISPLAY=None, QT_QPA_PLATFORM=None, VDI_WORKBENCH_STORE=str(tmp_path / "store"),
+        VDI_WORKBENCH_SETTINGS=str(tmp_path / "settings.json"),
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    image = QImage(str(picture))
+    assert (image.width(), image.height()) == (1280, 720)
+    assert (image.pixelColor(5, 700).lightness() < 80) is dark
+
+
+def test_that_a_picture_that_cannot_be_written_is_an_error_in_one_sentence(tmp_path: Path) -> None:
+    target = tmp_path / "no folder" / "page.png"
+    done = run("--screenshot", str(target), VDI_WORKBENCH_SETTINGS=str(tmp_path / "settings.json"))
+    assert done.returncode == 1
+    assert str(target) in done.stderr
+
+
+@pytest.mark.parametrize("size", ["1600", "x900", "99x99", "1600x900x2", "wide"])
+def test_that_a_size_that_is_none_is_a_usage_error(size: str) -> None:
+    done = run("--screenshot", "page.png", "--size", size)
+    assert done.returncode == 2
+    assert size in done.stderr
