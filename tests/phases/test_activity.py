@@ -59,11 +59,10 @@ def test_that_steady_io_from_beginning_to_end_is_all_steady(tmp_path: Path) -> N
 
 
 def test_that_a_recording_shorter_than_the_smoothing_is_cut_without_an_error(tmp_path: Path) -> None:
-    times = T0 + np.arange(1.0, 11.0)
-    one = run(
-        recording(tmp_path, "a.csv", times, [(counter("A", Quantity.IOPS), np.r_[np.zeros(5), np.ones(5)])])
-    )
-    assert all(T0 <= phase.start < phase.end <= T0 + 10 for phase in detect(one))
+    times = T0 + np.arange(1.0, 26.0)
+    level = np.r_[np.zeros(15), np.ones(10)]
+    one = run(recording(tmp_path, "a.csv", times, [(counter("A", Quantity.IOPS), level)]))
+    assert all(T0 <= phase.start < phase.end <= T0 + 25 for phase in detect(one))
 
 
 def test_that_a_run_without_iops_has_no_detected_phase(tmp_path: Path) -> None:

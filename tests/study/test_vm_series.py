@@ -137,6 +137,16 @@ def test_that_overlapping_recordings_count_once(tmp_path: Path) -> None:
     assert total(run(first, again, later)) == {"A": pytest.approx(90)}
 
 
+def test_that_a_second_recorder_adds_no_samples_to_what_the_first_covers(tmp_path: Path) -> None:
+    first = recording(tmp_path, "a_1.csv", TIMES, [(counter("A", Quantity.IOPS), [1.0] * 4)])
+    second = recording(
+        tmp_path, "a_2.csv", [t + 5 for t in TIMES], [(counter("A", Quantity.IOPS), [9.0] * 4)]
+    )
+    found = vm_samples(run(first, second), Quantity.IOPS)["A"]
+    assert found.values.tolist() == [1.0, 1.0, 1.0, 1.0, 9.0]
+    assert found.span.tolist() == [15, 15, 15, 15, 5]
+
+
 def test_that_a_recording_fills_the_hole_in_another(tmp_path: Path) -> None:
     outer = [*TIMES, *(t + 120 for t in TIMES)]
     holed = recording(tmp_path, "a_1.csv", outer, [(counter("A", Quantity.IOPS), [1.0] * 8)])
