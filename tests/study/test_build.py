@@ -13,6 +13,7 @@ from workbench.study.build import build_studies
 from workbench.study.column_store import Store
 from workbench.study.folders import find_sources
 from workbench.study.import_pool import read_source
+from workbench.study.overrides import in_time_zone
 
 RATES = [1.0] * 20
 FIO = '{"fio version": "fio-3.35", "jobs": [{"jobname": "j", "error": 0, "read": {"iops": 5.0, "bw_bytes": 20480, ' \
@@ -224,6 +225,10 @@ def test_that_events_and_files_that_both_lack_a_zone_stay_on_one_clock(tmp_path:
     phases, _ = phases_of(run)
     first = run.recordings[0].first_us / 1e6
     assert phases[0].start <= first < phases[0].end
+    placed = in_time_zone(run, "Europe/London")
+    assert [event.at for event in placed.events] == [T0, T0 + 180]
+    assert {rec.utc_offset_minutes for rec in placed.recordings} == {60}
+    assert in_time_zone(placed, "Asia/Tokyo").events == placed.events
 
 
 def test_that_events_across_the_end_of_summer_time_take_each_its_own_offset(tmp_path: Path) -> None:

@@ -66,16 +66,18 @@ def events_in_utc(
         local = [event for event in reading.events if not event.has_offset]
         found += [event for event in reading.events if event.has_offset]
         if time_zone is not None:
-            found += [_moved(event, offset_minutes(time_zone, event.at)) for event in local]
+            found += [moved(event, offset_minutes(time_zone, event.at)) for event in local]
         elif len(offsets) <= 1:
-            # Files without an offset show the lab's clock, and so do the events: they stay on one clock.
-            found += [_moved(event, next(iter(offsets), None) or 0) for event in local]
+            # Files without an offset show the lab's clock, and so do these events: they stay on one clock.
+            offset = next(iter(offsets), None)
+            found += local if offset is None else [moved(event, offset) for event in local]
         elif local:
             problems.append(_events_left_out(reading.report.path, len(local)))
     return tuple(sorted(found, key=lambda event: event.at))
 
 
-def _moved(event: Event, offset: int) -> Event:
+def moved(event: Event, offset: int) -> Event:
+    """An event of local time, `offset` minutes ahead of UTC, at its moment in UTC."""
     return replace(event, at=event.at - 60 * offset, has_offset=True)
 
 
