@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import openpyxl
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QComboBox
 from pytestqt.qtbot import QtBot
@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.conftest import LONG_MS, SAMPLE, after, open_and_wait, settle
 from workbench.charts.figure import Heatmap
 from workbench.gui import dialogs
+from workbench.gui.excerpt_window import ExcerptWindow
 from workbench.gui.main_window import MainWindow
 
 
@@ -254,3 +255,44 @@ def test_that_the_copied_table_has_numbers_and_leaves_what_is_missing_empty(open
     assert row["Configuration"] == "MCS"
     assert np.isfinite(float(row["IOPS per VM"]))
     assert row["Cache RAM MB"] == ""
+
+
+def test_that_the_import_report_is_filtered_and_leads_to_the_line(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    run = tmp_path / "mcs-1vm"
+    run.mkdir()
+    rows = [f'"05/10/2016 09:00:{at:02d}.000","{at}"' for at in range(0, 60, 5)]
+    rows[4] = '"05/10/2016 09:00:20.000","20","too many"'
+    header = '"(PDH-CSV 4.0) (GMT Standard Time)(0)","\\\\W\\PhysicalDisk(_Total)\\Disk Transfers/sec"'
+    (run / "counters.csv").write_text("\r\n".join([header, *rows, ""]), encoding="ascii")
+    (run / "notes.txt").write_text("nothing", encoding="ascii")
+    open_and_wait(window, qtbot, tmp_path)
+    after(window, qtbot, lambda: window.show_page("import-report"))
+    problems = window.page.tables[0]
+    everything = problems.table.model().rowCount()
+    qtbot.keyClicks(problems.filter, "cells where")
+    assert problems.table.model().rowCount() == 1 < everything
+    line = problems.table.row(0)[2].value
+    assert line == 6
+    after(window, qtbot, lambda: problems.table.activated.emit(problems.table.model().index(0, 0)))
+    opened = window.findChild(ExcerptWindow)
+    assert opened is not None
+    assert "too many" in opened.text.textCursor().selectedText()
+    opened.close()
+
+
+def test_that_a_tick_set_with_the_mouse_excludes_a_run(opened: MainWindow, qtbot: QtBot) -> None:
+    tree = opened.rail.tree
+    item = tree.configuration_item("MCSIO 512 MB")
+    box = tree.visualRect(item.index())
+    # The tick box stands left in the row, behind the branch.
+    for offset in range(4, 60, 4):
+        qtbot.mouseClick(
+            tree.viewport(), Qt.MouseButton.LeftButton, pos=box.topLeft() + QPoint(offset, box.height() // 2)
+        )
+        settle(opened, qtbot)
+        if "MCSIO 512 MB" in opened.workspace.state.hidden:
+            break
+    assert opened.workspace.state.hidden == {"MCSIO 512 MB"}
+    assert len(opened.page.cards.cards) == 4

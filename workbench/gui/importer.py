@@ -31,12 +31,13 @@ class Progress:
 
 @dataclass(frozen=True, eq=False)
 class Opened:
-    """What an import brought: the studies, and the figures of each run by its folder."""
+    """What an import brought: the studies, the figures of each run by its folder, and where each named file lies."""
 
     paths: tuple[Path, ...]
     studies: tuple[Study, ...]
     figures: dict[str, RunFigures]
     cancelled: bool
+    places: dict[str, Path]
 
 
 class Importer(QObject):
@@ -72,7 +73,8 @@ class Importer(QObject):
         readings = self._drain(job)
         studies = build_studies(found, readings)
         figures = {run.folder: run_figures(run) for study in studies for run in study.runs}
-        return Opened(_roots(found), studies, figures, job.cancelled)
+        places = {source.name: source.path for source in found.sources}
+        return Opened(_roots(found), studies, figures, job.cancelled, places)
 
     def _drain(self, job: ImportJob) -> list[Read]:
         job.start()

@@ -21,9 +21,10 @@ from workbench import __version__
 from workbench.charts.palette import ThemeName
 from workbench.gui import dialogs
 from workbench.gui.actions import ACTIONS
+from workbench.gui.excerpt_window import ExcerptWindow
 from workbench.gui.header import Header
 from workbench.gui.importer import Importer, Opened
-from workbench.gui.pages.answers import PAGES
+from workbench.gui.pages.answers import PAGES, PROBLEMS
 from workbench.gui.pages.page import Content
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.progress_strip import ProgressStrip
@@ -36,6 +37,7 @@ from workbench.model.resources import sample_study
 from workbench.session.settings import Settings, load_settings, save_settings, with_recent
 from workbench.session.state import State
 from workbench.study.column_store import Store
+from workbench.study.excerpt import excerpt
 from workbench.study.overrides import lacks_time_zone
 
 _TITLE = "VDI Workbench"
@@ -231,6 +233,7 @@ class MainWindow(QMainWindow):
         for page in self.pages.values():
             page.vm_clicked.connect(self._vm_clicked)
             page.empty.asked.connect(self._asked)
+            page.row_opened.connect(self._row_opened)
 
     def _opened(self, opened: Opened) -> None:
         self.workspace.open(opened)
@@ -271,6 +274,21 @@ class MainWindow(QMainWindow):
 
     def _vm_clicked(self, vm: str) -> None:
         self.workspace.apply(lit_vm=None if vm == self.workspace.state.lit_vm else vm)
+
+    def _row_opened(self, table: str, row: int) -> None:
+        """A problem opens the text of its file at its line."""
+        if table != PROBLEMS:
+            return
+        cells = self.page.tables[0].table.row(row)
+        name, line, message = str(cells[1].value), cells[2].value, cells[4].text
+        place = (self.workspace.library.places or {}).get(name)
+        if place is None or line is None:
+            self.strip.tell(f"{name}: {message} It names no line to show.")
+            return
+        self.tasks.run(
+            "excerpt", lambda: excerpt(place, line),
+            lambda found: ExcerptWindow(self, name, message, line, found).show(),
+        )  # fmt: skip
 
     def _asked(self, what: str) -> None:
         if what == "folder":

@@ -109,6 +109,8 @@ class DataTable(QTableView):
         self.verticalHeader().setDefaultSectionSize(26)
         self.horizontalHeader().setHighlightSections(False)
         self._proxy = _ByValue(self)
+        self._proxy.setFilterKeyColumn(-1)
+        self._proxy.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.source = TableModel(TableData((), ()), "light")
 
     def show_data(self, data: TableData, theme: ThemeName) -> None:
@@ -119,6 +121,10 @@ class DataTable(QTableView):
         self.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
         self._proxy.sort(-1)
         self._fit_columns()
+
+    def show_matching(self, text: str) -> None:
+        """Shows the rows that have `text` in any cell, without regard to case."""
+        self._proxy.setFilterFixedString(text)
 
     def row(self, place: int) -> tuple[Cell, ...]:
         """The cells of the row shown at a place."""

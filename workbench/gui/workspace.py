@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -28,6 +29,7 @@ class Library:
 
     studies: tuple[Study, ...] = ()
     figures: dict[str, RunFigures] | None = None
+    places: dict[str, Path] | None = None
 
     @cached_property
     def with_runs(self) -> tuple[Study, ...]:
@@ -130,7 +132,7 @@ class Workspace(QObject):
 
     def open(self, opened: Opened) -> None:
         """Shows what an import brought."""
-        self._opened = self.library = Library(opened.studies, opened.figures)
+        self._opened = self.library = Library(opened.studies, opened.figures, opened.places)
         study = self.library.study(None)
         phases = phase_names(self.library.groups(replace(self.state, study=None)))
         phase = self.state.phase if self.state.phase in phases else (phases[-1] if phases else STEADY)
@@ -168,4 +170,4 @@ def _in_zones(opened: Library, zones: dict[str, str]) -> Library:
         )
         studies.append(replace(study, runs=runs))
         figures |= {run.folder: run_figures(run) for run in runs if run.folder in zones}
-    return Library(tuple(studies), figures)
+    return Library(tuple(studies), figures, opened.places)

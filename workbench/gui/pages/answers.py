@@ -105,10 +105,12 @@ def _metric(library: Library, state: State) -> Quantity:
     return state.metric if state.metric in library.metrics(state) and state.metric in SHOWN else Quantity.IOPS
 
 
+PROBLEMS = "Problems"
+
 PAGES = (
     PageSpec("overview", "Overview", overview, frozenset(("phase",)), 49, ("Phase table",)),
     PageSpec("per-vm-iops", "Per-VM IOPS", per_vm, frozenset(("phase", "metric", "alignment", "scale"))),
     PageSpec("cache", "Cache", cache, frozenset(("phase", "alignment"))),
     PageSpec("benchmarks", "Benchmarks", benchmarks, frozenset(), 34, ("Benchmark results",)),
-    PageSpec("import-report", "Import report", import_report, frozenset(), 100, ("Problems", "Files")),
+    PageSpec("import-report", "Import report", import_report, frozenset(), 100, (PROBLEMS, "Files")),
 )

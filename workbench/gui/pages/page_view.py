@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QSplitter, QVBoxLayout, QWidget
 
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import TableData
@@ -15,9 +15,11 @@ from workbench.gui.table import DataTable
 
 
 class PageView(QWidget):
-    """Shows the Content of one page; `vm_clicked` tells which machine was picked in its figure."""
+    """Shows the Content of one page; `vm_clicked` tells which machine was picked in its figure,
+    `row_opened` which row of which table was double-clicked."""
 
     vm_clicked = Signal(str)
+    row_opened = Signal(str, int)
 
     def __init__(self, spec: PageSpec, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,11 +63,15 @@ class PageView(QWidget):
             self.body.addWidget(self.figure)
         for titled in self.tables:
             self.body.addWidget(titled)
+            titled.table.activated.connect(lambda index, one=titled: self._opened(one, index.row()))
         shares = [100 - self.spec.table_share] if self.figure is not None else []
         shares += [self.spec.table_share // max(1, len(self.tables))] * len(self.tables)
         self.body.setSizes([10 * share for share in shares])
         for place, share in enumerate(shares):
             self.body.setStretchFactor(place, share)
+
+    def _opened(self, titled: _Titled, row: int) -> None:
+        self.row_opened.emit(titled.table.accessibleName(), row)
 
 
 class _Titled(QFrame):
@@ -80,10 +86,20 @@ class _Titled(QFrame):
         self._legend.setProperty("role", "quiet")
         title = QLabel(name)
         title.setProperty("role", "heading")
+        self.filter = QLineEdit()
+        self.filter.setObjectName("search")
+        self.filter.setPlaceholderText("Filter")
+        self.filter.setAccessibleName(f"Filter {name}")
+        self.filter.setClearButtonEnabled(True)
+        self.filter.setMaximumWidth(220)
+        self.filter.textChanged.connect(self.table.show_matching)
+        head = QHBoxLayout()
+        head.addWidget(title, 1)
+        head.addWidget(self.filter)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 8, 10)
         column.setSpacing(6)
-        column.addWidget(title)
+        column.addLayout(head)
         column.addWidget(self.table, 1)
         column.addWidget(self._legend)
 
