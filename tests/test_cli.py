@@ -6,8 +6,10 @@ import csv
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -222,3 +224,34 @@ def test_that_a_reader_of_the_output_that_leaves_early_is_no_error(lab: Path) ->
         running.stdout.close()
         assert running.stderr.read() == b""
         assert running.wait(60) == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no signal to a group of processes")
+def test_that_ctrl_c_stops_with_a_sentence_and_leaves_no_worker(lab: Path) -> None:
+    for number in range(400):
+        disk_csv(lab / "mcs" / "guest" / f"V{number}.csv", f"V{number}", [1.0] * 20, [1.0] * 20)
+    program = [sys.executable, "-m", "workbench.cli", "summary", str(lab)]
+    with subprocess.Popen(
+        program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, env=os.environ, start_new_session=True
+    ) as running:  # fmt: skip
+        assert running.stderr is not None
+        store = lab.parent / "store" / "v1" / "readings"
+        end = time.monotonic() + 60
+        while not (store.is_dir() and any(store.iterdir())):
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        os.killpg(running.pid, signal.SIGINT)
+        assert running.stderr.read() == b"Stopped. What was read stays in the column store.\n"
+        assert running.wait(30) == 130
+    end = time.monotonic() + 20
+    while _alive(running.pid):
+        assert time.monotonic() < end, "a worker outlived the program"
+        time.sleep(0.05)
+
+
+def _alive(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -40,5 +40,6 @@ def _readings(job: ImportJob) -> list[Read]:
                 time.sleep(_POLL_S)
         except BaseException:
             job.cancel()
+            job.join()
             raise
     return readings

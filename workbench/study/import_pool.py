@@ -8,13 +8,15 @@ end, happens on a thread.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Future
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 
 from pebble import ProcessExpired, ProcessPool
 
@@ -159,6 +161,11 @@ class ImportJob:
         self._waiting.clear()
         self._wind_up()
 
+    def join(self) -> None:
+        """Waits until the workers of a finished or cancelled import have ended."""
+        if self._winding_up is not None:
+            self._winding_up.join()
+
     @property
     def finished(self) -> bool:
         """Whether everything has been handed over and every worker has ended."""
@@ -182,12 +189,13 @@ class ImportJob:
             return
         self._pools += 1
         self._pool = ProcessPool(min(self._workers, len(sources)), context=get_context("spawn"))
-        for source in sorted(sources, key=lambda source: -self._sizes[source]):
-            self._waiting[source] = self._pool.schedule(
-                self._read,
-                args=(source.path, source.name, self._store),
-                timeout=self._timeout_base_s + TIMEOUT_S_PER_MB * self._sizes[source] / 1e6,
-            )
+        with _interrupts_ignored():
+            for source in sorted(sources, key=lambda source: -self._sizes[source]):
+                self._waiting[source] = self._pool.schedule(
+                    self._read,
+                    args=(source.path, source.name, self._store),
+                    timeout=self._timeout_base_s + TIMEOUT_S_PER_MB * self._sizes[source] / 1e6,
+                )
 
     def _lost_its_pool(self, future: Future[Reading]) -> bool:
         broken = not future.cancelled() and isinstance(future.exception(), BrokenProcessPool)
@@ -213,6 +221,19 @@ class ImportJob:
         pool, self._pool = self._pool, None
         self._winding_up = Thread(target=_end, args=(pool, self._store, self._winding_up), daemon=True)
         self._winding_up.start()
+
+
+@contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    """Processes started within never hear of Ctrl+C: it is for the program, which then ends them."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _end(pool: ProcessPool, store: Store, earlier: Thread | None) -> None:
