@@ -15,7 +15,7 @@ from workbench.gui.elided_label import ElidedLabel
 from workbench.gui.workspace import Workspace
 
 # Beside its choosers in a narrow window the question takes two lines.
-_TWO_LINES = 54
+_ONE_LINE, _TWO_LINES = 34, 54
 _SCALES = (("linear", "Shared, linear"), ("log", "Shared, log"), ("own", "Each its own"))
 
 
@@ -75,6 +75,7 @@ class Header(QWidget):
         any_runs = bool(self._workspace.library.with_runs)
         for name, chooser in self.choosers.items():
             chooser.setVisible(any_runs and name in names)
+        self.question.setMinimumHeight(_TWO_LINES if any_runs and names else _ONE_LINE)
 
     def refresh(self) -> None:
         """Offers what the current study has."""
@@ -102,7 +103,6 @@ class Header(QWidget):
         column.setSpacing(4)
         row = QHBoxLayout()
         row.setSpacing(10)
-        self.question.setMinimumHeight(_TWO_LINES)
         row.addWidget(self.question, 1)
         for chooser in self.choosers.values():
             row.addWidget(chooser, 0, Qt.AlignmentFlag.AlignBottom)

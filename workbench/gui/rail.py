@@ -68,7 +68,7 @@ class Rail(QWidget):
         captions = QHBoxLayout()
         captions.addWidget(_label("Runs", "caption"), 1)
         captions.addWidget(_label("VMs", "caption"))
-        captions.setContentsMargins(0, 0, 14, 0)
+        captions.setContentsMargins(0, 0, 9, 0)
         column.addLayout(captions)
         column.addWidget(self.tree, 1)
 

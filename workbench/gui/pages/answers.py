@@ -74,7 +74,14 @@ def import_report(library: Library, _state: State) -> Content:
         f"{known} of {len(library.files)} files recognised · {counts[2]} refused · {counts[1]} warnings · "
         f"{counts[0]} notes, such as what was inferred and why"
     )
-    return Content(question, caption, tables=(problem_table(problems), file_table(library.files)))
+    return Content(
+        question,
+        caption,
+        tables=(
+            problem_table(problems),
+            file_table(sorted(library.files, key=lambda report: (not report.recognised, report.path))),
+        ),
+    )
 
 
 def _without_answer(question: str, library: Library) -> Content:
