@@ -10,6 +10,7 @@ from workbench.model.benchmark import Benchmark
 from workbench.model.event import Event
 from workbench.model.problem import Problem
 from workbench.model.recording import FileReport, Recording
+from workbench.model.session import EuxSummary, Measurement, Session, VsiSummary
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,10 @@ class Reading:
     recording: Recording | None = None
     benchmarks: tuple[Benchmark, ...] = ()
     events: tuple[Event, ...] = ()
+    sessions: tuple[Session, ...] = ()
+    measurements: tuple[Measurement, ...] = ()
+    summaries: tuple[VsiSummary, ...] = ()
+    eux_summaries: tuple[EuxSummary, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +36,10 @@ class Reader:
     breaks ties. `read(path, name, columns)` writes samples, where there are any, to the Arrow IPC file
     `columns` (column `t`: Int64 microseconds since 1970 as the file writes them; `c0`, `c1`, …: Float64,
     null = missing) and never raises for content. `name` is what problems call the file.
+    `by_place`: the file's path and time tell something too, so that files with the same bytes differ.
     """
 
     label: str
     identify: Callable[[bytes, str], float]
     read: Callable[[Path, str, Path], Reading]
+    by_place: bool = False

@@ -31,7 +31,8 @@ class Recording:
     """The samples of one file: a time column and one float64 column per series.
 
     Times in the store are microseconds since 1970 *as the file writes them* (local time);
-    UTC = time - `utc_offset_minutes`. None means the file does not say, which is not UTC.
+    UTC = time - `utc_offset_minutes`. None means the file does not say, which is not UTC. `relative`: the
+    times count from the start of the test, whose date is not known, and can be placed on no clock.
     """
 
     series: tuple[Series, ...]
@@ -42,6 +43,7 @@ class Recording:
     hosts: tuple[str, ...]
     file: str = ""
     store_file: str | None = None
+    relative: bool = False
 
     def placed(self, file: str, store_file: str) -> Recording:
         """The same recording under the name the user sees, with its columns' place."""

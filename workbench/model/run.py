@@ -10,6 +10,7 @@ from workbench.model.event import Event
 from workbench.model.phase import Phase
 from workbench.model.problem import Problem
 from workbench.model.recording import FileReport, Recording
+from workbench.model.session import EuxSummary, Measurement, Session, VsiSummary
 
 
 class Provisioning(StrEnum):
@@ -72,6 +73,10 @@ class Run:
     baseline: bool = False
     excluded: str | None = None
     guesses: tuple[Guess, ...] = ()
+    sessions: tuple[Session, ...] = ()
+    measurements: tuple[Measurement, ...] = ()
+    summaries: tuple[VsiSummary, ...] = ()
+    eux_summaries: tuple[EuxSummary, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""Which phases a run has, and on what evidence: run.toml, then events, then activity of the counters."""
+"""Which phases a run has, and on what evidence: run.toml, events, sessions, then activity of the counters."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from workbench.model.phase import BOOT, LOGON, STANDARD_PHASES, STEADY, Phase
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Run
 from workbench.phases.activity import detect
+from workbench.phases.sessions import from_sessions
 
 
 def phases_of(run: Run) -> tuple[tuple[Phase, ...], tuple[Problem, ...]]:
@@ -16,6 +17,8 @@ def phases_of(run: Run) -> tuple[tuple[Phase, ...], tuple[Problem, ...]]:
     found: dict[str, Phase] = {phase.name: phase for phase in run.stated_phases}
     problems: list[Problem] = []
     for phase in from_events(run, problems):
+        found.setdefault(phase.name, phase)
+    for phase in from_sessions(run, found, problems):
         found.setdefault(phase.name, phase)
     if not any(name in found for name in STANDARD_PHASES):
         detected = detect(run)
@@ -100,6 +103,6 @@ def _empty(run: Run, name: str, rule: str) -> Problem:
 def _detected(run: Run) -> Problem:
     return Problem(
         Severity.WARNING, run.name, "phases-detected",
-        "Neither run.toml nor events tell the phases; they were detected from the activity of the disks.",
+        "Neither run.toml nor events nor sessions tell the phases; they were detected from the activity of the disks.",
         "check the edges; state [[phases]] in run.toml or add events.csv to fix them",
     )  # fmt: skip

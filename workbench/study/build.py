@@ -11,11 +11,13 @@ from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
 from workbench.model.run import Run, Study
+from workbench.model.session import VsiSummary
 from workbench.study.clock import events_in_utc, in_utc
 from workbench.study.folders import Found, run_folders
 from workbench.study.import_pool import Source
 from workbench.study.infer import Facts, infer
 from workbench.study.manifest import MANIFEST, Manifest, read_manifest
+from workbench.study.sessions import records_in_utc
 
 Read = tuple[Source, Reading]
 
@@ -51,7 +53,7 @@ def build_studies(found: Found, readings: Iterable[Read]) -> tuple[Study, ...]:
     runs: dict[Path, list[_Member]] = defaultdict(list)
     for path in sorted(folders):
         runs[folders[path]].append(members[path])
-    built = [_built(folder, runs[folder], found) for folder in sorted(runs)]
+    built = _summaries_handed_out([_built(folder, runs[folder], found) for folder in sorted(runs)])
     groups = _grouped(built, found)
     extra = _leftovers(
         [member for path, member in members.items() if path not in folders], list(groups), found
@@ -86,6 +88,31 @@ def _grouped(built: list[_Built], found: Found) -> dict[Path, list[_Built]]:
             near = [folder for folder in (own, around) if folder in studies]
             groups[near[0] if near else own].append(one)
     return groups
+
+
+def _summaries_handed_out(built: list[_Built]) -> list[_Built]:
+    """A folder with nothing but analyzer summaries of other runs gives each of them to its run, by test name."""
+    sharing = [one for one in built if one.counts and _holds_summaries_alone(one.run)]
+    names = {one.run.name.casefold() for one in built if one.counts and one not in sharing}
+    given: dict[str, list[VsiSummary]] = defaultdict(list)
+    emptied: set[Path] = set()
+    for one in sharing:
+        if all(summary.test.casefold() in names for summary in one.run.summaries):
+            emptied.add(one.folder)
+            for summary in one.run.summaries:
+                given[summary.test.casefold()].append(summary)
+    return [
+        replace(one, counts=False) if one.folder in emptied
+        else replace(one, run=replace(
+            one.run, summaries=(*one.run.summaries, *given[one.run.name.casefold()]),
+        ))
+        for one in built
+    ]  # fmt: skip
+
+
+def _holds_summaries_alone(run: Run) -> bool:
+    others = run.recordings or run.events or run.sessions or run.measurements or run.eux_summaries
+    return bool(run.summaries) and not others
 
 
 def _leftovers(members: list[_Member], studies: list[Path], found: Found) -> dict[Path, list[Reading]]:
@@ -127,19 +154,21 @@ def _built(folder: Path, members: list[_Member], found: Found) -> _Built:
     stated = next((member.manifest for member in members if member.manifest is not None), None)
     manifest = stated or Manifest()
     readings = in_utc([member.reading for member in members], manifest.get("time_zone"), problems)
-    run = _run(folder, readings, manifest, _study_folder(folder, found).resolve().name, problems)
     label = _label(folder, members)
+    run = _run(folder, readings, manifest, _study_folder(folder, found).resolve().name, label, problems)
     problems += [_told(label, guess.field, guess.value, guess.reason) for guess in run.guesses]
-    counts = bool(stated is not None or run.recordings or run.events)
+    tested = run.sessions or run.measurements or run.summaries or run.eux_summaries
+    counts = bool(stated is not None or run.recordings or run.events or tested)
     return _Built(folder, run, tuple(readings), tuple(problems), counts)
 
 
 def _run(
-    folder: Path, readings: list[Reading], manifest: Manifest, study: str, problems: list[Problem]
+    folder: Path, readings: list[Reading], manifest: Manifest, study: str, label: str, problems: list[Problem]
 ) -> Run:
     name = folder.stem if folder.is_file() else folder.resolve().name
     recordings = tuple(reading.recording for reading in readings if reading.recording is not None)
     events = events_in_utc(readings, manifest.get("time_zone"), recordings, problems)
+    records = records_in_utc(readings, manifest.get("time_zone"), recordings, label, problems)
     facts: Facts = infer(name, study, manifest, recordings, events)
     return Run(
         name=name, folder=str(folder), configuration=facts.configuration, session_type=facts.session_type,
@@ -148,6 +177,8 @@ def _run(
         workload=manifest.get("workload"), hypervisor=manifest.get("hypervisor"),
         guest_os=manifest.get("guest_os"), time_zone=manifest.get("time_zone"),
         baseline=bool(manifest.get("baseline")), excluded=manifest.get("exclude"), guesses=facts.guesses,
+        sessions=records.sessions, measurements=records.measurements, summaries=records.summaries,
+        eux_summaries=records.eux_summaries,
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from workbench.model.event import Event
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import Recording
+from workbench.study.sessions import timed_records
 from workbench.study.time_zone import offset_minutes, offset_text
 
 UNKNOWN = "time-zone-unknown"
@@ -21,9 +22,13 @@ UNKNOWN = "time-zone-unknown"
 
 def in_utc(readings: Sequence[Reading], time_zone: str | None, problems: list[Problem]) -> list[Reading]:
     """The readings with an offset for every recording, as far as the run tells one."""
-    agreed = _agreed(reading.recording for reading in readings if reading.recording is not None)
+    placed = [reading.recording for reading in readings if reading.recording is not None]
+    agreed = _agreed(recording for recording in placed if not recording.relative)
     settled = [_settled(reading, time_zone, agreed) for reading in readings]
-    recordings = [reading.recording for reading in settled if reading.recording is not None]
+    recordings = [
+        reading.recording for reading in settled
+        if reading.recording is not None and not reading.recording.relative
+    ]  # fmt: skip
     lost = [recording for recording in recordings if recording.utc_offset_minutes is None]
     if lost and len(lost) < len(recordings):
         problems += [_mixed(recording.file) for recording in lost]
@@ -33,9 +38,13 @@ def in_utc(readings: Sequence[Reading], time_zone: str | None, problems: list[Pr
 def _settled(reading: Reading, time_zone: str | None, agreed: int | None) -> Reading:
     recording = reading.recording
     if recording is None:
-        stated = time_zone is not None and any(event for event in reading.events if not event.has_offset)
+        local = any(not event.has_offset for event in reading.events)
+        local = local or any(not one.has_offset for one in timed_records(reading))
+        stated = time_zone is not None and local
         return replace(reading, problems=_without_unknown(reading)) if stated else reading
-    if recording.utc_offset_minutes is not None or (time_zone is None and agreed is None):
+    if recording.relative or recording.utc_offset_minutes is not None:
+        return reading
+    if time_zone is None and agreed is None:
         return reading
     if time_zone is not None:
         offset = offset_minutes(time_zone, recording.first_us / 1e6)
@@ -61,7 +70,7 @@ def events_in_utc(
 ) -> tuple[Event, ...]:
     """All events in time order; those without an offset take the run's, or that of its recordings."""
     found: list[Event] = []
-    offsets = {recording.utc_offset_minutes for recording in recordings}
+    offsets = {recording.utc_offset_minutes for recording in recordings if not recording.relative}
     for reading in readings:
         local = [event for event in reading.events if not event.has_offset]
         found += [event for event in reading.events if event.has_offset]

@@ -77,9 +77,9 @@ def default_store() -> Store:
     return Store(Path(stated) if stated else Path(platformdirs.user_cache_dir("vdi-workbench")))
 
 
-def content_key(path: Path) -> str:
-    """128-bit hash of the file's bytes and the readers' version."""
-    digest = xxhash.xxh3_128(str(READERS_VERSION).encode())
+def content_key(path: Path, place: str = "") -> str:
+    """128-bit hash of the file's bytes, the readers' version and, where it tells something, the file's place."""
+    digest = xxhash.xxh3_128(str(READERS_VERSION).encode() + place.encode(errors="surrogateescape"))
     with path.open("rb") as stream:
         while block := stream.read(1 << 22):
             digest.update(block)

@@ -16,6 +16,7 @@ _PARTS = frozenset(
     (
         "guest", "guests", "host", "hosts", "array", "storage", "vm", "vms", "client", "clients", "counters",
         "perfmon", "perf", "logs", "results", "raw", "data", "benchmark", "benchmarks", "fio",
+        "monitor", "launchedsessions", "activesessions", "appstart",
     )
 )  # fmt: skip
 # What lies in folders below one of these (one folder for each machine, say) is still that run's.

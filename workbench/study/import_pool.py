@@ -62,7 +62,8 @@ def read_source(path: Path, name: str, store: Store) -> Reading:
     if reader is None:
         column_store.remember(store, path, column_store.NOT_RECOGNISED, status)
         return column_store.not_recognised(name)
-    key = column_store.content_key(path)
+    place = f"{path.absolute()}\n{status.st_mtime_ns}" if reader.by_place else ""
+    key = column_store.content_key(path, place)
     stored = column_store.load(store, key, name)
     if stored is not None:
         column_store.remember(store, path, key, status)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from workbench.model.run import Run
 from workbench.study.clock import moved
+from workbench.study.sessions import in_zone
 from workbench.study.time_zone import offset_minutes
 
 
@@ -16,7 +17,7 @@ def in_time_zone(run: Run, zone: str) -> Run:
     """
     recordings = tuple(
         recording
-        if recording.utc_offset_minutes is not None
+        if recording.utc_offset_minutes is not None or recording.relative
         else replace(recording, utc_offset_minutes=offset_minutes(zone, recording.first_us / 1e6))
         for recording in run.recordings
     )
@@ -24,9 +25,17 @@ def in_time_zone(run: Run, zone: str) -> Run:
         (event if event.has_offset else moved(event, offset_minutes(zone, event.at)) for event in run.events),
         key=lambda event: event.at,
     )
-    return replace(run, recordings=recordings, events=tuple(events), time_zone=zone)
+    return replace(
+        run, recordings=recordings, events=tuple(events), time_zone=zone,
+        sessions=tuple(in_zone(one, zone) for one in run.sessions),
+        measurements=tuple(in_zone(one, zone) for one in run.measurements),
+        summaries=tuple(in_zone(one, zone) for one in run.summaries),
+        eux_summaries=tuple(in_zone(one, zone) for one in run.eux_summaries),
+    )  # fmt: skip
 
 
 def lacks_time_zone(run: Run) -> bool:
     """Whether any recording of the run does not say its offset from UTC."""
-    return any(recording.utc_offset_minutes is None for recording in run.recordings)
+    return any(
+        recording.utc_offset_minutes is None for recording in run.recordings if not recording.relative
+    )
