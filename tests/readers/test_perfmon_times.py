@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.readers.perfmon_files import READS, ZONE, Result, line, pdh, read
+from tests.readers.perfmon_files import READS, ZONE, Result, good_rows, line, pdh, read
 from workbench.readers.timestamps import Order, decide_order, iso, parse_fixed, parse_texts, to_microseconds
 
 HOUR = 3600
@@ -147,3 +147,12 @@ def test_that_other_texts_are_no_stamps(text: str) -> None:
 def test_that_iso_texts_carry_z_only_with_a_known_offset() -> None:
     assert iso(1_500_000, None) == "1970-01-01T00:00:01.5"
     assert iso(3_600_000_000, 60) == "1970-01-01T00:00:00Z"
+
+
+@pytest.mark.parametrize("year", ["0001", "1969", "9999"])
+def test_that_a_file_without_one_possible_date_is_refused_with_its_rows_counted(
+    tmp_path: Path, year: str
+) -> None:
+    result = read(tmp_path, pdh(*(row.replace("2016", year) for row in good_rows(3))))
+    assert result.problem("no-rows").message == "None of the 3 rows has a date from 1970 to 2200."
+    assert (result.reading.report.recognised, result.reading.report.rejected_rows) == (True, 3)

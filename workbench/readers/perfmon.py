@@ -241,6 +241,13 @@ def _finish(opened: _Opened, layout: Layout, rows: Rows, columns: Path, problems
             "row left out",
             int(lines[place]),
         )
+    if not real.any():
+        message = f"None of the {len(stamps) + rows.rejected} rows has a date from 1970 to 2200."
+        problems.add(
+            Severity.REFUSED, "no-rows", message, "file left out; check the clock of the machine that wrote it",
+            opened.header_line,
+        )  # fmt: skip
+        raise _RefusedError(len(stamps) + rows.rejected)
     note_order(stamps, order, problems)
     times, lines = times[real], lines[real]
     steps = steps_back(times)
