@@ -202,3 +202,11 @@ def test_that_asking_for_several_quantities_gives_what_each_alone_gives(tmp_path
             vm: s.values.tolist() for vm, s in alone.items()
         }
     assert list(together[Quantity.IOPS]) == ["A", "B"]
+
+
+def test_that_numbers_at_the_end_of_the_range_are_kept_and_infinite_ones_are_missing(tmp_path: Path) -> None:
+    values = [1e308, 1e308, np.inf, 1.0]
+    one = run(recording(tmp_path, "a.csv", TIMES, [(counter("A", Quantity.IOPS), values)]))
+    found = vm_samples(one, Quantity.IOPS)["A"].values
+    assert found.tolist()[:2] == [1e308, 1e308]
+    assert np.isnan(found[2])

@@ -255,7 +255,10 @@ def _combined(loaded: _Loaded, parts: list[_Part], quantity: Quantity) -> FloatA
 def _scaled(loaded: _Loaded, series: Series) -> FloatArray:
     values = loaded.columns[series.column]
     scale = 1.0 if series.metric is None else series.metric.scale
-    if not np.isfinite(values.sum()):
+    # Numbers near the end of the range overflow in the sum: then each is looked at.
+    with np.errstate(over="ignore", invalid="ignore"):
+        finite = np.isfinite(values.sum())
+    if not finite:
         values = np.where(np.isfinite(values), values, np.nan)
     return values if scale == 1.0 else values * scale
 
