@@ -130,6 +130,18 @@ def test_that_control_characters_of_a_file_never_reach_the_terminal(
     assert "\\x1b[2Jboom" in out
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such names")
+@pytest.mark.parametrize("command", ["inspect", "summary"])
+def test_that_control_characters_of_a_name_never_reach_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    disk_csv(tmp_path / "lab" / "run\x1b[31m\nred" / "a.csv", "A", [1.0] * 24, [1.0] * 24)
+    assert main([command, str(tmp_path / "lab")]) == 0
+    out = capsys.readouterr().out
+    assert "\x1b" not in out
+    assert "run\\x1b[31m\\nred" in out
+
+
 def test_that_refused_files_are_named_and_the_rest_is_done(
     lab: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -31,12 +31,12 @@ def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> 
     for one in figures:
         if not one.phases:
             missing = ("—",) * (len(headers) - 3)
-            table.add_row(escape(one.run.name), escape(_configuration(one)), "no phases", *missing)
+            table.add_row(_text(one.run.name), _text(_configuration(one)), "no phases", *missing)
         for place, row in enumerate(one.phases):
             table.add_row(
-                escape(one.run.name) if place == 0 else "",
-                escape(_configuration(one)) if place == 0 else "",
-                escape(phase_words(row.phase.name)),
+                _text(one.run.name) if place == 0 else "",
+                _text(_configuration(one)) if place == 0 else "",
+                _text(phase_words(row.phase.name)),
                 "—" if row.vms is None else str(row.vms), duration(row.phase.duration_s),
                 number(row.total_io_per_vm), number(row.iops), number(row.iops_per_vm),
                 number(row.read_iops_per_vm), number(row.write_iops_per_vm), percent(row.read_percent),
@@ -60,7 +60,7 @@ def inspect_text(studies: Sequence[Study]) -> str:
         for report in study.files:
             offset = report.utc_offset_minutes
             table.add_row(
-                escape(report.path), report.reader or "not recognised", str(report.rows), str(report.columns),
+                _text(report.path), report.reader or "not recognised", str(report.rows), str(report.columns),
                 str(len(report.hosts)), report.first or "—", "—" if offset is None else f"{offset:+d} min",
                 report.encoding or "—", str(report.missing_cells), str(report.rejected_rows),
             )  # fmt: skip
@@ -77,10 +77,10 @@ def benchmarks_text(rows: Sequence[Row]) -> str:
     for row in rows:
         block, depth = row["block_bytes"], row["queue_depth"]
         table.add_row(
-            escape(row["path"]), escape(f"{row['tool']} {row['tool_version'] or ''}".strip()),
-            escape(row["job"] or "—"), row["op"], number(row["iops"]), number(row["mb_per_s"]),
+            _text(row["path"]), _text(f"{row['tool']} {row['tool_version'] or ''}".strip()),
+            _text(row["job"] or "—"), row["op"], number(row["iops"]), number(row["mb_per_s"]),
             number(row["latency_mean_ms"]), number(row["latency_p95_ms"]), number(row["latency_p99_ms"]),
-            "—" if block is None else str(block), "—" if depth is None else str(depth), escape(row["error"] or ""),
+            "—" if block is None else str(block), "—" if depth is None else str(depth), _text(row["error"] or ""),
         )  # fmt: skip
     return _drawn(table) + "\nMB is 10^6 bytes; latencies are of completed I/Os. — is not measured."
 
@@ -108,6 +108,11 @@ def _problem_line(problem: Problem) -> str:
     place = problem.file + (f":{problem.line}" if problem.line else "")
     place += f" column {problem.column}" if problem.column else ""
     return printable(f"{problem.severity}: {place}: {problem.message} ({problem.action})")
+
+
+def _text(value: str) -> str:
+    """A name that came from a file, as a cell shows it: no markup, no control characters."""
+    return escape(printable(value))
 
 
 def printable(text: str) -> str:
