@@ -6,10 +6,11 @@ A new format is one module with a `READER` and one line below.
 from __future__ import annotations
 
 from workbench.model.reading import Reader
-from workbench.readers import events, fio, perfmon
+from workbench.readers import blg, events, fio, perfmon
 
 READERS: tuple[Reader, ...] = (
     perfmon.READER,
+    blg.READER,
     events.READER,
     fio.READER,
 )

@@ -1,0 +1,120 @@
+"""The catalogue of a perfmon binary log: what each place of a sample holds, and the names of title indices.
+
+The layout was worked out from the bytes of two real logs. A catalogue is 8 bytes and one record per entry of
+the data collector set, in the order in which every sample holds their blocks. A record (little-endian):
+
+| at | holds |
+|---|---|
+| 0 | its size in bytes |
+| 4 | its form: 0 one counter, 1 one counter of many instances, 0x10 whole objects |
+| 12 | the counter's type, as winperf.h names them (whole objects: not used) |
+| 16 | the time base: ticks a second of the counter's clock (64 bits) |
+| 24 | the default scale, as an exponent of ten; for drawing only |
+| 28, 32, 36, 40, 48 | where computer, object, instance, parent instance and counter begin behind byte 52 |
+| 44 | the number of the instance among those of one name |
+| 52 | the names, UTF-16, each ended by a zero; -1 above stands for "none" |
+
+Names of whole objects are numbers, as in winperf.h; messages of their own carry a computer's name and then
+pairs of number and name, as in the registry value `Counter 009`.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+
+_HEAD = 8
+_NAMES_AT = 52
+_SMALLEST_RECORD = _NAMES_AT + 2
+_NONE = 0xFFFFFFFF
+# PDH's own limit for a part of a path is 1,024 characters.
+LONGEST_NAME = 1024
+
+Names = dict[str, dict[int, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry. `host` begins with two backslashes; `instance` and `parent` are None where there is none."""
+
+    form: int
+    kind: int
+    time_base: int
+    host: str
+    object: str
+    instance: str | None
+    parent: str | None
+    number: int
+    counter: str
+
+    def path(self, instance: str | None, object_name: str | None = None, counter: str | None = None) -> str:
+        r"""The counter's path, `\\HOST\Object(instance)\Counter`, for one of its instances."""
+        middle = "" if instance is None else f"({instance})"
+        return f"{self.host}\\{object_name or self.object}{middle}\\{counter or self.counter}"
+
+    def own_path(self) -> str:
+        """The path of an entry for a single counter."""
+        if self.instance is None:
+            return self.path(None)
+        name = f"{self.parent}/{self.instance}" if self.parent else self.instance
+        return self.path(f"{name}#{self.number}" if self.number else name)
+
+
+def parse_catalogue(body: bytes) -> tuple[Entry, ...] | None:
+    """The entries of a catalogue message; None when its records do not fit their bytes."""
+    entries: list[Entry] = []
+    place = _HEAD
+    while place + _SMALLEST_RECORD <= len(body):
+        size = struct.unpack_from("<I", body, place)[0]
+        if size == 0:
+            break
+        if size < _SMALLEST_RECORD or place + size > len(body):
+            return None
+        entry = _entry(body[place : place + size])
+        if entry is None:
+            return None
+        entries.append(entry)
+        place += size
+    return tuple(entries) if entries and not any(body[place:]) else None
+
+
+def parse_names(body: bytes, names: Names) -> bool:
+    """Adds one message of numbers and names; False when it does not hold what it should."""
+    host, *cells = body.decode("utf-16-le", errors="replace").split("\0")
+    while cells and not cells[-1]:
+        cells.pop()
+    if not host or len(cells) % 2:
+        return False
+    found = names.setdefault(host.casefold(), {})
+    for number, name in zip(cells[::2], cells[1::2], strict=True):
+        if not (number.isascii() and number.isdigit() and len(number) <= 10):
+            return False
+        found[int(number)] = name[:LONGEST_NAME]
+    return True
+
+
+def text_at(data: bytes, start: int) -> str | None:
+    """The UTF-16 text that begins at `start` and ends at a zero; None when it does not fit or is too long."""
+    if not 0 <= start < len(data):
+        return None
+    end, limit = start, start + 2 * LONGEST_NAME + 2
+    while (end := data.find(b"\0\0", end, limit)) >= 0 and (end - start) % 2:
+        end += 1
+    if end < 0:
+        return None
+    return data[start:end].decode("utf-16-le", errors="replace")
+
+
+def _entry(record: bytes) -> Entry | None:
+    form, kind, base = struct.unpack_from("<4xI4xIQ", record)
+    host_at, object_at, instance_at, parent_at, number, counter_at = struct.unpack_from("<6I", record, 28)
+    texts = [text_at(record, _NAMES_AT + at) for at in (host_at, object_at, counter_at)]
+    host, object_name, counter = texts
+    if not host or not object_name or not counter:
+        return None
+    instance, parent = (
+        None if at == _NONE else text_at(record, _NAMES_AT + at) for at in (instance_at, parent_at)
+    )
+    if instance is None and instance_at != _NONE:
+        return None
+    return Entry(form, kind, base, host, object_name, instance, parent, number, counter)
