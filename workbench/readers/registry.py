@@ -6,13 +6,36 @@ A new format is one module with a `READER` and one line below.
 from __future__ import annotations
 
 from workbench.model.reading import Reader
-from workbench.readers import blg, events, fio, perfmon
+from workbench.readers import (
+    blg,
+    events,
+    fio,
+    goeuc,
+    login_enterprise,
+    login_enterprise_csv,
+    login_vsi,
+    login_vsi_share,
+    perfmon,
+)
 
 READERS: tuple[Reader, ...] = (
     perfmon.READER,
     blg.READER,
     events.READER,
     fio.READER,
+    diskspd.READER,
+    diskspd_xml.READER,
+    sqlio.READER,
+    iometer.READER,
+    vdbench.READER,
+    vmfleet.READER,
+    vdi_benchmark.READER,
+    neutral_json.READER,
+    login_vsi.READER,
+    login_vsi_share.READER,
+    login_enterprise.READER,
+    login_enterprise_csv.READER,
+    goeuc.READER,
 )
 
 

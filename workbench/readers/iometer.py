@@ -1,0 +1,237 @@
+"""Iometer's results CSV, 2006 to 1.1.
+
+Source: a real file of 2008.06.18 [F], the 1.1 layout from a project that compares itself with Iometer [F].
+Lines that begin with `'` name what follows: `'Access specifications` (block size, share of reads, share of
+random, one line per part of a specification), `'Results` with a line of column names and rows of kind ALL,
+MANAGER, PROCESSOR, WORKER and DISK. Cells are cut at commas; quotes are part of a name, and nothing is escaped.
+Units: response times are milliseconds. `MBps` of 2008 is 2^20 bytes (its own IOps and block size prove it); 1.1
+has `MiBps (Binary)` and `MBps (Decimal)`. Times are local without a zone: no start is taken.
+
+Rows: `read`, `write` and, where both ran, `total`, of ALL only. MANAGER, WORKER and DISK repeat ALL. Threads are
+workers; the queue depth is per worker and disk.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from workbench.model.benchmark import Benchmark, Op
+from workbench.model.problem import Problem
+from workbench.model.reading import Reader, Reading
+from workbench.readers import benchmark_text as bt
+from workbench.readers.benchmark_text import Figures, Loaded
+
+LABEL = "iometer"
+_TARGET = "'Target Type,Target Name,Access Specification Name"
+_CONFIGURATION = re.compile(r"\s*Version \d[^\n]{0,40}\n'TEST SETUP ==")
+_KINDS = ("MANAGER", "PROCESSOR", "WORKER", "DISK", "NETWORK")
+_FIGURES = ("IOps", "Average Response Time")
+
+
+@dataclass(slots=True)
+class _Specification:
+    """An access specification: (share of size, block bytes, percent read, percent random) of each part."""
+
+    parts: list[tuple[float, int, float, float]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Results:
+    """One results block: its columns, its ALL rows with their lines, its managers, and what was left out."""
+
+    columns: list[str]
+    rows: list[tuple[int, list[str]]] = field(default_factory=list)
+    managers: list[str] = field(default_factory=list)
+    others: int = 0
+
+
+@dataclass(slots=True)
+class _File:
+    """What the whole file says."""
+
+    version: str | None = None
+    description: str | None = None
+    specifications: dict[str, _Specification] = field(default_factory=dict)
+    results: list[_Results] = field(default_factory=list)
+
+
+def identify(head: bytes, _name: str) -> float:
+    """1.0 for results; less for a configuration (.icf), which holds none."""
+    text = bt.head_text(head)
+    if _TARGET in text or "'Test Type,Test Description" in text:
+        return 1.0
+    return 0.8 if _CONFIGURATION.match(text) else 0.0
+
+
+def read(path: Path, name: str, _columns: Path) -> Reading:
+    """The rows of every results block; refused when there is none."""
+    loaded = bt.load(path, name, LABEL)
+    if isinstance(loaded, Reading):
+        return loaded
+    if _CONFIGURATION.match(loaded.text):
+        message = "The file is an Iometer configuration (.icf): it says what to run and holds no results."
+        return bt.refused(
+            LABEL, name, "no-results", message, "open the results CSV of the run", encoding=loaded.encoding
+        )
+    return _reading(_parse(loaded.text), loaded, name)
+
+
+READER = Reader(LABEL, identify, read)
+
+
+def _reading(file: _File, loaded: Loaded, name: str) -> Reading:
+    rows: list[Benchmark] = []
+    problems: list[Problem] = []
+    rejected = 0
+    for results in file.results:
+        for place, cells in results.rows:
+            found, told = _all_rows(file, results, cells, name, place)
+            rows.extend(found)
+            problems.extend(told)
+            rejected += not found
+    columns = max((len(results.columns) for results in file.results), default=0)
+    if not rows:
+        line, message = _why_empty(file, problems)
+        advice = "repeat the test with “Record results: All”"
+        return bt.refused(LABEL, name, "no-results", message, advice, line, loaded.encoding, rejected)
+    others = sum(results.others for results in file.results)
+    if others:
+        message = f"{others} rows of managers, workers, disks and processors repeat the ALL rows."
+        problems.append(bt.info(name, "other-levels", message, "left out, so that sums count each I/O once"))
+    return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected, columns, ",")
+
+
+def _why_empty(file: _File, problems: Sequence[Problem]) -> tuple[int | None, str]:
+    if problems:
+        return problems[0].line, problems[0].message
+    if file.results:
+        return None, "The Iometer file names its columns, and no row of kind ALL follows."
+    return None, "The Iometer file ends before its results."
+
+
+def _parse(text: str) -> _File:
+    file = _File()
+    heading = ""
+    specification = _Specification()
+    for line, content in enumerate(text.split("\n"), start=1):
+        if content.startswith(_TARGET):
+            file.results.append(_Results(content[1:].split(",")))
+            heading = "Results"
+        elif content.startswith("'"):
+            heading = content[1:].strip()
+        elif not content.strip():
+            continue
+        elif heading == "Version":
+            file.version = content.strip()
+        elif heading.startswith("Test Type,"):
+            file.description = content.partition(",")[2].strip() or None
+        elif heading.startswith("Access specification name,"):
+            specification = _Specification()
+            file.specifications[content.rpartition(",")[0].strip()] = specification
+        elif heading.startswith("size,"):
+            _take_part(specification, content)
+        elif heading == "Results" and file.results:
+            _take_row(file.results[-1], content, line)
+    return file
+
+
+def _take_part(specification: _Specification, content: str) -> None:
+    numbers = [bt.number(cell) for cell in content.split(",")[:4]]
+    size, share, reads, at_random = [*numbers, None, None, None, None][:4]
+    if size is not None and share is not None and reads is not None and at_random is not None:
+        specification.parts.append((share, int(size), reads, at_random))
+
+
+def _take_row(results: _Results, content: str, line: int) -> None:
+    kind, _, rest = content.partition(",")
+    if kind == "ALL":
+        results.rows.append((line, _cells(content, len(results.columns))))
+    elif kind in _KINDS:
+        results.others += 1
+        if kind == "MANAGER":
+            results.managers.append(rest.partition(",")[0])
+
+
+def _cells(content: str, columns: int) -> list[str]:
+    """The cells of an ALL row. The third is a name, and takes the commas that are too many."""
+    cells = content.split(",")
+    while cells and len(cells) > columns and not cells[-1]:
+        cells.pop()
+    surplus = max(0, len(cells) - columns)
+    return [*cells[:2], ",".join(cells[2 : 3 + surplus]), *cells[3 + surplus :]]
+
+
+def _all_rows(
+    file: _File, results: _Results, cells: list[str], name: str, line: int
+) -> tuple[list[Benchmark], list[Problem]]:
+    row = dict(zip(results.columns, cells, strict=False))
+    if len(cells) < len(results.columns):
+        message = f"An ALL row has {len(cells)} cells where the header has {len(results.columns)}."
+        return [], [bt.warning(name, "truncated", message, "the row was left out", line, len(cells))]
+    wrong = [column for column in _FIGURES if bt.number(row.get(column)) is None]
+    if wrong:
+        column = results.columns.index(wrong[0]) + 1 if wrong[0] in results.columns else None
+        message = f"An ALL row has no number for {wrong[0]}."
+        return [], [bt.warning(name, "not-a-number", message, "the row was left out", line, column)]
+    rows = bt.direction_rows(
+        _shared(file, results, row, name), _figures(row, "Read "), _figures(row, "Write "), _figures(row, "")
+    )
+    if not rows:
+        return [], [bt.warning(name, "no-io", "An ALL row counts no I/O.", "it gave no rows", line)]
+    return rows, list(_errors(row, name, line))
+
+
+def _errors(row: dict[str, str], name: str, line: int) -> Iterator[Problem]:
+    errors = bt.number(row.get("Errors"))
+    if errors:
+        message = f"Iometer counted {errors:.0f} failed I/Os in this test."
+        yield bt.warning(name, "failed-io", message, "its figures are kept", line)
+
+
+def _shared(file: _File, results: _Results, row: dict[str, str], name: str) -> Benchmark:
+    specification = row.get("Access Specification Name", "").strip()
+    parts = file.specifications.get(specification, _Specification()).parts
+    return Benchmark(
+        path=name,
+        tool=LABEL,
+        op=Op.TOTAL,
+        tool_version=file.version,
+        test=file.description or bt.file_stem(name),
+        job=specification or None,
+        host=results.managers[0] if len(results.managers) == 1 else None,
+        block_bytes=parts[0][1] if len({part[1] for part in parts}) == 1 else None,
+        queue_depth=bt.whole(row.get("Queue Depth")),
+        threads=bt.whole(row.get("# Workers")),
+        read_percent=_read_percent(parts, row),
+        pattern=_pattern(parts),
+    )
+
+
+def _read_percent(parts: list[tuple[float, int, float, float]], row: dict[str, str]) -> float | None:
+    shares = sum(part[0] for part in parts)
+    stated = sum(part[0] * part[2] for part in parts) / shares if shares else None
+    reads, writes = (bt.number(row.get(f"{op} IOps")) or 0.0 for op in ("Read", "Write"))
+    return bt.share_of_reads(stated, reads, writes)
+
+
+def _pattern(parts: list[tuple[float, int, float, float]]) -> str | None:
+    at_random = {part[3] for part in parts}
+    return {0.0: "sequential", 100.0: "random"}.get(at_random.pop()) if len(at_random) == 1 else None
+
+
+def _figures(row: dict[str, str], op: str) -> Figures | None:
+    iops = bt.number(row.get(f"{op}IOps"))
+    if not iops:
+        return None
+    mean = bt.number(row.get(f"Average {op}Response Time"))
+    return Figures(iops, _mb_per_s(row, op), mean)
+
+
+def _mb_per_s(row: dict[str, str], op: str) -> float | None:
+    if (decimal := bt.number(row.get(f"{op}MBps (Decimal)"))) is not None:
+        return decimal
+    binary = bt.number(row.get(f"{op}MiBps (Binary)") or row.get(f"{op}MBps"))
+    return None if binary is None else binary * bt.MIB

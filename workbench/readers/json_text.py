@@ -1,0 +1,82 @@
+"""One JSON document from a file nobody vouches for: its content, or the named reason why there is none.
+
+Text before and after the document is told; keys that stand twice with other values are listed; numbers too large
+for a float become infinite, which `number` refuses.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+_BEGINS = re.compile(r"^\s*[\[{]", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Json:
+    """A decoded document. `before` and `after` say that other text stands around it."""
+
+    content: Any
+    repeated: tuple[str, ...] = ()
+    before: bool = False
+    after: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """Why a document cannot be decoded: a stable code, a sentence, the line at fault."""
+
+    code: str
+    reason: str
+    line: int
+
+
+def decode_json(text: str) -> Json | Broken:
+    """The first document of the text. Never raises."""
+    begins = _BEGINS.search(text)
+    if begins is None:
+        return Broken("not-json", "it holds no JSON object or list", 1)
+    start = begins.end() - 1
+    repeated: list[str] = []
+    decoder = json.JSONDecoder(strict=False, object_pairs_hook=lambda pairs: _object(pairs, repeated))
+    try:
+        content, end = decoder.raw_decode(text, start)
+    except RecursionError:
+        return Broken("nested-too-deep", "it nests deeper than any result does", _line(text, start))
+    except json.JSONDecodeError as error:
+        return _broken(text, error)
+    except ValueError as error:  # a number of thousands of digits
+        return Broken("not-json", str(error).split(";")[0], _line(text, start))
+    names = tuple(dict.fromkeys(repeated))
+    return Json(content, names, bool(text[:start].strip("\ufeff \t\n")), bool(text[end:].strip("\0 \t\n")))
+
+
+def number(value: object) -> float | None:
+    """A finite number that is not negative, else None: text, booleans, NaN, infinity and 1e999 are none."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        as_float = float(value)
+    except OverflowError:
+        return None
+    return as_float if 0.0 <= as_float < float("inf") else None
+
+
+def _object(pairs: list[tuple[str, Any]], repeated: list[str]) -> dict[str, Any]:
+    content = dict(pairs)
+    if len(content) != len(pairs):
+        repeated.extend(key for key, value in pairs if content[key] != value)
+    return content
+
+
+def _broken(text: str, error: json.JSONDecodeError) -> Broken:
+    end = len(text.rstrip("\0 \t\n"))
+    if error.pos >= end or error.msg.startswith("Unterminated string"):
+        return Broken("truncated", "the file ends in the middle of it", _line(text, end))
+    return Broken("not-json", error.msg, _line(text, error.pos))
+
+
+def _line(text: str, position: int) -> int:
+    return text.count("\n", 0, position) + 1

@@ -1,0 +1,199 @@
+"""SQLIO's text output (v1.5.SG), several runs in one file, and the one-line summaries that scripts print of it.
+
+Source: files of two testers and the tool's own help text [F]. A run begins with `sqlio v1.5.SG` and ends with
+`IOs/sec:`, `MBs/sec:` (2^20 bytes) and, with `-LS` or `-LP`, latencies in whole milliseconds (cut, so 0 is
+less than 1 ms) and a histogram of whole percents up to `24+` ms, from which no percentile can be read exactly.
+Without `multiple I/Os per thread` each thread has one I/O outstanding. SQLIO states no time.
+
+Scripts cut the output down to lines such as `-t 2 -o 16, 35946.30 iops, 280.83 MB/sec, 0 ms` or
+`Run 1 = 36027.40 IOPs, 281.46 MB/sec, 0 ms`: same figures, same units. They do not say whether it read or
+wrote: `total`, unless `-kR` or `-kW` stands in them. A line `Average = …` repeats the runs and is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from workbench.model.benchmark import Benchmark, Op
+from workbench.model.problem import Problem
+from workbench.model.reading import Reader, Reading
+from workbench.readers import benchmark_text as bt
+from workbench.readers.benchmark_text import Figures, Loaded
+
+LABEL = "sqlio"
+_BEGINS = re.compile(r"\s*sqlio v(\S{1,40})\s*", re.IGNORECASE)
+_THREADS = re.compile(
+    r"\s*(\d{1,9}) threads? (reading|writing) for \d+ secs (?:from|to) (?:file|files) (.+?)\s*"
+)
+_ASKED = re.compile(r"\s*using (\d{1,9})KB (random|sequential) IOs\s*")
+_DEPTH = re.compile(r"\s*enabling multiple I/Os per thread with (\d{1,9}) outstanding\s*")
+_FIGURE = re.compile(r"\s*(IOs/sec|MBs/sec|Avg_Latency\(ms\)):\s*(\S*)\s*")
+_SWEEP = re.compile(
+    r"\s*(?P<asked>(?:-\w[^,=]{0,200}?,)|(?:Run +\d{1,9} *=)|(?:Average *=))\s*(?P<iops>\d[\d.]*) iops,"
+    r"\s*(?P<mb>\d[\d.]*) MB/sec,\s*(?P<ms>\d[\d.]*) ms\s*",
+    re.IGNORECASE,
+)
+_OPTION = re.compile(r"-([kfbto])\s?(\w+)")
+
+
+@dataclass(slots=True)
+class _Run:
+    """One run as it is met: what was asked, and the figures as text with their lines."""
+
+    line: int
+    version: str | None
+    threads: int | None = None
+    op: Op = Op.TOTAL
+    file: str | None = None
+    block_bytes: int | None = None
+    pattern: str | None = None
+    depth: int = 1
+    figures: dict[str, tuple[int, str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A summary line: where it stands, what was asked, and its three numbers as text."""
+
+    line: int
+    asked: str
+    iops: str
+    mb: str
+    ms: str
+
+
+def identify(head: bytes, _name: str) -> float:
+    """0.9 for its output, 0.7 for a file that begins with summary lines."""
+    text = bt.head_text(head)
+    lines = text[:4000].split("\n")
+    if "IOs/sec:" in text and ("CUMULATIVE DATA" in text or "sqlio v" in text):
+        return 0.9
+    if any(_BEGINS.fullmatch(line) for line in lines):
+        return 0.6
+    return 0.7 if any(_SWEEP.fullmatch(line) for line in lines) else 0.0
+
+
+def read(path: Path, name: str, _columns: Path) -> Reading:
+    """A row per run and per summary line; refused when there is neither."""
+    loaded = bt.load(path, name, LABEL)
+    return loaded if isinstance(loaded, Reading) else _reading(loaded, name)
+
+
+READER = Reader(LABEL, identify, read)
+
+
+def _reading(loaded: Loaded, name: str) -> Reading:
+    rows: list[Benchmark] = []
+    problems: list[Problem] = []
+    averages = [0]
+    rejected = 0
+    for part in _parts(loaded.text):
+        if isinstance(part, _Line) and part.asked.lower().startswith("average"):
+            averages.append(part.line)
+            continue
+        outcome = _run_row(part, name) if isinstance(part, _Run) else _line_row(part, name)
+        if isinstance(outcome, Problem):
+            rejected += 1
+            problems.append(outcome)
+        else:
+            rows.append(outcome)
+    if not rows:
+        message = problems[0].message if problems else "The file holds no run of SQLIO."
+        line = problems[0].line if problems else None
+        advice = "repeat the run, and let it end"
+        return bt.refused(LABEL, name, "no-results", message, advice, line, loaded.encoding, rejected)
+    problems.extend(_notes(rows, averages[1:], name))
+    return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected)
+
+
+def _parts(text: str) -> Iterator[_Run | _Line]:
+    run: _Run | None = None
+    for place, line in enumerate(text.split("\n"), start=1):
+        if (begins := _BEGINS.fullmatch(line)) is not None:
+            if run is not None:
+                yield run
+            run = _Run(place, begins[1])
+        elif (sweep := _SWEEP.fullmatch(line)) is not None:
+            yield _Line(place, sweep["asked"], sweep["iops"], sweep["mb"], sweep["ms"])
+        elif run is not None:
+            _take(run, line, place)
+        elif line.strip() == "CUMULATIVE DATA:":
+            run = _Run(place, None)
+    if run is not None:
+        yield run
+
+
+def _take(run: _Run, line: str, place: int) -> None:
+    if (threads := _THREADS.fullmatch(line)) is not None:
+        run.threads, run.file = int(threads[1]), threads[3]
+        run.op = Op.READ if threads[2] == "reading" else Op.WRITE
+    elif (asked := _ASKED.fullmatch(line)) is not None:
+        run.block_bytes, run.pattern = int(asked[1]) * 1024, asked[2]
+    elif (depth := _DEPTH.fullmatch(line)) is not None:
+        run.depth = int(depth[1])
+    elif (figure := _FIGURE.fullmatch(line)) is not None:
+        run.figures.setdefault(figure[1], (place, figure[2]))
+
+
+def _run_row(run: _Run, name: str) -> Benchmark | Problem:
+    if "IOs/sec" not in run.figures:
+        message = f"The SQLIO run that starts at line {run.line} has no results."
+        return bt.warning(name, "no-results", message, "that run was left out", line=run.line)
+    values: dict[str, float | None] = {}
+    for key, (line, text) in run.figures.items():
+        values[key] = bt.number(text)
+        if values[key] is None:
+            message = f"{key} of a SQLIO run is '{text[:40]}', which is no number."
+            return bt.warning(name, "not-a-number", message, "that run was left out", line=line)
+    mb = values.get("MBs/sec")
+    figures = Figures(values["IOs/sec"], None if mb is None else mb * bt.MIB, values.get("Avg_Latency(ms)"))
+    shared = Benchmark(
+        path=name,
+        tool=LABEL,
+        op=run.op,
+        tool_version=run.version,
+        test=bt.file_stem(name),
+        job=run.file,
+        block_bytes=run.block_bytes,
+        # A run pasted without its first lines does not say how it was started.
+        queue_depth=run.depth if run.block_bytes is not None else None,
+        threads=run.threads,
+        read_percent={Op.READ: 100.0, Op.WRITE: 0.0}.get(run.op),
+        pattern=run.pattern,
+    )
+    return bt.with_figures(shared, run.op, figures)
+
+
+def _line_row(line: _Line, name: str) -> Benchmark | Problem:
+    iops, mb, ms = bt.number(line.iops), bt.number(line.mb), bt.number(line.ms)
+    if iops is None or mb is None or ms is None:
+        message = "A line of SQLIO figures holds something that is no number."
+        return bt.warning(name, "not-a-number", message, "that line was left out", line=line.line)
+    options = dict(_OPTION.findall(line.asked))
+    op = {"R": Op.READ, "W": Op.WRITE}.get(options.get("k", ""), Op.TOTAL)
+    block = bt.whole(options.get("b"))
+    shared = Benchmark(
+        path=name,
+        tool=LABEL,
+        op=op,
+        test=bt.file_stem(name),
+        block_bytes=block * 1024 if block else None,
+        queue_depth=bt.whole(options.get("o")),
+        threads=bt.whole(options.get("t")),
+        read_percent={Op.READ: 100.0, Op.WRITE: 0.0}.get(op),
+        pattern=options.get("f") if options.get("f") in ("random", "sequential") else None,
+    )
+    return bt.with_figures(shared, op, Figures(iops, mb * bt.MIB, ms))
+
+
+def _notes(rows: list[Benchmark], averages: list[int], name: str) -> Iterator[Problem]:
+    if any(row.latency_mean_ms == 0 for row in rows):
+        message = "SQLIO cuts latencies to whole milliseconds: 0 ms means less than 1 ms."
+        yield bt.info(name, "whole-milliseconds", message, "the figures were taken as printed")
+    if averages:
+        message = "The average of the runs is printed below them."
+        action = "it was left out, so that each run counts once"
+        yield bt.info(name, "averages", message, action, line=averages[0])

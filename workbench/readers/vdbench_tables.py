@@ -1,0 +1,103 @@
+"""The tables of vdbench's reports as rows of named cells.
+
+A flatfile has one line of column names (`tod Run Interval reqrate rate MB/sec …`, or `date` in CSV) for all
+runs. A summary or totals report has two lines of names that stand one above the other (`i/o` over `rate`), and
+before each run a line `Starting RD=name; …; For loops: threads=2`.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+_TIME_OF_DAY = re.compile(r"\d{1,2}:\d{2}:\d{2}(?:\.\d{1,6})?")
+_INTERVAL = re.compile(r"\d{1,9}$|avg_\d")
+_RUN = re.compile(r"Starting RD=([^;<]{1,200})")
+_LOOP = re.compile(r"\b(threads|xfersize)=([\w.]{1,20})")
+# The two lines of names of a report, one above the other, in the words of the flatfile.
+_NAMES = {
+    "i/o rate": "rate", "MB/sec 1024**2": "MB/sec", "bytes i/o": "bytes/io", "read pct": "read%",
+    "resp time": "resp", "read resp": "read_resp", "write resp": "write_resp",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row: the line it stands on, its run, its interval (`3`, `avg_2-60`), and its cells by column.
+
+    A row of a wrong number of cells has none: they cannot be told apart.
+    """
+
+    line: int
+    run: str
+    interval: str
+    cells: dict[str, str]
+
+
+def flatfile_header(line: str) -> list[str] | None:
+    """The names of a flatfile's columns, None where the line is none."""
+    if "rate" not in line or "MB/sec" not in line:
+        return None
+    names = _split(line)
+    known = {name.lower() for name in names}
+    return names if names[0].lower() in ("tod", "date") and {"interval", "resp", "rate"} <= known else None
+
+
+def flatfile_rows(lines: Sequence[str]) -> Iterator[Row]:
+    """The rows below the line of names."""
+    header: list[str] | None = None
+    for line, content in enumerate(lines, start=1):
+        if content.startswith("*") or not content.strip():
+            continue
+        if (names := flatfile_header(content)) is not None:
+            header = names
+            continue
+        if header is None:
+            continue
+        cells = _split(content)
+        if not cells[0][:1].isdigit():
+            continue
+        if len(cells) != len(header):
+            yield Row(line, "", "", {})
+            continue
+        named = dict(zip(header, cells, strict=True))
+        lowered = {name.lower(): value for name, value in named.items()}
+        yield Row(line, lowered.get("run", ""), lowered["interval"], named)
+
+
+def report_rows(lines: Sequence[str]) -> Iterator[Row]:
+    """The rows of a summary or totals report, with threads and transfer size of their run definition."""
+    run, loops, names = "", dict[str, str](), list[str]()
+    for line, content in enumerate(lines, start=1):
+        if (starting := _RUN.search(content)) is not None:
+            run, loops = starting[1].strip(), dict(_LOOP.findall(content))
+        elif " interval " in content:
+            below = lines[line] if line < len(lines) else ""
+            names = _report_names(content, below) or names
+        else:
+            cells = content.split()
+            if len(cells) < 2 or not _TIME_OF_DAY.fullmatch(cells[0]) or not _INTERVAL.match(cells[1]):
+                continue
+            if len(cells) != len(names) + 2:
+                yield Row(line, run, "", {})
+            else:
+                yield Row(line, run, cells[1], {**loops, **dict(zip(names, cells[2:], strict=True))})
+
+
+def _report_names(upper: str, lower: str) -> list[str] | None:
+    above, below = upper.partition(" interval ")[2].split(), lower.split()
+    if not above or len(above) != len(below):
+        return None
+    both = [f"{one} {other}" for one, other in zip(above, below, strict=True)]
+    return [_NAMES.get(name, name) for name in both]
+
+
+def _split(line: str) -> list[str]:
+    if "," not in line:
+        return line.split() or [""]
+    try:
+        return [cell.strip() for cell in next(csv.reader([line]), [""])] or [""]
+    except csv.Error:  # a cell longer than the csv module takes
+        return [cell.strip() for cell in line.split(",")]

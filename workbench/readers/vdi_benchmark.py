@@ -1,0 +1,214 @@
+"""vdi-benchmark: storage figures of any tool, in JSON that any lab script can write.
+
+Source of the format: this project (docs/formats.md); its JSON schema is resources/schemas/vdi-benchmark.schema.json,
+made of the classes below. Each entry of `results` is one row; what stands beside `results` holds for all of them.
+Units are in the names: `mb_per_s` is 10^6 bytes per second, latencies are milliseconds, times are ISO-8601 with
+an offset. What was not measured is left out or null, never 0.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from workbench.model.benchmark import Benchmark, Op
+from workbench.model.problem import Problem
+from workbench.model.reading import Reader, Reading
+from workbench.readers import benchmark_text as bt
+from workbench.readers.benchmark_text import Loaded
+from workbench.readers.json_text import Broken, Json, decode_json
+
+LABEL = "vdi-benchmark"
+SCHEMA = "vdi-benchmark/1"
+_IS_OURS = re.compile(r'"schema"\s*:\s*"vdi-benchmark/')
+_MAX_PROBLEMS = 50
+
+_Text = Annotated[str, Meta(min_length=1, max_length=500)]
+_Figure = Annotated[float, Meta(ge=0)]
+_Count = Annotated[int, Meta(ge=1, le=2**53)]
+_Percent = Annotated[float, Meta(ge=0, le=100)]
+_Moment = Annotated[datetime, Meta(tz=True)]
+
+
+class Shared(msgspec.Struct, kw_only=True):
+    """What may stand for all results or for one, which then counts."""
+
+    tool: _Text | None = None
+    tool_version: _Text | None = None
+    test: _Text | None = None
+    host: _Text | None = None
+    started: _Moment | None = None
+
+
+class Result(Shared, kw_only=True):
+    """One row: one direction of one test."""
+
+    op: Literal["read", "write", "trim", "mixed", "total"]
+    job: _Text | None = None
+    iops: _Figure | None = None
+    mb_per_s: _Figure | None = None
+    latency_mean_ms: _Figure | None = None
+    latency_p50_ms: _Figure | None = None
+    latency_p95_ms: _Figure | None = None
+    latency_p99_ms: _Figure | None = None
+    block_bytes: _Count | None = None
+    queue_depth: _Count | None = None
+    threads: _Count | None = None
+    read_percent: _Percent | None = None
+    pattern: Literal["random", "sequential"] | None = None
+    error: _Text | None = None
+
+
+class VdiBenchmark(Shared, kw_only=True):
+    """A vdi-benchmark file."""
+
+    schema: Literal["vdi-benchmark/1"]
+    tool: _Text
+    results: list[Result]
+
+
+_FIGURES = ("iops", "mb_per_s", "latency_mean_ms", "latency_p50_ms", "latency_p95_ms", "latency_p99_ms")
+
+
+def json_schema() -> dict[str, Any]:
+    """The published JSON schema of the format."""
+    made = msgspec.json.schema(VdiBenchmark)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "vdi-benchmark", **made}
+
+
+def identify(head: bytes, _name: str) -> float:
+    """1.0 where the file names its schema."""
+    text = bt.head_text(head)
+    return 1.0 if "vdi-benchmark/" in text and _IS_OURS.search(text) else 0.0
+
+
+def read(path: Path, name: str, _columns: Path) -> Reading:
+    """A row per result; a result that does not follow the schema is rejected, the others are kept."""
+    loaded = bt.load(path, name, LABEL)
+    if isinstance(loaded, Reading):
+        return loaded
+    document = decode_json(loaded.text)
+    if isinstance(document, Broken):
+        message = f"The vdi-benchmark file cannot be decoded: {document.reason}."
+        return bt.refused(
+            LABEL, name, document.code, message, "write it again", document.line, loaded.encoding, 1
+        )
+    return _reading(document, loaded, name)
+
+
+READER = Reader(LABEL, identify, read)
+
+
+def _reading(document: Json, loaded: Loaded, name: str) -> Reading:
+    content = document.content
+    stated = content.get("schema") if isinstance(content, dict) else None
+    if stated != SCHEMA:
+        message = f"The file states the schema {stated!r:.60}; {SCHEMA} is the one that is known."
+        return bt.refused(LABEL, name, "unknown-schema", message, f"write {SCHEMA}", encoding=loaded.encoding)
+    entries = content.get("results")
+    try:
+        shared = msgspec.convert({**content, "results": []}, VdiBenchmark)
+    except msgspec.ValidationError as error:
+        return bt.refused(
+            LABEL, name, "schema", f"The file does not follow {SCHEMA}: {error}.", "correct it and open it again",
+            encoding=loaded.encoding,
+        )  # fmt: skip
+    if not isinstance(entries, list) or not entries:
+        message = "The list “results” is missing or empty."
+        return bt.refused(
+            LABEL, name, "no-results", message, "write at least one result", encoding=loaded.encoding
+        )
+    outcomes = [_row(entry, place, shared, name) for place, entry in enumerate(entries)]
+    rows = [outcome for outcome in outcomes if isinstance(outcome, Benchmark)]
+    wrong = [outcome for outcome in outcomes if isinstance(outcome, Problem)]
+    if not rows:
+        return bt.refused(
+            LABEL, name, "schema", wrong[0].message, "correct it and open it again",
+            encoding=loaded.encoding, rejected=len(wrong),
+        )  # fmt: skip
+    problems = [*_document_problems(document, name), *_first(wrong, name)]
+    return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, len(wrong))
+
+
+def _row(entry: object, place: int, shared: VdiBenchmark, name: str) -> Benchmark | Problem:
+    try:
+        result = msgspec.convert(entry, Result)
+    except msgspec.ValidationError as error:
+        message = f"results[{place}] does not follow {SCHEMA}: {error}."
+        return bt.warning(name, "schema", message, "that result was left out")
+    if any(not _is_finite(getattr(result, key)) for key in (*_FIGURES, "read_percent")):
+        message = f"results[{place}] has a figure that is not finite."
+        return bt.warning(name, "not-a-number", message, "that result was left out")
+    if result.error is None and all(getattr(result, key) is None for key in _FIGURES):
+        message = f"results[{place}] has no figure and no error."
+        return bt.warning(name, "no-figures", message, "that result was left out")
+    return _benchmark(result, shared, name)
+
+
+def _is_finite(value: float | None) -> bool:
+    return value is None or value < float("inf")
+
+
+def _benchmark(result: Result, shared: VdiBenchmark, name: str) -> Benchmark:
+    figures = {key: getattr(result, key) for key in _FIGURES}
+    return Benchmark(
+        path=name,
+        tool=result.tool or shared.tool,
+        op=Op(result.op),
+        tool_version=result.tool_version or shared.tool_version,
+        test=result.test or shared.test or bt.file_stem(name),
+        job=result.job,
+        host=result.host or shared.host,
+        block_bytes=result.block_bytes,
+        queue_depth=result.queue_depth,
+        threads=result.threads,
+        read_percent=result.read_percent,
+        started=_utc(result.started or shared.started),
+        error=result.error,
+        pattern=result.pattern,
+        **figures,
+    )
+
+
+def _utc(moment: datetime | None) -> str | None:
+    try:
+        return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if moment else None
+    except OverflowError:  # the first or last hours of the calendar
+        return None
+
+
+def _document_problems(document: Json, name: str) -> list[Problem]:
+    problems = []
+    if document.repeated:
+        keys = ", ".join(f"“{key}”" for key in document.repeated[:5])
+        message = f"The file states {keys} more than once, with different values."
+        problems.append(bt.warning(name, "repeated-key", message, "the last value was used"))
+    if document.before or document.after:
+        message = "Other text stands around the JSON."
+        problems.append(bt.warning(name, "text-around", message, "it was left out"))
+    if unknown := _unknown_keys(document.content):
+        message = f"Keys that {SCHEMA} does not know: {', '.join(unknown[:5])}."
+        problems.append(bt.info(name, "unknown-key", message, "they were left out"))
+    return problems
+
+
+def _unknown_keys(content: dict[str, Any]) -> list[str]:
+    known = set(VdiBenchmark.__struct_fields__) | {"$schema"}
+    of_results = set(Result.__struct_fields__)
+    unknown = [key for key in content if key not in known]
+    for entry in content["results"]:
+        unknown.extend(key for key in entry if key not in of_results) if isinstance(entry, dict) else None
+    return list(dict.fromkeys(unknown))
+
+
+def _first(wrong: list[Problem], name: str) -> list[Problem]:
+    """The first of many: a script that errs once errs in every result."""
+    if len(wrong) <= _MAX_PROBLEMS:
+        return wrong
+    message = f"{len(wrong) - _MAX_PROBLEMS} more results do not follow {SCHEMA}."
+    return [*wrong[:_MAX_PROBLEMS], bt.warning(name, "schema", message, "they were left out")]

@@ -1,0 +1,179 @@
+"""VMFleet 2's result table (`result.tsv`) and its table per VM (`result-vm-….tsv`).
+
+Source: Microsoft's VMFleet.psm1 (functions ReduceDISKSPDResultToRowResult, ReduceRowResultToSummary and
+Start-FleetResultRun) [S]; no real file was at hand. Tab-separated, every cell quoted, numbers in the culture of the
+machine. Columns: what the tester keyed the run by (`Workload`, …), `RunType`, `CutoffType`, `QOSperVM`,
+`VMCount`, `IOPS`, and `AverageReadIOPS`, `AverageReadBW` (bytes/s), `AverageReadMilliseconds`,
+`ReadMilliseconds50/90/99`, the same for writes. `AverageCSV…` are the cluster's own counters and not read.
+
+In `result.tsv` IOPS and bytes are sums over the VMs, means are weighted by IOPS, and **percentiles are averages
+of the VMs' percentiles**, which no I/O distribution has: they are kept and said to be so. A latency of 0 is what
+VMFleet writes for one that was not measured. Rows: `read`, `write`, and `total` where both ran; p95 is not listed.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from workbench.model.benchmark import Benchmark, Op
+from workbench.model.problem import Problem
+from workbench.model.reading import Reader, Reading
+from workbench.readers import benchmark_text as bt
+from workbench.readers.benchmark_text import Figures, Loaded
+
+LABEL = "vmfleet"
+_REQUIRED = ("IOPS", "AverageReadIOPS", "AverageWriteIOPS", "AverageReadBW", "AverageWriteBW")
+_PERCENTILES = tuple(f"{op}Milliseconds{percent}" for op in ("Read", "Write") for percent in (50, 99))
+_DECIMAL_COMMA = re.compile(r"\d{1,30},\d{1,30}(?:E[+-]?\d{1,3})?")
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    number: int
+    cells: dict[str, str]
+
+
+def identify(head: bytes, _name: str) -> float:
+    """1.0 when the first line names VMFleet's columns."""
+    first = bt.head_text(head).partition("\n")[0]
+    return 1.0 if "AverageReadBW" in first and _is_header(_cells(first)) else 0.0
+
+
+def read(path: Path, name: str, _columns: Path) -> Reading:
+    """The rows of every run; a line that cannot be read is rejected with a Problem."""
+    loaded = bt.load(path, name, LABEL)
+    return loaded if isinstance(loaded, Reading) else _reading(loaded, name)
+
+
+READER = Reader(LABEL, identify, read)
+
+
+def _reading(loaded: Loaded, name: str) -> Reading:
+    lines = loaded.text.split("\n")
+    header = _cells(lines[0])
+    if not _is_header(header):
+        message = "The first line does not name VMFleet's columns."
+        return bt.refused(
+            LABEL, name, "no-header", message, "copy it again from the cluster", 1, loaded.encoding
+        )
+    rows: list[Benchmark] = []
+    problems: list[Problem] = []
+    rejected = 0
+    for outcome in _lines(lines, header, name):
+        found = outcome if isinstance(outcome, Problem) else _line_rows(outcome, name)
+        if isinstance(found, Problem):
+            rejected += 1
+            problems.append(found)
+        else:
+            rows.extend(found)
+    if not rows:
+        message = problems[0].message if problems else "The VMFleet table has a header and no rows."
+        advice = "repeat the run, and let it end"
+        line = problems[0].line if problems else None
+        return bt.refused(LABEL, name, "no-rows", message, advice, line, loaded.encoding, rejected)
+    if "Result" not in header and any(column in header for column in _PERCENTILES):
+        message = "VMFleet's percentiles are averages of the VMs' percentiles, not percentiles of all I/Os."
+        problems.append(bt.info(name, "averaged-percentiles", message, "they were taken as listed"))
+    return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected, len(header), "\t")
+
+
+def _is_header(cells: list[str]) -> bool:
+    return all(column in cells for column in _REQUIRED)
+
+
+def _cells(line: str) -> list[str]:
+    try:
+        return next(csv.reader([line], delimiter="\t"), [""])
+    except csv.Error:  # a cell longer than the csv module takes
+        return line.split("\t")
+
+
+def _lines(lines: list[str], header: list[str], name: str) -> Iterator[_Line | Problem]:
+    for number, content in enumerate(lines[1:], start=2):
+        if not content.strip():
+            continue
+        cells = _cells(content)
+        if cells == header:
+            continue
+        if len(cells) != len(header):
+            message = f"Line {number} has {len(cells)} cells where the header has {len(header)}."
+            yield bt.warning(name, "cell-count", message, "line left out", number)
+        else:
+            yield _Line(number, dict(zip(header, cells, strict=True)))
+
+
+def _line_rows(line: _Line, name: str) -> list[Benchmark] | Problem:
+    wrong = [column for column in _REQUIRED if _number(line.cells[column]) is None]
+    if wrong:
+        message = f"Line {line.number} has no number for {wrong[0]}."
+        column = list(line.cells).index(wrong[0]) + 1
+        return bt.warning(name, "not-a-number", message, "line left out", line.number, column)
+    read, write = _figures(line.cells, "Read"), _figures(line.cells, "Write")
+    total = _total(_number(line.cells["IOPS"]), read, write) if read and write else None
+    rows = bt.direction_rows(_shared(line.cells, read, write, name), read, write, total)
+    if not rows:
+        message = f"Line {line.number} counts no I/O: the run failed on every VM."
+        return bt.warning(name, "no-io", message, "it gave no rows", line.number)
+    return rows
+
+
+def _figures(cells: dict[str, str], op: str) -> Figures | None:
+    iops, rate = _number(cells[f"Average{op}IOPS"]), _number(cells[f"Average{op}BW"])
+    if not iops:
+        return None
+    return Figures(
+        iops,
+        None if rate is None else rate / 1e6,
+        _number(cells.get(f"Average{op}Milliseconds")) or None,
+        p50_ms=_number(cells.get(f"{op}Milliseconds50")) or None,
+        p99_ms=_number(cells.get(f"{op}Milliseconds99")) or None,
+    )
+
+
+def _total(iops: float | None, read: Figures, write: Figures) -> Figures:
+    """Both directions: the mean latency weighted by IOPS; percentiles cannot be combined."""
+    mean = None
+    if read.mean_ms and write.mean_ms and read.iops and write.iops:
+        weighted = read.mean_ms * read.iops + write.mean_ms * write.iops
+        mean = weighted / (read.iops + write.iops)
+    known = read.mb_per_s is not None and write.mb_per_s is not None
+    return Figures(iops, (read.mb_per_s or 0.0) + (write.mb_per_s or 0.0) if known else None, mean)
+
+
+def _shared(cells: dict[str, str], read: Figures | None, write: Figures | None, name: str) -> Benchmark:
+    reads, writes = ((side.iops or 0.0) if side else 0.0 for side in (read, write))
+    return Benchmark(
+        path=name,
+        tool=LABEL,
+        op=Op.TOTAL,
+        test=bt.file_stem(name),
+        job=_job(cells),
+        host=cells.get("Result") or None,
+        read_percent=bt.share_of_reads(None, reads, writes),
+        error=_error(cells),
+    )
+
+
+def _job(cells: dict[str, str]) -> str | None:
+    """The workload, and the limit per VM that a sweep set."""
+    workload = cells.get("Workload") or cells.get("RunLabel") or ""
+    limit = _number(cells.get("QOSperVM"))
+    parts = [workload, f"{limit:g} IOPS per VM allowed" if limit else ""]
+    return ", ".join(part for part in parts if part) or None
+
+
+def _error(cells: dict[str, str]) -> str | None:
+    if cells.get("CutoffType") != "Surge":
+        return None
+    return "VMFleet marked this run as a surge: it ran faster than its own limit allows."
+
+
+def _number(text: str | None) -> float | None:
+    """A number with a point or a comma: tabs separate, so that a comma is a decimal one."""
+    if text is not None and _DECIMAL_COMMA.fullmatch(text.strip()):
+        text = text.replace(",", ".")
+    return bt.number(text)
