@@ -1,0 +1,175 @@
+"""GO-EUC chart data: the JSON behind the charts of published studies.
+
+    {"title": …, "subTitle": …, "series": [{"serie": "Office 2016", "data": [{"x": "00:00:30", "y": 7.749}, …]}],
+     "labels": […], "unit": ""}
+
+A chart over time has `x` as HH:MM:SS since the start of the test: it becomes a recording whose date is not
+known. A comparison has names as `x` (Reads/sec): its bars become measurements. Each serie is another
+configuration of the study, averaged over hosts and runs, so no counter is given a metric and none is added up.
+Units are the chart's own word. Source: the files that the site publishes beside its articles.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from math import nan
+from pathlib import Path
+from typing import Any
+
+from workbench.model.problem import Severity
+from workbench.model.reading import Reader, Reading
+from workbench.model.recording import FileReport
+from workbench.model.session import Measurement, MeasurementKind
+from workbench.readers.login_file import read_bytes, refused
+from workbench.readers.login_json import JsonObject, number_of, read_documents, text_of
+from workbench.readers.login_metrics import Sample, recording_of
+from workbench.readers.login_table import decode
+from workbench.readers.perfmon_problems import Problems
+
+LABEL = "go-euc"
+_OPENS_SERIES = re.compile(r'"series"\s*:\s*\[\s*\{\s*"serie"\s*:')
+_SINCE_START = re.compile(r"(\d{1,3}):([0-5]\d):([0-5]\d)", re.ASCII)
+_SHOWN = 60
+
+
+@dataclass(eq=False)
+class _Points:
+    """Usable points: serie, x, seconds since the start (None: x is a name), y (NaN: missing)."""
+
+    problems: Problems
+    found: list[tuple[str, str, float | None, float]] = field(default_factory=list)
+    missing: int = 0
+    rejected: int = 0
+
+    def reject(self, serie: str, what: str) -> None:
+        self.rejected += 1
+        self.problems.warn("point-rejected", f"Serie '{serie[:_SHOWN]}' has {what}.", "point left out")
+
+
+def identify(head: bytes, _name: str) -> float:
+    """1.0 when a list of series opens with `serie`; less when the words are there in another order."""
+    text, _ = decode(head[: len(head) // 2 * 2])
+    if _OPENS_SERIES.search(text):
+        return 1.0
+    return 0.8 if all(f'"{word}"' in text for word in ("series", "serie", "data", "x", "y")) else 0.0
+
+
+def read(path: Path, name: str, columns: Path) -> Reading:
+    """A recording of relative time, or the bars of a comparison."""
+    data = read_bytes(path, name, LABEL)
+    if isinstance(data, Reading):
+        return data
+    problems = Problems(name)
+    documents = read_documents(data, problems)
+    chart = next((one for one in documents.found if isinstance(one, dict) and _series_of(one)), None)
+    if chart is None:
+        code, reason, line = documents.fault or ("no-series", "it holds no chart with series", 1)
+        return refused(name, LABEL, code, f"The file cannot be read as a chart: {reason} (line {line}).",
+                       "download it again", line, rejected=1)  # fmt: skip
+    if len(documents.found) > 1:
+        problems.warn("several-documents", f"The file holds {len(documents.found)} documents.",
+                      "the first chart was read")  # fmt: skip
+    points = _points(chart, problems)
+    if not points.found:
+        problems.add(
+            Severity.REFUSED, "no-points", "None of the chart's points could be used.", "file left out"
+        )
+        report = FileReport(path=name, reader=LABEL, recognised=True, encoding=documents.encoding,
+                            rejected_rows=points.rejected)  # fmt: skip
+        return Reading(report, problems.all())
+    timed = any(seconds is not None for _, _, seconds, _ in points.found)
+    reading = _over_time if timed else _comparison
+    return reading(chart, points, columns, name, documents.encoding)
+
+
+READER = Reader(LABEL, identify, read)
+
+
+def _over_time(chart: JsonObject, points: _Points, columns: Path, name: str, encoding: str) -> Reading:
+    title, unit, problems = text_of(chart, "title") or "chart", text_of(chart, "unit"), points.problems
+    for serie, x, seconds, _ in points.found:
+        if seconds is None:
+            points.reject(serie, f"the point '{x[:_SHOWN]}' among points in time")
+    samples = [
+        Sample(seconds, "", title.replace(":", " "), serie, "GO-EUC chart", unit, y)
+        for serie, _, seconds, y in points.found
+        if seconds is not None
+    ]
+    recording = recording_of(samples, columns, None, problems, machine=False)
+    if recording is not None:
+        recording = replace(recording, relative=True)
+    last = max((seconds, x) for _, x, seconds, _ in points.found if seconds is not None)[1]
+    problems.info("date-unknown", f"The chart counts time from the start of the test, up to {last}; its date is "
+                  "not in the file.", "read as relative time, which lies on no clock")  # fmt: skip
+    _tell(problems, chart, {serie for serie, *_ in points.found}, "over time")
+    rows = recording.rows if recording else 0
+    series = len(recording.series) if recording else 0
+    report = FileReport(
+        path=name, reader=LABEL, recognised=True, rows=rows, columns=series, encoding=encoding,
+        cells=rows * series, missing_cells=_empty_cells(samples, rows * series), rejected_rows=points.rejected,
+    )  # fmt: skip
+    return Reading(report, problems.all(), recording)
+
+
+def _comparison(chart: JsonObject, points: _Points, _columns: Path, name: str, encoding: str) -> Reading:
+    unit, problems = text_of(chart, "unit"), points.problems
+    bars = tuple(
+        Measurement(None, MeasurementKind.CHART, x, y, unit, group=serie)
+        for serie, x, _, y in points.found
+        if y == y
+    )
+    names, series = {x for _, x, *_ in points.found}, {serie for serie, *_ in points.found}
+    _tell(problems, chart, series, "by name")
+    report = FileReport(
+        path=name, reader=LABEL, recognised=True, rows=len(names), columns=len(series), encoding=encoding,
+        cells=len(points.found), missing_cells=points.missing, rejected_rows=points.rejected,
+    )  # fmt: skip
+    return Reading(report, problems.all(), measurements=bars)
+
+
+def _points(chart: JsonObject, problems: Problems) -> _Points:
+    points = _Points(problems)
+    for number, one in enumerate(_series_of(chart), start=1):
+        data = one.get("data") if isinstance(one, dict) else None
+        serie = (text_of(one, "serie") if isinstance(one, dict) else "") or f"serie {number}"
+        if not isinstance(data, list):
+            points.reject(serie, "no list of points")
+            continue
+        for point in data:
+            _take(points, serie, point)
+    return points
+
+
+def _take(points: _Points, serie: str, point: Any) -> None:
+    x = text_of(point, "x") if isinstance(point, dict) else ""
+    if not x:
+        points.reject(serie, "a point without x")
+        return
+    y = number_of(point, "y")
+    if y is None:
+        points.missing += 1
+        if point.get("y") is not None:
+            points.problems.warn("not-a-number", f"Serie '{serie[:_SHOWN]}' has '{str(point['y'])[:_SHOWN]}' at {x}.",
+                                 "value left empty")  # fmt: skip
+    match = _SINCE_START.fullmatch(x)
+    seconds = None if match is None else float(int(match[1]) * 3600 + int(match[2]) * 60 + int(match[3]))
+    points.found.append((serie, x, seconds, nan if y is None else y))
+
+
+def _series_of(chart: JsonObject) -> list[Any]:
+    series = chart.get("series")
+    return series if isinstance(series, list) else []
+
+
+def _empty_cells(samples: list[Sample], cells: int) -> int:
+    held = {(one.instance, one.at) for one in samples if one.value == one.value}
+    return cells - len(held)
+
+
+def _tell(problems: Problems, chart: JsonObject, series: set[str], how: str) -> None:
+    title = text_of(chart, "title") or "without title"
+    problems.info(
+        "contents", f"The chart '{title[:_SHOWN]}' shows {len(series)} configurations {how}.",
+        "each line keeps its own name; they are not VMs of one run and are not added up",
+    )  # fmt: skip

@@ -1,0 +1,362 @@
+"""Tables of load generators as scripts export them: a header line, then one record per line.
+
+What PowerShell's Export-Csv makes of them is understood: a `#TYPE` line before the header, quoted cells (line
+breaks in them where `multiline` allows it), UTF-16, semicolons or tabs, decimal commas, and times in the style
+of the exporting machine's language. Columns are compared by letters and digits alone, so that `result(s)`,
+`EUX score` and `Result_s` differ only as their letters do. Rows in = rows kept + rows rejected; blank lines are
+no rows.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from math import isfinite
+
+import numpy as np
+
+from workbench.model.recording import FileReport
+from workbench.readers.pdh_text import wide_encoding
+from workbench.readers.perfmon_notes import refuse_ambiguous_date
+from workbench.readers.perfmon_problems import Problems
+from workbench.readers.timestamps import Order, decide_order, parse_texts, to_microseconds
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_DELIMITERS = (",", ";", "\t")
+_HEADER_LINES = 4
+_KEY = re.compile(r"[^a-z0-9]")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
+_THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+", re.ASCII)
+_POINTS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+,\d+", re.ASCII)
+_ISO = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}\S*")
+# A clock outside these years was not set.
+_YEARS = range(1980, 2200)
+# A quoted cell that spans more lines than this is a stray quote.
+_LONGEST_RECORD = 400
+_SHOWN = 60
+MAX_BYTES = 512 * 1024 * 1024
+
+
+class RefusedError(Exception):
+    """Nothing of the file can be used; the problem that says why is noted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Seconds since 1970; local time read as UTC where the file has no offset."""
+
+    at: float
+    has_offset: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A record: its first physical line and its cells by column key."""
+
+    line: int
+    cells: dict[str, str]
+
+
+@dataclass(eq=False)
+class Table:
+    """A file's rows. `keys` are the columns in order; a column's number and missing cells are counted as read."""
+
+    name: str
+    encoding: str
+    delimiter: str
+    keys: tuple[str, ...]
+    problems: Problems
+    rows: list[Row] = field(default_factory=list)
+    rejected: int = 0
+    cells: int = 0
+    missing: int = 0
+
+    def column(self, key: str) -> int | None:
+        """The place of a column, counted from 1."""
+        return self.keys.index(key) + 1 if key in self.keys else None
+
+    def keep(self, rows: list[Row], rejected: Sequence[tuple[Row, str, str]], key: str) -> None:
+        """Leaves `rows` in the table; the others are rejected, each with its code and reason."""
+        self.rows = rows
+        self.rejected += len(rejected)
+        for row, code, what in rejected:
+            self.problems.warn(code, f"Line {row.line} {what}.", "line left out", row.line, self.column(key))
+
+    def numbers(self, key: str, required: bool = False, low: float | None = None) -> dict[int, float]:
+        """The numbers of a column by line. A cell that is blank, no number or below `low` is missing; where
+        the column is `required` its row is rejected."""
+        texts = {row.line: row.cells.get(key, "").strip() for row in self.rows}
+        commas = _comma(list(texts.values()), self.delimiter)
+        if commas == "decimal":
+            self.problems.info(
+                "decimal-comma", f"The column {key} has decimal commas.", "read as decimal commas"
+            )
+        found: dict[int, float] = {}
+        kept: list[Row] = []
+        rejected: list[tuple[Row, str, str]] = []
+        for row in self.rows:
+            text = texts[row.line]
+            value = _number(text, commas)
+            fault = _fault(text, value, commas, low)
+            if value is not None and not fault:
+                found[row.line] = value
+            elif required:
+                rejected.append((row, *(fault or ("no-value", f"has no value in column {key}"))))
+                continue
+            elif fault:
+                self.problems.warn(fault[0], f"Line {row.line} {fault[1]}.", "cell left empty", row.line,
+                                   self.column(key))  # fmt: skip
+            kept.append(row)
+        self.keep(kept, rejected, key)
+        self.cells += len(kept)
+        self.missing += len(kept) - len(found)
+        return found
+
+    def moments(self, key: str, required: bool = True, point_dates: bool = True) -> dict[int, Moment]:
+        """The times of a column by line; rows without one are rejected where the column is `required`.
+
+        `point_dates`: days stand first where points part a date. Raises RefusedError, with the problem noted,
+        where day and month cannot be told apart.
+        """
+        texts = {row.line: row.cells.get(key, "").strip() for row in self.rows}
+        found = {line: moment for line, text in texts.items() if (moment := _iso(text)) is not None}
+        others = [line for line, text in texts.items() if line not in found and text]
+        found |= self._written(others, [texts[line] for line in others], point_dates)
+        kept = [row for row in self.rows if row.line in found]
+        lost = [row for row in self.rows if row.line not in found]
+        if required:
+            reasons = [
+                (row, "bad-time", f"has the time '{texts[row.line][:_SHOWN]}', which is none") for row in lost
+            ]
+            self.keep(kept, reasons, key)
+        else:
+            for row in lost:
+                if texts[row.line]:
+                    self.problems.warn("bad-time", f"Line {row.line} has the time '{texts[row.line][:_SHOWN]}', "
+                                       "which is none.", "cell left empty", row.line, self.column(key))  # fmt: skip
+        return found
+
+    def _written(self, lines: list[int], texts: list[str], point_dates: bool) -> dict[int, Moment]:
+        stamps = parse_texts(texts)
+        if not stamps.valid.any():
+            return {}
+        order = decide_order(stamps if point_dates else replace(stamps, dotted=False), trusted=False)
+        if order is None:
+            refuse_ambiguous_date(stamps, self.problems)
+            raise RefusedError
+        if order is Order.DAY_FIRST:
+            self.problems.info("day-first", "The dates have the day first.", "read so, by the whole column")
+        times, real = to_microseconds(stamps, order)
+        return {
+            line: Moment(at / 1e6, False)
+            for line, at, ok in zip(lines, times.tolist(), np.asarray(real).tolist(), strict=True)
+            if ok and datetime.fromtimestamp(at / 1e6, UTC).year in _YEARS
+        }
+
+    def tell_local(self, moments: dict[int, Moment]) -> None:
+        """Says that times have no offset from UTC, where any has none."""
+        if any(not moment.has_offset for moment in moments.values()):
+            self.problems.warn("time-zone-unknown", "The times have no offset from UTC.",
+                               'the clock of the run\'s other files is used; state time_zone = "+01:00" in '
+                               "run.toml")  # fmt: skip
+
+    def report(self, label: str, moments: Sequence[Moment] = (), hosts: Sequence[str] = ()) -> FileReport:
+        """What `inspect` says of the file."""
+        ordered = sorted(moments, key=lambda moment: moment.at)
+        return FileReport(
+            path=self.name, reader=label, recognised=True, rows=len(self.rows), columns=len(self.keys),
+            hosts=tuple(sorted({host for host in hosts if host})),
+            first=iso_text(ordered[0]) if ordered else None, last=iso_text(ordered[-1]) if ordered else None,
+            utc_offset_minutes=0 if ordered and all(one.has_offset for one in ordered) else None,
+            encoding=self.encoding, delimiter=self.delimiter, cells=self.cells, missing_cells=self.missing,
+            rejected_rows=self.rejected,
+        )  # fmt: skip
+
+
+def iso_text(moment: Moment) -> str:
+    """In UTC with `Z`, or the local time as written, without one."""
+    text = datetime.fromtimestamp(moment.at, UTC).isoformat(timespec="seconds").removesuffix("+00:00")
+    return f"{text}Z" if moment.has_offset else text
+
+
+def decode(data: bytes) -> tuple[str, str]:
+    """Text and encoding: UTF-16 by its mark or its zeros, UTF-8, else Windows-1252."""
+    wide = wide_encoding(data[:4096])
+    if wide is not None:
+        return data.decode(wide, errors="replace").removeprefix("\ufeff"), "utf-16"
+    try:
+        return data.decode("utf-8-sig"), "utf-8"
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace"), "cp1252"
+
+
+def key_of(column: str) -> str:
+    """A column's name by its letters and digits alone."""
+    return _KEY.sub("", column.lower())
+
+
+def header_keys(head: bytes) -> frozenset[str]:
+    """The columns that the first lines of a file name; empty where they are no table's header."""
+    lines = _lines(decode(head[: len(head) // 2 * 2] if wide_encoding(head) else head)[0])
+    _, _, keys = _header(lines)
+    return frozenset(keys)
+
+
+def read_table(data: bytes, name: str, multiline: bool = False) -> Table:
+    """The rows of a table. Raises nothing: rows that cannot be used are rejected with their problems."""
+    text, encoding = decode(data)
+    problems = Problems(name)
+    lines = _lines(text)
+    header_line, delimiter, keys = _header(lines)
+    table = Table(name, encoding, delimiter, tuple(keys), problems)
+    _note_file(table, text, keys, header_line)
+    records = list(_records(lines, header_line, multiline))
+    for line, record, whole in records:
+        _take(table, line, record, whole)
+    return table
+
+
+def _lines(text: str) -> list[str]:
+    return _LINE_END.split(text)
+
+
+def _header(lines: list[str]) -> tuple[int, str, list[str]]:
+    """Line number, delimiter and column keys of the first line that is none of PowerShell's or Excel's own."""
+    filled = [(number, line) for number, line in enumerate(lines[:_HEADER_LINES], start=1) if line.strip()]
+    for number, line in filled:
+        if line.startswith(("#TYPE", "sep=")):
+            continue
+        delimiter = max(_DELIMITERS, key=line.count)
+        return number, delimiter, [key_of(cell) for cell in _cells(line, delimiter)]
+    return 0, ",", []
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    try:
+        return next(csv.reader([line], delimiter=delimiter), [])
+    except csv.Error:  # a cell longer than the csv module takes, or a line break outside quotes
+        return line.split(delimiter)
+
+
+def _records(lines: list[str], header_line: int, multiline: bool) -> Iterator[tuple[int, str, bool]]:
+    """Each record with its first line; False for one whose quote is not closed. Blank lines are left out."""
+    place = header_line
+    while place < len(lines):
+        line = lines[place]
+        number, place = place + 1, place + 1
+        if not line.strip(" \t,;\ufeff"):
+            continue
+        if line.count('"') % 2 == 0:
+            yield number, line, True
+            continue
+        more = _closing(lines, place) if multiline else None
+        if more is None:
+            yield number, line, False
+        else:
+            yield number, "\n".join([line, *lines[place:more]]), True
+            place = more
+
+
+def _closing(lines: list[str], start: int) -> int | None:
+    """Behind which line the quote that a record has opened is closed."""
+    for place in range(start, min(len(lines), start + _LONGEST_RECORD)):
+        if lines[place].count('"') % 2:
+            return place + 1
+    return None
+
+
+def _take(table: Table, line: int, record: str, whole: bool) -> None:
+    width = len(table.keys)
+    cells = [cell.strip() for cell in _cells(record, table.delimiter)]
+    while len(cells) > width and not cells[-1]:
+        cells.pop()
+    if not whole:
+        _reject(table, line, "bad-quote", "has a quote that is not closed")
+    elif [key_of(cell) for cell in cells] == list(table.keys):
+        _reject(table, line, "repeated-header", "is the header once more")
+    elif len(cells) != width:
+        _reject(table, line, "row-width", f"has {len(cells)} cells where the header has {width}")
+    else:
+        named = {key: cell for key, cell in zip(reversed(table.keys), reversed(cells), strict=True) if key}
+        table.rows.append(Row(line, named))
+
+
+def _reject(table: Table, line: int, code: str, what: str) -> None:
+    table.rejected += 1
+    table.problems.warn(code, f"Line {line} {what}.", "line left out", line)
+
+
+def _note_file(table: Table, text: str, keys: list[str], header_line: int) -> None:
+    if table.encoding == "cp1252":
+        table.problems.info("encoding", "The file is not UTF-8.", "it was read as Windows-1252")
+    twice = [key for key in dict.fromkeys(keys) if key and keys.count(key) > 1]
+    if twice:
+        table.problems.warn(
+            "duplicate-column", f"The header names {', '.join(twice)} more than once.",
+            "the first of them was used", header_line,
+        )  # fmt: skip
+    if text and text[-1] not in "\r\n":
+        table.problems.info(
+            "no-line-end", "The last line has no line end.",
+            "read as it is; if the file was cut off, its last value may be too",
+            len(_lines(text)),
+        )  # fmt: skip
+
+
+def _comma(texts: list[str], delimiter: str) -> str:
+    """What commas in a column's numbers mean: `decimal`, `thousands` or, where nothing tells, `unknown`."""
+    commas = [text for text in texts if "," in text]
+    if not commas:
+        return "none"
+    both = [text for text in commas if "." in text]
+    if both:
+        first = {text.rfind(",") > text.rfind(".") for text in both}
+        return {frozenset((True,)): "decimal", frozenset((False,)): "thousands"}.get(
+            frozenset(first), "unknown"
+        )
+    if any(not _THOUSANDS.fullmatch(text) for text in commas):
+        return "decimal"
+    return "decimal" if delimiter != "," else "unknown"
+
+
+def _number(text: str, commas: str) -> float | None:
+    """A finite number, else None."""
+    if commas == "decimal":
+        if "." in text and not _POINTS.fullmatch(text):
+            return None  # 1.500 among decimal commas: nobody can tell what it is
+        text = text.replace(".", "").replace(",", ".", 1)
+    elif commas == "thousands" and _THOUSANDS.fullmatch(text.split(".")[0]):
+        text = text.replace(",", "")
+    if not _NUMBER.fullmatch(text):
+        return None
+    value = float(text)
+    return value if isfinite(value) else None
+
+
+def _fault(text: str, value: float | None, commas: str, low: float | None) -> tuple[str, str] | None:
+    if value is None:
+        if not text:
+            return None
+        shown = text[:_SHOWN]
+        if commas == "unknown" and "," in text:
+            return "ambiguous-number", f"has '{shown}', whose comma may part thousands or decimals"
+        return "not-a-number", f"has '{shown}' where a number belongs"
+    if low is not None and value < low:
+        return "out-of-range", f"has {text[:_SHOWN]}, which cannot be"
+    return None
+
+
+def _iso(text: str) -> Moment | None:
+    if not _ISO.fullmatch(text):
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    if moment.year not in _YEARS:
+        return None
+    local = moment.tzinfo is None
+    return Moment((moment.replace(tzinfo=UTC) if local else moment).timestamp(), not local)
