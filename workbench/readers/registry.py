@@ -8,14 +8,22 @@ from __future__ import annotations
 from workbench.model.reading import Reader
 from workbench.readers import (
     blg,
+    diskspd,
+    diskspd_xml,
     events,
     fio,
     goeuc,
+    iometer,
     login_enterprise,
     login_enterprise_csv,
     login_vsi,
     login_vsi_share,
+    neutral_json,
     perfmon,
+    sqlio,
+    vdbench,
+    vdi_benchmark,
+    vmfleet,
 )
 
 READERS: tuple[Reader, ...] = (
