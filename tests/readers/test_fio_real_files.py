@@ -141,13 +141,19 @@ def test_that_every_real_file_is_read_whole_and_agrees_with_a_plain_reading_of_i
 
 def test_that_no_other_result_file_is_taken_for_fio_json() -> None:
     others = [path for path in BENCHMARKS.rglob("*") if path.is_file() and "fio" not in path.parent.name]
-    logs = [
-        *BENCHMARKS.glob("fio*/*.log"),
-        *BENCHMARKS.glob("fio*/*_terse.csv"),
-        *BENCHMARKS.glob("fio*/*_normal.txt"),
-    ]
-    plain = [path for path in logs if "json" not in path.name]
+    logs = list(BENCHMARKS.glob("fio*/*.log"))
     assert len(others) > 20
-    assert len(plain) > 20
-    for path in [*others, *plain]:
+    assert len(logs) > 20
+    for path in [*others, *logs]:
         assert READER.identify(path.read_bytes()[:65536], path.name) == 0.0, path.name
+
+
+def test_that_the_reports_without_json_are_refused_by_name() -> None:
+    terse = list(BENCHMARKS.glob("fio*/*_terse.csv"))
+    normal = [path for path in BENCHMARKS.glob("fio*/*_normal.txt") if "json" not in path.name]
+    assert len(terse) >= 3
+    assert len(normal) >= 3
+    for path in [*terse, *normal]:
+        assert READER.identify(path.read_bytes()[:65536], path.name) == 0.4, path.name
+        (problem,) = read(path.relative_to(BENCHMARKS).as_posix()).problems
+        assert problem.code == "no-fio-json"

@@ -1,7 +1,7 @@
 """fio's JSON results (2.0.10 to 3.42), alone or between other text.
 
 `fio --output-format=json`, `json+` and `json,normal`, client/server results, `--status-interval` and
-several calls in one file. fio's normal and terse reports hold no JSON and are not recognised here.
+several calls in one file. fio's normal and terse reports hold no JSON: they are refused by name.
 Which rows a job yields, and in which units: `fio_rows`. Samples there are none.
 """
 
@@ -23,19 +23,24 @@ _NAMES_FIO = re.compile(r'"fio version"\s*:\s*"')
 _OPENS_WITH_FIO = re.compile(r'\{\s*"fio version"\s*:\s*"')
 _LISTS_JOBS = re.compile(r'"(?:jobs|client_stats)"\s*:\s*\[')
 _A_DIRECTION = re.compile(r'"(?:read|write|trim|mixed)"\s*:\s*\{')
+# "rr: (g=0): rw=randrw, bs=4K-4K/4K-4K, ioengine=sync, iodepth=1"
+_NORMAL = re.compile(r"\(g=\d{1,9}\): rw=\w{1,20}, bs=")
+_TERSE = re.compile(r"^\d;fio-\d", re.MULTILINE)
 # "fio: pid=7, err=28/file:io_u.c:2018, func=io_u error, error=No space left on device"
 _ERROR_LINE = re.compile(r"^fio: pid=\d+, err=(\d{1,9})/.*\berror=(.+?)\s*$", re.MULTILINE)
 
 
 def identify(head: bytes, _name: str) -> float:
-    """1.0 where a JSON object opens with fio's version, less where only its keys are there."""
+    """1.0 where a JSON object opens with fio's version, less where only its keys or its normal text are there."""
     text = _decode(head)[0]
     if _OPENS_WITH_FIO.search(text):
         return 1.0
     if _NAMES_FIO.search(text):
         return 0.9
     has_jobs = _LISTS_JOBS.search(text) and '"jobname"' in text and '"iops"' in text
-    return 0.8 if has_jobs and _A_DIRECTION.search(text) else 0.0
+    if has_jobs and _A_DIRECTION.search(text):
+        return 0.8
+    return 0.4 if "fio-" in text and _without_json(text) else 0.0
 
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
@@ -50,7 +55,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     text, encoding = _decode(data)
     documents, broken = find_documents(text)
     if not documents:
-        return _all_broken(name, encoding, broken)
+        return _all_broken(name, encoding, broken, _without_json(text))
     runs = last_of_each_run(documents)
     errors = {int(code): meaning.rstrip(".") for code, meaning in _ERROR_LINE.findall(text)}
     parts = [document_rows(document, name, errors) for document in runs]
@@ -97,10 +102,18 @@ def _reading(
     return Reading(report, problems, benchmarks=rows)
 
 
-def _all_broken(name: str, encoding: str, broken: list[BrokenDocument]) -> Reading:
+def _without_json(text: str) -> str | None:
+    """Which of fio's other reports the text is."""
+    if _NORMAL.search(text):
+        return "normal"
+    return "terse" if _TERSE.search(text) else None
+
+
+def _all_broken(name: str, encoding: str, broken: list[BrokenDocument], other: str | None) -> Reading:
     if not broken:
+        message = f"The file is fio's {other} report, which" if other else "The file"
         return _refused(
-            name, "no-fio-json", "The file holds no fio JSON.", "run fio with --output-format=json"
+            name, "no-fio-json", f"{message} holds no fio JSON.", "run fio with --output-format=json"
         )
     first = broken[0]
     action = "the file was refused; copy it again from the machine, or repeat the run"
