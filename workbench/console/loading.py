@@ -20,7 +20,7 @@ _POLL_S = 0.01
 
 def load_studies(paths: list[Path], store: Store) -> tuple[Study, ...]:
     """Every study below the paths, read through the column store."""
-    found = find_sources(paths)
+    found = find_sources(paths, store)
     job = ImportJob(found.sources, store)
     return build_studies(found, _readings(job))
 

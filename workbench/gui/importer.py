@@ -68,7 +68,7 @@ class Importer(QObject):
         self._cancel = True
 
     def _read(self, paths: list[Path]) -> Opened:
-        found = find_sources(paths)
+        found = find_sources(paths, self._store)
         job = ImportJob(found.sources, self._store)
         readings = self._drain(job)
         studies = build_studies(found, readings)

@@ -83,7 +83,7 @@ def _grouped(built: list[_Built], found: Found) -> dict[Path, list[_Built]]:
     studies = set(groups)
     for one in built:
         if not one.counts:
-            own = one.folder if one.folder.is_dir() else one.folder.parent
+            own = one.folder if _is_folder(one.folder, found) else one.folder.parent
             around = _study_folder(one.folder, found)
             near = [folder for folder in (own, around) if folder in studies]
             groups[near[0] if near else own].append(one)
@@ -145,8 +145,13 @@ def _study_folder(run_folder: Path, found: Found) -> Path:
     """The folder a run lies in; a run that was itself opened, and nothing around it, is its own study."""
     opened = {root.resolve() for root in found.roots}
     run = run_folder.resolve()
-    own = run in opened and run.is_dir() and not opened.intersection(run.parents)
+    own = run in opened and _is_folder(run_folder, found) and not opened.intersection(run.parents)
     return run_folder if own else run_folder.parent
+
+
+def _is_folder(place: Path, found: Found) -> bool:
+    """Whether a run's place is a folder, an archive or a folder in one, and not a file that was opened."""
+    return place.is_dir() or any(one in found.archives for one in (place, *place.parents))
 
 
 def _built(folder: Path, members: list[_Member], found: Found) -> _Built:
@@ -184,9 +189,9 @@ def _run(
 
 def _member(source: Source, reading: Reading) -> _Member:
     """run.toml is read here: it states facts about a run and holds no results."""
-    if source.path.name != MANIFEST:
+    if source.path.name != MANIFEST or source.problem is not None:
         return _Member(source, reading)
-    manifest, problems = read_manifest(source.path, source.name)
+    manifest, problems = read_manifest(source.path if source.content is None else source.content, source.name)
     readable = all(problem.severity is not Severity.REFUSED for problem in problems)
     report = FileReport(
         path=source.name, reader="run.toml" if readable else None, recognised=readable,

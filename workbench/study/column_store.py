@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -44,6 +45,27 @@ class _Source(msgspec.Struct):
     mtime_ns: int
     key: str
     readers: int = 0
+    crc: int = 0
+    header: str = ""
+    mapping: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What must be as it was for what is remembered of a file to hold: size and time of the file, or of the
+    archive it is a member of and then its checksum; for a CSV that is read through a column mapping its
+    header, and the mapping it was read through (empty: none)."""
+
+    size: int
+    mtime_ns: int
+    crc: int = 0
+    header: str = ""
+    mapping: str = ""
+
+
+def stamp_of(status: os.stat_result) -> Stamp:
+    """The stamp of a file on disk."""
+    return Stamp(status.st_size, status.st_mtime_ns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,22 +101,35 @@ def default_store() -> Store:
 
 def content_key(path: Path, place: str = "") -> str:
     """128-bit hash of the file's bytes, the readers' version and, where it tells something, the file's place."""
-    digest = xxhash.xxh3_128(str(READERS_VERSION).encode() + place.encode(errors="surrogateescape"))
+    digest = new_digest(place)
     with path.open("rb") as stream:
         while block := stream.read(1 << 22):
             digest.update(block)
     return digest.hexdigest()
 
 
-def lookup(store: Store, path: Path, name: str) -> Reading | None:
-    """The stored reading of an unchanged file (same path, size and mtime), else None. Reads no source."""
+def new_digest(place: str = "") -> xxhash.xxh3_128:
+    """A digest that makes the key of a content once it has been given all its bytes."""
+    return xxhash.xxh3_128(str(READERS_VERSION).encode() + place.encode(errors="surrogateescape"))
+
+
+def lookup(
+    store: Store, path: Path, name: str, stamp: Stamp | None = None, mappings: Mapping[str, str] | None = None
+) -> Reading | None:
+    """The stored reading of an unchanged file (same path, size and mtime), else None. Reads no source.
+
+    `stamp` is what a member of an archive is known by; `mappings` are the fingerprints of the column
+    mappings by header: a CSV is read anew when the one for its header has changed.
+    """
     try:
-        status = path.stat()
+        stamp = stamp or stamp_of(path.stat())
         source = msgspec.json.decode(store.source(path).read_bytes(), type=_Source)
     except (OSError, msgspec.MsgspecError):
         return None
-    now = (status.st_size, status.st_mtime_ns, READERS_VERSION)
-    if (source.size, source.mtime_ns, source.readers) != now:
+    now = (stamp.size, stamp.mtime_ns, stamp.crc, READERS_VERSION)
+    if (source.size, source.mtime_ns, source.crc, source.readers) != now:
+        return None
+    if source.header and (mappings or {}).get(source.header, "") != source.mapping:
         return None
     return not_recognised(name) if source.key == NOT_RECOGNISED else load(store, source.key, name)
 
@@ -110,16 +145,18 @@ def load(store: Store, key: str, name: str) -> Reading | None:
     return _named(reading, name, store.columns(key))
 
 
-def save(store: Store, path: Path, key: str, reading: Reading, status: os.stat_result) -> None:
-    """Keeps a reading and remembers that `path`, as `status` found it, has this content."""
+def save(store: Store, path: Path, key: str, reading: Reading, stamp: Stamp) -> None:
+    """Keeps a reading and remembers that `path`, as `stamp` knows it, has this content."""
     _write(store.reading(key), msgspec.json.encode(reading))
-    remember(store, path, key, status)
+    remember(store, path, key, stamp)
 
 
-def remember(store: Store, path: Path, key: str, status: os.stat_result) -> None:
+def remember(store: Store, path: Path, key: str, stamp: Stamp) -> None:
     """Notes that `path` has this content."""
     shown = os.fsencode(path.absolute()).decode(errors="replace")
-    source = _Source(shown, status.st_size, status.st_mtime_ns, key, READERS_VERSION)
+    source = _Source(
+        shown, stamp.size, stamp.mtime_ns, key, READERS_VERSION, stamp.crc, stamp.header, stamp.mapping
+    )
     _write(store.source(path), msgspec.json.encode(source))
 
 

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from workbench.study.archive import read_head
+
 REACH = 12
 # A line of a wide recording is cut for reading; its first cells tell which it is.
 MAX_CHARACTERS = 2_000
@@ -26,12 +28,11 @@ class Excerpt:
 def excerpt(path: Path, line: int, reach: int = REACH) -> Excerpt:
     """The lines around `line` (physical lines, from 1); never raises for what the file holds."""
     try:
-        with path.open("rb") as stream:
-            data = stream.read(MAX_BYTES)
-            cut = bool(stream.read(1))
+        data = read_head(path, MAX_BYTES + 1)
     except OSError as error:
         return Excerpt(1, (), f"{path.name} cannot be read any more: {error.strerror or error}.")
-    lines = _LINE_END.split(_text(data))
+    cut = len(data) > MAX_BYTES
+    lines = _LINE_END.split(_text(data[:MAX_BYTES]))
     first = max(1, line - reach)
     shown = tuple(_shortened(text) for text in lines[first - 1 : line + reach])
     if not shown:

@@ -8,6 +8,8 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from workbench.study.archive import ENDING, Listed, list_archive, looks_like_archive
+from workbench.study.column_store import Store, default_store
 from workbench.study.import_pool import Source
 from workbench.study.manifest import MANIFEST
 
@@ -28,18 +30,21 @@ _SKIPPED_FOLDERS = frozenset(("__pycache__", "node_modules"))
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The files below the paths a user opened, the paths that do not exist, and folders that stay shut."""
+    """The files below the paths a user opened, the paths that do not exist, folders that stay shut, and the
+    archives among them, which count as folders."""
 
     sources: tuple[Source, ...]
     roots: tuple[Path, ...]
     absent: tuple[Path, ...]
     unreadable: tuple[Path, ...] = ()
+    archives: frozenset[Path] = frozenset()
 
 
-def find_sources(paths: list[Path]) -> Found:
+def find_sources(paths: list[Path], store: Store | None = None) -> Found:
     """Every visible file below `paths`, named relative to the path it was found under.
 
-    With several paths each name starts with its path's own name, and no two names are alike.
+    With several paths each name starts with its path's own name, and no two names are alike. A zip archive
+    counts as a folder of its members; archives within archives are spooled in `store` until they are read.
     """
     sources: dict[Path, Source] = {}
     absent: list[Path] = []
@@ -55,7 +60,23 @@ def find_sources(paths: list[Path]) -> Found:
             sources.setdefault(path.resolve(), Source(path, _shown(name)))
         else:
             absent.append(path)
-    return Found(tuple(sources.values()), tuple(paths), tuple(absent), tuple(unreadable))
+    looked = [_looked_into(source, store) for source in sources.values()]
+    archives = frozenset(one.path for listed in looked for one in listed if isinstance(one, Listed))
+    found = tuple(one for listed in looked for one in listed if isinstance(one, Source))
+    return Found(found, tuple(paths), tuple(absent), tuple(unreadable), archives)
+
+
+def _looked_into(source: Source, store: Store | None) -> list[Source | Listed]:
+    """The file itself, or the members of an archive, and the archives among them as they were listed."""
+    if not looks_like_archive(source.path):
+        return [source]
+    listed = list_archive(source.path, source.name, store or default_store())
+    if listed is None:
+        return [source]
+    return [
+        one if one.is_archive else Source(one.path, one.name, one.member, one.problem, one.content)
+        for one in listed
+    ]
 
 
 def _prefixes(paths: list[Path]) -> dict[Path, PurePosixPath]:
@@ -119,9 +140,9 @@ def _stated(folder: Path, manifests: set[Path], opened: set[Path]) -> Path | Non
 
 def _inferred(folder: Path, opened: set[Path]) -> Path:
     chain = _upward(folder, opened)
-    inside = [place for place, candidate in enumerate(chain[:-1]) if candidate.name.lower() in _VANTAGES]
+    inside = [place for place, candidate in enumerate(chain[:-1]) if _name(candidate) in _VANTAGES]
     place = inside[-1] + 1 if inside else 0
-    while place < len(chain) - 1 and _is_part(chain[place].name):
+    while place < len(chain) - 1 and _is_part(_name(chain[place])):
         place += 1
     return chain[place]
 
@@ -136,5 +157,10 @@ def _upward(folder: Path, opened: set[Path]) -> list[Path]:
     return chain
 
 
+def _name(folder: Path) -> str:
+    """A folder's name without regard to case; an archive is named as the folder it was packed from."""
+    return folder.name.lower().removesuffix(ENDING)
+
+
 def _is_part(name: str) -> bool:
-    return name.lower() in _PARTS or _SEGMENT.search(name) is not None
+    return name in _PARTS or _SEGMENT.search(name) is not None

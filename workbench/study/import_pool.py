@@ -13,18 +13,21 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
 from threading import Thread, current_thread, main_thread
+from typing import IO
 
 from pebble import ProcessExpired, ProcessPool
 
+from workbench.model.mapping import ColumnMapping
 from workbench.model.problem import Problem, Severity
-from workbench.model.reading import Reading
+from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
-from workbench.study import column_store
-from workbench.study.column_store import Store
+from workbench.study import column_store, spool
+from workbench.study.archive import BLOCK, DAMAGE, Member, damaged, open_member
+from workbench.study.column_store import Stamp, Store
 from workbench.study.manifest import MANIFEST
 
 HEAD_BYTES = 65_536
@@ -37,20 +40,61 @@ MAX_POOLS = 4
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file to read: where it is, and what the user calls it."""
+    """One file to read: where it is, and what the user calls it.
+
+    `member` is set where it is a member of an archive: `path` is then its place below the archive, not a
+    file. `problem` is why it must not be read at all; `content` is the text of a run.toml in an archive.
+    """
 
     path: Path
     name: str
+    member: Member | None = None
+    problem: Problem | None = None
+    content: bytes | None = None
+
+    @property
+    def stamp(self) -> Stamp | None:
+        """What a member of an archive is known by; None for a file on disk."""
+        if self.member is None:
+            return None
+        return Stamp(self.member.archive_size, self.member.archive_mtime_ns, self.member.crc)
 
 
-ReadSource = Callable[[Path, str, Store], Reading]
+ReadSource = Callable[..., Reading]
+Mappings = dict[str, ColumnMapping]
 
 
-def read_source(path: Path, name: str, store: Store) -> Reading:
-    """Reads one file into the store, or finds its content there. Runs in a worker process."""
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """The reader of a file; for a CSV with a time column its header, and the mapping it is read through."""
+
+    reader: Reader
+    header: str = ""
+    mapping: str = ""
+
+
+def _choose(head: bytes, file_name: str, mappings: Mappings) -> _Chosen | None:
     # Imported here: a worker that only maps what is stored needs no reader.
+    from workbench.readers import mapped_csv
     from workbench.readers.registry import recognise
 
+    reader = recognise(head, file_name)
+    if reader is None:
+        return None
+    if reader is not mapped_csv.READER:
+        return _Chosen(reader)
+    header = mapped_csv.header_of(head)
+    mapping = mappings.get(header)
+    if mapping is None:
+        return _Chosen(reader, header)
+    return _Chosen(mapped_csv.reader_with(mapping), header, mapping.fingerprint)
+
+
+def read_source(path: Path, name: str, store: Store, mappings: Mappings | None = None) -> Reading:
+    """Reads one file into the store, or finds its content there. Runs in a worker process.
+
+    `mappings` are the user's column mappings by header, for CSV files that no reader knows.
+    """
     store.prepare()
     try:
         status = path.stat()
@@ -58,27 +102,77 @@ def read_source(path: Path, name: str, store: Store) -> Reading:
             head = stream.read(HEAD_BYTES)
     except OSError as error:
         return refused(name, "unreadable", f"The file cannot be opened: {error.strerror or error}.")
-    reader = recognise(head, path.name)
-    if reader is None:
-        column_store.remember(store, path, column_store.NOT_RECOGNISED, status)
+    stamp = column_store.stamp_of(status)
+    chosen = _choose(head, path.name, mappings or {})
+    if chosen is None:
+        column_store.remember(store, path, column_store.NOT_RECOGNISED, stamp)
         return column_store.not_recognised(name)
-    place = f"{path.absolute()}\n{status.st_mtime_ns}" if reader.by_place else ""
-    key = column_store.content_key(path, place)
-    stored = column_store.load(store, key, name)
+    key = column_store.content_key(path, _place(chosen, path, status.st_mtime_ns))
+    return _kept(chosen, path, Source(path, name), store, key, stamp, lambda: _changed(path, status))
+
+
+def read_member(source: Source, store: Store, mappings: Mappings | None = None) -> Reading:
+    """The same for a member of an archive, which is spooled to a file of its own while it is read."""
+    member, stamp = source.member, source.stamp
+    assert member is not None
+    assert stamp is not None
+    store.prepare()
+    with spool.temporary_file(store) as file:
+        try:
+            with open_member(member) as stream:
+                head = stream.read(HEAD_BYTES)
+                chosen = _choose(head, source.path.name, mappings or {})
+                place = "" if chosen is None else _place(chosen, source.path, int(member.modified * 1e9))
+                key = _unpack(head, stream, None if chosen is None else file, place, member.size)
+        except DAMAGE as error:
+            return Reading(FileReport(path=source.name), (damaged(source.name, error),))
+        if chosen is None:
+            column_store.remember(store, source.path, column_store.NOT_RECOGNISED, stamp)
+            return column_store.not_recognised(source.name)
+        os.utime(file, (member.modified, member.modified))
+        return _kept(chosen, file, source, store, key, stamp, lambda: False)
+
+
+def _place(chosen: _Chosen, path: Path, modified_ns: int) -> str:
+    """What besides its bytes decides how a file is read."""
+    place = f"{path.absolute()}\n{modified_ns}" if chosen.reader.by_place else ""
+    return place + chosen.mapping
+
+
+def _unpack(head: bytes, stream: IO[bytes], file: Path | None, place: str, size: int) -> str:
+    """Reads a member to its end, which checks its sum, into `file` where there is one; returns its key."""
+    digest, written = column_store.new_digest(place), 0
+    with Path(os.devnull if file is None else file).open("wb") as target:
+        block = head
+        while block:
+            digest.update(block)
+            written += target.write(block)
+            block = stream.read(BLOCK)
+    if written != size:
+        raise EOFError(f"it holds {written:,} bytes where the archive's directory says {size:,}")
+    return digest.hexdigest()
+
+
+def _kept(
+    chosen: _Chosen, file: Path, source: Source, store: Store, key: str, stamp: Stamp, changed: Callable[[], bool]
+) -> Reading:  # fmt: skip
+    """The reading of `file` out of the store, else read into it; remembered for the source's place."""
+    stamp = replace(stamp, header=chosen.header, mapping=chosen.mapping)
+    stored = column_store.load(store, key, source.name)
     if stored is not None:
-        column_store.remember(store, path, key, status)
+        column_store.remember(store, source.path, key, stamp)
         return stored
     part = store.columns(key).with_suffix(f".{os.getpid()}.part")
     try:
-        reading = reader.read(path, name, part)
-        if _changed(path, status):
-            return refused(name, "changed-while-read", "The file changed while it was being read.")
+        reading = chosen.reader.read(file, source.name, part)
+        if changed():
+            return refused(source.name, "changed-while-read", "The file changed while it was being read.")
         if reading.recording is not None:
             part.replace(store.columns(key))
     finally:
         part.unlink(missing_ok=True)
-    column_store.save(store, path, key, reading, status)
-    return column_store.load(store, key, name) or reading
+    column_store.save(store, source.path, key, reading, stamp)
+    return column_store.load(store, key, source.name) or reading
 
 
 def _changed(path: Path, before: os.stat_result) -> bool:
@@ -99,12 +193,13 @@ def refused(name: str, code: str, message: str) -> Reading:
 class ImportJob:
     """The import of some files: `poll()` hands over what has come in since, until `finished`.
 
-    `read` and `timeout_base_s` are what a worker does with a file and how long it may take over a small one.
+    `read` and `timeout_base_s` are what a worker does with a file and how long it may take over a small one;
+    `mappings` are the user's column mappings by header.
     """
 
     def __init__(
         self, sources: tuple[Source, ...], store: Store, workers: int | None = None,
-        read: ReadSource = read_source, timeout_base_s: float = TIMEOUT_BASE_S,
+        read: ReadSource = read_source, timeout_base_s: float = TIMEOUT_BASE_S, mappings: Mappings | None = None,
     ) -> None:  # fmt: skip
         self.sources = sources
         self.cancelled = False
@@ -112,6 +207,7 @@ class ImportJob:
         self._workers = workers or max(1, os.cpu_count() or 1)
         self._read = read
         self._timeout_base_s = timeout_base_s
+        self._mappings = mappings or {}
         self._pool: ProcessPool | None = None
         self._pools = 0
         self._winding_up: Thread | None = None
@@ -119,16 +215,21 @@ class ImportJob:
         self._sizes: dict[Source, int] = {}
         self._ready: list[tuple[Source, Reading]] = []
         self._bytes_done = 0
+        self._spooled = {one.member.spooled for one in sources if one.member and one.member.spooled}
 
     def start(self) -> None:
         """Takes what the store has, and sends the rest to the workers, largest file first."""
         self._store.prepare()
+        spool.sweep(self._store)
+        fingerprints = {header: mapping.fingerprint for header, mapping in self._mappings.items()}
         for source in self.sources:
             # run.toml is read with its run: it holds no samples.
-            stated = _listed(source) if source.path.name == MANIFEST else None
-            stored = stated or column_store.lookup(self._store, source.path, source.name)
+            stated = _listed(source) if source.problem or source.path.name == MANIFEST else None
+            stored = stated or column_store.lookup(
+                self._store, source.path, source.name, source.stamp, fingerprints
+            )
             if stored is None:
-                self._sizes[source] = _size(source.path)
+                self._sizes[source] = _size(source)
             else:
                 self._ready.append((source, stored))
         self._send(list(self._sizes))
@@ -192,9 +293,11 @@ class ImportJob:
         self._pool = ProcessPool(min(self._workers, len(sources)), context=get_context("spawn"))
         with _interrupts_ignored():
             for source in sorted(sources, key=lambda source: -self._sizes[source]):
+                whole = source.member is None
                 self._waiting[source] = self._pool.schedule(
-                    self._read,
-                    args=(source.path, source.name, self._store),
+                    self._read if whole else read_member,
+                    args=(source.path, source.name, self._store) if whole else (source, self._store),
+                    kwargs={"mappings": self._mappings} if self._mappings else {},
                     timeout=self._timeout_base_s + TIMEOUT_S_PER_MB * self._sizes[source] / 1e6,
                 )
 
@@ -218,10 +321,21 @@ class ImportJob:
     def _wind_up(self) -> None:
         """Ends the pool on a thread: waiting for processes to end would hold up the window."""
         if self._pool is None:
+            self._release()
             return
         pool, self._pool = self._pool, None
-        self._winding_up = Thread(target=_end, args=(pool, self._store, self._winding_up), daemon=True)
+        self._winding_up = Thread(target=self._end, args=(pool, self._winding_up), daemon=True)
         self._winding_up.start()
+
+    def _end(self, pool: ProcessPool, earlier: Thread | None) -> None:
+        _end(pool, self._store, earlier)
+        self._release()
+
+    def _release(self) -> None:
+        """Deletes the archives that were spooled for this import, unless another pool still reads them."""
+        if not self._waiting and self._pool is None:
+            while self._spooled:
+                spool.remove(self._spooled.pop())
 
 
 @contextmanager
@@ -243,18 +357,21 @@ def _end(pool: ProcessPool, store: Store, earlier: Thread | None) -> None:
     if earlier is not None:
         earlier.join()
     column_store.prune(store)
+    spool.sweep(store)
 
 
 def _listed(source: Source) -> Reading:
-    return Reading(FileReport(path=source.name))
+    return Reading(FileReport(path=source.name), (source.problem,) if source.problem else ())
 
 
 def _cancelled(source: Source) -> Reading:
     return refused(source.name, "cancelled", "The import was cancelled before this file was read.")
 
 
-def _size(path: Path) -> int:
+def _size(source: Source) -> int:
+    if source.member is not None:
+        return source.member.size
     try:
-        return path.stat().st_size
+        return source.path.stat().st_size
     except OSError:
         return 0

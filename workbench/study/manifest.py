@@ -46,10 +46,11 @@ class Manifest:
         return self.values.get(key)
 
 
-def read_manifest(path: Path, name: str) -> tuple[Manifest, list[Problem]]:
-    """What the file states, and a Problem for each key that was not used."""
+def read_manifest(path: Path | bytes, name: str) -> tuple[Manifest, list[Problem]]:
+    """What the file (or its content) states, and a Problem for each key that was not used."""
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        content = path if isinstance(path, bytes) else path.read_bytes()
+        table = tomllib.loads(content.decode("utf-8-sig").replace("\r\n", "\n"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         message = f"run.toml cannot be read: {error}."
         return Manifest(), [_problem(Severity.REFUSED, name, "manifest-unreadable", message, "file left out")]

@@ -1,0 +1,76 @@
+"""Column mappings: what the columns of a CSV mean that no reader knows, as the user has stated it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from workbench.model.metric import Quantity, Tier, Vantage
+
+
+class TimeFormat(StrEnum):
+    """How the time column writes a moment. The first three take `/`, `-` or `.` between the parts of the
+    date, years of two or four digits, and a time of day with or without seconds; ISO-8601 is year first."""
+
+    YEAR_FIRST = "year first"
+    MONTH_FIRST = "month first"
+    DAY_FIRST = "day first"
+    UNIX_SECONDS = "seconds since 1970"
+    UNIX_MILLISECONDS = "milliseconds since 1970"
+
+
+class Decimal(StrEnum):
+    """What parts the whole from the fraction."""
+
+    POINT = "point"
+    COMMA = "comma"
+
+
+@dataclass(frozen=True, slots=True)
+class MappedColumn:
+    """One value column: its place in the header from 0, and what it means.
+
+    `scale` turns the file's number into the canonical unit of `quantity`; `quantity` None keeps the column
+    as a counter under its own name. `machine` is the VM it speaks of, or the LUN where `vantage` is the array.
+    """
+
+    column: int
+    quantity: Quantity | None = None
+    scale: float = 1.0
+    machine: str = ""
+    vantage: Vantage = Vantage.GUEST
+    tier: Tier | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnMapping:
+    """What the columns of every CSV with this header mean. Columns that are not listed are left out.
+
+    `names` and `delimiter` are the header the mapping is for; `time_zone` is `+01:00` or `Europe/London`,
+    empty where it is not known.
+    """
+
+    names: tuple[str, ...]
+    delimiter: str
+    time_column: int
+    time_format: TimeFormat
+    columns: tuple[MappedColumn, ...]
+    time_zone: str = ""
+    decimal: Decimal = Decimal.POINT
+
+    @property
+    def header(self) -> str:
+        """The key of the header this mapping is for."""
+        return header_key(self.names, self.delimiter)
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes with anything that changes how a file is read."""
+        return hashlib.sha256(repr(self).encode()).hexdigest()[:32]
+
+
+def header_key(names: Sequence[str], delimiter: str) -> str:
+    """The key of a header: the same for every file with these column names and this delimiter."""
+    return hashlib.sha256("\0".join((delimiter, *names)).encode()).hexdigest()[:32]
