@@ -226,6 +226,27 @@ def test_that_a_store_that_cannot_be_made_is_told_in_a_sentence(
     assert capsys.readouterr().err.startswith("The column store ")
 
 
+def test_that_a_damaged_store_is_told_in_a_sentence(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["summary", str(lab)]) == 0
+    store = Path(os.environ["VDI_WORKBENCH_STORE"])
+    for columns in store.rglob("*.arrow"):
+        data = columns.read_bytes()
+        columns.write_bytes(data[: len(data) // 2].replace(b"ARROW1", b"ABCDEF") + data[-6:])
+    capsys.readouterr()
+    status = main(["summary", str(lab)])
+    told = capsys.readouterr().err
+    # A store that notices the damage reads the files again.
+    assert status == 0 or (status == 2 and f"The column store {store} is damaged." in told)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows calls such a path absent")
+def test_that_a_path_that_no_system_takes_is_told_in_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    status = main(["summary", "x" * 300])
+    told = capsys.readouterr().err.splitlines()
+    assert status in (2, 3)
+    assert len(told) == 1
+
+
 def test_that_a_reader_of_the_output_that_leaves_early_is_no_error(lab: Path) -> None:
     program = [sys.executable, "-m", "workbench.cli", "summary", str(lab)]
     with subprocess.Popen(

@@ -12,6 +12,8 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from polars.exceptions import PolarsError
+
 from workbench import __version__
 from workbench.analysis.phase_table import RunFigures, run_figures
 from workbench.console.loading import load_studies
@@ -48,16 +50,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("Stopped. What was read stays in the column store.", file=sys.stderr)
         return STOPPED
+    except PolarsError:
+        print(f"The column store {_store(options).root} is damaged. Delete that folder, which can be rebuilt, "
+              "and run the command again.", file=sys.stderr)  # fmt: skip
+        return USAGE
     except BrokenPipeError:
         # The reader of our output has seen enough, as `head` does; nothing more may be written.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        print(printable(f"Stopped: {place}{error.strerror or error}."), file=sys.stderr)
+        return USAGE
 
 
 def _run(options: argparse.Namespace) -> int:
     if "output" in options:
         check_ending(options.output)
-    store = Store(options.store) if "store" in options else default_store()
+    store = _store(options)
     try:
         store.prepare()
     except OSError as error:
@@ -72,6 +82,10 @@ def _run(options: argparse.Namespace) -> int:
         return NOTHING
     _print(options.command(options, studies))
     return _report_refused(studies)
+
+
+def _store(options: argparse.Namespace) -> Store:
+    return Store(options.store) if "store" in options else default_store()
 
 
 def _speak_utf8() -> None:
