@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
 
 from workbench.gui.pages.page_view import PageView
+from workbench.gui.plain import plain_tip
 from workbench.study.time_zone import offset_minutes
 
 _EXPORTS = "Excel workbook (*.xlsx);;Phase table as CSV (*.csv)"
@@ -44,7 +45,7 @@ def ask_time_zone(parent: QWidget, runs: list[str]) -> str | None:
     )
     text = "+00:00"
     while True:
-        text, answered = QInputDialog.getText(parent, "Time zone", question, text=text)
+        text, answered = QInputDialog.getText(parent, "Time zone", plain_tip(question), text=text)
         if not answered:
             return None
         try:

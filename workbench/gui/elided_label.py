@@ -6,6 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
+from workbench.gui.plain import plain_tip
+
 
 class ElidedLabel(QLabel):
     """One line of plain text that is cut with … when the window is narrow; the tip has it whole."""
@@ -20,7 +22,7 @@ class ElidedLabel(QLabel):
     def show_text(self, text: str) -> None:
         """Shows `text`, as much of it as fits."""
         self.full = text
-        self.setToolTip(text)
+        self.setToolTip(plain_tip(text))
         self._elide()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -41,6 +41,10 @@ from workbench.study.excerpt import excerpt
 from workbench.study.overrides import lacks_time_zone
 
 _TITLE = "VDI Workbench"
+_LOST = (
+    "This page could not be computed: the column store was deleted or damaged, or the program is at fault. "
+    "Open the folder again."
+)
 
 
 class MainWindow(QMainWindow):
@@ -78,6 +82,9 @@ class MainWindow(QMainWindow):
 
     def open_paths(self, paths: list[Path]) -> None:
         """Opens folders and files in place of what is open."""
+        if self.importer.running:
+            self.strip.message.show_text("Still reading. Cancel first, then open the other folder.")
+            return
         self.importer.open([path.resolve() for path in paths])
 
     def choose_folder(self) -> None:
@@ -270,7 +277,13 @@ class MainWindow(QMainWindow):
             page.show_content(content, state.theme, self.workspace.state.lit_vm, self.settings.recent)
             self.header.show_text(content.question, content.caption)
 
-        self.tasks.run("page", lambda: page.spec.answer(library, state), show)
+        def failed(error: Exception) -> None:
+            # Figures of what was shown before must not stand for what was asked.
+            question = page.content.question if page.content else page.spec.name
+            show(Content(question, empty=_LOST))
+            self.strip.tell(f"What went wrong: {_first_line(error)}")
+
+        self.tasks.run("page", lambda: page.spec.answer(library, state), show, failed)
 
     def _vm_clicked(self, vm: str) -> None:
         self.workspace.apply(lit_vm=None if vm == self.workspace.state.lit_vm else vm)
@@ -321,6 +334,10 @@ def _outcome(opened: Opened) -> str:
             f"{len(refused)} file{'s were' if len(refused) > 1 else ' was'} refused: see the import report."
         )
     return ""
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).strip().splitlines()), "") or type(error).__name__
 
 
 def _theme(name: str) -> ThemeName:

@@ -13,6 +13,7 @@ from workbench.analysis.configurations import Group
 from workbench.analysis.phase_table import RunFigures
 from workbench.charts.looks import looks
 from workbench.gui.look_icon import look_icon
+from workbench.gui.plain import plain_tip
 from workbench.gui.workspace import Library, Workspace
 from workbench.model.problem import Severity
 from workbench.model.run import Study
@@ -120,7 +121,9 @@ class RunsTree(QTreeView):
         look = looks(groups)
         for group in groups:
             name.appendRow(self._configuration(group, look_icon(look[group.label], state.theme), current))
-        name.setToolTip(f"{study.folder}\n{len(study.runs)} runs, {troubled} problems: see the import report")
+        name.setToolTip(
+            plain_tip(f"{study.folder}\n{len(study.runs)} runs, {troubled} problems: see the import report")
+        )
         return name
 
     def _configuration(self, group: Group, icon: QIcon, current: bool) -> list[QStandardItem]:
@@ -130,7 +133,7 @@ class RunsTree(QTreeView):
         if current:
             item.setCheckable(True)
             item.setCheckState(_tick(group.label not in state.hidden))
-        item.setToolTip(_configuration_tip(group))
+        item.setToolTip(plain_tip(_configuration_tip(group)))
         for figures in sorted((*group.runs, *group.excluded), key=lambda one: one.run.name):
             item.appendRow(self._run(figures, current))
         count = group.vms
@@ -144,7 +147,7 @@ class RunsTree(QTreeView):
             item.setCheckable(True)
             item.setEnabled(stated is None)
             item.setCheckState(_tick(stated is None and run.folder not in state.excluded))
-        item.setToolTip(_run_tip(figures))
+        item.setToolTip(plain_tip(_run_tip(figures)))
         vms = vm_names(run)
         for vm in vms:
             item.appendRow([_item(vm, Kind.VM, vm), _count("")])

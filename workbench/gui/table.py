@@ -12,6 +12,7 @@ from workbench.charts.palette import ThemeName
 from workbench.charts.tables import Cell, TableData
 from workbench.gui.assets import icon
 from workbench.gui.look_icon import look_icon
+from workbench.gui.plain import plain_tip
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -51,7 +52,7 @@ class TableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.UserRole:
             return cell.value
         if role == Qt.ItemDataRole.ToolTipRole:
-            return cell.tip or None
+            return plain_tip(cell.tip) if cell.tip else None
         if role == Qt.ItemDataRole.DecorationRole and cell.look is not None:
             return look_icon(cell.look, self._theme)
         if role == Qt.ItemDataRole.DecorationRole and cell.icon:
@@ -72,7 +73,7 @@ class TableModel(QAbstractTableModel):
             units = any(one.unit for one in self.table.columns)
             return f"{column.title}\n{column.unit}" if units else column.title
         if role == Qt.ItemDataRole.ToolTipRole:
-            return column.tip or None
+            return plain_tip(column.tip) if column.tip else None
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignRight if column.numeric else Qt.AlignmentFlag.AlignLeft
             return side | Qt.AlignmentFlag.AlignVCenter

@@ -158,7 +158,13 @@ class Workspace(QObject):
             self.library_changed.emit()
             self.changed.emit(before, after)
 
-        self.tasks.run("time-zones", lambda: _in_zones(opened, zones), done)
+        # Where the columns are gone the page at hand says so when it is asked again.
+        self.tasks.run(
+            "time-zones",
+            lambda: _in_zones(opened, zones),
+            done,
+            lambda _error: self.changed.emit(before, after),
+        )
 
 
 def _in_zones(opened: Library, zones: dict[str, str]) -> Library:

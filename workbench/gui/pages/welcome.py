@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from workbench.gui.plain import plain_button
 
 
 class Welcome(QWidget):
@@ -36,8 +39,9 @@ class Welcome(QWidget):
         while (item := self.recent.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.deleteLater()
-        for path in (path for path in recent if offered and Path(path).exists()):
-            button = QPushButton(f"{Path(path).name}   —   {Path(path).parent}")
+        # os.path: a path that is too long, or in a folder that is shut, is none; pathlib raises for it.
+        for path in (path for path in recent if offered and os.path.exists(path)):  # noqa: PTH110
+            button = QPushButton(plain_button(f"{Path(path).name}   —   {Path(path).parent}"))
             button.setProperty("kind", "quiet")
             button.setAccessibleName(f"Open again: {path}")
             button.clicked.connect(lambda _on, path=path: self.asked.emit(path))

@@ -1,0 +1,86 @@
+"""What the window does when names are odd, when the store is gone, and when two things are asked at once."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QTextDocumentFragment
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from tests.builders import disk_csv
+from tests.gui.conftest import LONG_MS, open_and_wait, settle
+from workbench.gui.main_window import MainWindow
+from workbench.gui.pages.welcome import Welcome
+from workbench.gui.plain import plain_button, plain_tip
+from workbench.session.settings import Settings
+from workbench.session.state import State
+from workbench.study.column_store import Store
+
+
+def test_that_a_tip_that_looks_like_html_is_escaped_and_others_stay_as_they_are() -> None:
+    shown = QTextDocumentFragment.fromHtml(plain_tip("run <b>1</b>\nof A & B")).toPlainText()
+    assert shown.replace("\xa0", " ") == "run <b>1</b>\nof A & B"
+    assert plain_tip("run 1 < 2 & 3\nnext") == "run 1 < 2 & 3\nnext"
+    assert plain_button("A & B") == "A && B"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such names")
+def test_that_names_that_look_like_html_show_as_written(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    disk_csv(tmp_path / "study" / "MCS <b>5<b> & more" / "a.csv", "W<i>1<i>", [1.0] * 24, [1.0] * 24)
+    open_and_wait(window, qtbot, tmp_path / "study")
+    model, waiting, tips = window.rail.tree.model(), [QModelIndex()], []
+    while waiting:
+        parent = waiting.pop()
+        for row in range(model.rowCount(parent)):
+            index = model.index(row, 0, parent)
+            waiting.append(index)
+            tips.append(index.data(Qt.ItemDataRole.ToolTipRole) or "")
+    assert any("&lt;b&gt;" in tip for tip in tips)
+    assert not any("<b>" in tip or "<i>" in tip for tip in tips)
+
+
+def test_that_a_recent_folder_that_cannot_be_asked_about_is_left_out(qtbot: QtBot, tmp_path: Path) -> None:
+    welcome = Welcome()
+    qtbot.addWidget(welcome)
+    (tmp_path / "A&B").mkdir()
+    welcome.show_ways("Open one.", True, ("x" * 5000, str(tmp_path / "A&B")))
+    names = [button.text().split("   ")[0] for button in welcome.findChildren(QPushButton)]
+    assert names[2:] == ["A&&B"]
+
+
+def test_that_a_page_says_so_when_the_store_is_deleted_while_the_window_is_open(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    store = Store(tmp_path / "own-store")
+    own = MainWindow(store, State(), Settings())
+    qtbot.addWidget(own)
+    disk_csv(tmp_path / "study" / "MCS" / "a.csv", "A", [1.0] * 24, [1.0] * 24)
+    open_and_wait(own, qtbot, tmp_path / "study")
+    shutil.rmtree(store.root)
+    own.show_page("per-vm-iops")
+    settle(own, qtbot)
+    assert own.page.content is not None
+    assert "column store was deleted or damaged" in own.page.content.empty
+    open_and_wait(own, qtbot, tmp_path / "study")
+    assert own.page.content.empty == ""
+    own.close()
+
+
+def test_that_a_second_folder_is_not_dropped_in_silence_while_one_is_read(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    for name in ("one", "two"):
+        disk_csv(tmp_path / name / "MCS" / "a.csv", "A", [1.0] * 24, [1.0] * 24)
+    with qtbot.waitSignal(window.importer.opened, timeout=LONG_MS):
+        window.open_paths([tmp_path / "one"])
+        window.open_paths([tmp_path / "two"])
+        assert window.strip.message.full.startswith("Still reading.")
+    settle(window, qtbot)
+    assert [study.name for study in window.workspace.library.studies] == ["one"]
