@@ -1,0 +1,207 @@
+"""DiskSpd's XML report, and the attacks that XML allows: each is refused by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.readers.benchmark_files import asked, codes, figures, is_whole, read_with, refusal, row_of
+from workbench.model.benchmark import Op
+from workbench.readers.diskspd_xml import READER
+from workbench.readers.safe_xml import MAX_DEPTH, MAX_LENGTH
+
+TARGET = """<Target><Path>D:\\t.dat</Path><BytesCount>0</BytesCount><IOCount>5000</IOCount>
+<ReadBytes>28672000</ReadBytes><ReadCount>3500</ReadCount>
+<WriteBytes>12288000</WriteBytes><WriteCount>1500</WriteCount>
+<Iops><Bucket SampleMillisecond="1000" Read="1" Write="1" Total="2"/></Iops></Target>
+"""
+LATENCY = """<Latency><AverageReadMilliseconds>2.000</AverageReadMilliseconds>
+<AverageWriteMilliseconds>3.000</AverageWriteMilliseconds><AverageTotalMilliseconds>2.300</AverageTotalMilliseconds>
+<Bucket><Percentile>0</Percentile><ReadMilliseconds>0.1</ReadMilliseconds></Bucket>
+<Bucket><Percentile>50</Percentile><ReadMilliseconds>1.5</ReadMilliseconds>
+<WriteMilliseconds>2.5</WriteMilliseconds><TotalMilliseconds>1.8</TotalMilliseconds></Bucket>
+<Bucket><Percentile>95</Percentile><ReadMilliseconds>3.5</ReadMilliseconds>
+<WriteMilliseconds>4.5</WriteMilliseconds><TotalMilliseconds>3.9</TotalMilliseconds></Bucket>
+<Bucket><Percentile>99</Percentile><ReadMilliseconds>5.5</ReadMilliseconds>
+<WriteMilliseconds>6.5</WriteMilliseconds><TotalMilliseconds>5.9</TotalMilliseconds></Bucket>
+<Bucket><Percentile>99.9</Percentile><ReadMilliseconds>7</ReadMilliseconds></Bucket></Latency>
+"""
+SPAN = f"""<TimeSpan><TestTimeSeconds>10.00</TestTimeSeconds><ThreadCount>2</ThreadCount>
+<RequestCount>0</RequestCount><CpuUtilization><CPU><Id>0</Id></CPU></CpuUtilization>
+{LATENCY}<Thread><Id>0</Id>{TARGET}</Thread><Thread><Id>1</Id>{TARGET}</Thread></TimeSpan>
+"""
+ASKED = """<TimeSpan><RequestCount>0</RequestCount><Targets><Target><Path>D:\\t.dat</Path>
+<BlockSize>8192</BlockSize><RandomAccess>true</RandomAccess><StrideSize>8192</StrideSize>
+<RequestCount>4</RequestCount><WriteRatio>30</WriteRatio><ThreadsPerFile>2</ThreadsPerFile></Target></Targets>
+</TimeSpan>
+"""
+SYSTEM = """<System><ComputerName>vm-01</ComputerName><Tool><Version>2.1</Version></Tool>
+<RunTime>2024/03/01 10:00:05 UTC</RunTime></System>
+"""
+PROFILE = f"<Profile><Progress>0</Progress><TimeSpans>{ASKED}</TimeSpans></Profile>\n"
+REPORT = f"<Results>\n{SYSTEM}{PROFILE}{SPAN}</Results>"
+
+
+def test_that_a_report_gives_both_directions_and_their_total_in_our_units(tmp_path: Path) -> None:
+    reading = read_with(READER, tmp_path, REPORT)
+    read, write, total = reading.benchmarks
+    assert figures(read) == (700.0, 5.7344, 2.0, 1.5, 3.5, 5.5)
+    assert figures(write) == (300.0, 2.4576, 3.0, 2.5, 4.5, 6.5)
+    assert figures(total) == (1000.0, 8.192, 2.3, 1.8, 3.9, 5.9)
+    assert {asked(row) for row in reading.benchmarks} == {(8192, 4, 2, 70.0, "random")}
+    assert (read.tool, read.tool_version, read.job, read.host) == ("diskspd", "2.1", "D:\\t.dat", "vm-01")
+    assert read.started == "2024-03-01T10:00:05Z"
+    assert (reading.problems, reading.report.rejected_rows) == ((), 0)
+
+
+def test_that_a_test_without_latencies_has_none(tmp_path: Path) -> None:
+    row = row_of(read_with(READER, tmp_path, REPORT.replace(LATENCY, "")), Op.READ)
+    assert figures(row) == (700.0, 5.7344, None, None, None, None)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig", "utf-16-le"])
+def test_that_a_redirected_report_reads_as_the_plain_one(tmp_path: Path, encoding: str) -> None:
+    data = REPORT.replace("\n", "\r\n").encode(encoding)
+    assert READER.identify(data, "x") == 1.0
+    assert read_with(READER, tmp_path, data).benchmarks == read_with(READER, tmp_path, REPORT).benchmarks
+
+
+def test_that_a_prolog_that_is_true_is_fine_and_utf_16_outweighs_it(tmp_path: Path) -> None:
+    plain = read_with(READER, tmp_path, REPORT).benchmarks
+    stated = f'<?xml version="1.0" encoding="UTF-8"?>\n{REPORT}'
+    assert read_with(READER, tmp_path, stated).benchmarks == plain
+    assert read_with(READER, tmp_path, stated.encode("utf-16")).benchmarks == plain
+
+
+def test_that_a_path_in_a_code_page_is_read_and_told(tmp_path: Path) -> None:
+    reading = read_with(READER, tmp_path, REPORT.replace("t.dat", "проба.dat").encode("cp1251"))
+    assert reading.benchmarks[0].job == "D:\\проба.dat"
+    assert codes(reading) == ["encoding"]
+
+
+def test_that_console_lines_and_several_reports_in_one_file_are_read(tmp_path: Path) -> None:
+    other = REPORT.replace("vm-01", "vm-02")
+    text = f"PS C:\\> .\\run.ps1\n{REPORT}\nPS C:\\> .\\run.ps1\n{other}\n"
+    reading = read_with(READER, tmp_path, text)
+    assert [row.host for row in reading.benchmarks] == ["vm-01"] * 3 + ["vm-02"] * 3
+
+
+def test_that_each_time_span_has_its_own_profile(tmp_path: Path) -> None:
+    text = REPORT.replace(ASKED, ASKED + ASKED.replace("8192</Block", "4096</Block")).replace(
+        SPAN, SPAN + SPAN
+    )
+    reading = read_with(READER, tmp_path, text)
+    assert [row.block_bytes for row in reading.benchmarks] == [8192] * 3 + [4096] * 3
+
+
+def test_that_targets_asked_differently_have_no_common_parameters(tmp_path: Path) -> None:
+    target = ASKED[ASKED.index("<Target>") : ASKED.index("</Targets>")]
+    other = target.replace("8192</Block", "65536</Block").replace("true", "false")
+    text = REPORT.replace(target, target + other).replace("<Thread><Id>1</Id>" + TARGET, "<Thread><Id>1</Id>")
+    assert asked(read_with(READER, tmp_path, text).benchmarks[0]) == (None, 4, 2, 70.0, None)
+
+
+def test_that_an_interrupted_test_is_shown_as_failed(tmp_path: Path) -> None:
+    error = "<TimeSpan><Error>The test was interrupted.</Error></TimeSpan>"
+    reading = read_with(READER, tmp_path, REPORT.replace(SPAN, error))
+    (row,) = reading.benchmarks
+    assert (row.op, row.iops, row.error) == (Op.TOTAL, None, "The test was interrupted.")
+    assert codes(reading) == ["test-interrupted"]
+
+
+@pytest.mark.parametrize(
+    "bad", ["<ReadCount>x</ReadCount>", "<ReadCount>-5</ReadCount>", "<ReadCount>1e999</ReadCount>", ""]
+)
+def test_that_a_count_that_is_none_costs_its_time_span_and_no_other(tmp_path: Path, bad: str) -> None:
+    broken = SPAN.replace("<ReadCount>3500</ReadCount>", bad, 1)
+    reading = read_with(READER, tmp_path, REPORT.replace(SPAN, SPAN + broken))
+    assert (len(reading.benchmarks), reading.report.rejected_rows) == (3, 1)
+    assert codes(reading) == ["not-a-number"]
+
+
+BOMB = (
+    '<!DOCTYPE r [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;">]>\n'
+)
+ATTACKS = {
+    "an entity bomb": (BOMB + REPORT.replace("vm-01", "&c;"), "xml-entity", "declares entities"),
+    "an external entity": (
+        '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>\n' + REPORT.replace("vm-01", "&x;"),
+        "xml-external", "another file or address",
+    ),
+    "an external document type": (
+        '<!DOCTYPE r SYSTEM "http://example.org/r.dtd">\n' + REPORT, "xml-external", "another file or address",
+    ),
+    "a document type": ("<!DOCTYPE Results [<!ELEMENT Results ANY>]>\n" + REPORT, "xml-doctype", "document type"),
+    "deep nesting": (
+        "<Results><System>" + "<a>" * 100_000 + "</a>" * 100_000 + "</System></Results>",
+        "nested-too-deep", f"{MAX_DEPTH} levels",
+    ),
+    "a cut file": (REPORT[: len(REPORT) // 2], "truncated", "ends in the middle"),
+    "a wrong encoding": (
+        f'<?xml version="1.0" encoding="UTF-16"?>\n{REPORT}', "encoding", "says it is UTF-16 and is not",
+    ),
+    "an unknown encoding": (f'<?xml version="1.0" encoding="klingon"?>\n{REPORT}', "encoding", "klingon"),
+    "a huge attribute": (
+        REPORT.replace("<Thread>", f'<Thread name="{"x" * (MAX_LENGTH + 1)}">', 1), "oversized", "attribute",
+    ),
+    "other bytes than it states": (
+        f'<?xml version="1.0" encoding="UTF-8"?>\n{REPORT.replace("vm-01", "вм")}'.encode("cp1251"),
+        "encoding", "bytes that are not",
+    ),
+    "an undeclared entity": (REPORT.replace("vm-01", "&nope;"), "not-xml", "undefined entity"),
+    "an unclosed element": (REPORT.replace("</System>", ""), "not-xml", "mismatched tag"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("content", "code", "word"), ATTACKS.values(), ids=ATTACKS.keys())
+def test_that_an_attack_is_refused_by_name(
+    tmp_path: Path, content: str | bytes, code: str, word: str
+) -> None:
+    data = content if isinstance(content, bytes) else content.encode()
+    assert READER.identify(data[:65_536], "result.xml") >= 0.8
+    found = refusal(read_with(READER, tmp_path, data, "result.xml"))
+    assert found[0] == code
+    assert word in found[2]
+
+
+def test_that_an_attack_among_several_reports_refuses_the_file(tmp_path: Path) -> None:
+    text = f"PS> run\n{REPORT}\n{BOMB}{REPORT.replace('vm-01', '&c;')}"
+    assert refusal(read_with(READER, tmp_path, text))[0] == "not-xml"
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        (PROFILE, "holds no results"),
+        (REPORT.replace(SPAN, ""), "no time span"),
+        (REPORT.replace("3500", "0").replace("1500", "0"), "counts no I/O"),
+    ],
+)
+def test_that_a_file_without_results_is_refused_with_a_sentence(tmp_path: Path, text: str, word: str) -> None:
+    assert READER.identify(text.encode(), "x.xml") > 0.5
+    found = refusal(read_with(READER, tmp_path, text))
+    assert found[0] == "no-results"
+    assert word in found[2]
+
+
+def test_that_other_xml_is_not_taken_for_diskspd() -> None:
+    for text in ("<Results><Test/></Results>", "<testsuites/>", "<html><body>DiskSpd</body></html>", ""):
+        assert READER.identify(text.encode(), "diskspd.xml") == 0.0
+
+
+PIECES = st.sampled_from(
+    [*REPORT.split("\n"), "<!DOCTYPE", "&a;", "]]>", "<![CDATA[", "\0", "<?xml version='1.0'?>"]
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(PIECES, max_size=30), st.text(max_size=30))
+def test_that_any_order_of_its_lines_is_read_without_an_error(
+    tmp_path: Path, lines: list[str], other: str
+) -> None:
+    data = "\n".join([*lines, other]).encode("utf-8", "replace")
+    assert 0.0 <= READER.identify(data, "x") <= 1.0
+    assert is_whole(read_with(READER, tmp_path, data))
