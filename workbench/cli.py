@@ -103,9 +103,10 @@ def _print(text: str) -> None:
 
 
 def _inspect(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
+    figures = _all_figures(studies)
     if options.format == "json":
-        return to_json(inspect_table(studies))
-    return inspect_text(studies)
+        return to_json(inspect_table(studies, figures))
+    return inspect_text(studies, figures)
 
 
 def _summary(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:

@@ -241,3 +241,14 @@ def test_that_the_vantages_of_all_vms_are_named(tmp_path: Path) -> None:
         steady(run(recording(tmp_path, "a.csv", TIMES, columns), stated_phases=STEADY)).vantage
         == "guest + host"
     )
+
+
+def test_that_a_phase_measured_in_part_says_so_and_is_a_lower_bound(tmp_path: Path) -> None:
+    holed = np.where((TIMES > T0 + 200) & (TIMES <= T0 + 230), np.nan, 10.0)
+    series = [(counter("A", Quantity.IOPS), holed), (counter("B", Quantity.IOPS), np.full(TIMES.size, 10.0))]
+    found = steady(run(recording(tmp_path, "a.csv", TIMES, series), stated_phases=STEADY))
+    # One VM of two lacks 30 s of 300 s.
+    assert found.measured_percent == pytest.approx(95)
+    assert found.lower_bound
+    assert not steady(full(tmp_path)).lower_bound
+    assert steady(full(tmp_path)).measured_percent == pytest.approx(100)

@@ -105,3 +105,32 @@ def test_that_activity_fills_in_when_only_a_phase_of_ones_own_is_stated(tmp_path
     one = recording(tmp_path, "a.csv", T0 + 15.0 * np.arange(1, 121), [(counter("A", Quantity.IOPS), level)])
     found, _ = phases_of(run(one, stated_phases=(phase("av-scan", 900, 1000),)))
     assert {phase.name for phase in found} == {"logon", "steady", "av-scan"}
+
+
+def test_that_names_of_phases_that_mean_a_standard_one_are_read_as_it() -> None:
+    stated = (
+        phase("Steady state", 100, 200),
+        phase("login", 50, 100),
+        phase("BOOT", 0, 50),
+        phase("av-scan", 5, 9),
+    )
+    found, _ = phases_of(run(stated_phases=stated))
+    assert [one.name for one in found] == ["boot", "av-scan", "logon", "steady"]
+
+
+def test_that_a_steady_state_which_nothing_tells_is_missed_aloud(tmp_path: Path) -> None:
+    level = np.full(120, 10.0)
+    one = recording(tmp_path, "a.csv", T0 + 15.0 * np.arange(1, 121), [(counter("A", Quantity.IOPS), level)])
+    found, problems = phases_of(run(one, stated_phases=(phase("boot", 0, 300),)))
+    assert [one.name for one in found] == ["boot"]
+    assert [problem.code for problem in problems] == ["phase-missing"]
+    assert "25 min of samples" in problems[0].message
+
+
+def test_that_a_detected_steady_state_ends_where_the_machines_come_to_rest(tmp_path: Path) -> None:
+    # Ten minutes of logon, twenty of work, five at rest.
+    level = np.concatenate((np.full(40, 100.0), np.full(80, 10.0), np.zeros(20)))
+    one = recording(tmp_path, "a.csv", T0 + 15.0 * np.arange(1, 141), [(counter("A", Quantity.IOPS), level)])
+    found, _ = phases_of(run(one))
+    steady = next(one for one in found if one.name == "steady")
+    assert abs(steady.end - (T0 + 1800)) <= 15

@@ -7,6 +7,7 @@ integral of latency x rate / integral of rate, over the VMs whose rate is known 
 peak of per-VM IOPS over all samples of all VMs that lie in the phase. Cache at end: mean over VMs of the last
 reading before the phase ends; peak: the highest VM. MB of cache are 2^20 bytes, as the consoles count cache
 sizes. None is not available, never 0.
+Where part of a phase has no samples, total I/O and IOPS are lower bounds, and `measured_percent` tells the share.
 """
 
 from __future__ import annotations
@@ -79,6 +80,12 @@ class PhaseFigures:
     overflow_start: float | None = None
     cpu_percent: float | None = None
     vantage: str | None = None
+    measured_percent: float | None = None
+
+    @property
+    def lower_bound(self) -> bool:
+        """Whether so much of the phase has no samples that its I/O figures are lower bounds."""
+        return self.measured_percent is not None and self.measured_percent < 100 * (1 - GAP_SHARE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +198,7 @@ def _figures(run: Run, phase: Phase, columns: _Columns, problems: list[Problem])
         overflow_start=_inside(columns.overflow, phase),
         cpu_percent=_mean_over_vms(columns.cpu, phase),
         vantage=_vantage(columns),
+        measured_percent=_measured_percent(measured, phase),
     )
 
 
@@ -201,6 +209,13 @@ def _integrals(by_vm: BySeries, phase: Phase) -> dict[str, Integral]:
 
 def _total(integrals: dict[str, Integral]) -> float | None:
     return sum(integral.total for integral in integrals.values()) if integrals else None
+
+
+def _measured_percent(integrals: dict[str, Integral], phase: Phase) -> float | None:
+    """Share of the phase that has samples, mean over the measured VMs."""
+    if not integrals:
+        return None
+    return 100 * float(np.mean([found.covered_s for found in integrals.values()])) / phase.duration_s
 
 
 def _percent(reads: float | None, writes: float | None) -> float | None:
@@ -323,7 +338,7 @@ def _partly_measured(run: Run, phase: Phase, iops: BySeries, measured: dict[str,
         problems.append(_problem(run, "gap",
             f"Phase '{phase.name}': {_names(short)} lack{'s' * (len(short) == 1)} samples for up to {worst:.0f} s "
             f"of {phase.duration_s:.0f} s.",
-            "the gap holds no I/O"))  # fmt: skip
+            "the gap holds no I/O: total I/O and IOPS are lower bounds"))  # fmt: skip
     return problems
 
 

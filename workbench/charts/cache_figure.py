@@ -54,7 +54,8 @@ def cache_figure(groups: Sequence[Group], view: View) -> Figure:
             panels.append(_panel(column, kind, drawn, look, view))
     if not panels:
         return Figure("cache", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
-    caption = _caption(cached, view, estimated)
+    without = [group.label for group in groups if group.runs and group not in cached]
+    caption = _caption(cached, view, estimated, without)
     return Figure("cache", QUESTION, caption, tuple(panels), share_y=False, summary=_summary(cached, view))
 
 
@@ -113,13 +114,15 @@ def _marks(label: str, found: Traces, look: Look, single: bool) -> list[Mark]:
     return marks
 
 
-def _caption(groups: list[Group], view: View, estimated: list[str]) -> str:
+def _caption(groups: list[Group], view: View, estimated: list[str], without: list[str]) -> str:
     counts = sorted({len(group.runs) for group in groups})
     runs = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]}–{counts[-1]}"
     parts = [
         f"MB of 2²⁰ bytes per VM, {phase_words(view.phase)}, aligned at {view.alignment}",
         f"{runs} run{'s' if counts[-1] > 1 else ''} per configuration",
     ]
+    if without:
+        parts.append(f"no cache counters: {', '.join(without)}")
     if estimated:
         names = ", ".join(dict.fromkeys(estimated))
         parts.append(f"{names}: an estimate from the nonpaged pool, which holds more than the cache")

@@ -67,15 +67,28 @@ def _metric_value(
 
 def _detail(group: Group, phase: str, quantity: Quantity) -> str:
     """What else a reviewer asks at once: the read share and the 95th percentile."""
+    caveats = _caveats(group.phase(phase))
     if quantity is not Quantity.IOPS:
-        return ""
+        return " · ".join(caveats)
     read = group.mean(phase, "read_percent")
     p95 = group.mean(phase, "p95_iops_per_vm")
     parts = [
+        *caveats,
         f"{percent(read)} read" if read is not None else "",
         f"p95 {number(p95)}" if p95 is not None else "",
     ]
     return " · ".join(part for part in parts if part)
+
+
+def _caveats(rows: Sequence[PhaseFigures]) -> list[str]:
+    """What a reader must know before quoting the number."""
+    found = []
+    if any(row.lower_bound for row in rows):
+        shares = [row.measured_percent for row in rows if row.measured_percent is not None]
+        found.append(f"lower bound, {percent(sum(shares) / len(shares))} measured")
+    if any(row.phase.evidence == "activity" for row in rows):
+        found.append("phase detected")
+    return found
 
 
 def _cache_value(group: Group, phase: str) -> tuple[str, str, str, str]:
@@ -90,7 +103,7 @@ def _cache_value(group: Group, phase: str) -> tuple[str, str, str, str]:
         note = "estimate from the nonpaged pool"
     elif share is not None and size:
         note = f"highest VM: {percent(share)} of {size:,}{THIN}MB".replace(",", THIN)
-    parts = ["cache disk not measured" if disk is None else f"{number(disk)}{THIN}MB on cache disk"]
+    parts = ["cache disk not measured" if disk is None else f"{number(disk)}{THIN}MB on cache disk per VM"]
     parts.append(_overflow_words(rows, disk))
     return number(ram), "MB RAM", note, " · ".join(part for part in parts if part)
 
@@ -98,5 +111,5 @@ def _cache_value(group: Group, phase: str) -> tuple[str, str, str, str]:
 def _overflow_words(rows: Sequence[PhaseFigures], disk: float | None) -> str:
     starts = [row.overflow_start - row.phase.start for row in rows if row.overflow_start is not None]
     if starts:
-        return f"overflows after {duration(sum(starts) / len(starts))}"
+        return f"overflows {duration(sum(starts) / len(starts))} into the phase"
     return "no overflow" if disk == 0 else ""

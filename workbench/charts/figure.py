@@ -105,6 +105,7 @@ class Region:
 class Panel:
     """One pair of axes with its marks. `column` is its place side by side; panels of one column stack.
 
+    `focus` is the stretch of x that the question asks about, where more is shown around it.
     `legend` False: the subtitle, or the panel above, says what the marks are.
     """
 
@@ -117,6 +118,7 @@ class Panel:
     subtitle: str = ""
     regions: tuple[Region, ...] = ()
     legend: bool = True
+    focus: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -41,6 +41,11 @@ PER_VM_METRICS = (
 PHASE_WORDS = {BOOT: "boot", LOGON: "logon", STEADY: "steady state"}
 
 
+def evidence_words(evidence: str) -> str:
+    """The evidence of a phase as it reads beside it."""
+    return "detected" if evidence == "activity" else evidence
+
+
 def phase_words(name: str) -> str:
     """The phase as it reads in a sentence."""
     return PHASE_WORDS.get(name, name)

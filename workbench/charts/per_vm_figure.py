@@ -11,7 +11,7 @@ from workbench.analysis.configurations import Group, baseline_of
 from workbench.analysis.phase_table import PhaseFigures
 from workbench.charts.figure import Axis, Band, Figure, Heatmap, Line, Look, Mark, Panel
 from workbench.charts.looks import looks
-from workbench.charts.metrics import SHOWN, phase_words
+from workbench.charts.metrics import SHOWN, evidence_words, phase_words
 from workbench.charts.numbers import number
 from workbench.charts.traces import WHOLE_RUN, Alignment, Traces, View, phase_means, traces, windows
 
@@ -108,6 +108,7 @@ def _column(
         look=look,
         regions=found.regions,
         legend=len(found.names) < 2,
+        focus=found.focus,
     )  # fmt: skip
     heatmap = Panel(
         title="",
@@ -189,7 +190,7 @@ def _caption(groups: list[Group], view: View, scale: str, left_out: list[str]) -
         SHOWN[view.metric].name,
         f"measured in the {' and '.join(vantages)}" if vantages else "",
         f"{phase_words(view.phase)}, aligned at {view.alignment}",
-        f"phases from {' and '.join(evidence)}" if evidence else "",
+        f"phases: {', '.join(evidence_words(one) for one in evidence)}" if evidence else "",
         f"{runs} per configuration",
         _SCALE_WORDS[scale],
         f"not shown: {', '.join(left_out)}" if left_out else "",

@@ -10,7 +10,7 @@ from workbench.analysis.configurations import Group, phase_names
 from workbench.analysis.phase_table import PhaseFigures
 from workbench.charts.figure import Look
 from workbench.charts.looks import looks
-from workbench.charts.metrics import phase_words
+from workbench.charts.metrics import evidence_words, phase_words
 from workbench.charts.numbers import MISSING, THIN, duration, number, percent
 from workbench.model.benchmark import Benchmark
 from workbench.model.problem import Problem
@@ -72,11 +72,16 @@ _FIGURES = (
     _Figure(Column("CPU", "%"), "cpu_percent", percent),
 )  # fmt: skip
 
+# What a stretch without samples makes too small.
+_LOWER_BOUNDS = frozenset(
+    ("total_io_per_vm", "iops_per_vm", "iops", "iops_per_user", "read_iops_per_vm", "write_iops_per_vm")
+)
+
 
 def phase_table(groups: Sequence[Group], per_run: bool = False) -> TableData:
     """The phase table: a row for each configuration and phase (means over runs), or for each run and phase."""
     look = looks(groups)
-    first = (Column("Configuration", numeric=False), Column("Phase", numeric=False),
+    first = (Column("Configuration", numeric=False), Column("Phase", numeric=False), Column("From", numeric=False),
              Column("Run", numeric=False) if per_run else Column("Runs"), Column("VMs"))  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
     for group in groups:
@@ -132,19 +137,29 @@ def problem_table(problems: Sequence[Problem]) -> TableData:
 
 def _group_row(group: Group, look: Look, phase: str) -> tuple[Cell, ...]:
     figures = group.phase(phase)
-    evidence = ", ".join(sorted({row.phase.rule or row.phase.evidence for row in figures}))
-    cells = [_cell(entry, _mean(group, phase, entry.field), any(f.cache_ram_estimate for f in figures))
-             for entry in _FIGURES]  # fmt: skip
-    words = phase_words(phase)
-    return (Cell(group.label, group.label, look=look), Cell(words, words, evidence), _count(len(figures)),
-            _count(group.vms), *cells)  # fmt: skip
+    values = {entry.field: _mean(group, phase, entry.field) for entry in _FIGURES}
+    return (Cell(group.label, group.label, look=look), *_phase_cells(phase, figures), _count(len(figures)),
+            _count(group.vms), *_figure_cells(values, figures))  # fmt: skip
 
 
 def _run_row(group: Group, look: Look, run: str, row: PhaseFigures) -> tuple[Cell, ...]:
-    words = phase_words(row.phase.name)
-    cells = [_cell(entry, _value(row, entry.field), row.cache_ram_estimate) for entry in _FIGURES]
-    return (Cell(group.label, group.label, look=look), Cell(words, words, row.phase.rule), Cell(run, run),
-            _count(row.vms), *cells)  # fmt: skip
+    values = {entry.field: _value(row, entry.field) for entry in _FIGURES}
+    return (Cell(group.label, group.label, look=look), *_phase_cells(row.phase.name, (row,)), Cell(run, run),
+            _count(row.vms), *_figure_cells(values, (row,)))  # fmt: skip
+
+
+def _phase_cells(phase: str, figures: Sequence[PhaseFigures]) -> tuple[Cell, Cell]:
+    """The phase and the evidence that it rests on, the rule as a tip."""
+    words = phase_words(phase)
+    rules = "\n".join(sorted({row.phase.rule or row.phase.evidence for row in figures}))
+    evidence = ", ".join(sorted({evidence_words(row.phase.evidence) for row in figures}))
+    return Cell(words, words, rules), Cell(evidence, evidence, rules)
+
+
+def _figure_cells(values: dict[str, float | None], figures: Sequence[PhaseFigures]) -> list[Cell]:
+    estimate = any(row.cache_ram_estimate for row in figures)
+    bound = any(row.lower_bound for row in figures)
+    return [_cell(entry, values[entry.field], estimate, bound) for entry in _FIGURES]
 
 
 def _mean(group: Group, phase: str, field: str) -> float | None:
@@ -159,18 +174,24 @@ def _value(row: PhaseFigures, field: str) -> float | None:
     return None if found is None else float(found)
 
 
-def _cell(entry: _Figure, value: float | None, estimate: bool) -> Cell:
-    starred = estimate and entry.field == "cache_ram_used_mb_end" and value is not None
-    tip = "an estimate from the nonpaged pool" if starred else ""
-    return Cell(entry.show(value) + ("*" if starred else ""), value, tip)
+def _cell(entry: _Figure, value: float | None, estimate: bool, bound: bool) -> Cell:
+    if value is None:
+        return Cell(entry.show(value), value)
+    if estimate and entry.field == "cache_ram_used_mb_end":
+        return Cell(f"{entry.show(value)}*", value, "an estimate from the nonpaged pool")
+    if bound and entry.field in _LOWER_BOUNDS:
+        return Cell(f"≥{THIN}{entry.show(value)}", value, "a lower bound: part of the phase has no samples")
+    return Cell(entry.show(value), value)
 
 
 def _legend(groups: Sequence[Group]) -> str:
-    estimated = any(row.cache_ram_estimate for group in groups for run in group.runs for row in run.phases)
+    rows = [row for group in groups for run in group.runs for row in run.phases]
     excluded = sum(len(group.excluded) for group in groups)
     parts = [f"{MISSING} not available"]
-    if estimated:
+    if any(row.cache_ram_estimate for row in rows):
         parts.append("* an estimate from the nonpaged pool, which holds more than the cache")
+    if any(row.lower_bound for row in rows):
+        parts.append("≥ a lower bound: part of the phase has no samples")
     if excluded:
         parts.append(f"{excluded} run{'s' * (excluded > 1)} excluded")
     return " · ".join(parts)

@@ -13,7 +13,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from workbench.analysis.phase_table import RunFigures
-from workbench.charts.metrics import phase_words
+from workbench.charts.metrics import evidence_words, phase_words
 from workbench.charts.numbers import duration, number, percent
 from workbench.exporters.summary import Table as Row
 from workbench.model.problem import Problem, Severity
@@ -22,12 +22,16 @@ from workbench.model.run import Study
 # In a pipe nothing is cut: a wide table is for another program or a file.
 _PIPE_WIDTH = 400
 
+# More warnings than this are counted, not listed, under the phase table.
+_MAX_WARNINGS = 12
+
 
 def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> str:
     """The phase table, one line per run and phase."""
-    headers = ("Run", "Configuration", "Phase", "VMs", "Duration", "Total I/O per VM", "IOPS", "IOPS per VM",
-               "Read", "Write", "Read %", "p95", "Peak", "Cache RAM MB", "Cache disk MB")  # fmt: skip
-    table = _table(headers, left=3)
+    headers = ("Run", "Configuration", "Phase", "From", "VMs", "Duration", "Total I/O per VM", "IOPS", "IOPS per VM",
+               "Read", "Write", "Read %", "p95", "Peak", "Cache RAM MB", "Cache disk MB",
+               "Measured")  # fmt: skip
+    table = _table(headers, left=4)
     for one in figures:
         if not one.phases:
             missing = ("—",) * (len(headers) - 3)
@@ -36,23 +40,34 @@ def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> 
             table.add_row(
                 _text(one.run.name) if place == 0 else "",
                 _text(_configuration(one)) if place == 0 else "",
-                _text(phase_words(row.phase.name)),
+                _text(phase_words(row.phase.name)), evidence_words(row.phase.evidence),
                 "—" if row.vms is None else str(row.vms), duration(row.phase.duration_s),
                 number(row.total_io_per_vm), number(row.iops), number(row.iops_per_vm),
                 number(row.read_iops_per_vm), number(row.write_iops_per_vm), percent(row.read_percent),
                 number(row.p95_iops_per_vm), number(row.peak_iops_per_vm),
                 number(row.cache_ram_used_mb_end) + ("*" if row.cache_ram_estimate else ""),
                 number(row.cache_disk_used_mb_end),
+                percent(row.measured_percent) + (" !" if row.lower_bound else ""),
             )  # fmt: skip
-    lines = [_drawn(table), "IOPS and MB are means over each phase; Read, Write, p95 and Peak are IOPS per VM. "
-             "— is not available."]  # fmt: skip
+    lines = [
+        _drawn(table),
+        "IOPS are means over each phase; Read, Write, p95 and Peak are IOPS per VM; MB are per VM at the end "
+        "of the phase. — is not available.",
+    ]
     if any(row.cache_ram_estimate for one in figures for row in one.phases):
         lines.append("* an estimate from the nonpaged pool, which holds more than the cache.")
+    if any(row.lower_bound for one in figures for row in one.phases):
+        lines.append("! part of the phase has no samples: total I/O and IOPS are lower bounds.")
+    if any(row.phase.evidence == "activity" for one in figures for row in one.phases):
+        lines.append(
+            "detected: neither run.toml nor events tell the phase; check its edges before quoting it."
+        )
+    lines += _worst(problems)
     lines.append(f"{_problem_count(problems)}; 'vdiwb inspect' lists them.")
     return "\n".join(lines)
 
 
-def inspect_text(studies: Sequence[Study]) -> str:
+def inspect_text(studies: Sequence[Study], figures: Sequence[RunFigures] = ()) -> str:
     """What each file is, then every problem."""
     table = _table(("File", "Reader", "Rows", "Columns", "Hosts", "First (UTC)", "Offset", "Encoding", "Missing",
                     "Rejected"), left=2)  # fmt: skip
@@ -65,9 +80,18 @@ def inspect_text(studies: Sequence[Study]) -> str:
                 report.encoding or "—", str(report.missing_cells), str(report.rejected_rows),
             )  # fmt: skip
     problems = [problem for study in studies for problem in study.problems]
+    problems += [problem for one in figures for problem in one.problems]
     return "\n".join(
         [_drawn(table), *(_problem_line(problem) for problem in problems), _problem_count(problems)]
     )
+
+
+def _worst(problems: Sequence[Problem]) -> list[str]:
+    """The warnings, as many as a screen holds; refusals are told on standard error."""
+    warnings = [problem for problem in problems if problem.severity is Severity.WARNING]
+    shown = [_problem_line(problem) for problem in warnings[:_MAX_WARNINGS]]
+    left = len(warnings) - len(shown)
+    return shown + ([f"… and {left} more warnings."] if left > 0 else [])
 
 
 def benchmarks_text(rows: Sequence[Row]) -> str:

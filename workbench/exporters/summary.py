@@ -32,7 +32,7 @@ _FIGURES = (
     "read_latency_ms", "write_latency_ms", "cache_ram_used_mb_end", "cache_ram_used_mb_peak",
     "cache_disk_used_mb_end", "cache_disk_used_mb_peak", "overflow_start", "cpu_percent", "vantage",
     "read_iops", "write_iops", "read_latency_p95_ms", "write_latency_p95_ms", "cache_ram_used_percent",
-    "cache_ram_estimate", "vms",
+    "cache_ram_estimate", "measured_percent", "vms",
 )  # fmt: skip
 _SPREADSHEET_TRIGGERS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -46,10 +46,11 @@ def summary_table(figures: Sequence[RunFigures], problems: Sequence[Problem]) ->
     }
 
 
-def inspect_table(studies: Sequence[Study]) -> Table:
+def inspect_table(studies: Sequence[Study], figures: Sequence[RunFigures] = ()) -> Table:
     """`vdiwb inspect --format json` as a value."""
     files = [report for study in studies for report in study.files]
     problems = [problem for study in studies for problem in study.problems]
+    problems += [problem for one in figures for problem in one.problems]
     return {
         "schema": INSPECT_SCHEMA,
         "files": [file_row(report) for report in files],

@@ -3,7 +3,8 @@
 The mean is smoothed over `SMOOTH_S`; a burst is a stretch above the threshold (the larger of twice the median
 and `PEAK_SHARE` of the 95th percentile) of at least `MIN_BURST_S`; bursts less than `MERGE_S` apart are one.
 Two bursts or more: the first is boot, the second logon. One: boot when at least `BOOT_READ_SHARE` of it
-is reads (an operating system starting), else logon. Steady is all that follows the last burst used.
+is reads (an operating system starting), else logon. Steady is what follows the last burst used, up to the
+last time it was busier than `IDLE_SHARE` of its own median: machines at rest after a test are not at work.
 The rule is this project's own and labelled as detected wherever it is shown.
 """
 
@@ -23,6 +24,7 @@ PEAK_SHARE = 0.2
 MIN_BURST_S = 15.0
 MERGE_S = 60.0
 BOOT_READ_SHARE = 0.6
+IDLE_SHARE = 0.1
 # One second is fine enough; a recording over many days (or with a wrong clock) gets coarser bins.
 MIN_STEP_S = 1.0
 MAX_BINS = 100_000
@@ -49,17 +51,29 @@ def detect(run: Run) -> list[Phase]:
         f"for {MIN_BURST_S:.0f} s, bursts within {MERGE_S:.0f} s joined"
     )
     boots = len(bursts) > 1 or (len(bursts) == 1 and _read_heavy(reads, totals, bursts[0]))
-    return [Phase(name, start, end, "activity", rule) for name, start, end in _named(bursts, boots, edges)]
+    return [
+        Phase(name, start, end, "activity", rule)
+        for name, start, end in _named(bursts, boots, edges, np.nan_to_num(mean))
+    ]
 
 
-def _named(bursts: list[Stretch], boots: bool, edges: FloatArray) -> list[tuple[str, float, float]]:
-    last = float(edges[-1])
-    if not bursts:
-        return [(STEADY, float(edges[0]), last)]
+def _named(
+    bursts: list[Stretch], boots: bool, edges: FloatArray, level: FloatArray
+) -> list[tuple[str, float, float]]:
     names = (BOOT, LOGON) if boots else (LOGON,)
     used = [(name, *burst) for name, burst in zip(names, bursts, strict=False)]
-    end = used[-1][2]
-    return used + ([(STEADY, end, last)] if last > end else [])
+    start = used[-1][2] if used else float(edges[0])
+    end = _calm_end(level, edges, start)
+    return used + ([(STEADY, start, end)] if end > start else [])
+
+
+def _calm_end(level: FloatArray, edges: FloatArray, start: float) -> float:
+    """Where steady state ends: behind the last bin that is busier than `IDLE_SHARE` of its median."""
+    after = edges[:-1] >= start
+    if not after.any():
+        return float(edges[-1])
+    busy = np.flatnonzero(after & (level > IDLE_SHARE * float(np.median(level[after]))))
+    return float(edges[busy[-1] + 1]) if busy.size else float(edges[-1])
 
 
 def _edges(usable: list[Samples]) -> FloatArray:

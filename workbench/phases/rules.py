@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from workbench.model.event import Event, EventKind
 from workbench.model.phase import BOOT, LOGON, STANDARD_PHASES, STEADY, Phase
@@ -11,9 +12,14 @@ from workbench.model.run import Run
 from workbench.phases.activity import detect
 from workbench.phases.sessions import from_sessions
 
+# Samples behind the last phase for longer than this are worth a warning.
+UNUSED_S = 600.0
+_SYNONYMS = {"steady state": STEADY, "login": LOGON, "log on": LOGON, "start": BOOT, "startup": BOOT}
+
 
 def phases_of(run: Run) -> tuple[tuple[Phase, ...], tuple[Problem, ...]]:
     """The run's phases in time order, each with its strongest evidence, and what was wrong on the way."""
+    run = replace(run, stated_phases=tuple(_canonical(phase) for phase in run.stated_phases))
     found: dict[str, Phase] = {phase.name: phase for phase in run.stated_phases}
     problems: list[Problem] = []
     for phase in from_events(run, problems):
@@ -24,7 +30,15 @@ def phases_of(run: Run) -> tuple[tuple[Phase, ...], tuple[Problem, ...]]:
         detected = detect(run)
         found |= {phase.name: phase for phase in detected}
         problems += [_detected(run)] if detected else []
+    elif (STEADY not in found) and (unused := _unused(run, found)) > UNUSED_S:
+        problems.append(_missing(run, [name for name in (LOGON, STEADY) if name not in found], unused))
     return tuple(sorted(found.values(), key=_order)), tuple(problems)
+
+
+def _canonical(phase: Phase) -> Phase:
+    """The phase under the name that figures are compared by: `Steady state` is steady, `login` logon."""
+    word = phase.name.strip().lower().replace("-", " ").replace("_", " ")
+    return replace(phase, name=_SYNONYMS.get(word, word if word in STANDARD_PHASES else phase.name))
 
 
 def from_events(run: Run, problems: list[Problem]) -> list[Phase]:
@@ -97,6 +111,21 @@ def _empty(run: Run, name: str, rule: str) -> Problem:
         Severity.WARNING, run.name, "phase-empty",
         f"Phase '{name}' would not end after it starts ({rule}).",
         f"phase left out; check events.csv or state [[phases]] name = \"{name}\" in run.toml",
+    )  # fmt: skip
+
+
+def _unused(run: Run, found: dict[str, Phase]) -> float:
+    """Seconds of samples behind the last phase that is told."""
+    last = _last_sample(run)
+    return 0.0 if last is None else last - max(phase.end for phase in found.values())
+
+
+def _missing(run: Run, names: list[str], unused: float) -> Problem:
+    return Problem(
+        Severity.WARNING, run.name, "phase-missing",
+        f"Nothing tells {' and '.join(names)}; {unused / 60:.0f} min of samples lie behind the last "
+        "phase that is told.",
+        "left out; state [[phases]] in run.toml, or logon_start, apps_started and logoff in events.csv",
     )  # fmt: skip
 
 

@@ -26,7 +26,12 @@ def overview(library: Library, state: State) -> Content:
         return _without_answer(figure.question, library)
     phase = _phase(library, state)
     cards = metric_cards(groups, phase, Quantity.IOPS)
-    caption = f"Cards: mean IOPS per VM in {phase_words(phase)} · bars: {figure.caption}"
+    interval = (
+        " · [ ] 95 % interval of the ratio of geometric means"
+        if any("[" in card.note for card in cards)
+        else ""
+    )
+    caption = f"Cards: mean IOPS per VM in {phase_words(phase)}{interval} · bars: {figure.caption}"
     return Content(figure.question, caption, cards, figure, (phase_table(groups, state.per_run),))
 
 

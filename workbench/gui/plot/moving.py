@@ -177,7 +177,7 @@ def _vm_names(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) ->
 def _name_place(ink: Ink, panel: PanelView, line: Line, taken: list[QRectF]) -> QRectF | None:
     """Above the highest point in view, or beside it where the panel ends; always inside the panel."""
     x, y = panel.drawn(line)
-    inside = (x >= panel.span[0]) & (x <= panel.span[1]) & np.isfinite(y)
+    inside = panel.asked(x) & np.isfinite(y)
     if not inside.any():
         return None
     place = int(np.flatnonzero(inside)[np.argmax(y[inside])])

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 
 import numpy as np
+import numpy.typing as npt
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt
 
@@ -179,11 +180,20 @@ class PanelView:
         layers = [*self.lines, self.lit_layer] if self.lit_layer is not None else self.lines
         return next((layer.drawn for layer in layers if layer.lines == [line]), self.samples(line))
 
+    def asked(self, x: FloatArray) -> npt.NDArray[np.bool_]:
+        """Which of the points in view lie in the stretch that the figure asks about."""
+        low, high = self.span
+        focus = self.scales.panel.focus
+        if focus is not None:
+            low, high = max(low, focus[0] - self.scales.origin), min(high, focus[1] - self.scales.origin)
+        chosen: npt.NDArray[np.bool_] = (x >= low) & (x <= high)
+        return chosen
+
     def highest_in_view(self) -> float:
-        """The highest value of any line or band in view, in the panel's coordinates; NaN when there is none."""
+        """The highest value in view that is asked about, in the panel's coordinates; NaN when there is none."""
         highest = math.nan
         for x, y in [(b.x, b.high) for b in self.bands] + [layer.drawn for layer in self.lines]:
-            part = y[(x >= self.span[0]) & (x <= self.span[1])]
+            part = y[self.asked(x)]
             finite = part[np.isfinite(part)]
             if finite.size:
                 highest = max(float(finite.max()), -math.inf if math.isnan(highest) else highest)
