@@ -204,6 +204,7 @@ class _Joiner:
     def __init__(self, damage: Damage) -> None:
         self._damage = damage
         self._open: dict[int, _Begun] = {}
+        self._lost: dict[int, tuple[int, int]] = {}  # by kind: stamp and parts of the message lost last
 
     def take(self, event: bytes, place: int) -> Message | None:
         """The message that this event completes, if it does."""
@@ -215,19 +216,25 @@ class _Joiner:
         if part == 1:
             if begun is not None:
                 self._damage.lost_message(kind, begun.place)
+            self._lost.pop(kind, None)
             begun = _Begun(place, stamp, parts, [])
         elif begun is None or (begun.stamp, begun.parts, len(begun.bodies) + 1) != (stamp, parts, part):
-            # A later part of a message whose beginning is lost: counted once, at its last part.
-            if begun is not None or part == parts:
-                self._damage.lost_message(kind, place if begun is None else begun.place)
+            if begun is not None:
+                self._damage.lost_message(kind, begun.place)
+                self._lost[kind] = (begun.stamp, begun.parts)
+            # The parts that still come of a message that is lost already are not counted again.
+            if self._lost.get(kind) != (stamp, parts):
+                self._damage.lost_message(kind, place)
+                self._lost[kind] = (stamp, parts)
             return None
         begun.bodies.append(body)
         begun.size += len(body)
         if begun.size > _LARGEST_MESSAGE or part > parts:
             self._damage.lost_message(kind, begun.place)
+            self._lost[kind] = (stamp, parts)
             return None
         if part == parts:
-            return Message(kind, begun.stamp, b"".join(begun.bodies), begun.place)
+            return Message(kind, stamp, b"".join(begun.bodies), begun.place)
         self._open[kind] = begun
         return None
 

@@ -20,6 +20,9 @@ from workbench.readers.timestamps import BoolArray, IntArray
 
 _SIGNATURE = "PERF".encode("utf-16-le")
 _DATA_HEADER, _OBJECT_HEADER, _COUNTER, _INSTANCE = 88, 64, 40, 24
+# No counter takes fewer bytes; an object that says so is made to exhaust memory.
+_BYTES_A_CELL = 4
+_CACHED = 256
 _OWN_CLOCK, _CLOCK_100NS = 0x00200000, 0x00100000
 _TICKS_100NS = 10_000_000
 
@@ -71,6 +74,9 @@ class _Found:
     blocks: tuple[tuple[int, int], ...]
 
 
+_Objects = dict[int, tuple[int, _Found | None]]  # by title: where it begins, and its instances
+
+
 class ObjectReader:
     """Reads whole objects; `unnamed` gathers the title indices that no message of names explains."""
 
@@ -98,28 +104,26 @@ class ObjectReader:
         if len(spans) < number:
             return None
         found = {
-            struct.unpack_from("<12xI", data, start)[0]: _instances(data, start, end) for start, end in spans
+            struct.unpack_from("<12xI", data, start)[0]: (start, _instances(data, start, end))
+            for start, end in spans
         }
-        objects: list[RawObject] = []
-        for start, end in spans:
-            one = self._object(data, start, end, host, names, clock, found)
-            if one is None:
-                return None
-            objects.append(one)
-        return objects
+        objects = [self._object(data, title, host, names, clock, found) for title in found]
+        whole = [one for one in objects if one is not None]
+        return whole if len(whole) == len(objects) else None
 
     def _object(
-        self, data: bytes, start: int, end: int, host: str, names: dict[int, str], clock: _Clock,
-        others: dict[int, _Found | None],
-    ) -> RawObject | None:  # fmt: skip
-        definition_end, title = struct.unpack_from("<4xI4xI", data, start)
-        own = _instances(data, start, end)
+        self, data: bytes, title: int, host: str, names: dict[int, str], clock: _Clock, found: _Objects
+    ) -> RawObject | None:
+        start, own = found[title]
+        if own is None:
+            return None
+        definition_end = struct.unpack_from("<4xI", data, start)[0]
         counters = self._counters(data[start : start + definition_end], host, names)
-        if own is None or counters is None:
+        if counters is None or len(own.blocks) * len(counters) > len(data) // _BYTES_A_CELL:
             return None
         if title not in names:
             self.unnamed.add(title)
-        instances = _with_parents(data, start, own, others)
+        instances = _with_parents(data, start, own, found)
         object_clock = struct.unpack_from("<2q", data, start + 48)
         times, bases = zip(*(_clock_of(one.kind, clock, object_clock) for one in counters), strict=True)
         blocks = np.array(own.blocks, np.int64).reshape(-1, 2)
@@ -128,7 +132,7 @@ class ObjectReader:
             data, blocks, [one.base_at for one in counters], [one.base_width for one in counters]
         )
         multi = np.array([is_multi(one.kind) for one in counters])
-        based = np.array([one.base_width > 0 for one in counters])
+        based = np.array([needs_base(one.kind) for one in counters])
         second = np.where(based & ~multi, base, np.array(times, np.int64))
         name = names.get(title, f"object {title}")
         return RawObject(
@@ -143,7 +147,7 @@ class ObjectReader:
         # Everything but the number of instances and the clock, which change from sample to sample.
         key = (host, data[:40] + data[_OBJECT_HEADER:])
         if key not in self._definitions:
-            if len(self._definitions) >= 1024:
+            if len(self._definitions) >= _CACHED:
                 self._definitions.clear()
             self._definitions[key] = self._parse_counters(data, names)
         return self._definitions[key]
@@ -214,21 +218,18 @@ def _counter_block(data: bytes, place: int, end: int) -> tuple[int, int] | None:
     return (place, place + length) if 4 <= length <= end - place else None
 
 
-def _with_parents(
-    data: bytes, start: int, own: _Found, others: dict[int, _Found | None]
-) -> tuple[str, ...] | None:
+def _with_parents(data: bytes, start: int, own: _Found, found: _Objects) -> tuple[str, ...] | None:
     """The names of the instances, `parent/child` where the parent's object lies in the same block."""
     if own.names is None:
         return None
     place = start + struct.unpack_from("<4xI", data, start)[0]
     result: list[str] = []
-    for name, (block, end) in zip(own.names, own.blocks, strict=True):
+    for name, (_, end) in zip(own.names, own.blocks, strict=True):
         title, number = struct.unpack_from("<4xII", data, place)
-        parent = others.get(title) if title else None
-        known = parent is not None and parent.names is not None and number < len(parent.names)
-        result.append(f"{parent.names[number]}/{name}" if known and parent and parent.names else name)
+        parent = found[title][1] if title in found else None
+        parents = parent.names if parent is not None and parent.names is not None else ()
+        result.append(f"{parents[number]}/{name}" if number < len(parents) else name)
         place = end
-        del block
     return tuple(result)
 
 

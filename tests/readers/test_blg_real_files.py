@@ -1,0 +1,208 @@
+"""Two public logs, held against their raw bytes and against themselves.
+
+The raw values are found here by searching the bytes, not by walking the log's structure, so that a mistake in
+the reader's idea of the layout shows.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from tests.readers.blg_files import read
+from tests.readers.perfmon_files import Result
+from workbench.readers import blg
+from workbench.readers.registry import recognise
+
+FILES = Path(__file__).parents[3] / "shared" / "data" / "perfmon"
+pytestmark = pytest.mark.skipif(not FILES.is_dir(), reason="the public recordings are not here")
+NEW, OLD = "Tx_BasicPerfCounters.blg", "PAL_SampleLog.blg"
+
+Floats = npt.NDArray[np.float64]
+
+
+def _column(result: Result, path: str) -> Floats:
+    recording = result.reading.recording
+    assert recording is not None
+    found = [series.column for series in recording.series if series.path.split("\\", 3)[3] == path]
+    assert len(found) == 1, path
+    return np.array(result.columns[f"c{found[0]}"], np.float64)
+
+
+@pytest.fixture(scope="module")
+def new(tmp_path_factory: pytest.TempPathFactory) -> Result:
+    content = (FILES / NEW).read_bytes()
+    assert recognise(content[:65_536], "x") is blg.READER
+    return read(tmp_path_factory.mktemp("new"), content)
+
+
+@pytest.fixture(scope="module")
+def old(tmp_path_factory: pytest.TempPathFactory) -> Result:
+    content = (FILES / OLD).read_bytes()
+    assert recognise(content[:65_536], "x") is blg.READER
+    return read(tmp_path_factory.mktemp("old"), content)
+
+
+def _singles() -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """First and second raw values of the five disk counters, found by the mark before each."""
+    content = (FILES / NEW).read_bytes()
+    places = [match.start() for match in re.finditer(rb"BL\x03\x01\x30\0\0\0", content)]
+    values = [struct.unpack_from("<qq", content, place + 24) for place in places]
+    whole = np.array(values, np.int64).reshape(-1, 5, 2)
+    return whole[..., 0], whole[..., 1]
+
+
+def _processors() -> npt.NDArray[np.int64]:
+    """Idle and system time of the five processors of each sample: [sample, processor, 2]."""
+    content = (FILES / NEW).read_bytes()
+    places = [match.start() for match in re.finditer(rb"BL\x03\x02\xc8\0\0\0", content)]
+    values = [struct.unpack_from("<" + "8xqq" * 5, content, place + 32) for place in places]
+    return np.array(values, np.int64).reshape(-1, 5, 2)
+
+
+def test_that_the_log_of_2013_is_read_whole(new: Result) -> None:
+    report = new.reading.report
+    assert (report.rows, report.columns, report.rejected_rows) == (601, 10, 0)
+    assert (report.hosts, report.utc_offset_minutes) == (("GEORGIS3",), -480)
+    assert (report.first, report.last) == ("2013-02-20T02:50:17.844Z", "2013-02-20T03:00:17.84Z")
+    assert new.codes == ["cooked-here", "idle-over"]
+
+
+def test_that_samples_stand_a_second_apart(new: Result) -> None:
+    steps = np.diff(np.array(new.columns["t"], np.int64)) / 1e6
+    assert len(steps) == 600
+    assert np.abs(steps - 1).max() < 0.02
+
+
+def test_that_the_local_clock_less_the_offset_is_the_utc_in_the_samples(new: Result) -> None:
+    utc = (_processors()[:, 0, 1] - 116_444_736_000_000_000) / 10
+    ours = np.array(new.columns["t"], np.float64) + 480 * 60e6
+    assert np.abs(ours - utc).max() < 10_000  # microseconds: the two clocks are read one after the other
+
+
+def test_that_raw_counters_never_go_back(new: Result) -> None:
+    first, second = _singles()
+    assert first.shape == (601, 5)
+    assert (np.diff(first, axis=0) >= 0).all()
+    assert (np.diff(second, axis=0) >= 0).all()
+    assert (np.diff(_processors(), axis=0) >= 0).all()
+
+
+def test_that_disk_figures_are_the_differences_of_the_raw_values(new: Result) -> None:
+    first, second = (np.diff(one, axis=0).astype(np.float64) for one in _singles())
+    names = ["Avg. Disk Bytes/Read", "Avg. Disk Bytes/Write", "Avg. Disk Queue Length",
+             "Avg. Disk Read Queue Length", "Avg. Disk Write Queue Length"]  # fmt: skip
+    for place, name in enumerate(names):
+        values = _column(new, rf"PhysicalDisk(0 C:)\{name}")
+        assert np.isnan(values[0])
+        nothing = second[:, place] == 0
+        assert np.isnan(values[1:][nothing]).all()
+        expected = first[~nothing, place] / second[~nothing, place]
+        np.testing.assert_allclose(values[1:][~nothing], expected, rtol=1e-12)
+
+
+def test_that_read_and_write_queues_add_up(new: Result) -> None:
+    total, reads, writes = (
+        _column(new, rf"PhysicalDisk(0 C:)\Avg. Disk {kind}Queue Length") for kind in ("", "Read ", "Write ")
+    )
+    np.testing.assert_allclose(total[1:], (reads + writes)[1:], atol=1e-9)
+
+
+def test_that_processor_time_is_a_share_and_total_the_mean(new: Result) -> None:
+    raw = np.diff(_processors(), axis=0).astype(np.float64)
+    busy = 100 * (1 - raw[..., 0] / raw[..., 1])
+    columns = np.array([_column(new, rf"Processor({name})\% Processor Time")[1:] for name in "0123"]).T
+    total = _column(new, r"Processor(_Total)\% Processor Time")[1:]
+    assert ((columns >= 0) & (columns <= 100)).all()
+    assert ((total >= 0) & (total <= 100)).all()
+    np.testing.assert_allclose(columns, np.maximum(busy[:, :4], 0), atol=1e-9)
+    assert np.count_nonzero(busy[:, :4] < 0) == 1  # one tick of the clock, read as 0
+    np.testing.assert_allclose(total, busy[:, :4].mean(axis=1), atol=1e-4)
+
+
+def test_that_the_log_of_2007_is_read_whole(old: Result) -> None:
+    report = old.reading.report
+    assert (report.rows, report.rejected_rows, report.hosts) == (11, 0, ("ZACH-PC",))
+    assert report.utc_offset_minutes == -240
+    assert (report.first, report.last) == ("2007-08-14T19:40:38.659Z", "2007-08-14T19:50:38.599Z")
+    assert set(old.codes) == {"cooked-here", "counter-back"}
+    steps = np.diff(np.array(old.columns["t"], np.int64)) / 1e6
+    assert np.abs(steps - 60).max() < 0.1
+
+
+@pytest.mark.parametrize("disk", [r"LogicalDisk(C:)", r"PhysicalDisk(_Total)"])
+def test_that_reads_and_writes_are_transfers(old: Result, disk: str) -> None:
+    for total, parts in (
+        ("Disk Transfers/sec", ("Disk Reads/sec", "Disk Writes/sec")),
+        ("Disk Bytes/sec", ("Disk Read Bytes/sec", "Disk Write Bytes/sec")),
+        ("% Disk Time", ("% Disk Read Time", "% Disk Write Time")),
+        ("Avg. Disk Queue Length", ("Avg. Disk Read Queue Length", "Avg. Disk Write Queue Length")),
+    ):
+        whole = _column(old, rf"{disk}\{total}")[1:]
+        added = sum(_column(old, rf"{disk}\{part}")[1:] for part in parts)
+        assert (whole > 0).any()
+        np.testing.assert_allclose(whole, added, rtol=1e-9)
+
+
+def test_that_bytes_are_transfers_of_their_mean_size_and_queue_is_transfers_of_their_mean_time(
+    old: Result,
+) -> None:
+    """Little's law: requests in flight are requests a second times seconds each."""
+    disk = r"PhysicalDisk(0 C:)"
+    rate, size, each, volume, queue = (
+        _column(old, rf"{disk}\{name}")[1:]
+        for name in ("Disk Transfers/sec", "Avg. Disk Bytes/Transfer", "Avg. Disk sec/Transfer",
+                     "Disk Bytes/sec", "Avg. Disk Queue Length")
+    )  # fmt: skip
+    np.testing.assert_allclose(rate * size, volume, rtol=1e-9)
+    np.testing.assert_allclose(rate * each, queue, rtol=0.01)
+
+
+def test_that_processor_times_add_up(old: Result) -> None:
+    total, user, privileged, idle = (
+        _column(old, rf"Processor(_Total)\% {kind} Time")[1:]
+        for kind in ("Processor", "User", "Privileged", "Idle")
+    )
+    assert ((total >= 0) & (total <= 100)).all()
+    np.testing.assert_allclose(total + idle, 100, atol=0.01)
+    np.testing.assert_allclose(user + privileged, total, atol=0.5)
+
+
+def test_that_memory_figures_agree_with_each_other(old: Result) -> None:
+    available = _column(old, r"Memory\Available Bytes")
+    np.testing.assert_allclose(np.floor(available / 1024), _column(old, r"Memory\Available KBytes"))
+    share = 100 * _column(old, r"Memory\Committed Bytes") / _column(old, r"Memory\Commit Limit")
+    np.testing.assert_allclose(share, _column(old, r"Memory\% Committed Bytes In Use"), rtol=1e-4)
+    assert (available > 0).all()
+
+
+def test_that_the_machine_has_been_up_longer_by_each_interval(old: Result) -> None:
+    up = _column(old, r"System\System Up Time")
+    np.testing.assert_allclose(np.diff(up), np.diff(np.array(old.columns["t"], np.float64)) / 1e6, atol=0.05)
+
+
+def test_that_free_space_is_the_share_of_free_megabytes(old: Result) -> None:
+    """The one raw value of 2007 that can be found by eye: 767 MB free of 3,846 MB on HarddiskVolume1."""
+    assert _column(old, r"LogicalDisk(HarddiskVolume1)\Free Megabytes").tolist() == [767] * 11
+    content = (FILES / OLD).read_bytes()
+    raw = content.index(struct.pack("<III", 767, 3846, 767))
+    assert raw > 0
+    share = _column(old, r"LogicalDisk(HarddiskVolume1)\% Free Space")
+    np.testing.assert_allclose(share, 100 * 767 / 3846)
+
+
+def test_that_processes_of_one_name_are_told_apart(old: Result) -> None:
+    recording = old.reading.recording
+    assert recording is not None
+    identifiers = [series for series in recording.series if series.counter == "ID Process"]
+    names = [series.instance for series in identifiers]
+    assert len(names) == len(set(names))
+    assert {"svchost", "svchost#1", "csrss", "csrss#1"} <= set(names)
+    first = {series.instance: old.columns[f"c{series.column}"][0] for series in identifiers}
+    running = [number for name, number in first.items() if number and name != "_Total"]
+    assert len(running) == len(set(running)) > 40
