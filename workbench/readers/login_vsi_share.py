@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
@@ -44,7 +44,8 @@ def identify(head: bytes, name: str) -> float:
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
     """Half a session, or nothing but the recognition of a mark."""
-    folder, own = path.parent.name.lower(), path.name
+    place = PurePosixPath(name)
+    folder, own = (place.parent.name or path.parent.name).lower(), place.name
     if own.lower() in _SETTINGS or _ACTIVE_TEST.fullmatch(own):
         return _mark(name)
     launched, active = _LAUNCHED.search(own), _ACTIVE.fullmatch(own)
