@@ -72,6 +72,38 @@ def test_that_a_picture_that_cannot_be_written_is_an_error_in_one_sentence(tmp_p
     assert str(target) in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (["--phase", "stedy"], 2, "boot, logon, steady"),
+        (["--study", "nope"], 2, "mcs-5vm"),
+    ],
+)
+def test_that_a_phase_or_study_that_is_not_there_is_said_and_no_picture_drawn(
+    tmp_path: Path, arguments: list[str], status: int, said: str
+) -> None:
+    picture, study = tmp_path / "page.png", SAMPLE / "windows-7-mcs-and-pvs" / "mcs-5vm"
+    done = run(
+        str(study), *arguments, "--screenshot", str(picture), VDI_WORKBENCH_STORE=str(tmp_path / "store"),
+        VDI_WORKBENCH_SETTINGS=str(tmp_path / "settings.json"),
+    )  # fmt: skip
+    assert done.returncode == status
+    assert said in done.stderr
+    assert not picture.exists()
+
+
+def test_that_nothing_recognised_is_said_and_leaves_no_trace_in_the_recent_folders(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    settings = tmp_path / "settings.json"
+    done = run(
+        str(tmp_path / "empty"), "--screenshot", str(tmp_path / "page.png"),
+        VDI_WORKBENCH_STORE=str(tmp_path / "store"), VDI_WORKBENCH_SETTINGS=str(settings),
+    )  # fmt: skip
+    assert done.returncode == 3
+    assert done.stderr.count("\n") == 1
+    assert not settings.exists()
+
+
 @pytest.mark.parametrize("size", ["1600", "x900", "99x99", "1600x900x2", "wide"])
 def test_that_a_size_that_is_none_is_a_usage_error(size: str) -> None:
     done = run("--screenshot", "page.png", "--size", size)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
+from workbench.analysis.configurations import phase_names
+from workbench.charts.traces import WHOLE_RUN
 from workbench.gui.main_window import MainWindow
 from workbench.gui.theme import apply_theme
 from workbench.model.phase import STEADY
@@ -16,7 +17,7 @@ from workbench.session.settings import load_settings
 from workbench.session.state import State
 from workbench.study.column_store import default_store
 
-OK, FAILED = 0, 1
+OK, FAILED, USAGE, NOTHING = 0, 1, 2, 3
 
 
 def run(options: argparse.Namespace) -> int:
@@ -27,34 +28,52 @@ def run(options: argparse.Namespace) -> int:
     dark = options.dark or (settings.theme == "dark" and options.screenshot is None)
     state = State(page=options.page, theme="dark" if dark else "light", phase=options.phase or STEADY)
     apply_theme(application, state.theme)
-    window = MainWindow(default_store(), state, settings)
+    window = MainWindow(default_store(), state, settings, remembers=options.screenshot is None)
     window.resize(*options.size)
     window.show()
     if options.paths:
         window.open_paths(options.paths)
     if options.screenshot is None:
         return application.exec()
-    return _screenshot(application, window, options.screenshot, options.study)
+    return _screenshot(application, window, options)
 
 
-def _screenshot(application: QApplication, window: MainWindow, file: Path, study: str | None) -> int:
-    """Waits until everything is read and drawn, then grabs the window."""
+def _screenshot(application: QApplication, window: MainWindow, options: argparse.Namespace) -> int:
+    """Waits until everything is read and drawn, then grabs the window; what cannot be shown is said instead."""
 
     def grab() -> None:
         if not window.busy:
             application.quit()
 
-    if study is not None:
-        window.workspace.library_changed.connect(lambda: _look_at(window, study))
+    if options.study is not None:
+        window.workspace.library_changed.connect(lambda: _look_at(window, options.study))
     window.settled.connect(lambda: QTimer.singleShot(200, grab))
     if not window.busy:
         QTimer.singleShot(200, grab)
     application.exec()
-    written = window.grab().save(str(file))
+    status, message = _outcome(window, options)
+    if status == OK and not window.grab().save(str(options.screenshot)):
+        status = FAILED
+        message = f"The picture {options.screenshot} could not be written; check its folder and ending."
     window.close()
-    if not written:
-        print(f"The picture {file} could not be written; check its folder and ending.", file=sys.stderr)
-    return OK if written else FAILED
+    if message:
+        print(message, file=sys.stderr)
+    return status
+
+
+def _outcome(window: MainWindow, options: argparse.Namespace) -> tuple[int, str]:
+    """Whether the window shows what the command line asked for, and what to say if not."""
+    library = window.workspace.library
+    if options.paths and not any(report.recognised for report in library.files):
+        paths = ", ".join(str(path) for path in options.paths)
+        return NOTHING, f"Nothing was recognised in {paths}; no picture was drawn."
+    studies = [study.name for study in library.with_runs]
+    if options.study is not None and options.study not in studies:
+        return USAGE, f"There is no study '{options.study}'; there are {', '.join(studies) or 'none'}."
+    phases = phase_names(library.groups(window.workspace.state))
+    if options.phase is not None and options.phase not in (*phases, WHOLE_RUN):
+        return USAGE, f"There is no phase '{options.phase}'; there are {', '.join(phases) or 'none'}."
+    return OK, ""
 
 
 def _look_at(window: MainWindow, name: str) -> None:

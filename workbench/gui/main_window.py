@@ -52,9 +52,17 @@ class MainWindow(QMainWindow):
 
     settled = Signal()
 
-    def __init__(self, store: Store, state: State | None = None, settings: Settings | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        state: State | None = None,
+        settings: Settings | None = None,
+        *,
+        remembers: bool = True,
+    ) -> None:
         super().__init__()
         self.settings = settings or load_settings()
+        self._remembers = remembers
         self.tasks = Tasks(self)
         self.workspace = Workspace(self.tasks, state or State(theme=_theme(self.settings.theme)), self)
         self.importer = Importer(self.tasks, store, self)
@@ -185,7 +193,8 @@ class MainWindow(QMainWindow):
         """Stops what is under way and remembers the theme."""
         self.importer.cancel()
         self.tasks.shut_down()
-        save_settings(self.settings)
+        if self._remembers:
+            save_settings(self.settings)
         super().closeEvent(event)
 
     # Inside.

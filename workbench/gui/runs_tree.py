@@ -112,7 +112,8 @@ class RunsTree(QTreeView):
 
     def _study(self, study: Study, current: bool) -> QStandardItem:
         state, library = self._workspace.state, self._workspace.library
-        troubled = sum(p.severity is not Severity.INFO for p in study.problems)
+        met = [p for run in study.runs if library.figures for p in library.figures[run.folder].problems]
+        troubled = sum(p.severity is not Severity.INFO for p in (*study.problems, *met))
         name = _item(study.name + (f"  ·  {troubled} !" if troubled else ""), Kind.STUDY, study.folder)
         font = name.font()
         font.setBold(current)

@@ -12,7 +12,10 @@ from workbench import __version__
 
 _PAGES = ("overview", "per-vm-iops", "cache", "benchmarks", "import-report")
 _CONSOLE = "uv run vdiwb export sample_data -o findings.xlsx"
-_LIBRARIES = "libegl1 libgl1 libxkbcommon0 libfontconfig1 libdbus-1-3 libxcb-cursor0"
+_LIBRARIES = (
+    "libegl1 libgl1 libxkbcommon-x11-0 libfontconfig1 libdbus-1-3 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 "
+    "libxcb-image0 libxcb-render-util0 libxcb-shape0 libxcb-xkb1 libxcb-randr0"
+)
 CANNOT_OPEN = 2
 
 

@@ -97,7 +97,7 @@ def _picker(
 
 
 def _last_sample(run: Run) -> float | None:
-    ends = [rec.last_us / 1e6 - 60 * (rec.utc_offset_minutes or 0) for rec in run.recordings]
+    ends = [rec.last_us / 1e6 - 60 * (rec.utc_offset_minutes or 0) for rec in run.recordings if not rec.relative]
     return max(ends) if ends else None
 
 
@@ -123,7 +123,7 @@ def _unused(run: Run, found: dict[str, Phase]) -> float:
 def _missing(run: Run, names: list[str], unused: float) -> Problem:
     return Problem(
         Severity.WARNING, run.name, "phase-missing",
-        f"Nothing tells {' and '.join(names)}; {unused / 60:.0f} min of samples lie behind the last "
+        f"Nothing tells when {' and '.join(names)} began; {unused / 60:.0f} min of samples lie behind the last "
         "phase that is told.",
         "left out; state [[phases]] in run.toml, or logon_start, apps_started and logoff in events.csv",
     )  # fmt: skip

@@ -40,7 +40,12 @@ class Welcome(QWidget):
             if (widget := item.widget()) is not None:
                 widget.deleteLater()
         # os.path: a path that is too long, or in a folder that is shut, is none; pathlib raises for it.
-        for path in (path for path in recent if offered and os.path.exists(path)):  # noqa: PTH110
+        known = [path for path in recent if offered and os.path.exists(path)]  # noqa: PTH110
+        if known:
+            heading = QLabel("Recent")
+            heading.setProperty("role", "caption")
+            self.recent.addWidget(heading, 0, Qt.AlignmentFlag.AlignHCenter)
+        for path in known:
             button = QPushButton(plain_button(f"{Path(path).name}   —   {Path(path).parent}"))
             button.setProperty("kind", "quiet")
             button.setAccessibleName(f"Open again: {path}")
