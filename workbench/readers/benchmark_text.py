@@ -23,6 +23,7 @@ MIB = 1.048576
 MAX_BYTES = 256 * 1024 * 1024
 _NUMBER = re.compile(r"\d{1,30}(?:\.\d{0,30})?(?:[eE][+-]?\d{1,3})?|\.\d{1,30}")
 _SIZE = re.compile(r"(\d{1,15})\s*(?:([KMGT])(?:i?B)?|B|bytes)?", re.IGNORECASE)
+_MISSING = ("", "n/a")
 _UTC = re.compile(r"(\d{4})/(\d{1,2})/(\d{1,2}) (\d{1,2}):(\d{2}):(\d{2}) UTC")
 
 
@@ -96,6 +97,23 @@ def whole(text: str | None) -> int | None:
         return None
     digits = text.strip()
     return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= 18 else None
+
+
+def unreadable(cells: Iterable[tuple[str, str | None]]) -> list[str]:
+    """The names of the cells that hold something, and no number."""
+    return [
+        name
+        for name, text in cells
+        if text is not None and text.strip().lower() not in _MISSING and number(text) is None
+    ]
+
+
+def left_empty(name: str, what: str, wrong: Sequence[str], line: int | None = None) -> list[Problem]:
+    """The problem of figures that hold something else than a number, if there are any."""
+    if not wrong:
+        return []
+    message = f"{what} has no number for {', '.join(wrong)}."
+    return [warning(name, "not-a-number", message, "left empty", line)]
 
 
 def size_bytes(text: str) -> int | None:

@@ -27,7 +27,9 @@ from workbench.readers.diskspd_report import Result, Table, Target, results
 LABEL = "diskspd"
 _TABLE_HEADER = re.compile(r"^\s*thread \|\s+bytes\s+\|\s+I/Os", re.MULTILINE)
 _COMMAND = re.compile(r"^\s*Command Line: .*diskspd", re.MULTILINE | re.IGNORECASE)
-_NO_FIGURES = ("", "N/A")
+_COLUMNS = ("bytes", "I/Os", "MiB/s", "MB/s", "I/O per s", "AvgLat")
+_PERCENTILES = ("50th", "95th", "99th")
+_OPS = ("Read", "Write", "Total")
 
 
 def identify(head: bytes, _name: str) -> float:
@@ -91,7 +93,7 @@ def _result_rows(result: Result, name: str) -> tuple[list[Benchmark], list[Probl
         message = "A DiskSpd result ends before its total."
         return [], [bt.warning(name, "truncated", message, "that result was left out", line=result.line)]
     problems = [*_cell_problems(result, name), *_direction_problems(result, name)]
-    figures = {op: _figures(result, op) for op in ("Read", "Write", "Total")}
+    figures = {op: _figures(result, op) for op in _OPS}
     rows = bt.direction_rows(shared, figures["Read"], figures["Write"], figures["Total"])
     is_cut = any(table is None or table.total is None for table in map(result.tables.get, ("Read", "Write")))
     if len(rows) == 1 and rows[0].op is not Op.TOTAL and is_cut and figures["Total"]:
@@ -155,7 +157,7 @@ def _figures(result: Result, op: str) -> Figures | None:
     if table is None or not ios:
         return None
     iops = bt.number(table.cell("I/O per s"))
-    percentiles = [bt.number(result.percentile(percent, op)) for percent in ("50th", "95th", "99th")]
+    percentiles = [bt.number(result.percentile(percent, op)) for percent in _PERCENTILES]
     return Figures(
         iops, _mb_per_s(table, ios, iops, result.seconds), bt.number(table.cell("AvgLat")), *percentiles
     )
@@ -173,14 +175,14 @@ def _mb_per_s(table: Table, ios: float, iops: float | None, seconds: float | Non
 
 def _cell_problems(result: Result, name: str) -> Iterator[Problem]:
     for op, table in result.tables.items():
-        wrong = [
-            key
-            for key in ("bytes", "I/Os", "MiB/s", "MB/s", "I/O per s", "AvgLat")
-            if (text := table.cell(key)) is not None and text not in _NO_FIGURES and bt.number(text) is None
-        ]
-        if wrong and table.total is not None:
-            message = f"The {op} IO total of a DiskSpd result has no number for {', '.join(wrong)}."
-            yield bt.warning(name, "not-a-number", message, "left empty", line=table.line)
+        wrong = bt.unreadable((key, table.cell(key)) for key in _COLUMNS)
+        yield from bt.left_empty(name, f"The {op} IO total of a DiskSpd result", wrong, table.line)
+    percentiles = (
+        (f"{op} {percent}", result.percentile(percent, op)) for percent in _PERCENTILES for op in _OPS
+    )
+    yield from bt.left_empty(
+        name, "The percentiles of a DiskSpd result", bt.unreadable(percentiles), result.line
+    )
 
 
 def _direction_problems(result: Result, name: str) -> Iterator[Problem]:

@@ -28,6 +28,7 @@ from workbench.readers.safe_xml import Unusable
 LABEL = "diskspd-xml"
 _TOOL = "diskspd"
 _SKIP = frozenset(("Iops", "CpuUtilization", "ProcessorTopology", "Distribution"))
+_PERCENTILES = ("50", "95", "99")
 _REPORT = re.compile(r"<Results>.*?</Results>", re.DOTALL)
 _HEAD = re.compile(r"<Results>\s*<System>|<Results>\s*<Profile>|<Results>\s*<TimeSpan>")
 _PROFILE = re.compile(r"<Profile>\s*(?:<[^>]+>\s*[^<]*</[^>]+>\s*)*<TimeSpans>")
@@ -155,7 +156,21 @@ def _span_rows(
     if not rows:
         message = f"Time span {place + 1} of the DiskSpd report counts no I/O."
         return [], [bt.warning(name, "no-io", message, "it gave no rows")]
-    return rows, []
+    return rows, bt.left_empty(
+        name, f"Time span {place + 1} of the DiskSpd report", bt.unreadable(_latencies(span))
+    )
+
+
+def _latencies(span: Element) -> list[tuple[str, str | None]]:
+    """The latencies that rows are made of, as text."""
+    means = [f"Average{op}Milliseconds" for op in ("Read", "Write", "Total")]
+    found = [(key, _text(span, f"Latency/{key}")) for key in means]
+    buckets = [one for one in span.findall("Latency/Bucket") if _text(one, "Percentile") in _PERCENTILES]
+    return found + [
+        (f"{op}Milliseconds", _text(one, f"{op}Milliseconds"))
+        for one in buckets
+        for op in ("Read", "Write", "Total")
+    ]
 
 
 def _figures(
@@ -164,7 +179,7 @@ def _figures(
     if not count:
         return None
     mean = bt.number(_text(span, f"Latency/Average{op}Milliseconds"))
-    percentiles = [_percentile(span, percent, op) for percent in ("50", "95", "99")]
+    percentiles = [_percentile(span, percent, op) for percent in _PERCENTILES]
     return Figures(count / seconds, None if amount is None else amount / seconds / 1e6, mean, *percentiles)
 
 

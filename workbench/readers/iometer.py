@@ -28,7 +28,9 @@ LABEL = "iometer"
 _TARGET = "'Target Type,Target Name,Access Specification Name"
 _CONFIGURATION = re.compile(r"\s*Version \d[^\n]{0,40}\n'TEST SETUP ==")
 _KINDS = ("MANAGER", "PROCESSOR", "WORKER", "DISK", "NETWORK")
-_FIGURES = ("IOps", "Average Response Time")
+_FIGURES = ("IOps", "Read IOps", "Write IOps")
+_OPS = ("", "Read ", "Write ")
+_UNITS = ("MBps (Decimal)", "MiBps (Binary)", "MBps")
 
 
 @dataclass(slots=True)
@@ -181,7 +183,9 @@ def _all_rows(
     )
     if not rows:
         return [], [bt.warning(name, "no-io", "An ALL row counts no I/O.", "it gave no rows", line)]
-    return rows, list(_errors(row, name, line))
+    others = [f"Average {op}Response Time" for op in _OPS] + [f"{op}{unit}" for op in _OPS for unit in _UNITS]
+    wrong = bt.unreadable((column, row.get(column)) for column in others)
+    return rows, [*bt.left_empty(name, "An ALL row", wrong, line), *_errors(row, name, line)]
 
 
 def _errors(row: dict[str, str], name: str, line: int) -> Iterator[Problem]:

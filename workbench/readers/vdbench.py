@@ -26,6 +26,7 @@ from workbench.readers.vdbench_tables import Row, flatfile_header, flatfile_rows
 
 LABEL = "vdbench"
 _AVERAGE = re.compile(r"avg_\d{1,9}-\d{1,9}")
+_FIGURES = ("MB/sec", "resp", "read%", "read_resp", "write_resp")
 _STARTING = re.compile(r"Starting RD=")
 _HISTOGRAM = re.compile(r"response time histogram\.\s*$", re.MULTILINE)
 _SUMMARY = re.compile(r"Vdbench summary report|^Run totals\s*$", re.MULTILINE)
@@ -78,6 +79,10 @@ def _reading(loaded: Loaded, name: str) -> Reading:
             rows.extend(outcome)
     problems.extend(_unfinished(found, averages, name))
     rejected = len(problems)
+    for average in averages:
+        wrong = bt.unreadable((key, average.cells.get(key)) for key in _FIGURES)
+        what = f"The average of the vdbench run “{average.run}”"
+        problems.extend(bt.left_empty(name, what, wrong, average.line))
     if not rows:
         message, line = _why_empty(problems)
         advice = "repeat the run, and let it end"

@@ -70,6 +70,8 @@ def _reading(loaded: Loaded, name: str) -> Reading:
             problems.append(found)
         else:
             rows.extend(found)
+            if isinstance(outcome, _Line):
+                problems.extend(_latency_problems(outcome, name))
     if not rows:
         message = problems[0].message if problems else "The VMFleet table has a header and no rows."
         advice = "repeat the run, and let it end"
@@ -119,6 +121,12 @@ def _line_rows(line: _Line, name: str) -> list[Benchmark] | Problem:
         message = f"Line {line.number} counts no I/O: the run failed on every VM."
         return bt.warning(name, "no-io", message, "it gave no rows", line.number)
     return rows
+
+
+def _latency_problems(line: _Line, name: str) -> list[Problem]:
+    columns = ("AverageReadMilliseconds", "AverageWriteMilliseconds", *_PERCENTILES)
+    wrong = bt.unreadable((column, _with_point(line.cells.get(column))) for column in columns)
+    return bt.left_empty(name, f"Line {line.number}", wrong, line.number)
 
 
 def _figures(cells: dict[str, str], op: str) -> Figures | None:
@@ -173,7 +181,11 @@ def _error(cells: dict[str, str]) -> str | None:
 
 
 def _number(text: str | None) -> float | None:
-    """A number with a point or a comma: tabs separate, so that a comma is a decimal one."""
+    return bt.number(_with_point(text))
+
+
+def _with_point(text: str | None) -> str | None:
+    """Tabs separate the cells, so that a comma in a number is a decimal one."""
     if text is not None and _DECIMAL_COMMA.fullmatch(text.strip()):
-        text = text.replace(",", ".")
-    return bt.number(text)
+        return text.replace(",", ".")
+    return text

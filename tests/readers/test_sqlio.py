@@ -1,0 +1,130 @@
+"""SQLIO's output, several runs in a file, and the lines that scripts print of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.readers.benchmark_files import asked, codes, figures, is_whole, read_with, refusal
+from workbench.model.benchmark import Op
+from workbench.readers.sqlio import READER
+
+
+def run(
+    op: str = "reading", pattern: str = "random", size: int = 8, depth: int | None = 16, ms: int = 3
+) -> str:
+    where = "from" if op == "reading" else "to"
+    several = f"\tenabling multiple I/Os per thread with {depth} outstanding\n" if depth else ""
+    return (
+        "sqlio v1.5.SG\nusing system counter for latency timings, 2337894 counts per second\n"
+        f"8 threads {op} for 10 secs {where} file X:\\TestFile.DAT\n\tusing {size}KB {pattern} IOs\n{several}"
+        "\tbuffering set to not use file nor disk caches (as is SQL Server)\n"
+        "using current size: 40960 MB for file: X:\\TestFile.DAT\ninitialization done\nCUMULATIVE DATA:\n"
+        "throughput metrics:\nIOs/sec: 36000.00\nMBs/sec:   281.25\nlatency metrics:\nMin_Latency(ms): 0\n"
+        f"Avg_Latency(ms): {ms}\nMax_Latency(ms): 55\nhistogram:\n"
+        "ms: 0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24+\n"
+        "%: 30 19 12  8  6  5  4  3  3  2  2  2  1  1  1  1  0  0  0  0  0  0  0  0  0\n"
+    )
+
+
+def test_that_a_run_gives_one_row_of_its_direction_in_our_units(tmp_path: Path) -> None:
+    reading = read_with(READER, tmp_path, run())
+    (row,) = reading.benchmarks
+    assert row.op is Op.READ
+    # 36,000 I/Os of 8,192 bytes: what SQLIO calls 281.25 MB are MiB
+    assert figures(row) == (36000.0, pytest.approx(36000 * 8192 / 1e6), 3.0, None, None, None)
+    assert asked(row) == (8192, 16, 8, 100.0, "random")
+    assert (row.tool, row.tool_version, row.job, row.started) == ("sqlio", "1.5.SG", "X:\\TestFile.DAT", None)
+    assert (reading.problems, reading.report.rows, reading.report.rejected_rows) == ((), 1, 0)
+
+
+def test_that_several_runs_of_one_file_are_rows_of_their_own(tmp_path: Path) -> None:
+    text = "PS C:\\> sqlio\n" + run() + "\n" + run("writing", "sequential", 512, None) + run(depth=2)
+    rows = read_with(READER, tmp_path, text).benchmarks
+    assert [row.op for row in rows] == [Op.READ, Op.WRITE, Op.READ]
+    assert asked(rows[1]) == (524288, 1, 8, 0.0, "sequential")
+    assert [row.queue_depth for row in rows] == [16, 1, 2]
+
+
+def test_that_no_percentile_is_made_of_the_histogram_and_zero_milliseconds_are_explained(
+    tmp_path: Path,
+) -> None:
+    reading = read_with(READER, tmp_path, run(ms=0))
+    assert figures(reading.benchmarks[0])[2:] == (0.0, None, None, None)
+    assert codes(reading) == ["whole-milliseconds"]
+
+
+def test_that_a_run_without_latencies_has_none(tmp_path: Path) -> None:
+    text = run().split("latency metrics:")[0]
+    assert read_with(READER, tmp_path, text).benchmarks[0].latency_mean_ms is None
+
+
+SWEEP = """-o 5, 26047.90 iops, 203.49 MB/sec, 0 ms
+-t 2 -o 16, 35946.30 iops, 280.83 MB/sec, 1 ms
+-kR -frandom -b8 -t2 -o16, 35946.30 iops, 280.83 MB/sec, 1 ms
+Run 1 = 36027.40 IOPs, 281.46 MB/sec, 2 ms
+Average = 35949.688 IOPs, 280.852 MB/sec, 2 ms
+"""
+
+
+def test_that_lines_printed_by_scripts_are_rows_with_what_they_say_and_no_more(tmp_path: Path) -> None:
+    assert READER.identify(SWEEP.encode(), "x.txt") == 0.7
+    reading = read_with(READER, tmp_path, SWEEP)
+    assert [(row.op, row.iops, row.latency_mean_ms, *asked(row)) for row in reading.benchmarks] == [
+        (Op.TOTAL, 26047.9, 0.0, None, 5, None, None, None),
+        (Op.TOTAL, 35946.3, 1.0, None, 16, 2, None, None),
+        (Op.READ, 35946.3, 1.0, 8192, 16, 2, 100.0, "random"),
+        (Op.TOTAL, 36027.4, 2.0, None, None, None, None, None),
+    ]
+    # 203.49 MB/sec are 26,047.90 I/Os of 8,192 bytes
+    assert reading.benchmarks[0].mb_per_s == pytest.approx(26047.90 * 8192 / 1e6, rel=1e-4)
+    assert codes(reading) == ["whole-milliseconds", "averages"]
+
+
+def test_that_a_run_that_did_not_end_costs_only_itself(tmp_path: Path) -> None:
+    cut = run().split("CUMULATIVE")[0]
+    reading = read_with(READER, tmp_path, cut + run())
+    assert (len(reading.benchmarks), reading.report.rejected_rows) == (1, 1)
+    assert (codes(reading), reading.problems[0].line) == (["no-results"], 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "line"),
+    [
+        (run().split("CUMULATIVE")[0], "no-results", 1),
+        (run().replace("36000.00", "36 000,00"), "no-results", 1),
+        (run().replace("36000.00", "-1.#IND"), "no-results", 11),
+        ("-o 5, 1..2 iops, 3 MB/sec, 0 ms\n", "no-results", 1),
+    ],
+)
+def test_that_a_file_without_results_is_refused_with_a_sentence(
+    tmp_path: Path, text: str, code: str, line: int
+) -> None:
+    assert READER.identify(text.encode(), "x.txt") > 0.5
+    assert refusal(read_with(READER, tmp_path, text))[:2] == (code, line)
+
+
+def test_that_other_text_is_not_taken_for_sqlio() -> None:
+    for text in (
+        "",
+        "IOs/sec: 5\n",
+        "an average of 36,000 iops, 280 MB/sec, 0 ms was seen\n",
+        "sqlio is a tool\n",
+    ):
+        assert READER.identify(text.encode(), "sqlio.txt") == 0.0
+
+
+PIECES = st.sampled_from([*run().split("\n"), *SWEEP.split("\n"), "IOs/sec: ", "MBs/sec: nan"])
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(PIECES, max_size=40), st.text(max_size=40))
+def test_that_any_order_of_its_lines_is_read_without_an_error(
+    tmp_path: Path, lines: list[str], other: str
+) -> None:
+    data = "\n".join([*lines, other]).encode("utf-8", "replace")
+    assert 0.0 <= READER.identify(data, "x") <= 1.0
+    assert is_whole(read_with(READER, tmp_path, data))
