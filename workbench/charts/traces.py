@@ -205,8 +205,9 @@ def _with_context(phase: Phase) -> tuple[float, float, float]:
 
 
 def _whole(run: Run, phases: list[Phase]) -> tuple[float, float, float] | None:
-    starts = [rec.first_us / 1e6 - 60 * (rec.utc_offset_minutes or 0) for rec in run.recordings]
-    ends = [rec.last_us / 1e6 - 60 * (rec.utc_offset_minutes or 0) for rec in run.recordings]
+    placed = [rec for rec in run.recordings if not rec.relative]
+    starts = [rec.first_us / 1e6 - 60 * (rec.utc_offset_minutes or 0) for rec in placed]
+    ends = [rec.last_us / 1e6 - 60 * (rec.utc_offset_minutes or 0) for rec in placed]
     if not starts:
         return None
     start = min([*starts, *(phase.start for phase in phases)])

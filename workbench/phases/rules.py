@@ -97,7 +97,8 @@ def _picker(
 
 
 def _last_sample(run: Run) -> float | None:
-    ends = [rec.last_us / 1e6 - 60 * (rec.utc_offset_minutes or 0) for rec in run.recordings if not rec.relative]
+    placed = [rec for rec in run.recordings if not rec.relative]
+    ends = [rec.last_us / 1e6 - 60 * (rec.utc_offset_minutes or 0) for rec in placed]
     return max(ends) if ends else None
 
 

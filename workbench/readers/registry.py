@@ -12,12 +12,14 @@ from workbench.readers import (
     diskspd_xml,
     events,
     fio,
+    fio_log,
     goeuc,
     iometer,
     login_enterprise,
     login_enterprise_csv,
     login_vsi,
     login_vsi_share,
+    mapped_csv,
     neutral_json,
     perfmon,
     sqlio,
@@ -44,6 +46,8 @@ READERS: tuple[Reader, ...] = (
     login_enterprise.READER,
     login_enterprise_csv.READER,
     goeuc.READER,
+    fio_log.READER,
+    mapped_csv.READER,
 )
 
 

@@ -163,7 +163,8 @@ def _built(folder: Path, members: list[_Member], found: Found) -> _Built:
     run = _run(folder, readings, manifest, _study_folder(folder, found).resolve().name, label, problems)
     problems += [_told(label, guess.field, guess.value, guess.reason) for guess in run.guesses]
     tested = run.sessions or run.measurements or run.summaries or run.eux_summaries
-    counts = bool(stated is not None or run.recordings or run.events or tested)
+    samples = any(not recording.relative for recording in run.recordings)
+    counts = bool(stated is not None or samples or run.events or tested)
     return _Built(folder, run, tuple(readings), tuple(problems), counts)
 
 

@@ -254,6 +254,7 @@ def _clocks(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
     return [
         (one.study.name, run.name, *_clock(run, recording))
         for one in studies for run in one.study.runs for recording in run.recordings
+        if not recording.relative
     ]  # fmt: skip
 
 

@@ -1,0 +1,181 @@
+"""fio's logs: values by direction over time, units told, and every line kept or rejected by number."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from workbench.model.metric import Quantity
+from workbench.model.problem import Severity
+from workbench.model.reading import Reading
+from workbench.readers import fio_log
+from workbench.readers.registry import recognise
+
+DATA = Path(__file__).parents[3] / "shared" / "data" / "benchmarks"
+AVERAGES = "250, 40144, 0, 0, 0\n250, 41856, 1, 0, 0\n500, 41248, 0, 0, 0\n500, 40000, 1, 0, 0\n"
+
+
+def read(path: Path, text: str | bytes) -> tuple[Reading, pl.DataFrame | None]:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    columns = path.with_suffix(".arrow")
+    reading = fio_log.read(path, path.name, columns)
+    return reading, pl.read_ipc(columns) if reading.recording is not None else None
+
+
+def codes(reading: Reading) -> list[str]:
+    return [problem.code for problem in reading.problems]
+
+
+@pytest.mark.parametrize(("name", "quantities", "scale", "unit"), [
+    ("j_iops.1.log", [Quantity.READ_IOPS, Quantity.WRITE_IOPS], 1.0, "[1/s]"),
+    ("j_bw.log", [Quantity.READ_THROUGHPUT, Quantity.WRITE_THROUGHPUT], 1024.0, "[KiB/s]"),
+    ("j_lat.12.log", [Quantity.READ_LATENCY, Quantity.WRITE_LATENCY], 1e-9, "[assumed ns (fio ≥ 2.99)]"),
+    ("fio-3.1_clat.1.log", [Quantity.READ_LATENCY, Quantity.WRITE_LATENCY], 1e-9, "[ns]"),
+    ("fio-2.98_clat.1.log", [Quantity.READ_LATENCY, Quantity.WRITE_LATENCY], 1e-6, "[µs]"),
+])  # fmt: skip
+def test_that_the_name_tells_what_was_measured_and_in_which_unit(
+    tmp_path: Path, name: str, quantities: list[Quantity], scale: float, unit: str
+) -> None:
+    reading, frame = read(tmp_path / name, AVERAGES)
+    assert frame is not None
+    assert frame.to_dict(as_series=False) == {
+        "t": [250_000, 500_000], "c0": [40144.0, 41248.0], "c1": [41856.0, 40000.0],
+    }  # fmt: skip
+    assert reading.recording is not None
+    metrics = [series.metric for series in reading.recording.series]
+    assert [(m.quantity, m.scale) for m in metrics if m is not None] == [(q, scale) for q in quantities]
+    assert all(series.counter.endswith(unit) for series in reading.recording.series)
+    assert ("fio-log-unit" in codes(reading)) == ("lat" in name)
+    assert (reading.recording.relative, reading.recording.first_us, reading.report.first) == (
+        True,
+        250_000,
+        None,
+    )
+    assert (reading.report.rows, reading.report.cells, reading.report.rejected_rows) == (4, 4, 0)
+
+
+def test_that_submission_latency_is_no_latency_of_the_storage(tmp_path: Path) -> None:
+    reading, _ = read(tmp_path / "j_slat.1.log", AVERAGES)
+    assert reading.recording is not None
+    assert [series.metric for series in reading.recording.series] == [None, None]
+
+
+def test_that_several_samples_of_one_moment_are_all_kept(tmp_path: Path) -> None:
+    _, frame = read(
+        tmp_path / "j_lat.1.log", "7, 10, 0, 4096\n7, 20, 0, 4096\n7, 30, 1, 4096\n8, 40, 2, 4096\n"
+    )
+    assert frame is not None
+    assert frame.rows() == [(7000, 10.0, 30.0, None), (7000, 20.0, None, None), (8000, None, None, 40.0)]
+
+
+def test_that_mean_and_largest_are_told_apart(tmp_path: Path) -> None:
+    reading, frame = read(
+        tmp_path / "j_lat.1.log", "250, 71907, 445258, 0, 0, 0\n250, 2280, 114479, 1, 0, 0\n" * 2
+    )
+    assert frame is not None
+    assert frame.row(0) == (250_000, 71907.0, 445258.0, 2280.0, 114479.0)
+    assert reading.recording is not None
+    assert [s.metric is None for s in reading.recording.series] == [False, True, False, True]
+
+
+@pytest.mark.parametrize("bad", [
+    "500, 4w50605, 1, 4096, 0", "500, 40144, 3, 0, 0", "500, 401", "500", "500, -1, 0, 0, 0", "500, 1e9, 0, 0, 0",
+    "fio: terminating on signal 2", "500, 40144, 0, 0, 0, 0, 0", "99999999999999, 1, 0, 0, 0", "500, 0x10, 0, 0, 0",
+    "500,, 0, 0, 0", "500, 1, 0, 0, \0",
+])  # fmt: skip
+def test_that_a_broken_line_is_rejected_by_its_number(tmp_path: Path, bad: str) -> None:
+    text = AVERAGES + bad + "\n" + AVERAGES.replace("250,", "750,").replace("500,", "1000,")
+    reading, frame = read(tmp_path / "j_iops.1.log", text)
+    assert frame is not None
+    assert frame.height == 4
+    assert (reading.report.rows, reading.report.rejected_rows) == (8, 1)
+    assert [problem.line for problem in reading.problems if problem.severity is Severity.WARNING] == [5]
+
+
+def test_that_times_out_of_order_are_put_in_order_and_told(tmp_path: Path) -> None:
+    reading, frame = read(tmp_path / "j_iops.1.log", "5, 1, 0, 0\n3, 2, 0, 0\n9, 3, 0, 0\n")
+    assert frame is not None
+    assert frame.rows() == [(3000, 2.0), (5000, 1.0), (9000, 3.0)]
+    assert "clock-back" in codes(reading)
+
+
+def test_that_a_name_that_tells_nothing_leaves_the_values_without_a_unit(tmp_path: Path) -> None:
+    reading, _ = read(tmp_path / "broken.log", AVERAGES)
+    assert reading.recording is not None
+    assert "fio-log-kind" in codes(reading)
+    assert all(series.metric is None for series in reading.recording.series)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\n\n", "time,value\n1,2\n", "a, b, c, d\n", '{"fio version": "fio-3.1"}\n']
+)
+def test_that_other_text_is_not_claimed(text: str) -> None:
+    assert fio_log.identify(text.encode(), "x_iops.1.log") == 0.0
+
+
+def test_that_a_file_of_broken_lines_alone_is_refused(tmp_path: Path) -> None:
+    reading, _ = read(tmp_path / "j_iops.1.log", "x\ny\n")
+    assert reading.recording is None
+    assert reading.report.rejected_rows == 2
+    assert reading.problems[-1].severity is Severity.REFUSED
+
+
+def test_that_a_histogram_log_is_refused_by_name(tmp_path: Path) -> None:
+    line = "1001, 0, 4096, " + ", ".join(["0"] * 1216)
+    assert fio_log.identify(line.encode(), "x.log") > 0
+    reading, _ = read(tmp_path / "x_clat_hist.1.log", line + "\n")
+    assert [(p.severity, p.code) for p in reading.problems] == [(Severity.REFUSED, "fio-histogram")]
+
+
+def logs() -> list[Path]:
+    return sorted(file for folder in ("fiolog", "fio-generated") for file in (DATA / folder).glob("*.log"))
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="the real files are not here")
+def test_that_every_real_log_gives_the_sums_an_independent_parse_finds(tmp_path: Path) -> None:
+    read_so = 0
+    for file in logs():
+        content = file.read_bytes()
+        if not content or "_hist" in file.name:
+            continue
+        reader = recognise(content[:65_536], file.name)
+        assert reader is fio_log.READER, file.name
+        reading, frame = read(tmp_path / file.name, content)
+        assert reading.recording is not None
+        assert frame is not None
+        at = 3 if "_both_" in file.name else 2
+        sums: dict[int, float] = defaultdict(float)
+        counts: dict[int, int] = defaultdict(int)
+        for line in content.decode().splitlines():
+            cells = [cell.strip() for cell in line.split(",")]
+            if cells[1].isdigit():
+                sums[int(cells[at])] += int(cells[1])
+                counts[int(cells[at])] += 1
+        for series in reading.recording.series:
+            if series.counter.find("largest") < 0:
+                direction = ("read", "write", "trim").index(series.instance)
+                column = frame[f"c{series.column}"]
+                assert (column.sum(), column.count()) == (sums[direction], counts[direction]), file.name
+        assert reading.report.rows == sum(counts.values())
+        read_so += 1
+    assert read_so >= 30
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="the real files are not here")
+def test_that_iops_of_a_log_agree_with_the_json_of_the_same_run(tmp_path: Path) -> None:
+    import json
+
+    job = json.loads((DATA / "fio-generated" / "fio-3.36_with_logs.json").read_bytes())["jobs"][0]
+    reading, frame = read(tmp_path / "fio-3.36_x_bw.1.log",
+                          (DATA / "fio-generated" / "fio-3.36_x_bw.1.log").read_bytes())  # fmt: skip
+    assert frame is not None
+    assert reading.recording is not None
+    mean = frame["c0"].mean()
+    assert isinstance(mean, float)
+    metric = reading.recording.series[0].metric
+    assert metric is not None
+    assert mean * metric.scale == pytest.approx(job["read"]["bw"] * 1024, rel=0.15)
