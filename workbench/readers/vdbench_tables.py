@@ -40,7 +40,7 @@ def flatfile_header(line: str) -> list[str] | None:
     """The names of a flatfile's columns, None where the line is none."""
     if "rate" not in line or "MB/sec" not in line:
         return None
-    names = _split(line)
+    names = _split(line, "," in line)
     known = {name.lower() for name in names}
     return names if names[0].lower() in ("tod", "date") and {"interval", "resp", "rate"} <= known else None
 
@@ -48,15 +48,16 @@ def flatfile_header(line: str) -> list[str] | None:
 def flatfile_rows(lines: Sequence[str]) -> Iterator[Row]:
     """The rows below the line of names."""
     header: list[str] | None = None
+    is_csv = False
     for line, content in enumerate(lines, start=1):
         if content.startswith("*") or not content.strip():
             continue
         if (names := flatfile_header(content)) is not None:
-            header = names
+            header, is_csv = names, "," in content
             continue
         if header is None:
             continue
-        cells = _split(content)
+        cells = _split(content, is_csv)
         if not cells[0][:1].isdigit():
             continue
         if len(cells) != len(header):
@@ -94,8 +95,8 @@ def _report_names(upper: str, lower: str) -> list[str] | None:
     return [_NAMES.get(name, name) for name in both]
 
 
-def _split(line: str) -> list[str]:
-    if "," not in line:
+def _split(line: str, is_csv: bool) -> list[str]:
+    if not is_csv:
         return line.split() or [""]
     try:
         return [cell.strip() for cell in next(csv.reader([line]), [""])] or [""]

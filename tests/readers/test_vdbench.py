@@ -1,0 +1,158 @@
+"""vdbench's flatfile, totals and summary, and what unfinished and broken ones cost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.readers.benchmark_files import asked, codes, figures, is_whole, read_with, refusal
+from workbench.model.benchmark import Op
+from workbench.readers.vdbench import READER
+
+NAMES = (
+    "tod Run Interval reqrate rate MB/sec bytes/io read% resp read_resp write_resp resp_max xfersize threads "
+    "rdpct seekpct cpu_used"
+)
+
+
+def flat(run: str, interval: str, rate: str = "1000.0000", share: str = "75.0000", size: str = "4096") -> str:
+    return (
+        f"12:53:47.274 {run} {interval} 25000.0000 {rate} 3.9063 4096 {share} 2.5000 3.0000 1.0000 88.1 {size} "
+        "2.0000 75.0000 100.0000 n/a"
+    )
+
+
+FLATFILE = "\n".join(
+    ["<pre>", "* Run : Name of run from RD=", "* MB/sec : Megabytes per second (MB=1024*1024)", NAMES,
+     flat("rd1", "1"), flat("rd1", "2"), flat("rd1", "avg_2-2"), flat("rd2", "1"),
+     flat("rd2", "avg_1-1", share="100.0000"), ""]
+)  # fmt: skip
+ABOVE = "Apr 08, 2016  interval        i/o   MB/sec   bytes   read     resp     read    write     resp queue  cpu%\n"
+BELOW = "                             rate  1024**2     i/o    pct     time     resp     resp      max depth sys+u\n"
+STARTING = (
+    '<a name="_1"></a><b>13:49:00.011 Starting RD={}; I/O rate: 50; For loops: xfersize=4k threads=2</b>\n'
+)
+NUMBERS = "1000.00     3.91    4096  75.00    2.500    3.000    1.000   96.066   0.3   1.2\n"
+SUMMARY = (
+    "<pre>\nVdbench summary report, created 13:48:08 Apr 08 2016 MDT\n\n"
+    + STARTING.format("rd1")
+    + f"\n{ABOVE}{BELOW}13:49:01.201         1     {NUMBERS}13:49:02.201         2     {NUMBERS}"
+    + f"13:49:02.300   avg_2-2     {NUMBERS}"
+    + "13:52:05.000 Vdbench execution completed successfully\n"
+)
+
+
+def test_that_the_average_of_a_run_is_its_result_and_its_share_gives_the_directions(tmp_path: Path) -> None:
+    reading = read_with(READER, tmp_path, FLATFILE, "flatfile.html")
+    read, write, total, other = reading.benchmarks
+    assert [(row.op, row.job) for row in reading.benchmarks] == [
+        (Op.READ, "rd1"), (Op.WRITE, "rd1"), (Op.TOTAL, "rd1"), (Op.READ, "rd2"),
+    ]  # fmt: skip
+    assert figures(read) == (750.0, 3.072, 3.0, None, None, None)
+    assert figures(write) == (250.0, 1.024, 1.0, None, None, None)
+    assert figures(total) == (1000.0, pytest.approx(4.096, rel=1e-4), 2.5, None, None, None)
+    assert figures(other)[::2] == (1000.0, 2.5, None)
+    assert asked(total) == (4096, None, 2, 75.0, "random")
+    assert {row.started for row in reading.benchmarks} == {None}
+    assert codes(reading) == ["intervals"]
+    assert (reading.report.rows, reading.report.rejected_rows) == (4, 0)
+
+
+def test_that_a_flatfile_as_csv_reads_as_the_flatfile(tmp_path: Path) -> None:
+    lines = FLATFILE.split("\n")[3:-1]
+    plain = read_with(READER, tmp_path, FLATFILE, "r.csv").benchmarks
+    quoted = "\r\n".join(",".join(f'"{cell}"' for cell in line.split()) for line in lines)
+    assert READER.identify(quoted.encode(), "x") == 0.9
+    assert read_with(READER, tmp_path, quoted, "r.csv").benchmarks == plain
+    dated = quoted.replace('"tod"', '"date"').replace('"Run"', "Run")
+    assert read_with(READER, tmp_path, dated, "r.csv").benchmarks == plain
+
+
+def test_that_mixed_sizes_have_no_mb_per_direction(tmp_path: Path) -> None:
+    text = "\n".join([NAMES, flat("rd1", "avg_2-3", size="n/a")])
+    assert [row.mb_per_s is None for row in read_with(READER, tmp_path, text).benchmarks] == [
+        True, True, False,
+    ]  # fmt: skip
+
+
+def test_that_a_summary_gives_the_same_rows_with_threads_and_size_of_its_loops(tmp_path: Path) -> None:
+    reading = read_with(READER, tmp_path, SUMMARY, "summary.html")
+    read, write, total = reading.benchmarks
+    assert figures(read)[:3] == (750.0, 3.072, 3.0)
+    assert figures(write)[:3] == (250.0, 1.024, 1.0)
+    assert figures(total)[:3] == (1000.0, pytest.approx(3.91 * 1.048576), 2.5)
+    assert asked(total) == (4096, None, 2, 75.0, None)
+    assert codes(reading) == ["intervals"]
+
+
+def test_that_loops_give_several_runs_of_one_name(tmp_path: Path) -> None:
+    text = "\n".join(
+        [NAMES, flat("rd1", "1"), flat("rd1", "avg_1-1"), flat("rd1", "1"), flat("rd1", "avg_1-1")]
+    )
+    reading = read_with(READER, tmp_path, text)
+    assert len(reading.benchmarks) == 6
+    unfinished = read_with(READER, tmp_path, f"{text}\n{flat('rd1', '1')}")
+    assert (len(unfinished.benchmarks), unfinished.report.rejected_rows) == (6, 1)
+    assert codes(unfinished) == ["truncated", "intervals"]
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        (flat("rd3", "1"), "truncated"),
+        (flat("rd3", "avg_2-3")[:80], "cell-count"),
+        (flat("rd3", "avg_2-3", rate="n/a"), "not-a-number"),
+        (flat("rd3", "avg_2-3", rate="0.0000"), "no-io"),
+    ],
+)
+def test_that_a_bad_run_costs_only_itself(tmp_path: Path, line: str, code: str) -> None:
+    reading = read_with(READER, tmp_path, FLATFILE + line)
+    assert (len(reading.benchmarks), reading.report.rejected_rows) == (4, 1)
+    assert codes(reading) == [code, "intervals"]
+    assert reading.problems[0].line == 10
+
+
+def test_that_a_figure_that_is_no_number_is_told_and_na_is_missing(tmp_path: Path) -> None:
+    text = "\n".join([NAMES, flat("rd1", "avg_2-3").replace("3.9063", "3,9063").replace(" 3.0000", " n/a")])
+    reading = read_with(READER, tmp_path, text)
+    assert [row.latency_mean_ms for row in reading.benchmarks] == [None, 1.0, 2.5]
+    assert codes(reading) == ["not-a-number"]
+    assert "for MB/sec." in reading.problems[0].message
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("<pre>\nTotal response time histogram.\n\n  min(ms) <  max(ms) count\n", "histogram"),
+        ("\n".join([NAMES, flat("rd1", "1"), flat("rd1", "2")]), "did not end"),
+        (NAMES, "no row avg_"),
+        ("tod interval i/o rate MB/sec resp\n1 1 0 1000 10.5 1.2\n", "did not end"),
+        (SUMMARY.split("13:49:02.300")[0], "did not end"),
+    ],
+)
+def test_that_a_report_without_results_is_refused_with_a_sentence(
+    tmp_path: Path, text: str, word: str
+) -> None:
+    assert READER.identify(text.encode(), "x.html") >= 0.9
+    assert word in refusal(read_with(READER, tmp_path, text))[2]
+
+
+def test_that_other_tables_are_not_taken_for_vdbench() -> None:
+    for text in ("", "tod,rate\n1,2\n", "<pre>\nRun total\n", "date;MB/sec;rate\n", "time,event,vm\n"):
+        assert READER.identify(text.encode(), "flatfile.html") == 0.0
+
+
+PIECES = st.sampled_from([*FLATFILE.split("\n"), *SUMMARY.split("\n"), NAMES.replace(" ", ","), " interval "])
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(PIECES, max_size=40), st.text(max_size=40))
+def test_that_any_order_of_its_lines_is_read_without_an_error(
+    tmp_path: Path, lines: list[str], other: str
+) -> None:
+    data = "\n".join([*lines, other]).encode("utf-8", "replace")
+    assert 0.0 <= READER.identify(data, "x") <= 1.0
+    assert is_whole(read_with(READER, tmp_path, data))
