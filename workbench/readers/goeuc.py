@@ -49,7 +49,7 @@ class _Points:
 
 def identify(head: bytes, _name: str) -> float:
     """1.0 when a list of series opens with `serie`; less when the words are there in another order."""
-    text, _ = decode(head[: len(head) // 2 * 2])
+    text, _ = decode(head)
     if _OPENS_SERIES.search(text):
         return 1.0
     return 0.8 if all(f'"{word}"' in text for word in ("series", "serie", "data", "x", "y")) else 0.0

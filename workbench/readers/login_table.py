@@ -200,7 +200,7 @@ def key_of(column: str) -> str:
 
 def header_keys(head: bytes) -> frozenset[str]:
     """The columns that the first lines of a file name; empty where they are no table's header."""
-    lines = _lines(decode(head[: len(head) // 2 * 2] if wide_encoding(head) else head)[0])
+    lines = _lines(decode(head)[0])
     _, _, keys = _header(lines)
     return frozenset(keys)
 

@@ -1,0 +1,182 @@
+"""GO-EUC chart data: over time and by name, real files and bad ones."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.readers.login_files import codes, read_as
+from workbench.model.problem import Severity
+from workbench.model.reading import Reading
+from workbench.model.session import Measurement, MeasurementKind
+from workbench.readers import goeuc
+
+DATA = Path(__file__).parents[3] / "shared" / "data" / "login"
+needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="the public charts are not here")
+
+
+def chart(
+    *series: tuple[str, list[tuple[object, object]]], unit: str = "", **more: object
+) -> dict[str, object]:
+    drawn = [{"serie": name, "data": [{"x": x, "y": y} for x, y in points]} for name, points in series]
+    return {"title": "Host Reads/sec", "subTitle": "Lower is better", "series": drawn, "unit": unit} | more
+
+
+def read(folder: Path, content: object) -> Reading:
+    return read_as("go-euc", folder, content)
+
+
+def columns(folder: Path) -> dict[str, list[Any]]:
+    return pl.read_ipc(folder / "columns.arrow").to_dict(as_series=False)
+
+
+def test_that_a_chart_over_time_is_a_recording_on_no_clock(tmp_path: Path) -> None:
+    reading = read(
+        tmp_path,
+        chart(("A", [("00:00:00", 1.5), ("01:00:30", 2)]), ("B", [("00:00:00", 3), ("00:00:30", 4)])),
+    )
+    recording = reading.recording
+    assert recording is not None
+    assert (recording.relative, recording.utc_offset_minutes, recording.rows) == (True, None, 3)
+    assert columns(tmp_path) == {
+        "t": [0, 30_000_000, 3_630_000_000],
+        "c0": [1.5, None, 2],
+        "c1": [3, 4, None],
+    }
+    assert [(one.instance, one.counter, one.vm, one.metric) for one in recording.series] == [
+        ("A", "Host Reads/sec", None, None), ("B", "Host Reads/sec", None, None),
+    ]  # fmt: skip
+    report = reading.report
+    assert (report.rows, report.columns, report.cells, report.missing_cells, report.first) == (
+        3,
+        2,
+        6,
+        2,
+        None,
+    )
+    assert codes(reading) == ["date-unknown", "contents"]
+    assert "01:00:30" in reading.problems[0].message
+
+
+def test_that_a_comparison_gives_its_bars(tmp_path: Path) -> None:
+    reading = read(
+        tmp_path,
+        chart(("A", [("Reads/sec", 100)]), ("B", [("Reads/sec", 73), ("Writes/sec", None)]), unit="%"),
+    )
+    assert reading.measurements == (
+        Measurement(None, MeasurementKind.CHART, "Reads/sec", 100, "%", group="A"),
+        Measurement(None, MeasurementKind.CHART, "Reads/sec", 73, "%", group="B"),
+    )
+    assert (reading.report.rows, reading.report.cells, reading.report.missing_cells) == (2, 3, 1)
+
+
+def test_that_values_that_are_none_are_missing_and_told(tmp_path: Path) -> None:
+    points: list[tuple[object, object]] = [
+        ("00:00:00", "fast"), ("00:00:30", True), ("00:01:00", None), ("00:01:30", 0),
+    ]  # fmt: skip
+    reading = read(tmp_path, chart(("A", points)))
+    assert columns(tmp_path)["c0"] == [None, None, None, 0]
+    assert codes(reading).count("not-a-number") == 2
+    assert reading.report.missing_cells == 3
+    beyond = json.dumps(chart(("A", [("00:00:00", 5), ("00:00:30", 7)]))).replace("5}", "1e999}")
+    reading = read(tmp_path, beyond)
+    assert columns(tmp_path)["c0"] == [None, 7]
+    assert "not-a-number" in codes(reading)
+
+
+def test_that_points_without_place_are_rejected(tmp_path: Path) -> None:
+    points: list[tuple[object, object]] = [("00:00:00", 1), ("noon", 2), (None, 3), ("00:61:00", 4), ({}, 5)]
+    reading = read(tmp_path, chart(("A", points)))
+    assert (reading.report.rows, reading.report.rejected_rows) == (1, 4)
+    assert codes(reading).count("point-rejected") == 4
+
+
+def test_that_a_point_given_twice_is_told(tmp_path: Path) -> None:
+    reading = read(tmp_path, chart(("A", [("00:00:00", 1), ("00:00:00", 2)])))
+    assert columns(tmp_path)["c0"] == [2]
+    assert "duplicate-sample" in codes(reading)
+
+
+GOOD = json.dumps(chart(("A", [("00:00:00", 1.5)]), ("B", [("00:00:00", 3)])), indent=2)
+
+
+@pytest.mark.parametrize(("content", "code"), [
+    (GOOD[: GOOD.rindex("3")], "truncated"), (GOOD.replace("1.5", "1.5.5"), "not-json"),
+    (GOOD.replace('"unit": ""', '"unit": ' + "[" * 200_000), "nested-too-deep"),
+    (GOOD.replace("1.5", "9" * 5000), "not-json"),
+    ('{"series": [{"serie": "A", "data": []}]}', "no-points"), ('{"series": [{"serie": "A", "data": 5}]}', "no-points"),
+    ('[{"series": [{"serie": "A", "data": []}]}]', "no-series"),
+])  # fmt: skip
+def test_that_what_is_no_chart_is_refused_by_name(tmp_path: Path, content: str, code: str) -> None:
+    reading = read(tmp_path, content)
+    assert [one.code for one in reading.problems if one.severity is Severity.REFUSED] == [code]
+    assert reading.recording is None
+
+
+def test_that_text_around_the_chart_is_told(tmp_path: Path) -> None:
+    assert "leading-text" in codes(read(tmp_path, "downloaded:\n" + GOOD))
+    assert "several-documents" in codes(read(tmp_path, GOOD + GOOD))
+    assert "repeated-key" in codes(read(tmp_path, GOOD.replace('"y": 1.5', '"y": 2, "y": 1.5')))
+    clean = read(tmp_path, GOOD).recording
+    assert read(tmp_path, b"\xef\xbb\xbf" + GOOD.encode()).recording == clean
+    assert read(tmp_path, GOOD.encode("utf-16")).recording == clean
+
+
+@pytest.mark.parametrize("head", [b"", b"{}", b'{"series": []}', b'{"series": [{"name": "A", "data": [1]}]}'])
+def test_that_other_json_is_not_claimed(head: bytes) -> None:
+    assert goeuc.identify(head, "host-reads.json") == 0.0
+
+
+@needs_data
+@pytest.mark.parametrize("name", ["goeuc_091_host-reads.json", "goeuc_091_host-writes.json"])
+def test_that_real_charts_over_time_agree_with_their_json(tmp_path: Path, name: str) -> None:
+    content = (DATA / name).read_bytes()
+    expected = json.loads(content)
+    reading = read(tmp_path, content)
+    assert reading.recording is not None
+    table = columns(tmp_path)
+    seconds = [sum(int(part) * 60**power for power, part in enumerate(reversed(label.split(":"))))
+               for label in expected["labels"]]  # fmt: skip
+    assert table["t"] == [one * 1_000_000 for one in seconds]
+    assert len(reading.recording.series) == len(expected["series"]) == 3
+    for column, serie in enumerate(expected["series"]):
+        assert reading.recording.series[column].instance == serie["serie"]
+        assert table[f"c{column}"] == [point["y"] for point in serie["data"]]
+    assert (reading.report.rows, reading.report.cells, reading.report.missing_cells) == (113, 339, 0)
+
+
+@needs_data
+@pytest.mark.parametrize(("name", "bars"), [
+    ("goeuc_086_host-storage-compare.json", 8), ("goeuc_091_host-storage-compare.json", 9),
+])  # fmt: skip
+def test_that_real_comparisons_agree_with_their_json(tmp_path: Path, name: str, bars: int) -> None:
+    content = (DATA / name).read_bytes()
+    expected = [
+        (serie["serie"], point["x"], point["y"], "%")
+        for serie in json.loads(content)["series"]
+        for point in serie["data"]
+    ]
+    reading = read(tmp_path, content)
+    assert [(one.group, one.label, one.value, one.unit) for one in reading.measurements] == expected
+    assert len(expected) == bars
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5), st.just("00:00:30")),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(st.sampled_from(["serie", "data", "x", "y"]), inner, max_size=4)
+    ), max_leaves=12,
+))  # fmt: skip
+def test_that_no_content_makes_the_reader_fail(tmp_path: Path, inner: object) -> None:
+    path = tmp_path / "file.json"
+    for content in ({"series": inner}, {"series": [inner, {"serie": "A", "data": inner}]}, inner):
+        path.write_text(json.dumps(content))
+        reading = goeuc.READER.read(path, "file.json", tmp_path / "columns")
+        assert reading.problems

@@ -1,0 +1,331 @@
+"""JSON of the Login Enterprise API: each object, pages, and attacks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.builders import T0
+from tests.readers.login_files import codes, read_as
+from workbench.model.event import Event, EventKind
+from workbench.model.problem import Severity
+from workbench.model.reading import Reading
+from workbench.model.session import EuxSummary, Measurement, MeasurementKind, Session
+from workbench.readers import login_enterprise
+from workbench.readers.registry import recognise
+
+DATA = Path(__file__).parents[3] / "shared" / "data" / "login"
+AT = "2016-05-10T08:00:00.123Z"
+MEASUREMENT: dict[str, Any] = {
+    "measurementId": "total_login_time", "userSessionId": "s1", "testRunId": "r1", "duration": 21500.0,
+    "timestamp": "2016-05-10T08:00:00Z", "properties": [],
+}  # fmt: skip
+SESSION: dict[str, Any] = {
+    "id": "s1", "testId": "t", "testRunId": "r1", "created": AT, "loginState": "succeeded", "sessionState": "completed",
+    "stateLastModified": AT, "testType": "loadTest", "accountId": "a1", "launcherName": "L1",
+    "loginStartTime": "2016-05-10T08:00:00Z", "loginEndTime": "2016-05-10T10:00:21+02:00", "sessionEndTime": None,
+    "sessionMetricEnabled": False, "properties": [{"propertyId": "TargetHost", "value": "W10-001"}],
+}  # fmt: skip
+TEST_RUN: dict[str, Any] = {
+    "type": "loadTest", "id": "r1", "testId": "t", "created": "2016-05-10T07:59:00Z", "started": "2016-05-10T08:00:00Z",
+    "finished": "2016-05-10T09:00:00Z", "counter": 3, "state": "completed", "rampUpCompleted": "2016-05-10T08:30:00Z",
+    "activeSessionCount": 0, "productVersion": "6.1", "loginCounts": {"successCount": 89, "totalCount": 90},
+    "engineCounts": {"successCount": 88, "totalCount": 90}, "appExecutionCounts": {"successCount": 7, "totalCount": 8},
+    "euxScore": {"score": 7.1, "steadyStateScore": 7.4, "baseline": 8.0, "version": "2023", "state": "completed"},
+    "vsiMax": {"maxSessions": 85, "version": "1", "state": "completed", "timestamp": "2016-05-10T08:20:00Z"},
+    "comment": "first",
+}  # fmt: skip
+
+
+def read(folder: Path, content: str | bytes | object) -> Reading:
+    return read_as("login-enterprise", folder, content)
+
+
+def page(*items: object, total: object = None, offset: int = 0) -> dict[str, object]:
+    return {"items": list(items), "totalCount": len(items) if total is None else total, "offset": offset}
+
+
+def test_that_a_test_run_tells_score_maximum_and_counts(tmp_path: Path) -> None:
+    reading = read(tmp_path, TEST_RUN)
+    assert reading.eux_summaries == (
+        EuxSummary(
+            test="r1", kind="loadTest", state="completed", created=T0 - 60, started=T0, finished=T0 + 3600,
+            ramp_up_completed=T0 + 1800, score=7.1, steady_score=7.4, baseline=8.0, eux_version="2023",
+            eux_state="completed", vsimax=85, vsimax_at=T0 + 1200, vsimax_version="1", vsimax_state="completed",
+            logins_ok=89, logins=90, engines_ok=88, engines=90, apps_ok=7, apps=8, active_sessions=0,
+            product_version="6.1", comment="first",
+        ),
+    )  # fmt: skip
+    assert codes(reading) == ["contents"]
+
+
+def test_that_what_a_test_run_does_not_say_is_missing_not_zero(tmp_path: Path) -> None:
+    reading = read(tmp_path, TEST_RUN | {"euxScore": {"state": "inProgress", "score": None}, "vsiMax": None})
+    (summary,) = reading.eux_summaries
+    assert (summary.score, summary.vsimax, summary.vsimax_state) == (None, None, "")
+    (summary,) = read(tmp_path, TEST_RUN | {"euxScore": {"state": "disabled", "score": 0}}).eux_summaries
+    assert summary.score is None
+
+
+def test_that_measurements_are_logins_timers_or_applications(tmp_path: Path) -> None:
+    reading = read(tmp_path, page(
+        MEASUREMENT, MEASUREMENT | {"measurementId": "open_doc", "applicationId": "w", "duration": 830},
+        MEASUREMENT | {"measurementId": "euxscore", "duration": 7.5}, MEASUREMENT | {"measurementId": "appspeed"},
+    ))  # fmt: skip
+    assert reading.measurements == (
+        Measurement(T0, MeasurementKind.LOGIN, "total_login_time", 21500, "ms", "s1", unit_assumed=True),
+        Measurement(T0, MeasurementKind.APP, "open_doc", 830, "ms", "s1", group="w", unit_assumed=True),
+        Measurement(T0, MeasurementKind.EUX, "euxscore", 7.5, "", "s1"),
+        Measurement(T0, MeasurementKind.TIMER, "appspeed", 21500, "ms", "s1", unit_assumed=True),
+    )
+    assert codes(reading) == ["unit-assumed", "contents"]
+
+
+def test_that_a_user_session_has_its_desktop_and_its_times(tmp_path: Path) -> None:
+    reading = read(tmp_path, [SESSION])
+    assert reading.sessions == (
+        Session("a1", "W10-001", T0, T0 + 21, None, None, 21.0, "succeeded", True, "s1"),
+    )
+    assert (reading.report.hosts, reading.report.utc_offset_minutes) == (("W10-001",), 0)
+
+
+def test_that_eux_results_of_every_shape_are_scores(tmp_path: Path) -> None:
+    for results, kind in (
+        ([{"timestamp": AT, "score": 7.5}], MeasurementKind.EUX),
+        ([{"timestamp": AT, "score": 7.5, "count": 3}], MeasurementKind.EUX),
+        ([{"timestamp": AT, "score": 7.5, "euxTimer": "cpuSpeed"}], MeasurementKind.EUX_TIMER),
+    ):
+        (one,) = read(tmp_path, results).measurements
+        assert (one.kind, one.value, one.at) == (kind, 7.5, T0 + 0.123)
+
+
+def test_that_the_scores_of_the_statistics_are_a_minute_apart_and_say_so(tmp_path: Path) -> None:
+    reading = read(
+        tmp_path,
+        {"euxScores": [7.0, None, 7.5], "baseTimestamp": "2016-05-10T08:00:00Z", "vsiMaxOffset": None},
+    )
+    assert [(one.at, one.value) for one in reading.measurements] == [(T0, 7.0), (T0 + 120, 7.5)]
+    assert "times-assumed" in codes(reading)
+
+
+def test_that_script_executions_hold_raw_timers(tmp_path: Path) -> None:
+    taken = [
+        {"timestamp": AT, "timer": "diskAppData", "duration": 1200},
+        {"timestamp": "?", "timer": "x", "duration": 1},
+    ]
+    reading = read(tmp_path, page({
+        "userSessionId": "s1", "startTime": AT, "endTime": AT, "successful": True, "euxMeasurements": taken,
+    }))  # fmt: skip
+    (one,) = reading.measurements
+    assert (one.kind, one.label, one.value, one.session, one.group) == (
+        MeasurementKind.TIMER, "diskAppData", 1200, "s1", "EUX",
+    )  # fmt: skip
+    assert "item-rejected" in codes(reading)
+
+
+def test_that_events_mark_the_run_and_its_end(tmp_path: Path) -> None:
+    reading = read(tmp_path, page(
+        {"id": "e", "eventType": "loginFailure", "timestamp": "2016-05-10T08:00:00Z", "title": "s1 failed"},
+        {"id": "e", "eventType": "testRunFinished", "timestamp": "2016-05-10T09:00:00Z", "title": None},
+    ))  # fmt: skip
+    assert reading.events == (
+        Event(T0, EventKind.MARKER, detail="loginFailure: s1 failed"),
+        Event(T0 + 3600, EventKind.RUN_END, detail="testRunFinished"),
+    )
+
+
+def test_that_platform_metrics_become_a_recording(tmp_path: Path) -> None:
+    def series(name: str, *values: float) -> dict[str, object]:
+        points = [{"timestamp": f"2016-05-10T08:0{n}:00Z", "value": value} for n, value in enumerate(values)]
+        return {"metricId": name, "environmentKey": "env", "displayName": name, "unit": "W", "instance": "host1",
+                "group": "power", "componentType": "server", "dataPoints": points}  # fmt: skip
+
+    reading = read(tmp_path, [series("Power", 100, 110), series("Fan", 5)])
+    recording = reading.recording
+    assert recording is not None
+    assert [(one.counter, one.instance, one.object, one.vm, one.metric) for one in recording.series] == [
+        ("Power", "host1", "server", None, None), ("Fan", "host1", "server", None, None),
+    ]  # fmt: skip
+    assert "[W]" in recording.series[0].path
+    frame = pl.read_ipc(tmp_path / "columns.arrow")
+    assert frame.to_dict(as_series=False) == {
+        "t": [int(T0 * 1e6), int((T0 + 60) * 1e6)], "c0": [100, 110], "c1": [5, None],
+    }  # fmt: skip
+    assert (reading.report.rows, reading.report.columns, reading.report.cells) == (2, 2, 3)
+
+
+def test_that_session_metrics_are_kept_under_their_session(tmp_path: Path) -> None:
+    reading = read(tmp_path, page({
+        "timestamp": AT, "testRunId": "r", "userSessionKey": "s1", "measurement": 5.5, "displayName": "CPU",
+        "unit": "%",
+        "instance": "", "tag": None, "fieldName": "x",
+    }))  # fmt: skip
+    assert reading.recording is not None
+    (series,) = reading.recording.series
+    assert (series.host, series.counter, series.vm) == ("s1", "CPU", None)
+
+
+def test_that_an_incomplete_page_is_told(tmp_path: Path) -> None:
+    reading = read(tmp_path, page(MEASUREMENT, MEASUREMENT, total=10, offset=4))
+    (problem,) = [one for one in reading.problems if one.code == "incomplete-page"]
+    assert problem.severity is Severity.WARNING
+    assert "2 of 10" in problem.message
+    assert "number 5" in problem.message
+    assert "incomplete-page" not in codes(read(tmp_path, page(MEASUREMENT, MEASUREMENT)))
+
+
+def test_that_an_empty_page_is_recognised(tmp_path: Path) -> None:
+    reading = read(tmp_path, page())
+    assert (reading.report.recognised, reading.report.rows, codes(reading)) == (True, 0, ["empty-list"])
+
+
+def test_that_powershells_dress_changes_nothing(tmp_path: Path) -> None:
+    clean = read(tmp_path, [SESSION]).sessions
+    wrapped = json.dumps(
+        {"value": [SESSION | {"loginStartTime": "/Date(1462867200000)/"}], "Count": 1}, indent=4
+    )
+    assert read(tmp_path, wrapped.encode("utf-16")).sessions == clean
+    assert read(tmp_path, b"\xef\xbb\xbf" + wrapped.replace("\n", "\r\n").encode()).sessions == clean
+
+
+def test_that_items_in_are_items_kept_plus_items_rejected(tmp_path: Path) -> None:
+    wrong: list[object] = [
+        MEASUREMENT | {"duration": "fast"}, MEASUREMENT | {"duration": None}, MEASUREMENT | {"timestamp": 7},
+        MEASUREMENT | {"timestamp": "0001-01-01T00:00:00Z"}, MEASUREMENT | {"duration": True}, {"what": 1}, 5, None, [],
+        "text", MEASUREMENT | {"duration": -1},
+    ]  # fmt: skip
+    reading = read(tmp_path, page(MEASUREMENT, *wrong, MEASUREMENT))
+    assert (reading.report.rows, reading.report.rejected_rows) == (2, len(wrong))
+    rejected = [one for one in reading.problems if one.code == "item-rejected"]
+    assert len(rejected) == len(wrong)
+    assert rejected[0].message.startswith("Item 2 ")
+
+
+GOOD = json.dumps(page(MEASUREMENT), indent=1)
+LONG = json.dumps(page(*[MEASUREMENT] * 4), indent=1)
+ATTACKS: dict[str, tuple[str | bytes, str]] = {
+    "nesting": ('{"items": [' + json.dumps(MEASUREMENT) + '], "totalCount": ' + "[" * 200_000, "nested-too-deep"),
+    "beyond all size": (GOOD.replace("21500.0", "1e999"), "not-a-number"),
+    "NaN": (GOOD.replace("21500.0", "NaN"), "not-a-number"),
+    "a huge whole number": (GOOD.replace("21500.0", "9" * 400), "not-a-number"),
+    "a number of thousands of digits": (GOOD.replace("21500.0", "9" * 5000), "not-json"),
+    "keys stated twice": (GOOD.replace('"duration": 21500.0', '"duration": 1.0, "duration": 21500.0'), "repeated-key"),
+    "cut file": (LONG[: len(LONG) // 2], "truncated"),
+    "cut in a text": (LONG[: LONG.rindex("login_time")], "truncated"),
+    "leading text": ("HTTP/1.1 200 OK\nServer: x\n" + GOOD, "leading-text"),
+    "trailing text": (GOOD + "\nPS C:\\> exit", "not-json"),
+    "no UTF-8": (GOOD.replace("s1", "s\xe9").encode("latin-1"), "encoding"),
+    "items of a wrong type": (GOOD.replace("21500.0", '{"value": 5}'), "not-a-number"),
+    "a count of a wrong type": (GOOD.replace('"totalCount": 1', '"totalCount": "one"'), "wrong-type"),
+    "a comma too many": (GOOD.replace("\n ]", ",\n ]"), "not-json"),
+    "single quotes": (GOOD.replace('"s1"', "'s1'"), "not-json"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ATTACKS)
+def test_that_every_attack_is_refused_or_reported_by_name(tmp_path: Path, kind: str) -> None:
+    content, code = ATTACKS[kind]
+    reading = read(tmp_path, content)
+    told = [one for one in reading.problems if one.code == code]
+    assert told
+    assert told[0].file == "run/file"
+    assert len(told[0].message) < 300
+    assert all(one.value == 21500.0 for one in reading.measurements)
+    if not reading.measurements:
+        assert any(one.severity is Severity.REFUSED for one in reading.problems)
+        assert reading.report.rejected_rows > 0
+
+
+def test_that_a_fault_names_its_line(tmp_path: Path) -> None:
+    reading = read(tmp_path, ATTACKS["single quotes"][0])
+    expected = GOOD[: GOOD.index('"s1"')].count("\n") + 1
+    assert [one.line for one in reading.problems] == [expected]
+
+
+@pytest.mark.parametrize("content", [
+    b"", b"[]", b"{}", b"null", b"text", b'{"fio version": "fio-3.1", "jobs": []}', b'[{"timestamp": 1}]',
+    b'{"items": [], "offset": 0}', b'[{"timestamp": "x", "score": 1, "name": "y"}]', b"\xff\xfe[",
+])  # fmt: skip
+def test_that_other_json_is_not_claimed(content: bytes) -> None:
+    assert login_enterprise.identify(content, "test-run.json") == 0.0
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.data())
+def test_that_no_content_makes_the_reader_fail(tmp_path: Path, data: st.DataObject) -> None:
+    anything = st.one_of(
+        st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8), st.just(AT), st.just([]),
+        st.lists(st.just({"timestamp": AT, "value": 1, "duration": 2}), max_size=2), st.just({"score": "x"}),
+    )  # fmt: skip
+    base = data.draw(st.sampled_from([
+        MEASUREMENT, SESSION, TEST_RUN, {"timestamp": AT, "score": 1, "euxTimer": "t"},
+        {"euxScores": [1], "baseTimestamp": AT}, {"displayName": "d", "dataPoints": [{"timestamp": AT, "value": 1}]},
+        {"userSessionId": "s", "euxMeasurements": []}, {"eventType": "e", "timestamp": AT},
+    ]))  # fmt: skip
+    changed = data.draw(st.dictionaries(st.sampled_from(sorted(base)), anything, max_size=4))
+    text = json.dumps([base | changed, data.draw(anything)])
+    cut = data.draw(st.integers(0, len(text)))
+    path = tmp_path / "file.json"
+    path.write_text(text[:cut] if data.draw(st.booleans()) else text)
+    reading = login_enterprise.READER.read(path, "file.json", tmp_path / "columns")
+    assert reading.report.rows + reading.report.rejected_rows <= 2
+    assert all(problem.message and problem.action for problem in reading.problems)
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="the public files are not here")
+@pytest.mark.parametrize("name", ["login_enterprise_openapi_v7.json", "SessionMetricDefinitions.json"])
+def test_that_descriptions_are_no_results_and_say_what_they_are(tmp_path: Path, name: str) -> None:
+    reader = recognise((DATA / name).read_bytes()[:65_536], name)
+    assert reader is login_enterprise.READER
+    reading = reader.read(DATA / name, name, tmp_path / "columns")
+    assert (reading.report.recognised, codes(reading)) == (False, ["not-a-result"])
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="the public files are not here")
+@pytest.mark.parametrize("schema", [
+    "Measurement", "UserSession", "EuxResult", "EuxTimerResult", "EuxResultsPerHour", "EuxTimerResultsPerHour", "Event",
+    "PlatformMetricSeries", "PlatformMetric", "UserSessionMetricResult", "UserSessionMetricsAggregatedResult",
+    "EuxScriptExecution", "AppExecution", "LoadTestRun", "ContinuousTestRun", "ApplicationTestRun",
+    "LoadTestRunStatistics",
+])  # fmt: skip
+def test_that_an_example_of_each_described_object_is_read(tmp_path: Path, schema: str) -> None:
+    """Examples are built from the API's own description, so the keys are not ours."""
+    schemas = json.loads((DATA / "login_enterprise_openapi_v7.json").read_text("utf-8"))["components"][
+        "schemas"
+    ]
+    example = _example(schemas, {"$ref": f"#/components/schemas/{schema}"})
+    if schema.endswith("TestRun"):
+        example["type"] = schema.removesuffix("Run")
+    for content in (page(example), [example], example):
+        reading = read(tmp_path, content)
+        assert (reading.report.rows, reading.report.rejected_rows) == (1, 0)
+
+
+def _example(schemas: dict[str, Any], schema: dict[str, Any]) -> Any:
+    if "$ref" in schema:
+        return _example(schemas, schemas[schema["$ref"].split("/")[-1]])
+    if "enum" in schema:
+        return schema["enum"][0]
+    if "allOf" in schema:
+        merged: dict[str, Any] = {}
+        for part in schema["allOf"]:
+            found = _example(schemas, part)
+            if not isinstance(found, dict):
+                return found
+            merged |= found
+        return merged
+    if schema.get("type") == "array":
+        return [_example(schemas, schema["items"])]
+    if schema.get("type") == "object" or "properties" in schema:
+        return {name: _example(schemas, part) for name, part in schema.get("properties", {}).items()}
+    values = {
+        "string": "2016-05-10T08:00:00Z" if schema.get("format") == "date-time" else "word",
+        "boolean": True,
+    }
+    return values.get(schema.get("type", ""), 1)
