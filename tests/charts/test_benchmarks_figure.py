@@ -95,7 +95,7 @@ def test_that_the_caption_names_tools_files_and_units() -> None:
     ]
     caption = benchmarks_figure(rows).caption
     assert "fio 3.6, 3.19; sqlio 3.19; 4 tests from 4 files." in caption
-    assert "10^6 bytes per second" in caption
+    assert "10⁶ bytes per second" in caption
     assert "Shown" not in caption
 
 

@@ -112,7 +112,7 @@ def test_that_the_change_from_the_baseline_is_the_one_on_screen(tmp_path):
     means = _means(_exported(tmp_path, replicate_study(tmp_path / "data")))
     assert means["MCS", "steady state"]["Basis"] == "baseline"
     change = means["MCSIO 512 MB", "steady state"]
-    assert change["IOPS per VM against baseline (%)"] == pytest.approx(100 * (0.75 / 12 - 1))
+    assert change["IOPS per VM against baseline, as exported (%)"] == pytest.approx(100 * (0.75 / 12 - 1))
     assert change["from (%)"] is None
     assert change["Basis"] == "no uncertainty available, n = 1 against 3"
 

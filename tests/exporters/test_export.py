@@ -1,4 +1,6 @@
 import csv
+import gc
+import sys
 
 import pytest
 
@@ -48,3 +50,21 @@ def test_that_a_failed_workbook_leaves_the_earlier_one(tmp_path, monkeypatch):
         export(target, (study,), figures_of(study))
     assert target.read_bytes() == before
     assert {path.name for path in tmp_path.iterdir()} == {"data", "findings.xlsx"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a limit on the size of files")
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+def test_that_a_full_disk_is_one_sentence_and_nothing_else(tmp_path):
+    import resource
+
+    study = replicate_study(tmp_path / "data")
+    figures = figures_of(study)
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, before[1]))
+    try:
+        with pytest.raises(ExportError, match=r"findings\.xlsx was not written"):
+            export(tmp_path / "findings.xlsx", (study,), figures)
+        gc.collect()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert [path.name for path in tmp_path.iterdir()] == ["data"]

@@ -81,6 +81,12 @@ class Group:
         return Measured(mean, len(values), min(values), max(values))
 
     @property
+    def clones(self) -> int:
+        """How many listed clones of the job ran together and are added up; 1 when each row is a run."""
+        per_op = [[row for row in self.rows if row.op is op and row.error is None] for op in self.ops]
+        return max((len(run) for rows in per_op for run in _runs(rows)), default=1)
+
+    @property
     def ops(self) -> tuple[Op, ...]:
         """The directions it has rows for, in the order of the screen."""
         return tuple(op for op in OPS if any(row.op is op for row in self.rows))

@@ -82,19 +82,21 @@ def _labels(shown: Sequence[Group]) -> tuple[str, ...]:
         lambda group: (group.subject.test, group.subject.job, group.subject.host),
         lambda group: (group.subject.path, group.subject.job, group.subject.host),
     )
-    several_kinds = len({group.kind for group in shown}) > 1
+    several_kinds = len({(group.kind, group.clones) for group in shown}) > 1
     names: list[str] = []
     for way in ways:
-        names = [_joined(way(group), group.kind if several_kinds else None) for group in shown]
+        names = [
+            _joined(way(group), _kind_name(group.kind, group.clones) if several_kinds else "")
+            for group in shown
+        ]
         if len(set(names)) == len(names):
             break
     return _numbered(names)
 
 
-def _joined(parts: Sequence[str | None], kind: Kind | None) -> str:
+def _joined(parts: Sequence[str | None], asked: str) -> str:
     said = dict.fromkeys(part for part in parts if part)
     name = _shortened(" · ".join(said) or "unnamed")
-    asked = _kind_name(kind) if kind else ""
     return f"{name} ({asked})" if asked else name
 
 
@@ -115,14 +117,15 @@ def _numbered(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(numbered)
 
 
-def _kind_name(kind: Kind) -> str:
+def _kind_name(kind: Kind, clones: int) -> str:
     mixed = kind.read_percent not in (None, 0, 100)
+    threads = clones if kind.threads is None else kind.threads * clones
     parts = (
         _size(kind.block_bytes) if kind.block_bytes else "",
         {"random": "rand", "sequential": "seq"}.get(kind.pattern or "", kind.pattern or ""),
         f"{kind.read_percent}% reads" if mixed else "",
         f"QD{kind.queue_depth}" if kind.queue_depth is not None else "",
-        f"×{kind.threads}" if kind.threads is not None and kind.threads != 1 else "",
+        f"×{threads}" if threads != 1 else "",
     )
     return " ".join(part for part in parts if part)
 
@@ -136,15 +139,16 @@ def _size(count: int) -> str:
 
 def _common_kind(shown: Sequence[Group]) -> str:
     kinds = {group.kind for group in shown}
-    return _kind_name(kinds.pop()) if len(kinds) == 1 else ""
+    clones = {group.clones for group in shown}
+    return _kind_name(kinds.pop(), clones.pop()) if len(kinds) == len(clones) == 1 else ""
 
 
 def _caption(rows: Sequence[Benchmark], tests: int, drawable: int, shown: Sequence[Group]) -> str:
     files = len({row.path for row in rows})
     sentences = [
         f"{_tools(rows)}; {_count(tests, 'test')} from {_count(files, 'file')}.",
-        "MB/s are 10^6 bytes per second; latency is the mean as the tool reports it.",
-        "QD is the queue depth set, × the number of threads.",
+        "MB/s are 10⁶ bytes per second; latency is the mean as the tool reports it.",
+        "QD is the queue depth set, × the number of threads or clones of the job added up.",
     ]
     if len(shown) < drawable:
         sentences.append(f"Shown: the first {len(shown)} of {drawable} tests; the table has them all.")

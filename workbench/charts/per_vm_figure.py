@@ -94,12 +94,11 @@ def _column(
     x = time_axis(view)
     values = found.values * shown.factor
     scaled = replace(found, values=values)
-    traces_word = "VM" if len(found.names) == 1 else "VMs"
     runs = f", {len(group.runs)} runs" if len(group.runs) > 1 else ""
+    odd = _odd_vm(scaled)
     band = Panel(
         title=group.label,
-        subtitle=f"{len(found.names)} {traces_word}{runs}" if len(found.names) < 2
-        else f"median and 5–95 % of {len(found.names)} {traces_word}{runs}",
+        subtitle=_subtitle(scaled, runs, odd),
         x=x,
         y=Axis(shown.name, shown.unit, scale="log") if scale == "log"
         else Axis(shown.name, shown.unit, limits=(0.0, 1.04 * top)),
@@ -120,6 +119,13 @@ def _column(
         regions=found.regions,
     )
     return [band, heatmap]
+
+
+def _subtitle(found: Traces, runs: str, odd: int | None) -> str:
+    if len(found.names) < 2:
+        return f"{len(found.names)} VM{runs}"
+    stands_out = "" if odd is None else f", grey: {found.names[odd]}"
+    return f"median and 5–95 % of {len(found.names)} VMs{runs}{stands_out}"
 
 
 def _marks(found: Traces, look: Look, label: str) -> tuple[Mark, ...]:

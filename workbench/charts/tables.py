@@ -102,7 +102,12 @@ def benchmark_table(rows: Sequence[Benchmark]) -> TableData:
         Column("Throughput", "MB/s", tip="10⁶ bytes per second"), Column("Mean", "ms"), Column("p95", "ms"),
         Column("p99", "ms"), Column("Tool", numeric=False), Column("Error", numeric=False),
     )  # fmt: skip
-    return TableData(columns, tuple(_benchmark_row(row) for row in rows), f"{MISSING} not measured")
+    return TableData(
+        columns,
+        tuple(_benchmark_row(row) for row in rows),
+        f"{MISSING} not measured · means are over the whole time of an I/O, percentiles over what the tool lists "
+        "(with fio mostly completion alone)",
+    )
 
 
 def file_table(files: Sequence[FileReport]) -> TableData:

@@ -59,7 +59,8 @@ def _csv(output: Path, studies: tuple[Study, ...], figures: list[RunFigures]) ->
 
 
 def _counted(studies: tuple[Study, ...], figures: list[RunFigures]) -> str:
-    return f"{_count(len(studies), 'study', 'studies')}, {_count(len(figures), 'run')}"
+    with_runs = sum(bool(study.runs) for study in studies)
+    return f"{_count(with_runs, 'study', 'studies')}, {_count(len(figures), 'run')}"
 
 
 def _count(number: int, one: str, many: str = "") -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
 
 from openpyxl import Workbook, load_workbook
@@ -165,5 +166,8 @@ def _save(made: _Book, path: Path) -> None:
     properties.title, properties.creator = "Virtual-desktop test results", f"VDI Workbench {__version__}"
     made.book.calculation.fullCalcOnLoad = True
     made.book.active = 0
-    made.book.save(path)
+    # By way of memory: on a full disk openpyxl leaves an archive open, which complains when it is collected.
+    whole = BytesIO()
+    made.book.save(whole)
+    path.write_bytes(whole.getvalue())
     store_results(path, made.book.sheetnames, made.results)

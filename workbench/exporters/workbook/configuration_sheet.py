@@ -44,7 +44,7 @@ _LEGEND = (
     "means with a 95 % Welch interval on logs, with n = 2 the range of the ratios, with n = 1 the difference only."
 )
 _FACTS = ("Set", "Study", "Configuration", "Phase", "n (runs)")
-_CHANGES = ("IOPS per VM against baseline (%)", "from (%)", "to (%)", "Basis")
+_CHANGES = ("IOPS per VM against baseline, as exported (%)", "from (%)", "to (%)", "Basis")
 MEANS: tuple[Column, ...] = tuple(column for column in COLUMNS if column.mean)
 # IOPS per VM answers the question; it stands first.
 _ORDERED = tuple(sorted(MEANS, key=lambda column: column.key != "iops_per_vm"))

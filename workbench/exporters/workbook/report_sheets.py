@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.table import Table, TableStyleInfo
@@ -132,7 +133,8 @@ def write_provenance(sheet: Worksheet, studies: Sequence[StudyGroups], notes: No
     row = 4
     for one in studies:
         put(sheet, row, 1, one.study.name, notes, font=STRONG)
-        put(sheet, row, 2, one.study.folder, notes)
+        # The folder's name alone: a path of someone's laptop is nothing for a customer.
+        put(sheet, row, 2, Path(one.study.folder).name, notes)
         row += 1
     parts = (
         ("Phases and the rule each rests on", _PHASE_HEADS, _phases(studies), frozenset((0, 1, 2, 3, 6, 7))),
