@@ -7,12 +7,15 @@ import shutil
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.builders import disk_csv
 from workbench.model.reading import Reader, Reading
+from workbench.model.recording import Recording
+from workbench.readers.flat_columns import write_flat
 from workbench.study import column_store
-from workbench.study.column_store import Store, lookup, prune, read_columns, read_times
+from workbench.study.column_store import Store, lookup, prune, read_columns, read_table, read_times
 from workbench.study.import_pool import read_source
 
 
@@ -177,3 +180,18 @@ def test_that_a_name_that_is_no_text_is_remembered_too(store: Store, tmp_path: P
         pytest.skip("this file system takes UTF-8 names only")
     read_source(odd, "odd", store)
     assert lookup(store, odd, "odd") is not None
+
+
+def test_that_a_flat_file_gives_the_same_values_and_is_refused_when_it_was_cut(tmp_path: Path) -> None:
+    times = np.array([1_700_000_000_000_001, 1_700_000_001_000_000], np.int64)
+    matrix = np.array([[1.0, np.nan, 3.0], [4.0, 5.0, 6.0]])
+    columns = tmp_path / "flat.arrow"
+    write_flat(columns, times, matrix)
+    recording = Recording((), 2, 0, 0, 0, (), "wide.csv", str(columns))
+    seconds, found = read_table(recording, [2, 1])
+    assert seconds.tolist() == [1_700_000_000.000001, 1_700_000_001.0]
+    assert found[2].tolist() == [3.0, 6.0]
+    assert np.isnan(found[1][0]) and found[1][1] == 5.0
+    assert column_store._whole(columns)
+    columns.write_bytes(columns.read_bytes()[:-1])
+    assert not column_store._whole(columns)

@@ -71,16 +71,24 @@ def is_path(name: str) -> bool:
 
 def split_path(path: str) -> CounterPath:
     """The parts of a counter path; the counter begins behind the last backslash outside parentheses."""
+    parts = path.split("\\")
+    if len(parts) == 5 and not parts[0] and not parts[1]:
+        return CounterPath(parts[2], *_instance_apart(parts[3]), parts[4])
     rest = path.removeprefix("\\\\")
     host, found, rest = rest.partition("\\")
     if not found:
         return CounterPath("", "", "", path)
     cut = _last_backslash(rest)
     body, counter = (rest[:cut], rest[cut + 1 :]) if cut >= 0 else (rest, "")
+    return CounterPath(host, *_instance_apart(body), counter)
+
+
+def _instance_apart(body: str) -> tuple[str, str]:
+    """The object and the instance of `object(instance)`."""
     opening = body.find("(")
     if opening < 0 or not body.endswith(")"):
-        return CounterPath(host, body, "", counter)
-    return CounterPath(host, body[:opening], body[opening + 1 : -1], counter)
+        return body, ""
+    return body[:opening], body[opening + 1 : -1]
 
 
 def _delimiter(line: str) -> str:
@@ -93,6 +101,9 @@ def _delimiter(line: str) -> str:
 
 def _strict_cells(line: str, delimiter: str) -> list[str] | None:
     """The cells by the rules of CSV; None where those give something other than counter paths."""
+    plain = _plain_cells(line, delimiter)
+    if plain is not None:
+        return plain
     try:
         cells = next(csv.reader([line], delimiter=delimiter, strict=True))
     except csv.Error:
@@ -103,6 +114,18 @@ def _strict_cells(line: str, delimiter: str) -> list[str] | None:
         inner = inner[:-1]  # the description of a collector set
     good = all(is_path(cell) and '"' not in cell and f"{delimiter}\\\\" not in cell for cell in inner)
     return cells if good and all(cells[1:-1]) else None
+
+
+def _plain_cells(line: str, delimiter: str) -> list[str] | None:
+    """The cells of the usual header, all quoted and all but the first a path; None for any other."""
+    if not (line.startswith('"') and line.endswith('"')) or '" ' in line or ' "' in line:
+        return None
+    cells = line[1:-1].split(f'"{delimiter}"')
+    paths = len(cells) - 1
+    usual = line.count('"') == 2 * len(cells) and line.count(f'"{delimiter}"\\\\') == paths
+    if not usual or f"{delimiter}\\\\" in line or not all(map(is_path, cells[1:])):
+        return None
+    return cells
 
 
 def _mended_cells(line: str, delimiter: str) -> list[str]:

@@ -20,9 +20,8 @@ from workbench.readers.timestamps import Stamps, parse_fixed, parse_texts
 
 # Bytes looked at in one go: what fits a core's own cache.
 _CHUNK = 1 << 18
-# What perfmon writes for a sample it does not have; and a text that stands for null nowhere.
+# What perfmon writes for a sample it does not have.
 _BLANK = " "
-_NO_NULL = "\0 no null"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,7 @@ class Layout:
 class Table:
     """Samples as polars read them: the counters, and the time stamps taken apart.
 
-    `unsure` says that last cells are empty or absent, so that only `has_whole_rows` can tell whether a row
+    `unsure` says that last cells are blank or absent, so that only `has_whole_rows` can tell whether a row
     is short; `quotes` and `delimiters` are those of the first line, which is known to be whole.
     """
 
@@ -97,7 +96,7 @@ def read_table(source: Path | bytes, skip_lines: int, first_line: str, layout: L
     if frame is None or not frame.height:
         return None
     # The columns are taken out in place: select() and drop() cost a sixth of the whole reading.
-    unsure = frame.to_series(layout.width - 1).has_nulls()
+    unsure = frame.to_series(layout.width - 1).slice(1).has_nulls()
     texts = frame.drop_in_place("t")
     spare = [frame.drop_in_place(f"x{number}") for number in range(layout.dropped)]
     if texts.has_nulls() or not all(map(_is_blank, spare)) or not _with_last_as_number(frame):
@@ -155,15 +154,15 @@ def chunks_of(path: Path, start: int) -> Iterator[memoryview]:
 
 
 def _parsed(source: Path | bytes, skip_lines: int, layout: Layout) -> pl.DataFrame | None:
-    """The table as polars reads it. The last column is read as text: there a blank cell stays a text, and
-    only an absent or an unquoted empty one is null."""
-    names = ["t", *layout.columns, *(f"x{number}" for number in range(layout.dropped))]
-    schema = {name: pl.Float64 if name.startswith("c") else pl.String for name in names[:-1]}
-    schema[names[-1]] = pl.String
-    nulls = {name: _BLANK if kind == pl.Float64 else _NO_NULL for name, kind in schema.items()}
+    """The table as polars reads it; the last column as text, so that what is no number there can be told."""
+    spare = [f"x{number}" for number in range(layout.dropped)]
+    schema: dict[str, type[pl.DataType]] = {"t": pl.String}
+    schema.update(dict.fromkeys(layout.columns, pl.Float64))
+    schema.update(dict.fromkeys(spare, pl.String))
+    schema[[*schema][-1]] = pl.String
     try:
         return pl.read_csv(
-            source, has_header=False, skip_lines=skip_lines, schema=schema, null_values=nulls,
+            source, has_header=False, skip_lines=skip_lines, schema=schema, null_values=_BLANK,
             separator=layout.header.delimiter, raise_if_empty=False,
         )  # fmt: skip
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException):  # the latter is no Exception

@@ -19,6 +19,7 @@ from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport, Recording, Series
 from workbench.readers import pdh_text
+from workbench.readers.flat_columns import FLAT_FROM, as_matrix, count_missing, write_flat
 from workbench.readers.pdh_header import MARK, Header, parse_header, starts_with_mark
 from workbench.readers.pdh_rows import Rows, lines_of, read_rows
 from workbench.readers.pdh_table import (
@@ -81,6 +82,7 @@ class _Stored:
     """Samples that lie in the store."""
 
     layout: Layout
+    series: tuple[Series, ...]
     times: IntArray
     missing: int
     rejected: int
@@ -110,10 +112,8 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     problems = Problems(name)
     before = path.stat()
     opened = _open(path, name)
-    series: tuple[Series, ...] = ()
     try:
         stored = _store(opened, columns, problems)
-        series = describe(opened.header.names[: stored.layout.kept])
     except _RefusedError as refused:
         return _without_samples(opened, problems, refused.rows)
     after = path.stat()
@@ -124,8 +124,8 @@ def read(path: Path, name: str, columns: Path) -> Reading:
             "file left out; open it again when it is no longer written to",
         )  # fmt: skip
         return _without_samples(opened, problems, len(stored.times) + stored.rejected)
-    note_layout(stored.layout, series, opened.header_line, problems)
-    return _reading(opened, stored, series, problems)
+    note_layout(stored.layout, stored.series, opened.header_line, problems)
+    return _reading(opened, stored, problems)
 
 
 READER = Reader(LABEL, identify, read)
@@ -175,26 +175,39 @@ def _store_fast(opened: _Opened, layout: Layout, columns: Path, problems: Proble
         return None
     steps = steps_back(times)
     times = shifted(times, steps)
-    # Looking at the values and the bytes once more does not have to wait for the writing.
+    # Describing the counters does not have to wait for the writing.
     with ThreadPoolExecutor(1) as pool:
-        sound = pool.submit(_is_sound, opened, table)
-        frame = table.counters.clone().insert_column(0, pl.Series("t", times))
-        frame.write_ipc(columns, compression="uncompressed")
-    if not sound.result():
+        storing = pool.submit(_stored_if_sound, opened, table, times, columns)
+        series = describe(layout.header.names[: layout.kept])
+    missing = storing.result()
+    if missing is None:
         return None
     if order is None:
         raise _date_refused(table.stamps, columns, problems)
     first = opened.header_line + 1
     note_order(table.stamps, order, problems)
     note_steps(steps, np.arange(first, first + len(times)), problems)
-    missing = sum(frame.null_count().row(0))
-    return _Stored(layout, times, missing, 0)
+    return _Stored(layout, series, times, missing, 0)
 
 
-def _is_sound(opened: _Opened, table: Table) -> bool:
-    """Whether the table holds no infinite value and, as far as that is in doubt, no short row."""
-    if not is_finite(table):
-        return False
+def _stored_if_sound(opened: _Opened, table: Table, times: IntArray, columns: Path) -> int | None:
+    """Writes the samples and returns the number of empty cells; None when the table has to be given up."""
+    missing = sum(table.counters.null_count().row(0))
+    if table.counters.width < FLAT_FROM:
+        with ThreadPoolExecutor(1) as pool:
+            sound = pool.submit(is_finite, table)
+            frame = table.counters.clone().insert_column(0, pl.Series("t", times))
+            frame.write_ipc(columns, compression="uncompressed")
+        found = missing if sound.result() else None
+    else:
+        matrix = as_matrix(table.counters)
+        found = count_missing(matrix)
+        write_flat(columns, times, matrix)
+    return missing if found == missing and _has_whole_rows(opened, table) else None
+
+
+def _has_whole_rows(opened: _Opened, table: Table) -> bool:
+    """Whether the table holds, as far as that is in doubt, no short row."""
     if not table.unsure:
         return True
     text = opened.text
@@ -261,7 +274,8 @@ def _finish(opened: _Opened, layout: Layout, rows: Rows, columns: Path, problems
             "mixed-decimals", f"{rows.points} cells have a point among numbers with decimal commas.",
             "read as decimal points; check whether they part thousands",
         )  # fmt: skip
-    return _Stored(layout, times, missing, rows.rejected + int(np.count_nonzero(~real)))
+    series = describe(layout.header.names[: layout.kept])
+    return _Stored(layout, series, times, missing, rows.rejected + int(np.count_nonzero(~real)))
 
 
 def _write(
@@ -324,7 +338,8 @@ def _date_refused(stamps: Stamps, columns: Path, problems: Problems, rejected: i
     return _RefusedError(len(stamps) + rejected)
 
 
-def _reading(opened: _Opened, stored: _Stored, series: tuple[Series, ...], problems: Problems) -> Reading:
+def _reading(opened: _Opened, stored: _Stored, problems: Problems) -> Reading:
+    series = stored.series
     times, offset = stored.times, opened.header.utc_offset_minutes
     first, last = int(times.min()), int(times.max())
     hosts, rows = hosts_of(series), len(times)

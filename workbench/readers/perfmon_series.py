@@ -6,8 +6,10 @@ counters or by esxtop's objects: there a counter speaks of the VM in its instanc
 
 from __future__ import annotations
 
+import gc
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
 from workbench.model.metric import Metric, Vantage
@@ -35,9 +37,15 @@ _DISK_SUFFIX = re.compile(r"(_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?\.a?vhd
 
 def describe(names: Sequence[str]) -> tuple[Series, ...]:
     """One series per counter name of the header, `column` counting from 0."""
+    with _collector_at_rest():
+        return _described(names)
+
+
+def _described(names: Sequence[str]) -> tuple[Series, ...]:
     paths = [_path(name, column) for column, name in enumerate(names)]
     english = [canonical(path.object, path.counter) for path in paths]
-    hosts_by_object = {(path.host, name.casefold()) for path, (name, _) in zip(paths, english, strict=True)}
+    objects = {(path.host, name) for path, (name, _) in zip(paths, english, strict=True)}
+    hosts_by_object = {(host, name.casefold()) for host, name in objects}
     hyper_v = {host for host, name in hosts_by_object if _is_host_object(name)}
     esxtop = {host for host, name in hosts_by_object if name in ESXTOP_OBJECTS}
     vms = _known_vms(paths) if hyper_v else ()
@@ -61,6 +69,19 @@ def describe(names: Sequence[str]) -> tuple[Series, ...]:
             vm = path.host or None
         series.append(Series(column, name, path.host, object_name, path.instance, counter, vm, metric))
     return tuple(series)
+
+
+@contextmanager
+def _collector_at_rest() -> Iterator[None]:
+    """No search for reference cycles while tens of thousands of small objects are made that hold none: it
+    takes a third of the time."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
 
 
 def hosts_of(series: Sequence[Series]) -> tuple[str, ...]:

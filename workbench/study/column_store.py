@@ -1,6 +1,6 @@
 """The column store: what was read once is mapped ever after.
 
-    <root>/v1/columns/<key>.arrow    Arrow IPC: `t` and `c0`, `c1`, …
+    <root>/v1/columns/<key>.arrow    Arrow IPC: `t` and `c0`, `c1`, …; of very many counters a NumPy array
     <root>/v1/readings/<key>.json    the description and the problems
     <root>/v1/sources/<id>.json      path, size and mtime of a source file -> key
 
@@ -35,6 +35,7 @@ NOT_RECOGNISED = ""
 # Columns younger than this may be on somebody's screen and are never pruned.
 KEEP_S = 24 * 3600.0
 _ARROW_MAGIC = b"ARROW1"
+_FLAT_MAGIC = b"\x93NUMPY"
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -206,10 +207,13 @@ def _whole(columns: Path) -> bool:
     """Whether the columns are there to their end; notes that they are in use, for `prune`."""
     try:
         with columns.open("rb") as stream:
+            flat = stream.read(len(_FLAT_MAGIC)) == _FLAT_MAGIC
             stream.seek(-len(_ARROW_MAGIC), os.SEEK_END)
-            whole = stream.read() == _ARROW_MAGIC
+            whole = flat or stream.read() == _ARROW_MAGIC
+        if flat:
+            np.load(columns, mmap_mode="r")  # maps nothing when the end is missing
         os.utime(columns)
-    except OSError:
+    except (OSError, ValueError):
         return False
     return whole
 
@@ -219,6 +223,11 @@ def read_table(recording: Recording, columns: list[int]) -> tuple[FloatArray, di
 
     One value per row, NaN where the sample is missing.
     """
+    with Path(_file(recording)).open("rb") as stream:
+        flat = stream.read(len(_FLAT_MAGIC)) == _FLAT_MAGIC
+    if flat:
+        matrix = np.load(_file(recording), mmap_mode="r")
+        return np.array(matrix[0]) / 1e6, {column: np.array(matrix[1 + column]) for column in columns}
     names = [f"c{column}" for column in columns]
     # No globbing: a store may lie below a folder with brackets or stars in its name.
     frame = pl.scan_ipc(_file(recording), glob=False).select(["t", *names]).collect()
