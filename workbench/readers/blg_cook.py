@@ -6,7 +6,7 @@ second; 0 is the sample before, 1 this one. The numbers have not been held again
 converter.
 
 Everything that needs the sample before is missing in the first sample and after a sample without a value. So
-is an average over an interval in which nothing happened (D1 = D0), where perfmon itself writes 0, and a
+is an average over an interval in which nothing happened (D1 = D0), where perfmon is thought to write 0, and a
 quotient that would be negative because the counter was set back.
 """
 
