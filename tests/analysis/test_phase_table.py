@@ -252,3 +252,14 @@ def test_that_a_phase_measured_in_part_says_so_and_is_a_lower_bound(tmp_path: Pa
     assert found.lower_bound
     assert not steady(full(tmp_path)).lower_bound
     assert steady(full(tmp_path)).measured_percent == pytest.approx(100)
+
+
+def test_that_a_vm_which_two_files_recorded_counts_once_and_is_told(tmp_path: Path) -> None:
+    series = [(counter("A", Quantity.IOPS), np.full(TIMES.size, 10.0))]
+    twice = (recording(tmp_path, "a.csv", TIMES, series), recording(tmp_path, "copy.csv", TIMES, series))
+    one = run(*twice, stated_phases=STEADY)
+    assert steady(one).total_io == pytest.approx(3000)
+    assert codes(one) == ["recorded-twice"]
+    problem = run_figures(one).problems[0]
+    assert "a.csv, copy.csv" in problem.message
+    assert f"{TIMES.size} rows" in problem.action

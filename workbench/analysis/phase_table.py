@@ -142,6 +142,8 @@ def run_figures(run: Run) -> RunFigures:
     found: list[Problem] = list(problems)
     if not columns.iops:
         found.append(_no_iops(run))
+    if twice := {vm: samples for vm, samples in columns.iops.items() if samples.left_out}:
+        found.append(_recorded_twice(run, twice))
     rows = tuple(_figures(run, phase, columns, found) for phase in phases)
     return RunFigures(run, rows, tuple(found))
 
@@ -345,6 +347,14 @@ def _partly_measured(run: Run, phase: Phase, iops: BySeries, measured: dict[str,
 def _names(vms: list[str]) -> str:
     shown = ", ".join(vms[:3])
     return shown if len(vms) <= 3 else f"{shown} and {len(vms) - 3} more"
+
+
+def _recorded_twice(run: Run, twice: BySeries) -> Problem:
+    rows = sum(samples.left_out for samples in twice.values())
+    files = sorted({file for samples in twice.values() for file in samples.files})
+    return _problem(run, "recorded-twice",
+        f"Several files recorded {_names(list(twice))} at the same time ({_names(files)}).",
+        f"counted once: {rows} rows of the later files left out of the disk figures")  # fmt: skip
 
 
 def _no_iops(run: Run) -> Problem:

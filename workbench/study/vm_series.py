@@ -44,6 +44,7 @@ class Samples:
 
     `end` is seconds since 1970 UTC; `span` is the seconds each sample speaks for, ending at `end` (0 behind
     a gap or at a time that was there before: such a sample holds nothing); `values` is NaN where missing.
+    `left_out` counts rows of files that recorded what another file had already.
     """
 
     end: FloatArray
@@ -53,6 +54,7 @@ class Samples:
     object: str
     files: tuple[str, ...]
     estimate: bool = False
+    left_out: int = 0
 
     @property
     def start(self) -> FloatArray:
@@ -229,7 +231,8 @@ def _one_vm(parts: list[_Part], quantity: Quantity, files: dict[str, _Loaded]) -
     choice = _choice(parts[0].series)
     estimate = any(part.series.metric is not None and part.series.metric.estimate for part in parts)
     names = tuple(segment.file for segment in segments)
-    return Samples(one.end, one.span, one.values, choice.vantage, choice.object, names, estimate)
+    left_out = sum(segment.end.size for segment in segments) - one.end.size
+    return Samples(one.end, one.span, one.values, choice.vantage, choice.object, names, estimate, left_out)
 
 
 def _combined(loaded: _Loaded, parts: list[_Part], quantity: Quantity) -> FloatArray:
