@@ -329,3 +329,10 @@ def _example(schemas: dict[str, Any], schema: dict[str, Any]) -> Any:
         "boolean": True,
     }
     return values.get(schema.get("type", ""), 1)
+
+
+def test_that_local_times_beside_others_are_left_empty_and_told(tmp_path: Path) -> None:
+    reading = read(tmp_path, [SESSION | {"loginStartTime": "2016-05-10T08:00:00"}])
+    (session,) = reading.sessions
+    assert (session.logon_start, session.logon_end, session.logon_s) == (None, T0 + 21, None)
+    assert "mixed-offsets" in codes(reading)

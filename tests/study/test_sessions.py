@@ -162,3 +162,36 @@ def test_that_files_of_equal_bytes_on_a_share_stay_apart_in_the_store(tmp_path: 
     for _ in range(2):
         (study,) = opened(tmp_path / "run")
         assert [(one.user, one.logon_end) for one in study.runs[0].sessions] == [("u1", T0), ("u2", T0 + 5)]
+
+
+def test_that_a_session_that_two_files_tell_of_is_one(tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "User Sessions.csv").write_text(USER_SESSIONS)
+    (tmp_path / "run" / "user-sessions.json").write_text(
+        '[{"id": "s1", "testRunId": "r", "loginState": "succeeded", "sessionState": "completed", '
+        '"accountId": "u1", "loginStartTime": "2016-05-10T08:00:10Z", "loginEndTime": "2016-05-10T08:00:31Z"}]'
+    )
+    (study,) = opened(tmp_path / "run")
+    assert [(one.id, one.user, one.logon_start, one.relative) for one in study.runs[0].sessions] == [
+        ("s2", "", 40, True), ("s1", "u1", T0 + 10, False),
+    ]  # fmt: skip
+    assert problems_of(study, "session-twice") != []
+
+
+def test_that_two_tables_of_one_kind_complete_each_other(tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "VSI-results.csv").write_text(RESULTS.format("2016-05-10T08:00:00Z"))
+    (tmp_path / "run" / "a.csv").write_text(USER_SESSIONS.replace(",W10-001", ","))
+    (tmp_path / "run" / "b.csv").write_text(USER_SESSIONS)
+    (study,) = opened(tmp_path / "run")
+    assert [(one.id, one.vm, one.logon_start) for one in study.runs[0].sessions] == [
+        ("s1", "W10-001", T0 + 10), ("s2", "W10-002", T0 + 40),
+    ]  # fmt: skip
+
+
+def test_that_the_users_of_a_run_are_those_of_its_sessions(tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "logon.csv").write_text(LOGONS)
+    (study,) = opened(tmp_path / "run")
+    assert study.runs[0].users == 2
+    assert ("run", "inferred-users") in [(Path(file).name, code) for file, code in codes(study)]

@@ -24,7 +24,15 @@ from workbench.model.reading import Reader, Reading
 from workbench.model.session import EuxSummary, Measurement, MeasurementKind, Session
 from workbench.readers.login_file import read_bytes
 from workbench.readers.login_metrics import Sample, recording_of
-from workbench.readers.login_table import Moment, RefusedError, Row, Table, header_keys, read_table
+from workbench.readers.login_table import (
+    Moment,
+    RefusedError,
+    Row,
+    Table,
+    header_keys,
+    on_one_clock,
+    read_table,
+)
 
 LABEL = "login-enterprise-csv"
 LOGIN_STEPS = frozenset(("connection", "user_profile", "group_policies", "total_login_time"))
@@ -168,11 +176,14 @@ def _results(table: Table, _columns: Path) -> Reading:
         cells, line = row.cells, row.line
         off = cells.get("euxstate", "").lower() in ("disabled", "unavailable")
         whole = {key: _count(values.get(line)) for key, values in counts.items()}
-        started, finished = (moments[key].get(line) for key in ("started", "finished"))
+        times, has_offset, mixed = on_one_clock({key: by_line.get(line) for key, by_line in moments.items()})
+        if mixed:
+            table.problems.warn("mixed-offsets", f"Line {line} has times with and without an offset from UTC.",
+                                "those without are left empty", line)  # fmt: skip
         found.append(
             EuxSummary(
                 kind=cells.get("type", ""), state=cells.get("state", ""),
-                started=started.at if started else None, finished=finished.at if finished else None,
+                started=times.get("started"), finished=times.get("finished"),
                 score=None if off else counts["euxscore"].get(line),
                 eux_version="" if off else cells.get("euxversion", ""), eux_state=cells.get("euxstate", ""),
                 vsimax=whole["vsimax"], vsimax_version=cells.get("vsimaxversion", ""),
@@ -182,7 +193,7 @@ def _results(table: Table, _columns: Path) -> Reading:
                 apps_ok=whole["appssuccess"], apps=whole["appstotal"],
                 active_sessions=whole["activesessioncount"], product_version=cells.get("productversion", ""),
                 comment=cells.get("comment", ""),
-                has_offset=all(one.has_offset for one in (started, finished) if one),
+                has_offset=has_offset,
             )
         )  # fmt: skip
         if off and counts["euxscore"].get(line) is not None:

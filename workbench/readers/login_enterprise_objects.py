@@ -15,7 +15,7 @@ from workbench.model.session import EuxSummary, Measurement, MeasurementKind, Se
 from workbench.readers.login_enterprise_csv import EUX_SCORE, LOGIN_STEPS, app_kind
 from workbench.readers.login_json import JsonObject, moment_of, number_of, text_of
 from workbench.readers.login_metrics import Sample
-from workbench.readers.login_table import Moment
+from workbench.readers.login_table import Moment, on_one_clock
 from workbench.readers.perfmon_problems import Problems
 
 _RUN_OVER = ("testRunFinished", "testRunCancelled", "testRunFailed")
@@ -56,6 +56,14 @@ class Records:
             )  # fmt: skip
         return found
 
+    def times(self, item: JsonObject, **keys: str) -> tuple[dict[str, float], bool]:
+        """The times of the object by name, and whether they have an offset; local ones beside others are told."""
+        found, has_offset, mixed = on_one_clock({name: self.moment(item, key) for name, key in keys.items()})
+        if mixed:
+            self.problems.warn("mixed-offsets", f"{self.where} has times with and without an offset from UTC.",
+                               "those without are left empty")  # fmt: skip
+        return found, has_offset
+
     def number(self, item: JsonObject, key: str, low: float | None = None) -> float | None:
         """A number of the object; one that is stated and cannot be read, or lies below `low`, is told."""
         found = number_of(item, key)
@@ -94,57 +102,53 @@ def _measurement(item: JsonObject, records: Records) -> None:
 
 
 def _session(item: JsonObject, records: Records) -> None:
-    begun, logged_on, over = (
-        records.moment(item, key) for key in ("loginStartTime", "loginEndTime", "sessionEndTime")
+    times, has_offset = records.times(
+        item, logon_start="loginStartTime", logon_end="loginEndTime", session_end="sessionEndTime"
     )
-    times = [moment for moment in (begun, logged_on, over) if moment]
-    length = logged_on.at - begun.at if begun and logged_on else None
+    begun, logged_on = times.get("logon_start"), times.get("logon_end")
+    length = None if begun is None or logged_on is None else logged_on - begun
     if length is not None and length < 0:
         records.problems.warn("negative-duration", f"{records.where} has a logon that ends before it starts.",
                               "its length is left out")  # fmt: skip
         length = None
     records.sessions.append(
         Session(
-            user=text_of(item, "accountId"), vm=_property(item, "TargetHost"),
-            logon_start=begun.at if begun else None, logon_end=logged_on.at if logged_on else None,
-            session_end=over.at if over else None, logon_s=length, state=text_of(item, "loginState"),
-            has_offset=all(moment.has_offset for moment in times), id=text_of(item, "id"),
+            user=text_of(item, "accountId"), vm=_property(item, "TargetHost"), logon_start=begun,
+            logon_end=logged_on, session_end=times.get("session_end"), logon_s=length,
+            state=text_of(item, "loginState"), has_offset=has_offset, id=text_of(item, "id"),
         )
     )  # fmt: skip
     records.rows += 1
 
 
 def _test_run(item: JsonObject, records: Records) -> None:
-    times = {
-        name: records.moment(item, key)
-        for name, key in (("created", "created"), ("started", "started"), ("finished", "finished"),
-                          ("ramp_up_completed", "rampUpCompleted"))
-    }  # fmt: skip
     eux, vsi = _part(item, "euxScore", records), _part(item, "vsiMax", records)
     logins, engines, apps = (
         _part(item, key, records) for key in ("loginCounts", "engineCounts", "appExecutionCounts")
     )
-    reached = records.moment(vsi, "timestamp")
-    known = [moment for moment in (*times.values(), reached) if moment]
+    times, has_offset = records.times(
+        item | {"vsiMaxReached": vsi.get("timestamp")}, created="created", started="started",
+        finished="finished", ramp_up_completed="rampUpCompleted", vsimax_at="vsiMaxReached",
+    )  # fmt: skip
     summary = EuxSummary(
         test=text_of(item, "id"), kind=text_of(item, "type"), state=text_of(item, "state"),
         score=records.number(eux, "score"), steady_score=records.number(eux, "steadyStateScore"),
         baseline=records.number(eux, "baseline"), eux_version=text_of(eux, "version"),
         eux_state=text_of(eux, "state"), vsimax=_count(records, vsi, "maxSessions"),
-        vsimax_at=reached.at if reached else None, vsimax_version=text_of(vsi, "version"),
+        vsimax_version=text_of(vsi, "version"),
         vsimax_state=text_of(vsi, "state"),
         logins_ok=_count(records, logins, "successCount"), logins=_count(records, logins, "totalCount"),
         engines_ok=_count(records, engines, "successCount"), engines=_count(records, engines, "totalCount"),
         apps_ok=_count(records, apps, "successCount"), apps=_count(records, apps, "totalCount"),
         active_sessions=_count(records, item, "activeSessionCount"),
         product_version=text_of(item, "productVersion"), comment=text_of(item, "comment"),
-        has_offset=all(moment.has_offset for moment in known),
+        has_offset=has_offset,
     )  # fmt: skip
     if summary.eux_state == "disabled" and summary.score is not None:
         records.problems.info("eux-off", f"{records.where} says that EUX was off.", "its score is left out")
         summary = replace(summary, score=None, steady_score=None, baseline=None)
-    at: dict[str, Any] = {name: moment.at for name, moment in times.items() if moment}
-    records.summaries.append(replace(summary, **at))
+    known: dict[str, Any] = dict(times)
+    records.summaries.append(replace(summary, **known))
     records.rows += 1
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from math import isfinite
@@ -174,6 +174,15 @@ class Table:
             encoding=self.encoding, delimiter=self.delimiter, cells=self.cells, missing_cells=self.missing,
             rejected_rows=self.rejected,
         )  # fmt: skip
+
+
+def on_one_clock(moments: Mapping[str, Moment | None]) -> tuple[dict[str, float], bool, bool]:
+    """The times by name, whether they have an offset, and whether some had to be left out: where times with
+    an offset stand beside local ones, nothing tells how the local ones lie to them."""
+    known = {name: moment for name, moment in moments.items() if moment is not None}
+    mixed = len({moment.has_offset for moment in known.values()}) > 1
+    kept = {name: moment for name, moment in known.items() if moment.has_offset or not mixed}
+    return {name: one.at for name, one in kept.items()}, all(one.has_offset for one in kept.values()), mixed
 
 
 def iso_text(moment: Moment) -> str:

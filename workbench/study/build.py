@@ -175,7 +175,7 @@ def _run(
     recordings = tuple(reading.recording for reading in readings if reading.recording is not None)
     events = events_in_utc(readings, manifest.get("time_zone"), recordings, problems)
     records = records_in_utc(readings, manifest.get("time_zone"), recordings, label, problems)
-    facts: Facts = infer(name, study, manifest, recordings, events)
+    facts: Facts = infer(name, study, manifest, recordings, events, records.sessions)
     return Run(
         name=name, folder=str(folder), configuration=facts.configuration, session_type=facts.session_type,
         vms=facts.vms, users=facts.users, recordings=recordings, events=events, stated_phases=manifest.phases,

@@ -11,6 +11,7 @@ from workbench.model.event import Event
 from workbench.model.metric import Quantity
 from workbench.model.recording import Recording
 from workbench.model.run import Configuration, Guess, Provisioning, SessionType
+from workbench.model.session import Session
 from workbench.study.column_store import read_columns
 from workbench.study.manifest import Manifest
 
@@ -52,14 +53,15 @@ class Facts:
 
 
 def infer(
-    name: str, study: str, manifest: Manifest, recordings: tuple[Recording, ...], events: tuple[Event, ...]
-) -> Facts:
+    name: str, study: str, manifest: Manifest, recordings: tuple[Recording, ...], events: tuple[Event, ...],
+    sessions: tuple[Session, ...] = (),
+) -> Facts:  # fmt: skip
     """The facts of a run from its manifest, else from its folder name, else from its counters."""
     guesses: list[Guess] = []
     vms = _vms(name, manifest, recordings, guesses)
     session_type = _session_type(name, study, manifest, recordings, events, vms, guesses)
     configuration = _configuration(name, study, manifest, recordings, guesses)
-    users = _users(manifest, session_type, events, vms, guesses)
+    users = _users(manifest, session_type, events, sessions, vms, guesses)
     return Facts(configuration, session_type, vms, users, tuple(guesses))
 
 
@@ -185,6 +187,7 @@ def _users(
     manifest: Manifest,
     session_type: SessionType,
     events: tuple[Event, ...],
+    sessions: tuple[Session, ...],
     vms: int | None,
     guesses: list[Guess],
 ) -> int | None:
@@ -195,6 +198,10 @@ def _users(
     if named:
         guesses.append(Guess("users", str(named), "users that events.csv names"))
         return named
+    logged_on = len({session.user.casefold() for session in sessions if session.user})
+    if logged_on:
+        guesses.append(Guess("users", str(logged_on), "users of the load generator's sessions"))
+        return logged_on
     if session_type is SessionType.VDI and vms is not None:
         guesses.append(Guess("users", str(vms), "one user for each VM"))
         return vms

@@ -58,7 +58,7 @@ def records_in_utc(
     ]
     measurements = _moved_all(chain.from_iterable(reading.measurements for reading in readings), offset)
     records = SessionRecords(
-        tuple(sorted((_placed(one, start) for one in sessions), key=_begin)),
+        tuple(sorted(_once([_placed(one, start) for one in sessions], label, problems), key=_begin)),
         tuple(sorted((_placed(one, start) for one in measurements), key=_begin)),
         _moved_all(chain.from_iterable(reading.summaries for reading in readings), offset),
         eux,
@@ -124,6 +124,30 @@ def _joined_user(halves: list[Session]) -> list[Session]:
             )
         )
     return [*found, *launched]
+
+
+def _once(sessions: list[Session], label: str, problems: list[Problem]) -> list[Session]:
+    """Sessions that two files tell of, by the tool's own name, as one: what the first lacks the others fill in."""
+    found: dict[str, Session] = {}
+    nameless = [one for one in sessions if not one.id]
+    named = sorted((one for one in sessions if one.id), key=lambda one: one.relative)
+    for one in named:
+        first = found.setdefault(one.id, one)
+        if first is not one and first.relative == one.relative:
+            found[one.id] = _filled(first, one)
+    if len(found) < len(named):
+        twice = len(named) - len(found)
+        problems.append(Problem(
+            Severity.INFO, label, "session-twice", f"{twice} records speak of a session that another tells of.",
+            "taken as one session each",
+        ))  # fmt: skip
+    return [*nameless, *found.values()]
+
+
+def _filled(one: Session, other: Session) -> Session:
+    empty = {name: getattr(other, name) for name in (*_SESSION_TIMES, "logon_s", "user", "vm", "state")
+             if getattr(one, name) in (None, "")}  # fmt: skip
+    return replace(one, **empty) if one.has_offset == other.has_offset else one
 
 
 def _offset(time_zone: str | None, recordings: Sequence[Recording]) -> Callable[[float], int | None] | None:
