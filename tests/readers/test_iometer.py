@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
 import pytest
@@ -150,6 +151,30 @@ def test_that_a_file_without_results_is_refused_with_a_sentence(tmp_path: Path, 
     found = refusal(read_with(READER, tmp_path, text))
     assert found[0] == "no-results"
     assert word in found[2]
+
+
+PUBLISHED = Path(__file__).parents[3] / "shared" / "facts" / "published_benchmarks.csv"
+
+
+@pytest.mark.skipif(not PUBLISHED.is_file(), reason="the published figures are not here")
+def test_that_the_published_write_cache_tests_keep_their_figures(tmp_path: Path) -> None:
+    with PUBLISHED.open(newline="", encoding="utf-8") as stream:
+        published = list(csv.DictReader(stream))
+    assert len(published) == 5
+    for test in published:
+        numbers = ",".join(
+            test[key]
+            for key in ("iops", "read_iops", "write_iops", "mb_per_s", "read_mb_per_s", "write_mb_per_s")
+        )
+        text = result(block(numbers, rest=f",{test['avg_response_ms']},,,0,16"))
+        read, write, total = read_with(READER, tmp_path, text).benchmarks
+        assert [row.iops for row in (read, write, total)] == [
+            float(test[key]) for key in ("read_iops", "write_iops", "iops")
+        ]
+        assert total.latency_mean_ms == float(test["avg_response_ms"])
+        assert (read.latency_mean_ms, write.latency_mean_ms) == (None, None)
+        # 4 KiB I/Os: what the tool calls MB are MiB
+        assert total.mb_per_s == pytest.approx(float(test["iops"]) * 4096 / 1e6, rel=1e-3)
 
 
 PIECES = st.sampled_from([*result().split("\n"), "ALL", "ALL,,,,", "'Results", "'size,", "1,2,3,4"])
