@@ -222,8 +222,7 @@ def read_table(data: bytes, name: str, multiline: bool = False) -> Table:
     header_line, delimiter, keys = _header(lines)
     table = Table(name, encoding, delimiter, tuple(keys), problems)
     _note_file(table, text, keys, header_line)
-    records = list(_records(lines, header_line, multiline))
-    for line, record, whole in records:
+    for line, record, whole in _records(lines, header_line, delimiter, multiline):
         _take(table, line, record, whole)
     return table
 
@@ -250,8 +249,21 @@ def _cells(line: str, delimiter: str) -> list[str]:
         return line.split(delimiter)
 
 
-def _records(lines: list[str], header_line: int, multiline: bool) -> Iterator[tuple[int, str, bool]]:
-    """Each record with its first line; False for one whose quote is not closed. Blank lines are left out."""
+def _is_sound(record: str, delimiter: str) -> bool:
+    """Whether every quote opens or closes a cell: what stands behind a closing quote belongs to nothing."""
+    if '"' not in record:
+        return True
+    try:
+        next(csv.reader([record], delimiter=delimiter, strict=True), [])
+    except csv.Error:
+        return False
+    return True
+
+
+def _records(
+    lines: list[str], header_line: int, delimiter: str, multiline: bool
+) -> Iterator[tuple[int, str, bool]]:
+    """Each record with its first line; False for one whose quotes are not sound. Blank lines are left out."""
     place = header_line
     while place < len(lines):
         line = lines[place]
@@ -259,13 +271,14 @@ def _records(lines: list[str], header_line: int, multiline: bool) -> Iterator[tu
         if not line.strip(" \t,;\ufeff"):
             continue
         if line.count('"') % 2 == 0:
-            yield number, line, True
+            yield number, line, _is_sound(line, delimiter)
             continue
         more = _closing(lines, place) if multiline else None
-        if more is None:
+        record = None if more is None else "\n".join([line, *lines[place:more]])
+        if more is None or record is None or not _is_sound(record, delimiter):
             yield number, line, False
         else:
-            yield number, "\n".join([line, *lines[place:more]]), True
+            yield number, record, True
             place = more
 
 
@@ -283,7 +296,9 @@ def _take(table: Table, line: int, record: str, whole: bool) -> None:
     while len(cells) > width and not cells[-1]:
         cells.pop()
     if not whole:
-        _reject(table, line, "bad-quote", "has a quote that is not closed")
+        _reject(
+            table, line, "bad-quote", "has a quote that is not closed, or that closes in the middle of a cell"
+        )
     elif [key_of(cell) for cell in cells] == list(table.keys):
         _reject(table, line, "repeated-header", "is the header once more")
     elif len(cells) != width:
