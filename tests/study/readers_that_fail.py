@@ -10,7 +10,7 @@ from pathlib import Path
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
 from workbench.study.column_store import Store
-from workbench.study.import_pool import read_source
+from workbench.study.import_pool import Mappings, read_source
 
 
 class Panic(BaseException):
@@ -30,8 +30,8 @@ def misbehave(path: Path, name: str, store: Store) -> Reading:
     return Reading(FileReport(path=name, recognised=True, rows=1))
 
 
-def leave_a_note(path: Path, name: str, store: Store) -> Reading:
+def leave_a_note(path: Path, name: str, store: Store, mappings: Mappings | None = None) -> Reading:
     """Reads as ever, and notes beside the store that a file was read."""
     with (store.root / "notes.txt").open("a") as notes:
         notes.write(f"{name}\n")
-    return read_source(path, name, store)
+    return read_source(path, name, store, mappings)

@@ -14,6 +14,7 @@ from workbench.study.build import Read, build_studies
 from workbench.study.column_store import Store
 from workbench.study.folders import find_sources
 from workbench.study.import_pool import ImportJob
+from workbench.study.mappings import load_mappings
 
 _POLL_S = 0.01
 
@@ -21,7 +22,7 @@ _POLL_S = 0.01
 def load_studies(paths: list[Path], store: Store) -> tuple[Study, ...]:
     """Every study below the paths, read through the column store."""
     found = find_sources(paths, store)
-    job = ImportJob(found.sources, store)
+    job = ImportJob(found.sources, store, mappings=load_mappings())
     return build_studies(found, _readings(job))
 
 

@@ -15,6 +15,7 @@ from workbench.study.build import Read, build_studies
 from workbench.study.column_store import Store
 from workbench.study.folders import Found, find_sources
 from workbench.study.import_pool import ImportJob
+from workbench.study.mappings import load_mappings
 
 _POLL_S = 0.03
 
@@ -69,7 +70,7 @@ class Importer(QObject):
 
     def _read(self, paths: list[Path]) -> Opened:
         found = find_sources(paths, self._store)
-        job = ImportJob(found.sources, self._store)
+        job = ImportJob(found.sources, self._store, mappings=load_mappings())
         readings = self._drain(job)
         studies = build_studies(found, readings)
         figures = {run.folder: run_figures(run) for study in studies for run in study.runs}

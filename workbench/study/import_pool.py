@@ -29,6 +29,7 @@ from workbench.study import column_store, spool
 from workbench.study.archive import BLOCK, DAMAGE, Member, damaged, open_member
 from workbench.study.column_store import Stamp, Store
 from workbench.study.manifest import MANIFEST
+from workbench.study.time_zone import offset_minutes
 
 HEAD_BYTES = 65_536
 # A worker gets this long, plus time by size at a rate far below any disk's.
@@ -87,7 +88,7 @@ def _choose(head: bytes, file_name: str, mappings: Mappings) -> _Chosen | None:
     mapping = mappings.get(header)
     if mapping is None:
         return _Chosen(reader, header)
-    return _Chosen(mapped_csv.reader_with(mapping), header, mapping.fingerprint)
+    return _Chosen(mapped_csv.reader_with(mapping, offset_minutes), header, mapping.fingerprint)
 
 
 def read_source(path: Path, name: str, store: Store, mappings: Mappings | None = None) -> Reading:

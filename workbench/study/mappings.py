@@ -1,0 +1,66 @@
+"""Column mappings the user has made, remembered by header: one JSON file in the user's settings folder.
+
+    {"schema": "vdi-workbench/mappings/1", "mappings": [{"names": [...], "delimiter": ",", ...}]}
+
+Source of the format: this project (docs/formats.md).
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import msgspec
+import platformdirs
+
+from workbench.model.mapping import ColumnMapping
+
+SCHEMA = "vdi-workbench/mappings/1"
+VARIABLE = "VDI_WORKBENCH_MAPPINGS"
+
+
+class _File(msgspec.Struct, frozen=True):
+    schema: str
+    mappings: tuple[ColumnMapping, ...] = ()
+
+
+def mappings_file() -> Path:
+    """Where mappings lie; VDI_WORKBENCH_MAPPINGS names another file."""
+    stated = os.environ.get(VARIABLE)
+    return Path(stated) if stated else Path(platformdirs.user_config_dir("vdi-workbench")) / "mappings.json"
+
+
+def load_mappings() -> dict[str, ColumnMapping]:
+    """The remembered mappings by header; none when the file is absent or is no mapping file.
+
+    A mapping that names columns its header does not have is left out.
+    """
+    try:
+        found = msgspec.json.decode(mappings_file().read_bytes(), type=_File)
+    except (OSError, msgspec.MsgspecError):
+        return {}
+    if found.schema != SCHEMA:
+        return {}
+    return {mapping.header: mapping for mapping in found.mappings if _is_sound(mapping)}
+
+
+def save_mapping(mapping: ColumnMapping) -> bool:
+    """Remembers a mapping in place of an earlier one for its header; False when the file cannot be written."""
+    kept = load_mappings() | {mapping.header: mapping}
+    file = mappings_file()
+    temporary = file.with_name(f"{file.name}.{os.getpid()}.part")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        content = msgspec.json.encode(_File(SCHEMA, tuple(kept.values())))
+        temporary.write_bytes(msgspec.json.format(content, indent=1))
+        temporary.replace(file)
+    except OSError:
+        return False
+    return True
+
+
+def _is_sound(mapping: ColumnMapping) -> bool:
+    width = len(mapping.names)
+    places = [column.column for column in mapping.columns]
+    inside = all(0 <= place < width and place != mapping.time_column for place in places)
+    return bool(places) and inside and 0 <= mapping.time_column < width and len(set(places)) == len(places)
