@@ -121,7 +121,8 @@ BAD = [
     (f'{AT},"1,234"', "ambiguous-number", 5), ("noon,VDI-001,12,NSLD,1", "bad-time", 1),
     (",VDI-001,12,NSLD,1", "bad-time", 1), ("0016-05-24T08:00:00Z,VDI-001,12,NSLD,1", "bad-time", 1),
     ('2016-05-24T08:00:00Z,"VDI-001,12,NSLD,1', "bad-quote", None), (TIMERS, "repeated-header", None),
-    ("\x00\x00\x00\x00", "row-width", None), ("Exiting, please wait...", "row-width", None),
+    ("\x00\x00\x00\x00", "nul", None), (f"{AT},84\x00", "nul", None),
+    (f"{AT},845.", "not-a-number", 5), ("Exiting, please wait...", "row-width", None),
     ("x" * 200_000, "row-width", None),
 ]  # fmt: skip
 

@@ -28,7 +28,7 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 _DELIMITERS = (",", ";", "\t")
 _HEADER_LINES = 4
 _KEY = re.compile(r"[^a-z0-9]")
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d+)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+", re.ASCII)
 _POINTS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+,\d+", re.ASCII)
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}\S*")
@@ -301,6 +301,8 @@ def _take(table: Table, line: int, record: str, whole: bool) -> None:
         )
     elif [key_of(cell) for cell in cells] == list(table.keys):
         _reject(table, line, "repeated-header", "is the header once more")
+    elif "\x00" in record:
+        _reject(table, line, "nul", "holds zero bytes")
     elif len(cells) != width:
         _reject(table, line, "row-width", f"has {len(cells)} cells where the header has {width}")
     else:
