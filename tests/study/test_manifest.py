@@ -140,3 +140,26 @@ def test_that_a_phase_without_a_name_is_left_out(tmp_path: Path) -> None:
     )
     assert manifest.phases == ()
     assert "has no name" in problems[0].message
+
+
+@pytest.mark.parametrize("text", ["a = " + "[" * 5000, "vms = " + "9" * 5000])
+def test_that_a_file_no_parser_takes_is_refused_with_a_sentence(tmp_path: Path, text: str) -> None:
+    manifest, problems = read(tmp_path, text)
+    assert (manifest.values, [problem.severity for problem in problems]) == ({}, [Severity.REFUSED])
+
+
+def test_that_a_file_in_another_encoding_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    _, problems = read(tmp_path, "vms = 5\n".encode("utf-16"))
+    assert [problem.message for problem in problems] == ["run.toml is not UTF-8 text: save it as UTF-8."]
+
+
+@pytest.mark.parametrize("edges", [
+    ("0001-01-01T00:00:00+14:00", "2016-05-10T09:00:00Z"), ("2016-05-10T09:00:00Z", "9999-12-31T23:59:59-12:00"),
+])  # fmt: skip
+def test_that_a_phase_in_an_impossible_year_is_left_out_and_told(
+    tmp_path: Path, edges: tuple[str, str]
+) -> None:
+    start, end = edges
+    manifest, problems = read(tmp_path, f'[[phases]]\nname = "boot"\nstart = {start}\nend = {end}\n')
+    assert manifest.phases == ()
+    assert "a year no test was run in" in problems[0].message

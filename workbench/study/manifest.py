@@ -31,6 +31,8 @@ _WORDS = {
     "write_cache": {word: word for word in ("server", "device-disk", "device-ram", "device-ram-overflow")},
 }
 _PHASE_KEYS = frozenset(("name", "start", "end"))
+# A clock outside these years was not set; some systems cannot show its times at all.
+_YEARS = range(1980, 2200)
 _AT_LEAST = {"ram_cache_mb": 0, "vms": 1, "users": 0}
 
 
@@ -51,8 +53,12 @@ def read_manifest(path: Path | bytes, name: str) -> tuple[Manifest, list[Problem
     try:
         content = path if isinstance(path, bytes) else path.read_bytes()
         table = tomllib.loads(content.decode("utf-8-sig").replace("\r\n", "\n"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
-        message = f"run.toml cannot be read: {error}."
+    except UnicodeDecodeError:
+        message = "run.toml is not UTF-8 text: save it as UTF-8."
+        return Manifest(), [_problem(Severity.REFUSED, name, "manifest-unreadable", message, "file left out")]
+    except (ValueError, OSError, RecursionError) as error:
+        # tomllib lets through what int() says of thousands of digits, and does not count its own depth.
+        message = f"run.toml cannot be read: {str(error).split(';')[0]}."
         return Manifest(), [_problem(Severity.REFUSED, name, "manifest-unreadable", message, "file left out")]
     problems: list[Problem] = []
     values = _values(table, name, problems)
@@ -140,6 +146,8 @@ def _moment(value: Any, edge: str, time_zone: str | None) -> float:
             raise ValueError(f"has {value!r} as its {edge}, which is no date-time") from None
     if not isinstance(value, datetime):
         raise ValueError(f"has no date-time as its {edge}")
+    if value.year not in _YEARS:
+        raise ValueError(f"has {value.isoformat()} as its {edge}, a year no test was run in")
     if value.tzinfo is not None:
         return value.timestamp()
     if time_zone is None:
