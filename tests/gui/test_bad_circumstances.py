@@ -46,6 +46,29 @@ def test_that_names_that_look_like_html_show_as_written(
     assert not any("<b>" in tip or "<i>" in tip for tip in tips)
 
 
+def test_that_a_figure_that_cannot_be_drawn_costs_only_itself(
+    opened: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from workbench.gui.plot import view
+
+    def fails(_figure: object) -> object:
+        raise ValueError("Cannot set range [0.0, inf]")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(view, "scales_of", fails)
+        opened.workspace.apply(phase="boot")
+        settle(opened, qtbot)
+    assert opened.page.content is not None
+    assert opened.page.content.empty.startswith("This page could not be shown")
+    assert "Cannot set range" in opened.strip.message.full
+    opened.toggle_theme()
+    opened.workspace.apply(phase="steady")
+    settle(opened, qtbot)
+    assert opened.page.content.empty == ""
+    opened.toggle_theme()
+    settle(opened, qtbot)
+
+
 def test_that_a_recent_folder_that_cannot_be_asked_about_is_left_out(qtbot: QtBot, tmp_path: Path) -> None:
     welcome = Welcome()
     qtbot.addWidget(welcome)

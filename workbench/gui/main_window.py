@@ -42,7 +42,7 @@ from workbench.study.overrides import lacks_time_zone
 
 _TITLE = "VDI Workbench"
 _LOST = (
-    "This page could not be computed: the column store was deleted or damaged, or the program is at fault. "
+    "This page could not be shown: the column store was deleted or damaged, or its numbers cannot be drawn. "
     "Open the folder again."
 )
 

@@ -51,6 +51,17 @@ class Tasks(QObject):
         self._newest.clear()
         self._pool.shutdown(wait=True, cancel_futures=True)
 
+    @staticmethod
+    def _hand_over(done: Done, failed: Done | None, result: object, error: Exception | None) -> None:
+        try:
+            if error is not None:
+                raise error
+            done(result)
+        except Exception as met:
+            if failed is None:
+                raise
+            failed(met)
+
     def _work(self, topic: str, serial: int, work: Callable[[], Any]) -> None:
         if self._newest.get(topic) != serial:
             self._finished.emit(topic, serial, None, None)
@@ -64,11 +75,6 @@ class Tasks(QObject):
     def _deliver(self, topic: str, serial: int, result: object, error: Exception | None) -> None:
         done, failed = self._done.pop((topic, serial), (None, None))
         if done is not None and self._newest.get(topic) == serial:
-            if error is None:
-                done(result)
-            elif failed is not None:
-                failed(error)
-            else:
-                raise error
+            self._hand_over(done, failed, result, error)
         if not self.busy:
             self.became_idle.emit()

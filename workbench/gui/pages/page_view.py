@@ -41,11 +41,10 @@ class PageView(QWidget):
         self.empty.setVisible(bool(content.empty))
         self.body.setVisible(not content.empty)
         self.cards.show_cards(content.cards, theme)
-        if self.figure is not None:
+        if self.figure is not None and content.figure is not None and not content.empty:
             self.figure.set_theme(theme)
-            if content.figure is not None and not content.empty:
-                self.figure.show_figure(content.figure)
-                self.figure.light_vm(lit_vm)
+            self.figure.show_figure(content.figure)
+            self.figure.light_vm(lit_vm)
         for titled, table in zip(self.tables, content.tables, strict=False):
             titled.show_data(table, theme)
 

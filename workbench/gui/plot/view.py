@@ -66,8 +66,13 @@ class FigureView(QWidget):
         """Shows a figure; the zoom stays when its x axes span what the figure before spanned."""
         kept = self._spans() if [p.full for p in self._panels] else {}
         full = {p.scales.x_key: p.full for p in self._panels}
-        self._figure = figure
-        self._build()
+        before, self._figure = self._figure, figure
+        try:
+            self._build()
+        except Exception:
+            # What cannot be drawn must not be tried again at the next change of theme.
+            self._figure = before
+            raise
         for panel in self._panels:
             key = panel.scales.x_key
             if key in kept and full[key] == panel.full:
@@ -126,12 +131,14 @@ class FigureView(QWidget):
     def _build(self) -> None:
         self._pointer = None
         scene = self._canvas.scene()
+        # Made before the old ones go: a figure that cannot be drawn leaves the one before as it was.
+        limits = heat_limits(self._figure)
+        fresh = [PanelView(one, self._ink, limits) for one in scales_of(self._figure)]
         for panel in self._panels:
             panel.box.sigXRangeChanged.disconnect(self._follow)
             scene.removeItem(panel.box)
             panel.box.close()
-        limits = heat_limits(self._figure)
-        self._panels = [PanelView(one, self._ink, limits) for one in scales_of(self._figure)]
+        self._panels = fresh
         for panel in self._panels:
             scene.addItem(panel.box)
             panel.box.clicked = self._click
