@@ -191,7 +191,8 @@ def test_that_a_flat_file_gives_the_same_values_and_is_refused_when_it_was_cut(t
     seconds, found = read_table(recording, [2, 1])
     assert seconds.tolist() == [1_700_000_000.000001, 1_700_000_001.0]
     assert found[2].tolist() == [3.0, 6.0]
-    assert np.isnan(found[1][0]) and found[1][1] == 5.0
+    assert np.isnan(found[1][0])
+    assert found[1][1] == 5.0
     assert column_store._whole(columns)
     columns.write_bytes(columns.read_bytes()[:-1])
     assert not column_store._whole(columns)

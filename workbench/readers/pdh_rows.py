@@ -85,7 +85,7 @@ def _block_as_table(
     table = read_table(block, 0, first, layout)
     if table is None or not is_finite(table):
         return 0
-    if table.unsure and not has_whole_rows([block], table, layout.header.delimiter):
+    if table.unsure and not has_whole_rows([block], table.whole):
         return 0
     height = table.counters.height
     rows.frames.append(spill(table.counters))

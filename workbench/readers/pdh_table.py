@@ -21,7 +21,7 @@ from workbench.readers.timestamps import Stamps, parse_fixed, parse_texts
 # Bytes looked at in one go: what fits a core's own cache.
 _CHUNK = 1 << 18
 # What perfmon writes for a sample it does not have.
-_BLANK = " "
+BLANK = " "
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +44,29 @@ class Layout:
         return tuple(f"c{number}" for number in range(self.kept))
 
 
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """What whole rows have in common: their number, and the quotes and delimiters of each."""
+
+    rows: int
+    quotes: int
+    delimiters: int
+    delimiter: str
+
+
 @dataclass(frozen=True, eq=False)
 class Table:
     """Samples as polars read them: the counters, and the time stamps taken apart.
 
     `unsure` says that last cells are blank or absent, so that only `has_whole_rows` can tell whether a row
-    is short; `quotes` and `delimiters` are those of the first line, which is known to be whole.
+    is short: `whole` has the figures of the first line, which is known to be whole.
     """
 
     counters: pl.DataFrame
     stamps: Stamps
     texts: pl.Series
     unsure: bool
-    quotes: int
-    delimiters: int
+    whole: Whole
 
 
 def layout_of(header: Header, first_line: str, keep_all: bool = False) -> Layout:
@@ -104,8 +113,9 @@ def read_table(source: Path | bytes, skip_lines: int, first_line: str, layout: L
     stamps = stamps_of(texts)
     if not stamps.valid.all():
         return None
-    quotes, delimiters = first_line.count('"'), first_line.count(layout.header.delimiter)
-    return Table(frame, stamps, texts, unsure, quotes, delimiters)
+    delimiter = layout.header.delimiter
+    whole = Whole(frame.height, first_line.count('"'), first_line.count(delimiter), delimiter)
+    return Table(frame, stamps, texts, unsure, whole)
 
 
 def is_finite(table: Table) -> bool:
@@ -125,7 +135,7 @@ def stamps_of(texts: pl.Series) -> Stamps:
     return parse_texts([text.strip() for text in texts])
 
 
-def has_whole_rows(chunks: Iterable[bytes | memoryview], table: Table, delimiter: str) -> bool:
+def has_whole_rows(chunks: Iterable[bytes | memoryview], whole: Whole) -> bool:
     """Whether the bytes hold as many lines as the table has rows, all with the first line's quotes, or
     delimiters where nothing is quoted."""
     quotes = newlines = delimiters = 0
@@ -135,12 +145,11 @@ def has_whole_rows(chunks: Iterable[bytes | memoryview], table: Table, delimiter
             part = data[start : start + _CHUNK]
             newlines += int(np.count_nonzero(part == ord("\n")))
             quotes += int(np.count_nonzero(part == ord('"')))
-            if not table.quotes:
-                delimiters += int(np.count_nonzero(part == ord(delimiter)))
-    rows = table.counters.height
-    if table.quotes:
-        return newlines == rows and quotes == rows * table.quotes
-    return newlines == rows and quotes == 0 and delimiters == rows * table.delimiters
+            if not whole.quotes:
+                delimiters += int(np.count_nonzero(part == ord(whole.delimiter)))
+    if whole.quotes:
+        return newlines == whole.rows and quotes == whole.rows * whole.quotes
+    return newlines == whole.rows and quotes == 0 and delimiters == whole.rows * whole.delimiters
 
 
 def chunks_of(path: Path, start: int) -> Iterator[memoryview]:
@@ -154,19 +163,25 @@ def chunks_of(path: Path, start: int) -> Iterator[memoryview]:
 
 
 def _parsed(source: Path | bytes, skip_lines: int, layout: Layout) -> pl.DataFrame | None:
-    """The table as polars reads it; the last column as text, so that what is no number there can be told."""
+    """The table as polars reads it."""
+    try:
+        return pl.read_csv(
+            source, has_header=False, skip_lines=skip_lines, schema=csv_schema(layout), null_values=BLANK,
+            separator=layout.header.delimiter, raise_if_empty=False,
+        )  # fmt: skip
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException):  # the latter is no Exception
+        return None
+
+
+def csv_schema(layout: Layout) -> dict[str, type[pl.DataType]]:
+    """The columns by position: `t`, `c0`, …, `x0`, …; the last one as text, so that what is no number there
+    can be told."""
     spare = [f"x{number}" for number in range(layout.dropped)]
     schema: dict[str, type[pl.DataType]] = {"t": pl.String}
     schema.update(dict.fromkeys(layout.columns, pl.Float64))
     schema.update(dict.fromkeys(spare, pl.String))
     schema[[*schema][-1]] = pl.String
-    try:
-        return pl.read_csv(
-            source, has_header=False, skip_lines=skip_lines, schema=schema, null_values=_BLANK,
-            separator=layout.header.delimiter, raise_if_empty=False,
-        )  # fmt: skip
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException):  # the latter is no Exception
-        return None
+    return schema
 
 
 def _with_last_as_number(frame: pl.DataFrame) -> bool:
@@ -175,7 +190,7 @@ def _with_last_as_number(frame: pl.DataFrame) -> bool:
     if texts.dtype != pl.String:
         return True
     values = texts.cast(pl.Float64, strict=False)
-    blanks = int(texts.null_count()) + int(texts.is_in(["", _BLANK]).sum())
+    blanks = int(texts.null_count()) + int(texts.is_in(["", BLANK]).sum())
     frame.replace_column(frame.width - 1, values)
     return values.null_count() == blanks
 

@@ -22,9 +22,11 @@ from workbench.readers import pdh_text
 from workbench.readers.flat_columns import FLAT_FROM, as_matrix, count_missing, write_flat
 from workbench.readers.pdh_header import MARK, Header, parse_header, starts_with_mark
 from workbench.readers.pdh_rows import Rows, lines_of, read_rows
+from workbench.readers.pdh_stream import batch_rows, stream_table
 from workbench.readers.pdh_table import (
     Layout,
     Table,
+    Whole,
     chunks_of,
     has_whole_rows,
     is_finite,
@@ -53,8 +55,8 @@ from workbench.readers.timestamps import (
 )
 
 LABEL = "perfmon"
-# Larger files are read in blocks: the fast way holds all samples in memory.
-FAST_LIMIT = 1 << 30
+# Larger files are streamed, or read in blocks: the fast way holds all samples in memory.
+FAST_LIMIT = 192 << 20
 _HEAD_LINES = 20
 _NO_ROWS = "The file has a header and no rows."
 
@@ -156,8 +158,14 @@ def _store(opened: _Opened, columns: Path, problems: Problems) -> _Stored:
         )  # fmt: skip
         raise _RefusedError(0)
     layout = layout_of(header, opened.first_row)
-    stored = _store_fast(opened, layout, columns, problems) if opened.text.size <= FAST_LIMIT else None
-    return stored or _store_carefully(opened, layout, columns, problems)
+    if opened.text.size <= FAST_LIMIT:
+        stored = _store_fast(opened, layout, columns, problems)
+    else:
+        stored = _store_streaming(opened, layout, columns)
+    if stored is None:
+        columns.unlink(missing_ok=True)
+        stored = _store_carefully(opened, layout, columns, problems)
+    return stored
 
 
 def _store_fast(opened: _Opened, layout: Layout, columns: Path, problems: Problems) -> _Stored | None:
@@ -190,31 +198,42 @@ def _store_fast(opened: _Opened, layout: Layout, columns: Path, problems: Proble
     return _Stored(layout, series, times, missing, 0)
 
 
+def _store_streaming(opened: _Opened, layout: Layout, columns: Path) -> _Stored | None:
+    """The fast way for a file too large for memory; None, with nothing noted, when it has to be read carefully."""
+    text, names = opened.text, opened.header.names
+    if text.data is not None or text.ends_with()[-1:] != b"\n":
+        return None
+    esxtop = opened.first_row.startswith('"') and is_esxtop(names)
+    streamed = stream_table(text.path, opened.header_line, opened.first_row, layout, esxtop, columns)
+    if streamed is None or (streamed.whole is not None and not _has_whole_rows(opened, streamed.whole)):
+        return None
+    return _Stored(layout, describe(names[: layout.kept]), streamed.times, streamed.missing, 0)
+
+
 def _stored_if_sound(opened: _Opened, table: Table, times: IntArray, columns: Path) -> int | None:
     """Writes the samples and returns the number of empty cells; None when the table has to be given up."""
     missing = sum(table.counters.null_count().row(0))
     if table.counters.width < FLAT_FROM:
         with ThreadPoolExecutor(1) as pool:
-            sound = pool.submit(is_finite, table)
+            finite = pool.submit(is_finite, table)
             frame = table.counters.clone().insert_column(0, pl.Series("t", times))
             frame.write_ipc(columns, compression="uncompressed")
-        found = missing if sound.result() else None
+        found = missing if finite.result() else None
     else:
         matrix = as_matrix(table.counters)
         found = count_missing(matrix)
         write_flat(columns, times, matrix)
-    return missing if found == missing and _has_whole_rows(opened, table) else None
+    sound = found == missing and (not table.unsure or _has_whole_rows(opened, table.whole))
+    return missing if sound else None
 
 
-def _has_whole_rows(opened: _Opened, table: Table) -> bool:
-    """Whether the table holds, as far as that is in doubt, no short row."""
-    if not table.unsure:
-        return True
+def _has_whole_rows(opened: _Opened, whole: Whole) -> bool:
+    """Whether no row of the file is short."""
     text = opened.text
     data = (
         chunks_of(text.path, opened.start) if text.data is None else [memoryview(text.data)[opened.start :]]
     )
-    return has_whole_rows(data, table, opened.header.delimiter)
+    return has_whole_rows(data, whole)
 
 
 def _store_carefully(opened: _Opened, layout: Layout, columns: Path, problems: Problems) -> _Stored:
@@ -298,7 +317,7 @@ def _write(
             parts.append(frame)
     if any(isinstance(part, Path) for part in parts):
         pl.scan_ipc([part for part in parts if isinstance(part, Path)]).sink_ipc(
-            columns, compression="uncompressed"
+            columns, compression="uncompressed", record_batch_size=batch_rows(len(frame.columns))
         )
     else:
         whole = pl.concat([part for part in parts if isinstance(part, pl.DataFrame)])

@@ -1,0 +1,93 @@
+"""One file read every way (in memory, streamed, flat) gives the same samples, report and problems."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.readers.perfmon_files import READS, WRITES, Result, good_rows, line, pdh, read, stamp
+from workbench.readers import pdh_stream, perfmon
+
+ESXTOP = (
+    r"\\esx1\Virtual Disk(W10-001)\Reads/sec",
+    r"\\esx1\Virtual Disk(W10-001:scsi0:0)\Reads/sec",
+)
+
+
+def _rows(*middle: str) -> Sequence[str]:
+    return (*good_rows(5), *middle, *good_rows(5, start=6))
+
+
+CONTENTS: dict[str, str | bytes] = {
+    "clean": pdh(*good_rows(40)),
+    "blank first row": pdh(line(stamp(0), " ", " "), *good_rows(40, start=1)),
+    "blank last cell": pdh(*_rows(line(stamp(5), 1, " "))),
+    "short row": pdh(*_rows(line(stamp(5), 1))),
+    "short first row": pdh(line(stamp(0), 1), *good_rows(9, start=1)),
+    "long row": pdh(*_rows(line(stamp(5), 1, 2, 3))),
+    "infinite": pdh(*_rows(line(stamp(5), "1.#INF", 2))),
+    "infinite by polars": pdh(*_rows(line(stamp(5), "inf", 2))),
+    "not a number by polars": pdh(*_rows(line(stamp(5), "NaN", 2))),
+    "too large": pdh(*_rows(line(stamp(5), "1e999", 2))),
+    "text in the last cell": pdh(*_rows(line(stamp(5), 1, "n/a"))),
+    "thousands": pdh(*_rows(line(stamp(5), "1,234", 2))),
+    "clock back": pdh(*_rows(line(stamp(2), 1, 2))),
+    "no date": pdh(*_rows(line("02/30/2016 09:00:05.000", 1, 2))),
+    "empty line": pdh(*_rows("")),
+    "cut off": pdh(*good_rows(9))[:-9],
+    "trailing delimiter": pdh(*(f"{row}," for row in good_rows(9))),
+    "collector set": pdh(*(f'{row}," "' for row in good_rows(9)), names=(READS, WRITES, "My set")),
+    "collector set used": pdh(*_rows(), names=(READS, "My set")),
+    "esxtop": pdh(*(row.replace(".000", "") for row in good_rows(9)), names=ESXTOP, end="\n"),
+    "utf-16": pdh(*good_rows(9)).encode("utf-16"),
+    "day first": pdh(*(line(f"{day}/05/2016 09:00:00.000", 1, 2) for day in range(12, 20))),
+    "ambiguous": pdh(*(row.replace(".000", "") for row in good_rows(9))),
+}
+
+
+def _parts(result: Result) -> tuple[object, ...]:
+    return result.reading.report, result.reading.problems, result.columns, result.reading.recording
+
+
+@pytest.mark.parametrize("what", CONTENTS)
+def test_that_a_file_too_large_for_memory_is_read_as_a_small_one_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    small = read(tmp_path, CONTENTS[what])
+    (tmp_path / "columns.arrow").unlink(missing_ok=True)
+    monkeypatch.setattr(perfmon, "FAST_LIMIT", 0)
+    monkeypatch.setattr(pdh_stream, "_BATCH_VALUES", 9)
+    assert _parts(read(tmp_path, CONTENTS[what])) == _parts(small)
+
+
+@pytest.mark.parametrize("what", CONTENTS)
+def test_that_a_file_of_very_many_counters_is_read_as_one_of_few(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    few = read(tmp_path, CONTENTS[what])
+    (tmp_path / "columns.arrow").unlink(missing_ok=True)
+    monkeypatch.setattr(perfmon, "FLAT_FROM", 1)
+    assert _parts(read(tmp_path, CONTENTS[what])) == _parts(few)
+
+
+def test_that_a_large_clean_file_is_streamed_and_never_read_line_by_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("read line by line")
+
+    monkeypatch.setattr(perfmon, "FAST_LIMIT", 0)
+    monkeypatch.setattr(perfmon, "_store_carefully", refuse)
+    first = line(stamp(0), " ", " ")
+    assert read(tmp_path, pdh(first, *good_rows(40, start=1))).reading.report.missing_cells == 2
+
+
+def test_that_samples_of_a_wide_file_lie_flat_in_the_store(tmp_path: Path) -> None:
+    names = [rf"\\W10-001\Process(p{number})\% Processor Time" for number in range(1200)]
+    rows = [line(stamp(second), *range(second, second + 1200)) for second in range(3)]
+    result = read(tmp_path, pdh(*rows, names=names))
+    assert (tmp_path / "columns.arrow").read_bytes().startswith(b"\x93NUMPY")
+    assert (tmp_path / "columns.arrow").stat().st_size < 3 * 1201 * 8 + 256
+    assert result.columns["c1199"] == [1199, 1200, 1201]
