@@ -116,7 +116,7 @@ def test_that_a_moment_is_read_as_its_format_says(text: str, form: TimeFormat, e
     ("02/30/2024 10:50", TimeFormat.MONTH_FIRST), ("05/09/24 24:50", TimeFormat.MONTH_FIRST),
     ("05/09/124 10:50", TimeFormat.MONTH_FIRST), ("10:50", TimeFormat.MONTH_FIRST), ("", TimeFormat.YEAR_FIRST),
     ("nan", TimeFormat.UNIX_SECONDS), ("1e400", TimeFormat.UNIX_SECONDS), ("-5", TimeFormat.UNIX_MILLISECONDS),
-    ("5/9/2024 13:00 PM", TimeFormat.MONTH_FIRST),
+    ("5/9/2024 13:00 PM", TimeFormat.MONTH_FIRST), ("05/09/24 10:50", TimeFormat.YEAR_FIRST),
 ])  # fmt: skip
 def test_that_what_is_no_moment_of_the_format_is_none(text: str, form: TimeFormat) -> None:
     assert moment_of(text, form) is None

@@ -35,6 +35,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("&View", "toggle_runs", "Phase table by &run", "Ctrl+R", separated=True),
     Action("&View", "toggle_theme", "&Light or dark", "Ctrl+D"),
     Action("&Run", "time_zone_dialog", "&Time zone…"),
+    Action("&Run", "map_columns", "&Map columns…"),
     Action("&Run", "include_all", "&Include all runs and configurations"),
     Action("&Help", "about", "&About VDI Workbench"),
 )

@@ -21,6 +21,7 @@ from workbench import __version__
 from workbench.charts.palette import ThemeName
 from workbench.gui import dialogs
 from workbench.gui.actions import ACTIONS
+from workbench.gui.column_mapper import ColumnMapper
 from workbench.gui.excerpt_window import ExcerptWindow
 from workbench.gui.header import Header
 from workbench.gui.importer import Importer, Opened
@@ -69,6 +70,8 @@ class MainWindow(QMainWindow):
         self.rail = Rail(self.workspace)
         self.header = Header(self.workspace)
         self.strip = ProgressStrip()
+        self.mapper = ColumnMapper(self, self.workspace, self.strip.tell, self._open_again)
+        self._open_now: tuple[Path, ...] = ()
         self.pages = {spec.key: PageView(spec) for spec in PAGES}
         self.stack = QStackedWidget()
         self.menus: dict[str, QMenu] = {}
@@ -173,6 +176,10 @@ class MainWindow(QMainWindow):
                 state = state.with_time_zone(run.folder, zone)
             self.workspace.apply(time_zones=state.time_zones)
 
+    def map_columns(self, name: str = "") -> None:
+        """Asks what the columns of a CSV mean that no reader knows, and opens everything again."""
+        self.mapper.ask(name)
+
     def about(self) -> None:
         """Says what this is."""
         dialogs.about(self, __version__)
@@ -250,14 +257,19 @@ class MainWindow(QMainWindow):
             page.vm_clicked.connect(self._vm_clicked)
             page.empty.asked.connect(self._asked)
             page.row_opened.connect(self._row_opened)
+            page.row_menu.connect(self._row_menu)
 
     def _opened(self, opened: Opened) -> None:
         self.workspace.open(opened)
+        self._open_now = opened.paths
         for path in reversed(opened.paths):
             self.settings = with_recent(self.settings, str(path))
         self.strip.tell(_outcome(opened))
         names = ", ".join(path.name for path in opened.paths)
         self.setWindowTitle(f"{names} — {_TITLE}" if names else _TITLE)
+
+    def _open_again(self) -> None:
+        self.open_paths(list(self._open_now))
 
     def _changed(self, before: State, after: State) -> None:
         if after.theme != before.theme:
@@ -319,6 +331,15 @@ class MainWindow(QMainWindow):
             self.try_sample()
         else:
             self.open_paths([Path(what)])
+
+    def _row_menu(self, table: str, row: int, place: QPoint) -> None:
+        """A right click on a file, or on a problem of it, offers to map its columns where that can be done."""
+        cells = next(t.table for t in self.page.tables if t.table.accessibleName() == table).row(row)
+        name = str(cells[1 if table == PROBLEMS else 0].value)
+        if name in self.mapper.files():
+            menu = QMenu(self)
+            menu.addAction("Map columns…", lambda: self.map_columns(name))
+            menu.popup(place)
 
     def _run_menu(self, folder: str, place: QPoint) -> None:
         menu = QMenu(self)

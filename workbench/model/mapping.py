@@ -11,8 +11,8 @@ from workbench.model.metric import Quantity, Tier, Vantage
 
 
 class TimeFormat(StrEnum):
-    """How the time column writes a moment. The first three take `/`, `-` or `.` between the parts of the
-    date, years of two or four digits, and a time of day with or without seconds; ISO-8601 is year first."""
+    """How the time column writes a moment. The first three take `/`, `-` or `.` between the parts of the date
+    and a time of day with or without seconds; a year at the end may have two digits. ISO-8601 is year first."""
 
     YEAR_FIRST = "year first"
     MONTH_FIRST = "month first"

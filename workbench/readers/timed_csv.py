@@ -179,7 +179,7 @@ def _moment(match: re.Match[str], form: TimeFormat) -> Moment | None:
         day, month, year, digits = first, second, third, len(match[4])
     else:
         month, day, year, digits = first, second, third, len(match[4])
-    if digits not in (2, 4):
+    if digits != 4 and (digits != 2 or form is TimeFormat.YEAR_FIRST):
         return None
     hour = int(match[5])
     if match[9]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QSplitter, QVBoxLayout, QWidget
 
 from workbench.charts.palette import ThemeName
@@ -16,10 +16,11 @@ from workbench.gui.table import DataTable
 
 class PageView(QWidget):
     """Shows the Content of one page; `vm_clicked` tells which machine was picked in its figure,
-    `row_opened` which row of which table was double-clicked."""
+    `row_opened` which row of which table was double-clicked, `row_menu` which was right-clicked and where."""
 
     vm_clicked = Signal(str)
     row_opened = Signal(str, int)
+    row_menu = Signal(str, int, QPoint)
 
     def __init__(self, spec: PageSpec, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,11 +64,19 @@ class PageView(QWidget):
         for titled in self.tables:
             self.body.addWidget(titled)
             titled.table.activated.connect(lambda index, one=titled: self._opened(one, index.row()))
+            titled.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+            titled.table.customContextMenuRequested.connect(lambda at, one=titled: self._asked_menu(one, at))
         shares = [100 - self.spec.table_share] if self.figure is not None else []
         shares += [self.spec.table_share // max(1, len(self.tables))] * len(self.tables)
         self.body.setSizes([10 * share for share in shares])
         for place, share in enumerate(shares):
             self.body.setStretchFactor(place, share)
+
+    def _asked_menu(self, titled: _Titled, at: QPoint) -> None:
+        index = titled.table.indexAt(at)
+        if index.isValid():
+            place = titled.table.viewport().mapToGlobal(at)
+            self.row_menu.emit(titled.table.accessibleName(), index.row(), place)
 
     def _opened(self, titled: _Titled, row: int) -> None:
         self.row_opened.emit(titled.table.accessibleName(), row)
