@@ -14,7 +14,15 @@ from tests.study.readers_that_fail import leave_a_note, misbehave
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.study.column_store import Store
-from workbench.study.import_pool import ImportJob, ReadSource, Source, read_source
+from workbench.study.import_pool import (
+    BATCH_BYTES,
+    BATCH_FILES,
+    ImportJob,
+    ReadSource,
+    Source,
+    batches,
+    read_source,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -67,6 +75,31 @@ def test_that_a_worker_in_trouble_costs_its_file_alone(tmp_path: Path, name: str
     for bad in (f"{name}-1", f"{name}-2"):
         assert codes(found[bad]) == [(Severity.REFUSED, code)]
         assert not found[bad].report.recognised
+
+
+@pytest.mark.parametrize(("name", "code"), [("raise", "reader-failed"), ("die", "reader-died")])
+def test_that_trouble_in_a_batch_of_small_files_costs_its_file_alone(
+    tmp_path: Path, name: str, code: str
+) -> None:
+    good = [f"good-{number}" for number in range(60)]
+    sources = files(tmp_path, *good[:31], name, *good[31:])
+    sizes = dict.fromkeys(sources, 1)
+    assert max(map(len, batches(sizes, 2))) > 1
+    found = imported(sources, tmp_path, misbehave)
+    assert codes(found[name]) == [(Severity.REFUSED, code)]
+    assert all(found[one].report.rows == 1 for one in good)
+
+
+def test_that_batches_hold_every_file_once_and_no_large_one_with_others(tmp_path: Path) -> None:
+    small = [Source(tmp_path / f"s{number}", f"s{number}") for number in range(1_000)]
+    large = [Source(tmp_path / f"l{number}", f"l{number}") for number in range(3)]
+    sizes = dict.fromkeys(small, 2_000) | dict.fromkeys(large, BATCH_BYTES)
+    found = batches(sizes, 2)
+    assert sorted(one.name for batch in found for one in batch) == sorted(one.name for one in sizes)
+    assert found[:3] == [(one,) for one in large]
+    assert max(map(len, found)) == BATCH_FILES
+    assert [len(batch) for batch in batches(dict.fromkeys(small[:7], 1), 2)] == [1] * 7
+    assert batches({}, 2) == []
 
 
 def test_that_cancel_keeps_what_has_come_in_and_ends_at_once(tmp_path: Path) -> None:

@@ -37,6 +37,9 @@ TIMEOUT_BASE_S = 120.0
 TIMEOUT_S_PER_MB = 1.0
 # A worker killed in the middle of a message takes its pool with it; the other files get a new one.
 MAX_POOLS = 4
+# Handing a file to a worker costs more than reading a small one: those go together, up to so many at once.
+BATCH_FILES = 24
+BATCH_BYTES = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +194,42 @@ def refused(name: str, code: str, message: str) -> Reading:
     return Reading(FileReport(path=name), (problem,))
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class _Task:
+    """What a worker was given: one file, or several small ones, and their readings to come."""
+
+    sources: tuple[Source, ...]
+    future: Future[tuple[Reading, ...]]
+
+
+def read_each(
+    sources: tuple[Source, ...], store: Store, read: ReadSource, mappings: Mappings
+) -> tuple[Reading, ...]:
+    """Reads the files of one task, in order. Runs in a worker process."""
+    more = {"mappings": mappings} if mappings else {}
+    return tuple(
+        read(source.path, source.name, store, **more)
+        if source.member is None
+        else read_member(source, store, **more)
+        for source in sources
+    )
+
+
+def batches(sizes: dict[Source, int], workers: int) -> list[tuple[Source, ...]]:
+    """The files largest first, small ones together; enough tasks for every worker to have several."""
+    most = min(BATCH_FILES, max(1, len(sizes) // (4 * workers)))
+    found: list[tuple[Source, ...]] = []
+    batch: list[Source] = []
+    room = BATCH_BYTES
+    for source in sorted(sizes, key=lambda source: -sizes[source]):
+        if batch and (len(batch) == most or sizes[source] > room):
+            found.append(tuple(batch))
+            batch, room = [], BATCH_BYTES
+        batch.append(source)
+        room -= sizes[source]
+    return [*found, tuple(batch)] if batch else found
+
+
 class ImportJob:
     """The import of some files: `poll()` hands over what has come in since, until `finished`.
 
@@ -212,7 +251,7 @@ class ImportJob:
         self._pool: ProcessPool | None = None
         self._pools = 0
         self._winding_up: Thread | None = None
-        self._waiting: dict[Source, Future[Reading]] = {}
+        self._waiting: dict[Source, _Task] = {}
         self._sizes: dict[Source, int] = {}
         self._ready: list[tuple[Source, Reading]] = []
         self._bytes_done = 0
@@ -239,18 +278,25 @@ class ImportJob:
         """The readings that have come in since the last call, in no particular order."""
         ready, self._ready = self._ready, []
         again: list[Source] = []
-        for source, future in list(self._waiting.items()):
-            if not future.done():
+        apart: list[Source] = []
+        for source, task in list(self._waiting.items()):
+            if not task.future.done():
                 continue
             del self._waiting[source]
-            if self._lost_its_pool(future):
+            if self._lost_its_pool(task.future):
                 again.append(source)
+            elif len(task.sources) > 1 and _failed(task.future):
+                apart.append(source)
             else:
                 self._bytes_done += self._sizes[source]
-                ready.append((source, self._outcome(source, future)))
+                ready.append((source, self._outcome(source, task)))
         if again:
             self._wind_up()
             self._send(again)
+        # One of them has cost the others their worker: read one by one it costs itself alone.
+        for source in apart:
+            assert self._pool is not None
+            self._schedule(self._pool, (source,))
         if not self._waiting:
             self._wind_up()
         return ready
@@ -292,25 +338,32 @@ class ImportJob:
             return
         self._pools += 1
         self._pool = ProcessPool(min(self._workers, len(sources)), context=get_context("spawn"))
-        with _interrupts_ignored():
-            for source in sorted(sources, key=lambda source: -self._sizes[source]):
-                whole = source.member is None
-                self._waiting[source] = self._pool.schedule(
-                    self._read if whole else read_member,
-                    args=(source.path, source.name, self._store) if whole else (source, self._store),
-                    kwargs={"mappings": self._mappings} if self._mappings else {},
-                    timeout=self._timeout_base_s + TIMEOUT_S_PER_MB * self._sizes[source] / 1e6,
-                )
+        sizes = {source: self._sizes[source] for source in sources}
+        # After a pool was lost files go one by one: whichever cost it must not take others along again.
+        for batch in batches(sizes, self._workers if self._pools == 1 else len(sizes)):
+            self._schedule(self._pool, batch)
 
-    def _lost_its_pool(self, future: Future[Reading]) -> bool:
+    def _schedule(self, pool: ProcessPool, sources: tuple[Source, ...]) -> None:
+        size = sum(self._sizes[source] for source in sources)
+        with _interrupts_ignored():
+            future = pool.schedule(
+                read_each,
+                args=(sources, self._store, self._read, self._mappings),
+                timeout=self._timeout_base_s + TIMEOUT_S_PER_MB * size / 1e6,
+            )
+        task = _Task(sources, future)
+        self._waiting.update(dict.fromkeys(sources, task))
+
+    def _lost_its_pool(self, future: Future[tuple[Reading, ...]]) -> bool:
         broken = not future.cancelled() and isinstance(future.exception(), BrokenProcessPool)
         return broken and self._pools < MAX_POOLS
 
-    def _outcome(self, source: Source, future: Future[Reading]) -> Reading:
+    def _outcome(self, source: Source, task: _Task) -> Reading:
+        future = task.future
         # Asked for as a value: a reader's error need not be an Exception (polars' panics are not).
         error = CancelledError() if future.cancelled() else future.exception()
         if error is None:
-            return future.result()
+            return future.result()[task.sources.index(source)]
         if isinstance(error, CancelledError):
             return _cancelled(source)
         if isinstance(error, TimeoutError):
@@ -359,6 +412,10 @@ def _end(pool: ProcessPool, store: Store, earlier: Thread | None) -> None:
         earlier.join()
     column_store.prune(store)
     spool.sweep(store)
+
+
+def _failed(future: Future[tuple[Reading, ...]]) -> bool:
+    return not future.cancelled() and future.exception() is not None
 
 
 def _listed(source: Source) -> Reading:

@@ -1,0 +1,111 @@
+"""Folders of many files through the import pool: perfmon against the sum of single readings, and fio by number.
+
+The fio row's baseline is the time that 300 files a second would take.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from tests.benchmarks.bench_reading import write_perfmon
+from workbench.study.column_store import Store
+from workbench.study.import_pool import ImportJob, Source, read_source
+
+FILES, MEGABYTES, COUNTERS = 150, 4.0, 40
+FIO_FILES, FIO_PER_SECOND = 1_000, 300.0
+_WORKERS = 2
+
+
+def run() -> list[dict[str, Any]]:
+    """One row for a folder of perfmon files, one for a folder of fio results."""
+    return [_perfmon(), _fio()]
+
+
+def _perfmon() -> dict[str, Any]:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        sources = _perfmon_files(folder)
+        pooled = _imported(sources, Store(folder / "pooled"))
+        serial = Store(folder / "serial")
+        start = time.perf_counter()
+        for source in sources:
+            assert read_source(source.path, source.name, serial).report.recognised
+        alone = time.perf_counter() - start
+    what = f"folder of {FILES} perfmon files of {MEGABYTES:.0f} MB on two cores, against one after the other"
+    return _row(what, pooled, alone, 0.8)
+
+
+def _fio() -> dict[str, Any]:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        sources = _fio_files(folder)
+        taken = _imported(sources, Store(folder / "store"))
+    what = f"folder of {FIO_FILES:,} fio results, against {FIO_PER_SECOND:.0f} files a second"
+    return _row(what, taken, FIO_FILES / FIO_PER_SECOND, 1.0)
+
+
+def _row(what: str, ours: float, baseline: float, target: float) -> dict[str, Any]:
+    return {"what": what, "ours_s": ours, "baseline_s": baseline, "ratio": ours / baseline, "target": target}
+
+
+def _imported(sources: tuple[Source, ...], store: Store) -> float:
+    """Seconds from the start of an import, workers included, to its last reading."""
+    start = time.perf_counter()
+    job = ImportJob(sources, store, _WORKERS)
+    job.start()
+    readings = job.poll()
+    while len(readings) < len(sources):
+        time.sleep(0.002)
+        readings += job.poll()
+    taken = time.perf_counter() - start
+    assert all(reading.report.recognised for _, reading in readings)
+    while not job.finished:
+        job.poll()
+        time.sleep(0.002)
+    return taken
+
+
+def _perfmon_files(folder: Path) -> tuple[Source, ...]:
+    """Files of one shape that differ in the name of their machine."""
+    model = folder / "model.csv"
+    write_perfmon(model, COUNTERS, MEGABYTES)
+    content = model.read_bytes()
+    made = [Source(folder / f"W10-{number}.csv", f"W10-{number}.csv") for number in range(FILES)]
+    for number, source in enumerate(made):
+        source.path.write_bytes(content.replace(b"\\\\W10-0", f"\\\\VM{number:03}-".encode(), COUNTERS))
+    return tuple(made)
+
+
+def _fio_files(folder: Path) -> tuple[Source, ...]:
+    made = [Source(folder / f"{number}.json", f"{number}.json") for number in range(FIO_FILES)]
+    for number, source in enumerate(made):
+        source.path.write_text(json.dumps(_fio_result(number), indent=2))
+    return tuple(made)
+
+
+def _fio_result(number: int) -> dict[str, Any]:
+    """A result as fio 3 writes it: 100 jobs would be large, two are usual."""
+    percentiles = {f"{share:.6f}": 1_000 * share + number for share in (1.0, 5.0, 50.0, 95.0, 99.0, 99.9)}
+    side = {
+        "io_bytes": 10**9, "io_kbytes": 976_562, "bw_bytes": 10**8, "bw": 97_656, "iops": 1_000.5 + number,
+        "runtime": 10_000, "total_ios": 10_005,
+        "lat_ns": {"min": 1_000, "max": 9_000_000, "mean": 50_000.0 + number, "stddev": 10.0, "N": 10_005},
+        "clat_ns": {"min": 900, "max": 8_000_000, "mean": 49_000.0, "stddev": 10.0, "N": 10_005,
+                    "percentile": percentiles},
+    }  # fmt: skip
+    options = {"name": "desktop", "bs": "4k", "iodepth": "16", "rw": "randrw", "rwmixread": "30"}
+    jobs = [
+        {"jobname": f"desktop-{job}", "groupid": 0, "error": 0, "elapsed": 11, "job options": options,
+         "read": side, "write": side}
+        for job in range(2)
+    ]  # fmt: skip
+    return {"fio version": "fio-3.36", "timestamp": 1_700_000_000 + number, "jobs": jobs}
+
+
+if __name__ == "__main__":
+    for line in run():
+        print(line)
