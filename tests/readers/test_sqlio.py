@@ -117,6 +117,12 @@ def test_that_other_text_is_not_taken_for_sqlio() -> None:
         assert READER.identify(text.encode(), "sqlio.txt") == 0.0
 
 
+def test_that_a_line_of_many_blanks_costs_no_more_than_its_length(tmp_path: Path) -> None:
+    # A pattern that tried every way to share the blanks out would not end.
+    text = run().replace("from file X:", "from file " + " " * 400_000 + "X:")
+    assert read_with(READER, tmp_path, text).benchmarks[0].iops == 36000.0
+
+
 PIECES = st.sampled_from([*run().split("\n"), *SWEEP.split("\n"), "IOs/sec: ", "MBs/sec: nan"])
 
 

@@ -145,3 +145,13 @@ def test_that_any_values_are_read_without_an_error(
 ) -> None:
     for content in (FILE | top, FILE | {"results": [RESULT, RESULT | result]}):
         assert is_whole(read_with(READER, tmp_path, json.dumps(content), "lab.json"))
+
+
+def test_that_the_example_of_the_documentation_is_read_as_it_stands(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
+    example = text[text.index('{"schema": "vdi-benchmark/1"') :].split("```")[0]
+    reading = read(tmp_path, example)
+    assert [(row.op, row.iops) for row in reading.benchmarks] == [
+        (Op.READ, 7000.0), (Op.WRITE, 3000.0), (Op.WRITE, None),
+    ]  # fmt: skip
+    assert reading.problems == ()

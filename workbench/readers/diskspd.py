@@ -25,8 +25,8 @@ from workbench.readers.benchmark_text import Figures, Loaded
 from workbench.readers.diskspd_report import Result, Table, Target, results
 
 LABEL = "diskspd"
-_TABLE_HEADER = re.compile(r"^\s*thread \|\s+bytes\s+\|\s+I/Os", re.MULTILINE)
-_COMMAND = re.compile(r"^\s*Command Line: .*diskspd", re.MULTILINE | re.IGNORECASE)
+_TABLE_HEADER = re.compile(r"^[ \t]*thread \|\s+bytes\s+\|\s+I/Os", re.MULTILINE)
+_COMMAND = re.compile(r"^[ \t]*Command Line: .*diskspd", re.MULTILINE | re.IGNORECASE)
 _COLUMNS = ("bytes", "I/Os", "MiB/s", "MB/s", "I/O per s", "AvgLat")
 _PERCENTILES = ("50th", "95th", "99th")
 _OPS = ("Read", "Write", "Total")

@@ -20,6 +20,7 @@ _OUTSTANDING = re.compile(r"number of outstanding I/O operations(?: per thread)?
 _BLOCK = re.compile(r"block size: ?(.+)")
 _PERCENTILES = re.compile(r"%-ile \|")
 _INTERRUPTED = "The test was interrupted before the measurements began"
+_MAX_PIECES = 8
 # A heading or the fence of a code block: what follows is of another test.
 _NOTE = re.compile(r"```|#{1,6} ")
 
@@ -220,11 +221,12 @@ def _unwrapped(lines: list[str]) -> list[tuple[int, str]]:
     """The lines with their numbers; lines that a console window cut are joined again."""
     width = next((len(line) for line in lines if _HEADER.match(line.strip()) and "file" not in line), 0)
     joined: list[tuple[int, str]] = []
-    whole_before = True
+    pieces = 0
     for line_number, line in enumerate(lines, start=1):
-        if width and not whole_before and joined:
+        if 0 < pieces <= _MAX_PIECES:
             joined[-1] = (joined[-1][0], joined[-1][1] + line)
         else:
             joined.append((line_number, line))
-        whole_before = len(line) < width or not width
+            pieces = 0
+        pieces = pieces + 1 if width and len(line) >= width else 0
     return joined

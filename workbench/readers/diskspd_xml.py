@@ -12,7 +12,7 @@ Rows: as in the text report. Several reports in one file are read one after the 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from xml.etree.ElementTree import Element
@@ -29,9 +29,9 @@ LABEL = "diskspd-xml"
 _TOOL = "diskspd"
 _SKIP = frozenset(("Iops", "CpuUtilization", "ProcessorTopology", "Distribution"))
 _PERCENTILES = ("50", "95", "99")
-_REPORT = re.compile(r"<Results>.*?</Results>", re.DOTALL)
+_OPENS, _CLOSES = "<Results>", "</Results>"
 _HEAD = re.compile(r"<Results>\s*<System>|<Results>\s*<Profile>|<Results>\s*<TimeSpan>")
-_PROFILE = re.compile(r"<Profile>\s*(?:<[^>]+>\s*[^<]*</[^>]+>\s*)*<TimeSpans>")
+_PROFILE = re.compile(r"<Profile>\s*<Progress>|<Profile>\s*<TimeSpans>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +85,20 @@ def _roots(loaded: Loaded) -> list[Element] | Unusable:
         )
     if root.code != "not-xml" or "<!" in loaded.text:
         return root
-    found = [safe_xml.parse(report, _SKIP) for report in _REPORT.findall(loaded.text)]
+    found = [safe_xml.parse(report, _SKIP) for report in _reports(loaded.text)]
     usable = [one for one in found if isinstance(one, Element)]
     return usable if usable and len(usable) == len(found) else root
+
+
+def _reports(text: str) -> Iterator[str]:
+    """Each report of a text, in order."""
+    begin = text.find(_OPENS)
+    while begin >= 0:
+        end = text.find(_CLOSES, begin)
+        if end < 0:
+            return
+        yield text[begin : end + len(_CLOSES)]
+        begin = text.find(_OPENS, end)
 
 
 def _refused(name: str, why: Unusable, encoding: str | None) -> Reading:

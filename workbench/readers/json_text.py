@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-_BEGINS = re.compile(r"^\s*[\[{]", re.MULTILINE)
+_BEGINS = re.compile(r"^[ \t]*[\[{]", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

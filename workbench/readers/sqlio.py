@@ -25,9 +25,7 @@ from workbench.readers.benchmark_text import Figures, Loaded
 
 LABEL = "sqlio"
 _BEGINS = re.compile(r"\s*sqlio v(\S{1,40})\s*", re.IGNORECASE)
-_THREADS = re.compile(
-    r"\s*(\d{1,9}) threads? (reading|writing) for \d+ secs (?:from|to) (?:file|files) (.+?)\s*"
-)
+_THREADS = re.compile(r"\s*(\d{1,9}) threads? (reading|writing) for \d+ secs (?:from|to) (?:file|files) (.+)")
 _ASKED = re.compile(r"\s*using (\d{1,9})KB (random|sequential) IOs\s*")
 _DEPTH = re.compile(r"\s*enabling multiple I/Os per thread with (\d{1,9}) outstanding\s*")
 _FIGURE = re.compile(r"\s*(IOs/sec|MBs/sec|Avg_Latency\(ms\)):\s*(\S*)\s*")
@@ -128,7 +126,7 @@ def _parts(text: str) -> Iterator[_Run | _Line]:
 
 def _take(run: _Run, line: str, place: int) -> None:
     if (threads := _THREADS.fullmatch(line)) is not None:
-        run.threads, run.file = int(threads[1]), threads[3]
+        run.threads, run.file = int(threads[1]), threads[3].strip() or None
         run.op = Op.READ if threads[2] == "reading" else Op.WRITE
     elif (asked := _ASKED.fullmatch(line)) is not None:
         run.block_bytes, run.pattern = int(asked[1]) * 1024, asked[2]
