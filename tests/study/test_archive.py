@@ -10,6 +10,7 @@ import sys
 import time
 import warnings
 import zipfile
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -401,6 +402,24 @@ def test_that_a_damaged_directory_never_raises(tmp_path: Path, store: Store) -> 
             listed = archive.list_archive(tmp_path / "x.zip", "x.zip", store)
             assert listed is None or all(isinstance(one.name, str) for one in listed)
     assert spooled(store) == []
+
+
+@pytest.mark.parametrize(("extra", "expected"), [
+    (b"", datetime(2016, 5, 10, 9, 0, 2).timestamp()),
+    (struct.pack("<HHBL", 0x5455, 5, 1, 1_462_867_201), 1_462_867_201.0),
+    (struct.pack("<HHB", 0x7777, 1, 9) + struct.pack("<HHBL", 0x5455, 5, 1, 7), 7.0),
+    (struct.pack("<HHBL", 0x5455, 5, 0, 7), datetime(2016, 5, 10, 9, 0, 2).timestamp()),
+])  # fmt: skip
+def test_that_the_time_of_a_member_is_utc_where_the_packer_notes_it(
+    tmp_path: Path, store: Store, extra: bytes, expected: float
+) -> None:
+    info = zipfile.ZipInfo("e.csv", (2016, 5, 10, 9, 0, 2))
+    info.extra = extra
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as made:
+        made.writestr(info, EVENTS)
+    (member,) = [source.member for source in find_sources([tmp_path / "x.zip"], store).sources]
+    assert member is not None
+    assert member.modified == expected
 
 
 def test_that_an_empty_archive_holds_nothing(tmp_path: Path, store: Store) -> None:
