@@ -1,0 +1,85 @@
+"""Files larger than memory should hold, through the import pool: time, anonymous memory, and opening them again.
+
+Run by name alone (`uv run python -m tests.benchmarks large`): it writes files of 540 MB and 2 GB. The memory
+rows stand in seconds' place as gigabytes. Memory is `RssAnon` of every process below this one, sampled while
+the import runs, which only Linux tells.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from tests.benchmarks.bench_reading import write_perfmon
+from workbench.study.column_store import Store
+from workbench.study.import_pool import ImportJob, Source
+
+SIZES_MB = (540.0, 2_000.0)
+COUNTERS = 500
+# Of memory in GB, and of reopening against importing.
+MEMORY_GB, REOPEN = 1.0, 0.02
+
+
+def run() -> list[dict[str, Any]]:
+    """Two rows for each size: peak anonymous memory against 1 GB, and reopening against importing."""
+    return [row for megabytes in SIZES_MB for row in _measured(megabytes)]
+
+
+def _measured(megabytes: float) -> list[dict[str, Any]]:
+    with tempfile.TemporaryDirectory() as name:
+        source, store = Path(name, "large.csv"), Store(Path(name, "store"))
+        write_perfmon(source, COUNTERS, megabytes, 0.01)
+        first, peak = _imported(source, store)
+        again, _ = _imported(source, store)
+    return [
+        {
+            "what": f"peak anonymous memory, in GB, of importing {megabytes:.0f} MB of perfmon",
+            "ours_s": peak, "baseline_s": MEMORY_GB, "ratio": peak / MEMORY_GB, "target": 1.0,
+        },
+        {
+            "what": f"reopening {megabytes:.0f} MB of perfmon, against importing it",
+            "ours_s": again, "baseline_s": first, "ratio": again / first, "target": REOPEN,
+        },
+    ]  # fmt: skip
+
+
+def _imported(source: Path, store: Store) -> tuple[float, float]:
+    """Seconds to the reading, and the largest sum of anonymous memory of the workers in GB."""
+    start, peak = time.perf_counter(), 0.0
+    job = ImportJob((Source(source, source.name),), store)
+    job.start()
+    readings = job.poll()
+    while not readings:
+        peak = max(peak, sum(map(_anonymous_gb, _children())))
+        time.sleep(0.005)
+        readings = job.poll()
+    taken = time.perf_counter() - start
+    assert readings[0][1].recording is not None
+    while not job.finished:
+        job.poll()
+        time.sleep(0.002)
+    return taken, peak
+
+
+def _children() -> list[str]:
+    return [
+        one for task in Path("/proc/self/task").iterdir() for one in (task / "children").read_text().split()
+    ]
+
+
+def _anonymous_gb(process: str) -> float:
+    try:
+        status = Path("/proc", process, "status").read_text()
+    except OSError:
+        return 0.0
+    for line in status.splitlines():
+        if line.startswith("RssAnon:"):
+            return int(line.split()[1]) * 1024 / 1e9
+    return 0.0
+
+
+if __name__ == "__main__":
+    for line in run():
+        print(line)
