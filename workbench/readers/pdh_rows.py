@@ -26,6 +26,7 @@ _BLOCK = 8 << 20
 _BLOCK_ROWS = 64
 _PLAIN = re.compile(r"[0-9eE+.-]*")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}", re.ASCII)
 _SHOWN = 40
 
 # A code, and what is wrong with the line.
@@ -37,7 +38,11 @@ Spill = Callable[[pl.DataFrame], pl.DataFrame | Path]
 
 @dataclass(eq=False)
 class Rows:
-    """What the careful way has gathered: kept rows in file order, with the physical line of each."""
+    """What the careful way has gathered: kept rows in file order, with the physical line of each.
+
+    `sure_commas` counts those that can only be decimal commas; `unsure_comma` is the first number whose comma
+    may as well part thousands, with its line and cell.
+    """
 
     frames: list[pl.DataFrame | Path] = field(default_factory=list)
     heights: list[int] = field(default_factory=list)
@@ -47,6 +52,8 @@ class Rows:
     description_used: bool = False
     trailing_cell: bool = False
     commas: int = 0
+    sure_commas: int = 0
+    unsure_comma: tuple[str, int, int] | None = None
     points: int = 0
 
 
@@ -225,6 +232,10 @@ class _LineReader:
             self._rows.points += "." in text
             if text.count(",") == 1 and "." not in text:
                 self._rows.commas += 1
+                if _THOUSANDS.fullmatch(text):
+                    self._rows.unsure_comma = self._rows.unsure_comma or (text, line, place)
+                else:
+                    self._rows.sure_commas += 1
                 text = text.replace(",", ".")
         value = float(text) if _NUMBER.fullmatch(text) else nan
         if isfinite(value):

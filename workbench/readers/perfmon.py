@@ -35,10 +35,12 @@ from workbench.readers.pdh_table import (
 )
 from workbench.readers.perfmon_notes import (
     note_header,
+    note_hour_ahead,
     note_layout,
     note_order,
     note_steps,
     refuse_ambiguous_date,
+    refuse_ambiguous_number,
 )
 from workbench.readers.perfmon_problems import Problems
 from workbench.readers.perfmon_series import describe, hosts_of, is_esxtop
@@ -161,7 +163,7 @@ def _store(opened: _Opened, columns: Path, problems: Problems) -> _Stored:
     if opened.text.size <= FAST_LIMIT:
         stored = _store_fast(opened, layout, columns, problems)
     else:
-        stored = _store_streaming(opened, layout, columns)
+        stored = _store_streaming(opened, layout, columns, problems)
     if stored is None:
         columns.unlink(missing_ok=True)
         stored = _store_carefully(opened, layout, columns, problems)
@@ -194,11 +196,13 @@ def _store_fast(opened: _Opened, layout: Layout, columns: Path, problems: Proble
         raise _date_refused(table.stamps, columns, problems)
     first = opened.header_line + 1
     note_order(table.stamps, order, problems)
-    note_steps(steps, np.arange(first, first + len(times)), problems)
+    lines = np.arange(first, first + len(times))
+    note_steps(steps, lines, problems)
+    note_hour_ahead(times, lines, problems)
     return _Stored(layout, series, times, missing, 0)
 
 
-def _store_streaming(opened: _Opened, layout: Layout, columns: Path) -> _Stored | None:
+def _store_streaming(opened: _Opened, layout: Layout, columns: Path, problems: Problems) -> _Stored | None:
     """The fast way for a file too large for memory; None, with nothing noted, when it has to be read carefully."""
     text, names = opened.text, opened.header.names
     if text.data is not None or text.ends_with()[-1:] != b"\n":
@@ -207,6 +211,8 @@ def _store_streaming(opened: _Opened, layout: Layout, columns: Path) -> _Stored 
     streamed = stream_table(text.path, opened.header_line, opened.first_row, layout, esxtop, columns)
     if streamed is None or (streamed.whole is not None and not _has_whole_rows(opened, streamed.whole)):
         return None
+    first = opened.header_line + 1
+    note_hour_ahead(streamed.times, np.arange(first, first + len(streamed.times)), problems)
     return _Stored(layout, describe(names[: layout.kept]), streamed.times, streamed.missing, 0)
 
 
@@ -260,6 +266,9 @@ def _finish(opened: _Opened, layout: Layout, rows: Rows, columns: Path, problems
         line = opened.header_line
         problems.add(Severity.REFUSED, "no-rows", message, "file left out; record again", line)
         raise _RefusedError(rows.rejected)
+    if rows.unsure_comma is not None and not rows.sure_commas:
+        refuse_ambiguous_number(*rows.unsure_comma, problems)
+        raise _RefusedError(rows.rejected + len(rows.texts))
     stamps = parse_texts(rows.texts)
     order = _order(stamps, opened)
     if order is None:
@@ -285,6 +294,7 @@ def _finish(opened: _Opened, layout: Layout, rows: Rows, columns: Path, problems
     steps = steps_back(times)
     note_steps(steps, lines, problems)
     times = shifted(times, steps)
+    note_hour_ahead(times, lines, problems)
     missing = _write(rows, times, real, columns)
     if rows.commas:
         problems.info("decimal-comma", "The numbers have decimal commas.", "read as decimal commas")

@@ -13,7 +13,7 @@ from workbench.model.recording import Series
 from workbench.readers.pdh_header import Header
 from workbench.readers.pdh_table import Layout
 from workbench.readers.perfmon_problems import Problems
-from workbench.readers.timestamps import IntArray, Order, Stamps, Step
+from workbench.readers.timestamps import IntArray, Order, Stamps, Step, hour_ahead
 
 
 def note_header(header: Header, line: int, problems: Problems) -> None:
@@ -86,6 +86,19 @@ def note_steps(steps: Sequence[Step], lines: IntArray, problems: Problems) -> No
             )  # fmt: skip
 
 
+def note_hour_ahead(times: IntArray, lines: IntArray, problems: Problems) -> None:
+    """Notes a gap that looks like the start of summer time."""
+    row = hour_ahead(times)
+    if row is not None:
+        line = int(lines[row])
+        problems.warn(
+            "summer-time-start",
+            f"At line {line} the clock skips an hour on a Sunday night: the start of summer time, or a gap.",
+            "times kept as written, with a gap of an hour; if it is summer time, later times are an hour late in UTC",
+            line,
+        )
+
+
 def refuse_ambiguous_date(stamps: Stamps, problems: Problems) -> None:
     """Notes that day and month cannot be told apart, with both readings of the first date."""
     place = int(np.flatnonzero(stamps.valid)[0])
@@ -97,4 +110,17 @@ def refuse_ambiguous_date(stamps: Stamps, problems: Problems) -> None:
         f"{one:02}/{other:02}/{year} is {other} {months[one]} or {one} {months[other]}, "
         "and nothing in the file tells which.",
         "file left out; save the dates as YYYY-MM-DD, or use the original file",
+    )
+
+
+def refuse_ambiguous_number(text: str, line: int, cell: int, problems: Problems) -> None:
+    """Notes that every comma in the numbers may be a decimal comma or part thousands, with both readings."""
+    problems.add(
+        Severity.REFUSED,
+        "ambiguous-number",
+        f"Line {line}, cell {cell}: {text} is {text.replace(',', '')} or {text.replace(',', '.')}, "
+        "and no number in the file tells which.",
+        "file left out; save the numbers with decimal points and without marks for thousands",
+        line,
+        cell,
     )

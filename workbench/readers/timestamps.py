@@ -173,6 +173,21 @@ def steps_back(times: IntArray) -> tuple[Step, ...]:
     )
 
 
+def hour_ahead(times: IntArray) -> int | None:
+    """The first row before which the clock skips an hour as it does where summer time begins: from one sample
+    to the next, in the small hours of a Sunday. None where it never does."""
+    steps = np.diff(times)
+    forward = steps[steps > 0]
+    usual = int(np.median(forward)) if forward.size else 0
+    if not 0 < usual <= HOUR // 6:
+        return None
+    for place in np.flatnonzero(np.abs(steps - HOUR - usual) <= max(2 * usual, 5 * SECOND)):
+        day, of_day = divmod(int(times[place]), DAY)
+        if (day + 4) % 7 == 0 and of_day < 4 * HOUR:  # 1 January 1970 was a Thursday
+            return int(place) + 1
+    return None
+
+
 def shifted(times: IntArray, steps: Sequence[Step]) -> IntArray:
     """The times with one hour added from the end of summer time on, so that one offset fits the whole."""
     result = times.copy()

@@ -1,0 +1,101 @@
+"""The shapes a recording comes in: terminals, spreadsheets, other encodings, and clocks that change."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+from tests.readers.perfmon_files import READS, WRITES, good_rows, line, pdh, read, stamp
+
+READ_VALUES = [0.25, 1.25, 2.25, 3.25, 4.25]
+
+
+def _clock(day: str, *times: str) -> str:
+    return pdh(*(line(f"{day} {time}.000", 1, 2) for time in times))
+
+
+def _by_hand(delimiter: str, *rows: tuple[str, str]) -> str:
+    """A copy that a person has converted: another delimiter, numbers as their spreadsheet shows them."""
+    lines = [delimiter.join((stamp(second), *row)) for second, row in enumerate(rows)]
+    return (
+        "\n".join((delimiter.join(("(PDH-CSV 4.0) (GMT Daylight Time)(-60)", READS, WRITES)), *lines)) + "\n"
+    )
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+def test_that_every_unicode_encoding_is_known_with_and_without_its_mark(
+    tmp_path: Path, encoding: str
+) -> None:
+    assert read(tmp_path, pdh(*good_rows(5)).encode(encoding)).columns["c0"] == READ_VALUES
+
+
+def test_that_typeperf_output_keeps_its_samples_and_tells_its_messages(tmp_path: Path) -> None:
+    ending = "\r\nExiting, please wait...                         \r\nThe command completed successfully.\r\n"
+    result = read(tmp_path, "\r\n" + pdh(*good_rows(5), first="(PDH-CSV 4.0)") + ending)
+    assert result.columns["c0"] == READ_VALUES
+    assert result.reading.report.rejected_rows == 0
+    assert result.reading.report.utc_offset_minutes is None
+    assert result.codes.count("message-line") == 2
+    assert "time-zone-unknown" in result.codes
+
+
+def test_that_an_hour_skipped_on_a_sunday_night_is_told_as_summer_time_or_a_gap(tmp_path: Path) -> None:
+    result = read(tmp_path, _clock("03/27/2016", "00:59:57", "00:59:58", "00:59:59", "02:00:00", "02:00:01"))
+    assert result.problem("summer-time-start").line == 5
+    times = result.columns["t"]
+    assert times[3] - times[2] == 3_601_000_000  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    ("day", "times"),
+    [
+        ("03/28/2016", ("00:59:57", "00:59:58", "00:59:59", "02:00:00")),  # a Monday
+        ("03/27/2016", ("12:59:57", "12:59:58", "12:59:59", "14:00:00")),  # at noon
+        ("03/27/2016", ("00:59:57", "00:59:58", "00:59:59", "01:30:00")),  # half an hour
+        ("03/27/2016", ("00:00:00", "01:00:00", "02:00:00", "03:00:00")),  # hourly samples
+    ],
+)
+def test_that_no_other_gap_passes_for_the_start_of_summer_time(
+    tmp_path: Path, day: str, times: tuple[str, ...]
+) -> None:
+    assert "summer-time-start" not in read(tmp_path, _clock(day, *times)).codes
+
+
+def test_that_the_hour_that_comes_twice_in_autumn_is_placed_once(tmp_path: Path) -> None:
+    result = read(tmp_path, _clock("10/30/2016", "01:59:58", "01:59:59", "01:00:00", "01:00:01"))
+    times = result.columns["t"]
+    assert [after - before for before, after in itertools.pairwise(times)] == [1_000_000] * 3  # type: ignore[operator]
+    assert result.problem("summer-time-end").line == 4
+
+
+@pytest.mark.parametrize("delimiter", [";", "\t"])
+def test_that_a_comma_before_three_digits_is_refused_where_nothing_tells_its_meaning(
+    tmp_path: Path, delimiter: str
+) -> None:
+    result = read(tmp_path, _by_hand(delimiter, ("1,234", "12,345"), ("7", "13,456")))
+    assert result.reading.recording is None
+    assert result.reading.report.rejected_rows == 2
+    problem = result.problem("ambiguous-number")
+    assert (problem.severity, problem.line, problem.column) == ("refused", 2, 2)
+    assert "1,234 is 1234 or 1.234" in problem.message
+
+
+def test_that_one_plain_decimal_comma_tells_the_meaning_of_the_others(tmp_path: Path) -> None:
+    result = read(tmp_path, _by_hand(";", ("1,234", "12,345"), ("73,1", "0,456")))
+    assert result.columns["c0"] == [1.234, 73.1]
+    assert result.columns["c1"] == [12.345, 0.456]
+    assert "decimal-comma" in result.codes
+
+
+def test_that_thousands_among_quoted_cells_are_missing_and_told(tmp_path: Path) -> None:
+    result = read(tmp_path, pdh(*good_rows(2), line(stamp(2), "1,234", "1,234.5")))
+    assert (result.columns["c0"][2], result.columns["c1"][2]) == (None, None)
+    assert result.codes.count("not-a-number") == 2
+
+
+def test_that_values_the_runtime_spells_as_infinite_are_missing_and_told(tmp_path: Path) -> None:
+    result = read(tmp_path, pdh(*good_rows(2), line(stamp(2), "1.#INF", "-1.#IND")))
+    assert (result.columns["c0"][2], result.columns["c1"][2]) == (None, None)
+    assert result.codes.count("not-a-number") == 2
