@@ -122,11 +122,15 @@ def run_folders(files: list[Path], roots: tuple[Path, ...]) -> dict[Path, Path]:
     manifests = {file.parent for file in files if file.name == MANIFEST}
     opened = {root.resolve() for root in roots}
     found: dict[Path, Path] = {}
+    # All files of one folder belong to one run: asked once, for a folder may hold thousands.
+    by_folder: dict[Path, Path] = {}
     for file in files:
         if file.resolve() in opened:
             found[file] = file
             continue
-        found[file] = _stated(file.parent, manifests, opened) or _inferred(file.parent, opened)
+        if file.parent not in by_folder:
+            by_folder[file.parent] = _stated(file.parent, manifests, opened) or _inferred(file.parent, opened)
+        found[file] = by_folder[file.parent]
     return found
 
 
