@@ -99,3 +99,12 @@ def test_that_values_the_runtime_spells_as_infinite_are_missing_and_told(tmp_pat
     result = read(tmp_path, pdh(*good_rows(2), line(stamp(2), "1.#INF", "-1.#IND")))
     assert (result.columns["c0"][2], result.columns["c1"][2]) == (None, None)
     assert result.codes.count("not-a-number") == 2
+
+
+def test_that_esxtops_sign_for_no_limit_is_kept_and_makes_no_figure(tmp_path: Path) -> None:
+    names = (r"\\esx1\Group Cpu(17:W10-001)\Alloc Max", r"\\esx1\Group Cpu(17:W10-001)\% Used")
+    rows = (f'"05/10/2016 09:00:0{second}","-1","12.5",' for second in range(4))
+    result = read(tmp_path, pdh(*rows, names=names, first="(PDH-CSV 4.0) (UTC)(0)", end="\n"))
+    assert result.columns["c0"] == [-1.0] * 4
+    assert result.reading.recording is not None
+    assert [one.metric is None for one in result.reading.recording.series] == [True, False]

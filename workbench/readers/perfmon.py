@@ -1,8 +1,9 @@
 """Windows Performance Monitor: PDH-CSV and PDH-TSV, as perfmon, typeperf, relog and esxtop write them.
 
 One file becomes one recording. The usual file takes the fast way (`pdh_table`); one that is out of the
-ordinary in any place, or too large for memory, the careful way (`pdh_rows`). Nothing is dropped in silence:
-rows in = rows kept + rows rejected, and each rejection is a problem with its line.
+ordinary in any place the careful way (`pdh_rows`); a large one is streamed (`pdh_stream`). Nothing is dropped in silence:
+rows in = rows kept + rows rejected, and each rejection is a problem with its line. A number is kept as the
+file writes it: esxtop's -1 in `Alloc Max` says "no limit", is no gap, and no figure is made of it.
 """
 
 from __future__ import annotations

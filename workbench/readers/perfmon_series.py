@@ -21,6 +21,7 @@ _TOTAL = "_total"
 _STORAGE = "hyper-v virtual storage device"
 _PROCESSOR = "hyper-v hypervisor virtual processor"
 _DYNAMIC_MEMORY = "hyper-v dynamic memory vm"
+_SHARES = "smb client shares"
 _VIRTUAL_DISK = "virtual disk"
 _GROUPS = ("group cpu", "group memory")
 ESXTOP_OBJECTS = frozenset(
@@ -105,6 +106,10 @@ def vm_of_disk(path: str, known: Sequence[str] = ()) -> str:
     for vm in sorted(known, key=len, reverse=True):
         if stem.casefold() == vm.casefold() or stem.casefold().endswith("-" + vm.casefold()):
             return vm
+    # A second disk lies in the machine's folder, or carries its name in front: W10-001-cache.
+    for vm in sorted(known, key=len, reverse=True):
+        if f"-{vm}-".casefold() in f"-{stem}-".casefold():
+            return vm
     _, found, behind = stem.rpartition("Virtual Hard Disks-")
     if found:
         return behind
@@ -148,6 +153,9 @@ def _hyper_v_vm(path: CounterPath, known: Sequence[str]) -> str | None:
         return path.instance.partition(":")[0]
     if lowered == _DYNAMIC_MEMORY:
         return path.instance
+    if lowered == _SHARES:
+        share = re.split(r"[\\/]", path.instance)[-1].casefold()
+        return next((vm for vm in known if vm.casefold() == share), None)
     return vm_of_disk(path.instance, known) if lowered == _STORAGE else None
 
 
