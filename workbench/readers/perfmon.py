@@ -1,9 +1,9 @@
 """Windows Performance Monitor: PDH-CSV and PDH-TSV, as perfmon, typeperf, relog and esxtop write them.
 
-One file becomes one recording. The usual file takes the fast way (`pdh_table`); one that is out of the
-ordinary in any place the careful way (`pdh_rows`); a large one is streamed (`pdh_stream`). Nothing is dropped in silence:
-rows in = rows kept + rows rejected, and each rejection is a problem with its line. A number is kept as the
-file writes it: esxtop's -1 in `Alloc Max` says "no limit", is no gap, and no figure is made of it.
+One file becomes one recording. The usual file takes the fast way (`pdh_table`), a large one is streamed
+(`pdh_stream`), and one that is out of the ordinary in any place is read carefully (`pdh_rows`). Nothing is
+dropped in silence: rows in = rows kept + rows rejected, and each rejection is a problem with its line. A number
+is kept as the file writes it: esxtop's -1 in `Alloc Max` says "no limit", is no gap, and no figure is made of it.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ from workbench.readers.perfmon_notes import (
     note_hour_ahead,
     note_layout,
     note_order,
+    note_repeats,
     note_steps,
     refuse_ambiguous_date,
     refuse_ambiguous_number,
@@ -200,6 +201,7 @@ def _store_fast(opened: _Opened, layout: Layout, columns: Path, problems: Proble
     lines = np.arange(first, first + len(times))
     note_steps(steps, lines, problems)
     note_hour_ahead(times, lines, problems)
+    note_repeats(times, lines, problems)
     return _Stored(layout, series, times, missing, 0)
 
 
@@ -213,7 +215,9 @@ def _store_streaming(opened: _Opened, layout: Layout, columns: Path, problems: P
     if streamed is None or (streamed.whole is not None and not _has_whole_rows(opened, streamed.whole)):
         return None
     first = opened.header_line + 1
-    note_hour_ahead(streamed.times, np.arange(first, first + len(streamed.times)), problems)
+    lines = np.arange(first, first + len(streamed.times))
+    note_hour_ahead(streamed.times, lines, problems)
+    note_repeats(streamed.times, lines, problems)
     return _Stored(layout, describe(names[: layout.kept]), streamed.times, streamed.missing, 0)
 
 
@@ -296,6 +300,7 @@ def _finish(opened: _Opened, layout: Layout, rows: Rows, columns: Path, problems
     note_steps(steps, lines, problems)
     times = shifted(times, steps)
     note_hour_ahead(times, lines, problems)
+    note_repeats(times, lines, problems)
     missing = _write(rows, times, real, columns)
     if rows.commas:
         problems.info("decimal-comma", "The numbers have decimal commas.", "read as decimal commas")
