@@ -62,7 +62,8 @@ class Row:
 
 @dataclass(eq=False)
 class Table:
-    """A file's rows. `keys` are the columns in order; a column's number and missing cells are counted as read."""
+    """A file's rows. `keys` are the columns in order; a column's number and missing cells are counted as read.
+    `other_header`: the line of a joined file's header with other columns; rows below it are rejected."""
 
     name: str
     encoding: str
@@ -73,6 +74,7 @@ class Table:
     rejected: int = 0
     cells: int = 0
     missing: int = 0
+    other_header: int = 0
 
     def column(self, key: str) -> int | None:
         """The place of a column, counted from 1."""
@@ -300,7 +302,13 @@ def _take(table: Table, line: int, record: str, whole: bool) -> None:
             table, line, "bad-quote", "has a quote that is not closed, or that closes in the middle of a cell"
         )
     elif [key_of(cell) for cell in cells] == list(table.keys):
+        table.other_header = 0
         _reject(table, line, "repeated-header", "is the header once more")
+    elif table.other_header:
+        _reject(table, line, "other-header", f"stands below the other header of line {table.other_header}")
+    elif _is_other_header(cells, table.keys):
+        table.other_header = line
+        _reject(table, line, "other-header", "is a header with other columns")
     elif "\x00" in record:
         _reject(table, line, "nul", "holds zero bytes")
     elif len(cells) != width:
@@ -308,6 +316,12 @@ def _take(table: Table, line: int, record: str, whole: bool) -> None:
     else:
         named = {key: cell for key, cell in zip(reversed(table.keys), reversed(cells), strict=True) if key}
         table.rows.append(Row(line, named))
+
+
+def _is_other_header(cells: list[str], keys: Sequence[str]) -> bool:
+    """Whether a line names several of the columns and holds no number or time: the header of a joined file."""
+    named = {key_of(cell) for cell in cells} & set(keys) - {""}
+    return len(named) > 1 and not any(cell[:1].isdigit() for cell in cells)
 
 
 def _reject(table: Table, line: int, code: str, what: str) -> None:

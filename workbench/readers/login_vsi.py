@@ -14,8 +14,10 @@ time of LaunchedSessions as DateTime); no result file is public. What lies on a 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.model.session import Measurement, MeasurementKind, Session, VsiSummary
@@ -47,14 +49,25 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     keys = frozenset(table.keys)
     try:
         if keys >= _SUMMARY:
-            return _summaries(table)
-        if keys >= _LOGONS:
-            return _logons(table)
-        return _timers(table) if keys >= _TIMERS else _starts(table)
+            reading = _summaries(table)
+        elif keys >= _LOGONS:
+            reading = _logons(table)
+        else:
+            reading = _timers(table) if keys >= _TIMERS else _starts(table)
     except RefusedError:
         table.rejected += len(table.rows)
         table.rows = []
         return Reading(table.report(LABEL), table.problems.all())
+    return reading if table.rows else _without_rows(table, reading)
+
+
+def _without_rows(table: Table, reading: Reading) -> Reading:
+    rejected = table.rejected
+    message = (
+        f"None of the {rejected} rows could be read." if rejected else "The file has a header and no rows."
+    )
+    problem = Problem(Severity.REFUSED, table.name, "no-rows", message, "file left out; export it again")
+    return replace(reading, problems=(*reading.problems, problem))
 
 
 READER = Reader(LABEL, identify, read)

@@ -52,12 +52,14 @@ ZoneOffset = Callable[[str, float], int]
 
 @dataclass(slots=True)
 class _Rows:
-    """What was read: times and values row by row, and the physical line of each."""
+    """What was read: times and values row by row, and the physical line of each. `other_header` is the line of a
+    header with other columns that the rows stand below, as when files were joined."""
 
     moments: list[Moment] = field(default_factory=list)
     values: array[float] = field(default_factory=lambda: array("d"))
     lines: array[int] = field(default_factory=lambda: array("q"))
     rejected: int = 0
+    other_header: int = 0
 
 
 def identify(head: bytes, _name: str) -> float:
@@ -144,10 +146,19 @@ def _take(
     """Adds one row; code and end of sentence where it cannot be."""
     cells = split_cells(line, found.delimiter)
     width = len(found.names)
+    if tuple(cells[:width]) == found.names:
+        rows.other_header = 0
+        return "repeated-header", "repeats the header"
+    if rows.other_header:
+        return (
+            "other-header",
+            f"stands below the header of line {rows.other_header}, whose columns are others",
+        )
+    if len(set(cells) & set(found.names) - {""}) > 1 and not any(cell[:1].isdigit() for cell in cells):
+        rows.other_header = number
+        return "other-header", "is a header with other columns"
     if len(cells) < width or any(cells[width:]):
         return "row-width", f"has {len(cells)} cells where the header has {width}"
-    if tuple(cells[:width]) == found.names:
-        return "repeated-header", "repeats the header"
     if line.count('"') % 2 or "\0" in line:
         return "row-damaged", "has a quote that is not closed" if "\0" not in line else "holds NUL characters"
     moment = moment_of(cells[mapping.time_column], mapping.time_format)

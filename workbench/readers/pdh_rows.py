@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from workbench.readers.pdh_header import starts_with_mark
+from workbench.readers.pdh_header import parse_header, starts_with_mark
 from workbench.readers.pdh_table import Layout, has_whole_rows, is_finite, read_table, split_cells
 from workbench.readers.pdh_text import Text
 from workbench.readers.perfmon_problems import Problems
@@ -65,7 +65,9 @@ def read_rows(
     reader = _LineReader(layout, problems, rows)
     number = first_line
     for block in text.blocks(start, max(_BLOCK, _BLOCK_ROWS * 20 * layout.width)):
-        count = _block_as_table(block, number, layout, rows, encoding, spill)
+        count = 0
+        if not reader.other_header:
+            count = _block_as_table(block, number, layout, rows, encoding, spill)
         if not count:
             lines = block.decode(encoding, errors="replace").split("\n")
             count = len(lines) - 1
@@ -103,13 +105,15 @@ def _block_as_table(
 
 
 class _LineReader:
-    """Reads single lines into rows, and says what was wrong with those it rejects."""
+    """Reads single lines into rows, and says what was wrong with those it rejects. `other_header` is the line of
+    a header with other counters or another bias, as joined files have it: rows below it are rejected."""
 
     def __init__(self, layout: Layout, problems: Problems, rows: Rows) -> None:
         self._layout = layout
         self._problems = problems
         self._rows = rows
         self._values: list[list[float]] = []
+        self.other_header = 0
         self._messages: list[tuple[int, str]] = []
         self._blank_lines: list[int] = []
         self._stamps: dict[str, bool] = {}
@@ -167,7 +171,7 @@ class _LineReader:
 
     def _cells(self, line: str, number: int, ended: bool) -> list[str] | None:
         """The cells of a good row with the right width; None when it has been rejected."""
-        fault = self._fault_of_line(line, ended)
+        fault = self._fault_of_line(line, number, ended)
         if fault is not None:
             self._reject(fault, number)
             return None
@@ -186,16 +190,28 @@ class _LineReader:
             )
         return cells[: 1 + layout.kept]
 
-    def _fault_of_line(self, line: str, ended: bool) -> _Fault | None:
+    def _fault_of_line(self, line: str, number: int, ended: bool) -> _Fault | None:
         """What makes a line unreadable before its cells are told apart."""
         if "\0" in line:
             return "nul-bytes", "holds NUL bytes: the file was cut while it was written"
         if starts_with_mark(line):
-            return "repeated-header", "repeats the header"
+            return self._fault_of_header(line, number)
+        if self.other_header:
+            where = f"line {self.other_header}"
+            return "other-header", f"stands below the header of {where}, whose counters or bias are others"
         end = '"' + self._layout.header.delimiter if self._layout.dropped else '"'
         if not ended and '"' in line and line.rstrip()[-1] not in end:
             return "cut-off", "is the last one and is cut off inside a cell"
         return None
+
+    def _fault_of_header(self, line: str, number: int) -> _Fault:
+        """A header among the rows: the file's own once more, or that of another file."""
+        own, found = self._layout.header, parse_header(line)
+        same = found.names == own.names and found.utc_offset_minutes == own.utc_offset_minutes
+        self.other_header = 0 if same else number
+        if same:
+            return "repeated-header", "repeats the header"
+        return "other-header", "is a header with other counters or another bias"
 
     def _fault_of_row(self, cells: list[str]) -> _Fault | None:
         """Whether the row has the header's width, blank cells at its end left aside, and a time stamp."""

@@ -15,6 +15,8 @@ from workbench.readers.pdh_table import Layout
 from workbench.readers.perfmon_problems import Problems
 from workbench.readers.timestamps import IntArray, Order, Stamps, Step, hour_ahead
 
+_MINUTE = 60_000_000
+
 
 def note_header(header: Header, line: int, problems: Problems) -> None:
     """Notes an unknown time zone, mended quotes, and lines before the header."""
@@ -37,7 +39,7 @@ def note_header(header: Header, line: int, problems: Problems) -> None:
 
 
 def note_layout(layout: Layout, series: Sequence[Series], line: int, problems: Problems) -> None:
-    """Notes columns that were left out because they are blank, and counters that stand in the file twice."""
+    """Notes blank columns that were left out, counters without a name, and counters that stand twice."""
     blank = layout.header.names[layout.kept :]
     for name in blank:
         if name:
@@ -50,6 +52,12 @@ def note_layout(layout: Layout, series: Sequence[Series], line: int, problems: P
             "trailing-delimiter", "The lines end with a delimiter and no cell behind it.",
             "empty column left out", line,
         )  # fmt: skip
+    for place, name in enumerate(layout.header.names[: layout.kept], 2):
+        if not name:
+            problems.warn(
+                "no-name", f"Column {place} has values and no name in the header.",
+                "kept as a series without a name", line, place,
+            )  # fmt: skip
     twice = [path for path, number in Counter(one.path for one in series).items() if number > 1]
     if twice:
         problems.info(
@@ -97,6 +105,17 @@ def note_hour_ahead(times: IntArray, lines: IntArray, problems: Problems) -> Non
             "times kept as written, with a gap of an hour; if it is summer time, later times are an hour late in UTC",
             line,
         )
+
+
+def note_repeats(times: IntArray, lines: IntArray, problems: Problems) -> None:
+    """Notes rows that share their time with the row before, unless the times have lost their seconds."""
+    same = np.flatnonzero(np.diff(times) == 0)
+    if same.size and (times % _MINUTE).any():
+        line = int(lines[same[0] + 1])
+        problems.warn(
+            "repeated-time", f"{same.size:,} rows have the time of the row before them; the first is line {line}.",
+            "rows kept in the file's order", line,
+        )  # fmt: skip
 
 
 def refuse_ambiguous_date(stamps: Stamps, problems: Problems) -> None:
