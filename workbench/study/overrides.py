@@ -36,6 +36,4 @@ def in_time_zone(run: Run, zone: str) -> Run:
 
 def lacks_time_zone(run: Run) -> bool:
     """Whether any recording of the run does not say its offset from UTC."""
-    return any(
-        recording.utc_offset_minutes is None for recording in run.recordings if not recording.relative
-    )
+    return any(recording.utc_offset_minutes is None for recording in run.recordings if not recording.relative)
