@@ -298,9 +298,8 @@ def _take(table: Table, line: int, record: str, whole: bool) -> None:
     while len(cells) > width and not cells[-1]:
         cells.pop()
     if not whole:
-        _reject(
-            table, line, "bad-quote", "has a quote that is not closed, or that closes in the middle of a cell"
-        )
+        what = "has a quote that is not closed, or that closes in the middle of a cell"
+        _reject(table, line, "bad-quote", what)
     elif [key_of(cell) for cell in cells] == list(table.keys):
         table.other_header = 0
         _reject(table, line, "repeated-header", "is the header once more")
@@ -320,8 +319,9 @@ def _take(table: Table, line: int, record: str, whole: bool) -> None:
 
 def _is_other_header(cells: list[str], keys: Sequence[str]) -> bool:
     """Whether a line names several of the columns and holds no number or time: the header of a joined file."""
-    named = {key_of(cell) for cell in cells} & set(keys) - {""}
-    return len(named) > 1 and not any(cell[:1].isdigit() for cell in cells)
+    return len({key_of(cell) for cell in cells} & set(keys) - {""}) > 1 and not any(
+        cell[:1].isdigit() for cell in cells
+    )
 
 
 def _reject(table: Table, line: int, code: str, what: str) -> None:
