@@ -7,22 +7,16 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from tests.builders import disk_csv
-from tests.study.readers_that_fail import leave_a_note, misbehave
+from tests.study.readers_that_fail import count_threads, leave_a_note, misbehave
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.study.column_store import Store
-from workbench.study.import_pool import (
-    BATCH_BYTES,
-    BATCH_FILES,
-    ImportJob,
-    ReadSource,
-    Source,
-    batches,
-    read_source,
-)
+from workbench.study.import_pool import ImportJob, ReadSource, Source, read_source
+from workbench.study.workers import BATCH_BYTES, BATCH_FILES, batches
 
 
 @pytest.fixture(autouse=True)
@@ -100,6 +94,14 @@ def test_that_batches_hold_every_file_once_and_no_large_one_with_others(tmp_path
     assert max(map(len, found)) == BATCH_FILES
     assert [len(batch) for batch in batches(dict.fromkeys(small[:7], 1), 2)] == [1] * 7
     assert batches({}, 2) == []
+
+
+def test_that_workers_share_the_cores_unless_one_file_is_most_of_the_work(tmp_path: Path) -> None:
+    alike = imported(files(tmp_path, *"abcd"), tmp_path, count_threads)
+    assert {reading.report.rows for reading in alike.values()} == {1}
+    (tmp_path / "large").write_bytes(bytes(1000))
+    uneven = imported((Source(tmp_path / "large", "large"), *files(tmp_path, "a")), tmp_path, count_threads)
+    assert {reading.report.rows for reading in uneven.values()} == {pl.thread_pool_size()}
 
 
 def test_that_cancel_keeps_what_has_come_in_and_ends_at_once(tmp_path: Path) -> None:

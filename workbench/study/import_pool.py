@@ -8,15 +8,13 @@ end, happens on a thread.
 from __future__ import annotations
 
 import os
-import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
-from threading import Thread, current_thread, main_thread
+from threading import Thread
 from typing import IO
 
 from pebble import ProcessExpired, ProcessPool
@@ -30,6 +28,7 @@ from workbench.study.archive import BLOCK, DAMAGE, Member, damaged, open_member
 from workbench.study.column_store import Stamp, Store
 from workbench.study.manifest import MANIFEST
 from workbench.study.time_zone import offset_minutes
+from workbench.study.workers import batches, evenly_busy, interrupts_ignored, threads_of_workers
 
 HEAD_BYTES = 65_536
 # A worker gets this long, plus time by size at a rate far below any disk's.
@@ -37,9 +36,6 @@ TIMEOUT_BASE_S = 120.0
 TIMEOUT_S_PER_MB = 1.0
 # A worker killed in the middle of a message takes its pool with it; the other files get a new one.
 MAX_POOLS = 4
-# Handing a file to a worker costs more than reading a small one: those go together, up to so many at once.
-BATCH_FILES = 24
-BATCH_BYTES = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,21 +211,6 @@ def read_each(
     )
 
 
-def batches(sizes: dict[Source, int], workers: int) -> list[tuple[Source, ...]]:
-    """The files largest first, small ones together; enough tasks for every worker to have several."""
-    most = min(BATCH_FILES, max(1, len(sizes) // (4 * workers)))
-    found: list[tuple[Source, ...]] = []
-    batch: list[Source] = []
-    room = BATCH_BYTES
-    for source in sorted(sizes, key=lambda source: -sizes[source]):
-        if batch and (len(batch) == most or sizes[source] > room):
-            found.append(tuple(batch))
-            batch, room = [], BATCH_BYTES
-        batch.append(source)
-        room -= sizes[source]
-    return [*found, tuple(batch)] if batch else found
-
-
 class ImportJob:
     """The import of some files: `poll()` hands over what has come in since, until `finished`.
 
@@ -340,12 +321,14 @@ class ImportJob:
         self._pool = ProcessPool(min(self._workers, len(sources)), context=get_context("spawn"))
         sizes = {source: self._sizes[source] for source in sources}
         # After a pool was lost files go one by one: whichever cost it must not take others along again.
-        for batch in batches(sizes, self._workers if self._pools == 1 else len(sizes)):
-            self._schedule(self._pool, batch)
+        together = batches(sizes, self._workers if self._pools == 1 else len(sizes))
+        with threads_of_workers(1 if evenly_busy(sizes, self._workers) else None):
+            for batch in together:
+                self._schedule(self._pool, batch)
 
     def _schedule(self, pool: ProcessPool, sources: tuple[Source, ...]) -> None:
         size = sum(self._sizes[source] for source in sources)
-        with _interrupts_ignored():
+        with interrupts_ignored():
             future = pool.schedule(
                 read_each,
                 args=(sources, self._store, self._read, self._mappings),
@@ -390,19 +373,6 @@ class ImportJob:
         if not self._waiting and self._pool is None:
             while self._spooled:
                 spool.remove(self._spooled.pop())
-
-
-@contextmanager
-def _interrupts_ignored() -> Iterator[None]:
-    """Processes started within never hear of Ctrl+C: it is for the program, which then ends them."""
-    if current_thread() is not main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _end(pool: ProcessPool, store: Store, earlier: Thread | None) -> None:
