@@ -1,0 +1,1 @@
+"""The pollution suite: what bad input costs, format by format, and that nothing of it is silently wrong."""

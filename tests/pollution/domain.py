@@ -1,0 +1,302 @@
+"""Domain kinds: what clocks, languages and measuring tools do to values that are well formed."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from tests.pollution.drafts import Draft, Line
+from tests.pollution.kinds import PDH, Everywhere, Register
+from tests.pollution.sheets import STEP_S
+
+kind = Register(PDH)
+HOUR = 3600
+WITH_DATES = (*PDH, "login-vsi-logon", "login-vsi-appstart")
+
+
+@kind("the header states no zone and no bias")
+def bias_missing(draft: Draft) -> None:
+    draft.header.cells[0] = "(PDH-CSV 4.0)"
+    draft.offset = None
+    draft.tell = True
+
+
+@kind("the bias is cut off, as under some languages of Windows")
+def bias_cut(draft: Draft) -> None:
+    draft.header.cells[0] = "(PDH-CSV 4.0) (RTZ 2 ("
+    draft.offset = None
+    draft.tell = True
+
+
+@kind("a bias that no place on earth has")
+def bias_impossible(draft: Draft) -> None:
+    draft.header.cells[0] = "(PDH-CSV 4.0) (UTC)(9999)"
+    draft.offset = None
+    draft.tell = True
+
+
+@kind("the clock is set back by ten minutes")
+def clock_back(draft: Draft) -> None:
+    _shift(draft, -600)
+    draft.tell_row = draft.row
+
+
+@kind("the clock is set back by a day")
+def clock_back_a_day(draft: Draft) -> None:
+    _shift(draft, -86_400)
+    draft.tell_row = draft.row
+
+
+@kind("a second file with another bias behind the first")
+def joined_other_bias(draft: Draft) -> None:
+    _shift(draft, -HOUR)
+    for row in range(draft.row, len(draft.lines)):
+        draft.times[row] = draft.sheet.moment(row)
+    _, *names = draft.header.cells
+    draft.insert(
+        draft.place(), draft.rendered(Line(None, ["(PDH-CSV 4.0) (GMT Standard Time)(120)", *names]))
+    )
+
+
+@kind("the hour that summer time's end doubles")
+def dst_doubled_hour(draft: Draft) -> None:
+    _shift(draft, -HOUR)
+    for row in range(draft.row, len(draft.lines)):
+        # The file's clock fell back, the real one did not.
+        draft.times[row] = draft.sheet.moment(row)
+    draft.tell_row = draft.row
+
+
+@kind("the hour that summer time's begin leaves out", ("perfmon", "resaved"))
+def dst_gap(draft: Draft) -> None:
+    begin = int(datetime(2016, 3, 27, 1, tzinfo=UTC).timestamp())  # London: 01:00 becomes 02:00
+    for row, line in enumerate(draft.lines):
+        moment = begin + STEP_S * (row - draft.row) + (HOUR if row >= draft.row else 0)
+        draft.times[row] = moment
+        line.cells[0] = draft.sheet.stamp(moment)
+    draft.tell_row = draft.row
+
+
+@kind("a rate below zero")
+def negative_rate(draft: Draft) -> None:
+    draft.set_cell("-5.5", column=0)
+    draft.told[draft.row, 0] = -5.5
+
+
+@kind("-1 for no limit, which is no rate", ("esxtop",))
+def sentinel(draft: Draft) -> None:
+    draft.target.cells[5] = "-1"
+    draft.right[draft.row, 4] = -1.0
+
+
+@kind("1.#INF", Everywhere)
+def windows_infinity(draft: Draft) -> None:
+    draft.set_cell("1.#INF")
+
+
+@kind("-1.#IND", Everywhere)
+def windows_nan(draft: Draft) -> None:
+    draft.set_cell("-1.#IND")
+
+
+@kind("nan", Everywhere)
+def nan(draft: Draft) -> None:
+    draft.set_cell("nan")
+
+
+@kind("inf", Everywhere)
+def infinity(draft: Draft) -> None:
+    draft.set_cell("inf")
+
+
+@kind("1e999", Everywhere)
+def beyond_all_numbers(draft: Draft) -> None:
+    draft.set_cell("1e999")
+
+
+@kind("true", Everywhere)
+def a_flag(draft: Draft) -> None:
+    draft.set_cell("true")
+
+
+@kind("n/a", Everywhere)
+def a_word(draft: Draft) -> None:
+    draft.set_cell("n/a")
+
+
+@kind("0x1A2B", Everywhere)
+def hexadecimal(draft: Draft) -> None:
+    draft.set_cell("0x1A2B")
+
+
+@kind("digits with underscores", Everywhere)
+def underscores(draft: Draft) -> None:
+    draft.set_cell("1_000")
+
+
+@kind("digits of another script", Everywhere)
+def other_digits(draft: Draft) -> None:
+    draft.set_cell("٣٤٥")
+
+
+@kind("a number with its unit", Everywhere)
+def unit_in_cell(draft: Draft) -> None:
+    draft.set_cell(draft.target.cells[draft.column + 1] + " ms")
+
+
+@kind("a percent sign behind a number", Everywhere)
+def percent_in_cell(draft: Draft) -> None:
+    draft.set_cell(draft.target.cells[draft.column + 1] + "%")
+
+
+@kind("a blank parts thousands", Everywhere)
+def blank_thousands(draft: Draft) -> None:
+    text = draft.target.cells[draft.column + 1]
+    draft.target.cells[draft.column + 1] = f"{text[0]}\xa0{text[1:]}"
+
+
+@kind("a quoted comma parts thousands in one cell", Everywhere)
+def thousands_separator(draft: Draft) -> None:
+    text = draft.target.cells[draft.column + 1]
+    _quote(draft, draft.row, f"{text[0]},{text[1:]}")
+
+
+@kind("a quoted decimal comma in one cell", Everywhere)
+def decimal_comma_cell(draft: Draft) -> None:
+    _quote(draft, draft.row, draft.target.cells[draft.column + 1].replace(".", ","))
+
+
+@kind("a comma that may part thousands or decimals", Everywhere)
+def ambiguous_comma(draft: Draft) -> None:
+    _quote(draft, draft.row, "3,002")
+    draft.lost.add((draft.row, draft.column))
+
+
+@kind(
+    "semicolons with decimal commas, as other languages save it",
+    (*PDH, "login-vsi-logon", "login-vsi-appstart"),
+)
+def decimal_commas(draft: Draft) -> None:
+    draft.delimiter = ";"
+    for line in draft.lines:
+        line.cells[1:] = [cell.replace(".", ",") for cell in line.cells[1:]]
+
+
+@kind(
+    "semicolons with decimal commas and points for thousands", (*PDH, "login-vsi-logon", "login-vsi-appstart")
+)
+def decimal_commas_and_points(draft: Draft) -> None:
+    decimal_commas(draft)
+    for line in draft.lines:
+        line.cells[1:] = [f"{cell[:-6]}.{cell[-6:]}" if "," in cell else cell for cell in line.cells[1:]]
+
+
+@kind("exponents")
+def exponents(draft: Draft) -> None:
+    for line in draft.lines:
+        line.cells[1:] = [f"{float(cell):.10e}" for cell in line.cells[1:]]
+
+
+@kind("the first sample is blank, as rates' first sample is")
+def blank_first_sample(draft: Draft) -> None:
+    first = draft.lines[0]
+    first.cells[1:] = [" "] * draft.sheet.columns
+    draft.blank |= {(0, c) for c in range(draft.sheet.columns)}
+
+
+@kind("a blank cell", Everywhere)
+def blank_cell(draft: Draft) -> None:
+    draft.target.cells[draft.column + 1] = ""
+    draft.blank.add((draft.row, draft.column))
+
+
+@kind("the day before the month in the whole file", WITH_DATES)
+def day_first(draft: Draft) -> None:
+    for line in draft.lines:
+        line.cells[0] = line.cells[0].replace("05/24/", "24/05/")
+    draft.tell = True
+
+
+@kind("the day before the month in one row", WITH_DATES)
+def day_first_row(draft: Draft) -> None:
+    draft.target.cells[0] = draft.target.cells[0].replace("05/24/", "24/05/")
+
+
+@kind("dates as YYYY-MM-DD", WITH_DATES)
+def year_first(draft: Draft) -> None:
+    for line in draft.lines:
+        line.cells[0] = line.cells[0].replace("05/24/2016", "2016-05-24")
+
+
+@kind("times of twelve hours", WITH_DATES)
+def half_days(draft: Draft) -> None:
+    for line in draft.lines:
+        line.cells[0] = line.cells[0].removesuffix(".000") + " AM"
+
+
+@kind("the times have lost their seconds")
+def seconds_lost(draft: Draft) -> None:
+    for row, line in enumerate(draft.lines):
+        line.cells[0] = line.cells[0][:16]
+        draft.times[row] = draft.sheet.moment(row) // 60 * 60
+    draft.tell = True
+
+
+@kind("two rows with one time")
+def duplicate_stamp(draft: Draft) -> None:
+    other = draft.sheet.moment(draft.row - 1)
+    draft.set_stamp(draft.sheet.stamp(other), other)
+    draft.tell_row = draft.row
+
+
+@kind("one time without its milliseconds and another with a comma", ("perfmon", "resaved"))
+def ragged_milliseconds(draft: Draft) -> None:
+    draft.target.cells[0] = draft.target.cells[0].removesuffix(".000")
+
+
+@kind("the year 1601")
+def year_1601(draft: Draft) -> None:
+    draft.set_stamp(draft.target.cells[0].replace("2016", "1601"), None)
+
+
+@kind("the year 9999")
+def year_9999(draft: Draft) -> None:
+    draft.set_stamp(draft.target.cells[0].replace("2016", "9999"), None)
+
+
+@kind("a month 13", Everywhere)
+def month_13(draft: Draft) -> None:
+    stamp = draft.target.cells[0]
+    draft.set_stamp(stamp.replace("05/24", "13/32").replace("05-24", "13-32"), None)
+
+
+@kind("30 February", Everywhere)
+def february_30(draft: Draft) -> None:
+    stamp = draft.target.cells[0]
+    draft.set_stamp(stamp.replace("05/24", "02/30").replace("05-24", "02-30"), None)
+
+
+@kind("25 o'clock", Everywhere)
+def hour_25(draft: Draft) -> None:
+    draft.set_stamp(draft.target.cells[0].replace(" 09:", " 25:"), None)
+
+
+@kind("no time at all", Everywhere)
+def blank_stamp(draft: Draft) -> None:
+    draft.set_stamp("", None)
+
+
+def _shift(draft: Draft, seconds: int) -> None:
+    for row in range(draft.row, len(draft.lines)):
+        moment = draft.sheet.moment(row) + seconds
+        draft.set_stamp(draft.sheet.stamp(moment), moment, row)
+
+
+def _quote(draft: Draft, row: int, text: str) -> None:
+    line = draft.lines[row]
+    mark = '"' if draft.quoted else ""
+    cells = [f"{mark}{cell}{mark}" for cell in line.cells]
+    cells[draft.column + 1] = f'"{text}"'
+    line.text = draft.delimiter.join(cells)
+
+
+KINDS = tuple(kind.kinds)

@@ -1,0 +1,26 @@
+"""What a worker does that is to be killed: it stops in the middle of a file and says who it is."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+from workbench.model.reading import Reading
+from workbench.study.column_store import Store
+from workbench.study.import_pool import read_source
+
+VICTIM = "victim.csv"
+
+
+def stop_within_the_victim(path: Path, name: str, store: Store) -> Reading:
+    """Reads as ever; the victim's columns are begun, and then nothing more comes."""
+    if path.name != VICTIM:
+        return read_source(path, name, store)
+    store.prepare()
+    (store.root / f"half.{os.getpid()}.part").write_bytes(path.read_bytes()[:100])
+    part = store.root / "worker.tmp"
+    part.write_text(str(os.getpid()))
+    part.replace(store.root / "worker")
+    time.sleep(600)
+    raise AssertionError("nobody killed this worker")

@@ -1,0 +1,63 @@
+"""Every kind of pollution on every format ends identical, told or refused; silently wrong is none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.pollution import domain, structural
+from tests.pollution.documents import JSON, JSON_KINDS, XML, XML_KINDS, Document
+from tests.pollution.drafts import Draft
+from tests.pollution.judge import Outcome
+from tests.pollution.kinds import Kind
+from tests.pollution.sheets import GENERIC, SHEETS, Sheet, read_bytes
+from tests.pollution.suite import DEFECTS, Case, document_cases, drafted, table_cases, tried
+from tests.pollution.table import PAGE, page
+
+
+def _parameters(cases: list[Case]) -> list[object]:
+    return [
+        pytest.param(
+            case, id=case.name,
+            marks=[pytest.mark.xfail(strict=True, reason=DEFECTS[case.name])] if case.name in DEFECTS else [],
+        ) for case in cases
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", _parameters([*table_cases(), *document_cases()]))
+def test_that_bad_input_is_never_silently_wrong(tmp_path: Path, case: Case) -> None:
+    verdict, _ = tried(case, tmp_path)
+    assert verdict.outcome is not Outcome.WRONG, verdict.reason
+
+
+@pytest.mark.parametrize("clean", [*SHEETS, *XML, *JSON], ids=lambda one: one.name)
+def test_that_the_clean_twins_are_read_whole(tmp_path: Path, clean: Sheet | Document) -> None:
+    verdict, _ = tried(Case(clean, ()), tmp_path)
+    assert verdict.outcome is Outcome.IDENTICAL, verdict.reason
+
+
+def test_that_the_generic_csv_is_read_through_its_mapping(tmp_path: Path) -> None:
+    reading, _ = read_bytes(Draft(GENERIC).content(), GENERIC.file, tmp_path)
+    assert reading.report.reader == "mapped-csv"
+
+
+def test_that_the_suite_is_as_large_as_it_says() -> None:
+    assert len(structural.KINDS) >= 25
+    for name in ("perfmon", "esxtop"):
+        assert sum(name in kind.sheets for kind in domain.KINDS) >= 15
+    for sheet in SHEETS:
+        assert sum(kind.befalls(sheet) for kind in structural.KINDS) >= 25
+    assert min(len(XML_KINDS), len(JSON_KINDS)) >= 8
+    assert all(name in {case.name for case in (*table_cases(), *document_cases())} for name in DEFECTS)
+
+
+def test_that_each_kind_changes_the_file() -> None:
+    for case in table_cases():
+        assert isinstance(case.format, Sheet)
+        draft = drafted(case.format, [kind for kind in case.kinds if isinstance(kind, Kind)])
+        assert draft.content() != Draft(case.format).content(), case.name
+
+
+def test_that_the_published_table_is_what_the_readers_do() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(), "run: uv run python -m tests.pollution.table"
