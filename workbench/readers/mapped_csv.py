@@ -9,6 +9,7 @@ number. A cell that is no number is missing, and so is a negative one where noth
 
 from __future__ import annotations
 
+import csv
 import re
 from array import array
 from collections.abc import Callable
@@ -125,6 +126,7 @@ def _read(mapping: ColumnMapping, zone_offset: ZoneOffset, path: Path, name: str
 def _rows(text: str, found: TimedCsv, mapping: ColumnMapping, problems: Problems) -> _Rows:
     rows = _Rows()
     lines = split_lines(text)
+    _take_above(lines[: found.line - 1], found, mapping, rows, problems)
     for number, line in enumerate(lines[found.line :], start=found.line + 1):
         if not line.strip(" \t,;|\0\x1a"):
             continue
@@ -138,6 +140,31 @@ def _rows(text: str, found: TimedCsv, mapping: ColumnMapping, problems: Problems
             "row kept; compare it with the source", len(lines),
         )  # fmt: skip
     return rows
+
+
+def _take_above(
+    lines: list[str], found: TimedCsv, mapping: ColumnMapping, rows: _Rows, problems: Problems
+) -> None:
+    """The lines above the header: those that hold a time are rows without a header, the others are told."""
+    for number, line in enumerate(lines, 1):
+        cells = split_cells(line, found.delimiter)
+        if len(cells) > 1 and any(moment_of(cell, mapping.time_format) for cell in cells):
+            rows.rejected += 1
+            message = f"Line {number} stands above the header of line {found.line}."
+            problems.warn("row-above-header", message, "row left out", number)
+    if any(line.strip() for line in lines):
+        problems.info("lines-before-header", f"The header is on line {found.line}.",
+                      "lines before it left out", found.line)  # fmt: skip
+
+
+def _quotes_fit(line: str, delimiter: str) -> bool:
+    if line.count('"') % 2:
+        return False
+    try:
+        next(csv.reader([line], delimiter=delimiter, strict=True), None)
+    except csv.Error:
+        return len(line) > csv.field_size_limit()
+    return True
 
 
 def _take(
@@ -159,7 +186,7 @@ def _take(
         return "other-header", "is a header with other columns"
     if len(cells) < width or any(cells[width:]):
         return "row-width", f"has {len(cells)} cells where the header has {width}"
-    if line.count('"') % 2 or "\0" in line:
+    if "\0" in line or ('"' in line and not _quotes_fit(line, found.delimiter)):
         return "row-damaged", "has a quote that is not closed" if "\0" not in line else "holds NUL characters"
     moment = moment_of(cells[mapping.time_column], mapping.time_format)
     if moment is None:
