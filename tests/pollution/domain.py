@@ -49,7 +49,7 @@ def clock_back_a_day(draft: Draft) -> None:
 @kind("a second file with another bias behind the first")
 def joined_other_bias(draft: Draft) -> None:
     _shift(draft, -HOUR)
-    for row in range(draft.row, len(draft.lines)):
+    for row in draft.rows[draft.rows.index(draft.row) :]:
         draft.times[row] = draft.sheet.moment(row)
     _, *names = draft.header.cells
     draft.insert(
@@ -60,7 +60,7 @@ def joined_other_bias(draft: Draft) -> None:
 @kind("the hour that summer time's end doubles")
 def dst_doubled_hour(draft: Draft) -> None:
     _shift(draft, -HOUR)
-    for row in range(draft.row, len(draft.lines)):
+    for row in draft.rows[draft.rows.index(draft.row) :]:
         # The file's clock fell back, the real one did not.
         draft.times[row] = draft.sheet.moment(row)
     draft.tell_row = draft.row
@@ -69,7 +69,7 @@ def dst_doubled_hour(draft: Draft) -> None:
 @kind("the hour that summer time's begin leaves out", ("perfmon", "resaved"))
 def dst_gap(draft: Draft) -> None:
     begin = int(datetime(2016, 3, 27, 1, tzinfo=UTC).timestamp())  # London: 01:00 becomes 02:00
-    for row, line in enumerate(draft.lines):
+    for row, line in enumerate(draft.row_lines):
         moment = begin + STEP_S * (row - draft.row) + (HOUR if row >= draft.row else 0)
         draft.times[row] = moment
         line.cells[0] = draft.sheet.stamp(moment)
@@ -157,17 +157,17 @@ def blank_thousands(draft: Draft) -> None:
 @kind("a quoted comma parts thousands in one cell", Everywhere)
 def thousands_separator(draft: Draft) -> None:
     text = draft.target.cells[draft.column + 1]
-    _quote(draft, draft.row, f"{text[0]},{text[1:]}")
+    _quote(draft, f"{text[0]},{text[1:]}")
 
 
 @kind("a quoted decimal comma in one cell", Everywhere)
 def decimal_comma_cell(draft: Draft) -> None:
-    _quote(draft, draft.row, draft.target.cells[draft.column + 1].replace(".", ","))
+    _quote(draft, draft.target.cells[draft.column + 1].replace(".", ","))
 
 
 @kind("a comma that may part thousands or decimals", Everywhere)
 def ambiguous_comma(draft: Draft) -> None:
-    _quote(draft, draft.row, "3,002")
+    _quote(draft, "3,002")
     draft.lost.add((draft.row, draft.column))
 
 
@@ -177,7 +177,7 @@ def ambiguous_comma(draft: Draft) -> None:
 )
 def decimal_commas(draft: Draft) -> None:
     draft.delimiter = ";"
-    for line in draft.lines:
+    for line in draft.row_lines:
         line.cells[1:] = [cell.replace(".", ",") for cell in line.cells[1:]]
 
 
@@ -186,19 +186,19 @@ def decimal_commas(draft: Draft) -> None:
 )
 def decimal_commas_and_points(draft: Draft) -> None:
     decimal_commas(draft)
-    for line in draft.lines:
+    for line in draft.row_lines:
         line.cells[1:] = [f"{cell[:-6]}.{cell[-6:]}" if "," in cell else cell for cell in line.cells[1:]]
 
 
 @kind("exponents")
 def exponents(draft: Draft) -> None:
-    for line in draft.lines:
+    for line in draft.row_lines:
         line.cells[1:] = [f"{float(cell):.10e}" for cell in line.cells[1:]]
 
 
 @kind("the first sample is blank, as rates' first sample is")
 def blank_first_sample(draft: Draft) -> None:
-    first = draft.lines[0]
+    first = draft.row_lines[0]
     first.cells[1:] = [" "] * draft.sheet.columns
     draft.blank |= {(0, c) for c in range(draft.sheet.columns)}
 
@@ -211,7 +211,7 @@ def blank_cell(draft: Draft) -> None:
 
 @kind("the day before the month in the whole file", WITH_DATES)
 def day_first(draft: Draft) -> None:
-    for line in draft.lines:
+    for line in draft.row_lines:
         line.cells[0] = line.cells[0].replace("05/24/", "24/05/")
     draft.tell = True
 
@@ -223,19 +223,19 @@ def day_first_row(draft: Draft) -> None:
 
 @kind("dates as YYYY-MM-DD", WITH_DATES)
 def year_first(draft: Draft) -> None:
-    for line in draft.lines:
+    for line in draft.row_lines:
         line.cells[0] = line.cells[0].replace("05/24/2016", "2016-05-24")
 
 
 @kind("times of twelve hours", WITH_DATES)
 def half_days(draft: Draft) -> None:
-    for line in draft.lines:
+    for line in draft.row_lines:
         line.cells[0] = line.cells[0].removesuffix(".000") + " AM"
 
 
 @kind("the times have lost their seconds")
 def seconds_lost(draft: Draft) -> None:
-    for row, line in enumerate(draft.lines):
+    for row, line in enumerate(draft.row_lines):
         line.cells[0] = line.cells[0][:16]
         draft.times[row] = draft.sheet.moment(row) // 60 * 60
     draft.tell = True
@@ -286,13 +286,13 @@ def blank_stamp(draft: Draft) -> None:
 
 
 def _shift(draft: Draft, seconds: int) -> None:
-    for row in range(draft.row, len(draft.lines)):
+    for row in draft.rows[draft.rows.index(draft.row) :]:
         moment = draft.sheet.moment(row) + seconds
         draft.set_stamp(draft.sheet.stamp(moment), moment, row)
 
 
-def _quote(draft: Draft, row: int, text: str) -> None:
-    line = draft.lines[row]
+def _quote(draft: Draft, text: str) -> None:
+    line = draft.target
     mark = '"' if draft.quoted else ""
     cells = [f"{mark}{cell}{mark}" for cell in line.cells]
     cells[draft.column + 1] = f'"{text}"'

@@ -75,6 +75,11 @@ class Draft:
         """The rows that are still in the file."""
         return [line.row for line in self.lines if line.row is not None]
 
+    @property
+    def row_lines(self) -> list[Line]:
+        """The lines that hold rows."""
+        return [line for line in self.lines if line.row is not None]
+
     def place(self) -> int:
         """Where the target stands among the lines."""
         return self.lines.index(self.target)

@@ -107,9 +107,9 @@ def missing_cell(draft: Draft) -> None:
 
 @kind("the last row is short")
 def short_last_row(draft: Draft) -> None:
-    line = draft.lines[-1]
+    line = draft.row_lines[-1]
     line.cells.pop()
-    draft.lost.add((len(draft.lines) - 1, draft.sheet.columns - 1))
+    draft.lost.add((draft.rows[-1], draft.sheet.columns - 1))
 
 
 @kind("every row one cell wider than the header")
@@ -183,7 +183,7 @@ def joined_files(draft: Draft) -> None:
 @kind("a column that stands twice")
 def duplicate_column(draft: Draft) -> None:
     place = draft.column + 1
-    for line in (draft.header, *draft.lines):
+    for line in (draft.header, *draft.row_lines):
         line.cells.insert(place, line.cells[place])
     draft.names.insert(draft.column, draft.names[draft.column])
     draft.columns.insert(draft.column, draft.column)
@@ -258,7 +258,7 @@ def nul_line(draft: Draft) -> None:
 @kind("bytes of no text behind the rows")
 def binary_tail(draft: Draft) -> None:
     draft.after.append(lambda data: data + bytes([0x1B, 0x8F, 0xFF, 0, 0xFE, 0x07, 0x81]) * 40)
-    draft.junk = 1
+    draft.junk += 1
 
 
 @kind("a Ctrl-Z behind the rows")
@@ -312,7 +312,7 @@ def mixed_encodings(draft: Draft) -> None:
 
 @kind("a delimiter at the end of every line")
 def trailing_delimiters(draft: Draft) -> None:
-    for line in (draft.header, *draft.lines):
+    for line in (draft.header, *draft.row_lines):
         line.text = draft.rendered(line) + draft.delimiter
 
 
@@ -328,7 +328,7 @@ def row_trailing_delimiter(draft: Draft) -> None:
 
 @kind("blanks around every cell")
 def blanks_around_cells(draft: Draft) -> None:
-    for line in draft.lines:
+    for line in draft.row_lines:
         line.text = f" {draft.delimiter} ".join(draft.rendered(Line(None, [cell])) for cell in line.cells)
 
 

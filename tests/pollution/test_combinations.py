@@ -27,7 +27,7 @@ from tests.pollution.suite import DEFECTS, drafted, known_of
 # These leave no target behind, or write a line anew from its cells: what came before them would be undone.
 LAST = frozenset((
     "semicolons", "tabs", "mixed-delimiters", "header-delimiter", "trailing-delimiters", "empty-file", "header-only",
-    "no-header", "decimal-commas", "decimal-commas-and-points", "cr-only", "utf16-cut",
+    "no-header", "exponents", "decimal-commas", "decimal-commas-and-points", "cr-only", "utf16-cut",
 ))  # fmt: skip
 # Each of these writes the whole text of the target line.
 WHOLE_LINE = frozenset((
@@ -43,13 +43,32 @@ CLOCK = frozenset((
     "half-days", "seconds-lost", "duplicate-stamp", "year-1601", "year-9999", "month-13", "february-30", "hour-25",
     "blank-stamp", "ragged-milliseconds", "joined-other-bias", "garbage-row",
 ))  # fmt: skip
+# Each of these writes the header, or repeats it.
+HEADER = frozenset((
+    "bad-quote-in-header", "narrow-header", "wide-header", "blank-name", "header-trailing-delimiter",
+    "duplicate-column", "repeated-header", "joined-files", "joined-other-bias", "bias-missing", "bias-cut",
+    "bias-impossible",
+))  # fmt: skip
+# Where the header is as wide as a damaged row, that row is the only one that fits: nobody can tell.
+WIDTH = frozenset((
+    "narrow-header", "wide-header", "header-trailing-delimiter", "extra-cell", "missing-cell", "short-last-row",
+    "unit-line", "footer", "line-break-in-cell", "broken-row", "row-trailing-delimiter", "cut-between-cells",
+    "blank-name", "duplicate-column", "thousands-separator", "decimal-comma-cell", "ambiguous-comma",
+))  # fmt: skip
+# A stray quote changes which of the others is open, and what a cut leaves of it.
+QUOTE = frozenset((
+    "quote-inside-cell", "bad-quote-in-cell", "line-break-in-cell", "cut-in-quote", "cut-in-cell",
+))  # fmt: skip
+# A blank cell at the end makes room for one that is too many.
+BLANK = frozenset(("blank-cell", "blank-first-sample", "extra-cell"))
+OVERLAPPING = (BLANK, WHOLE_LINE, CLOCK, HEADER, WIDTH, QUOTE)
 
 
 def compatible(one: Kind, other: Kind, sheet: Sheet) -> bool:
     """Whether the account of both stays right when they befall the same file."""
     names = {one.name, other.name}
     return (
-        len(names) == 2 and not names & LAST and not (names <= WHOLE_LINE) and not names <= CLOCK
+        len(names) == 2 and not names & LAST and not any(names <= group for group in OVERLAPPING)
         and not any(f"{sheet.name}-{name}" in DEFECTS for name in names)
     )  # fmt: skip
 
@@ -70,7 +89,10 @@ def test_that_two_kinds_at_once_are_never_silently_wrong(
     first = data.draw(st.sampled_from(cells))
     assume(compatible(first, second, sheet))
     row = data.draw(st.integers(1, ROWS - 3))
-    draft = drafted(sheet, (first, second), row)
+    try:
+        draft = drafted(sheet, (first, second), row)
+    except (ValueError, IndexError):  # the first has left nothing for the second to do
+        assume(False)
     reading, grid = read_bytes(draft.content(), sheet.file, tmp_path)
     verdict = judge(draft.truth(known_of(sheet, tmp_path)), reading, grid)
     assert verdict.outcome is not Outcome.WRONG, (
@@ -129,7 +151,7 @@ def test_that_two_attacks_at_once_are_never_silently_wrong(
     before = attack.lost, attack.blank, attack.told
     try:
         second.hit(attack)
-    except (AssertionError, UnicodeDecodeError):
+    except (AssertionError, ValueError):  # nothing is left for the second to do
         assume(False)
     attack.lost, attack.blank = attack.lost or before[0], attack.blank or before[1]
     assume(token in document.text.encode())

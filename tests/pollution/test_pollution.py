@@ -12,7 +12,7 @@ from tests.pollution.drafts import Draft
 from tests.pollution.judge import Outcome
 from tests.pollution.kinds import Kind
 from tests.pollution.sheets import GENERIC, SHEETS, Sheet, read_bytes
-from tests.pollution.suite import DEFECTS, Case, document_cases, drafted, table_cases, tried
+from tests.pollution.suite import DEFECTS, Case, document_cases, drafted, kept_cases, table_cases, tried
 from tests.pollution.table import PAGE, page
 
 
@@ -25,7 +25,7 @@ def _parameters(cases: list[Case]) -> list[object]:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", _parameters([*table_cases(), *document_cases()]))
+@pytest.mark.parametrize("case", _parameters([*table_cases(), *kept_cases(), *document_cases()]))
 def test_that_bad_input_is_never_silently_wrong(tmp_path: Path, case: Case) -> None:
     verdict, _ = tried(case, tmp_path)
     assert verdict.outcome is not Outcome.WRONG, verdict.reason
