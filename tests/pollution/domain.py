@@ -151,13 +151,13 @@ def percent_in_cell(draft: Draft) -> None:
 @kind("a blank parts thousands", Everywhere)
 def blank_thousands(draft: Draft) -> None:
     text = draft.target.cells[draft.column + 1]
-    draft.target.cells[draft.column + 1] = f"{text[0]}\xa0{text[1:]}"
+    draft.target.cells[draft.column + 1] = _parted(text, "\xa0")
 
 
 @kind("a quoted comma parts thousands in one cell", Everywhere)
 def thousands_separator(draft: Draft) -> None:
     text = draft.target.cells[draft.column + 1]
-    _quote(draft, f"{text[0]},{text[1:]}")
+    _quote(draft, _parted(text, ","))
 
 
 @kind("a quoted decimal comma in one cell", Everywhere)
@@ -289,6 +289,11 @@ def _shift(draft: Draft, seconds: int) -> None:
     for row in draft.rows[draft.rows.index(draft.row) :]:
         moment = draft.sheet.moment(row) + seconds
         draft.set_stamp(draft.sheet.stamp(moment), moment, row)
+
+
+def _parted(text: str, mark: str) -> str:
+    whole, point, rest = text.partition(".")
+    return f"{whole[:-3]}{mark}{whole[-3:]}{point}{rest}"
 
 
 def _quote(draft: Draft, text: str) -> None:
