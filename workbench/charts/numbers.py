@@ -14,6 +14,14 @@ MISSING = "—"
 SMALL_BASE = 1.0
 
 
+def fixed(value: float, decimals: int) -> str:
+    """`−12 345.6`: thin spaces group the digits, the minus is a minus, missing is a dash, and there is no −0."""
+    if not math.isfinite(value):
+        return MISSING
+    text = f"{abs(value):,.{decimals}f}".replace(",", THIN)
+    return f"{MINUS}{text}" if value < 0 and any(char in "123456789" for char in text) else text
+
+
 def number(value: float | None, digits: int = 3) -> str:
     """`value` with `digits` significant digits (whole numbers keep all of theirs), — when missing."""
     if value is None or not math.isfinite(value):
@@ -22,9 +30,7 @@ def number(value: float | None, digits: int = 3) -> str:
         return "0"
     # Of the rounded number, so that 9.996 becomes 10.0 and not 10.00.
     power = int(f"{abs(value):.{digits - 1}e}".partition("e")[2])
-    decimals = max(0, digits - 1 - power)
-    text = f"{abs(value):,.{decimals}f}".replace(",", THIN)
-    return f"{MINUS}{text}" if value < 0 and any(char in "123456789" for char in text) else text
+    return fixed(value, max(0, digits - 1 - power))
 
 
 def percent(value: float | None) -> str:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPainterPath, QPen
 
 from workbench.charts.figure import Bars, Figure, Heatmap
+from workbench.charts.numbers import THIN, fixed
 from workbench.gui.plot import ticks
 from workbench.gui.plot.bars import paint_bars
 from workbench.gui.plot.geometry import SAMPLE, Entry, Layout, Place, x_label, y_label
@@ -47,7 +48,7 @@ def footer_of(
     clipped = sum(count for _, count in layout_scales)
     if clipped:
         values = "value is" if clipped == 1 else "values are"
-        notes.append(f"{ticks.number(clipped, 0)} {values} zero or below and cannot stand on the log scale.")
+        notes.append(f"{fixed(clipped, 0)} {values} zero or below and cannot stand on the log scale.")
     lines = [p for p in figure.panels if not any(isinstance(m, Heatmap) for m in p.marks)]
     kinds = {(p.y.label, p.y.unit) for p in lines}
     if not figure.share_y and len(lines) > 1 and len(kinds) == 1:
@@ -251,7 +252,7 @@ def _colour_bar(painter: QPainter, ink: Ink, line: QRectF, footer: Footer) -> fl
         (ticks.reading(low), text_width(ink.small, ticks.reading(low))),
         ("", ink.px(180)),
     ]
-    top = ("≥" + ticks.THIN if footer.beyond else "") + ticks.reading(high)
+    top = ("≥" + THIN if footer.beyond else "") + ticks.reading(high)
     cells.append((top, text_width(ink.small, top)))
     if footer.gaps:
         cells += [("hatch", ink.px(18)), ("not measured", text_width(ink.small, "not measured"))]

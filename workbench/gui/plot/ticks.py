@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-THIN, MINUS, DASH = "\u2009", "\u2212", "\u2014"
+from workbench.charts.numbers import MINUS, MISSING, fixed
+
+DASH = MISSING
+
 _TIME_STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400)
 
 
@@ -18,15 +21,6 @@ class Ticks:
     word: str = ""
 
 
-def number(value: float, decimals: int) -> str:
-    """`−12 345.6`: thin spaces group the digits, the minus is a minus, missing is a dash."""
-    if not math.isfinite(value):
-        return DASH
-    text = f"{abs(value):,.{decimals}f}".replace(",", THIN)
-    negative = value < 0 and any(digit in text for digit in "123456789")
-    return (MINUS if negative else "") + text
-
-
 def reading(value: float) -> str:
     """A value for a read-out: three significant digits, never in powers of ten."""
     if not math.isfinite(value):
@@ -34,7 +28,7 @@ def reading(value: float) -> str:
     if value == 0:
         return "0"
     digits = math.floor(math.log10(abs(value)))
-    return number(value, min(6, max(0, 2 - digits)))
+    return fixed(value, min(6, max(0, 2 - digits)))
 
 
 def linear(low: float, high: float, most: int) -> Ticks:
@@ -48,7 +42,7 @@ def linear(low: float, high: float, most: int) -> Ticks:
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     places = tuple(index * step for index in range(first, last + 1))
     decimals = max(0, -math.floor(math.log10(step) + 1e-9))
-    return Ticks(places, tuple(number(place, decimals) for place in places))
+    return Ticks(places, tuple(fixed(place, decimals) for place in places))
 
 
 def _round_step(least: float) -> float:
@@ -63,7 +57,7 @@ def log(low: float, high: float, most: int) -> Ticks:
     stride = max(1, math.ceil((high - low + 1) / max(2, most))) if factors == (1,) else 1
     values = [(10.0**power, f) for power in decades if power % stride == 0 for f in factors]
     inside = [value * f for value, f in values if low - 1e-9 <= math.log10(value * f) <= high + 1e-9]
-    labels = tuple(number(value, max(0, -math.floor(math.log10(value) + 1e-9))) for value in inside)
+    labels = tuple(fixed(value, max(0, -math.floor(math.log10(value) + 1e-9))) for value in inside)
     return Ticks(tuple(math.log10(value) for value in inside), labels)
 
 
@@ -89,9 +83,9 @@ def _time_word(span: float) -> str:
 
 def _time_label(seconds: float, word: str, step: float) -> str:
     if word == "seconds":
-        return number(seconds, 0)
+        return fixed(seconds, 0)
     if word == "minutes":
-        return number(seconds / 60, 0 if step % 60 == 0 else 1 if step % 6 == 0 else 2)
+        return fixed(seconds / 60, 0 if step % 60 == 0 else 1 if step % 6 == 0 else 2)
     sign, whole = (MINUS if seconds < 0 else ""), round(abs(seconds))
     return f"{sign}{whole // 3600 % (24 if word == 'clock' else 10**9)}:{whole % 3600 // 60:02d}"
 
