@@ -7,16 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.pollution import domain, structural
-from tests.pollution.documents import (
-    JSON,
-    JSON_KINDS,
-    XML,
-    XML_KINDS,
-    Attack,
-    AttackKind,
-    Document,
-    read_document,
-)
+from tests.pollution.attacks import JSON_KINDS, XML_KINDS, AttackKind
+from tests.pollution.documents import JSON, XML, Attack, Document, read_document
 from tests.pollution.drafts import Draft
 from tests.pollution.judge import Verdict, judge
 from tests.pollution.kinds import Kind

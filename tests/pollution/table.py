@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.pollution import domain, structural
-from tests.pollution.documents import JSON, JSON_KINDS, XML, XML_KINDS, AttackKind, Document
+from tests.pollution.attacks import JSON_KINDS, XML_KINDS, AttackKind
+from tests.pollution.documents import JSON, XML, Document
 from tests.pollution.judge import Outcome
 from tests.pollution.kinds import Kind
 from tests.pollution.sheets import SHEETS, Sheet

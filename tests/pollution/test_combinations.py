@@ -9,16 +9,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from tests.pollution import domain, structural
-from tests.pollution.documents import (
-    JSON,
-    JSON_KINDS,
-    XML,
-    XML_KINDS,
-    Attack,
-    AttackKind,
-    Document,
-    read_document,
-)
+from tests.pollution.attacks import JSON_KINDS, XML_KINDS, AttackKind
+from tests.pollution.documents import JSON, XML, Attack, Document, read_document
 from tests.pollution.judge import Outcome, judge
 from tests.pollution.kinds import Kind
 from tests.pollution.sheets import ROWS, SHEETS, Sheet, read_bytes

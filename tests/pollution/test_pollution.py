@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.pollution import domain, structural
-from tests.pollution.documents import JSON, JSON_KINDS, XML, XML_KINDS, Document
+from tests.pollution.attacks import JSON_KINDS, XML_KINDS
+from tests.pollution.documents import JSON, XML, Document
 from tests.pollution.drafts import Draft
 from tests.pollution.judge import Outcome
 from tests.pollution.kinds import Kind

@@ -62,8 +62,7 @@ class Row:
 
 @dataclass(eq=False)
 class Table:
-    """A file's rows. `keys` are the columns in order; a column's number and missing cells are counted as read.
-    `other_header`: the line of a joined file's header with other columns; rows below it are rejected."""
+    """A file's rows, their columns in order (`keys`), and the line of a joined file's other header, if any."""
 
     name: str
     encoding: str
@@ -298,8 +297,7 @@ def _take(table: Table, line: int, record: str, whole: bool) -> None:
     while len(cells) > width and not cells[-1]:
         cells.pop()
     if not whole:
-        what = "has a quote that is not closed, or that closes in the middle of a cell"
-        _reject(table, line, "bad-quote", what)
+        _reject(table, line, "bad-quote", "has a quote that is open, or closes in the middle of a cell")
     elif [key_of(cell) for cell in cells] == list(table.keys):
         table.other_header = 0
         _reject(table, line, "repeated-header", "is the header once more")
