@@ -263,3 +263,18 @@ def test_that_a_vm_which_two_files_recorded_counts_once_and_is_told(tmp_path: Pa
     problem = run_figures(one).problems[0]
     assert "a.csv, copy.csv" in problem.message
     assert f"{TIMES.size} rows" in problem.action
+
+
+def test_that_a_negative_rate_is_missing_and_told(tmp_path: Path) -> None:
+    values = np.full(TIMES.size, 10.0)
+    inside = int(np.flatnonzero(TIMES > T0 + 100)[0])
+    values[inside] = -5.5
+    one = run(
+        recording(tmp_path, "a.csv", TIMES, [(counter("A", Quantity.IOPS), values)]), stated_phases=STEADY
+    )
+    step = float(TIMES[1] - TIMES[0])
+    assert steady(one).total_io == pytest.approx(3000 - 10 * step)
+    assert "negative-value" in codes(one)
+    problem = next(problem for problem in run_figures(one).problems if problem.code == "negative-value")
+    assert "1 sample of IOPS below zero" in problem.message
+    assert "a.csv" in problem.message

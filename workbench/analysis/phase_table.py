@@ -126,6 +126,18 @@ _QUANTITIES = {
 }
 
 
+_MEASURED = {
+    "iops": "IOPS",
+    "reads": "read IOPS",
+    "writes": "write IOPS",
+    "read_latency": "read latency",
+    "write_latency": "write latency",
+    "cache_ram": "cache RAM",
+    "cache_disk": "cache disk",
+    "cpu": "CPU",
+}
+
+
 class _Latency(NamedTuple):
     """One VM's latencies (s), what each weighs, and which of them had I/O."""
 
@@ -144,6 +156,7 @@ def run_figures(run: Run) -> RunFigures:
         found.append(_no_iops(run))
     if twice := {vm: samples for vm, samples in columns.iops.items() if samples.left_out}:
         found.append(_recorded_twice(run, twice))
+    found += _negative(run, columns)
     rows = tuple(_figures(run, phase, columns, found) for phase in phases)
     return RunFigures(run, rows, tuple(found))
 
@@ -347,6 +360,20 @@ def _partly_measured(run: Run, phase: Phase, iops: BySeries, measured: dict[str,
 def _names(vms: list[str]) -> str:
     shown = ", ".join(vms[:3])
     return shown if len(vms) <= 3 else f"{shown} and {len(vms) - 3} more"
+
+
+def _negative(run: Run, columns: _Columns) -> list[Problem]:
+    """Samples below zero, which no rate, latency or amount can be, by what they measure."""
+    problems: list[Problem] = []
+    for name, words in _MEASURED.items():
+        by_vm: BySeries = getattr(columns, name)
+        if vms := [vm for vm, samples in by_vm.items() if samples.negative]:
+            count = sum(by_vm[vm].negative for vm in vms)
+            files = sorted({file for vm in vms for file in by_vm[vm].files})
+            problems.append(_problem(run, "negative-value",
+                f"{count} sample{'s' * (count > 1)} of {words} below zero ({_names(vms)}; {_names(files)}).",
+                "taken as missing; look at those files around the counter's reset"))  # fmt: skip
+    return problems
 
 
 def _recorded_twice(run: Run, twice: BySeries) -> Problem:

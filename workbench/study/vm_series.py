@@ -44,7 +44,8 @@ class Samples:
 
     `end` is seconds since 1970 UTC; `span` is the seconds each sample speaks for, ending at `end` (0 behind
     a gap or at a time that was there before: such a sample holds nothing); `values` is NaN where missing.
-    `left_out` counts rows of files that recorded what another file had already.
+    `left_out` counts rows of files that recorded what another file had already, `negative` samples below zero:
+    nothing that is measured here can be, so they count as missing.
     """
 
     end: FloatArray
@@ -55,6 +56,7 @@ class Samples:
     files: tuple[str, ...]
     estimate: bool = False
     left_out: int = 0
+    negative: int = 0
 
     @property
     def start(self) -> FloatArray:
@@ -232,7 +234,12 @@ def _one_vm(parts: list[_Part], quantity: Quantity, files: dict[str, _Loaded]) -
     estimate = any(part.series.metric is not None and part.series.metric.estimate for part in parts)
     names = tuple(segment.file for segment in segments)
     left_out = sum(segment.end.size for segment in segments) - one.end.size
-    return Samples(one.end, one.span, one.values, choice.vantage, choice.object, names, estimate, left_out)
+    below = one.values < 0
+    negative = int(below.sum())
+    values = np.where(below, np.nan, one.values) if negative else one.values
+    return Samples(
+        one.end, one.span, values, choice.vantage, choice.object, names, estimate, left_out, negative
+    )
 
 
 def _combined(loaded: _Loaded, parts: list[_Part], quantity: Quantity) -> FloatArray:
