@@ -1,0 +1,107 @@
+"""The commands of `vdiwb`, in the order that `--help` lists them."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from workbench.analysis.phase_table import RunFigures, run_figures
+from workbench.console.command import Command, UsageError
+from workbench.console.tables import benchmarks_text, inspect_text, summary_text
+from workbench.exporters.summary import (
+    benchmark_rows,
+    inspect_table,
+    summary_rows,
+    summary_table,
+    to_csv,
+    to_json,
+)
+from workbench.model.run import Study
+
+_TABLES = ("table", "json", "csv")
+
+
+def all_figures(studies: tuple[Study, ...]) -> list[RunFigures]:
+    """The phase table of every run."""
+    return [run_figures(run) for study in studies for run in study.runs]
+
+
+def _inspect(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
+    figures = all_figures(studies)
+    if options.format == "json":
+        return to_json(inspect_table(studies, figures))
+    return inspect_text(studies, figures)
+
+
+def _summary(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
+    figures = all_figures(studies)
+    problems = [p for study in studies for p in study.problems] + [p for one in figures for p in one.problems]
+    if options.format == "json":
+        return to_json(summary_table(figures, problems))
+    if options.format == "csv":
+        return to_csv(summary_rows(figures))
+    return summary_text(figures, problems)
+
+
+def _benchmarks(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
+    rows = benchmark_rows([row for study in studies for row in study.benchmarks])
+    if options.format == "json":
+        return to_json(rows)
+    return to_csv(rows) if options.format == "csv" else benchmarks_text(rows)
+
+
+def check_ending(options: argparse.Namespace) -> None:
+    """Raises UsageError before anything is read when the file's ending is none that can be written."""
+    from workbench.exporters.export import ENDINGS
+
+    output: Path = options.output
+    if output.suffix.lower() not in ENDINGS:
+        ending = (
+            f"'{output.suffix}' is no ending" if output.suffix else "A file name without an ending is none"
+        )
+        raise UsageError(f"{ending} that can be written; choose {' or '.join(ENDINGS)}.")
+
+
+def _export(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
+    # Imported here: no other command needs openpyxl.
+    from workbench.exporters.export import export
+
+    return export(options.output, studies, all_figures(studies))
+
+
+def _export_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-o", "--output", type=Path, required=True, metavar="FILE", help="ends in .xlsx or .csv"
+    )
+
+
+def _import(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
+    files = sum(report.recognised for study in studies for report in study.files)
+    return f"{files} files are in the column store {options.store}."
+
+
+def _import_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--store", type=Path, required=True, metavar="DIR", help="where the columns go")
+    parser.add_argument("--engine", default="local", choices=("local",), help="default: local")
+
+
+INSPECT = Command(
+    "inspect", "what each file is, and every problem", "vdiwb inspect sample_data --format json", _inspect,
+    ("table", "json"), answers_nothing=True,
+)  # fmt: skip
+SUMMARY = Command("summary", "the phase table", "vdiwb summary sample_data --format json", _summary, _TABLES)
+BENCHMARKS = Command(
+    "benchmarks", "storage benchmark results in one table", "vdiwb benchmarks sample_data --format json",
+    _benchmarks, _TABLES,
+)  # fmt: skip
+EXPORT = Command(
+    "export", "the phase table and charts as a file, by its ending", "vdiwb export sample_data -o findings.xlsx",
+    _export, options=_export_options, check=check_ending,
+)  # fmt: skip
+IMPORT = Command(
+    "import", "fills a column store that the window opens", "vdiwb import sample_data --store /tmp/store",
+    _import, options=_import_options,
+)  # fmt: skip
+
+# A new command is a module of its own beside this one, with its COMMAND in this list.
+COMMANDS: tuple[Command, ...] = (INSPECT, SUMMARY, BENCHMARKS, EXPORT, IMPORT)
