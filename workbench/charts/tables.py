@@ -40,11 +40,12 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class TableData:
-    """A table: its columns, its rows, and a legend line."""
+    """A table: its columns, its rows, a legend line, and its name where a page has several."""
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     legend: str = ""
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

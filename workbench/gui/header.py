@@ -61,6 +61,7 @@ class Header(QWidget):
         self.question.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.caption = ElidedLabel("quiet")
         self.choosers = {
+            "view": Chooser("View"),
             "phase": Chooser("Phase"),
             "metric": Chooser("Metric"),
             "alignment": Chooser("Aligned at"),
@@ -70,12 +71,18 @@ class Header(QWidget):
         for name, chooser in self.choosers.items():
             chooser.box.activated.connect(lambda _at, name=name: self._chosen(name))
 
-    def show_page(self, names: frozenset[str]) -> None:
-        """Shows the choosers that the page at hand listens to."""
-        any_runs = bool(self._workspace.library.with_runs)
+    def show_page(self, names: frozenset[str], views: tuple[tuple[str, str], ...] = ()) -> None:
+        """Shows the choosers that the page at hand listens to, and its views where it has several."""
+        library = self._workspace.library
+        any_runs = bool(library.with_runs)
         for name, chooser in self.choosers.items():
             chooser.setVisible(any_runs and name in names)
-        self.question.setMinimumHeight(_TWO_LINES if any_runs and names else _ONE_LINE)
+        self.choosers["view"].setVisible(bool(views) and bool(library.files))
+        shown = self._workspace.state.page_view(self._workspace.state.page)
+        known = [key for key, _ in views]
+        self.choosers["view"].offer(views, shown if shown in known else next(iter(known), ""))
+        beside = (any_runs and names) or views
+        self.question.setMinimumHeight(_TWO_LINES if beside else _ONE_LINE)
 
     def refresh(self) -> None:
         """Offers what the current study has."""
@@ -110,4 +117,9 @@ class Header(QWidget):
         column.addWidget(self.caption)
 
     def _chosen(self, name: str) -> None:
-        self._workspace.apply(**{name: self.choosers[name].box.currentData()})
+        chosen = self.choosers[name].box.currentData()
+        state = self._workspace.state
+        if name == "view":
+            self._workspace.apply(page_views=state.with_page_view(state.page, chosen).page_views)
+        else:
+            self._workspace.apply(**{name: chosen})

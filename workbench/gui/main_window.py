@@ -258,6 +258,8 @@ class MainWindow(QMainWindow):
             page.empty.asked.connect(self._asked)
             page.row_opened.connect(self._row_opened)
             page.row_menu.connect(self._row_menu)
+            page.input_changed.connect(self._input_changed)
+            page.inputs_reset.connect(self._inputs_reset)
 
     def _opened(self, opened: Opened) -> None:
         self.workspace.open(opened)
@@ -289,7 +291,7 @@ class MainWindow(QMainWindow):
         state, library = self.workspace.state, self.workspace.library
         self.rail.refresh()
         self.rail.tree.refresh()
-        self.header.show_page(self.page.spec.choosers)
+        self.header.show_page(self.page.spec.choosers, self.page.spec.views)
         self.header.refresh()
         self.stack.setCurrentWidget(self.page)
         page = self.page
@@ -323,6 +325,14 @@ class MainWindow(QMainWindow):
             "excerpt", lambda: excerpt(place, line),
             lambda found: ExcerptWindow(self, name, message, line, found).show(),
         )  # fmt: skip
+
+    def _input_changed(self, key: str, value: object) -> None:
+        assert isinstance(value, float | str)
+        self.workspace.apply(inputs=self.workspace.state.with_input(key, value).inputs)
+
+    def _inputs_reset(self) -> None:
+        keys = frozenset(self.page.inputs.fields)
+        self.workspace.apply(inputs=self.workspace.state.without_inputs(keys).inputs)
 
     def _asked(self, what: str) -> None:
         if what == "folder":

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
+from workbench.charts.inputs import Value
 from workbench.charts.palette import ThemeName
 from workbench.charts.traces import Alignment, View
 from workbench.model.metric import Quantity
@@ -16,7 +17,8 @@ Scale = Literal["linear", "log", "own"]
 @dataclass(frozen=True, slots=True)
 class State:
     """`study` is the folder of the study that is looked at; `hidden` are labels of configurations, `excluded`
-    folders of runs taken out by hand, `time_zones` pairs of run folder and zone for files that name none."""
+    folders of runs taken out by hand, `time_zones` pairs of run folder and zone for files that name none,
+    `page_views` pairs of page and the view chosen on it, `inputs` pairs of an input's key and its value."""
 
     study: str | None = None
     page: str = "overview"
@@ -30,11 +32,39 @@ class State:
     hidden: frozenset[str] = frozenset()
     excluded: frozenset[str] = frozenset()
     time_zones: tuple[tuple[str, str], ...] = ()
+    page_views: tuple[tuple[str, str], ...] = ()
+    inputs: tuple[tuple[str, Value], ...] = ()
 
     @property
     def view(self) -> View:
         """What the choosers say."""
         return View(self.phase, self.metric, self.alignment)
+
+    def page_view(self, page: str) -> str:
+        """The view chosen on a page, empty for its first."""
+        return dict(self.page_views).get(page, "")
+
+    def with_page_view(self, page: str, view: str) -> State:
+        """The state with the view of one page chosen."""
+        return replace(self, page_views=_with_pair(self.page_views, page, view))
+
+    def input(self, key: str, default: Value) -> Value:
+        """The user's value of an input, else the default; a value of the wrong kind counts as none."""
+        value = dict(self.inputs).get(key, default)
+        return value if isinstance(value, str) == isinstance(default, str) else default
+
+    def number(self, key: str, default: float) -> float:
+        """The user's number of an input, else the default."""
+        value = self.input(key, default)
+        return default if isinstance(value, str) else value
+
+    def with_input(self, key: str, value: Value) -> State:
+        """The state with one input set."""
+        return replace(self, inputs=_with_pair(self.inputs, key, value))
+
+    def without_inputs(self, keys: frozenset[str]) -> State:
+        """The state with these inputs back at their defaults."""
+        return replace(self, inputs=tuple(pair for pair in self.inputs if pair[0] not in keys))
 
     def with_time_zone(self, run_folder: str, zone: str | None) -> State:
         """The state with the zone of one run set, or taken back (None)."""
@@ -42,8 +72,15 @@ class State:
         return replace(self, time_zones=kept if zone is None else (*kept, (run_folder, zone)))
 
 
+_T = TypeVar("_T")
+
+
+def _with_pair(pairs: tuple[tuple[str, _T], ...], key: str, value: _T) -> tuple[tuple[str, _T], ...]:
+    return (*(pair for pair in pairs if pair[0] != key), (key, value))
+
+
 # Looking around is not undone; what changes the figures is.
-_UNDOABLE = ("hidden", "excluded", "time_zones")
+_UNDOABLE = ("hidden", "excluded", "time_zones", "inputs")
 
 
 class History:

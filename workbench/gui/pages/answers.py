@@ -124,5 +124,13 @@ PAGES = (
     PageSpec("per-vm-iops", "Per-VM IOPS", per_vm, frozenset(("phase", "metric", "alignment", "scale"))),
     PageSpec("cache", "Cache", cache, frozenset(("phase", "alignment"))),
     PageSpec("benchmarks", "Benchmarks", benchmarks, frozenset(), 34, ("Benchmark results",)),
-    PageSpec("import-report", "Import report", import_report, frozenset(), 100, (PROBLEMS, "Files")),
+    PageSpec(
+        "import-report",
+        "Import report",
+        import_report,
+        frozenset(),
+        100,
+        (PROBLEMS, "Files"),
+        tables_apart=True,
+    ),  # fmt: skip
 )

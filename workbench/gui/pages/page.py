@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from workbench.charts.cards import Card
 from workbench.charts.figure import Figure
+from workbench.charts.inputs import Input
 from workbench.charts.tables import TableData
 from workbench.gui.workspace import Library
 from workbench.session.state import State
@@ -14,8 +15,8 @@ from workbench.session.state import State
 
 @dataclass(frozen=True, eq=False)
 class Content:
-    """What a page shows: question and caption in the head, cards, a figure, tables; `empty` replaces all,
-    and `nothing_open` offers the ways to open something."""
+    """What a page shows: question and caption in the head, cards, a figure, tables, the inputs that the user
+    may change; `empty` replaces all, and `nothing_open` offers the ways to open something."""
 
     question: str
     caption: str = ""
@@ -24,12 +25,17 @@ class Content:
     tables: tuple[TableData, ...] = ()
     empty: str = ""
     nothing_open: bool = False
+    inputs: tuple[Input, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class PageSpec:
     """A page: its key (also its icon), its name in the rail, the choosers it listens to, how it is laid out,
-    and the function that answers its question."""
+    and the function that answers its question.
+
+    `views` are (key, name) of the views to choose from, the first being the default. Several tables stand
+    under tabs, unless `tables_apart`, where each of `table_names` has its own card.
+    """
 
     key: str
     name: str
@@ -37,3 +43,5 @@ class PageSpec:
     choosers: frozenset[str] = field(default_factory=frozenset)
     table_share: int = 0
     table_names: tuple[str, ...] = ()
+    views: tuple[tuple[str, str], ...] = ()
+    tables_apart: bool = False

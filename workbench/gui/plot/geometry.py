@@ -8,12 +8,13 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, QSizeF
 
-from workbench.charts.figure import Band, Bars, Figure, Heatmap, Line, Look, Panel
+from workbench.charts.figure import Band, Bars, Figure, Heatmap, Line, Look, Panel, Points
 from workbench.gui.plot import ticks
 from workbench.gui.plot.ink import Ink, line_height, middle_elided, text_width
 from workbench.gui.plot.scales import Scales
 
 SAMPLE = 22.0
+_KINDS: tuple[tuple[type, str], ...] = ((Bars, "bar"), (Band, "band"), (Points, "points"))
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ def legend_of(panel: Panel) -> list[Entry]:
     for mark in panel.marks:
         if isinstance(mark, Heatmap) or (isinstance(mark, Line) and mark.vm):
             continue
-        kind = "bar" if isinstance(mark, Bars) else "band" if isinstance(mark, Band) else "line"
+        kind = next((name for shape, name in _KINDS if isinstance(mark, shape)), "line")
         entries.append(Entry(mark.name.removeprefix(f"{panel.title}: "), mark.look, kind))
     named = set(panel.x.categories)
     if not panel.legend or len(entries) < 2 or (named and all(entry.name in named for entry in entries)):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
 from workbench.charts.figure import Look
 from workbench.charts.palette import THEMES, ThemeName, colour
@@ -125,6 +125,19 @@ def _outline(marker: str, at: QPointF, half: float) -> QPolygonF:
     else:
         corners = [(0.0, -half), (half, 0.0), (0.0, half), (-half, 0.0)]
     return QPolygonF([QPointF(at.x() + dx, at.y() + dy) for dx, dy in corners])
+
+
+def marker_path(marker: str, half: float) -> QPainterPath:
+    """The outline of a triangle, diamond or cross around (0, 0)."""
+    path = QPainterPath()
+    if marker == "cross":
+        for sign in (1, -1):
+            path.moveTo(-half * 0.8, -sign * half * 0.8)
+            path.lineTo(half * 0.8, sign * half * 0.8)
+        return path
+    path.addPolygon(_outline(marker, QPointF(0, 0), half))
+    path.closeSubpath()
+    return path
 
 
 def draw_sample(painter: QPainter, ink: Ink, look: Look, at: QRectF) -> None:

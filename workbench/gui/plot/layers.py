@@ -11,7 +11,7 @@ from PySide6.QtGui import QPaintEngine, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from workbench.charts.decimate import LIMIT, band_in_view, block_means, line_in_view, row_peaks, visible
-from workbench.charts.figure import Band, FloatArray, Heatmap, Line, Look
+from workbench.charts.figure import Band, FloatArray, Heatmap, Line, Look, Points
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.scales import Scales, Span, exponents
 
@@ -200,8 +200,8 @@ def _joined(lines: list[Line], scales: Scales) -> tuple[FloatArray, FloatArray]:
     return np.concatenate(xs), np.concatenate(ys)
 
 
-def plotted(line: Line, scales: Scales) -> tuple[FloatArray, FloatArray]:
-    """The line in the panel's own coordinates: off its origin, exponents on a logarithmic axis."""
+def plotted(line: Line | Points, scales: Scales) -> tuple[FloatArray, FloatArray]:
+    """The line (or dots) in the panel's own coordinates: off its origin, exponents on a logarithmic axis."""
     x = exponents(line.x) if scales.x_log else line.x - scales.origin if scales.origin else line.x
     return x, exponents(line.y) if scales.y_log else line.y
 

@@ -9,8 +9,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from workbench.charts.decimate import LIMIT, visible
-from workbench.charts.figure import Bars, FloatArray, Line, Region
+from workbench.charts.figure import Bars, FloatArray, Line, Points, Region
 from workbench.gui.plot import ticks
+from workbench.gui.plot.dots import paint_dots
 from workbench.gui.plot.ink import Ink, draw_halo_text, draw_marker, line_height, text_width
 from workbench.gui.plot.panel import PanelView
 
@@ -73,6 +74,8 @@ def paint_over(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -
         return
     painter.save()
     painter.setClipRect(panel.place.plot.adjusted(-5, -5, 5, 5))
+    for dots in panel.points:
+        paint_dots(painter, ink, panel, dots)
     for number, line in enumerate(panel.main_lines):
         _markers(painter, ink, panel, line, number)
     painter.restore()
@@ -100,7 +103,7 @@ def _beyond(painter: QPainter, ink: Ink, panel: PanelView) -> None:
 
 def _measured(panel: PanelView) -> bool:
     marks = panel.scales.panel.marks
-    arrays = [m.values if isinstance(m, Bars) else m.y for m in marks if isinstance(m, (Bars, Line))]
+    arrays = [m.values if isinstance(m, Bars) else m.y for m in marks if isinstance(m, Bars | Line | Points)]
     return not arrays or any(bool(np.isfinite(values).any()) for values in arrays)
 
 

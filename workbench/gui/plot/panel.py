@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt
 
-from workbench.charts.figure import Band, Bars, FloatArray, Line, Look
+from workbench.charts.figure import Band, Bars, FloatArray, Line, Look, Points
 from workbench.gui.plot.geometry import Place
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.layers import BandLayer, HeatLayer, LineLayer, plotted
@@ -51,7 +51,7 @@ class PanelView:
     def __init__(self, scales: Scales, ink: Ink, heat_limits: dict[str, Span]) -> None:
         self.scales, self.ink = scales, ink
         self._place: Place | None = None
-        self._samples: dict[int, tuple[Line, FloatArray, FloatArray]] = {}
+        self._samples: dict[int, tuple[Line | Points, FloatArray, FloatArray]] = {}
         self.full = (scales.x[0] - scales.origin, scales.x[1] - scales.origin)
         self.box = Box(zooms=not scales.panel.x.categories and self._has_samples())
         self.box.setLimits(
@@ -106,12 +106,17 @@ class PanelView:
         return [m for m in self.scales.panel.marks if isinstance(m, Line) and m.vm and m.prominent]
 
     @property
+    def points(self) -> list[Points]:
+        """The dots."""
+        return [m for m in self.scales.panel.marks if isinstance(m, Points)]
+
+    @property
     def main_lines(self) -> list[Line]:
         """The lines that are not one VM's."""
         return [m for m in self.scales.panel.marks if isinstance(m, Line) and m.vm is None]
 
-    def samples(self, line: Line) -> tuple[FloatArray, FloatArray]:
-        """The line in the panel's coordinates, worked out once."""
+    def samples(self, line: Line | Points) -> tuple[FloatArray, FloatArray]:
+        """The line (or dots) in the panel's coordinates, worked out once."""
         if id(line) not in self._samples:
             # The line is kept beside its samples, so that its id stays its own.
             self._samples[id(line)] = (line, *plotted(line, self.scales))
@@ -192,7 +197,8 @@ class PanelView:
     def highest_in_view(self) -> float:
         """The highest value in view that is asked about, in the panel's coordinates; NaN when there is none."""
         highest = math.nan
-        for x, y in [(b.x, b.high) for b in self.bands] + [layer.drawn for layer in self.lines]:
+        edges = [(b.x, b.high) for b in self.bands] + [self.samples(dots) for dots in self.points]
+        for x, y in edges + [layer.drawn for layer in self.lines]:
             part = y[self.asked(x)]
             finite = part[np.isfinite(part)]
             if finite.size:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from workbench.charts.figure import Band, Line
+from workbench.charts.figure import Band, Line, Points
 from workbench.gui.plot import ticks
+from workbench.gui.plot.dots import near_dot
 from workbench.gui.plot.ink import Ink, line_height, text_width
 from workbench.gui.plot.panel import PanelView, value_at
 
@@ -80,6 +81,8 @@ def entries(ink: Ink, panel: PanelView, pointer: Pointer) -> list[Entry]:
                 continue
             value = _value(panel, mark, pointer.x)
             found.append(Entry(mark.vm or name, ticks.reading(value) + unit, ink.colour(mark.look)))
+        elif isinstance(mark, Points):
+            found += _dot_entry(ink, panel, mark, pointer.x)
         elif isinstance(mark, Band):
             low = value_at(mark.x - panel.scales.origin, mark.low, pointer.x)
             high = value_at(mark.x - panel.scales.origin, mark.high, pointer.x)
@@ -98,6 +101,15 @@ def _unit(panel: PanelView) -> str:
 def _value(panel: PanelView, line: Line, at: float) -> float:
     x, _ = panel.samples(line)
     return value_at(x, line.y, at)
+
+
+def _dot_entry(ink: Ink, panel: PanelView, dots: Points, at: float) -> list[Entry]:
+    """The dot nearest to the pointer's x, where one is near."""
+    place = near_dot(panel, dots, at)
+    if place is None:
+        return []
+    name = dots.names[place] if dots.names else dots.name
+    return [Entry(name, ticks.reading(float(dots.y[place])) + _unit(panel), ink.colour(dots.look))]
 
 
 def _heat_entry(panel: PanelView, pointer: Pointer) -> list[Entry]:
@@ -123,6 +135,13 @@ def _crosshair(painter: QPainter, ink: Ink, panel: PanelView, x: float) -> None:
             painter.setPen(QPen(ink.token("card"), 1.5))
             painter.setBrush(ink.colour(line.look))
             painter.drawEllipse(QPointF(at, panel.pixel(x, value).y()), 4, 4)
+    for dots in panel.points:
+        place = near_dot(panel, dots, x)
+        if place is not None:
+            shown_x, shown_y = panel.samples(dots)
+            painter.setPen(QPen(ink.token("text"), 1.5))
+            painter.setBrush(ink.colour(dots.look))
+            painter.drawEllipse(panel.pixel(float(shown_x[place]), float(shown_y[place])), 5, 5)
 
 
 def _card(painter: QPainter, ink: Ink, panel: PanelView, x: float, title: str, rows: list[Entry]) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from workbench.charts.figure import Band, Bars, Figure, FloatArray, Heatmap, Line, Panel
+from workbench.charts.figure import Band, Bars, Figure, FloatArray, Heatmap, Line, Panel, Points
 from workbench.gui.plot import ticks
 from workbench.gui.plot.ticks import Ticks
 
@@ -145,7 +145,7 @@ def y_values(panel: Panel) -> Iterator[FloatArray]:
     """Every array of the panel that stands on its y axis, piled up where bars are."""
     piles: dict[str, FloatArray] = {}
     for mark in panel.marks:
-        if isinstance(mark, Line):
+        if isinstance(mark, Line | Points):
             yield mark.y
         elif isinstance(mark, Band):
             yield mark.low
@@ -184,8 +184,11 @@ def _padded_x(panel: Panel, span: Span) -> Span:
         return 0.0, 1.0
     if low == high:
         return low - 0.5, high + 0.5
-    # Samples fill their axis to the edge; the few marked points of a sweep keep their markers whole.
-    marked = any(isinstance(m, Line) and m.look.marker != "none" and m.x.size <= 24 for m in panel.marks)
+    # Samples fill their axis to the edge; dots and the few marked points of a sweep stay whole.
+    marked = any(
+        isinstance(m, Points) or (isinstance(m, Line) and m.look.marker != "none" and m.x.size <= 24)
+        for m in panel.marks
+    )
     if marked and not panel.x.categories and not panel.x.limits and not panel.regions:
         pad = (high - low) * 0.04
         return low - pad, high + pad

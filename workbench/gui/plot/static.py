@@ -12,6 +12,7 @@ from workbench.charts.figure import Bars, Figure, Heatmap
 from workbench.charts.numbers import THIN, fixed
 from workbench.gui.plot import ticks
 from workbench.gui.plot.bars import paint_bars
+from workbench.gui.plot.dots import draw_dots
 from workbench.gui.plot.geometry import SAMPLE, Entry, Layout, Place, x_label, y_label
 from workbench.gui.plot.ink import Ink, draw_sample, line_height, middle_elided, text_width
 
@@ -163,6 +164,8 @@ def _entry(painter: QPainter, ink: Ink, area: QRectF, entry: Entry) -> None:
     sample = QRectF(area.left(), area.top(), ink.px(SAMPLE), area.height())
     if entry.kind == "line":
         draw_sample(painter, ink, entry.look, sample)
+    elif entry.kind == "points":
+        draw_dots(painter, ink, entry.look, [(sample.right() - ink.px(6), sample.center().y())])
     else:
         wide = ink.px(SAMPLE) if entry.kind == "band" else ink.px(12)
         box = QRectF(sample.right() - wide, sample.center().y() - ink.px(5), wide, ink.px(10))

@@ -1,0 +1,28 @@
+"""Inputs: the numbers and choices of an answer that the user may change, each with where it comes from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Origin = Literal["measured", "documented", "assumed", "yours"]
+Value = float | str
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """`key` names it (`sizing.desktops`); with `choices` it is one of those words, else a number in `unit`
+    between `minimum` and `maximum`. `origin` says where the value stands from, `tip` the source in full;
+    inputs of one `group` stand under its heading."""
+
+    key: str
+    label: str
+    value: Value
+    unit: str = ""
+    choices: tuple[str, ...] = ()
+    minimum: float = 0.0
+    maximum: float = 1e9
+    decimals: int = 0
+    origin: Origin = "assumed"
+    tip: str = ""
+    group: str = ""

@@ -1,0 +1,127 @@
+"""The panel of an answer's inputs: numbers and choices, each with its unit and where it comes from."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QFrame,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.charts.inputs import Input, Value
+from workbench.gui.plain import plain_tip
+
+WIDTH = 320
+Field = QDoubleSpinBox | QComboBox
+
+
+class InputsPanel(QFrame):
+    """`changed` carries the key and the new value; `reset` asks for the values as they were."""
+
+    changed = Signal(str, object)
+    reset = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("card", True)
+        self.setFixedWidth(WIDTH)
+        self.fields: dict[str, Field] = {}
+        self._origins: dict[str, QLabel] = {}
+        self._shape: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
+        self._scroll = QScrollArea()
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._back = QPushButton("Back to the defaults")
+        self._back.setProperty("kind", "quiet")
+        self._back.clicked.connect(self.reset)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 12, 6, 8)
+        column.addWidget(self._scroll, 1)
+        column.addWidget(self._back, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def show_inputs(self, inputs: tuple[Input, ...]) -> None:
+        """Shows these; fields that stay keep the focus and the cursor."""
+        shape = tuple((one.key, one.group, one.choices) for one in inputs)
+        if shape != self._shape:
+            self._build(inputs)
+            self._shape = shape
+        for one in inputs:
+            self._fill(one)
+        self._back.setVisible(any(one.origin == "yours" for one in inputs))
+
+    def _build(self, inputs: tuple[Input, ...]) -> None:
+        self.fields, self._origins = {}, {}
+        inside = QWidget()
+        form = QFormLayout(inside)
+        form.setContentsMargins(0, 0, 8, 0)
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapAllRows)
+        form.setVerticalSpacing(3)
+        group = ""
+        for one in inputs:
+            if one.group != group:
+                group = one.group
+                heading = QLabel(group)
+                heading.setProperty("role", "heading")
+                heading.setContentsMargins(0, 10 if self.fields else 0, 0, 2)
+                form.addRow(heading)
+            field = self._field(one)
+            self.fields[one.key] = field
+            caption = QLabel(one.label)
+            caption.setTextFormat(Qt.TextFormat.PlainText)
+            caption.setWordWrap(True)
+            caption.setBuddy(field)
+            origin = QLabel()
+            origin.setProperty("role", "caption")
+            origin.setContentsMargins(0, 0, 0, 8)
+            self._origins[one.key] = origin
+            form.addRow(caption, field)
+            form.addRow(origin)
+        old = self._scroll.takeWidget()
+        if old is not None:
+            old.deleteLater()
+        self._scroll.setWidget(inside)
+
+    def _field(self, one: Input) -> Field:
+        if one.choices:
+            box = QComboBox()
+            # Long names of tests must not make the panel wider than it is.
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            box.addItems(one.choices)
+            box.textActivated.connect(lambda text, key=one.key: self.changed.emit(key, text))
+            field: Field = box
+        else:
+            spin = QDoubleSpinBox()
+            spin.setKeyboardTracking(False)
+            spin.setButtonSymbols(QDoubleSpinBox.ButtonSymbols.NoButtons)
+            spin.setGroupSeparatorShown(True)
+            spin.valueChanged.connect(lambda value, key=one.key: self.changed.emit(key, value))
+            field = spin
+        field.setAccessibleName(f"{one.label} {one.unit}".strip())
+        # The wheel scrolls the panel; it must not change a number that it passes over.
+        field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        field.wheelEvent = lambda event: event.ignore()  # type: ignore[method-assign]
+        return field
+
+    def _fill(self, one: Input) -> None:
+        field = self.fields[one.key]
+        with QSignalBlocker(field):
+            if isinstance(field, QComboBox):
+                field.setCurrentText(str(one.value))
+            else:
+                field.setDecimals(one.decimals)
+                field.setRange(one.minimum, one.maximum)
+                field.setSuffix(f" {one.unit}" if one.unit else "")
+                field.setValue(_number(one.value))
+        field.setToolTip(plain_tip(one.tip))
+        self._origins[one.key].setText(one.origin)
+
+
+def _number(value: Value) -> float:
+    return value if isinstance(value, float | int) else 0.0

@@ -1,0 +1,117 @@
+"""A card that holds one table under its name, or several under tabs, with a filter and a legend line."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QStackedWidget, QTabBar, QVBoxLayout
+
+from workbench.charts.palette import ThemeName
+from workbench.charts.tables import TableData
+from workbench.gui.table import DataTable
+
+
+class TableCard(QFrame):
+    """`row_opened` and `row_menu` tell the table's name, the row and, for a menu, where on the screen."""
+
+    row_opened = Signal(str, int)
+    row_menu = Signal(str, int, QPoint)
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setProperty("card", True)
+        self._name = name
+        self._legends: list[str] = []
+        self.tabs = QTabBar()
+        self.tabs.setExpanding(False)
+        self.tabs.setDrawBase(False)
+        self.tabs.setAccessibleName(f"Tables: {name}")
+        self.title = QLabel(name)
+        self.title.setProperty("role", "heading")
+        self.filter = QLineEdit()
+        self.stack = QStackedWidget()
+        self._legend = QLabel()
+        self._build()
+        self._add_table(name)
+        self.tabs.currentChanged.connect(self._show_tab)
+        self.filter.textChanged.connect(self._filter)
+
+    @property
+    def table(self) -> DataTable:
+        """The table that is shown."""
+        table = self.stack.currentWidget()
+        assert isinstance(table, DataTable)
+        return table
+
+    def show_tables(self, tables: tuple[TableData, ...], theme: ThemeName) -> None:
+        """Shows these, the tab that was open staying open where a table of its name is among them."""
+        names = [data.name or self._name for data in tables]
+        self._offer(names)
+        for place, data in enumerate(tables):
+            table = self.stack.widget(place)
+            assert isinstance(table, DataTable)
+            table.setAccessibleName(names[place])
+            table.show_data(data, theme)
+        self._legends = [data.legend for data in tables]
+        self._show_tab(self.tabs.currentIndex())
+
+    def _offer(self, names: list[str]) -> None:
+        while self.stack.count() < len(names):
+            self._add_table(names[self.stack.count()])
+        if [self.tabs.tabText(place) for place in range(self.tabs.count())] != names:
+            shown = self.tabs.tabText(self.tabs.currentIndex())
+            self.tabs.blockSignals(True)
+            while self.tabs.count():
+                self.tabs.removeTab(0)
+            for name in names:
+                self.tabs.addTab(name)
+            self.tabs.setCurrentIndex(names.index(shown) if shown in names else 0)
+            self.tabs.blockSignals(False)
+        self.tabs.setVisible(len(names) > 1)
+        self.title.setVisible(len(names) <= 1)
+        self.title.setText(names[0] if names else self._name)
+
+    def _show_tab(self, place: int) -> None:
+        if not 0 <= place < len(self._legends):
+            return
+        self.stack.setCurrentIndex(place)
+        self._legend.setText(self._legends[place])
+        self._legend.setVisible(bool(self._legends[place]))
+        self._filter(self.filter.text())
+
+    def _filter(self, text: str) -> None:
+        self.table.show_matching(text)
+
+    def _add_table(self, name: str) -> None:
+        table = DataTable(name)
+        table.activated.connect(lambda index, one=table: self._opened(one, index))
+        table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        table.customContextMenuRequested.connect(lambda at, one=table: self._asked_menu(one, at))
+        self.stack.addWidget(table)
+
+    def _opened(self, table: DataTable, index: QModelIndex | QPersistentModelIndex) -> None:
+        self.row_opened.emit(table.accessibleName(), index.row())
+
+    def _asked_menu(self, table: DataTable, at: QPoint) -> None:
+        index = table.indexAt(at)
+        if index.isValid():
+            self.row_menu.emit(table.accessibleName(), index.row(), table.viewport().mapToGlobal(at))
+
+    def _build(self) -> None:
+        self._legend.setTextFormat(Qt.TextFormat.PlainText)
+        self._legend.setProperty("role", "quiet")
+        self.filter.setObjectName("search")
+        self.filter.setPlaceholderText("Filter")
+        self.filter.setAccessibleName(f"Filter {self._name}")
+        self.filter.setClearButtonEnabled(True)
+        self.filter.setMaximumWidth(220)
+        head = QHBoxLayout()
+        head.addWidget(self.title)
+        head.addWidget(self.tabs)
+        head.addStretch(1)
+        head.addWidget(self.filter)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 12, 8, 10)
+        column.setSpacing(6)
+        column.addLayout(head)
+        column.addWidget(self.stack, 1)
+        column.addWidget(self._legend)
