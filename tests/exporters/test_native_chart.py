@@ -5,7 +5,7 @@ import pytest
 from openpyxl import Workbook
 
 from tests.exporters.reading import Reopened, title
-from workbench.charts.figure import Axis, Band, Bars, Figure, Heatmap, Line, Look, Panel
+from workbench.charts.figure import Axis, Band, Bars, Figure, Heatmap, Line, Look, Panel, Points
 from workbench.charts.palette import colour
 from workbench.exporters.workbook.cells import Notes
 from workbench.exporters.workbook.chart_sheet import Section, add_chart_sheets
@@ -185,3 +185,12 @@ def test_that_a_heat_map_alone_is_not_an_empty_chart(tmp_path):
     panel = Panel("", Axis("t", "s"), Axis("VM", categories=("VM",)), (heat,))
     _, count = _written(tmp_path, panel)
     assert count == 0
+
+
+def test_that_dots_have_markers_and_no_line_in_the_order_of_x(tmp_path):
+    x, y = np.array([120.0, 0.0, 60.0]), np.array([3.0, 1.0, np.nan])
+    book, _ = _written(tmp_path, _lines(Points("sessions", x, y, ORANGE)))
+    series = book.named(book.charts("Charts")[0])["sessions"]
+    np.testing.assert_array_equal(book.numbers(series.xVal.numRef.f), [0, 1, 2])
+    np.testing.assert_array_equal(book.numbers(series.yVal.numRef.f), [1, np.nan, 3])
+    assert series.spPr.ln.noFill and series.marker.symbol == "square"

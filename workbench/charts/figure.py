@@ -89,7 +89,22 @@ class Heatmap:
     unit: str
 
 
-Mark = Line | Band | Bars | Heatmap
+@dataclass(frozen=True, eq=False)
+class Points:
+    """A dot at each (x, y), not joined: sessions, repeats. NaN = not measured, no dot.
+
+    Over an axis of categories x counts them from 0; fractions move a dot aside. `names` tell the dots apart
+    one by one (empty: they have none).
+    """
+
+    name: str
+    x: FloatArray
+    y: FloatArray
+    look: Look
+    names: tuple[str, ...] = ()
+
+
+Mark = Line | Band | Bars | Heatmap | Points
 
 
 @dataclass(frozen=True, slots=True)

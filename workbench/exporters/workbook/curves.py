@@ -9,20 +9,22 @@ from typing import Literal
 import numpy as np
 
 from workbench.charts.decimate import block_means, min_max
-from workbench.charts.figure import Axis, Band, FloatArray, Line, Look, Mark
+from workbench.charts.figure import Axis, Band, FloatArray, Line, Look, Mark, Points
 
 # Excel draws no more series than this in one chart.
 MAX_SERIES = 255
 # More points than this cannot be told apart in a chart of a sheet's width.
 MAX_POINTS = 1_000
 MAX_FAINT_POINTS = 200
+MAX_DOTS = 5_000
 
-Weight = Literal["main", "edge", "faint"]
+Weight = Literal["main", "points", "edge", "faint"]
 
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """`main`: the line that answers; `edge`: one end of a band; `faint`: one machine among many."""
+    """`main`: the line that answers; `points`: dots without a line; `edge`: one end of a band; `faint`: one
+    machine among many."""
 
     name: str
     x: FloatArray
@@ -52,7 +54,7 @@ def time_unit(axis: Axis) -> TimeUnit:
 def curves_of(marks: Sequence[Mark]) -> tuple[list[Curve], list[str]]:
     """The curves in drawing order (faint ones first), and what was left out or made coarser."""
     every = [curve for mark in marks for curve in _curves(mark)]
-    order: tuple[Weight, ...] = ("main", "edge", "faint")
+    order: tuple[Weight, ...] = ("main", "points", "edge", "faint")
     kept = sorted(every, key=lambda curve: order.index(curve.weight))[:MAX_SERIES]
     notes: list[str] = []
     if len(every) > len(kept):
@@ -71,10 +73,19 @@ def _curves(mark: Mark) -> list[Curve]:
             Curve(f"{mark.name}, low", mark.x, mark.low, mark.look, "edge"),
             Curve(f"{mark.name}, high", mark.x, mark.high, mark.look, "edge"),
         ]
+    if isinstance(mark, Points):
+        order = np.argsort(mark.x, kind="stable")
+        return [Curve(mark.name, mark.x[order], mark.y[order], mark.look, "points")]
     return []
 
 
 def _thinned(curve: Curve, notes: list[str]) -> Curve:
+    if curve.weight == "points":
+        if curve.x.size <= MAX_DOTS:
+            return curve
+        step = int(np.ceil(curve.x.size / MAX_DOTS))
+        notes.append(f"dots: every {step}th of {curve.x.size:,}")
+        return replace(curve, x=curve.x[::step], y=curve.y[::step])
     if curve.weight == "faint" and curve.x.size > MAX_FAINT_POINTS:
         factor = int(np.ceil(curve.x.size / MAX_FAINT_POINTS))
         notes.append(f"lines of single VMs: means of {factor} neighbouring points")

@@ -31,7 +31,7 @@ from workbench.exporters.workbook.figure_block import Block, BlockSeries
 
 _LIGHT = THEMES["light"]
 _EMU_PER_POINT = 12_700
-_WIDTHS = {"main": 1.75, "edge": 0.75, "faint": 0.5}
+_WIDTHS = {"main": 1.75, "points": 0.0, "edge": 0.75, "faint": 0.5}
 _DASHES = {"solid": "solid", "dash": "dash", "dot": "sysDot", "dash-dot": "dashDot"}
 _MARKERS = {
     "circle": "circle",
@@ -167,11 +167,21 @@ def _line(place: int, one: BlockSeries) -> Any:
     series.xVal = AxDataSource(numRef=NumRef(f=one.x))
     series.yVal = NumDataSource(numRef=NumRef(f=one.y))
     series.smooth = False
+    if one.weight == "points":
+        series.spPr = GraphicalProperties(ln=LineProperties(noFill=True))
+        series.marker = _dot(one.look)
+        return series
     series.spPr = GraphicalProperties(ln=_stroke(one))
     series.marker = Marker(symbol="none")
     if one.weight == "main" and one.look.marker != "none":
         series.dPt = [_marked(index, one) for index in _places(place, one.points)]
     return series
+
+
+def _dot(look: Look) -> Marker:
+    ink = argb(colour(look, "light"))
+    fill = GraphicalProperties(solidFill=ink, ln=LineProperties(solidFill=ink))
+    return Marker(symbol=_MARKERS.get(look.marker, "circle"), size=5, spPr=fill)
 
 
 def _marked(index: int, one: BlockSeries) -> DataPoint:
@@ -206,7 +216,7 @@ def _pale(ink: str) -> str:
 
 def _legend_of_lines(chart: Any, block: Block) -> None:
     """Only the lines that answer have a legend entry; a single one is named by the title."""
-    main = [place for place, one in enumerate(block.series) if one.weight == "main"]
+    main = [place for place, one in enumerate(block.series) if one.weight in ("main", "points")]
     if len(block.series) <= 1:
         chart.legend = None
         return
