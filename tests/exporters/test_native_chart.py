@@ -193,4 +193,5 @@ def test_that_dots_have_markers_and_no_line_in_the_order_of_x(tmp_path):
     series = book.named(book.charts("Charts")[0])["sessions"]
     np.testing.assert_array_equal(book.numbers(series.xVal.numRef.f), [0, 1, 2])
     np.testing.assert_array_equal(book.numbers(series.yVal.numRef.f), [1, np.nan, 3])
-    assert series.spPr.ln.noFill and series.marker.symbol == "square"
+    assert series.spPr.ln.noFill
+    assert series.marker.symbol == "square"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
@@ -40,7 +41,7 @@ def test_that_a_dot_is_painted_where_it_lies_and_none_where_nothing_was_measured
     image = QImage(600, 400, QImage.Format.Format_ARGB32)
     image.fill(QColor("white"))
     painter = QPainter(image)
-    view.paint_to(painter, image.rect())
+    view.paint_to(painter, QRectF(image.rect()))
     painter.end()
     drawn = [panel.pixel(x, y).toPoint() for x, y in ((0.0, 2.0), (50.0, 3.0), (100.0, 4.0))]
     seen = [QColor(image.pixel(at)).saturation() > 60 for at in drawn]
@@ -62,8 +63,10 @@ def test_that_every_marker_leaves_ink(qtbot: QtBot, marker: str, count: int) -> 
 def test_that_dots_stretch_both_axes_and_stay_whole_at_their_ends() -> None:
     dots = Points("sessions", np.array([10.0, 110.0]), np.array([1.0, 9.0]), LOOK)
     (scales,) = scales_of(_figure(dots))
-    assert scales.x[0] < 10.0 and scales.x[1] > 110.0
-    assert scales.y[0] == 0.0 and scales.y[1] > 9.0
+    assert scales.x[0] < 10.0
+    assert scales.x[1] > 110.0
+    assert scales.y[0] == 0.0
+    assert scales.y[1] > 9.0
 
 
 def test_that_dots_over_names_stand_at_their_number() -> None:
@@ -71,7 +74,8 @@ def test_that_dots_over_names_stand_at_their_number() -> None:
     bars = Bars("mean", np.array([1.0, 2.0]), LOOK)
     dots = Points("repeats", np.array([0.0, 0.1, 1.0]), np.array([0.9, 5.0, 2.0]), LOOK)
     (scales,) = scales_of(Figure("k", "?", "", (Panel("", axis, SECONDS, (bars, dots)),)))
-    assert scales.x == (-0.5, 1.5) and scales.y[1] > 5.0
+    assert scales.x == (-0.5, 1.5)
+    assert scales.y[1] > 5.0
     assert [(entry.name, entry.kind) for entry in legend_of(scales.panel)] == [
         ("mean", "bar"), ("repeats", "points"),
     ]  # fmt: skip
@@ -81,6 +85,7 @@ def test_that_the_pointer_reads_the_nearest_dot_by_its_name_and_nothing_far_away
     dots = Points("sessions", np.array([100.0, 0.0]), np.array([4.0, 2.0]), LOOK, ("user2", "user1"))
     view = _view(qtbot, _figure(dots))
     panel = view._panels[0]
-    assert near_dot(panel, dots, 99.0) == 0 and near_dot(panel, dots, 50.0) is None
+    assert near_dot(panel, dots, 99.0) == 0
+    assert near_dot(panel, dots, 50.0) is None
     (found,) = entries(Ink("light"), panel, Pointer(panel, 1.0, None))
     assert (found.name, found.value) == ("user1", "2.00 s")
