@@ -24,6 +24,9 @@ class Benchmark:
     `pattern` is `random` or `sequential`; `read_percent` is the share of reads in the whole job, on each of
     its rows. A `total` row repeats the rows beside it: leave it out of sums.
     `error` is the tool's own sentence when the job failed: its figures are kept, and not to be trusted.
+    `histogram` holds (upper edge in ms, share of the I/Os in percent) of each latency bucket, edges rising;
+    a bucket reaches down to the edge before it (the first one to 0). Tools round shares: they need not add
+    up to 100.
     """
 
     path: str
@@ -46,3 +49,4 @@ class Benchmark:
     started: str | None = None
     error: str | None = None
     pattern: str | None = None
+    histogram: tuple[tuple[float, float], ...] = ()

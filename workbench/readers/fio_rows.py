@@ -8,6 +8,8 @@ Units (stat.c of axboe/fio; the key names tell the versions apart):
 Rows: one per direction that did I/O (`read`, `write`, `trim`, or the `mixed` of unified_rw_reporting).
 A job with several directions has a `total` row as well: IOPS and MB/s added, the mean latency weighted
 by I/O count, no percentiles, since those cannot be combined. **Sums leave `total` rows out.**
+The latency histogram of a job counts all its directions: it stands on the only row, else on `total`; the rows of
+the directions have the `bins` of json+ where fio was asked for them.
 In client/server results each client has its rows; fio's own `All clients` entry repeats them and is
 left out, unless no client is listed beside it.
 """
@@ -24,7 +26,7 @@ from typing import Any
 
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem, Severity
-from workbench.readers import fio_options
+from workbench.readers import fio_options, latency_buckets
 from workbench.readers.fio_documents import OPS, Document, JsonObject, jobs_of, number
 from workbench.readers.fio_options import Options
 
@@ -135,7 +137,9 @@ def _job(
 def _job_rows(job: _Job) -> list[Benchmark]:
     rows = [_row(job, op) for op in OPS if op in job.ios]
     if len(rows) > 1 and "mixed" not in job.ios:
-        return [*rows, _total(job, rows)]
+        return [*rows, replace(_total(job, rows), histogram=_histogram(job))]
+    if len(rows) == 1:
+        return [replace(rows[0], histogram=_histogram(job) or rows[0].histogram)]
     if not rows and job.shared.error:
         return [_without_figures(job)]
     return rows
@@ -145,7 +149,7 @@ def _row(job: _Job, op: str) -> Benchmark:
     section: JsonObject = job.entry[op]
     # A job that failed on its first I/O has counted it, and measured nothing.
     measured = number(section.get("runtime")) != 0.0
-    return _with_figures(
+    row = _with_figures(
         job,
         Op(op),
         iops=number(section.get("iops")) if measured else None,
@@ -154,6 +158,27 @@ def _row(job: _Job, op: str) -> Benchmark:
         percentiles=tuple(_percentile(section, percent) for percent in (50.0, 95.0, 99.0)),
         block_bytes=fio_options.block_bytes(job.options, op, _bytes_per_io(section)),
     )
+    return replace(row, histogram=_bins(section))
+
+
+def _bins(section: JsonObject) -> latency_buckets.Histogram:
+    """The json+ bins of a direction. Before 2.99 their names are indices or µs, which the key does not tell."""
+    for key, stats in _measured_latencies(section):
+        if key.endswith("_ns") and (found := latency_buckets.fio_bins(stats, _PER_MS[key])):
+            return found
+    return ()
+
+
+def _histogram(job: _Job) -> latency_buckets.Histogram:
+    """The latency buckets of the whole job."""
+    sections = [job.entry[op] for op in job.ios]
+    highest = [
+        found / _PER_MS[key]
+        for section in sections
+        for key, stats in _measured_latencies(section)
+        if (found := number(stats.get("max"))) is not None
+    ]
+    return latency_buckets.fio_job(job.entry, max(highest, default=None))
 
 
 def _total(job: _Job, rows: list[Benchmark]) -> Benchmark:

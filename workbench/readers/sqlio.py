@@ -2,7 +2,8 @@
 
 Source: files of two testers and the tool's own help text [F]. A run begins with `sqlio v1.5.SG` and ends with
 `IOs/sec:`, `MBs/sec:` (2^20 bytes) and, with `-LS` or `-LP`, latencies in whole milliseconds (cut, so 0 is
-less than 1 ms) and a histogram of whole percents up to `24+` ms, from which no percentile can be read exactly.
+less than 1 ms) and a histogram of whole percents up to `24+` ms, which is kept, and from which no percentile can
+be read exactly.
 Without `multiple I/Os per thread` each thread has one I/O outstanding. SQLIO states no time.
 
 Scripts cut the output down to lines such as `-t 2 -o 16, 35946.30 iops, 280.83 MB/sec, 0 ms` or
@@ -21,6 +22,7 @@ from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem
 from workbench.model.reading import Reader, Reading
 from workbench.readers import benchmark_text as bt
+from workbench.readers import latency_buckets
 from workbench.readers.benchmark_text import Figures, Loaded
 
 LABEL = "sqlio"
@@ -29,6 +31,8 @@ _THREADS = re.compile(r"\s*(\d{1,9}) threads? (reading|writing) for \d+ secs (?:
 _ASKED = re.compile(r"\s*using (\d{1,9})KB (random|sequential) IOs\s*")
 _DEPTH = re.compile(r"\s*enabling multiple I/Os per thread with (\d{1,9}) outstanding\s*")
 _FIGURE = re.compile(r"\s*(IOs/sec|MBs/sec|Avg_Latency\(ms\)):\s*(\S*)\s*")
+_HIGHEST = re.compile(r"\s*Max_Latency\(ms\):\s*(\d{1,9})\s*")
+_BUCKETS = re.compile(r"(ms|%):((?: *\d{1,4}\+?){1,64}) *")
 _SWEEP = re.compile(
     r"\s*(?P<asked>(?:-\w[^,=]{0,200}?,)|(?:Run +\d{1,9} *=)|(?:Average *=))\s*(?P<iops>\d[\d.]*) iops,"
     r"\s*(?P<mb>\d[\d.]*) MB/sec,\s*(?P<ms>\d[\d.]*) ms\s*",
@@ -50,6 +54,8 @@ class _Run:
     pattern: str | None = None
     depth: int = 1
     figures: dict[str, tuple[int, str]] = field(default_factory=dict)
+    highest_ms: float | None = None
+    buckets: dict[str, list[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +140,10 @@ def _take(run: _Run, line: str, place: int) -> None:
         run.depth = int(depth[1])
     elif (figure := _FIGURE.fullmatch(line)) is not None:
         run.figures.setdefault(figure[1], (place, figure[2]))
+    elif (highest := _HIGHEST.fullmatch(line)) is not None:
+        run.highest_ms = float(highest[1])
+    elif (buckets := _BUCKETS.fullmatch(line)) is not None:
+        run.buckets.setdefault(buckets[1], buckets[2].split())
 
 
 def _run_row(run: _Run, name: str) -> Benchmark | Problem:
@@ -161,6 +171,7 @@ def _run_row(run: _Run, name: str) -> Benchmark | Problem:
         threads=run.threads,
         read_percent={Op.READ: 100.0, Op.WRITE: 0.0}.get(run.op),
         pattern=run.pattern,
+        histogram=latency_buckets.sqlio(run.buckets.get("ms", []), run.buckets.get("%", []), run.highest_ms),
     )
     return bt.with_figures(shared, run.op, figures)
 

@@ -1,0 +1,121 @@
+"""Latency histograms: what each tool's buckets mean, and what is left out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.readers.benchmark_files import needs_real_files, read_real, read_with
+from tests.readers.fio_results import direction, idle, job, read_result, result
+from workbench.model.benchmark import Op
+from workbench.readers import latency_buckets
+from workbench.readers.fio import READER as FIO
+from workbench.readers.sqlio import READER as SQLIO
+
+SQLIO_RUN = (
+    "sqlio v1.5.SG\n2 threads reading for 10 secs from file X:\\t.dat\n\tusing 8KB random IOs\n"
+    "\tenabling multiple I/Os per thread with 16 outstanding\nCUMULATIVE DATA:\nthroughput metrics:\n"
+    "IOs/sec: 36096.60\nMBs/sec:   282.00\nlatency metrics:\nMin_Latency(ms): 0\nAvg_Latency(ms): 3\n"
+    "Max_Latency(ms): 55\nhistogram:\n"
+    "ms: 0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24+\n"
+    "%: 30 19 12  8  6  5  4  3  3  2  2  2  1  1  1  0  0  0  0  0  0  0  0  0  1\n"
+)
+
+
+def test_that_sqlios_buckets_end_one_millisecond_above_their_name(tmp_path: Path) -> None:
+    (row,) = read_with(SQLIO, tmp_path, SQLIO_RUN).benchmarks
+    assert row.histogram[:3] == ((1.0, 30.0), (2.0, 19.0), (3.0, 12.0))
+    # 24+ ends at the highest latency, which was cut to 55 ms
+    assert row.histogram[-1] == (56.0, 1.0)
+    assert sum(share for _, share in row.histogram) == 100.0
+
+
+def test_that_an_open_bucket_whose_end_nobody_knows_is_left_out() -> None:
+    labels, shares = ["0", "1", "2+"], ["50", "30", "20"]
+    assert latency_buckets.sqlio(labels, shares, None) == ((1.0, 50.0), (2.0, 30.0))
+    assert latency_buckets.sqlio(labels, shares, 9.0) == ((1.0, 50.0), (2.0, 30.0), (10.0, 20.0))
+
+
+@pytest.mark.parametrize("labels", [["0", "1"], ["0", "x", "2+"], ["2", "1", "0"], []])
+def test_that_lines_that_do_not_match_are_no_histogram(labels: list[str]) -> None:
+    assert latency_buckets.sqlio(labels, ["50", "30", "20"], 9.0) == ()
+
+
+def test_that_two_runs_of_a_file_keep_their_own_histograms(tmp_path: Path) -> None:
+    other = SQLIO_RUN.replace("%: 30 19", "%: 20 29")
+    rows = read_with(SQLIO, tmp_path, SQLIO_RUN + other).benchmarks
+    assert [row.histogram[0][1] for row in rows] == [30.0, 20.0]
+
+
+LISTED = {
+    "latency_ns": {"2": 0.0, "1000": 1.0},
+    "latency_us": {"2": 0.0, "50": 40.0, "1000": 50.0},
+    "latency_ms": {"2": 8.0, "4": 0.0, ">=2000": 1.0},
+}
+
+
+def test_that_fios_buckets_are_milliseconds_and_stand_on_the_only_row(tmp_path: Path) -> None:
+    (row,) = read_result(tmp_path, result(job(**LISTED))).benchmarks
+    # the highest latency is 9 ms, so nothing can have taken 2 s: the open bucket has no end
+    assert row.histogram == (
+        (pytest.approx(0.000002), 0.0), (0.001, 1.0), (0.002, 0.0), (0.05, 40.0), (1.0, 50.0), (2.0, 8.0),
+    )  # fmt: skip
+    slow = direction()
+    slow["lat_ns"] = {**slow["lat_ns"], "max": 3_100_000_000}
+    (row,) = read_result(tmp_path, result(job(read=slow, **LISTED))).benchmarks
+    assert row.histogram[-1] == (3100.0, 1.0)
+
+
+def test_that_the_buckets_of_a_mixed_job_are_its_totals_and_no_directions(tmp_path: Path) -> None:
+    rows = read_result(tmp_path, result(job(write=direction(), **LISTED))).benchmarks
+    assert {row.op: bool(row.histogram) for row in rows} == {Op.READ: False, Op.WRITE: False, Op.TOTAL: True}
+
+
+def test_that_bins_of_json_plus_are_gathered_per_direction_with_their_shares(tmp_path: Path) -> None:
+    reads, writes = direction(), direction()
+    reads["clat_ns"]["bins"] = {"1500": 3, "2000": 1, "9000": 4, "3000000000": 2}
+    writes["clat_ns"]["bins"] = {"60000": 5}
+    rows = read_result(tmp_path, result(job(read=reads, write=writes))).benchmarks
+    found = {row.op: row.histogram for row in rows}
+    assert found[Op.READ][:4] == ((0.001, 0.0), (0.002, 30.0), (0.004, 10.0), (0.01, 40.0))
+    assert found[Op.READ][-1] == (3000.0, 20.0)
+    assert found[Op.WRITE] == ((0.05, 0.0), (0.1, 100.0))
+
+
+def test_that_a_job_that_kept_no_latencies_has_no_histogram(tmp_path: Path) -> None:
+    zeros = {key: dict.fromkeys(listed, 0.0) for key, listed in LISTED.items()}
+    (row,) = read_result(tmp_path, result(job(**zeros))).benchmarks
+    assert row.histogram == ()
+    assert read_result(tmp_path, result(job(read=idle()))).benchmarks == ()
+
+
+@needs_real_files
+def test_that_real_histograms_add_up_to_what_was_done() -> None:
+    for row in read_real(FIO, "fio-generated/fio-3.19_randrw_jsonplus.json").benchmarks:
+        assert sum(share for _, share in row.histogram) == pytest.approx(100.0, abs=0.1)
+    (row,) = read_real(SQLIO, "sqlio/sqlio.random.read.0.4.G.txt").benchmarks
+    assert sum(share for _, share in row.histogram) == pytest.approx(100.0, abs=3)
+
+
+JUNK = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=4),
+    lambda inner: st.dictionaries(st.sampled_from(["2", "50", ">=2000", "x", "-1"]), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(
+    st.dictionaries(st.sampled_from(["latency_ns", "latency_us", "latency_ms", "bins"]), JUNK),
+    st.none() | st.floats(0, 1e9),
+)
+def test_that_whatever_stands_there_edges_rise_and_shares_are_shares(
+    entry: dict[str, object], highest: float | None
+) -> None:
+    for found in (latency_buckets.fio_job(entry, highest), latency_buckets.fio_bins(entry, 1e6)):
+        edges = [edge for edge, _ in found]
+        assert edges == sorted(set(edges))
+        assert all(edge > 0 for edge in edges)
+        assert all(0 <= share <= 100.0001 for _, share in found)

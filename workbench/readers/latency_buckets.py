@@ -1,0 +1,97 @@
+"""Latency histograms of the tools as `Benchmark.histogram`: (upper edge in ms, share in percent).
+
+fio lists `latency_ns`, `latency_us` and `latency_ms` for a job (stat.c of axboe/fio: bucket `4` of `latency_us`
+holds what took 2 µs and less than 4 µs), and with json+ the `bins` of each direction, in nanoseconds from 2.99 on.
+SQLIO lists whole percents of whole milliseconds: `3` holds 3 ms and less than 4 ms, and `24+` is open.
+An open bucket ends at the highest latency that the tool measured; where that is not known it is left out.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+Histogram = tuple[tuple[float, float], ...]
+
+_STEPS = (2, 4, 10, 20, 50, 100, 250, 500, 750, 1000)
+_UNITS = (("latency_ns", 1e-6), ("latency_us", 1e-3), ("latency_ms", 1.0))
+# The edges that fio prints, in ms: what json+ counts more finely is gathered into these.
+_FIO_EDGES = tuple(step * scale for _, scale in _UNITS for step in _STEPS) + (2000.0,)
+_OPEN = ">=2000"
+_SQLIO_OPEN = 24
+
+
+def trimmed(buckets: Iterable[tuple[float, float]]) -> Histogram:
+    """The buckets from the last empty one before the first I/O to the last that holds any; () when none does."""
+    listed = sorted(buckets)
+    used = [place for place, (_, share) in enumerate(listed) if share > 0]
+    return tuple(listed[max(0, used[0] - 1) : used[-1] + 1]) if used else ()
+
+
+def fio_job(entry: Mapping[str, Any], highest_ms: float | None) -> Histogram:
+    """The buckets of a whole job, all its directions together; () where fio kept none."""
+    found: list[tuple[float, float]] = []
+    for key, scale in _UNITS:
+        listed = entry.get(key)
+        if not isinstance(listed, dict):
+            continue
+        for label, share in listed.items():
+            edge = highest_ms if label == _OPEN else _edge(label, scale)
+            if edge is not None and _is_share(share) and (label != _OPEN or edge > _FIO_EDGES[-1]):
+                found.append((edge, float(share)))
+    return trimmed(found)
+
+
+def fio_bins(stats: Mapping[str, Any], per_ms: float) -> Histogram:
+    """The `bins` of one direction (json+), gathered into the buckets that fio prints of a job.
+
+    A bin stands for latencies within 1.6 % of its name, so an edge is as exact as that.
+    """
+    bins = stats.get("bins")
+    if not isinstance(bins, dict):
+        return ()
+    counts: dict[float, float] = dict.fromkeys(_FIO_EDGES, 0.0)
+    for label, count in bins.items():
+        at = _edge(label, 1 / per_ms)
+        if at is None or not _is_count(count):
+            continue
+        place = bisect_right(_FIO_EDGES, at)
+        edge = _FIO_EDGES[place] if place < len(_FIO_EDGES) else max(at, *counts)
+        counts[edge] = counts.get(edge, 0.0) + count
+    total = sum(counts.values())
+    return trimmed((edge, 100 * count / total) for edge, count in counts.items()) if total else ()
+
+
+def sqlio(labels: Sequence[str], shares: Sequence[str], highest_ms: float | None) -> Histogram:
+    """The two lines `ms:` and `%:` of SQLIO, cut into cells; () where they do not match."""
+    if len(labels) != len(shares) or not labels or not all(map(_is_digits, (*labels[:-1], *shares))):
+        return ()
+    open_ended = labels[-1].endswith("+")
+    starts = [int(label.rstrip("+")) for label in labels if _is_digits(label.rstrip("+"))]
+    if len(starts) != len(labels) or any(low >= high for low, high in pairwise(starts)):
+        return ()
+    buckets = [(start + 1.0, float(share)) for start, share in zip(starts, shares, strict=True)]
+    if open_ended:
+        # Latencies are cut to whole milliseconds: a highest of 55 took less than 56.
+        end = None if highest_ms is None else highest_ms + 1.0
+        last = [] if end is None or end <= starts[-1] else [(end, buckets[-1][1])]
+        buckets = [*buckets[:-1], *last]
+    return trimmed(buckets)
+
+
+def _edge(label: str, scale: float) -> float | None:
+    return int(label) * scale if _is_digits(label) else None
+
+
+def _is_digits(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 15
+
+
+def _is_share(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0.0 <= value <= 100.0
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**18
