@@ -18,9 +18,8 @@ Histogram = tuple[tuple[float, float], ...]
 _STEPS = (2, 4, 10, 20, 50, 100, 250, 500, 750, 1000)
 _UNITS = (("latency_ns", 1e-6), ("latency_us", 1e-3), ("latency_ms", 1.0))
 # The edges that fio prints, in ms: what json+ counts more finely is gathered into these.
-_FIO_EDGES = tuple(step * scale for _, scale in _UNITS for step in _STEPS) + (2000.0,)
+_FIO_EDGES = (*(step * scale for _, scale in _UNITS for step in _STEPS), 2000.0)
 _OPEN = ">=2000"
-_SQLIO_OPEN = 24
 
 
 def trimmed(buckets: Iterable[tuple[float, float]]) -> Histogram:
