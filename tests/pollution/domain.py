@@ -79,7 +79,6 @@ def dst_gap(draft: Draft) -> None:
 @kind("a rate below zero")
 def negative_rate(draft: Draft) -> None:
     draft.set_cell("-5.5", column=0)
-    draft.told[draft.row, 0] = -5.5
 
 
 @kind("-1 for no limit, which is no rate", ("esxtop",))

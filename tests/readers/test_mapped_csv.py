@@ -170,7 +170,7 @@ def test_that_a_bad_row_is_rejected_by_its_number(tmp_path: Path, row: str, code
 
 @pytest.mark.parametrize(("cell", "code"), [
     ("n/a", "not-a-number"), ("1.#INF", "not-a-number"), ("1e999", "not-a-number"), ("NaN", "not-a-number"),
-    ('"1,234"', "not-a-number"), ("-1", "negative"), ("12 ms", "not-a-number"), ("٣", "not-a-number"),
+    ('"1,234"', "not-a-number"), ("-1", "negative-rate"), ("12 ms", "not-a-number"), ("٣", "not-a-number"),
 ])  # fmt: skip
 def test_that_a_bad_cell_is_missing_with_its_place(tmp_path: Path, cell: str, code: str) -> None:
     reading, frame = read(tmp_path, ARRAY + f"2012-05-10 09:03:00,{cell},2,3,4\n", propose(found_in(ARRAY)))

@@ -22,9 +22,9 @@ def test_that_a_plain_recording_is_read_whole(tmp_path: Path) -> None:
 
 
 def test_that_a_blank_sample_is_missing_not_zero(tmp_path: Path) -> None:
-    rows = [line(stamp(0), " ", " "), line(stamp(1), "", 0), line(stamp(2), "-1", "8.57e-005")]
+    rows = [line(stamp(0), " ", " "), line(stamp(1), "", 0), line(stamp(2), "1", "8.57e-005")]
     result = read(tmp_path, pdh(*rows))
-    assert result.columns["c0"] == [None, None, -1]
+    assert result.columns["c0"] == [None, None, 1]
     assert result.columns["c1"] == [None, 0, 8.57e-5]
     assert result.reading.report.missing_cells == 3
     assert result.reading.problems == ()

@@ -73,7 +73,8 @@ SPOIL = (
 
 
 def _number(text: str) -> float | None:
-    return float(text) if text.strip() else None
+    """What the store has for a cell: nothing where it is blank, or below zero, which no rate can be."""
+    return float(text) if text.strip() and float(text) >= 0 else None
 
 
 @st.composite

@@ -32,6 +32,8 @@ CONTENTS: dict[str, str | bytes] = {
     "not a number by polars": pdh(*_rows(line(stamp(5), "NaN", 2))),
     "too large": pdh(*_rows(line(stamp(5), "1e999", 2))),
     "text in the last cell": pdh(*_rows(line(stamp(5), 1, "n/a"))),
+    "below zero": pdh(*_rows(line(stamp(5), -5.5, " ")), line(stamp(11), -1, 3)),
+    "below zero and odd": pdh(*_rows("", line(stamp(5), 1, -2))),
     "thousands": pdh(*_rows(line(stamp(5), "1,234", 2))),
     "clock back": pdh(*_rows(line(stamp(2), 1, 2))),
     "no date": pdh(*_rows(line("02/30/2016 09:00:05.000", 1, 2))),

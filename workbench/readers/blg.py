@@ -22,15 +22,18 @@ from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
+import polars as pl
 
 from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport, Recording
+from workbench.readers import below_zero
 from workbench.readers import blg_container as container
 from workbench.readers.blg_catalogue import Entry, Names, parse_catalogue, parse_names
 from workbench.readers.blg_clock import is_plausible, to_unix_microseconds, utc_offset
 from workbench.readers.blg_container import Damage, LogHeader, Message
 from workbench.readers.blg_notes import (
+    note_below_zero,
     note_clock,
     note_container,
     note_cooked,
@@ -210,6 +213,8 @@ def _written(
     note_counters(counters, tuple(found.readers.values()), problems)
     note_cooked(counters, table.back, table.idle_over, problems)
     series = describe([counter.path for counter in counters])
+    below = below_zero.find(pl.scan_ipc(columns, glob=False), below_zero.measured(series))
+    missing += note_below_zero(below_zero.take_out(columns, below), counters, problems)
     first, last, rows, hosts = int(times.min()), int(times.max()), len(times), hosts_of(series)
     report = FileReport(
         path=name, reader=LABEL, recognised=True, rows=rows, columns=len(series), hosts=hosts,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from workbench.readers import blg_container as container
+from workbench.readers.below_zero import Below
 from workbench.readers.blg_container import Buffers, Damage, LogHeader
 from workbench.readers.blg_cook import TYPES, type_name
 from workbench.readers.blg_samples import RawCounter, SampleReader
@@ -185,6 +186,20 @@ def note_cooked(
             f"of the clock: {_named(paths)}.",
             "read as 0 %",
         )  # fmt: skip
+
+
+def note_below_zero(found: Sequence[Below], counters: Sequence[RawCounter], problems: Problems) -> int:
+    """Notes values below zero that were left empty; returns how many they are."""
+    number = sum(one.number for one in found)
+    if found:
+        paths = [counters[one.column].path for one in found]
+        problems.warn(
+            "negative-rate",
+            f"{number:,} values are less than their counter can be, the first {found[0].value:g} in sample "
+            f"{found[0].row + 1:,}: {_named(paths)}.",
+            "cells left empty: they count as missing",
+        )
+    return number
 
 
 def _named(paths: Sequence[str]) -> str:

@@ -218,7 +218,11 @@ def _value(cell: str, column: MappedColumn, decimal: Decimal, line: int, problem
         return np.nan
     if value < 0 and column.quantity is not None:
         problems.warn(
-            "negative", f"Line {line}: {cell} cannot be measured.", "cell left empty", line, column.column + 1
+            "negative-rate",
+            f"Line {line}: {cell} cannot be measured.",
+            "cell left empty",
+            line,
+            column.column + 1,
         )
         return np.nan
     return value

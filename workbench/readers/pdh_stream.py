@@ -8,6 +8,7 @@ of the ordinary gives the file up, and `pdh_rows` reads it line by line.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,11 +25,12 @@ _BATCH_VALUES = 2 << 20
 @dataclass(frozen=True, eq=False)
 class Streamed:
     """Samples that lie in the store: their times, ascending, and the number of empty cells. `whole` is what
-    `has_whole_rows` needs, None when no row can be short."""
+    `has_whole_rows` needs, None when no row can be short; `below` are the watched columns that go below zero."""
 
     times: IntArray
     missing: int
     whole: Whole | None
+    below: tuple[int, ...] = ()
 
 
 class _OddError(Exception):
@@ -36,12 +38,13 @@ class _OddError(Exception):
 
 
 def stream_table(
-    source: Path, skip_lines: int, first_line: str, layout: Layout, padded_suffices: bool, columns: Path
-) -> Streamed | None:
+    source: Path, skip_lines: int, first_line: str, layout: Layout, padded_suffices: bool, columns: Path,
+    not_below_zero: Sequence[int] = (),
+) -> Streamed | None:  # fmt: skip
     """Scans `source` into `columns`; None when anything in it is out of the ordinary.
 
     Only dates in PDH's own order and shape are taken, with `padded_suffices` also those without milliseconds,
-    and only a clock that never goes back.
+    and only a clock that never goes back. Of the columns `not_below_zero` those that go there are named.
     """
     cells = split_cells(first_line, layout.header.delimiter, layout.width)
     if cells is None or len(cells) != layout.width or layout.header.delimiter == ";":
@@ -52,7 +55,8 @@ def stream_table(
             columns, compression="uncompressed",
             record_batch_size=batch_rows(layout.kept),
         )  # fmt: skip
-        return _looked_at(columns, first_line, layout, watch.empty_last_cells > (not cells[-1].strip()))
+        unsure = watch.empty_last_cells > (not cells[-1].strip())
+        return _looked_at(columns, first_line, layout, unsure, not_below_zero)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, _OddError):  # the second is no Exception
         return None
 
@@ -111,17 +115,25 @@ class _Watch:
         return pl.Series("t", times)
 
 
-def _looked_at(columns: Path, first_line: str, layout: Layout, unsure: bool) -> Streamed | None:
+def _looked_at(
+    columns: Path, first_line: str, layout: Layout, unsure: bool, watched: Sequence[int]
+) -> Streamed | None:
     """What was written, looked at: None when the clock goes back or a value is infinite or NaN."""
     stored = pl.scan_ipc(columns, glob=False)
     times = stored.select("t").collect()["t"].to_numpy()
     if not times.size or (np.diff(times) < 0).any():
         return None
     names = pl.col(layout.columns)
-    figures = stored.select(names.sum().name.suffix(" sum"), names.null_count()).collect(engine="streaming")
-    row = figures.row(0)
+    least = pl.col([f"c{place}" for place in watched]).min().name.suffix(" least")
+    figures = stored.select(
+        names.sum().name.suffix(" sum"), names.null_count(), *([least] if watched else [])
+    )
+    row = figures.collect(engine="streaming").row(0)
     if not all(math.isfinite(total or 0.0) for total in row[: layout.kept]):
         return None
     delimiter = layout.header.delimiter
     whole = Whole(times.size, first_line.count('"'), first_line.count(delimiter), delimiter)
-    return Streamed(times, sum(row[layout.kept :]), whole if unsure else None)
+    lowest = zip(watched, row[2 * layout.kept :], strict=True)
+    below = tuple(place for place, value in lowest if value is not None and value < 0)
+    missing = sum(row[layout.kept : 2 * layout.kept])
+    return Streamed(times, missing, whole if unsure else None, below)

@@ -3,7 +3,8 @@
 One file becomes one recording. The usual file takes the fast way (`pdh_table`), a large one is streamed
 (`pdh_stream`), and one that is out of the ordinary in any place is read carefully (`pdh_rows`). Nothing is
 dropped in silence: rows in = rows kept + rows rejected, and each rejection is a problem with its line. A number
-is kept as the file writes it: esxtop's -1 in `Alloc Max` says "no limit", is no gap, and no figure is made of it.
+below zero is missing where nothing below zero can be measured, and kept where the counter has no metric: esxtop's
+-1 in `Alloc Max` says "no limit", and no figure is made of it (`below_zero`).
 """
 
 from __future__ import annotations
@@ -19,11 +20,12 @@ import polars as pl
 from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport, Recording, Series
-from workbench.readers import pdh_text
+from workbench.readers import below_zero, pdh_text
 from workbench.readers.flat_columns import FLAT_FROM, as_matrix, count_missing, write_flat
 from workbench.readers.pdh_header import MARK, Header, parse_header, starts_with_mark
 from workbench.readers.pdh_rows import Rows, lines_of, read_rows
-from workbench.readers.pdh_stream import batch_rows, stream_table
+from workbench.readers.pdh_spill import Spill, write_frames
+from workbench.readers.pdh_stream import stream_table
 from workbench.readers.pdh_table import (
     Layout,
     Table,
@@ -35,6 +37,7 @@ from workbench.readers.pdh_table import (
     read_table,
 )
 from workbench.readers.perfmon_notes import (
+    note_below_zero,
     note_header,
     note_hour_ahead,
     note_layout,
@@ -191,6 +194,7 @@ def _store_fast(opened: _Opened, layout: Layout, columns: Path, problems: Proble
     with ThreadPoolExecutor(1) as pool:
         storing = pool.submit(_stored_if_sound, opened, table, times, columns)
         series = describe(layout.header.names[: layout.kept])
+        below = below_zero.find(table.counters, below_zero.measured(series))
     missing = storing.result()
     if missing is None:
         return None
@@ -202,6 +206,7 @@ def _store_fast(opened: _Opened, layout: Layout, columns: Path, problems: Proble
     note_steps(steps, lines, problems)
     note_hour_ahead(times, lines, problems)
     note_repeats(times, lines, problems)
+    missing += note_below_zero(below_zero.take_out(columns, below), series, lines, problems)
     return _Stored(layout, series, times, missing, 0)
 
 
@@ -211,14 +216,18 @@ def _store_streaming(opened: _Opened, layout: Layout, columns: Path, problems: P
     if text.data is not None or text.ends_with()[-1:] != b"\n":
         return None
     esxtop = opened.first_row.startswith('"') and is_esxtop(names)
-    streamed = stream_table(text.path, opened.header_line, opened.first_row, layout, esxtop, columns)
+    series = describe(names[: layout.kept])
+    streamed = stream_table(
+        text.path, opened.header_line, opened.first_row, layout, esxtop, columns, below_zero.measured(series)
+    )
     if streamed is None or (streamed.whole is not None and not _has_whole_rows(opened, streamed.whole)):
         return None
     first = opened.header_line + 1
     lines = np.arange(first, first + len(streamed.times))
     note_hour_ahead(streamed.times, lines, problems)
     note_repeats(streamed.times, lines, problems)
-    return _Stored(layout, describe(names[: layout.kept]), streamed.times, streamed.missing, 0)
+    left_out = note_below_zero(below_zero.take_out(columns, streamed.below), series, lines, problems)
+    return _Stored(layout, series, streamed.times, streamed.missing + left_out, 0)
 
 
 def _stored_if_sound(opened: _Opened, table: Table, times: IntArray, columns: Path) -> int | None:
@@ -251,7 +260,7 @@ def _store_carefully(opened: _Opened, layout: Layout, columns: Path, problems: P
     """The careful way; a description column that turns out to hold values is read as a counter."""
     with tempfile.TemporaryDirectory(dir=columns.parent, ignore_cleanup_errors=True) as folder:
         first = opened.header_line + 1
-        spill = _Spill(Path(folder), opened.text.size > FAST_LIMIT)
+        spill = Spill(Path(folder), opened.text.size > FAST_LIMIT)
         noted = Problems(opened.name)
         rows = read_rows(opened.text, opened.start, first, layout, opened.encoding, noted, spill)
         if rows.description_used:
@@ -301,7 +310,7 @@ def _finish(opened: _Opened, layout: Layout, rows: Rows, columns: Path, problems
     times = shifted(times, steps)
     note_hour_ahead(times, lines, problems)
     note_repeats(times, lines, problems)
-    missing = _write(rows, times, real, columns)
+    missing = write_frames(rows, times, real, columns)
     if rows.commas:
         problems.info("decimal-comma", "The numbers have decimal commas.", "read as decimal commas")
     if rows.commas and rows.points:
@@ -310,52 +319,9 @@ def _finish(opened: _Opened, layout: Layout, rows: Rows, columns: Path, problems
             "read as decimal points; check whether they part thousands",
         )  # fmt: skip
     series = describe(layout.header.names[: layout.kept])
+    below = below_zero.find(pl.scan_ipc(columns, glob=False), below_zero.measured(series))
+    missing += note_below_zero(below_zero.take_out(columns, below), series, lines, problems)
     return _Stored(layout, series, times, missing, rows.rejected + int(np.count_nonzero(~real)))
-
-
-def _write(
-    rows: Rows, times: IntArray, real: np.ndarray[tuple[int], np.dtype[np.bool_]], columns: Path
-) -> int:
-    """Writes the kept rows frame by frame; returns the number of empty cells."""
-    missing = done = written = 0
-    parts: list[pl.DataFrame | Path] = []
-    for part, height in zip(rows.frames, rows.heights, strict=True):
-        frame = pl.read_ipc(part) if isinstance(part, Path) else part
-        frame = frame.filter(pl.Series(real[done : done + height]))
-        done += height
-        frame = frame.insert_column(0, pl.Series("t", times[written : written + frame.height]))
-        written += frame.height
-        missing += sum(frame.null_count().row(0))
-        if isinstance(part, Path):
-            frame.write_ipc(part, compression="uncompressed")
-            parts.append(part)
-        else:
-            parts.append(frame)
-    if any(isinstance(part, Path) for part in parts):
-        pl.scan_ipc([part for part in parts if isinstance(part, Path)]).sink_ipc(
-            columns, compression="uncompressed", record_batch_size=batch_rows(len(frame.columns))
-        )
-    else:
-        whole = pl.concat([part for part in parts if isinstance(part, pl.DataFrame)])
-        whole.write_ipc(columns, compression="uncompressed")
-    return missing
-
-
-class _Spill:
-    """Keeps a block's samples in memory, or, for a large file, in a file of their own."""
-
-    def __init__(self, folder: Path, to_disk: bool) -> None:
-        self._folder = folder
-        self._to_disk = to_disk
-        self._count = 0
-
-    def __call__(self, frame: pl.DataFrame) -> pl.DataFrame | Path:
-        if not self._to_disk:
-            return frame
-        self._count += 1
-        path = self._folder / f"{self._count}.arrow"
-        frame.write_ipc(path, compression="uncompressed")
-        return path
 
 
 def _order(stamps: Stamps, opened: _Opened) -> Order | None:

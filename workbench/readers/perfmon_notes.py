@@ -10,6 +10,7 @@ import numpy as np
 
 from workbench.model.problem import Severity
 from workbench.model.recording import Series
+from workbench.readers.below_zero import Below
 from workbench.readers.pdh_header import Header
 from workbench.readers.pdh_table import Layout
 from workbench.readers.perfmon_problems import Problems
@@ -116,6 +117,21 @@ def note_repeats(times: IntArray, lines: IntArray, problems: Problems) -> None:
             "repeated-time", f"{same.size:,} rows have the time of the row before them; the first is line {line}.",
             "rows kept in the file's order", line,
         )  # fmt: skip
+
+
+def note_below_zero(
+    found: Sequence[Below], series: Sequence[Series], lines: IntArray, problems: Problems
+) -> int:
+    """Notes cells below zero that were left empty, one problem for each column; returns how many they are."""
+    for one in found:
+        line, cell, path = int(lines[one.row]), one.column + 2, series[one.column].path
+        more = f"; of this column's cells {one.number:,} are below zero, and this is the first"
+        problems.warn(
+            "negative-rate",
+            f"Line {line}, cell {cell}: {one.value:g} is less than '{path}' can be{more if one.number > 1 else ''}.",
+            "cells left empty: they count as missing", line, cell,
+        )  # fmt: skip
+    return sum(one.number for one in found)
 
 
 def refuse_ambiguous_date(stamps: Stamps, problems: Problems) -> None:

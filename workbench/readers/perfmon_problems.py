@@ -12,6 +12,7 @@ LISTED = 100
 _SUMMARIES = {
     "not-a-number": "cells left empty",
     "row-width": "rows left out",
+    "negative-rate": "cells left empty: they count as missing",
 }
 
 
