@@ -135,8 +135,8 @@ def _phases(base: Group, group: Group) -> Iterator[Problem]:
                 "vantage",
                 f"{where} the I/O was measured from another place: {here} here, {there} in {base.label}.",
             )
-        if (here := _detected(ours)) != _detected(theirs):
-            side, other = (group, base) if here else (base, group)
+        if (found := _detected(ours)) != _detected(theirs):
+            side, other = (group, base) if found else (base, group)
             yield _problem(
                 group,
                 "evidence",
