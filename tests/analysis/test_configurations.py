@@ -52,8 +52,10 @@ def test_that_the_baseline_is_the_stated_one_else_mcs_else_the_first() -> None:
 def test_that_excluded_runs_are_kept_and_count_nowhere() -> None:
     groups = group_runs([figures(MCS, 10.0), figures(MCS, 99.0, excluded="vCenter failed over")])
     assert (groups[0].values("steady", "iops_per_vm"), len(groups[0].excluded)) == ([10.0], 1)
-    by_hand = group_runs([figures(MCS, folder="x"), figures(MCS, folder="y")], frozenset({"y"}))
-    assert (len(by_hand[0].runs), len(by_hand[0].excluded)) == (1, 1)
+    by_hand = group_runs([figures(MCS, folder="x"), figures(MCS, folder="y")], {"y": "fan broke"})
+    assert (len(by_hand[0].runs), [one.run.excluded for one in by_hand[0].excluded]) == (1, ["fan broke"])
+    counted_in = group_runs([figures(MCS, 99.0, excluded="failed over", folder="z")], {"z": ""})
+    assert (len(counted_in[0].runs), counted_in[0].excluded) == (1, ())
     assert baseline_of(group_runs([figures(MCS, excluded="broken")])) is None
 
 

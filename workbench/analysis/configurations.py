@@ -7,8 +7,8 @@ with one VM and a run with five are never averaged.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -51,17 +51,17 @@ class Group:
         return tuple(found for run in self.runs if (found := run.phase(name)) is not None)
 
 
-def group_runs(runs: Iterable[RunFigures], excluded: frozenset[str] = frozenset()) -> tuple[Group, ...]:
+def group_runs(runs: Iterable[RunFigures], excluded: Mapping[str, str] | None = None) -> tuple[Group, ...]:
     """Groups in the order they are shown: the baseline first, then by provisioning, cache size and name.
 
-    `excluded` holds folders of runs that the user took out by hand.
+    `excluded` gives by run folder the user's reason to keep the run out; an empty one counts the run in.
     """
     members: dict[tuple[str, SessionType, int | None], list[RunFigures]] = defaultdict(list)
     for figures in runs:
         run = figures.run
         members[run.configuration.name, run.session_type, run.vms].append(figures)
     labels = _labels(list(members))
-    groups = [_group(labels[key], found, excluded) for key, found in members.items()]
+    groups = [_group(labels[key], found, excluded or {}) for key, found in members.items()]
     chosen = next((group.label for group in sorted(groups, key=_rank) if group.baseline), None)
     return tuple(sorted(groups, key=lambda group: (group.label != chosen, _rank(group))))
 
@@ -86,12 +86,18 @@ def phase_names(groups: Iterable[Group]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*known, *seen]))
 
 
-def _group(label: str, members: list[RunFigures], excluded: frozenset[str]) -> Group:
+def _group(label: str, members: list[RunFigures], excluded: Mapping[str, str]) -> Group:
     first = members[0].run
-    out = [m for m in members if m.run.excluded is not None or m.run.folder in excluded]
+    members = [_judged(member, excluded) for member in members]
+    out = [member for member in members if member.run.excluded is not None]
     kept = tuple(member for member in members if member not in out)
     stated = any(member.run.baseline for member in kept)
     return Group(label, first.configuration, first.session_type, first.vms, kept, tuple(out), stated)
+
+
+def _judged(member: RunFigures, excluded: Mapping[str, str]) -> RunFigures:
+    reason = excluded.get(member.run.folder)
+    return member if reason is None else replace(member, run=replace(member.run, excluded=reason or None))
 
 
 def _labels(

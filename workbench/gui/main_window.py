@@ -158,7 +158,9 @@ class MainWindow(QMainWindow):
 
     def include_all(self) -> None:
         """Takes back every hiding and every exclusion made by hand."""
-        self.workspace.apply(hidden=frozenset(), excluded=frozenset())
+        state = self.workspace.state
+        counted = [replace(one, excluded=None) for one in state.edits]
+        self.workspace.apply(hidden=frozenset(), edits=state.with_edits(*counted).edits)
 
     def time_zone_dialog(self, folder: str = "") -> None:
         """Asks for the time zone of the runs whose files name none."""
@@ -172,9 +174,8 @@ class MainWindow(QMainWindow):
             return
         if zone := dialogs.ask_time_zone(self, [run.name for run in chosen]):
             state = self.workspace.state
-            for run in chosen:
-                state = state.with_time_zone(run.folder, zone)
-            self.workspace.apply(time_zones=state.time_zones)
+            stated = [replace(state.edits_of(run.folder), time_zone=zone) for run in chosen]
+            self.workspace.apply(edits=state.with_edits(*stated).edits)
 
     def map_columns(self, name: str = "") -> None:
         """Asks what the columns of a CSV mean that no reader knows, and opens everything again."""

@@ -19,6 +19,8 @@ from workbench.model.problem import Severity
 from workbench.model.run import Study
 from workbench.study.vm_series import vm_names
 
+BY_HAND = "excluded in the window"
+
 
 class Kind(IntEnum):
     """What a row of the tree stands for."""
@@ -76,8 +78,9 @@ class RunsTree(QTreeView):
         with QSignalBlocker(self._items):
             for item in self._all():
                 if item.isCheckable():
-                    out = state.hidden if item.data(_KIND) == Kind.CONFIGURATION else state.excluded
-                    item.setCheckState(_tick(item.isEnabled() and item.data(_KEY) not in out))
+                    configuration = item.data(_KIND) == Kind.CONFIGURATION
+                    out = item.data(_KEY) in state.hidden if configuration else self._out(item.data(_KEY))
+                    item.setCheckState(_tick(not out))
         self.viewport().update()
 
     def _build_rows(self) -> None:
@@ -141,13 +144,12 @@ class RunsTree(QTreeView):
         return [item, _count("" if count is None else str(count))]
 
     def _run(self, figures: RunFigures, current: bool) -> list[QStandardItem]:
-        run, state = figures.run, self._workspace.state
+        run = figures.run
         item = _item(run.name, Kind.RUN, run.folder)
         stated = run.excluded
         if current:
             item.setCheckable(True)
-            item.setEnabled(stated is None)
-            item.setCheckState(_tick(stated is None and run.folder not in state.excluded))
+            item.setCheckState(_tick(not self._out(run.folder)))
         item.setToolTip(plain_tip(_run_tip(figures)))
         vms = vm_names(run)
         for vm in vms:
@@ -161,7 +163,18 @@ class RunsTree(QTreeView):
         if item.data(_KIND) == Kind.CONFIGURATION:
             self._workspace.apply(hidden=state.hidden - {key} if on else state.hidden | {key})
         elif item.data(_KIND) == Kind.RUN:
-            self._workspace.apply(excluded=state.excluded - {key} if on else state.excluded | {key})
+            stated = self._stated_reason(key)
+            # A run that its run.toml keeps out is counted in with an empty reason.
+            reason = ("" if stated else None) if on else (None if stated else BY_HAND)
+            edits = state.with_edits(replace(state.edits_of(key), excluded=reason)).edits
+            self._workspace.apply(edits=edits)
+
+    def _stated_reason(self, folder: str) -> str | None:
+        figures = (self._workspace.library.figures or {}).get(folder)
+        return figures.run.excluded if figures else None
+
+    def _out(self, folder: str) -> bool:
+        return bool(self._workspace.state.excluded.get(folder, self._stated_reason(folder)))
 
     def _clicked(self, index: QModelIndex) -> None:
         item = self._items.itemFromIndex(index.siblingAtColumn(0))

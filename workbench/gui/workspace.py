@@ -14,22 +14,24 @@ from workbench.analysis.phase_table import RunFigures, run_figures
 from workbench.gui.importer import Opened
 from workbench.gui.tasks import Tasks
 from workbench.model.benchmark import Benchmark
+from workbench.model.edits import RunEdits
 from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY
 from workbench.model.problem import Problem
 from workbench.model.recording import FileReport
-from workbench.model.run import Study
+from workbench.model.run import Run, Study
 from workbench.session.state import History, State
-from workbench.study.overrides import in_time_zone
+from workbench.study.overrides import edited
 
 
 @dataclass(frozen=True, eq=False)
 class Library:
-    """The opened studies with every run's figures."""
+    """The opened studies with every run's figures; `edits` are those that are worked into them."""
 
     studies: tuple[Study, ...] = ()
     figures: dict[str, RunFigures] | None = None
     places: dict[str, Path] | None = None
+    edits: dict[str, RunEdits] | None = None
 
     @cached_property
     def with_runs(self) -> tuple[Study, ...]:
@@ -54,11 +56,9 @@ class Library:
 
     def as_seen(self, state: State) -> list[RunFigures]:
         """Every run's figures for an export, the runs taken out by hand marked as such."""
-        reason = "excluded in the window"
+        reasons = state.excluded
         return [
-            replace(one, run=replace(one.run, excluded=one.run.excluded or reason))
-            if one.run.folder in state.excluded
-            else one
+            replace(one, run=replace(one.run, excluded=reasons.get(one.run.folder, one.run.excluded) or None))
             for one in (self.figures or {}).values()
         ]
 
@@ -140,18 +140,21 @@ class Workspace(QObject):
             self.state, study=study.folder if study else None, phase=phase, lit_vm=None, hidden=frozenset()
         )
         self.library_changed.emit()
+        if _stated(self.state):
+            # Opened again: what was stated about these runs holds still.
+            self._restate(self.state, self.state)
 
     def _tell(self, before: State, after: State) -> None:
         if after == before:
             return
-        if after.time_zones != before.time_zones:
+        if _stated(after) != _stated(before):
             self._restate(before, after)
         else:
             self.changed.emit(before, after)
 
     def _restate(self, before: State, after: State) -> None:
-        """A time zone moves samples against events: the runs' figures are computed anew, off this thread."""
-        opened, zones = self._opened, dict(after.time_zones)
+        """What is stated about runs moves their samples or phases: figures are computed anew, off this thread."""
+        opened, shown = self._opened, self.library
 
         def done(library: Library) -> None:
             self.library = library
@@ -160,20 +163,34 @@ class Workspace(QObject):
 
         # Where the columns are gone the page at hand says so when it is asked again.
         self.tasks.run(
-            "time-zones",
-            lambda: _in_zones(opened, zones),
-            done,
+            "edits", lambda: edited_library(opened, shown, after), done,
             lambda _error: self.changed.emit(before, after),
-        )
+        )  # fmt: skip
 
 
-def _in_zones(opened: Library, zones: dict[str, str]) -> Library:
+def _stated(state: State) -> frozenset[RunEdits]:
+    """The edits without the exclusions, which are judged when runs are grouped."""
+    return frozenset(edit for one in state.edits if not (edit := replace(one, excluded=None)).nothing)
+
+
+def edited_library(opened: Library, shown: Library, state: State) -> Library:
+    """The library as it was read with the user's edits; figures that `shown` has already are taken over."""
+    known = shown.edits or {}
+    figures, now = dict(opened.figures or {}), dict[str, RunEdits]()
     studies: list[Study] = []
-    figures = dict(opened.figures or {})
     for study in opened.studies:
-        runs = tuple(
-            in_time_zone(run, zones[run.folder]) if run.folder in zones else run for run in study.runs
-        )
-        studies.append(replace(study, runs=runs))
-        figures |= {run.folder: run_figures(run) for run in runs if run.folder in zones}
-    return Library(tuple(studies), figures, opened.places)
+        runs: list[Run] = []
+        for run in study.runs:
+            edits = replace(state.edits_of(run.folder), excluded=None)
+            if edits.nothing:
+                runs.append(run)
+                continue
+            now[run.folder] = edits
+            changed = edited(run, edits)
+            earlier = known.get(run.folder, RunEdits(run.folder))
+            same = earlier.changes_figures == edits.changes_figures
+            source = (shown.figures or figures)[run.folder]
+            figures[run.folder] = replace(source, run=changed) if same else run_figures(changed)
+            runs.append(changed)
+        studies.append(replace(study, runs=tuple(runs)))
+    return Library(tuple(studies), figures, opened.places, now)

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeVar
 from workbench.charts.inputs import Value
 from workbench.charts.palette import ThemeName
 from workbench.charts.traces import Alignment, View
+from workbench.model.edits import Note, RunEdits
 from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY
 
@@ -16,9 +17,9 @@ Scale = Literal["linear", "log", "own"]
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """`study` is the folder of the study that is looked at; `hidden` are labels of configurations, `excluded`
-    folders of runs taken out by hand, `time_zones` pairs of run folder and zone for files that name none,
-    `page_views` pairs of page and the view chosen on it, `inputs` pairs of an input's key and its value."""
+    """`study` is the folder of the study that is looked at; `hidden` are labels of configurations, `edits` what
+    the user states about runs, `notes` what was pinned to moments, `page_views` pairs of page and the view
+    chosen on it, `inputs` pairs of an input's key and its value."""
 
     study: str | None = None
     page: str = "overview"
@@ -30,8 +31,8 @@ class State:
     per_run: bool = False
     lit_vm: str | None = None
     hidden: frozenset[str] = frozenset()
-    excluded: frozenset[str] = frozenset()
-    time_zones: tuple[tuple[str, str], ...] = ()
+    edits: tuple[RunEdits, ...] = ()
+    notes: tuple[Note, ...] = ()
     page_views: tuple[tuple[str, str], ...] = ()
     inputs: tuple[tuple[str, Value], ...] = ()
 
@@ -39,6 +40,21 @@ class State:
     def view(self) -> View:
         """What the choosers say."""
         return View(self.phase, self.metric, self.alignment)
+
+    @property
+    def excluded(self) -> dict[str, str]:
+        """By run folder the reason to keep the run out; empty where it counts against its run.toml."""
+        return {one.run: one.excluded for one in self.edits if one.excluded is not None}
+
+    def edits_of(self, run: str) -> RunEdits:
+        """What the user changed about the run in a folder."""
+        return next((one for one in self.edits if one.run == run), RunEdits(run))
+
+    def with_edits(self, *changed: RunEdits) -> State:
+        """The state with the edits of these runs set; a run without any is forgotten."""
+        runs = {one.run for one in changed}
+        kept = [one for one in self.edits if one.run not in runs]
+        return replace(self, edits=(*kept, *(one for one in changed if not one.nothing)))
 
     def page_view(self, page: str) -> str:
         """The view chosen on a page, empty for its first."""
@@ -66,11 +82,6 @@ class State:
         """The state with these inputs back at their defaults."""
         return replace(self, inputs=tuple(pair for pair in self.inputs if pair[0] not in keys))
 
-    def with_time_zone(self, run_folder: str, zone: str | None) -> State:
-        """The state with the zone of one run set, or taken back (None)."""
-        kept = tuple(pair for pair in self.time_zones if pair[0] != run_folder)
-        return replace(self, time_zones=kept if zone is None else (*kept, (run_folder, zone)))
-
 
 _T = TypeVar("_T")
 
@@ -80,7 +91,7 @@ def _with_pair(pairs: tuple[tuple[str, _T], ...], key: str, value: _T) -> tuple[
 
 
 # Looking around is not undone; what changes the figures is.
-_UNDOABLE = ("hidden", "excluded", "time_zones", "inputs")
+_UNDOABLE = ("hidden", "edits", "notes", "inputs")
 
 
 class History:

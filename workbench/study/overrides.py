@@ -4,10 +4,42 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from workbench.model.run import Run
+from workbench.model.edits import PhaseEdit, RunEdits
+from workbench.model.phase import Phase
+from workbench.model.run import Configuration, Run
 from workbench.study.clock import moved
 from workbench.study.sessions import in_zone
 from workbench.study.time_zone import offset_minutes
+
+EDITED = "edited"
+
+
+def edited(run: Run, edits: RunEdits) -> Run:
+    """The run as it was read, with everything the user states about it. Raises ValueError for an unknown zone."""
+    if edits.time_zone is not None:
+        run = in_time_zone(run, edits.time_zone)
+    return replace(
+        run,
+        configuration=_configuration(run.configuration, edits),
+        stated_phases=_phases(run.stated_phases, edits.phases),
+        excluded=run.excluded if edits.excluded is None else edits.excluded or None,
+    )
+
+
+def _configuration(read: Configuration, edits: RunEdits) -> Configuration:
+    size = read.ram_cache_mb if edits.ram_cache_mb is None else edits.ram_cache_mb
+    return Configuration(
+        read.name if edits.configuration is None else edits.configuration,
+        read.provisioning if edits.provisioning is None else edits.provisioning,
+        read.write_cache if edits.write_cache is None else edits.write_cache or None,
+        None if size is None or size < 0 else size,
+    )
+
+
+def _phases(stated: tuple[Phase, ...], edits: tuple[PhaseEdit, ...]) -> tuple[Phase, ...]:
+    by_hand = {edit.name for edit in edits}
+    kept = tuple(phase for phase in stated if phase.name not in by_hand)
+    return (*kept, *(Phase(e.name, e.start, e.end, EDITED, "edges set by hand") for e in edits))
 
 
 def in_time_zone(run: Run, zone: str) -> Run:

@@ -1,0 +1,47 @@
+"""What the user states by hand about a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.builders import T0, counter, phase, recording, run
+from workbench.analysis.phase_table import run_figures
+from workbench.model.edits import PhaseEdit, RunEdits
+from workbench.model.metric import Quantity
+from workbench.model.run import Configuration, Provisioning, Run
+from workbench.study.overrides import EDITED, edited
+
+
+def measured(folder: Path) -> Run:
+    """100 s of 10 reads and 20 writes a second, with boot and steady state stated."""
+    times = [T0 + 10.0 * (place + 1) for place in range(10)]
+    reads, writes = counter("A", Quantity.READ_IOPS), counter("A", Quantity.WRITE_IOPS)
+    rows = recording(folder, "a.csv", times, [(reads, [10.0] * 10), (writes, [20.0] * 10)])
+    return run(
+        rows, stated_phases=(phase("boot", T0, T0 + 50), phase("steady", T0 + 50, T0 + 100)),
+        configuration=Configuration("MCS", Provisioning.MCS, None, 256),
+    )  # fmt: skip
+
+
+def test_that_edges_set_by_hand_move_the_figures_and_say_so(tmp_path: Path) -> None:
+    one = measured(tmp_path)
+    found = run_figures(edited(one, RunEdits(one.folder, phases=(PhaseEdit("boot", T0, T0 + 80),))))
+    boot, steady = found.phase("boot"), found.phase("steady")
+    assert boot is not None
+    assert steady is not None
+    assert (boot.total_io, boot.phase.evidence) == (80 * 30.0, EDITED)
+    assert (steady.total_io, steady.phase.evidence) == (50 * 30.0, "run.toml")
+
+
+def test_that_facts_are_replaced_and_others_stay() -> None:
+    one = run(configuration=Configuration("MCSIO 256 MB", Provisioning.MCSIO, "device-ram-overflow", 256))
+    found = edited(one, RunEdits(one.folder, configuration="MCSIO", ram_cache_mb=512)).configuration
+    assert found == Configuration("MCSIO", Provisioning.MCSIO, "device-ram-overflow", 512)
+    without = edited(one, RunEdits(one.folder, ram_cache_mb=-1)).configuration
+    assert without.ram_cache_mb is None
+
+
+def test_that_a_run_that_its_manifest_keeps_out_can_be_counted_in() -> None:
+    one = run(excluded="vCenter failed over")
+    assert edited(one, RunEdits(one.folder)).excluded == "vCenter failed over"
+    assert edited(one, RunEdits(one.folder, excluded="")).excluded is None

@@ -1,0 +1,59 @@
+"""Edits: what the user states by hand about a run, and notes pinned to moments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workbench.model.run import Provisioning
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseEdit:
+    """Edges set by hand: `[start, end)` in seconds since 1970 UTC."""
+
+    name: str
+    start: float
+    end: float
+
+
+@dataclass(frozen=True, slots=True)
+class RunEdits:
+    """What the user changed about the run in the folder `run`; None leaves what was read.
+
+    `excluded` is the reason to keep the run out of every figure; empty counts a run in that its run.toml
+    keeps out. `ram_cache_mb` below 0 means that the run has no RAM cache.
+    """
+
+    run: str
+    configuration: str | None = None
+    provisioning: Provisioning | None = None
+    write_cache: str | None = None
+    ram_cache_mb: int | None = None
+    time_zone: str | None = None
+    excluded: str | None = None
+    phases: tuple[PhaseEdit, ...] = ()
+
+    @property
+    def changes_figures(self) -> tuple[object, ...]:
+        """The part of the edits that the figures of the run must be computed anew for."""
+        return (self.provisioning, self.write_cache, self.ram_cache_mb, self.time_zone, self.phases)
+
+    @property
+    def nothing(self) -> bool:
+        """Whether the run is as it was read."""
+        return self == RunEdits(self.run)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A sentence pinned to a moment (seconds since 1970 UTC) of a run's folder, or of a configuration's phase.
+
+    `key` tells notes apart. With `run` empty the note speaks of the phase's own clock: `at` is then seconds
+    after the start of `phase` in every run.
+    """
+
+    key: str
+    text: str
+    at: float
+    run: str = ""
+    phase: str = ""
