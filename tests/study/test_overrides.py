@@ -18,7 +18,7 @@ def measured(folder: Path) -> Run:
     reads, writes = counter("A", Quantity.READ_IOPS), counter("A", Quantity.WRITE_IOPS)
     rows = recording(folder, "a.csv", times, [(reads, [10.0] * 10), (writes, [20.0] * 10)])
     return run(
-        rows, stated_phases=(phase("boot", T0, T0 + 50), phase("steady", T0 + 50, T0 + 100)),
+        rows, stated_phases=(phase("boot", 0, 50), phase("steady", 50, 100)),
         configuration=Configuration("MCS", Provisioning.MCS, None, 256),
     )  # fmt: skip
 
