@@ -2,9 +2,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
 
-from workbench.analysis.benchmarks import Measured, benchmark_table, failed, groups
+from workbench.analysis.benchmarks import (
+    Family,
+    Measured,
+    benchmark_table,
+    failed,
+    families,
+    groups,
+    measured_of,
+)
 from workbench.model.benchmark import Benchmark, Op
 
 ROW = Benchmark(
@@ -74,13 +86,52 @@ def test_that_a_figure_one_clone_lacks_is_missing_for_all_of_them() -> None:
     assert group.measured(Op.READ, "iops") == Measured(200.0, 1)
 
 
-def test_that_repeats_give_their_mean_and_range() -> None:
+def test_that_one_run_has_no_uncertainty_two_a_range_and_three_an_interval() -> None:
     rows = [
         replace(ROW, iops=iops, started=f"2020-01-01T1{n}:00:00Z")
         for n, iops in enumerate((90.0, 100.0, 125.0))
     ]
-    (group,) = groups(rows)
-    assert group.measured(Op.READ, "iops") == Measured(105.0, 3, 90.0, 125.0)
+    (one,), (two,), (three,) = (groups(rows[:count]) for count in (1, 2, 3))
+    assert one.measured(Op.READ, "iops") == Measured(90.0, 1)
+    assert two.measured(Op.READ, "iops") == Measured(95.0, 2, 90.0, 100.0)
+    # Student's t by its table: 4.302653 with 2 degrees of freedom; s = 18.0278
+    found = three.measured(Op.READ, "iops")
+    reach = 4.302653 * 18.0277564 / 3**0.5
+    assert found == Measured(105.0, 3, pytest.approx(105 - reach), pytest.approx(105 + reach))
+    assert (found.basis, found.values) == ("interval", (90.0, 100.0, 125.0))
+
+
+@given(st.lists(st.floats(1.0, 1e6), min_size=3, max_size=12))
+def test_that_the_interval_of_repeats_is_scipys(values: list[float]) -> None:
+    found = measured_of(values)
+    assert found is not None
+    spread = stats.sem(values)
+    wanted = stats.t.interval(0.95, len(values) - 1, loc=np.mean(values), scale=spread) if spread else None
+    if wanted is not None:
+        assert (found.low, found.high) == (
+            pytest.approx(wanted[0], abs=1e-6),
+            pytest.approx(wanted[1], abs=1e-6),
+        )
+    assert found.mean == pytest.approx(np.mean(values))
+
+
+def test_that_percentiles_of_clones_are_not_combined() -> None:
+    clone = replace(ROW, latency_p95_ms=4.0, started="2020-01-01T10:00:01Z")
+    (group,) = groups([replace(ROW, latency_p95_ms=3.0), clone])
+    assert group.measured(Op.READ, "latency_p95_ms") is None
+
+
+def test_that_a_family_is_one_block_size_pattern_and_mix_and_the_largest_comes_first() -> None:
+    rows = [ROW, replace(ROW, block_bytes=65536), replace(ROW, block_bytes=65536, queue_depth=1)]
+    rows += [replace(ROW, read_percent=0.0, op=Op.WRITE), replace(ROW, pattern="sequential")]
+    found = families(groups(rows))
+    assert [len(members) for members in found.values()] == [2, 1, 1, 1]
+    assert next(iter(found)) == Family(65536, "random", 100, None)
+
+
+def test_that_without_a_known_mix_reads_and_writes_are_no_family() -> None:
+    rows = [replace(ROW, read_percent=None), replace(ROW, read_percent=None, op=Op.WRITE, job="k")]
+    assert [family.op for family in families(groups(rows))] == [Op.READ, Op.WRITE]
 
 
 def test_that_rows_of_an_old_fio_without_a_clock_are_neither_added_nor_averaged() -> None:

@@ -4,20 +4,28 @@ Two rows are alike when they ask the same of the storage: block size, queue dept
 sequential, and the share of reads. A subject is who was asked: file, host and job. Several rows of one
 subject and kind are repeats, whose mean is the figure, or clones of one job that ran together, which
 are added.
+
+Families are what may share an axis: one block size, one pattern, one mix of reads and writes. The interval of
+repeats is Student's, mean ± t(0.975, n − 1) × s / √n, from three repeats on; two give their range, one nothing.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+from statistics import mean, stdev
 from typing import Literal
 
+from workbench.analysis.statistics import CONFIDENCE
 from workbench.model.benchmark import Benchmark, Op
 
 OPS = (Op.READ, Op.WRITE, Op.TRIM, Op.MIXED, Op.TOTAL)
-Quantity = Literal["iops", "mb_per_s", "latency_mean_ms"]
+Quantity = Literal[
+    "iops", "mb_per_s", "latency_mean_ms", "latency_p50_ms", "latency_p95_ms", "latency_p99_ms"
+]
+Basis = Literal["single", "range", "interval"]
 
 _TOGETHER_S = 2.0
 _LISTS_CLONES = ("fio",)
@@ -48,13 +56,30 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
+class Family:
+    """What rows that may share an axis have in common. `op` stands in where the mix of reads is not known."""
+
+    block_bytes: int | None
+    pattern: str | None
+    read_percent: int | None
+    op: Op | None
+
+
+@dataclass(frozen=True, slots=True)
 class Measured:
-    """A figure of a group: the mean over `n` repeats with their range (None where n = 1)."""
+    """A figure of a group: the mean over `n` repeats; `low` and `high` are the 95 % interval of the mean from
+    three repeats on, the range of two, None of one. `values` are the repeats in the order of the file."""
 
     mean: float
     n: int
     low: float | None = None
     high: float | None = None
+    values: tuple[float, ...] = field(default=(), compare=False)
+
+    @property
+    def basis(self) -> Basis:
+        """What `low` and `high` are."""
+        return "single" if self.n == 1 else "range" if self.n == 2 else "interval"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +98,7 @@ class Group:
         """
         rows = [row for row in self.rows if row.op is op and row.error is None]
         values = [value for run in _runs(rows) if (value := _of_run(run, quantity)) is not None]
-        if not values:
-            return None
-        mean = sum(values) / len(values)
-        if len(values) == 1:
-            return Measured(mean, 1)
-        return Measured(mean, len(values), min(values), max(values))
+        return measured_of(values)
 
     @property
     def clones(self) -> int:
@@ -90,6 +110,57 @@ class Group:
     def ops(self) -> tuple[Op, ...]:
         """The directions it has rows for, in the order of the screen."""
         return tuple(op for op in OPS if any(row.op is op for row in self.rows))
+
+    @property
+    def main_op(self) -> Op:
+        """What the test as a whole did: `total` where it has one, else its only direction, else its first."""
+        return Op.TOTAL if Op.TOTAL in self.ops else self.ops[0]
+
+    @property
+    def threads(self) -> int | None:
+        """Threads in all, clones counted; None where the file does not say."""
+        return None if self.kind.threads is None else self.kind.threads * self.clones
+
+    @property
+    def family(self) -> Family:
+        """What it shares an axis with."""
+        kind = self.kind
+        op = self.main_op if kind.read_percent is None else None
+        return Family(kind.block_bytes, kind.pattern, kind.read_percent, op)
+
+    @property
+    def name(self) -> str:
+        """What its authors call the test: its test, else its job, else its file."""
+        return self.subject.test or self.subject.job or self.subject.path
+
+
+def measured_of(values: Sequence[float]) -> Measured | None:
+    """The mean of repeats with its interval (range of two, nothing of one); None without values."""
+    if not values:
+        return None
+    centre, kept = mean(values), tuple(values)
+    if len(kept) == 1:
+        return Measured(centre, 1, values=kept)
+    if len(kept) == 2:
+        return Measured(centre, 2, min(kept), max(kept), kept)
+    reach = _t_reach(len(kept)) * stdev(kept) / len(kept) ** 0.5
+    return Measured(centre, len(kept), centre - reach, centre + reach, kept)
+
+
+def _t_reach(count: int) -> float:
+    # Imported here: scipy takes a third of a second, which every start would pay.
+    from scipy.special import stdtrit
+
+    return float(stdtrit(count - 1, 0.5 + CONFIDENCE / 2))
+
+
+def families(gathered: Iterable[Group]) -> dict[Family, tuple[Group, ...]]:
+    """The groups by what may share an axis, the family with the most groups first."""
+    found: dict[Family, list[Group]] = {}
+    for group in gathered:
+        found.setdefault(group.family, []).append(group)
+    ordered = sorted(found.items(), key=lambda entry: -len(entry[1]))
+    return {family: tuple(members) for family, members in ordered}
 
 
 def benchmark_table(rows: Iterable[Benchmark]) -> tuple[Benchmark, ...]:
@@ -191,7 +262,10 @@ def _of_run(clones: Sequence[Benchmark], quantity: Quantity) -> float | None:
         return None
     if len(values) == 1:
         return float(values[0])
-    return sum(values) if quantity != "latency_mean_ms" else _weighted(values, clones)
+    if quantity in ("iops", "mb_per_s"):
+        return float(sum(values))
+    # Percentiles of parts cannot be combined.
+    return _weighted(values, clones) if quantity == "latency_mean_ms" else None
 
 
 def _weighted(latencies: Sequence[float], clones: Sequence[Benchmark]) -> float | None:
