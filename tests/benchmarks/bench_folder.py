@@ -13,7 +13,8 @@ from typing import Any
 
 from tests.benchmarks.bench_reading import write_perfmon
 from workbench.study.column_store import Store
-from workbench.study.import_pool import ImportJob, Source, read_source
+from workbench.study.import_pool import ImportJob
+from workbench.study.source import Source, read_source
 
 FILES, MEGABYTES, COUNTERS = 150, 4.0, 40
 FIO_FILES, FIO_PER_SECOND = 1_000, 300.0

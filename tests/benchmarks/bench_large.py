@@ -14,7 +14,8 @@ from typing import Any
 
 from tests.benchmarks.bench_reading import write_perfmon
 from workbench.study.column_store import Store
-from workbench.study.import_pool import ImportJob, Source
+from workbench.study.import_pool import ImportJob
+from workbench.study.source import Source
 
 SIZES_MB = (540.0, 2_000.0)
 COUNTERS = 500

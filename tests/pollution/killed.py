@@ -8,7 +8,7 @@ from pathlib import Path
 
 from workbench.model.reading import Reading
 from workbench.study.column_store import Store
-from workbench.study.import_pool import read_source
+from workbench.study.source import read_source
 
 VICTIM = "victim.csv"
 

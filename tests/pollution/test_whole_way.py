@@ -21,7 +21,8 @@ from workbench.model.run import Study
 from workbench.study.build import build_studies
 from workbench.study.column_store import Store
 from workbench.study.folders import find_sources
-from workbench.study.import_pool import ImportJob, ReadSource, Source, read_source
+from workbench.study.import_pool import ImportJob
+from workbench.study.source import ReadSource, Source, read_source
 
 # One case in so many takes the whole way.
 ONE_IN = 4

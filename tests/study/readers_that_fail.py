@@ -12,7 +12,7 @@ import polars as pl
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
 from workbench.study.column_store import Store
-from workbench.study.import_pool import Mappings, read_source
+from workbench.study.source import Mappings, read_source
 
 
 class Panic(BaseException):

@@ -12,8 +12,8 @@ from workbench.phases.rules import phases_of
 from workbench.study.build import build_studies
 from workbench.study.column_store import Store
 from workbench.study.folders import find_sources
-from workbench.study.import_pool import read_source
 from workbench.study.overrides import in_time_zone
+from workbench.study.source import read_source
 
 RATES = [1.0] * 20
 FIO = '{"fio version": "fio-3.35", "jobs": [{"jobname": "j", "error": 0, "read": {"iops": 5.0, "bw_bytes": 20480, ' \

@@ -16,7 +16,7 @@ from workbench.model.recording import Recording
 from workbench.readers.flat_columns import write_flat
 from workbench.study import column_store
 from workbench.study.column_store import Store, lookup, prune, read_columns, read_table, read_times
-from workbench.study.import_pool import read_source
+from workbench.study.source import read_source
 
 
 @pytest.fixture

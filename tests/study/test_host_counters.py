@@ -12,7 +12,7 @@ from workbench.model.metric import Quantity, Tier, Vantage
 from workbench.model.recording import Recording
 from workbench.model.run import Run
 from workbench.study.column_store import Store
-from workbench.study.import_pool import read_source
+from workbench.study.source import read_source
 from workbench.study.vm_series import vm_names, vm_samples
 
 ROWS = 9

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import multiprocessing
+import multiprocessing.context
+import multiprocessing.spawn
+import os
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +20,8 @@ from tests.study.readers_that_fail import count_threads, leave_a_note, misbehave
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.study.column_store import Store
-from workbench.study.import_pool import ImportJob, ReadSource, Source, read_source
+from workbench.study.import_pool import TIMEOUT_BASE_S, ImportJob
+from workbench.study.source import ReadSource, Source, read_source
 from workbench.study.workers import BATCH_BYTES, BATCH_FILES, batches
 
 
@@ -46,9 +52,10 @@ def drained(job: ImportJob, limit_s: float = 60.0) -> dict[str, Reading]:
 
 
 def imported(
-    sources: tuple[Source, ...], folder: Path, read: ReadSource = read_source, **more: float
-) -> dict[str, Reading]:
-    job = ImportJob(sources, Store(folder / "store"), 2, read, **more)
+    sources: tuple[Source, ...], folder: Path, read: ReadSource = read_source,
+    timeout_base_s: float = TIMEOUT_BASE_S,
+) -> dict[str, Reading]:  # fmt: skip
+    job = ImportJob(sources, Store(folder / "store"), 2, read, timeout_base_s)
     job.start()
     found = drained(job)
     assert found.keys() == {source.name for source in sources}
@@ -157,3 +164,30 @@ def test_that_a_file_that_vanished_is_refused_with_a_sentence(tmp_path: Path) ->
     found = imported((Source(tmp_path / "gone.csv", "gone.csv"),), tmp_path)
     assert codes(found["gone.csv"]) == [(Severity.REFUSED, "unreadable")]
     assert found["gone.csv"].problems[0].message == "The file cannot be opened: No such file or directory."
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows asks for the program before it starts one")
+@pytest.mark.parametrize("program", ["/nonexistent", "/bin/false"])
+def test_that_workers_that_cannot_be_started_end_the_import_with_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str
+) -> None:
+    # The machine is out of processes or memory: a new one ends before it does anything.
+    monkeypatch.setattr(multiprocessing.spawn, "_python_exe", os.fsencode(program))
+    found = imported(files(tmp_path, "a.csv", "b.csv"), tmp_path)
+    assert {code for reading in found.values() for code in codes(reading)} == {
+        (Severity.REFUSED, "reader-died")
+    }
+
+
+def test_that_a_system_without_a_process_to_spare_ends_the_import_with_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none_left(*_: object) -> None:
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+    monkeypatch.setattr(multiprocessing.context.SpawnContext.Process, "start", none_left)
+    found = imported(files(tmp_path, "a.csv", "b.csv"), tmp_path)
+    assert {code for reading in found.values() for code in codes(reading)} == {
+        (Severity.REFUSED, "reader-died")
+    }
+    assert "No process could be started" in found["a.csv"].problems[0].message

@@ -14,10 +14,10 @@ from workbench.model.run import Run, Study
 from workbench.model.session import VsiSummary
 from workbench.study.clock import events_in_utc, in_utc
 from workbench.study.folders import Found, run_folders
-from workbench.study.import_pool import Source
 from workbench.study.infer import Facts, infer
 from workbench.study.manifest import MANIFEST, Manifest, read_manifest
 from workbench.study.sessions import records_in_utc
+from workbench.study.source import Source
 
 Read = tuple[Source, Reading]
 

@@ -10,8 +10,8 @@ from pathlib import Path, PurePosixPath
 
 from workbench.study.archive import ENDING, Listed, list_archive, looks_like_archive
 from workbench.study.column_store import Store, default_store
-from workbench.study.import_pool import Source
 from workbench.study.manifest import MANIFEST
+from workbench.study.source import Source
 
 # Folders that hold one part of a run's results, not a run of their own.
 _PARTS = frozenset(

@@ -8,186 +8,27 @@ end, happens on a thread.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from multiprocessing import get_context
-from pathlib import Path
 from threading import Thread
-from typing import IO
 
 from pebble import ProcessExpired, ProcessPool
 
-from workbench.model.mapping import ColumnMapping
-from workbench.model.problem import Problem, Severity
-from workbench.model.reading import Reader, Reading
+from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
 from workbench.study import column_store, spool
-from workbench.study.archive import BLOCK, DAMAGE, Member, damaged, open_member
-from workbench.study.column_store import Stamp, Store
+from workbench.study.column_store import Store
 from workbench.study.manifest import MANIFEST
-from workbench.study.time_zone import offset_minutes
+from workbench.study.source import Mappings, ReadSource, Source, read_member, read_source, refused
 from workbench.study.workers import batches, evenly_busy, interrupts_ignored, threads_of_workers
 
-HEAD_BYTES = 65_536
 # A worker gets this long, plus time by size at a rate far below any disk's.
 TIMEOUT_BASE_S = 120.0
 TIMEOUT_S_PER_MB = 1.0
 # A worker killed in the middle of a message takes its pool with it; the other files get a new one.
 MAX_POOLS = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """One file to read: where it is, and what the user calls it.
-
-    `member` is set where it is a member of an archive: `path` is then its place below the archive, not a
-    file. `problem` is why it must not be read at all; `content` is the text of a run.toml in an archive.
-    """
-
-    path: Path
-    name: str
-    member: Member | None = None
-    problem: Problem | None = None
-    content: bytes | None = None
-
-    @property
-    def stamp(self) -> Stamp | None:
-        """What a member of an archive is known by; None for a file on disk."""
-        if self.member is None:
-            return None
-        return Stamp(self.member.archive_size, self.member.archive_mtime_ns, self.member.crc)
-
-
-ReadSource = Callable[..., Reading]
-Mappings = dict[str, ColumnMapping]
-
-
-@dataclass(frozen=True, slots=True)
-class _Chosen:
-    """The reader of a file; for a CSV with a time column its header, and the mapping it is read through."""
-
-    reader: Reader
-    header: str = ""
-    mapping: str = ""
-
-
-def _choose(head: bytes, file_name: str, mappings: Mappings) -> _Chosen | None:
-    # Imported here: a worker that only maps what is stored needs no reader.
-    from workbench.readers import mapped_csv
-    from workbench.readers.registry import recognise
-
-    reader = recognise(head, file_name)
-    if reader is None:
-        return None
-    if reader is not mapped_csv.READER:
-        return _Chosen(reader)
-    header = mapped_csv.header_of(head)
-    mapping = mappings.get(header)
-    if mapping is None:
-        return _Chosen(reader, header)
-    return _Chosen(mapped_csv.reader_with(mapping, offset_minutes), header, mapping.fingerprint)
-
-
-def read_source(path: Path, name: str, store: Store, mappings: Mappings | None = None) -> Reading:
-    """Reads one file into the store, or finds its content there. Runs in a worker process.
-
-    `mappings` are the user's column mappings by header, for CSV files that no reader knows.
-    """
-    store.prepare()
-    try:
-        status = path.stat()
-        with path.open("rb") as stream:
-            head = stream.read(HEAD_BYTES)
-    except OSError as error:
-        return refused(name, "unreadable", f"The file cannot be opened: {error.strerror or error}.")
-    stamp = column_store.stamp_of(status)
-    chosen = _choose(head, path.name, mappings or {})
-    if chosen is None:
-        column_store.remember(store, path, column_store.NOT_RECOGNISED, stamp)
-        return column_store.not_recognised(name)
-    key = column_store.content_key(path, _place(chosen, path, status.st_mtime_ns))
-    return _kept(chosen, path, Source(path, name), store, key, stamp, lambda: _changed(path, status))
-
-
-def read_member(source: Source, store: Store, mappings: Mappings | None = None) -> Reading:
-    """The same for a member of an archive, which is spooled to a file of its own while it is read."""
-    member, stamp = source.member, source.stamp
-    assert member is not None
-    assert stamp is not None
-    store.prepare()
-    with spool.temporary_file(store) as file:
-        try:
-            with open_member(member) as stream:
-                head = stream.read(HEAD_BYTES)
-                chosen = _choose(head, source.path.name, mappings or {})
-                place = "" if chosen is None else _place(chosen, source.path, int(member.modified * 1e9))
-                key = _unpack(head, stream, None if chosen is None else file, place, member.size)
-        except DAMAGE as error:
-            return Reading(FileReport(path=source.name), (damaged(source.name, error),))
-        if chosen is None:
-            column_store.remember(store, source.path, column_store.NOT_RECOGNISED, stamp)
-            return column_store.not_recognised(source.name)
-        os.utime(file, (member.modified, member.modified))
-        return _kept(chosen, file, source, store, key, stamp, lambda: False)
-
-
-def _place(chosen: _Chosen, path: Path, modified_ns: int) -> str:
-    """What besides its bytes decides how a file is read."""
-    place = f"{path.absolute()}\n{modified_ns}" if chosen.reader.by_place else ""
-    return place + chosen.mapping
-
-
-def _unpack(head: bytes, stream: IO[bytes], file: Path | None, place: str, size: int) -> str:
-    """Reads a member to its end, which checks its sum, into `file` where there is one; returns its key."""
-    digest, written = column_store.new_digest(place), 0
-    with Path(os.devnull if file is None else file).open("wb") as target:
-        block = head
-        while block:
-            digest.update(block)
-            written += target.write(block)
-            block = stream.read(BLOCK)
-    if written != size:
-        raise EOFError(f"it holds {written:,} bytes where the archive's directory says {size:,}")
-    return digest.hexdigest()
-
-
-def _kept(
-    chosen: _Chosen, file: Path, source: Source, store: Store, key: str, stamp: Stamp, changed: Callable[[], bool]
-) -> Reading:  # fmt: skip
-    """The reading of `file` out of the store, else read into it; remembered for the source's place."""
-    stamp = replace(stamp, header=chosen.header, mapping=chosen.mapping)
-    stored = column_store.load(store, key, source.name)
-    if stored is not None:
-        column_store.remember(store, source.path, key, stamp)
-        return stored
-    part = store.columns(key).with_suffix(f".{os.getpid()}.part")
-    try:
-        reading = chosen.reader.read(file, source.name, part)
-        if changed():
-            return refused(source.name, "changed-while-read", "The file changed while it was being read.")
-        if reading.recording is not None:
-            part.replace(store.columns(key))
-    finally:
-        part.unlink(missing_ok=True)
-    column_store.save(store, source.path, key, reading, stamp)
-    return column_store.load(store, key, source.name) or reading
-
-
-def _changed(path: Path, before: os.stat_result) -> bool:
-    """A file that is still being written: its columns would be stored under another content's key."""
-    try:
-        after = path.stat()
-    except OSError:
-        return True
-    return (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns)
-
-
-def refused(name: str, code: str, message: str) -> Reading:
-    """The reading of a file that could not be read at all."""
-    problem = Problem(Severity.REFUSED, name, code, message, "file left out; the others are loaded")
-    return Reading(FileReport(path=name), (problem,))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -260,8 +101,10 @@ class ImportJob:
         ready, self._ready = self._ready, []
         again: list[Source] = []
         apart: list[Source] = []
+        # A pool that cannot start a process (none left, no memory) ends without a word about its files.
+        stopped = bool(self._waiting) and self._pool is not None and not self._pool.active
         for source, task in list(self._waiting.items()):
-            if not task.future.done():
+            if not (task.future.done() or stopped):
                 continue
             del self._waiting[source]
             if self._lost_its_pool(task.future):
@@ -271,13 +114,15 @@ class ImportJob:
             else:
                 self._bytes_done += self._sizes[source]
                 ready.append((source, self._outcome(source, task)))
+        if stopped:
+            again, apart = [*again, *apart], []
         if again:
             self._wind_up()
             self._send(again)
         # One of them has cost the others their worker: read one by one it costs itself alone.
         for source in apart:
             assert self._pool is not None
-            self._schedule(self._pool, (source,))
+            self._schedule_or_refuse(self._pool, (source,))
         if not self._waiting:
             self._wind_up()
         return ready
@@ -324,7 +169,14 @@ class ImportJob:
         together = batches(sizes, self._workers if self._pools == 1 else len(sizes))
         with threads_of_workers(1 if evenly_busy(sizes, self._workers) else None):
             for batch in together:
-                self._schedule(self._pool, batch)
+                self._schedule_or_refuse(self._pool, batch)
+
+    def _schedule_or_refuse(self, pool: ProcessPool, sources: tuple[Source, ...]) -> None:
+        try:
+            self._schedule(pool, sources)
+        except (OSError, RuntimeError):  # the pool's first process could not be started, or has just died
+            self._bytes_done += sum(self._sizes[source] for source in sources)
+            self._ready += [(source, _unstarted(source)) for source in sources]
 
     def _schedule(self, pool: ProcessPool, sources: tuple[Source, ...]) -> None:
         size = sum(self._sizes[source] for source in sources)
@@ -338,11 +190,16 @@ class ImportJob:
         self._waiting.update(dict.fromkeys(sources, task))
 
     def _lost_its_pool(self, future: Future[tuple[Reading, ...]]) -> bool:
-        broken = not future.cancelled() and isinstance(future.exception(), BrokenProcessPool)
-        return broken and self._pools < MAX_POOLS
+        if not future.done():
+            lost = True
+        else:
+            lost = not future.cancelled() and isinstance(future.exception(), BrokenProcessPool)
+        return lost and self._pools < MAX_POOLS
 
     def _outcome(self, source: Source, task: _Task) -> Reading:
         future = task.future
+        if not future.done():
+            return _unstarted(source)
         # Asked for as a value: a reader's error need not be an Exception (polars' panics are not).
         error = CancelledError() if future.cancelled() else future.exception()
         if error is None:
@@ -384,8 +241,12 @@ def _end(pool: ProcessPool, store: Store, earlier: Thread | None) -> None:
     spool.sweep(store)
 
 
+def _unstarted(source: Source) -> Reading:
+    return refused(source.name, "reader-died", "No process could be started to read this file.")
+
+
 def _failed(future: Future[tuple[Reading, ...]]) -> bool:
-    return not future.cancelled() and future.exception() is not None
+    return future.done() and not future.cancelled() and future.exception() is not None
 
 
 def _listed(source: Source) -> Reading:
