@@ -176,8 +176,9 @@ def test_that_what_a_source_lacks_is_none_and_never_zero(tmp_path: Path) -> None
     one = run(recording(tmp_path, "a.csv", TIMES, [(counter("A", Quantity.CPU), np.full(60, 50.0))]),
               stated_phases=STEADY)  # fmt: skip
     row = steady(one)
-    known = {"phase", "vms", "users", "cpu_percent", "cache_ram_estimate"}
+    known = {"phase", "vms", "users", "cpu_percent", "cache_ram_estimate", "worst_vms"}
     assert {field.name for field in fields(row) if getattr(row, field.name) is not None} == known
+    assert row.worst_vms == ()
     assert codes(one) == ["no-iops"]
 
 

@@ -11,7 +11,7 @@ import os
 import sys
 from typing import Any
 
-NAMES = ("reading", "folder", "reopen", "frame", "gap")
+NAMES = ("reading", "folder", "reopen", "frame", "gap", "summary")
 
 
 def main(names: list[str]) -> int:

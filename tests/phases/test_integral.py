@@ -17,7 +17,7 @@ from tests.builders import T0, counter, phase, recording, run, samples
 from workbench.analysis.phase_table import run_figures
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
-from workbench.phases.integral import binned, gauge, inside, integrate, mean
+from workbench.phases.integral import binned, gauge, inside, integrate, integrate_all, mean
 from workbench.study.vm_series import Samples, vm_samples
 
 # Steps that the gap rule takes for normal (longest < 3 x shortest) with now and then a real gap.
@@ -194,3 +194,23 @@ def test_that_bins_keep_small_rates_after_a_huge_sum() -> None:
     values = np.where(end <= 10_000, 1e5, 0.001)
     rates = binned(samples(end.tolist(), values.tolist()), T0 + np.arange(10_000.0, 20_001.0, 1.0))
     assert rates == pytest.approx(np.full(10_000, 0.001), rel=1e-3)
+
+
+@given(one=recorded(), stretch=stretches(), data=st.data())
+@settings(max_examples=60)
+def test_that_machines_of_one_file_together_give_what_each_gives_alone(
+    one: Samples, stretch: Phase, data: st.DataObject
+) -> None:
+    rates = st.lists(RATES, min_size=one.end.size, max_size=one.end.size)
+    others = [replace(one, values=np.array(data.draw(rates))) for _ in range(3)]
+    by_vm = {
+        f"VM-{place}": each for place, each in enumerate([one, *others, samples([5.0, 15.0], [1.0, 2.0])])
+    }
+    together = integrate_all(by_vm, stretch)
+    alone = {vm: integrate(each, stretch) for vm, each in by_vm.items()}
+    assert list(together) == [vm for vm, found in alone.items() if found is not None]
+    for vm, found in together.items():
+        expected = alone[vm]
+        assert expected is not None
+        assert found.total == pytest.approx(expected.total, rel=1e-12, abs=1e-9)
+        assert found.covered_s == pytest.approx(expected.covered_s, rel=1e-12)

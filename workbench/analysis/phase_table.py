@@ -12,22 +12,27 @@ Where part of a phase has no samples, total I/O and IOPS are lower bounds, and `
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from workbench.analysis import phase_problems
+from workbench.analysis.percentile import percentile
+from workbench.analysis.worst_vms import VmLoad, worst_vms
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
-from workbench.model.problem import Problem, Severity
+from workbench.model.problem import Problem
 from workbench.model.run import Provisioning, Run
 from workbench.phases.integral import (
+    Cut,
     Integral,
+    cuts,
     gauge,
-    inside,
-    integrate,
-    mean,
+    integrals,
+    integrate_all,
     overlap,
     touching,
     weighted_sum,
@@ -38,8 +43,6 @@ from workbench.study.vm_series import BySeries, Samples, samples_of
 MB = 2**20
 # A cache disk counts as used once it has grown by this much: less is the driver's own bookkeeping.
 OVERFLOW_BYTES = 1 * MB
-# A phase is reported as partly measured when a VM lacks more than this share of it.
-GAP_SHARE = 0.01
 
 # Write caches of PVS that begin on a disk: its growth is no overflow.
 _ON_DISK = frozenset(("server", "device-disk"))
@@ -81,11 +84,18 @@ class PhaseFigures:
     cpu_percent: float | None = None
     vantage: str | None = None
     measured_percent: float | None = None
+    worst_vms: tuple[VmLoad, ...] = ()
+
+    @property
+    def duration_s(self) -> float:
+        """Length of the phase in seconds."""
+        return self.phase.duration_s
 
     @property
     def lower_bound(self) -> bool:
         """Whether so much of the phase has no samples that its I/O figures are lower bounds."""
-        return self.measured_percent is not None and self.measured_percent < 100 * (1 - GAP_SHARE)
+        share = 100 * (1 - phase_problems.GAP_SHARE)
+        return self.measured_percent is not None and self.measured_percent < share
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,12 +161,8 @@ def run_figures(run: Run) -> RunFigures:
     """The phase table of one run."""
     phases, problems = phases_of(run)
     columns = _columns(run)
-    found: list[Problem] = list(problems)
-    if not columns.iops:
-        found.append(_no_iops(run))
-    if twice := {vm: samples for vm, samples in columns.iops.items() if samples.left_out}:
-        found.append(_recorded_twice(run, twice))
-    found += _negative(run, columns)
+    measured = {words: getattr(columns, name) for name, words in _MEASURED.items()}
+    found = [*problems, *phase_problems.of_run(run, columns.iops, measured)]
     rows = tuple(_figures(run, phase, columns, found) for phase in phases)
     return RunFigures(run, rows, tuple(found))
 
@@ -170,14 +176,15 @@ def _columns(run: Run) -> _Columns:
 
 
 def _figures(run: Run, phase: Phase, columns: _Columns, problems: list[Problem]) -> PhaseFigures:
-    measured = _integrals(columns.iops, phase)
-    problems += _partly_measured(run, phase, columns.iops, measured)
-    reads, writes = _integrals(columns.reads, phase), _integrals(columns.writes, phase)
+    parts = cuts(columns.iops, phase)
+    measured = integrals(parts)
+    problems += phase_problems.of_phase(run, phase, columns.iops, measured)
+    reads, writes = integrate_all(columns.reads, phase), integrate_all(columns.writes, phase)
     both = reads.keys() & writes.keys()
     share = _percent(_total({vm: reads[vm] for vm in both}), _total({vm: writes[vm] for vm in both}))
     total, vms, seconds = _total(measured), len(measured), phase.duration_s
     iops, read_iops, write_iops = (_over(_total(found), seconds) for found in (measured, reads, writes))
-    pooled = _pooled(columns.iops, phase)
+    pooled = _pooled(parts)
     read_latency = _latencies(columns.read_latency, columns.reads, phase)
     write_latency = _latencies(columns.write_latency, columns.writes, phase)
     ram_end, ram_peak = _end_and_peak(columns.cache_ram, phase)
@@ -198,8 +205,8 @@ def _figures(run: Run, phase: Phase, columns: _Columns, problems: list[Problem])
         write_iops_per_vm=_over(write_iops, len(writes)),
         read_percent=share,
         write_percent=None if share is None else 100 - share,
-        p95_iops_per_vm=_percentile(pooled, 95),
-        peak_iops_per_vm=_percentile(pooled, 100),
+        p95_iops_per_vm=percentile(pooled, 95),
+        peak_iops_per_vm=float(pooled.max()) if pooled.size else None,
         read_latency_ms=_mean_ms(read_latency),
         read_latency_p95_ms=_p95_ms(read_latency),
         write_latency_ms=_mean_ms(write_latency),
@@ -214,12 +221,8 @@ def _figures(run: Run, phase: Phase, columns: _Columns, problems: list[Problem])
         cpu_percent=_mean_over_vms(columns.cpu, phase),
         vantage=_vantage(columns),
         measured_percent=_measured_percent(measured, phase),
+        worst_vms=worst_vms(measured, parts),
     )
-
-
-def _integrals(by_vm: BySeries, phase: Phase) -> dict[str, Integral]:
-    found = {vm: integrate(samples, phase) for vm, samples in by_vm.items()}
-    return {vm: integral for vm, integral in found.items() if integral is not None}
 
 
 def _total(integrals: dict[str, Integral]) -> float | None:
@@ -248,13 +251,11 @@ def _users_of(run: Run, vms: int) -> float | None:
     return run.users * vms / run.vms
 
 
-def _pooled(by_vm: BySeries, phase: Phase) -> FloatArray:
-    parts = [inside(samples, phase) for samples in by_vm.values()]
-    return np.concatenate(parts) if parts else np.empty(0)
-
-
-def _percentile(values: FloatArray, share: float) -> float | None:
-    return float(np.percentile(values, share)) if values.size else None
+def _pooled(parts: Sequence[Cut]) -> FloatArray:
+    """All known samples of all VMs that lie in the phase."""
+    values = [part.inside.ravel() for part in parts]
+    pooled = values[0] if len(values) == 1 else np.concatenate([np.empty(0), *values])
+    return pooled[~np.isnan(pooled)] if np.isnan(pooled.sum()) else pooled
 
 
 def _latencies(latency: BySeries, rates: BySeries, phase: Phase) -> list[_Latency]:
@@ -283,7 +284,7 @@ def _mean_ms(found: list[_Latency]) -> float | None:
 def _p95_ms(found: list[_Latency]) -> float | None:
     """95th percentile over the samples in which there was any I/O."""
     pooled = np.concatenate([one.values[one.busy] for one in found]) if found else np.empty(0)
-    p95 = _percentile(pooled, 95)
+    p95 = percentile(pooled, 95)
     return None if p95 is None else 1e3 * p95
 
 
@@ -322,72 +323,10 @@ def _inside(moment: float | None, phase: Phase) -> float | None:
 
 
 def _mean_over_vms(by_vm: BySeries, phase: Phase) -> float | None:
-    found = [value for samples in by_vm.values() if (value := mean(samples, phase)) is not None]
+    found = [integral.total / integral.covered_s for integral in integrate_all(by_vm, phase).values()]
     return float(np.mean(found)) if found else None
 
 
 def _vantage(columns: _Columns) -> str | None:
     seen = sorted({samples.vantage.value for samples in columns.iops.values()})
     return " + ".join(seen) if seen else None
-
-
-def _partly_measured(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integral]) -> list[Problem]:
-    if not iops:
-        return []
-    if not measured:
-        return [_problem(run, "phase-not-measured", f"Phase '{phase.name}' holds no samples of disk I/O.",
-                         "figures left empty; check the phase's edges and the files' time zone")]  # fmt: skip
-    problems: list[Problem] = []
-    if run.vms is not None and len(measured) < run.vms:
-        problems.append(_problem(run, "vms-missing",
-            f"Phase '{phase.name}': {len(measured)} of {run.vms} VMs have samples; totals are of those.",
-            "per-VM and per-user figures are over the measured VMs"))  # fmt: skip
-    if run.vms is not None and len(measured) > run.vms:
-        problems.append(_problem(run, "vms-more",
-            f"Phase '{phase.name}': {len(measured)} machines have samples where run.toml states {run.vms} VMs.",
-            "totals and per-VM figures are over all that were measured; check vms in run.toml"))  # fmt: skip
-    gaps = {vm: phase.duration_s - integral.covered_s for vm, integral in measured.items()}
-    short = [vm for vm, seconds in gaps.items() if seconds > GAP_SHARE * phase.duration_s]
-    if short:
-        worst = max(gaps[vm] for vm in short)
-        problems.append(_problem(run, "gap",
-            f"Phase '{phase.name}': {_names(short)} lack{'s' * (len(short) == 1)} samples for up to {worst:.0f} s "
-            f"of {phase.duration_s:.0f} s.",
-            "the gap holds no I/O: total I/O and IOPS are lower bounds"))  # fmt: skip
-    return problems
-
-
-def _names(vms: list[str]) -> str:
-    shown = ", ".join(vms[:3])
-    return shown if len(vms) <= 3 else f"{shown} and {len(vms) - 3} more"
-
-
-def _negative(run: Run, columns: _Columns) -> list[Problem]:
-    """Samples below zero, which no rate, latency or amount can be, by what they measure."""
-    problems: list[Problem] = []
-    for name, words in _MEASURED.items():
-        by_vm: BySeries = getattr(columns, name)
-        if vms := [vm for vm, samples in by_vm.items() if samples.negative]:
-            count = sum(by_vm[vm].negative for vm in vms)
-            files = sorted({file for vm in vms for file in by_vm[vm].files})
-            problems.append(_problem(run, "negative-value",
-                f"{count} sample{'s' * (count > 1)} of {words} below zero ({_names(vms)}; {_names(files)}).",
-                "taken as missing; look at those files around the counter's reset"))  # fmt: skip
-    return problems
-
-
-def _recorded_twice(run: Run, twice: BySeries) -> Problem:
-    rows = sum(samples.left_out for samples in twice.values())
-    files = sorted({file for samples in twice.values() for file in samples.files})
-    return _problem(run, "recorded-twice",
-        f"Several files recorded {_names(list(twice))} at the same time ({_names(files)}).",
-        f"counted once: {rows} rows of the later files left out of the disk figures")  # fmt: skip
-
-
-def _no_iops(run: Run) -> Problem:
-    return _problem(run, "no-iops", "No file of this run has disk reads, writes or transfers per second for a VM.",
-                    "its I/O figures are left empty")  # fmt: skip
-
-
-def _problem(run: Run, code: str, message: str, action: str) -> Problem:
-    return Problem(Severity.WARNING, run.name, code, message, action)

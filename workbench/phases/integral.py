@@ -6,13 +6,14 @@ interval inside `[start, end)`. Source of the rule: PDH rate counters are differ
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from workbench.model.phase import Phase
-from workbench.study.vm_series import Samples
+from workbench.study.vm_series import BySeries, Samples
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -53,6 +54,65 @@ def integrate(samples: Samples, phase: Phase) -> Integral | None:
     if covered <= 0.0:
         return None
     return Integral(weighted_sum(part.values, weights), covered)
+
+
+@dataclass(frozen=True, eq=False)
+class Cut:
+    """The part of some machines' samples that touches a phase: machines of one file, which share its times.
+
+    `values` has a row per machine in `vms`, NaN where missing; `seconds` are those of each sample inside the
+    phase, and `within` tells which samples lie in it for at least half of their interval.
+    """
+
+    vms: tuple[str, ...]
+    values: FloatArray
+    seconds: FloatArray
+    within: npt.NDArray[np.bool_]
+
+    @property
+    def inside(self) -> FloatArray:
+        """The columns of `values` that lie in the phase (a view where all do)."""
+        return self.values if self.within.all() else self.values[:, self.within]
+
+
+def cuts(by_vm: BySeries, phase: Phase) -> tuple[Cut, ...]:
+    """The samples of all machines in a phase, those of one file as one table: a sum over all of them is a
+    thousand times fewer calls than over one machine after the other."""
+    # By identity: the machines of one file hold the same arrays, which live as long as `by_vm` does.
+    alike: dict[tuple[int, int], list[str]] = {}
+    for vm, samples in by_vm.items():
+        alike.setdefault((id(samples.end), id(samples.span)), []).append(vm)
+    return tuple(_cut(by_vm, vms, phase) for vms in alike.values())
+
+
+def integrals(parts: Iterable[Cut]) -> dict[str, Integral]:
+    """`integrate` for each machine that has samples in the phase."""
+    found: dict[str, Integral] = {}
+    for part in parts:
+        totals = (part.values * part.seconds).sum(axis=1)
+        covered = np.full(totals.size, part.seconds.sum())
+        for row in np.flatnonzero(np.isnan(totals)):
+            known = np.where(np.isnan(part.values[row]), 0.0, part.seconds)
+            totals[row], covered[row] = weighted_sum(part.values[row], known), known.sum()
+        rows = zip(part.vms, totals.tolist(), covered.tolist(), strict=True)
+        found |= {vm: Integral(total, seconds) for vm, total, seconds in rows if seconds > 0.0}
+    return found
+
+
+def integrate_all(by_vm: BySeries, phase: Phase) -> dict[str, Integral]:
+    """The same from samples, in their order."""
+    found = integrals(cuts(by_vm, phase))
+    return {vm: found[vm] for vm in by_vm if vm in found}
+
+
+def _cut(by_vm: BySeries, vms: list[str], phase: Phase) -> Cut:
+    one = by_vm[vms[0]]
+    first = int(np.searchsorted(one.end, phase.start, side="right"))
+    last = int(np.searchsorted(one.end, phase.end, side="left")) + 1
+    end, span = one.end[first:last], one.span[first:last]
+    seconds = np.maximum(np.minimum(end, phase.end) - np.maximum(end - span, phase.start), 0.0)
+    within = (span > 0) & (seconds >= 0.5 * span)
+    return Cut(tuple(vms), np.stack([by_vm[vm].values[first:last] for vm in vms]), seconds, within)
 
 
 def mean(samples: Samples, phase: Phase) -> float | None:

@@ -32,6 +32,8 @@ READERS_VERSION = 6
 DEFAULT_CAP_BYTES = 20 * 2**30
 # The key of a file that no reader knew: it is listed again without a look at its content.
 NOT_RECOGNISED = ""
+# The key of a file of 0 bytes.
+EMPTY = "empty"
 # Columns younger than this may be on somebody's screen and are never pruned.
 KEEP_S = 24 * 3600.0
 _ARROW_MAGIC = b"ARROW1"
@@ -132,7 +134,8 @@ def lookup(
         return None
     if source.header and (mappings or {}).get(source.header, "") != source.mapping:
         return None
-    return not_recognised(name) if source.key == NOT_RECOGNISED else load(store, source.key, name)
+    without_reader = {NOT_RECOGNISED: not_recognised, EMPTY: empty_file}.get(source.key)
+    return without_reader(name) if without_reader else load(store, source.key, name)
 
 
 def load(store: Store, key: str, name: str) -> Reading | None:
@@ -166,6 +169,15 @@ def not_recognised(name: str) -> Reading:
     problem = Problem(
         Severity.INFO, name, "not-recognised", "No reader knows this file's content.", "file left out"
     )
+    return Reading(FileReport(path=name), (problem,))
+
+
+def empty_file(name: str) -> Reading:
+    """The reading of a file of 0 bytes: what wrote it was never started, or never got to write."""
+    problem = Problem(
+        Severity.WARNING, name, "empty-file", "The file is empty (0 bytes).",
+        "file left out; if results belong here, copy it again or repeat the test",
+    )  # fmt: skip
     return Reading(FileReport(path=name), (problem,))
 
 
@@ -230,9 +242,10 @@ def read_table(recording: Recording, columns: list[int]) -> tuple[FloatArray, di
         return np.array(matrix[0]) / 1e6, {column: np.array(matrix[1 + column]) for column in columns}
     names = [f"c{column}" for column in columns]
     # No globbing: a store may lie below a folder with brackets or stars in its name.
-    frame = pl.scan_ipc(_file(recording), glob=False).select(["t", *names]).collect()
-    times: FloatArray = frame["t"].to_numpy().astype(np.float64) / 1e6
-    return times, {column: frame[name].to_numpy() for column, name in zip(columns, names, strict=True)}
+    frame = pl.scan_ipc(_file(recording), glob=False).select(pl.col("t", *names)).collect()
+    first, *rest = frame.get_columns()
+    times: FloatArray = first.to_numpy().astype(np.float64) / 1e6
+    return times, {column: values.to_numpy() for column, values in zip(columns, rest, strict=True)}
 
 
 def read_columns(recording: Recording, columns: list[int]) -> dict[int, FloatArray]:

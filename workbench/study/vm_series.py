@@ -7,6 +7,7 @@ is logged, else the sum of the single disks. Names of machines are told apart wi
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -30,6 +31,7 @@ _SUMMED = frozenset(
      Quantity.WRITE_THROUGHPUT, Quantity.QUEUE_DEPTH, Quantity.CACHE_RAM_USED, Quantity.CACHE_RAM_SIZE,
      Quantity.CACHE_DISK_USED, Quantity.CACHE_DISK_SIZE)
 )  # fmt: skip
+_HALVES = (Quantity.READ_IOPS, Quantity.WRITE_IOPS)
 # A mean over disks is a mean over their I/Os: an idle disk's latency of 0 says nothing.
 _WEIGHTED_BY = {
     Quantity.LATENCY: Quantity.IOPS,
@@ -104,21 +106,28 @@ def samples_of(
     run: Run, quantities: Sequence[Quantity], tier: Tier | None = None
 ) -> dict[Quantity, BySeries]:
     """The same for several quantities, with each file read once."""
-    chosen = {quantity: _candidates(run, quantity, tier) for quantity in quantities}
+    candidates = _candidates(
+        run, {*quantities, *_HALVES} if Quantity.IOPS in quantities else set(quantities), tier
+    )
+    chosen = {quantity: candidates[quantity] for quantity in quantities}
     halves: dict[Quantity, _Parts] = {}
     if Quantity.IOPS in chosen:
-        reads, writes = (_candidates(run, half, tier) for half in (Quantity.READ_IOPS, Quantity.WRITE_IOPS))
+        reads, writes = (candidates[half] for half in _HALVES)
         better = {
             vm for vm in reads.keys() & writes.keys() if _says_more(chosen[Quantity.IOPS], reads, writes, vm)
         }
         halves = {
             half: {vm: parts[vm] for vm in better}
-            for half, parts in ((Quantity.READ_IOPS, reads), (Quantity.WRITE_IOPS, writes))
+            for half, parts in zip(_HALVES, (reads, writes), strict=True)
         }
     files = _load(run, [*chosen.values(), *halves.values()])
-    found = {quantity: _assembled(parts, quantity, files) for quantity, parts in chosen.items()}
-    if halves:
-        found[Quantity.IOPS] |= _added(*(_assembled(parts, half, files) for half, parts in halves.items()))
+    # Numbers near the end of the range overflow in sums.
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = {quantity: _assembled(parts, quantity, files) for quantity, parts in chosen.items()}
+        if any(halves.values()):
+            found[Quantity.IOPS] |= _added(
+                *(_assembled(parts, half, files) for half, parts in halves.items())
+            )
     names = _spellings(run)
     return {
         quantity: {names[vm]: by_vm[vm] for vm in sorted(by_vm, key=names.__getitem__)}
@@ -136,18 +145,23 @@ def _spellings(run: Run) -> dict[str, str]:
     return found
 
 
-def _candidates(run: Run, quantity: Quantity, tier: Tier | None) -> _Parts:
-    found: _Parts = defaultdict(list)
+def _candidates(run: Run, quantities: set[Quantity], tier: Tier | None) -> dict[Quantity, _Parts]:
+    found: dict[Quantity, _Parts] = {quantity: defaultdict(list) for quantity in quantities}
     for recording in run.recordings:
         for series in recording.series:
             metric = series.metric
-            if metric is not None and metric.quantity is quantity and metric.tier is tier and series.vm:
-                found[series.vm.casefold()].append(_Part(recording, series))
-    return {vm: _chosen(parts, quantity) for vm, parts in found.items()}
+            if metric is not None and metric.quantity in found and metric.tier is tier and series.vm:
+                found[metric.quantity][series.vm.casefold()].append(_Part(recording, series))
+    return {
+        quantity: {vm: _chosen(parts, quantity) for vm, parts in by_vm.items()}
+        for quantity, by_vm in found.items()
+    }
 
 
 def _chosen(parts: list[_Part], quantity: Quantity) -> list[_Part]:
     """Of one VM's candidates those of one vantage and object: `_Total` per file, else every single one."""
+    if len(parts) == 1:
+        return parts
     choice = min({_choice(part.series) for part in parts}, key=_rank)
     per_file: dict[str, dict[str, _Part]] = defaultdict(dict)
     for part in parts:
@@ -191,7 +205,7 @@ def _added(reads: BySeries, writes: BySeries) -> BySeries:
     return {
         vm: replace(reads[vm], values=reads[vm].values + writes[vm].values)
         for vm in reads
-        if np.array_equal(reads[vm].end, writes[vm].end)
+        if reads[vm].end is writes[vm].end or np.array_equal(reads[vm].end, writes[vm].end)
     }
 
 
@@ -222,30 +236,46 @@ def _assembled(parts: _Parts, quantity: Quantity, files: dict[str, _Loaded]) -> 
 
 
 def _one_vm(parts: list[_Part], quantity: Quantity, files: dict[str, _Loaded]) -> Samples:
-    per_file: dict[str, list[_Part]] = defaultdict(list)
-    for part in parts:
-        per_file[part.recording.file].append(part)
-    segments = [
-        Segment(files[file].end, files[file].span, _combined(files[file], some, quantity), file)
-        for file, some in per_file.items()
-    ]
+    segments = _segments(parts, quantity, files)
     one = joined(segments)
-    choice = _choice(parts[0].series)
-    estimate = any(part.series.metric is not None and part.series.metric.estimate for part in parts)
+    metric = parts[0].series.metric
+    assert metric is not None
     names = tuple(segment.file for segment in segments)
     left_out = sum(segment.end.size for segment in segments) - one.end.size
-    below = one.values < 0
-    negative = int(below.sum())
-    values = np.where(below, np.nan, one.values) if negative else one.values
+    values, negative = _without_negative(one.values)
+    where = parts[0].series.object
     return Samples(
-        one.end, one.span, values, choice.vantage, choice.object, names, estimate, left_out, negative
+        one.end, one.span, values, metric.vantage, where, names, _estimated(parts), left_out, negative
     )
 
 
+def _segments(parts: list[_Part], quantity: Quantity, files: dict[str, _Loaded]) -> list[Segment]:
+    per_file: dict[str, list[_Part]] = defaultdict(list)
+    for part in parts:
+        per_file[part.recording.file].append(part)
+    return [
+        Segment(files[file].end, files[file].span, _combined(files[file], some, quantity), file)
+        for file, some in per_file.items()
+    ]
+
+
+def _estimated(parts: list[_Part]) -> bool:
+    return any(part.series.metric is not None and part.series.metric.estimate for part in parts)
+
+
+def _without_negative(values: FloatArray) -> tuple[FloatArray, int]:
+    """The values with those below zero missing, and how many they were."""
+    # fmin passes over what is missing.
+    if not values.size or not np.fmin.reduce(values) < 0:
+        return values, 0
+    below = values < 0
+    return np.where(below, np.nan, values), int(below.sum())
+
+
 def _combined(loaded: _Loaded, parts: list[_Part], quantity: Quantity) -> FloatArray:
+    if len(parts) == 1:
+        return _scaled(loaded, parts[0].series)
     scaled = [_scaled(loaded, part.series) for part in parts]
-    if len(scaled) == 1:
-        return scaled[0]
     stacked = np.vstack(scaled)
     if quantity in _SUMMED:
         total: FloatArray = stacked.sum(axis=0)
@@ -265,10 +295,8 @@ def _combined(loaded: _Loaded, parts: list[_Part], quantity: Quantity) -> FloatA
 def _scaled(loaded: _Loaded, series: Series) -> FloatArray:
     values = loaded.columns[series.column]
     scale = 1.0 if series.metric is None else series.metric.scale
-    # Numbers near the end of the range overflow in the sum: then each is looked at.
-    with np.errstate(over="ignore", invalid="ignore"):
-        finite = np.isfinite(values.sum())
-    if not finite:
+    # A sum that is not finite has a missing or infinite value in it, or overflows: then each is looked at.
+    if not math.isfinite(values.sum()):
         values = np.where(np.isfinite(values), values, np.nan)
     return values if scale == 1.0 else values * scale
 
