@@ -99,7 +99,7 @@ def test_that_answers_that_cannot_be_used_are_told_and_nothing_is_remembered(
     window: MainWindow, qtbot: QtBot, lab: Path
 ) -> None:
     open_and_wait(window, qtbot, lab)
-    window.map_columns("mcs/host.csv")
+    window.runs.map_columns("mcs/host.csv")
     dialog = dialog_of(window, qtbot)
     pick(dialog.time_format, "year first")
     press(dialog, QDialogButtonBox.StandardButton.Ok, qtbot)
@@ -122,7 +122,7 @@ def test_that_meaning_unit_machine_and_tier_follow_the_widgets(
     window: MainWindow, qtbot: QtBot, lab: Path
 ) -> None:
     open_and_wait(window, qtbot, lab)
-    window.map_columns()
+    window.runs.map_columns()
     dialog = dialog_of(window, qtbot)
     row = dialog.rows[1]
     pick(row.meaning, "throughput")
@@ -161,7 +161,7 @@ def test_that_the_import_report_offers_it_on_such_a_file_alone(
 def test_that_one_of_several_files_is_chosen(window: MainWindow, qtbot: QtBot, lab: Path) -> None:
     (lab / "mcs" / "other.csv").write_text(HOST.replace("Remark", "Note"))
     open_and_wait(window, qtbot, lab)
-    window.map_columns()
+    window.runs.map_columns()
     qtbot.waitUntil(lambda: bool(window.findChildren(QInputDialog)), timeout=LONG_MS)
     question = window.findChildren(QInputDialog)[0]
     assert question.comboBoxItems() == ["mcs/host.csv", "mcs/other.csv"]
@@ -199,7 +199,7 @@ def test_that_a_dropped_archive_opens_and_its_members_can_be_mapped(
         window.dropEvent(drop)
     settle(window, qtbot)
     assert [run.name for study in window.workspace.library.studies for run in study.runs] == ["mcs"]
-    window.map_columns("lab.zip/lab/mcs/host.csv")
+    window.runs.map_columns("lab.zip/lab/mcs/host.csv")
     dialog = dialog_of(window, qtbot)
     with qtbot.waitSignal(window.importer.opened, timeout=LONG_MS):
         press(dialog, QDialogButtonBox.StandardButton.Ok, qtbot)

@@ -9,7 +9,8 @@ from workbench.gui.pages.answers import PAGES
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """`key` names the window's method that does it (with `argument`, when there is one)."""
+    """`key` names the window's method that does it, or that of a part of it (`runs.include_all`), with
+    `argument` when there is one."""
 
     menu: str
     key: str
@@ -34,8 +35,8 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("&View", "toggle_runs", "Phase table by &run", "Ctrl+R", separated=True),
     Action("&View", "toggle_theme", "&Light or dark", "Ctrl+D"),
-    Action("&Run", "time_zone_dialog", "&Time zone…"),
-    Action("&Run", "map_columns", "&Map columns…"),
-    Action("&Run", "include_all", "&Include all runs and configurations"),
+    Action("&Run", "runs.time_zone", "&Time zone…"),
+    Action("&Run", "runs.map_columns", "&Map columns…"),
+    Action("&Run", "runs.include_all", "&Include all runs and configurations"),
     Action("&Help", "about", "&About VDI Workbench"),
 )

@@ -27,6 +27,8 @@ def run(options: argparse.Namespace) -> int:
     settings = load_settings()
     dark = options.dark or (settings.theme == "dark" and options.screenshot is None)
     state = State(page=options.page, theme="dark" if dark else "light", phase=options.phase or STEADY)
+    if options.view:
+        state = state.with_page_view(options.page, options.view)
     apply_theme(application, state.theme)
     window = MainWindow(default_store(), state, settings, remembers=options.screenshot is None)
     window.resize(*options.size)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from workbench.analysis.phase_table import RunFigures, run_figures
 from workbench.gui.tasks import Tasks
+from workbench.model.problem import Severity
 from workbench.model.run import Study
 from workbench.study.build import Read, build_studies
 from workbench.study.column_store import Store
@@ -103,3 +104,22 @@ class Importer(QObject):
 
 def _roots(found: Found) -> tuple[Path, ...]:
     return tuple(root for root in found.roots if root not in found.absent)
+
+
+def outcome(opened: Opened) -> str:
+    """What to say after an import: nothing when all went well."""
+    files = [report for study in opened.studies for report in study.files]
+    problems = [problem for study in opened.studies for problem in study.problems]
+    refused = [problem for problem in problems if problem.severity is Severity.REFUSED]
+    if opened.cancelled:
+        kept = sum(report.recognised for report in files)
+        return (
+            f"Cancelled: {kept} of {len(files)} files are loaded, the others are listed in the import report."
+        )
+    if not any(report.recognised for report in files):
+        return "Nothing was recognised in what was opened. The import report tells what each file is."
+    if refused:
+        return (
+            f"{len(refused)} file{'s were' if len(refused) > 1 else ' was'} refused: see the import report."
+        )
+    return ""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import attrgetter
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QApplication,
@@ -22,24 +23,22 @@ from workbench.charts.palette import ThemeName
 from workbench.gui import dialogs
 from workbench.gui.actions import ACTIONS
 from workbench.gui.column_mapper import ColumnMapper
-from workbench.gui.excerpt_window import ExcerptWindow
 from workbench.gui.header import Header
-from workbench.gui.importer import Importer, Opened
-from workbench.gui.pages.answers import PAGES, PROBLEMS
+from workbench.gui.importer import Importer, Opened, outcome
+from workbench.gui.pages.answers import PAGES
 from workbench.gui.pages.page import Content
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.progress_strip import ProgressStrip
 from workbench.gui.rail import Rail
+from workbench.gui.report_commands import ReportCommands
+from workbench.gui.run_commands import RunCommands
 from workbench.gui.tasks import Tasks
 from workbench.gui.theme import apply_theme
 from workbench.gui.workspace import Workspace
-from workbench.model.problem import Severity
 from workbench.model.resources import sample_study
 from workbench.session.settings import Settings, load_settings, save_settings, with_recent
 from workbench.session.state import State
 from workbench.study.column_store import Store
-from workbench.study.excerpt import excerpt
-from workbench.study.overrides import lacks_time_zone
 
 _TITLE = "VDI Workbench"
 _LOST = (
@@ -71,6 +70,8 @@ class MainWindow(QMainWindow):
         self.header = Header(self.workspace)
         self.strip = ProgressStrip()
         self.mapper = ColumnMapper(self, self.workspace, self.strip.tell, self._open_again)
+        self.runs = RunCommands(self)
+        self.report = ReportCommands(self)
         self._open_now: tuple[Path, ...] = ()
         self.pages = {spec.key: PageView(spec) for spec in PAGES}
         self.stack = QStackedWidget()
@@ -156,31 +157,6 @@ class MainWindow(QMainWindow):
         """Light, or dark."""
         self.workspace.apply(theme="dark" if self.workspace.state.theme == "light" else "light")
 
-    def include_all(self) -> None:
-        """Takes back every hiding and every exclusion made by hand."""
-        state = self.workspace.state
-        counted = [replace(one, excluded=None) for one in state.edits]
-        self.workspace.apply(hidden=frozenset(), edits=state.with_edits(*counted).edits)
-
-    def time_zone_dialog(self, folder: str = "") -> None:
-        """Asks for the time zone of the runs whose files name none."""
-        study = self.workspace.library.study(self.workspace.state.study)
-        runs = [run for run in (study.runs if study else ()) if lacks_time_zone(run)]
-        chosen = [run for run in runs if not folder or run.folder == folder]
-        if not chosen:
-            self.strip.tell(
-                "Every file of this study states its offset from UTC; there is nothing to override."
-            )
-            return
-        if zone := dialogs.ask_time_zone(self, [run.name for run in chosen]):
-            state = self.workspace.state
-            stated = [replace(state.edits_of(run.folder), time_zone=zone) for run in chosen]
-            self.workspace.apply(edits=state.with_edits(*stated).edits)
-
-    def map_columns(self, name: str = "") -> None:
-        """Asks what the columns of a CSV mean that no reader knows, and opens everything again."""
-        self.mapper.ask(name)
-
     def about(self) -> None:
         """Says what this is."""
         dialogs.about(self, __version__)
@@ -241,7 +217,7 @@ class MainWindow(QMainWindow):
             menu.addAction(action)
 
     def _act(self, key: str, argument: str) -> None:
-        method = getattr(self, key)
+        method = attrgetter(key)(self)
         method(argument) if argument else method()
 
     def _connect(self) -> None:
@@ -253,12 +229,12 @@ class MainWindow(QMainWindow):
         self.importer.failed.connect(self.strip.tell)
         self.strip.cancelled.connect(self.importer.cancel)
         self.tasks.became_idle.connect(self.settled)
-        self.rail.tree.run_menu.connect(self._run_menu)
+        self.rail.tree.run_menu.connect(self.runs.show_menu)
         for page in self.pages.values():
             page.vm_clicked.connect(self._vm_clicked)
             page.empty.asked.connect(self._asked)
-            page.row_opened.connect(self._row_opened)
-            page.row_menu.connect(self._row_menu)
+            page.row_opened.connect(self.report.open_row)
+            page.row_menu.connect(self.report.show_menu)
             page.input_changed.connect(self._input_changed)
             page.inputs_reset.connect(self._inputs_reset)
 
@@ -267,7 +243,7 @@ class MainWindow(QMainWindow):
         self._open_now = opened.paths
         for path in reversed(opened.paths):
             self.settings = with_recent(self.settings, str(path))
-        self.strip.tell(_outcome(opened))
+        self.strip.tell(outcome(opened))
         names = ", ".join(path.name for path in opened.paths)
         self.setWindowTitle(f"{names} — {_TITLE}" if names else _TITLE)
 
@@ -312,21 +288,6 @@ class MainWindow(QMainWindow):
     def _vm_clicked(self, vm: str) -> None:
         self.workspace.apply(lit_vm=None if vm == self.workspace.state.lit_vm else vm)
 
-    def _row_opened(self, table: str, row: int) -> None:
-        """A problem opens the text of its file at its line."""
-        if table != PROBLEMS:
-            return
-        cells = self.page.tables[0].table.row(row)
-        name, line, message = str(cells[1].value), cells[2].value, cells[4].text
-        place = (self.workspace.library.places or {}).get(name)
-        if place is None or line is None:
-            self.strip.tell(f"{name}: {message} It names no line to show.")
-            return
-        self.tasks.run(
-            "excerpt", lambda: excerpt(place, line),
-            lambda found: ExcerptWindow(self, name, message, line, found).show(),
-        )  # fmt: skip
-
     def _input_changed(self, key: str, value: object) -> None:
         assert isinstance(value, float | str)
         self.workspace.apply(inputs=self.workspace.state.with_input(key, value).inputs)
@@ -342,39 +303,6 @@ class MainWindow(QMainWindow):
             self.try_sample()
         else:
             self.open_paths([Path(what)])
-
-    def _row_menu(self, table: str, row: int, place: QPoint) -> None:
-        """A right click on a file, or on a problem of it, offers to map its columns where that can be done."""
-        cells = next(t.table for t in self.page.tables if t.table.accessibleName() == table).row(row)
-        name = str(cells[1 if table == PROBLEMS else 0].value)
-        if name in self.mapper.files():
-            menu = QMenu(self)
-            menu.addAction("Map columns…", lambda: self.map_columns(name))
-            menu.popup(place)
-
-    def _run_menu(self, folder: str, place: QPoint) -> None:
-        menu = QMenu(self)
-        menu.addAction("Time zone…", lambda: self.time_zone_dialog(folder))
-        menu.popup(place)
-
-
-def _outcome(opened: Opened) -> str:
-    """What to say after an import: nothing when all went well."""
-    files = [report for study in opened.studies for report in study.files]
-    problems = [problem for study in opened.studies for problem in study.problems]
-    refused = [problem for problem in problems if problem.severity is Severity.REFUSED]
-    if opened.cancelled:
-        kept = sum(report.recognised for report in files)
-        return (
-            f"Cancelled: {kept} of {len(files)} files are loaded, the others are listed in the import report."
-        )
-    if not any(report.recognised for report in files):
-        return "Nothing was recognised in what was opened. The import report tells what each file is."
-    if refused:
-        return (
-            f"{len(refused)} file{'s were' if len(refused) > 1 else ' was'} refused: see the import report."
-        )
-    return ""
 
 
 def _first_line(error: Exception) -> str:

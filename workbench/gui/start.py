@@ -10,7 +10,10 @@ from pathlib import Path
 
 from workbench import __version__
 
-_PAGES = ("overview", "per-vm-iops", "cache", "benchmarks", "import-report")
+# Written out: the pages themselves cannot be asked before Qt is known to load.
+_PAGES = (
+    "overview", "per-vm-iops", "cache", "timeline", "logons", "benchmarks", "compare", "sizing", "import-report",
+)  # fmt: skip
 _CONSOLE = "uv run vdiwb export sample_data -o findings.xlsx"
 _LIBRARIES = (
     "libegl1 libgl1 libxkbcommon-x11-0 libfontconfig1 libdbus-1-3 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 "
@@ -53,6 +56,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="result folders or files")
     parser.add_argument("--page", choices=_PAGES, default="overview", help="the page to show first")
     parser.add_argument("--study", help="name of the study to look at, when several are opened")
+    parser.add_argument("--view", help="view of the page, by its key (such as sweep on the cache page)")
     parser.add_argument("--phase", help="phase to look at, such as boot, logon or steady")
     parser.add_argument(
         "--screenshot", type=Path, metavar="FILE", help="draw the page into a picture and end"

@@ -11,10 +11,10 @@ from workbench.gui.table import DataTable
 
 
 class TableCard(QFrame):
-    """`row_opened` and `row_menu` tell the table's name, the row and, for a menu, where on the screen."""
+    """`row_opened` and `row_menu` tell the table's name, the row's cells and, for a menu, where on the screen."""
 
-    row_opened = Signal(str, int)
-    row_menu = Signal(str, int, QPoint)
+    row_opened = Signal(str, object)
+    row_menu = Signal(str, object, QPoint)
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -89,12 +89,13 @@ class TableCard(QFrame):
         self.stack.addWidget(table)
 
     def _opened(self, table: DataTable, index: QModelIndex | QPersistentModelIndex) -> None:
-        self.row_opened.emit(table.accessibleName(), index.row())
+        self.row_opened.emit(table.accessibleName(), table.row(index.row()))
 
     def _asked_menu(self, table: DataTable, at: QPoint) -> None:
         index = table.indexAt(at)
         if index.isValid():
-            self.row_menu.emit(table.accessibleName(), index.row(), table.viewport().mapToGlobal(at))
+            place = table.viewport().mapToGlobal(at)
+            self.row_menu.emit(table.accessibleName(), table.row(index.row()), place)
 
     def _build(self) -> None:
         self._legend.setTextFormat(Qt.TextFormat.PlainText)

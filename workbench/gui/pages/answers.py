@@ -132,5 +132,5 @@ PAGES = (
         100,
         (PROBLEMS, "Files"),
         tables_apart=True,
-    ),  # fmt: skip
+    ),
 )

@@ -20,8 +20,8 @@ class PageView(QWidget):
     `input_changed` and `inputs_reset` what the user did to its inputs."""
 
     vm_clicked = Signal(str)
-    row_opened = Signal(str, int)
-    row_menu = Signal(str, int, QPoint)
+    row_opened = Signal(str, object)
+    row_menu = Signal(str, object, QPoint)
     input_changed = Signal(str, object)
     inputs_reset = Signal()
 
