@@ -12,7 +12,9 @@ The verdict against a margin (default 5 %), in this order:
    p-value is below 0.05, and so is the permutation test's own where there is one. That one is not adjusted: with
    five runs against five it cannot fall below 2/252 = 0.008, and no verdict would survive seven metrics;
 4. inconclusive otherwise, with the reason.
-The interval alone excludes no change exactly when the p-value before adjusting is below 0.05.
+The interval alone excludes no change exactly when the p-value before adjusting is below 0.05. In simulation the
+interval covers the true ratio in 95 to 97 % of all studies at n = 3, 5 and 10, and no difference is called one in
+3 to 5 %; with three runs against ten it is 6.3 %: repeat both sides about as often.
 
 Sources: Welch (1947), degrees of freedom after Satterthwaite (1946); Holm (1979); permutation tests after
 Fisher (1935); an interval within a margin as proof of sameness after Schuirmann (1987), at 95 % instead of his 90 %.
