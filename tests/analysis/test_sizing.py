@@ -1,0 +1,299 @@
+"""The capacity plan against the published 500-desktop example, and its rules on measured figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.builders import T0, counter, phase, recording, run
+from workbench.analysis.configurations import Group, group_runs
+from workbench.analysis.formulas import as_excel, keys
+from workbench.analysis.phase_table import run_figures
+from workbench.analysis.sizing import Plan, drive_equivalents, plan, plans
+from workbench.analysis.sizing_constants import SizingError, constants, own_values
+from workbench.analysis.sizing_steps import RULES
+from workbench.model.metric import Quantity
+from workbench.model.run import Configuration, Provisioning, SessionType
+
+# The example's own inputs: it counts no RAID penalty for writes, and two copies of the data.
+EXAMPLE = {
+    "desktops": 500, "iops_per_vm": 30, "io_size_kib": 64, "write_penalty": 1, "capacity_factor": 2,
+    "disk_iops": 140, "disk_gb": 900, "vm_disk_gb": 50, "disks_per_enclosure": 60, "vm_ram_gib": 2,
+    "host_ram_gib": 128, "host_reserve_gib": 28, "vm_vcpus": 1, "host_cores": 16, "spare_hosts": 1,
+    "network_port": "10Gb Ethernet", "hba_port": "6Gb SAS x4", "spare_ports": 1,
+}  # fmt: skip
+
+
+def planned(group: Group | None = None, own: Mapping[str, Any] | None = None, name: str = "steady") -> Plan:
+    return plan(group, own_values(own or {}), name)
+
+
+@pytest.fixture(scope="module")
+def example() -> Plan:
+    return planned(own=EXAMPLE)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "rounded"),
+    [
+        ("disks_by_iops", 30 * 500 / 140, 108),
+        ("disks_by_capacity", 50 * 2 * 500 / 900, 56),
+        ("enclosures", 108 / 60, 2),
+        ("vms_per_host_full", 64.0, 64),
+        ("vms_per_host", 50.0, 50),
+        ("hosts_by_ram", 10.0, 10),
+        ("network_ports", 500 * 30 * 64 * 1024 / 1.1e9, 1),
+    ],
+)
+def test_that_the_published_example_stands_unrounded_and_rounded(
+    example: Plan, key: str, value: float, rounded: float
+) -> None:
+    assert example.step(key).value == pytest.approx(value, rel=1e-12)
+    assert example.step(key).rounded == rounded
+
+
+@pytest.mark.parametrize(
+    ("key", "shown"),
+    [("disks_by_iops", "107.1"), ("disks_by_capacity", "55.6"), ("throughput_mib_per_s", "937.5"),
+     ("vcpu_ratio", "3.1"),
+     ("hosts_with_spare", "11.0"), ("network_ports_with_spare", "2.0"), ("disks", "108.0"),
+     ("hba_ports_with_spare", "2.0")],
+)  # fmt: skip
+def test_that_the_published_numbers_are_found(example: Plan, key: str, shown: str) -> None:
+    value = example.step(key).value
+    assert value is not None
+    assert f"{value:.1f}" == shown
+
+
+def test_that_the_bottlenecks_of_the_example_are_named(example: Plan) -> None:
+    names = {key: step.bound for key in ("disks", "hosts", "path_share") if (step := example.decider(key))}
+    assert names == {"disks": "disk IOPS", "hosts": "host RAM", "path_share": "the network port"}
+
+
+def test_that_the_slower_sas_port_of_the_example_would_do(example: Plan) -> None:
+    slower = planned(own=EXAMPLE | {"hba_port": "3Gb SAS x4"})
+    assert slower.result("hba_ports") == 1
+    assert slower.step("hba_share").value == 2 * (example.step("hba_share").value or 0)
+
+
+def test_that_a_slow_bus_slot_becomes_the_bottleneck() -> None:
+    slow = planned(own=EXAMPLE | {"bus_mb_per_s": 500})
+    decider = slow.decider("path_share")
+    assert decider is not None
+    assert decider.bound == "the bus slot"
+    assert slow.result("bus_slots") == 2
+
+
+def test_that_drive_equivalents_are_those_published() -> None:
+    found = [drive_equivalents(iops) for iops in (19_000, 24_000, 5_000, 6_500)]
+    assert [f"{value:.1f}" for value in found] == ["105.6", "133.3", "27.8", "36.1"]
+    in_plan = [
+        planned(own={"desktops": 1, "iops_per_vm": iops}).step("drive_equivalents")
+        for iops in (19_000, 6_500)
+    ]
+    assert [(f"{step.value:.1f}", step.rounded) for step in in_plan] == [("105.6", 106), ("36.1", 37)]
+    with pytest.raises(SizingError):
+        drive_equivalents(100, 0)
+
+
+@pytest.mark.parametrize(
+    ("raid", "disk_ios", "factor"),
+    [("none", 1000.0, 1), ("RAID 10 (mirror)", 1600.0, 2), ("RAID 5 (4+1)", 2800.0, 1.25),
+     ("RAID 6 (8+2)", 4000.0, 1.25)],
+)  # fmt: skip
+def test_that_writes_pay_the_raid_penalty(raid: str, disk_ios: float, factor: float) -> None:
+    found = planned(own={"desktops": 100, "iops_per_vm": 10, "read_percent": 40, "raid": raid})
+    assert found.result("disk_iops_total") == pytest.approx(disk_ios)
+    assert found.result("iops_total") == 1000.0
+    assert found.step("disks_by_capacity").value == pytest.approx(100 * 50 * factor / 900)
+
+
+def test_that_growth_counts_before_anything_else() -> None:
+    found = planned(own={"desktops": 501, "growth_percent": 10, "iops_per_vm": 10})
+    assert found.step("desktops_planned").value == pytest.approx(551.1)
+    assert found.result("vms") == 552
+    assert found.result("iops_total") == 5520.0
+
+
+def test_that_the_busiest_of_work_boot_and_logon_decides() -> None:
+    own = {"desktops": 360, "iops_per_vm": 10, "boot_io_per_vm": 25_000, "boot_window_min": 30,
+           "logon_io_per_vm": 4_000, "logon_window_min": 60}  # fmt: skip
+    found = planned(own=own)
+    assert found.result("iops_steady") == 3600.0
+    assert found.result("iops_boot") == 360 * 25_000 / 1800
+    assert found.result("iops_logon") == 3600 + 360 * 4_000 / 3600
+    assert found.result("iops_total") == 5000.0
+    assert found.decider("iops_total") is found.step("iops_boot")
+    assert planned(own=own | {"storms": "logon"}).result("iops_total") == 4000.0
+    assert planned(own=own | {"storms": "none"}).result("iops_total") == 3600.0
+
+
+def study(folder: Path, iops: float = 8.0, cache_mb: int | None = None, **facts: Any) -> Group:
+    """One run of two VMs: reads a quarter, 32 KiB per I/O, the second VM twice as busy in every tenth sample."""
+    at = T0 + np.arange(15, 615, 15.0)
+    columns = []
+    for place, vm in enumerate(("W10-001", "W10-002")):
+        rate = np.full(at.size, iops)
+        if place:
+            rate[::10] *= 2
+        columns += [
+            (counter(vm, Quantity.READ_IOPS), rate / 4),
+            (counter(vm, Quantity.WRITE_IOPS), rate * 3 / 4),
+            (counter(vm, Quantity.THROUGHPUT), rate * 32 * 1024),
+        ]
+        if cache_mb is not None:
+            columns.append((counter(vm, Quantity.CACHE_DISK_USED), np.linspace(0, 512 * 2**20, at.size)))
+    kind = Provisioning.MCS if cache_mb is None else Provisioning.MCSIO
+    stated = {
+        "stated_phases": (phase("steady", 0, 600),),
+        "configuration": Configuration(kind.value, kind, None, cache_mb),
+    }
+    one = run(recording(folder, "guest.csv", at, columns), **(stated | facts))
+    return group_runs([run_figures(one)])[0]
+
+
+def test_that_the_plan_rests_on_what_was_measured(tmp_path: Path) -> None:
+    found = planned(study(tmp_path), {"desktops": 100})
+    rates = np.concatenate([np.full(40, 8.0), np.where(np.arange(40) % 10 == 0, 16.0, 8.0)])
+    assert found.givens["iops_per_vm"].value == pytest.approx(np.percentile(rates, 95))
+    assert found.givens["read_percent"].value == pytest.approx(25.0)
+    assert found.givens["io_size_kib"].value == pytest.approx(32.0)
+    assert {found.givens[name].origin for name in ("iops_per_vm", "read_percent", "io_size_kib")} == {
+        "measured"
+    }
+    assert "95" in found.givens["iops_per_vm"].source
+    assert found.result("throughput_mib_per_s") == pytest.approx(100 * np.percentile(rates, 95) * 32 / 1024)
+
+
+@pytest.mark.parametrize("percentile", [0, 50, 97, 100])
+def test_that_any_percentile_or_the_mean_can_be_taken(percentile: float, tmp_path: Path) -> None:
+    group = study(tmp_path)
+    rates = np.concatenate([np.full(40, 8.0), np.where(np.arange(40) % 10 == 0, 16.0, 8.0)])
+    found = planned(group, {"iops_percentile": percentile}).givens["iops_per_vm"].value
+    assert found == pytest.approx(np.percentile(rates, percentile))
+    assert planned(group, {"iops_figure": "mean"}).givens["iops_per_vm"].value == pytest.approx(rates.mean())
+
+
+def test_that_a_value_of_the_users_goes_before_a_measured_one(tmp_path: Path) -> None:
+    found = planned(study(tmp_path), {"iops_per_vm": 99}).givens["iops_per_vm"]
+    assert (found.value, found.origin) == (99.0, "yours")
+
+
+def test_that_a_stand_in_for_a_measurement_is_labelled_assumed(tmp_path: Path) -> None:
+    at = T0 + np.arange(15, 615, 15.0)
+    only_total = recording(
+        tmp_path, "guest.csv", at, [(counter("W10-001", Quantity.IOPS), np.full(at.size, 5.0))]
+    )
+    group = group_runs([run_figures(run(only_total, stated_phases=(phase("steady", 0, 600),)))])[0]
+    found = planned(group)
+    assert found.givens["read_percent"].origin == "assumed"
+    assert {"read_percent"} <= set(found.step("disks").assumed)
+    assert {"io_size_kib"} <= set(found.step("network_ports").assumed)
+    assert "io_size_kib" not in found.step("disks").assumed
+
+
+def test_that_what_is_not_measured_leaves_its_steps_not_available_and_the_rest_answered(
+    tmp_path: Path,
+) -> None:
+    found = planned(study(tmp_path), {"desktops": 100}, "av-scan")
+    assert found.result("disks_by_iops") is None
+    assert found.step("disks_by_iops").missing[0] == "iops_per_vm"
+    assert found.step("cache_disk_gib").missing == ("cache_disk_mb",)
+    assert found.result("disks_by_capacity") == 12
+    assert found.result("hosts_with_spare") == 3
+    assert "no IOPS in the phase 'av-scan'" in found.remarks[0]
+
+
+def test_that_a_ram_cache_costs_ram_hosts_and_disk(tmp_path: Path) -> None:
+    own = {"desktops": 500, "ram_price_per_gib": 4}
+    found = planned(study(tmp_path, cache_mb=512), own)
+    assert found.result("cache_ram_gib") == 250.0
+    assert found.result("vms_per_host") == 40
+    assert (found.result("hosts_by_ram"), found.result("hosts_for_cache")) == (13, 3)
+    # The last reading lies on the end of the phase, which is not part of it.
+    assert found.result("cache_disk_gib") == pytest.approx(500 * np.linspace(0, 512, 40)[-2] / 1024)
+    assert found.result("cache_ram_cost") == 1000.0
+    assert found.result("cache_disk_cost") is None
+    unknown = group_runs([run_figures(run(configuration=Configuration("MCSIO", Provisioning.MCSIO)))])[0]
+    assert planned(unknown).givens["cache_ram_mb"].origin == "assumed"
+
+
+def test_that_users_of_rds_share_their_machines(tmp_path: Path) -> None:
+    group = study(tmp_path, session_type=SessionType.RDS, vms=2, users=30)
+    found = planned(group, {"desktops": 500})
+    assert found.result("vms") == 34
+    assert found.givens["vm_ram_gib"].value == 16
+    assert found.result("iops_steady") == pytest.approx(34 * (found.givens["iops_per_vm"].number or 0))
+    unknown = planned(study(tmp_path, session_type=SessionType.RDS, vms=2, users=None), {"desktops": 500})
+    assert unknown.result("vms") is None
+    assert any("users share a VM is not known" in remark for remark in unknown.remarks)
+
+
+def test_that_a_vm_larger_than_a_host_is_told() -> None:
+    found = planned(own=EXAMPLE | {"vm_ram_gib": 200})
+    assert found.result("hosts_by_ram") is None
+    assert any("No VM fits on a host" in remark for remark in found.remarks)
+    with pytest.raises(SizingError, match="so that no VM fits"):
+        planned(own={"host_ram_gib": 16})
+
+
+def test_that_excluded_runs_enter_no_plan(tmp_path: Path) -> None:
+    group = study(tmp_path, excluded="vCenter failed over")
+    assert plans([group], {}) == ()
+
+
+def test_that_every_rule_rests_on_inputs_and_earlier_steps() -> None:
+    known = set(constants())
+    for rule in RULES:
+        assert set(keys(rule.formula)) <= known, rule.key
+        assert as_excel(rule.formula, dict.fromkeys(keys(rule.formula), "A1"))
+        known.add(rule.key)
+
+
+COUNTS = (
+    "disks",
+    "enclosures",
+    "hosts_with_spare",
+    "network_ports",
+    "hba_ports",
+    "iops_total",
+    "cache_ram_gib",
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 100_000), st.integers(0, 5_000), st.floats(0.1, 200), st.floats(0, 100))
+def test_that_more_desktops_never_need_less(desktops: int, more: int, iops: float, reads: float) -> None:
+    own = {"iops_per_vm": iops, "read_percent": reads, "boot_io_per_vm": 24_000}
+    few, many = (planned(own=own | {"desktops": count}) for count in (desktops, desktops + more))
+    for key in COUNTS:
+        assert (many.result(key) or 0) >= (few.result(key) or 0), key
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 50_000), st.integers(2, 20), st.floats(0.1, 200))
+def test_that_unrounded_demand_scales_with_desktops(desktops: int, times: int, iops: float) -> None:
+    own = {"iops_per_vm": iops}
+    one, several = (planned(own=own | {"desktops": count}) for count in (desktops, desktops * times))
+    for key in (
+        "disks_by_iops",
+        "disks_by_capacity",
+        "throughput_mib_per_s",
+        "network_share",
+        "drive_equivalents",
+    ):
+        assert several.step(key).value == pytest.approx(times * (one.step(key).value or 0), rel=1e-9), key
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.floats(0.1, 1000), st.floats(1.0, 10.0))
+def test_that_scaling_all_rates_scales_all_iops(iops: float, factor: float) -> None:
+    one, scaled = (planned(own={"desktops": 700, "iops_per_vm": rate}) for rate in (iops, iops * factor))
+    for key in ("iops_total", "disk_iops_total", "throughput_mb_per_s"):
+        assert scaled.result(key) == pytest.approx(factor * (one.result(key) or 0)), key

@@ -1,0 +1,117 @@
+"""The arithmetic of the capacity plan: one formula per step, in the order in which a reviewer follows it.
+
+Source of the arithmetic: the 500-desktop Hyper-V over SMB example (30 x 500 / 140 disks, 50 GB x 2 x 500 / 900
+disks, 2 GB on 128 GB hosts, 500 x 30 x 64 KB through one port), with measured figures, RAID penalty, growth, boot
+and logon storms beside it. In a formula a step stands for its rounded value where it is rounded.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Rounding = Literal["", "up", "down"]
+_PENALTY = "({{{0}}} + (100 - {{{0}}}) * {{write_penalty}}) / 100"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A step before it has numbers. `bound` names what is short when this step decides."""
+
+    key: str
+    group: str
+    label: str
+    formula: str
+    unit: str
+    rounding: Rounding = ""
+    bound: str = ""
+    note: str = ""
+
+
+def _penalised(iops: str, reads: str) -> str:
+    return f"{{{iops}}} * " + _PENALTY.format(reads)
+
+
+def _share(moved: str, speed: str) -> str:
+    return f"100 * {{{moved}}} / ({{{speed}}} * {{link_efficiency_percent}} / 100)"
+
+
+DEMAND, DISKS, HOSTS, PATH, CACHE = "Demand", "Disks", "Hosts", "Network and storage path", "Cache"
+
+RULES: tuple[Rule, ...] = (
+    Rule("desktops_planned", DEMAND, "desktops with growth", "{desktops} * (1 + {growth_percent} / 100)",
+         "desktops", "up"),
+    Rule("vms", DEMAND, "VMs", "{desktops_planned} / {desktops_per_vm}", "VMs", "up"),
+    Rule("iops_steady", DEMAND, "IOPS at work", "{vms} * {iops_per_vm}", "IOPS",
+         bound="desktops at work"),
+    Rule("iops_boot", DEMAND, "IOPS of the boot storm", "{vms} * {boot_io_per_vm} / ({boot_window_min} * 60)", "IOPS",
+         bound="the boot storm"),
+    Rule("iops_logon_added", DEMAND, "IOPS of the logons alone",
+         "{vms} * {logon_io_per_vm} / ({logon_window_min} * 60)", "IOPS"),
+    Rule("iops_logon", DEMAND, "IOPS of the logon storm", "{iops_logon_added} + {iops_steady}", "IOPS",
+         bound="the logon storm", note="the last logs on while everyone else is at work"),
+    Rule("iops_total", DEMAND, "IOPS that the storage must serve", "max({iops_steady}, {iops_boot}, {iops_logon})",
+         "IOPS"),
+    Rule("disk_iops_steady", DISKS, "disk I/Os at work", _penalised("iops_steady", "read_percent"),
+         "IOPS", bound="desktops at work"),
+    Rule("disk_iops_boot", DISKS, "disk I/Os of the boot storm", _penalised("iops_boot", "boot_read_percent"), "IOPS",
+         bound="the boot storm"),
+    Rule("disk_iops_logon", DISKS, "disk I/Os of the logon storm",
+         _penalised("iops_logon_added", "logon_read_percent") + " + {disk_iops_steady}", "IOPS",
+         bound="the logon storm"),
+    Rule("disk_iops_total", DISKS, "disk I/Os with the RAID penalty",
+         "max({disk_iops_steady}, {disk_iops_boot}, {disk_iops_logon})", "IOPS"),
+    Rule("disks_by_iops", DISKS, "disks by IOPS", "{disk_iops_total} / {disk_iops}", "disks", "up",
+         bound="disk IOPS"),
+    Rule("disks_by_capacity", DISKS, "disks by capacity", "{vm_disk_gb} * {capacity_factor} * {vms} / {disk_gb}",
+         "disks", "up", bound="disk capacity"),
+    Rule("disks", DISKS, "disks", "max({disks_by_iops}, {disks_by_capacity})", "disks"),
+    Rule("enclosures", DISKS, "enclosures", "{disks} / {disks_per_enclosure}", "enclosures", "up"),
+    Rule("drive_equivalents", DISKS, "15k drives that would serve the same IOPS",
+         "{iops_total} / {equivalent_drive_iops}", "drives", "up", note="before any RAID penalty"),
+    Rule("ram_per_vm", HOSTS, "RAM per VM with its cache", "{vm_ram_gib} + {cache_ram_mb} / 1024", "GiB"),
+    Rule("vms_per_host_full", HOSTS, "VMs per host on all of its RAM", "{host_ram_gib} / {ram_per_vm}", "VMs",
+         "down"),
+    Rule("vms_per_host", HOSTS, "VMs per host beside its reserve",
+         "({host_ram_gib} - {host_reserve_gib}) / {ram_per_vm}", "VMs", "down"),
+    Rule("hosts_by_ram", HOSTS, "hosts by RAM", "{vms} / {vms_per_host}", "hosts", "up", bound="host RAM"),
+    Rule("hosts_by_vcpu", HOSTS, "hosts by vCPU", "{vms} * {vm_vcpus} / ({host_cores} * {vcpus_per_core})",
+         "hosts", "up", bound="host cores"),
+    Rule("hosts", HOSTS, "hosts", "max({hosts_by_ram}, {hosts_by_vcpu})", "hosts"),
+    Rule("hosts_with_spare", HOSTS, "hosts with spare", "{hosts} + {spare_hosts}", "hosts"),
+    Rule("vcpu_ratio", HOSTS, "vCPUs per core on these hosts", "{vms} * {vm_vcpus} / ({hosts} * {host_cores})",
+         ": 1"),
+    Rule("throughput_mib_per_s", PATH, "throughput", "{iops_total} * {io_size_kib} / 1024", "MiB/s",
+         note="binary: 1 MiB = 1024 KiB, as the published 937 MB/s are"),
+    Rule("throughput_mb_per_s", PATH, "throughput in decimal MB", "{throughput_mib_per_s} * 1.048576", "MB/s",
+         note="the speeds and feeds count 10^6 bytes"),
+    Rule("disk_throughput_mb_per_s", PATH, "throughput to the disks",
+         "{disk_iops_total} * {io_size_kib} / 1024 * 1.048576", "MB/s", note="with the RAID penalty"),
+    Rule("network_share", PATH, "share of one network port", _share("throughput_mb_per_s", "network_mb_per_s"), "%",
+         bound="the network port"),
+    Rule("network_ports", PATH, "network ports", "{network_share} / 100", "ports", "up"),
+    Rule("network_ports_with_spare", PATH, "network ports with fault tolerance",
+         "{network_ports} + {spare_ports}", "ports"),
+    Rule("hba_share", PATH, "share of one HBA port", _share("disk_throughput_mb_per_s", "hba_mb_per_s"), "%",
+         bound="the HBA port"),
+    Rule("hba_ports", PATH, "HBA ports", "{hba_share} / 100", "ports", "up"),
+    Rule("hba_ports_with_spare", PATH, "HBA ports with fault tolerance", "{hba_ports} + {spare_ports}", "ports"),
+    Rule("bus_share", PATH, "share of one bus slot", _share("disk_throughput_mb_per_s", "bus_mb_per_s"), "%",
+         bound="the bus slot"),
+    Rule("bus_slots", PATH, "bus slots", "{bus_share} / 100", "slots", "up"),
+    Rule("processor_share", PATH, "share of one processor link",
+         _share("throughput_mb_per_s", "processor_mb_per_s"), "%", bound="the processor link"),
+    Rule("memory_share", PATH, "share of one memory channel", _share("throughput_mb_per_s", "memory_mb_per_s"), "%",
+         bound="the memory channel", note="each byte counted once"),
+    Rule("path_share", PATH, "share of the busiest link",
+         "max({network_share}, {hba_share}, {bus_share}, {processor_share}, {memory_share})", "%"),
+    Rule("cache_ram_gib", CACHE, "RAM for the caches of all VMs", "{vms} * {cache_ram_mb} / 1024", "GiB"),
+    Rule("hosts_without_cache", CACHE, "hosts by RAM without a RAM cache",
+         "{vms} / floor(({host_ram_gib} - {host_reserve_gib}) / {vm_ram_gib})", "hosts", "up"),
+    Rule("hosts_for_cache", CACHE, "hosts more by RAM for the RAM cache", "{hosts_by_ram} - {hosts_without_cache}",
+         "hosts"),
+    Rule("cache_disk_gib", CACHE, "cache disk of all VMs", "{vms} * {cache_disk_mb} / 1024", "GiB",
+         note="as far as the test filled it"),
+    Rule("cache_ram_cost", CACHE, "cost of the RAM caches", "{cache_ram_gib} * {ram_price_per_gib}", ""),
+    Rule("cache_disk_cost", CACHE, "cost of the cache disks", "{cache_disk_gib} * {cache_disk_price_per_gib}", ""),
+)  # fmt: skip
