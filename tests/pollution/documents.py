@@ -11,7 +11,7 @@ from tests.readers.fio_results import direction, job, result
 from workbench.model.benchmark import Benchmark
 from workbench.model.reading import Reading
 from workbench.readers.registry import recognise
-from workbench.study.column_store import not_recognised
+from workbench.study.column_store import empty_file, not_recognised
 
 ROWS = 3
 FIGURES = ("iops", "mb_per_s", "latency_mean_ms", "latency_p50_ms", "latency_p95_ms", "latency_p99_ms")
@@ -75,7 +75,8 @@ def read_document(data: bytes, file: str, folder: Path) -> tuple[Reading, Grid |
     path = folder / file
     path.write_bytes(data)
     reader = recognise(data[:65_536], file)
-    reading = not_recognised(file) if reader is None else reader.read(path, file, folder / "columns")
+    unknown = not_recognised if data else empty_file
+    reading = unknown(file) if reader is None else reader.read(path, file, folder / "columns")
     if reading.benchmarks:
         rows = tuple(GridRow(0.0, (str(one.op), one.job, *_figures(one))) for one in reading.benchmarks)
         return reading, Grid(("op", "job", *FIGURES), rows, None)

@@ -18,7 +18,7 @@ from workbench.model.metric import Quantity, Vantage
 from workbench.model.reading import Reader, Reading
 from workbench.readers import mapped_csv
 from workbench.readers.registry import recognise
-from workbench.study.column_store import not_recognised
+from workbench.study.column_store import empty_file, not_recognised
 from workbench.study.time_zone import offset_minutes
 
 ROWS = 12
@@ -118,7 +118,8 @@ def read_bytes(data: bytes, file: str, folder: Path) -> tuple[Reading, Grid | No
     path.write_bytes(data)
     columns.unlink(missing_ok=True)
     reader = reader_of(data[:HEAD_BYTES], file)
-    reading = not_recognised(file) if reader is None else reader.read(path, file, columns)
+    unknown = not_recognised if data else empty_file
+    reading = unknown(file) if reader is None else reader.read(path, file, columns)
     return reading, grid_of(reading, columns)
 
 

@@ -196,3 +196,17 @@ def test_that_a_flat_file_gives_the_same_values_and_is_refused_when_it_was_cut(t
     assert column_store._whole(columns)
     columns.write_bytes(columns.read_bytes()[:-1])
     assert not column_store._whole(columns)
+
+
+def test_that_a_file_of_no_bytes_is_called_empty_also_when_it_is_opened_again(
+    store: Store, tmp_path: Path
+) -> None:
+    log = tmp_path / "x_iops.1.log"
+    log.touch()
+    reading = read_source(log, "x_iops.1.log", store)
+    assert [(one.severity, one.code) for one in reading.problems] == [("warning", "empty-file")]
+    assert reading.problems[0].message == "The file is empty (0 bytes)."
+    assert not reading.report.recognised
+    assert lookup(store, log, "x_iops.1.log") == reading
+    log.write_text("no results\n")
+    assert [one.code for one in read_source(log, "x", store).problems] == ["not-recognised"]

@@ -90,8 +90,7 @@ def read_source(path: Path, name: str, store: Store, mappings: Mappings | None =
     stamp = column_store.stamp_of(status)
     chosen = _choose(head, path.name, mappings or {})
     if chosen is None:
-        column_store.remember(store, path, column_store.NOT_RECOGNISED, stamp)
-        return column_store.not_recognised(name)
+        return _left_out(Source(path, name), store, stamp, empty=not head)
     key = column_store.content_key(path, _place(chosen, path, status.st_mtime_ns))
     return _kept(chosen, path, Source(path, name), store, key, stamp, lambda: _changed(path, status))
 
@@ -112,10 +111,16 @@ def read_member(source: Source, store: Store, mappings: Mappings | None = None) 
         except DAMAGE as error:
             return Reading(FileReport(path=source.name), (damaged(source.name, error),))
         if chosen is None:
-            column_store.remember(store, source.path, column_store.NOT_RECOGNISED, stamp)
-            return column_store.not_recognised(source.name)
+            return _left_out(source, store, stamp, empty=not head)
         os.utime(file, (member.modified, member.modified))
         return _kept(chosen, file, source, store, key, stamp, lambda: False)
+
+
+def _left_out(source: Source, store: Store, stamp: Stamp, empty: bool) -> Reading:
+    """The reading of a file that no reader knows; remembered for the source's place."""
+    key = column_store.EMPTY if empty else column_store.NOT_RECOGNISED
+    column_store.remember(store, source.path, key, stamp)
+    return (column_store.empty_file if empty else column_store.not_recognised)(source.name)
 
 
 def _place(chosen: _Chosen, path: Path, modified_ns: int) -> str:
