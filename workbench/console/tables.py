@@ -31,16 +31,16 @@ def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> 
     headers = ("Run", "Configuration", "Phase", "From", "VMs", "Duration", "Total I/O per VM", "IOPS", "IOPS per VM",
                "Read", "Write", "Read %", "p95", "Peak", "Cache RAM MB", "Cache disk MB",
                "Measured")  # fmt: skip
-    table = _table(headers, left=4)
+    table = text_table(headers, left=4)
     for one in figures:
         if not one.phases:
             missing = ("—",) * (len(headers) - 3)
-            table.add_row(_text(one.run.name), _text(_configuration(one)), "no phases", *missing)
+            table.add_row(cell_text(one.run.name), cell_text(_configuration(one)), "no phases", *missing)
         for place, row in enumerate(one.phases):
             table.add_row(
-                _text(one.run.name) if place == 0 else "",
-                _text(_configuration(one)) if place == 0 else "",
-                _text(phase_words(row.phase.name)), evidence_words(row.phase.evidence),
+                cell_text(one.run.name) if place == 0 else "",
+                cell_text(_configuration(one)) if place == 0 else "",
+                cell_text(phase_words(row.phase.name)), evidence_words(row.phase.evidence),
                 "—" if row.vms is None else str(row.vms), duration(row.phase.duration_s),
                 number(row.total_io_per_vm), number(row.iops), number(row.iops_per_vm),
                 number(row.read_iops_per_vm), number(row.write_iops_per_vm), percent(row.read_percent),
@@ -50,7 +50,7 @@ def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> 
                 percent(row.measured_percent) + (" !" if row.lower_bound else ""),
             )  # fmt: skip
     lines = [
-        _drawn(table),
+        drawn(table),
         "IOPS are means over each phase; Read, Write, p95 and Peak are IOPS per VM; MB are per VM at the end "
         "of the phase. — is not available.",
     ]
@@ -63,64 +63,66 @@ def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> 
             "detected: neither run.toml nor events tell the phase; check its edges before quoting it."
         )
     lines += _worst(problems)
-    lines.append(f"{_problem_count(problems)}; 'vdiwb inspect' lists them.")
+    lines.append(f"{problem_count(problems)}; 'vdiwb inspect' lists them.")
     return "\n".join(lines)
 
 
 def inspect_text(studies: Sequence[Study], figures: Sequence[RunFigures] = ()) -> str:
     """What each file is, then every problem."""
-    table = _table(("File", "Reader", "Rows", "Columns", "Hosts", "First (UTC)", "Offset", "Encoding", "Missing",
+    table = text_table(("File", "Reader", "Rows", "Columns", "Hosts", "First (UTC)", "Offset", "Encoding", "Missing",
                     "Rejected"), left=2)  # fmt: skip
     for study in studies:
         for report in study.files:
             offset = report.utc_offset_minutes
             table.add_row(
-                _text(report.path), report.reader or "not recognised", str(report.rows), str(report.columns),
+                cell_text(report.path), report.reader or "not recognised", str(report.rows), str(report.columns),
                 str(len(report.hosts)), report.first or "—", "—" if offset is None else f"{offset:+d} min",
                 report.encoding or "—", str(report.missing_cells), str(report.rejected_rows),
             )  # fmt: skip
     problems = [problem for study in studies for problem in study.problems]
     problems += [problem for one in figures for problem in one.problems]
     return "\n".join(
-        [_drawn(table), *(_problem_line(problem) for problem in problems), _problem_count(problems)]
+        [drawn(table), *(problem_line(problem) for problem in problems), problem_count(problems)]
     )
 
 
 def _worst(problems: Sequence[Problem]) -> list[str]:
     """The warnings, as many as a screen holds; refusals are told on standard error."""
     warnings = [problem for problem in problems if problem.severity is Severity.WARNING]
-    shown = [_problem_line(problem) for problem in warnings[:_MAX_WARNINGS]]
+    shown = [problem_line(problem) for problem in warnings[:_MAX_WARNINGS]]
     left = len(warnings) - len(shown)
     return shown + ([f"… and {left} more warnings."] if left > 0 else [])
 
 
 def benchmarks_text(rows: Sequence[Row]) -> str:
     """Every benchmark row."""
-    table = _table(("File", "Tool", "Job", "Op", "IOPS", "MB/s", "Mean ms", "p95 ms", "p99 ms", "Block", "QD",
+    table = text_table(("File", "Tool", "Job", "Op", "IOPS", "MB/s", "Mean ms", "p95 ms", "p99 ms", "Block", "QD",
                     "Error"), left=4)  # fmt: skip
     for row in rows:
         block, depth = row["block_bytes"], row["queue_depth"]
         table.add_row(
-            _text(row["path"]), _text(f"{row['tool']} {row['tool_version'] or ''}".strip()),
-            _text(row["job"] or "—"), row["op"], number(row["iops"]), number(row["mb_per_s"]),
+            cell_text(row["path"]), cell_text(f"{row['tool']} {row['tool_version'] or ''}".strip()),
+            cell_text(row["job"] or "—"), row["op"], number(row["iops"]), number(row["mb_per_s"]),
             number(row["latency_mean_ms"]), number(row["latency_p95_ms"]), number(row["latency_p99_ms"]),
-            "—" if block is None else str(block), "—" if depth is None else str(depth), _text(row["error"] or ""),
+            "—" if block is None else str(block), "—" if depth is None else str(depth), cell_text(row["error"] or ""),
         )  # fmt: skip
-    return _drawn(table) + "\nMB is 10^6 bytes; latencies are of completed I/Os. — is not measured."
+    return drawn(table) + "\nMB is 10^6 bytes; latencies are of completed I/Os. — is not measured."
 
 
 def _configuration(one: RunFigures) -> str:
     return one.run.configuration.name + (" (excluded)" if one.run.excluded else "")
 
 
-def _table(headers: Sequence[str], left: int) -> Table:
+def text_table(headers: Sequence[str], left: int) -> Table:
+    """An empty table; the first `left` columns are text, the others numbers."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for place, header in enumerate(headers):
         table.add_column(header, justify="left" if place < left else "right", overflow="fold")
     return table
 
 
-def _drawn(table: Table) -> str:
+def drawn(table: Table) -> str:
+    """The table as lines, as wide as the terminal, never cut in a pipe."""
     out = io.StringIO()
     terminal = sys.stdout.isatty()
     width = shutil.get_terminal_size().columns if terminal else _PIPE_WIDTH
@@ -128,13 +130,14 @@ def _drawn(table: Table) -> str:
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines())
 
 
-def _problem_line(problem: Problem) -> str:
+def problem_line(problem: Problem) -> str:
+    """A problem on one line."""
     place = problem.file + (f":{problem.line}" if problem.line else "")
     place += f" column {problem.column}" if problem.column else ""
     return printable(f"{problem.severity}: {place}: {problem.message} ({problem.action})")
 
 
-def _text(value: str) -> str:
+def cell_text(value: str) -> str:
     """A name that came from a file, as a cell shows it: no markup, no control characters."""
     return escape(printable(value))
 
@@ -144,7 +147,8 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
-def _problem_count(problems: Sequence[Problem]) -> str:
+def problem_count(problems: Sequence[Problem]) -> str:
+    """How many problems of each severity."""
     counts = {severity: sum(p.severity is severity for p in problems) for severity in Severity}
     warnings, notes = counts[Severity.WARNING], counts[Severity.INFO]
     return (
