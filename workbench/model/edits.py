@@ -1,4 +1,4 @@
-"""Edits: what the user states by hand about a run, and notes pinned to moments."""
+"""Edits: what the user states by hand about a run, notes pinned to moments, and findings made the user's own."""
 
 from __future__ import annotations
 
@@ -57,3 +57,13 @@ class Note:
     at: float
     run: str = ""
     phase: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FindingEdit:
+    """What the user did to the finding `key`: another text, dropped, or written by the user (`own`)."""
+
+    key: str
+    text: str | None = None
+    dropped: bool = False
+    own: bool = False

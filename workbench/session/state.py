@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeVar
 from workbench.charts.inputs import Value
 from workbench.charts.palette import ThemeName
 from workbench.charts.traces import Alignment, View
-from workbench.model.edits import Note, RunEdits
+from workbench.model.edits import FindingEdit, Note, RunEdits
 from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY
 
@@ -16,9 +16,27 @@ Scale = Literal["linear", "log", "own"]
 
 
 @dataclass(frozen=True, slots=True)
+class SavedView:
+    """A page as it was looked at, under a name; `span` is the stretch of x that was zoomed to."""
+
+    name: str
+    study: str | None
+    page: str
+    phase: str
+    metric: Quantity
+    alignment: Alignment
+    scale: Scale
+    page_view: str = ""
+    lit_vm: str | None = None
+    hidden: tuple[str, ...] = ()
+    span: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class State:
     """`study` is the folder of the study that is looked at; `hidden` are labels of configurations, `edits` what
-    the user states about runs, `notes` what was pinned to moments, `page_views` pairs of page and the view
+    the user states about runs, `notes` what was pinned to moments, `findings` what was done to
+    findings, in the order the user gave them, `views` the saved views, `page_views` pairs of page and the view
     chosen on it, `inputs` pairs of an input's key and its value."""
 
     study: str | None = None
@@ -33,6 +51,8 @@ class State:
     hidden: frozenset[str] = frozenset()
     edits: tuple[RunEdits, ...] = ()
     notes: tuple[Note, ...] = ()
+    findings: tuple[FindingEdit, ...] = ()
+    views: tuple[SavedView, ...] = ()
     page_views: tuple[tuple[str, str], ...] = ()
     inputs: tuple[tuple[str, Value], ...] = ()
 
@@ -74,6 +94,21 @@ class State:
         value = self.input(key, default)
         return default if isinstance(value, str) else value
 
+    def saved_view(self, name: str, span: tuple[float, float] | None = None) -> SavedView:
+        """What is looked at now, under a name."""
+        return SavedView(
+            name, self.study, self.page, self.phase, self.metric, self.alignment, self.scale,
+            self.page_view(self.page), self.lit_vm, tuple(sorted(self.hidden)), span,
+        )  # fmt: skip
+
+    def looking_at(self, view: SavedView) -> State:
+        """The state that looks at a saved view."""
+        seen = replace(
+            self, study=view.study, page=view.page, phase=view.phase, metric=view.metric,
+            alignment=view.alignment, scale=view.scale, lit_vm=view.lit_vm, hidden=frozenset(view.hidden),
+        )  # fmt: skip
+        return seen.with_page_view(view.page, view.page_view) if view.page_view else seen
+
     def with_input(self, key: str, value: Value) -> State:
         """The state with one input set."""
         return replace(self, inputs=_with_pair(self.inputs, key, value))
@@ -91,7 +126,7 @@ def _with_pair(pairs: tuple[tuple[str, _T], ...], key: str, value: _T) -> tuple[
 
 
 # Looking around is not undone; what changes the figures is.
-_UNDOABLE = ("hidden", "edits", "notes", "inputs")
+_UNDOABLE = ("hidden", "edits", "notes", "findings", "views", "inputs")
 
 
 class History:

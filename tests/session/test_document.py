@@ -1,0 +1,139 @@
+"""Session files: what was done comes back as it was, and what cannot be read is refused with a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workbench.charts.traces import Alignment
+from workbench.model.edits import FindingEdit, Note, PhaseEdit
+from workbench.model.metric import Quantity
+from workbench.model.run import Provisioning
+from workbench.session.document import (
+    Document,
+    SessionError,
+    SourceFile,
+    changed_files,
+    decode,
+    encode,
+    load_session,
+    save_session,
+)
+from workbench.session.journal import journal_of, journals, read_journal, write_journal
+from workbench.session.migrations import up_to_date
+from workbench.session.state import State
+
+
+def worked_on() -> State:
+    """A state in which everything has been touched."""
+    state = State(study="lab/sweep", page="cache", phase="av-scan", metric=Quantity.WRITE_IOPS,
+                  alignment=Alignment.CLOCK, scale="log", theme="dark", lit_vm="W7-003",
+                  hidden=frozenset({"MCS", "PVS 256 MB"}))  # fmt: skip
+    edits = replace(state.edits_of("lab/r1"), configuration="MCSIO", provisioning=Provisioning.MCSIO,
+                    ram_cache_mb=512, excluded="fan broke", phases=(PhaseEdit("boot", 1.5, 2.5),))  # fmt: skip
+    state = state.with_edits(edits).with_input("sizing.desktops", 500.0).with_page_view("cache", "sweep")
+    return replace(state, notes=(Note("n1", "dip «here»", 12.25, "lab/r1"),), views=(state.saved_view("Dip"),),
+                   findings=(FindingEdit("cut", "My words", own=True),))  # fmt: skip
+
+
+def test_that_a_session_comes_back_as_it_was(tmp_path: Path) -> None:
+    document = Document(paths=(str(tmp_path / "lab"),), state=worked_on(), layout="AAEC")
+    save_session(tmp_path / "review.vdiwb", document)
+    assert load_session(tmp_path / "review.vdiwb") == document
+
+
+def test_that_results_beside_a_session_move_with_it(tmp_path: Path) -> None:
+    save_session(tmp_path / "review.vdiwb", Document(paths=(str(tmp_path / "lab"), "/elsewhere/lab")))
+    moved = tmp_path / "usb stick"
+    moved.mkdir()
+    (tmp_path / "review.vdiwb").rename(moved / "review.vdiwb")
+    assert load_session(moved / "review.vdiwb").paths == (
+        str(moved / "lab"),
+        str(Path("/elsewhere/lab").resolve()),
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "is no session"),
+        (b"[1, 2]", "is no session"),
+        (b'{"schema": "something else"}', "is no session"),
+        (b'{"schema": "vdi-workbench/session"}', "which version"),
+        (b'{"schema": "vdi-workbench/session", "version": 999}', "newer VDI Workbench"),
+        (
+            b'{"schema": "vdi-workbench/session", "version": 1, "state": {"metric": "beauty"}}',
+            "cannot be read",
+        ),
+        (b'\xff\xfe{"schema"', "is no session"),
+    ],
+)
+def test_that_what_is_no_session_is_refused_with_its_name(data: bytes, words: str) -> None:
+    with pytest.raises(SessionError, match=words) as refused:
+        decode(data, "x.vdiwb")
+    assert "x.vdiwb" in str(refused.value)
+
+
+@given(cut=st.integers(0, 2000))
+def test_that_a_session_cut_anywhere_is_refused_and_never_half_read(cut: int) -> None:
+    whole = encode(Document(state=worked_on()))
+    if cut >= len(whole):
+        return
+    with pytest.raises(SessionError):
+        decode(whole[:cut], "x.vdiwb")
+
+
+def test_that_old_sessions_pass_every_step_to_the_newest_version() -> None:
+    steps = {
+        1: lambda raw: {**raw, "state": {"page": raw["page"]}},
+        2: lambda raw: {**raw, "state": {**raw["state"], "theme": "dark"}},
+    }
+    old = {"version": 1, "page": "cache", "unknown": 7}
+    assert up_to_date(old, 3, steps) == {
+        "version": 3, "page": "cache", "unknown": 7, "state": {"page": "cache", "theme": "dark"},
+    }  # fmt: skip
+    assert up_to_date({"version": 3}, 3, steps) == {"version": 3}
+
+
+def test_that_a_session_that_cannot_be_saved_leaves_the_earlier_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "review.vdiwb"
+    save_session(file, Document(layout="first"))
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(SessionError, match="No space left on device"):
+        save_session(file, Document(layout="second"))
+    assert load_session(file).layout == "first"
+    assert [path.name for path in tmp_path.iterdir()] == ["review.vdiwb"]
+
+
+def test_that_files_gone_new_and_changed_are_told_apart() -> None:
+    then = Document(files=(SourceFile("a", 1, 1), SourceFile("b", 1, 1), SourceFile("c", 1, 1)))
+    now = (SourceFile("a", 1, 1), SourceFile("b", 2, 1), SourceFile("d", 1, 1))
+    assert changed_files(then, now) == (
+        "c is gone since the session was saved.", "d is new since the session was saved.",
+        "b has changed since the session was saved.",
+    )  # fmt: skip
+    assert changed_files(then, then.files) == ()
+
+
+def test_that_a_journal_brings_back_the_work_and_a_damaged_one_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VDI_WORKBENCH_JOURNALS", str(tmp_path))
+    file = journal_of("w1")
+    write_journal(file, tmp_path / "review.vdiwb", Document(state=worked_on()))
+    found = read_journal(file)
+    assert found is not None
+    assert (found.session, found.document.state) == (tmp_path / "review.vdiwb", worked_on())
+    assert journals() == [file]
+    file.write_bytes(file.read_bytes()[:-20])
+    assert read_journal(file) is None

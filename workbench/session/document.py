@@ -1,0 +1,124 @@
+"""Session files (`.vdiwb`): everything the user did, and which folders it was done with.
+
+A JSON object: `schema` and `version` first, then the paths opened, the size and content of each file read, the
+state, and the window's layout. Older versions are brought up to date by `migrations`; a newer one is refused
+with a sentence, for what it holds cannot be known.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from workbench.session.files import write_whole
+from workbench.session.migrations import VERSION, up_to_date
+from workbench.session.state import State
+
+SCHEMA = "vdi-workbench/session"
+ENDING = ".vdiwb"
+
+
+class SessionError(ValueError):
+    """A session that cannot be opened or saved; the message is a sentence for the user."""
+
+
+class SourceFile(msgspec.Struct, frozen=True):
+    """A file that was read: the name the user sees, its size in bytes, and its modification time."""
+
+    name: str
+    size: int
+    mtime_ns: int
+
+
+class Document(msgspec.Struct, frozen=True, kw_only=True):
+    """What a session file holds. `paths` are those opened, `layout` is the window's own, base64."""
+
+    schema: str = SCHEMA
+    version: int = VERSION
+    program: str = ""
+    saved: str = ""
+    paths: tuple[str, ...] = ()
+    files: tuple[SourceFile, ...] = ()
+    state: State = State()
+    layout: str = ""
+
+
+def encode(document: Document) -> bytes:
+    """The document as JSON, indented for those who read it or keep it in version control."""
+    return msgspec.json.format(msgspec.json.encode(document), indent=1)
+
+
+def decode(data: bytes, name: str) -> Document:
+    """The document in `data`. Raises SessionError with a sentence that names the file."""
+    try:
+        raw: Any = msgspec.json.decode(data)
+    except msgspec.DecodeError as error:
+        raise SessionError(f"{name} is no session: {error}. Open the result folder instead.") from error
+    if not isinstance(raw, dict) or raw.get("schema") != SCHEMA:
+        raise SessionError(f"{name} is no session of VDI Workbench. Open the result folder instead.")
+    version = raw.get("version")
+    if not isinstance(version, int) or version < 1:
+        raise SessionError(f"{name} does not say which version of session it is; it was not opened.")
+    if version > VERSION:
+        raise SessionError(
+            f"{name} was saved by a newer VDI Workbench (session version {version}, this one knows {VERSION}). "
+            "Open it there, or open the result folder here."
+        )
+    try:
+        return msgspec.convert(up_to_date(raw), Document)
+    except msgspec.ValidationError as error:
+        raise SessionError(
+            f"{name} holds something that cannot be read: {error}. It was not opened."
+        ) from error
+
+
+def save_session(path: Path, document: Document) -> None:
+    """Writes the session, paths below the session's own folder relative to it. Raises SessionError."""
+    relative = tuple(_relative(Path(one), path.parent) for one in document.paths)
+    try:
+        write_whole(path, encode(msgspec.structs.replace(document, paths=relative)))
+    except OSError as error:
+        raise SessionError(
+            f"{path.name} was not saved: {error.strerror or error}. What was there before is unchanged; "
+            "save it under another name."
+        ) from error
+
+
+def load_session(path: Path) -> Document:
+    """The session in a file, its paths absolute. Raises SessionError."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise SessionError(f"{path.name} cannot be opened: {error.strerror or error}.") from error
+    document = decode(data, path.name)
+    return msgspec.structs.replace(
+        document, paths=tuple(str((path.parent / one).resolve()) for one in document.paths)
+    )
+
+
+def _relative(path: Path, folder: Path) -> str:
+    """Relative where the results lie with the session, so that both can be moved together."""
+    try:
+        return path.resolve().relative_to(folder.resolve()).as_posix() or "."
+    except ValueError:
+        return os.fspath(path)
+
+
+def changed_files(document: Document, now: tuple[SourceFile, ...]) -> tuple[str, ...]:
+    """One sentence for each kind of difference between the files of then and of now, none when all agree."""
+    then_by, now_by = ({one.name: one for one in files} for files in (document.files, now))
+    gone = sorted(then_by.keys() - now_by.keys())
+    new = sorted(now_by.keys() - then_by.keys())
+    other = sorted(n for n in then_by.keys() & now_by.keys() if then_by[n] != now_by[n])
+    told = ((gone, "are gone", "is gone"), (new, "are new", "is new"), (other, "have changed", "has changed"))
+    return tuple(
+        f"{_names(names)} {many if len(names) > 1 else one} since the session was saved."
+        for names, many, one in told if names
+    )  # fmt: skip
+
+
+def _names(names: list[str]) -> str:
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
