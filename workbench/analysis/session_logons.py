@@ -1,0 +1,172 @@
+"""The logons of a run, one for each session, from the strongest source it has.
+
+1. Sessions of a load generator, with Login Enterprise's own `total_login_time` as the logon's time where at
+least half of the sessions have one. 2. Those measurements alone. 3. Events: logon_start opens a session of its
+user on its machine; logon_end, apps_started and logoff belong to the latest one still open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from workbench.model.event import Event, EventKind
+from workbench.model.run import Run
+from workbench.model.session import Measurement, MeasurementKind, Session
+
+FloatArray = npt.NDArray[np.float64]
+
+TOTAL = "total_login_time"
+# Words of load generators for a logon or session that went wrong (Login Enterprise: LoginState, SessionState).
+_FAILED = ("fail", "fault", "abort", "abandon", "error")
+_SECONDS = {"s": 1.0, "ms": 0.001}
+
+
+class Outcome(StrEnum):
+    """What became of a launched session."""
+
+    LOGGED_ON = "logged on"
+    NEVER = "never logged on"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class SessionLogon:
+    """One session's logon. Times are seconds since 1970 in UTC (since the start of the test where `relative`),
+    `logon_s` is the logon's time in seconds, None where it is not known. `backwards`: the record would end the
+    logon before its start, and no time is taken from it."""
+
+    user: str
+    vm: str
+    start: float | None
+    end: float | None
+    apps_started: float | None
+    session_end: float | None
+    logon_s: float | None
+    outcome: Outcome
+    state: str = ""
+    relative: bool = False
+    backwards: bool = False
+
+    @property
+    def begin(self) -> float | None:
+        """Since when the session is active: None where it never logged on."""
+        if self.outcome is not Outcome.LOGGED_ON:
+            return None
+        if self.end is not None:
+            return self.end
+        return None if self.start is None else self.start + (self.logon_s or 0.0)
+
+    @property
+    def apps_s(self) -> float | None:
+        """Seconds from the end of the logon until all applications were started."""
+        if self.end is None or self.apps_started is None or self.apps_started < self.end:
+            return None
+        return self.apps_started - self.end
+
+    @property
+    def name(self) -> str:
+        """User and machine, as far as they are known."""
+        return " on ".join(part for part in (self.user, self.vm) if part) or "session"
+
+
+@dataclass(frozen=True, slots=True)
+class RunLogons:
+    """The logons in order of their start (those without one last), where they come from, and by which rule."""
+
+    logons: tuple[SessionLogon, ...]
+    source: str = ""
+    rule: str = ""
+
+
+def session_logons(run: Run) -> RunLogons:
+    """The logons of a run; empty where no file tells of any."""
+    totals = [one for one in run.measurements
+              if one.kind is MeasurementKind.LOGIN and one.label.lower() == TOTAL and one.unit in _SECONDS]  # fmt: skip
+    if run.sessions:
+        return _of_sessions(run.sessions, totals)
+    if totals:
+        rule = f"{TOTAL} as Login Enterprise states it, at the time of the measurement"
+        return RunLogons(_ordered([_of_total(one) for one in totals]), "measurements", rule)
+    logons = _of_events(run.events)
+    return (
+        RunLogons(_ordered(logons), "events", "logon_start to logon_end of events.csv")
+        if logons
+        else RunLogons(())
+    )
+
+
+def active_at(logons: Sequence[SessionLogon], at: FloatArray) -> FloatArray:
+    """How many sessions were active at each moment, NaN where no session is placed in time."""
+    begins = np.sort([one.begin for one in logons if one.begin is not None])
+    ends = np.sort(
+        [one.session_end for one in logons if one.begin is not None and one.session_end is not None]
+    )
+    if not begins.size:
+        return np.full(at.size, np.nan)
+    count = np.searchsorted(begins, at, "right") - np.searchsorted(ends, at, "right")
+    return np.where(np.isfinite(at), count, np.nan).astype(np.float64)
+
+
+def _of_sessions(sessions: Sequence[Session], totals: Sequence[Measurement]) -> RunLogons:
+    stated = {one.session: one.value * _SECONDS[one.unit] for one in totals if one.session}
+    known = sum(session.id in stated for session in sessions)
+    if known and 2 * known >= len(sessions):
+        logons = [_with_total(_of_session(one), stated.get(one.id)) for one in sessions]
+        return RunLogons(_ordered(logons), "sessions", f"{TOTAL} as Login Enterprise states it")
+    rule = "the logon time of each session, as the load generator states it or its logon's end less its start"
+    return RunLogons(_ordered([_of_session(one) for one in sessions]), "sessions", rule)
+
+
+def _of_session(one: Session) -> SessionLogon:
+    length = one.logon_s
+    if length is None and one.logon_start is not None and one.logon_end is not None:
+        length = one.logon_end - one.logon_start
+    backwards = length is not None and length < 0
+    failed = any(word in one.state.lower() for word in _FAILED)
+    on = length is not None or one.logon_end is not None
+    outcome = Outcome.FAILED if failed else Outcome.LOGGED_ON if on else Outcome.NEVER
+    return SessionLogon(
+        one.user or one.id, one.vm, one.logon_start, one.logon_end, one.apps_started, one.session_end,
+        None if failed or backwards else length, outcome, one.state, one.relative, backwards,
+    )  # fmt: skip
+
+
+def _with_total(one: SessionLogon, total: float | None) -> SessionLogon:
+    """The logon with the stated time alone, so that all times of a run mean the same."""
+    if one.outcome is Outcome.FAILED or total is None:
+        return replace(one, logon_s=None)
+    return replace(one, logon_s=total, outcome=Outcome.LOGGED_ON, backwards=False)
+
+
+def _of_total(one: Measurement) -> SessionLogon:
+    length = one.value * _SECONDS[one.unit]
+    return SessionLogon(
+        one.session, "", one.at, None, None, None, length, Outcome.LOGGED_ON, relative=one.relative
+    )
+
+
+def _of_events(events: Sequence[Event]) -> list[SessionLogon]:
+    open_ones: dict[tuple[str, str], Session] = {}
+    done: list[Session] = []
+    for event in sorted(events, key=lambda one: one.at):
+        key = (event.vm, event.user)
+        if event.kind is EventKind.LOGON_START:
+            if key in open_ones:
+                done.append(open_ones.pop(key))
+            open_ones[key] = Session(event.user, event.vm, logon_start=event.at)
+        elif event.kind in (EventKind.LOGON_END, EventKind.APPS_STARTED):
+            field = "logon_end" if event.kind is EventKind.LOGON_END else "apps_started"
+            current = open_ones.get(key, Session(event.user, event.vm))
+            open_ones[key] = replace(current, **{field: event.at})  # type: ignore[arg-type]
+        elif event.kind is EventKind.LOGOFF and key in open_ones:
+            done.append(replace(open_ones.pop(key), session_end=event.at))
+    return [_of_session(one) for one in (*done, *open_ones.values())]
+
+
+def _ordered(logons: Sequence[SessionLogon]) -> tuple[SessionLogon, ...]:
+    return tuple(sorted(logons, key=lambda one: float("inf") if one.start is None else one.start))

@@ -1,0 +1,181 @@
+"""The VSImax models: named sets of numbers in a file that ships (resources/vsimax_models.toml) and one's own.
+
+Each number carries its origin: `documented`, `assumed`, or `yours`. What the numbers mean stands at the head of
+the shipped file.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, cast, get_args
+
+import platformdirs
+
+from workbench.model.resources import resource
+
+VARIABLE = "VDI_WORKBENCH_VSIMAX"
+FILE = "vsimax_models.toml"
+_MOST_BYTES = 1024 * 1024
+
+Origin = Literal["documented", "assumed", "yours"]
+Pool = Literal["all", "first", "first-sessions"]
+
+# Key in the file -> what the screen calls it, its unit, the highest sensible value.
+FIELDS: dict[str, tuple[str, str, float]] = {
+    "baseline.first": ("Baseline: first", "", 100_000),
+    "baseline.lowest": ("Baseline: lowest", "responses", 100_000),
+    "baseline.drop_lowest": ("Baseline: lowest dropped", "responses", 10_000),
+    "baseline.drop_highest": ("Baseline: highest dropped", "responses", 10_000),
+    "threshold.factor": ("Threshold: baseline ×", "", 100),
+    "threshold.add_ms": ("Threshold: plus", "ms", 1_000_000),
+    "index.fixed": ("Index over the latest", "responses", 10_000),
+    "index.share": ("Index: plus share of active sessions", "", 10),
+    "index.trim_share": ("Index: share trimmed at each end", "", 0.49),
+    "index.trim_least": ("Index: trimmed at least", "responses", 1_000),
+}
+
+
+class ModelFileError(ValueError):
+    """A sentence for the user: which file, what is wrong in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number of a model with where it stands from."""
+
+    value: float
+    origin: Origin
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class VsimaxModel:
+    """`numbers` by their key in the file (`threshold.add_ms`); `weights` by timer, empty: every timer of the
+    test counts once."""
+
+    name: str
+    about: str
+    pool: Pool
+    numbers: tuple[tuple[str, Number], ...]
+    weights: tuple[tuple[str, Number], ...] = ()
+
+    def value(self, key: str) -> float:
+        """A number by its key, 0 where the model does not use it."""
+        found = dict(self.numbers).get(key)
+        return 0.0 if found is None else found.value
+
+    def with_value(self, key: str, value: float) -> VsimaxModel:
+        """The model with one number (`threshold.add_ms`, `weights.NSLD`) of the user's own."""
+        yours = Number(value, "yours", "set by you")
+        part, _, timer = key.partition(".")
+        if part == "weights":
+            changed = tuple((name, yours if name == timer else one) for name, one in self.weights)
+            return replace(self, weights=changed)
+        return replace(
+            self, numbers=tuple((name, yours if name == key else one) for name, one in self.numbers)
+        )
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """The keys of the numbers that no document states."""
+        every = [*self.numbers, *((f"weights.{name}", one) for name, one in self.weights)]
+        return tuple(key for key, one in every if one.origin == "assumed")
+
+
+def own_file() -> Path:
+    """Where one's own models lie; VDI_WORKBENCH_VSIMAX names another file."""
+    stated = os.environ.get(VARIABLE)
+    return Path(stated) if stated else Path(platformdirs.user_config_dir("vdi-workbench")) / FILE
+
+
+def load_models(own: Path | None = None) -> dict[str, VsimaxModel]:
+    """The models by name: the shipped ones, and those of one's own file (`own`, else `own_file()` where it is).
+
+    Raises ModelFileError where one's own file cannot be used, OSError where a stated one cannot be read.
+    """
+    found = dict(_shipped())
+    path = own if own is not None else own_file()
+    if own is None and not path.is_file():
+        return found
+    return found | _read(path, "yours")
+
+
+@cache
+def _shipped() -> dict[str, VsimaxModel]:
+    return _read(resource(FILE), "assumed")
+
+
+def _read(path: Path, origin: Origin) -> dict[str, VsimaxModel]:
+    try:
+        content = path.read_bytes()
+        if len(content) > _MOST_BYTES:
+            raise ModelFileError(f"{path.name} is longer than a file of models can be.")
+        table = tomllib.loads(content.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, ModelFileError):
+            raise
+        raise ModelFileError(f"{path.name} is no TOML file: {error}.") from error
+    models = table.get("model")
+    if not isinstance(models, list) or not models:
+        raise ModelFileError(f"{path.name} holds no [[model]].")
+    read = [_model(one, f"{path.name}, model {place}", origin) for place, one in enumerate(models, start=1)]
+    return {one.name: one for one in read}
+
+
+def _model(table: Any, where: str, origin: Origin) -> VsimaxModel:
+    if not isinstance(table, dict):
+        raise ModelFileError(f"{where} is no table.")
+    name = table.get("name")
+    if not isinstance(name, str) or not name.strip():
+        raise ModelFileError(f"{where} has no name.")
+    baseline = _part(table, "baseline", where)
+    pool = baseline.get("pool", "all")
+    if pool not in get_args(Pool):
+        raise ModelFileError(f"{where} has the pool {pool!r}; it is one of {', '.join(get_args(Pool))}.")
+    numbers = []
+    for key, (_, _, most) in FIELDS.items():
+        part, _, field = key.partition(".")
+        stated = _part(table, part, where).get(field)
+        if stated is not None:
+            numbers.append((key, _number(stated, f"{where}, {key}", origin, most)))
+    weights = tuple(
+        (timer, _number(stated, f"{where}, weights.{timer}", origin, 1_000))
+        for timer, stated in _part(table, "weights", where).items()
+    )
+    model = VsimaxModel(name.strip(), str(table.get("about", "")), cast(Pool, pool), tuple(numbers), weights)
+    _check(model, where)
+    return model
+
+
+def _check(model: VsimaxModel, where: str) -> None:
+    for key in ("threshold.factor", "index.fixed"):
+        if model.value(key) <= 0:
+            raise ModelFileError(f"{where} needs {key} above 0.")
+    if model.pool != "all" and model.value("baseline.first") < 1:
+        raise ModelFileError(f"{where} needs baseline.first, because its pool is {model.pool!r}.")
+
+
+def _part(table: Mapping[str, Any], name: str, where: str) -> dict[str, Any]:
+    part = table.get(name, {})
+    if not isinstance(part, dict):
+        raise ModelFileError(f"{where}: {name} is no table.")
+    return part
+
+
+def _number(stated: Any, where: str, origin: Origin, most: float) -> Number:
+    """A bare number, or a table of value, origin and source."""
+    table = stated if isinstance(stated, dict) else {"value": stated}
+    value, said = table.get("value"), table.get("origin", origin)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ModelFileError(f"{where} is no number.")
+    if not 0 <= value <= most:
+        raise ModelFileError(f"{where} is {value:g}; it lies between 0 and {most:g}.")
+    if said not in get_args(Origin):
+        raise ModelFileError(f"{where} has the origin {said!r}; it is one of {', '.join(get_args(Origin))}.")
+    return Number(float(value), cast(Origin, said), str(table.get("source", "")))
