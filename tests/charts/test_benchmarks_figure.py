@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from workbench.charts.benchmarks_figure import MAX_GROUPS, benchmarks_figure
+from workbench.analysis.raw_disk import raw_disk
+from workbench.charts.benchmarks_figure import MAX_GROUPS, benchmark_figures, benchmarks_figure, side_by_side
 from workbench.charts.figure import Bars, Figure
 from workbench.model.benchmark import Benchmark, Op
 
@@ -72,12 +73,42 @@ def test_that_tests_that_nothing_tells_apart_are_numbered() -> None:
     assert len(set(benchmarks_figure(same).panels[0].x.categories)) == 2
 
 
-def test_that_the_kind_of_test_is_named_once_where_it_is_common_and_per_test_where_not() -> None:
-    assert benchmarks_figure(of_files("a", "b")).panels[0].subtitle == "4KiB rand QD8"
-    rows = [ROW, replace(ROW, path="b.json", test="b", block_bytes=65536, threads=4, read_percent=70.0)]
-    figure = benchmarks_figure(rows)
-    assert figure.panels[0].subtitle == ""
-    assert figure.panels[0].x.categories == ("a (4KiB rand QD8)", "b (64KiB rand 70% reads QD8 ×4)")
+def test_that_what_all_were_asked_is_named_once_and_what_differs_per_test() -> None:
+    assert benchmarks_figure(of_files("a", "b")).panels[0].subtitle == "4KiB random, reads, QD8"
+    figure = benchmarks_figure([ROW, replace(ROW, path="b.json", test="b", threads=4)])
+    assert figure.panels[0].subtitle == "4KiB random, reads, QD8"
+    assert figure.panels[0].x.categories == ("a", "b (×4)")
+
+
+def test_that_other_block_sizes_patterns_and_mixes_never_share_an_axis() -> None:
+    others = [{"block_bytes": 65536}, {"pattern": "sequential"}, {"read_percent": 70.0}]
+    rows = of_files("a", "b")
+    for place, other in enumerate(others):
+        rows.append(replace(ROW, path=f"o{place}.json", test=f"o{place}", **other))  # type: ignore[arg-type]
+    every = list(side_by_side(rows))
+    assert benchmarks_figure(rows).panels[0].x.categories == ("a", "b")
+    assert "2 tests of 5 files in all" in benchmarks_figure(rows).caption
+    shown = [benchmarks_figure(rows, family).panels[0] for family in every]
+    assert [panel.subtitle for panel in shown[1:]] == [
+        "4KiB sequential, reads, QD8", "4KiB random, 70% reads, QD8", "64KiB random, reads, QD8",
+    ]  # fmt: skip
+    assert len(benchmark_figures(rows)) == 4
+
+
+def test_that_names_say_how_many_times_the_raw_disk_a_test_is() -> None:
+    rows = [replace(ROW, path="r.json", test="raw"), replace(ROW, path="c.json", test="cache", iops=387.0)]
+    (tests,) = side_by_side(rows).values()
+    figure = benchmarks_figure(rows, raw=raw_disk(tests))
+    assert figure.panels[0].x.categories == ("cache 3.87 × raw", "raw raw disk")
+
+
+def test_that_a_sweep_stands_beside_the_others_as_its_best_step() -> None:
+    sweep = [
+        replace(ROW, queue_depth=depth, iops=iops, started=None, tool="sqlio")
+        for depth, iops in ((1, 50.0), (2, 90.0), (4, 80.0))
+    ]
+    figure = benchmarks_figure([*of_files("b"), *sweep])
+    assert figure.panels[0].x.categories == ("a (QD2)", "b (QD8)")
 
 
 def test_that_no_more_than_a_dozen_tests_are_drawn_and_the_caption_says_so() -> None:

@@ -27,6 +27,10 @@ class Raw:
     groups: tuple[Group, ...]
     guessed: bool
 
+    def holds(self, group: Group) -> bool:
+        """Whether a group is the raw disk itself."""
+        return any((one.kind, one.subject) == (group.kind, group.subject) for one in self.groups)
+
 
 def raw_disk(shown: Sequence[Group], chosen: str | None = None) -> Raw | None:
     """The raw-disk test among the groups: the one chosen by name (test, job or file), else the first whose
@@ -49,7 +53,7 @@ def is_called(group: Group, name: str) -> bool:
 
 def ratio_to_raw(raw: Raw | None, group: Group, op: Op, quantity: Quantity = "iops") -> Change | None:
     """The test's figure against the raw disk's; None for the raw disk itself and where either is missing."""
-    if raw is None or any(one is group for one in raw.groups):
+    if raw is None or raw.holds(group):
         return None
     base = _counterpart(raw, group).measured(op, quantity)
     ours = group.measured(op, quantity)

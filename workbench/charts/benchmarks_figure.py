@@ -1,20 +1,35 @@
-"""What the storage itself can do: IOPS, throughput and latency of the benchmarks, side by side."""
+"""What the storage itself can do: IOPS, throughput and latency of the benchmarks, side by side.
+
+Only what was asked alike shares an axis: one block size, pattern and mix of reads and writes (a family).
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from workbench.analysis.benchmarks import OPS, Group, Kind, Measured, Quantity, failed, groups, natural
+from workbench.analysis.benchmarks import (
+    OPS,
+    Family,
+    Group,
+    Measured,
+    Quantity,
+    failed,
+    families,
+    groups,
+    natural,
+)
+from workbench.analysis.raw_disk import Raw, ratio_to_raw
+from workbench.analysis.sweeps import sweeps, without_steps
+from workbench.charts.benchmark_names import common_kind, count, family_name, labels
 from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Look, Panel
+from workbench.charts.numbers import number
 from workbench.model.benchmark import Benchmark, Op
 
 MAX_GROUPS = 12
-_LABEL_LENGTH = 40
-_QUESTION = "What can the storage itself do?"
-_EMPTY = (
+QUESTION = "What can the storage itself do?"
+EMPTY = (
     "No benchmark results. Storage benchmarks that lie next to the runs, such as fio JSON files, appear here."
 )
 _PANELS: tuple[tuple[str, str, Quantity], ...] = (
@@ -32,18 +47,32 @@ _LOOKS: dict[Op, Look] = {
 }
 
 
-def benchmarks_figure(rows: Sequence[Benchmark]) -> Figure:
-    """Three panels over one axis of tests (IOPS, MB/s, mean latency in ms), one bar per direction and test.
+def side_by_side(rows: Sequence[Benchmark]) -> dict[Family, tuple[Group, ...]]:
+    """The tests by what may share an axis, most tests first; each sweep by its best step alone. Tests that
+    failed stand only where nothing else of their family does."""
+    found = families(without_steps(groups(rows), sweeps(rows)))
+    kept = {family: _succeeded(members) or members for family, members in found.items()}
+    ordered = sorted(kept.items(), key=lambda entry: (not _succeeded(entry[1]), -len(entry[1])))
+    return dict(ordered)
 
-    Tests of one kind stand together. Twelve fit; the caption says how many there are. Repeats are drawn
-    as their mean with their range. Failed jobs get no bar and are named in the caption.
+
+def benchmarks_figure(
+    rows: Sequence[Benchmark], family: Family | None = None, raw: Raw | None = None
+) -> Figure:
+    """Three panels over one axis of the tests of a family (IOPS, MB/s, mean latency in ms), one bar per
+    direction and test; without `family` that with the most tests.
+
+    Twelve fit; the caption says how many there are. Repeats are drawn as their mean with its interval. Failed
+    jobs get no bar and are named in the caption. With `raw` the names say how many times the raw disk's IOPS.
     """
-    every = groups(rows)
+    every = side_by_side(rows)
     if not every:
-        return Figure("benchmarks", _QUESTION, "", (), share_y=False, empty=_EMPTY)
-    succeeded = [group for group in every if any(row.error is None for row in group.rows)]
-    shown = (succeeded or every)[:MAX_GROUPS]
-    axis = Axis("", categories=_labels(shown))
+        return Figure("benchmarks", QUESTION, "", (), share_y=False, empty=EMPTY)
+    chosen = family if family in every else next(iter(every))
+    tests = every[chosen]
+    shown = tests[:MAX_GROUPS]
+    names = labels(shown)
+    axis = Axis("", categories=tuple(map(_against, names, [_times(raw, group) for group in shown])))
     ops = [op for op in OPS if any(op in group.ops for group in shown)]
     panels = tuple(
         Panel(
@@ -51,13 +80,42 @@ def benchmarks_figure(rows: Sequence[Benchmark]) -> Figure:
             axis,
             Axis(label, unit),
             tuple(_bars(shown, op, quantity) for op in ops),
-            subtitle=_common_kind(shown),
+            subtitle=_subtitle(chosen, shown) if place == 0 else "",
             legend=place == 0,
         )
         for place, (label, unit, quantity) in enumerate(_PANELS)
     )
-    caption = _caption(rows, len(every), len(succeeded or every), shown)
-    return Figure("benchmarks", _QUESTION, caption, panels, share_y=False, summary=_summary(shown, axis))
+    caption = _caption(rows, tests, shown, len(every))
+    return Figure("benchmarks", QUESTION, caption, panels, share_y=False, summary=_summary(shown, names))
+
+
+def benchmark_figures(rows: Sequence[Benchmark]) -> tuple[Figure, ...]:
+    """A figure for each family, most tests first; the one that says why there is none where there is none."""
+    return tuple(benchmarks_figure(rows, family) for family in side_by_side(rows)) or (
+        benchmarks_figure(rows),
+    )
+
+
+def _succeeded(members: Sequence[Group]) -> tuple[Group, ...]:
+    return tuple(group for group in members if any(row.error is None for row in group.rows))
+
+
+def _times(raw: Raw | None, group: Group) -> str:
+    if raw is not None and raw.holds(group):
+        return "raw disk"
+    found = ratio_to_raw(raw, group, group.main_op)
+    return f"{number(found.ratio)} × raw" if found else ""
+
+
+def _against(name: str, words: str) -> str:
+    return f"{name} {words}".strip()
+
+
+def _subtitle(family: Family, shown: Sequence[Group]) -> str:
+    """The family, and the queue depth and threads that all share."""
+    asked = common_kind(shown).split()
+    rest = " ".join(part for part in asked if part.startswith(("QD", "×")))
+    return f"{family_name(family)}, {rest}" if rest else family_name(family)
 
 
 def _bars(shown: Sequence[Group], op: Op, quantity: Quantity) -> Bars:
@@ -73,89 +131,19 @@ def _array(values: Sequence[float | None]) -> FloatArray:
     return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
 
 
-def _labels(shown: Sequence[Group]) -> tuple[str, ...]:
-    """Short names that tell the tests apart: the shortest way to name them that repeats none."""
-    ways: tuple[Callable[[Group], tuple[str | None, ...]], ...] = (
-        lambda group: (group.subject.test,),
-        lambda group: (group.subject.job,),
-        lambda group: (group.subject.test, group.subject.job),
-        lambda group: (group.subject.test, group.subject.job, group.subject.host),
-        lambda group: (group.subject.path, group.subject.job, group.subject.host),
-    )
-    several_kinds = len({(group.kind, group.clones) for group in shown}) > 1
-    names: list[str] = []
-    for way in ways:
-        names = [
-            _joined(way(group), _kind_name(group.kind, group.clones) if several_kinds else "")
-            for group in shown
-        ]
-        if len(set(names)) == len(names):
-            break
-    return _numbered(names)
-
-
-def _joined(parts: Sequence[str | None], asked: str) -> str:
-    said = dict.fromkeys(part for part in parts if part)
-    name = _shortened(" · ".join(said) or "unnamed")
-    return f"{name} ({asked})" if asked else name
-
-
-def _shortened(name: str) -> str:
-    """The two ends of a long name, which tell names of one series apart."""
-    if len(name) <= _LABEL_LENGTH:
-        return name
-    half = _LABEL_LENGTH // 2
-    return f"{name[: half - 1]}…{name[-half:]}"
-
-
-def _numbered(names: Sequence[str]) -> tuple[str, ...]:
-    totals, seen = Counter(names), Counter[str]()
-    numbered = []
-    for name in names:
-        seen[name] += 1
-        numbered.append(f"{name} #{seen[name]}" if totals[name] > 1 else name)
-    return tuple(numbered)
-
-
-def _kind_name(kind: Kind, clones: int) -> str:
-    mixed = kind.read_percent not in (None, 0, 100)
-    threads = clones if kind.threads is None else kind.threads * clones
-    parts = (
-        _size(kind.block_bytes) if kind.block_bytes else "",
-        {"random": "rand", "sequential": "seq"}.get(kind.pattern or "", kind.pattern or ""),
-        f"{kind.read_percent}% reads" if mixed else "",
-        f"QD{kind.queue_depth}" if kind.queue_depth is not None else "",
-        f"×{threads}" if threads != 1 else "",
-    )
-    return " ".join(part for part in parts if part)
-
-
-def _size(count: int) -> str:
-    for unit, scale in (("MiB", 1024**2), ("KiB", 1024)):
-        if count >= scale and count % scale == 0:
-            return f"{count // scale}{unit}"
-    return f"{count}B"
-
-
-def _common_kind(shown: Sequence[Group]) -> str:
-    kinds = {group.kind for group in shown}
-    clones = {group.clones for group in shown}
-    return _kind_name(kinds.pop(), clones.pop()) if len(kinds) == len(clones) == 1 else ""
-
-
-def _caption(rows: Sequence[Benchmark], tests: int, drawable: int, shown: Sequence[Group]) -> str:
+def _caption(rows: Sequence[Benchmark], tests: Sequence[Group], shown: Sequence[Group], families: int) -> str:
     files = len({row.path for row in rows})
+    of_all = f" of {count(files, 'file')} in all" if families > 1 else f" from {count(files, 'file')}"
     sentences = [
-        f"{_tools(rows)}; {_count(tests, 'test')} from {_count(files, 'file')}.",
+        f"{_tools(rows)}; {count(len(tests), 'test')}{of_all}.",
         "MB/s are 10⁶ bytes per second; latency is the mean as the tool reports it.",
         "QD is the queue depth set, × the number of threads or clones of the job added up.",
     ]
-    if len(shown) < drawable:
-        sentences.append(f"Shown: the first {len(shown)} of {drawable} tests; the table has them all.")
+    if len(shown) < len(tests):
+        sentences.append(f"Shown: the first {len(shown)} of {len(tests)} tests; the table has them all.")
     if repeats := _most_repeats(shown):
-        sentences.append(
-            f"Tests that were repeated (up to n = {repeats}): mean, with the range of the repeats."
-        )
+        spread = "its 95 % interval" if repeats > 2 else "the range of the two"
+        sentences.append(f"Tests that were repeated (up to n = {repeats}): mean, with {spread}.")
     if failures := failed(rows):
         sentences.append(f"Failed and left out: {_failures(failures)}.")
     return " ".join(sentences)
@@ -167,10 +155,6 @@ def _tools(rows: Sequence[Benchmark]) -> str:
         versions.setdefault(row.tool, set()).update([row.tool_version] if row.tool_version else [])
     named = [f"{tool} {', '.join(sorted(found, key=natural))}" for tool, found in sorted(versions.items())]
     return "; ".join(one.strip() for one in named)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _most_repeats(shown: Sequence[Group]) -> int:
@@ -188,21 +172,21 @@ def _failures(failures: Sequence[Benchmark]) -> str:
     return "; ".join(named) + (f"; and {more} more" if more > 0 else "")
 
 
-def _summary(shown: Sequence[Group], axis: Axis) -> str:
+def _summary(shown: Sequence[Group], names: Sequence[str]) -> str:
     best = [
         (name, op, figure)
-        for name, group in zip(axis.categories, shown, strict=True)
+        for name, group in zip(names, shown, strict=True)
         for op in group.ops
         if op is not Op.TOTAL and (figure := group.measured(op, "iops"))
     ]
     if not best:
-        return f"{_count(len(shown), 'test')}, none with measured I/O."
+        return f"{count(len(shown), 'test')}, none with measured I/O."
     name, op, most = max(best, key=_by_mean)
     low_name, low_op, least = min(best, key=_by_mean)
     if len(best) == 1:
         return f"{name}: {_iops(most)} IOPS ({op.value})."
     return (
-        f"{_count(len(shown), 'test')}. Most: {name} with {_iops(most)} {op.value} IOPS; "
+        f"{count(len(shown), 'test')}. Most: {name} with {_iops(most)} {op.value} IOPS; "
         f"least: {low_name} with {_iops(least)} {low_op.value} IOPS."
     )
 

@@ -14,7 +14,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from workbench import __version__
 from workbench.analysis.configurations import phase_names
 from workbench.analysis.phase_table import RunFigures
-from workbench.charts.benchmarks_figure import benchmarks_figure
+from workbench.charts.benchmarks_figure import benchmark_figures
 from workbench.charts.cache_figure import cache_figure
 from workbench.charts.median_figure import median_figure
 from workbench.charts.overview_figure import overview_figure
@@ -140,7 +140,10 @@ def _part_link(links: Links, phase: str) -> Link:
 def _benchmarks(made: _Book, studies: Sequence[StudyGroups]) -> None:
     several = sum(bool(one.study.benchmarks) for one in studies) > 1
     sections = [
-        Section((benchmarks_figure(one.study.benchmarks),)) for one in studies if one.study.benchmarks
+        Section((figure,))
+        for one in studies
+        if one.study.benchmarks
+        for figure in benchmark_figures(one.study.benchmarks)
     ]
     name = sheet_name("Benchmarks", "", made.book.sheetnames)
     data = sheet_name("Benchmarks data", "", made.book.sheetnames)

@@ -1,0 +1,209 @@
+"""The tables behind the benchmark charts. Figures keep the digits that the tools printed, so that a reader finds
+the published number again; MB/s are 10^6 bytes per second, MiB/s (what most tools call MB/s) 2^20."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from workbench.analysis.benchmarks import Group, Measured, Quantity, benchmark_table, families, groups
+from workbench.analysis.latency import common_edges, regrouped
+from workbench.analysis.raw_disk import raw_disk, ratio_to_raw
+from workbench.analysis.statistics import Change
+from workbench.analysis.sweeps import Sweep, gains
+from workbench.charts.benchmark_names import labels
+from workbench.charts.latency_figure import bucket_names, with_histogram
+from workbench.charts.numbers import MISSING, THIN, change_text, fixed, number
+from workbench.charts.repeats_figure import repeats_name, runs_of, spread_percent
+from workbench.charts.tables import Cell, Column, TableData
+from workbench.model.benchmark import Benchmark
+
+MIB = 1.048576
+_MB = Column("Throughput", "MB/s", tip="10⁶ bytes per second")
+_MIB = Column(
+    "Throughput", "MiB/s", tip="2²⁰ bytes per second: what SQLIO, Iometer, DiskSpd and vdbench call MB/s"
+)
+_UNITS = "MB/s are 10⁶, MiB/s 2²⁰ bytes per second"
+
+
+def results_table(rows: Sequence[Benchmark], raw: str | None = None, with_raw: bool = True) -> TableData:
+    """Every benchmark row, with its IOPS against the raw disk's of its family: the test called `raw`, else the
+    one whose name says so."""
+    ordered = benchmark_table(rows)
+    ratios = _ratios(ordered, raw) if with_raw else {}
+    columns = (
+        Column("Job", numeric=False), Column("Test", numeric=False), Column("Op", numeric=False),
+        Column("Block", "KiB"), Column("Queue", "depth"), Column("Jobs"), Column("IOPS"),
+        Column("IOPS", "× raw", tip="IOPS of the test ÷ IOPS of the raw disk, asked the same"), _MB, _MIB,
+        Column("Mean", "ms"), Column("p50", "ms"), Column("p95", "ms"), Column("p99", "ms"),
+        Column("Tool", numeric=False), Column("Error", numeric=False),
+    )  # fmt: skip
+    cells = [
+        [Cell(row.job or MISSING, row.job) for row in ordered],
+        [Cell(row.test or row.path, row.test, row.path) for row in ordered],
+        [Cell(row.op, row.op.value) for row in ordered],
+        [_number(None if row.block_bytes is None else row.block_bytes / 1024) for row in ordered],
+        [_count(row.queue_depth) for row in ordered],
+        [_count(row.threads) for row in ordered],
+        figures([row.iops for row in ordered]),
+        [_ratio(ratios.get(place)) for place in range(len(ordered))],
+        figures([row.mb_per_s for row in ordered]),
+        figures([_mib(row.mb_per_s) for row in ordered]),
+        figures([row.latency_mean_ms for row in ordered], 3),
+        figures([row.latency_p50_ms for row in ordered], 3),
+        figures([row.latency_p95_ms for row in ordered], 3),
+        figures([row.latency_p99_ms for row in ordered], 3),
+        [Cell(tool := f"{row.tool} {row.tool_version or ''}".strip(), tool) for row in ordered],
+        [Cell(row.error or "", row.error) for row in ordered],
+    ]
+    legend = (
+        f"{MISSING} not measured · {_UNITS} · means are over the whole time of an I/O, percentiles over what the "
+        "tool lists (with fio mostly completion alone)"
+    )
+    return TableData(columns, _rows(cells), legend)
+
+
+def sweep_table(sweep: Sweep) -> TableData:
+    """The steps of a sweep: what each buys over the best before it, and which is the knee."""
+    columns = (
+        Column("Queue", "depth"), Column("Threads"), Column("Outstanding", tip="threads × queue depth"),
+        Column("IOPS"), Column("Gain", "%", tip="over the best of all steps before"), _MB, _MIB,
+        Column("Mean", "ms"), Column("p99", "ms"), Column("Repeats"), Column("", numeric=False),
+    )  # fmt: skip
+    steps = sweep.steps
+    marks = ["" for _ in steps]
+    marks[sweep.best] = "most IOPS"
+    marks[sweep.knee] = "knee, most IOPS" if sweep.best == sweep.knee else "knee"
+    cells = [
+        [_count(step.queue_depth) for step in steps],
+        [_count(step.threads) for step in steps],
+        [_count(step.outstanding) for step in steps],
+        figures([step.iops.mean for step in steps]),
+        [Cell(MISSING if gain is None else fixed(gain, 1), gain) for gain in gains(sweep)],
+        figures([_mean(step.mb_per_s) for step in steps]),
+        figures([_mib(_mean(step.mb_per_s)) for step in steps]),
+        figures([_mean(step.latency_ms) for step in steps], 3),
+        figures([_mean(step.p99_ms) for step in steps], 3),
+        [_count(step.iops.n) for step in steps],
+        [Cell(mark, mark or None) for mark in marks],
+    ]
+    return TableData(columns, _rows(cells), f"{MISSING} not stated or not measured · {_UNITS}")
+
+
+def runs_table(group: Group) -> TableData:
+    """The runs of a repeated test in their order, then their mean and the ends of its interval."""
+    columns = (Column("Run", numeric=False), Column("IOPS"), _MB, _MIB, Column("Mean", "ms"))
+    found = [group.measured(group.main_op, quantity) for quantity in _RUN_QUANTITIES]
+    scales = (1.0, 1.0, MIB, 1.0)
+    runs = max((one.n for one in found if one), default=0)
+    names = [str(run) for run in range(1, runs + 1)]
+    spread = {"interval": "95 % interval,", "range": "range,"}.get(found[0].basis if found[0] else "", "")
+    # Of ten figures with two decimals the mean has three.
+    columns_of = [
+        figures([*_shown(one, runs, scale)[:runs]], 3)
+        + figures([*_shown(one, runs, scale)[runs:]], 3, at_least=_digits(one, scale))
+        for one, scale in zip(found, scales, strict=True)
+    ]
+    heads = [Cell(name, name) for name in (*names, "mean", f"{spread} from", f"{spread} to")]
+    return TableData(columns, _rows([heads, *columns_of]), f"{MISSING} not measured · {_UNITS}")
+
+
+def repeated_table(tests: Sequence[Group]) -> TableData:
+    """Every test that was repeated, with its mean, its interval and its spread."""
+    columns = (
+        Column("Test", numeric=False), Column("Runs"), Column("IOPS", "mean"), Column("from"), Column("to"),
+        Column("Rests on", numeric=False), Column("Spread", "%", tip="highest less lowest, in percent of the mean"),
+    )  # fmt: skip
+    found = [(group, group.measured(group.main_op, "iops")) for group in tests]
+    basis = {"interval": "95 % interval of the mean", "range": "range of two runs", "single": "one run"}
+    rows = tuple(
+        (
+            Cell(repeats_name(group), group.name), _count(runs_of(group)), _number(one.mean), _number(one.low),
+            _number(one.high), Cell(basis[one.basis], one.basis),
+            Cell(spread_percent(one).removesuffix(f"{THIN}%"), max(one.values) - min(one.values)),
+        )
+        for group, one in found if one is not None
+    )  # fmt: skip
+    return TableData(columns, rows)
+
+
+def histogram_table(shown: Sequence[Group]) -> TableData:
+    """The shares of the I/Os by latency: a row per bucket that all tests share, a column per test."""
+    found = with_histogram(shown)
+    edges = common_edges([histogram for _, histogram in found])
+    names = labels([group for group, _ in found])
+    columns = (Column("Latency", "ms", numeric=False), *(Column(name, "% of I/Os") for name in names))
+    shares = [regrouped(histogram, edges) for _, histogram in found]
+    rows = tuple(
+        (Cell(name, edge), *(Cell(fixed(column[place], 1), column[place]) for column in shares))
+        for place, (name, edge) in enumerate(zip(bucket_names(edges), edges, strict=True))
+    )
+    return TableData(columns, rows, "the buckets that all of the tests have, as far as the tools list them")
+
+
+def figures(values: Sequence[float | None], most: int = 2, at_least: int = 0) -> list[Cell]:
+    """The cells of one column, all with the decimals that the finest of them has, `most` at most."""
+    known = [value for value in values if value is not None and math.isfinite(value)]
+    decimals = max((_decimals(value, most) for value in known), default=0)
+    decimals = max(decimals, at_least)
+    return [Cell(MISSING if value is None else fixed(value, decimals), value) for value in values]
+
+
+_RUN_QUANTITIES: tuple[Quantity, ...] = ("iops", "mb_per_s", "mb_per_s", "latency_mean_ms")
+
+
+def _shown(found: Measured | None, runs: int, scale: float) -> list[float | None]:
+    values: list[float | None] = [None] * (runs + 3)
+    if found is None:
+        return values
+    known = [*found.values, *[None] * (runs - found.n), found.mean, found.low, found.high]
+    return [None if value is None else value / scale for value in known]
+
+
+def _digits(found: Measured | None, scale: float) -> int:
+    return max((_decimals(value / scale, 3) for value in found.values), default=0) if found else 0
+
+
+def _decimals(value: float, most: int) -> int:
+    """How many decimals tell the value as far as `most` of them do."""
+    return next(count for count in range(most + 1) if math.isclose(round(value, count), round(value, most)))
+
+
+def _ratios(rows: Sequence[Benchmark], raw: str | None) -> dict[int, Change]:
+    """The change against the raw disk by the place of the row."""
+    place_of = {id(row): place for place, row in enumerate(rows)}
+    found: dict[int, Change] = {}
+    for members in families(groups(rows)).values():
+        disk = raw_disk(members, raw)
+        for group in members:
+            for row in group.rows:
+                change = ratio_to_raw(disk, group, row.op) if row.error is None else None
+                if change is not None:
+                    found[place_of[id(row)]] = change
+    return found
+
+
+def _ratio(change: Change | None) -> Cell:
+    if change is None:
+        return Cell(MISSING)
+    return Cell(number(change.ratio), change.ratio, change_text(change, "IOPS", None))
+
+
+def _mib(mb: float | None) -> float | None:
+    return None if mb is None else mb / MIB
+
+
+def _mean(found: Measured | None) -> float | None:
+    return None if found is None else found.mean
+
+
+def _rows(columns: Sequence[Sequence[Cell]]) -> tuple[tuple[Cell, ...], ...]:
+    return tuple(zip(*columns, strict=True))
+
+
+def _number(value: float | None) -> Cell:
+    return Cell(number(value), value)
+
+
+def _count(value: int | None) -> Cell:
+    return Cell(MISSING if value is None else f"{value:,}".replace(",", THIN), value)
