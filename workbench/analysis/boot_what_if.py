@@ -91,13 +91,19 @@ def checked_time(seconds: float) -> float:
     return seconds
 
 
+def checked_window(seconds: float) -> float:
+    """The window over which starts are spread, 0 to a week. Raises `SizingError` for any other."""
+    if not 0 <= seconds <= MOST_S:
+        raise SizingError(f"A window of {seconds / 60:g} min is none: give 0 to 10,080 minutes.")
+    return seconds
+
+
 def what_if(group: Group, phase: str, desktops: int, seconds: float, window_s: float) -> WhatIf:
     """What the measured boots or logons of one configuration need for `desktops` desktops."""
     if desktops < 1:
         raise SizingError(f"{desktops} desktops is none: give 1 or more.")
     checked_time(seconds)
-    if not 0 <= window_s <= MOST_S:
-        raise SizingError(f"A window of {window_s / 60:g} min is none: give 0 to 10,080 minutes.")
+    checked_window(window_s)
     share, unit = desktops_per_vm(group), "VM"
     total = group.mean(phase, "total_io_per_vm")
     starts: int | None = None if share is None else int(round_up(desktops / share))

@@ -159,7 +159,7 @@ def _from(stated: Given, seen: Measured | None, group: Group) -> Given:
         return Given(
             constant, 0.0, "assumed", "the size of the RAM cache is not known: state ram_cache_mb in run.toml"
         )
-    return stated
+    return stated if constant.value is not None else replace(stated, source="not measured")
 
 
 def _looked_up(constant: Constant, chosen: Given) -> Given:

@@ -14,7 +14,8 @@ from rich.table import Table
 
 from workbench.analysis.phase_table import RunFigures
 from workbench.charts.metrics import evidence_words, phase_words
-from workbench.charts.numbers import duration, number, percent
+from workbench.charts.numbers import THIN, duration, number, percent
+from workbench.charts.tables import TableData
 from workbench.exporters.summary import Table as Row
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Study
@@ -92,6 +93,20 @@ def _worst(problems: Sequence[Problem]) -> list[str]:
     shown = [problem_line(problem) for problem in warnings[:_MAX_WARNINGS]]
     left = len(warnings) - len(shown)
     return shown + ([f"… and {left} more warnings."] if left > 0 else [])
+
+
+def table_text(data: TableData, leave_out: Sequence[str] = ()) -> str:
+    """Any of the window's tables, its name above and its legend below; `leave_out` names columns by title."""
+    kept = [place for place, column in enumerate(data.columns) if column.title not in leave_out]
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for place in kept:
+        column = data.columns[place]
+        heading = f"{column.title} {column.unit}".strip()
+        table.add_column(cell_text(heading), justify="right" if column.numeric else "left", overflow="fold")
+    for row in data.rows:
+        # The thin spaces of our own numbers are no control characters.
+        table.add_row(*(THIN.join(cell_text(part) for part in row[place].text.split(THIN)) for place in kept))
+    return "\n".join(part for part in (printable(data.name), drawn(table), printable(data.legend)) if part)
 
 
 def benchmarks_text(rows: Sequence[Row]) -> str:
