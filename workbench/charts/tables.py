@@ -12,7 +12,6 @@ from workbench.charts.figure import Look
 from workbench.charts.looks import looks
 from workbench.charts.metrics import evidence_words, phase_words
 from workbench.charts.numbers import MISSING, THIN, duration, number, percent
-from workbench.model.benchmark import Benchmark
 from workbench.model.problem import Problem
 from workbench.model.recording import FileReport
 
@@ -93,22 +92,6 @@ def phase_table(groups: Sequence[Group], per_run: bool = False) -> TableData:
             else:
                 rows.append(_group_row(group, look[group.label], phase))
     return TableData((*first, *(figure.column for figure in _FIGURES)), tuple(rows), _legend(groups))
-
-
-def benchmark_table(rows: Sequence[Benchmark]) -> TableData:
-    """Every benchmark row."""
-    columns = (
-        Column("Job", numeric=False), Column("Test", numeric=False), Column("Op", numeric=False),
-        Column("Block", "KiB"), Column("Queue", "depth"), Column("Jobs"), Column("IOPS"),
-        Column("Throughput", "MB/s", tip="10⁶ bytes per second"), Column("Mean", "ms"), Column("p95", "ms"),
-        Column("p99", "ms"), Column("Tool", numeric=False), Column("Error", numeric=False),
-    )  # fmt: skip
-    return TableData(
-        columns,
-        tuple(_benchmark_row(row) for row in rows),
-        f"{MISSING} not measured · means are over the whole time of an I/O, percentiles over what the tool lists "
-        "(with fio mostly completion alone)",
-    )
 
 
 def file_table(files: Sequence[FileReport]) -> TableData:
@@ -203,16 +186,6 @@ def _legend(groups: Sequence[Group]) -> str:
     return " · ".join(parts)
 
 
-def _benchmark_row(row: Benchmark) -> tuple[Cell, ...]:
-    tool = f"{row.tool} {row.tool_version or ''}".strip()
-    return (
-        Cell(row.job or MISSING, row.job), Cell(row.test or row.path, row.test, row.path), Cell(row.op, row.op.value),
-        _number(None if row.block_bytes is None else row.block_bytes / 1024), _count(row.queue_depth),
-        _count(row.threads), _number(row.iops), _number(row.mb_per_s), _number(row.latency_mean_ms),
-        _number(row.latency_p95_ms), _number(row.latency_p99_ms), Cell(tool, tool), Cell(row.error or "", row.error),
-    )  # fmt: skip
-
-
 def _file_row(report: FileReport) -> tuple[Cell, ...]:
     return (
         Cell(report.path, report.path, report.path), Cell(report.reader or "not recognised", report.reader),
@@ -221,10 +194,6 @@ def _file_row(report: FileReport) -> tuple[Cell, ...]:
         Cell((report.first or MISSING).replace("T", " ").removesuffix("Z"), report.first),
         _count(report.utc_offset_minutes), Cell(report.encoding or MISSING, report.encoding),
     )  # fmt: skip
-
-
-def _number(value: float | None) -> Cell:
-    return Cell(number(value), value)
 
 
 def _count(value: int | None) -> Cell:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from workbench.analysis.configurations import phase_names
-from workbench.charts import benchmarks_figure, cache_figure, overview_figure, per_vm_figure
+from workbench.charts import cache_figure, overview_figure, per_vm_figure
 from workbench.charts.cards import cache_cards, metric_cards
 from workbench.charts.metrics import SHOWN, phase_words
-from workbench.charts.tables import benchmark_table, file_table, phase_table, problem_table
+from workbench.charts.tables import file_table, phase_table, problem_table
 from workbench.charts.traces import WHOLE_RUN, View
+from workbench.gui.pages import benchmarks
 from workbench.gui.pages.page import Content, PageSpec
 from workbench.gui.workspace import Library
 from workbench.model.metric import Quantity
@@ -56,15 +57,6 @@ def cache(library: Library, state: State) -> Content:
     figure = cache_figure.cache_figure(groups, View(phase, alignment=state.alignment))
     cards = () if figure.empty else cache_cards(groups, phase)
     return Content(figure.question, figure.caption, cards, figure, empty=figure.empty)
-
-
-def benchmarks(library: Library, _state: State) -> Content:
-    """Storage benchmarks side by side."""
-    figure = benchmarks_figure.benchmarks_figure(library.benchmarks)
-    if not library.files:
-        return _without_answer(figure.question, library)
-    table = benchmark_table(library.benchmarks)
-    return Content(figure.question, figure.caption, (), figure, (table,), empty=figure.empty)
 
 
 def import_report(library: Library, _state: State) -> Content:
@@ -123,7 +115,15 @@ PAGES = (
     PageSpec("overview", "Overview", overview, frozenset(("phase",)), 49, ("Phase table",)),
     PageSpec("per-vm-iops", "Per-VM IOPS", per_vm, frozenset(("phase", "metric", "alignment", "scale"))),
     PageSpec("cache", "Cache", cache, frozenset(("phase", "alignment"))),
-    PageSpec("benchmarks", "Benchmarks", benchmarks, frozenset(), 34, ("Benchmark results",)),
+    PageSpec(
+        benchmarks.KEY,
+        "Benchmarks",
+        benchmarks.benchmarks,
+        frozenset(),
+        34,
+        benchmarks.TABLES,
+        views=benchmarks.VIEWS,
+    ),
     PageSpec(
         "import-report",
         "Import report",

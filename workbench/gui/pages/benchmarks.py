@@ -1,0 +1,163 @@
+"""The benchmark page: storage tests side by side, sweeps, repeats and latencies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from workbench.analysis.benchmarks import Family, Group
+from workbench.analysis.raw_disk import Raw, raw_disk
+from workbench.analysis.sweeps import sweeps
+from workbench.charts.benchmark_cards import latency_cards, repeats_cards, side_by_side_cards, sweep_cards
+from workbench.charts.benchmark_names import family_name
+from workbench.charts.benchmarks_figure import QUESTION, benchmarks_figure, side_by_side
+from workbench.charts.benchmarks_table import (
+    histogram_table,
+    repeated_table,
+    results_table,
+    runs_table,
+    sweep_table,
+)
+from workbench.charts.inputs import Input, Origin
+from workbench.charts.latency_figure import latency_figure, with_histogram
+from workbench.charts.repeats_figure import EMPTY as NO_REPEATS
+from workbench.charts.repeats_figure import QUESTION as REPEATS
+from workbench.charts.repeats_figure import repeated, repeats_figure, repeats_name
+from workbench.charts.sweep_figure import EMPTY as NO_SWEEP
+from workbench.charts.sweep_figure import QUESTION as SWEEPS
+from workbench.charts.sweep_figure import sweep_figure, sweep_name
+from workbench.gui.pages.page import Content
+from workbench.gui.workspace import Library
+from workbench.model.benchmark import Benchmark
+from workbench.session.state import State
+
+KEY = "benchmarks"
+VIEWS = (
+    ("side-by-side", "Side by side"),
+    ("sweeps", "Queue depth and threads"),
+    ("repeats", "Repeated runs"),
+    ("latency", "Latency"),
+)
+BY_NAME, NO_RAW = "by name", "none"
+_NAME = "Benchmark results"
+# Up to two tables stand on a view; each names itself.
+TABLES = (_NAME, "Repeated tests")
+
+
+def benchmarks(library: Library, state: State) -> Content:
+    """The view that is chosen; the first where none is."""
+    rows = library.benchmarks
+    if not rows:
+        empty = "" if library.files else "Open a result folder (Ctrl+O) or drop one here."
+        return Content(QUESTION, empty=empty or benchmarks_figure(rows).empty, nothing_open=not library.files)
+    return _ANSWERS.get(state.page_view(KEY), _side_by_side)(rows, state)
+
+
+def _side_by_side(rows: Sequence[Benchmark], state: State) -> Content:
+    family, shown, inputs = _family(side_by_side(rows), state)
+    raw, chooser = _raw(shown, state)
+    figure = benchmarks_figure(rows, family, raw)
+    table = results_table(rows, *_raw_asked(state))
+    return Content(figure.question, figure.caption, side_by_side_cards(shown, raw), figure,
+                   (replace(table, name=_NAME),), inputs=(*inputs, *chooser))  # fmt: skip
+
+
+def _sweeps(rows: Sequence[Benchmark], state: State) -> Content:
+    found = sweeps(rows)
+    if not found:
+        return Content(SWEEPS, empty=NO_SWEEP)
+    names = _distinct([sweep_name(sweep) for sweep in found])
+    place, inputs = _choice("benchmarks.sweep", "Sweep", names, state, "the sweeps found in the results")
+    figure = sweep_figure(found[place])
+    table = replace(sweep_table(found[place]), name="Steps")
+    return Content(
+        figure.question, figure.caption, sweep_cards(found[place]), figure, (table,), inputs=inputs
+    )
+
+
+def _repeats(rows: Sequence[Benchmark], state: State) -> Content:
+    found = repeated(rows)
+    if not found:
+        return Content(REPEATS, empty=NO_REPEATS)
+    names = _distinct([repeats_name(group) for group in found])
+    place, inputs = _choice("benchmarks.repeats", "Test", names, state, "the tests that were run again")
+    figure = repeats_figure(found[place])
+    tables = (
+        replace(runs_table(found[place]), name="Runs"),
+        replace(repeated_table(found), name="Repeated tests"),
+    )
+    return Content(
+        figure.question, figure.caption, repeats_cards(found[place]), figure, tables, inputs=inputs
+    )
+
+
+def _latency(rows: Sequence[Benchmark], state: State) -> Content:
+    _, shown, inputs = _family(side_by_side(rows), state)
+    figure = latency_figure(shown)
+    tables = [replace(results_table(rows, with_raw=False), name=_NAME)]
+    if with_histogram(shown):
+        tables.insert(0, replace(histogram_table(shown), name="Latency histograms"))
+    return Content(figure.question, figure.caption or figure.empty, latency_cards(shown),
+                   figure if figure.panels else None, tuple(tables), inputs=inputs)  # fmt: skip
+
+
+_ANSWERS: dict[str, Callable[[Sequence[Benchmark], State], Content]] = {
+    "side-by-side": _side_by_side,
+    "sweeps": _sweeps,
+    "repeats": _repeats,
+    "latency": _latency,
+}
+
+
+def _family(
+    every: dict[Family, tuple[Group, ...]], state: State
+) -> tuple[Family, tuple[Group, ...], tuple[Input, ...]]:
+    """The family whose tests are shown, those tests, and the chooser where there are several."""
+    found = list(every)
+    names = _distinct([f"{family_name(family)} ({len(every[family])})" for family in found])
+    tip = "Tests of one block size, pattern and mix of reads and writes share an axis; in brackets how many."
+    place, inputs = _choice("benchmarks.family", "Tests of", names, state, tip)
+    return found[place], every[found[place]], inputs
+
+
+def _raw(shown: Sequence[Group], state: State) -> tuple[Raw | None, tuple[Input, ...]]:
+    """The raw-disk test among those shown, and its chooser."""
+    wanted, used = _raw_asked(state)
+    raw = raw_disk(shown, wanted) if used else None
+    if len(shown) < 2:
+        return raw, ()
+    names = tuple(dict.fromkeys(group.name for group in shown))
+    value = str(state.input("benchmarks.raw", BY_NAME))
+    value = value if value in (*names, NO_RAW) else BY_NAME
+    tip = "The test that went to the storage without a cache. “By name” takes the first whose name says raw."
+    chooser = Input("benchmarks.raw", "Raw disk", value, choices=(BY_NAME, *names, NO_RAW),
+                    origin="assumed" if value == BY_NAME else "yours", tip=tip)  # fmt: skip
+    return raw, (chooser,)
+
+
+def _raw_asked(state: State) -> tuple[str | None, bool]:
+    """The name of the raw-disk test (None: by name), and whether there is to be one."""
+    chosen = str(state.input("benchmarks.raw", BY_NAME))
+    return (None, True) if chosen == BY_NAME else (chosen, chosen != NO_RAW)
+
+
+def _choice(
+    key: str, label: str, names: Sequence[str], state: State, tip: str
+) -> tuple[int, tuple[Input, ...]]:
+    """The place of what is chosen (the first without a choice), and its chooser where there are several."""
+    chosen = str(state.input(key, names[0]))
+    place = names.index(chosen) if chosen in names else 0
+    if len(names) < 2:
+        return 0, ()
+    origin: Origin = "yours" if place else "measured"
+    return place, (Input(key, label, names[place], choices=tuple(names), origin=origin, tip=tip),)
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """The names, numbered where two are the same."""
+    seen: dict[str, int] = {}
+    found = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        found.append(name if seen[name] == 1 else f"{name} #{seen[name]}")
+    return found
