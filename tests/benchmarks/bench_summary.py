@@ -11,7 +11,6 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +25,7 @@ from workbench.analysis.configurations import group_runs
 from workbench.analysis.phase_table import run_figures
 from workbench.exporters.summary import summary_table, to_json
 from workbench.model.metric import Quantity
-from workbench.model.recording import Recording
+from workbench.model.recording import Recording, Series
 from workbench.model.run import Configuration, Provisioning, Run
 
 RUNS, VMS, SAMPLES = 60, 150, 3600
@@ -94,7 +93,7 @@ def _run(folder: Path, number: int, pool: npt.NDArray[np.float64]) -> Run:
     start = T0 + 86_400.0 * number
     times = ((start + 1.0 + np.arange(SAMPLES)) * 1e6).astype(np.int64)
     frame: dict[str, Any] = {"t": times}
-    series = []
+    series: list[Series] = []
     for vm in range(VMS):
         reads, writes = (_slice(pool, number, vm, half) for half in range(2))
         for quantity, values in (
@@ -102,13 +101,16 @@ def _run(folder: Path, number: int, pool: npt.NDArray[np.float64]) -> Run:
             (Quantity.WRITE_IOPS, writes),
             (Quantity.IOPS, reads + writes),
         ):
-            series.append(counter(f"W10-{vm + 1:03d}", quantity))
-            frame[f"c{len(series) - 1}"] = values
+            one = counter(f"W10-{vm + 1:03d}", quantity)
+            place = len(series)
+            series.append(
+                Series(place, one.path, one.host, one.object, one.instance, one.counter, one.vm, one.metric)
+            )
+            frame[f"c{place}"] = values
     file = folder / f"{number}.arrow"
     pl.DataFrame(frame).write_ipc(file)
     recording = Recording(
-        tuple(replace(one, column=place) for place, one in enumerate(series)),
-        SAMPLES, int(times[0]), int(times[-1]), 0, tuple(dict.fromkeys(one.host for one in series)),
+        tuple(series), SAMPLES, int(times[0]), int(times[-1]), 0, tuple(dict.fromkeys(one.host for one in series)),
         f"run-{number}/all.csv", str(file),
     )  # fmt: skip
     at = start - T0

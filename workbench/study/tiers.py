@@ -1,0 +1,115 @@
+"""Which tier a counter speaks of, where the counter itself does not say, and a run as one vantage sees it.
+
+The counters of the write cache's own driver and of SMB shares name their tier. Of a guest's single disks the rule
+below tells it; it is an assumption about how desktops are built, and everything shown by it says so:
+
+* MCS without a cache: every disk lies on shared storage.
+* MCSIO: the disk with C: lies on shared storage, every other disk is the temporary cache disk.
+* PVS with its write cache on a disk of the device: every disk but the one with C: is the cache disk; C: is
+  streamed by the Provisioning server and is no disk of shared storage.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from workbench.model.metric import Metric, Tier, Vantage
+from workbench.model.recording import Series
+from workbench.model.run import Configuration, Provisioning, Run
+
+_DISKS = frozenset(("physicaldisk", "logicaldisk"))
+_TOTAL = "_total"
+# `0 C:`, `C:` and, of a logical disk, the partition that Windows hides from its users.
+_SYSTEM_DISK = re.compile(r"(^|\s)C:|^HarddiskVolume", re.IGNORECASE)
+_ON_DEVICE_DISK = frozenset((None, "device-disk", "device-ram-overflow"))
+_RULES = {
+    Provisioning.MCS: "MCS without a cache: every disk is taken to lie on shared storage",
+    Provisioning.MCSIO: "the disk with C: is taken for shared storage, every other for the cache disk",
+    Provisioning.PVS: "every disk but the one with C: is taken for the cache disk",
+}
+
+
+def tier_rule(configuration: Configuration) -> str:
+    """The sentence that says how the tier of single disks is told, empty where there is no rule."""
+    return _RULES.get(configuration.provisioning, "")
+
+
+def tier_of_disk(configuration: Configuration, instance: str) -> Tier | None:
+    """The tier of a guest's single disk by the rule of the configuration, None where there is none."""
+    system = _SYSTEM_DISK.search(instance) is not None
+    match configuration.provisioning:
+        case Provisioning.MCS:
+            return Tier.SHARED
+        case Provisioning.MCSIO:
+            return Tier.SHARED if system else Tier.CACHE_DISK
+        case Provisioning.PVS if configuration.write_cache in _ON_DEVICE_DISK and not system:
+            return Tier.CACHE_DISK
+    return None
+
+
+def with_disk_tiers(run: Run) -> Run:
+    """The run with the tier of its guests' disks stated in their series, so that `samples_of` finds them.
+
+    Without a cache `_Total` is shared storage too; else only single disks have a tier.
+    """
+    return _mapped(run, lambda series: _tiered(run.configuration, series))
+
+
+def at_vantage(run: Run, vantage: Vantage) -> Run:
+    """The run with the series of one vantage alone. Counters of a host or an array that speak of no VM are
+    taken under its name where they name a tier, and where there are none of VMs."""
+    ours = [
+        series
+        for recording in run.recordings
+        for series in recording.series
+        if series.metric is not None and series.metric.vantage is vantage
+    ]
+    of_vms = any(series.vm and series.metric is not None and series.metric.tier is None for series in ours)
+
+    def kept(series: Series) -> Series | None:
+        if series.metric is None or series.metric.vantage is not vantage:
+            return None
+        if series.vm or (series.metric.tier is None and of_vms):
+            return series
+        return _series(series, series.host or vantage.value, series.metric)
+
+    return _mapped(run, kept)
+
+
+def vantages(run: Run) -> tuple[Vantage, ...]:
+    """The vantages that any series with a meaning was measured at, from the guest outwards."""
+    seen = {
+        series.metric.vantage
+        for recording in run.recordings
+        for series in recording.series
+        if series.metric is not None
+    }
+    return tuple(vantage for vantage in Vantage if vantage in seen)
+
+
+def _tiered(configuration: Configuration, series: Series) -> Series:
+    metric = series.metric
+    if metric is None or metric.tier is not None or metric.vantage is not Vantage.GUEST:
+        return series
+    if series.object.casefold() not in _DISKS:
+        return series
+    total = series.instance.casefold() == _TOTAL
+    if total and configuration.provisioning is not Provisioning.MCS:
+        return series
+    tier = tier_of_disk(configuration, series.instance)
+    return _series(series, series.vm, replace(metric, tier=tier))
+
+
+def _mapped(run: Run, change: Callable[[Series], Series | None]) -> Run:
+    recordings = (
+        replace(one, series=tuple(new for series in one.series if (new := change(series)) is not None))
+        for one in run.recordings
+    )
+    return replace(run, recordings=tuple(recordings))
+
+
+def _series(one: Series, vm: str | None, metric: Metric) -> Series:
+    """The counter as one of `vm` with that meaning."""
+    return Series(one.column, one.path, one.host, one.object, one.instance, one.counter, vm, metric)
