@@ -180,4 +180,4 @@ def _mean(values: Sequence[tuple[str, float]]) -> float | None:
 
 
 def _names(groups: Sequence[Group]) -> str:
-    return ", ".join(group.label for group in groups) or "none with runs that count"
+    return ", ".join(f"'{group.label}'" for group in groups) or "none with runs that count"

@@ -1,0 +1,133 @@
+"""The comparison as tables: verdicts at a glance, the figures behind them, what differs, what was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.analysis.compare import Comparison, Difference
+from workbench.analysis.configurations import Group
+from workbench.analysis.measures import MEASURES
+from workbench.analysis.statistics import Verdict
+from workbench.charts.compare_words import (
+    VERDICT_ICONS,
+    difference_words,
+    interval_words,
+    p_words,
+    percent_words,
+    rule_words,
+    runs_words,
+    value_words,
+    verdict_words,
+)
+from workbench.charts.looks import looks
+from workbench.charts.metrics import phase_words
+from workbench.charts.numbers import MISSING
+from workbench.charts.tables import Cell, Column, TableData
+from workbench.model.problem import Problem
+
+
+def verdict_table(comparison: Comparison, groups: Sequence[Group], phase: str) -> TableData:
+    """Configuration by metric in one phase: the verdict in a word with its sign, and the change."""
+    rows = [one for one in comparison.differences if one.phase == phase]
+    shown = [measure for measure in MEASURES if any(one.measure is measure and one.change for one in rows)]
+    look = looks(groups)
+    labels = dict.fromkeys(one.configuration for one in rows)
+    columns = (
+        Column("Configuration", numeric=False),
+        *(Column(one.name, numeric=False, tip=f"change of the mean over runs, in {one.unit}") for one in shown),
+    )  # fmt: skip
+    body = tuple(
+        (Cell(label, label, look=look[label]),
+         *(_verdict_cell(comparison.of(label, phase, measure.figure)) for measure in shown))
+        for label in labels
+    )  # fmt: skip
+    return TableData(columns, body, rule_words(comparison), f"Verdicts in {phase_words(phase)}")
+
+
+def difference_table(
+    comparison: Comparison, groups: Sequence[Group], phases: Sequence[str] = ()
+) -> TableData:
+    """Every figure compared, one row per phase, configuration and metric; `phases` (none: all) are shown."""
+    columns = (
+        Column("Phase", numeric=False), Column("Configuration", numeric=False), Column("Metric", numeric=False),
+        Column("Verdict", numeric=False), Column("Baseline", tip="mean over the baseline's runs"),
+        Column("Value", tip="mean over the runs"), Column("Difference", tip="value less baseline"),
+        Column("Change", tip="relative to the baseline"),
+        Column("Interval", tip="95 % interval of the change; a range where there are two runs or zeros"),
+        Column("p (Holm)", tip="Welch's test on logs, adjusted over the metrics of the row's phase"),
+        Column("p (perm.)", tip="permutation test, from five runs on each side; not adjusted"),
+        Column("n", tip="runs, and those of the baseline where they differ"), Column("Why", numeric=False),
+    )  # fmt: skip
+    look = looks(groups)
+    rows = tuple(
+        (Cell(phase_words(one.phase), one.phase),
+         Cell(one.configuration, one.configuration, look=look[one.configuration]), *_cells(one))
+        for one in comparison.differences
+        if not phases or one.phase in phases
+    )  # fmt: skip
+    return TableData(columns, rows, rule_words(comparison), "Figures")
+
+
+def hindrance_table(problems: Sequence[Problem]) -> TableData:
+    """What differs between the runs beside the configuration."""
+    columns = (
+        Column("Configuration", numeric=False),
+        Column("What differs", numeric=False),
+        Column("What was done", numeric=False),
+    )
+    rows = tuple(
+        (Cell(one.file, one.file, icon=one.severity.value), Cell(one.message, one.message, one.message),
+         Cell(one.action, one.action))
+        for one in problems
+    )  # fmt: skip
+    return TableData(columns, rows, "", f"What differs ({len(rows)})")
+
+
+def excluded_table(comparison: Comparison) -> TableData:
+    """The runs that are kept out of every figure, with the reason."""
+    columns = (
+        Column("Run", numeric=False),
+        Column("Configuration", numeric=False),
+        Column("Why it is left out", numeric=False),
+    )
+    rows = tuple(
+        (Cell(one.run, one.run), Cell(one.configuration, one.configuration), Cell(one.reason, one.reason))
+        for one in comparison.excluded
+    )
+    return TableData(columns, rows, "", f"Excluded runs ({len(rows)})")
+
+
+def _verdict_cell(row: Difference | None) -> Cell:
+    if row is None or row.change is None or row.verdict is None:
+        return Cell(MISSING, None, "one side lacks the figure, or the baseline is 0")
+    word = "~" if row.verdict is Verdict.INCONCLUSIVE else verdict_words(row.verdict)
+    tip = (
+        f"{row.judgement.reason}\n{difference_words(row)}\n{interval_words(row.change)}"
+        if row.judgement
+        else ""
+    )
+    return Cell(
+        f"{word} {percent_words(row.change.ratio)}", row.change.percent, tip, icon=VERDICT_ICONS[row.verdict]
+    )
+
+
+def _cells(row: Difference) -> tuple[Cell, ...]:
+    found, unit = row.change, row.measure.unit
+    reason = row.judgement.reason if row.judgement else ""
+    why = reason if row.verdict is Verdict.INCONCLUSIVE else ""
+    word = verdict_words(row.verdict)
+    return (
+        Cell(row.measure.name, row.measure.name),
+        Cell(word, word, reason, icon="" if row.verdict is None else VERDICT_ICONS[row.verdict]),
+        Cell(value_words(row.baseline_value, unit), row.baseline_value, _runs_tip(row.baseline_values)),
+        Cell(value_words(row.value, unit), row.value, _runs_tip(row.values)),
+        Cell(difference_words(row), row.difference),
+        Cell(percent_words(None if found is None else found.ratio), None if found is None else found.percent),
+        Cell(interval_words(found), None if found is None or found.low is None else 100 * (found.low - 1)),
+        Cell(p_words(row.p_holm), row.p_holm), Cell(p_words(row.p_permutation), row.p_permutation),
+        Cell(runs_words(row), len(row.values)), Cell(why, why, why),
+    )  # fmt: skip
+
+
+def _runs_tip(values: Sequence[tuple[str, float]]) -> str:
+    return "\n".join(f"{run}: {value:.6g}" for run, value in values)

@@ -1,0 +1,87 @@
+"""How a comparison reads: changes, intervals, p-values and verdicts as words, the same on screen and console."""
+
+from __future__ import annotations
+
+from workbench.analysis.compare import Comparison, Difference
+from workbench.analysis.statistics import Change, Verdict
+from workbench.charts.numbers import MINUS, MISSING, THIN, duration, fixed, number, percent, signed
+
+# The sign beside the word, so that colour is never alone.
+VERDICT_ICONS = {
+    Verdict.BETTER: "better", Verdict.WORSE: "worse", Verdict.SAME: "same", Verdict.HIGHER: "higher",
+    Verdict.LOWER: "lower", Verdict.INCONCLUSIVE: "inconclusive",
+}  # fmt: skip
+
+
+def verdict_words(verdict: Verdict | None) -> str:
+    """`better`, `~ inconclusive`, — where there is nothing to compare."""
+    if verdict is None:
+        return MISSING
+    return "~ inconclusive" if verdict is Verdict.INCONCLUSIVE else verdict.value
+
+
+def value_words(value: float | None, unit: str) -> str:
+    """A figure as the phase table shows it."""
+    if unit == "s":
+        return duration(value)
+    return percent(value) if unit == "%" else number(value)
+
+
+def difference_words(row: Difference) -> str:
+    """The absolute difference with its sign and unit; shares differ in percentage points."""
+    value, unit = row.difference, row.measure.unit
+    if value is None:
+        return MISSING
+    if unit == "%":
+        text = fixed(abs(value), 1)
+    else:
+        text = number(abs(value))
+    sign = "" if not any(digit in "123456789" for digit in text) else MINUS if value < 0 else "+"
+    return f"{sign}{text}{THIN}{'points' if unit == '%' else unit}"
+
+
+def percent_words(ratio: float | None) -> str:
+    """A ratio as a change: `−93.1 %`."""
+    if ratio is None:
+        return MISSING
+    change = 100 * (ratio - 1)
+    return f"{signed(change, 1 if abs(change) < 100 else 0)}{THIN}%"
+
+
+def interval_words(found: Change | None) -> str:
+    """`[−93.6, −92.5] %`, a range in words, — where there is no uncertainty to state."""
+    if found is None or found.low is None or found.high is None:
+        return MISSING
+    low, high = (percent_words(edge).removesuffix(f"{THIN}%") for edge in (found.low, found.high))
+    return f"[{low}, {high}]{THIN}%" if found.basis == "interval" else f"range {low} to {high}{THIN}%"
+
+
+def p_words(p: float | None) -> str:
+    """A p-value with no more digits than it deserves."""
+    if p is None:
+        return MISSING
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def runs_words(row: Difference) -> str:
+    """`3`, or `3 : 2` where the baseline has another number of runs."""
+    ours, theirs = len(row.values), len(row.baseline_values)
+    return str(ours) if ours == theirs else f"{ours} : {theirs}"
+
+
+def rule_words(comparison: Comparison) -> str:
+    """What the verdicts of a comparison rest on, in one line."""
+    margin = f"±{100 * comparison.margin:g}{THIN}%"
+    parts = ["change of the mean over runs, the run being the unit"]
+    bases = {row.change.basis for row in comparison.differences if row.change is not None}
+    if "interval" in bases:
+        parts.append(
+            "[ ] 95 % Welch interval of the ratio of geometric means · p after Holm over the metrics of a "
+            f"configuration and phase · same: interval within {margin} · better or worse: beyond {margin} and "
+            "p < 0.05"
+        )
+    if "range" in bases:
+        parts.append("range: lowest to highest ratio of two runs")
+    if bases and bases <= {"single", "range"}:
+        parts.append("a verdict takes three runs on each side")
+    return " · ".join(parts)

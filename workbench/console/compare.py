@@ -1,0 +1,130 @@
+"""`vdiwb compare`: every configuration against a baseline."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from workbench.analysis.compare import Comparison, UnknownBaselineError, compare
+from workbench.analysis.configurations import Group, group_runs, phase_names
+from workbench.analysis.phase_table import RunFigures, run_figures
+from workbench.console.command import Command, UsageError
+from workbench.console.tables import printable, problem_line
+from workbench.exporters.compare import Compared, compare_rows, compare_table
+from workbench.exporters.summary import to_csv, to_json
+from workbench.model.problem import Problem, Severity
+from workbench.model.run import Study
+
+
+def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
+    if not 0 <= options.margin < 100:
+        raise UsageError(
+            f"A margin of {options.margin:g} % cannot be; give a percentage from 0 to below 100."
+        )
+    margin = options.margin / 100
+    figures = [[run_figures(run) for run in study.runs] for study in studies if study.runs]
+    names = [study.name for study in studies if study.runs]
+    groups = _side_by_side(dict(zip(names, figures, strict=True)))
+    _check_phase(options.phase, tuple(groups.values()))
+    compared, problems = _compared(groups, options.baseline, margin, options.phase)
+    if options.format == "csv":
+        return to_csv(compare_rows(compared))
+    if options.format == "json":
+        problems += [p for study in studies for p in study.problems]
+        problems += [p for rows in figures for one in rows for p in one.problems]
+        return to_json(compare_table(compared, margin, problems))
+    return _text(compared, problems)
+
+
+def _side_by_side(studies: dict[str, list[RunFigures]]) -> dict[str, tuple[Group, ...]]:
+    """The groups of every study by its name; studies of one configuration each, as when runs are named one by
+    one, are one study."""
+    groups = {name: group_runs(rows) for name, rows in studies.items()}
+    if len(groups) > 1 and all(len(members) == 1 for members in groups.values()):
+        return {", ".join(groups): group_runs([one for rows in studies.values() for one in rows])}
+    return groups
+
+
+def _compared(
+    groups: dict[str, tuple[Group, ...]], baseline: str | None, margin: float, phases: Sequence[str]
+) -> tuple[list[Compared], list[Problem]]:
+    """The comparison of every study that has the baseline; raises UsageError when none has."""
+    found: list[Compared] = []
+    problems: list[Problem] = []
+    unknown: list[str] = []
+    for study, members in groups.items():
+        try:
+            comparison = compare(members, baseline, margin, phases)
+        except UnknownBaselineError as error:
+            unknown.append(f"{study}: {error}" if len(groups) > 1 else str(error))
+            problems.append(
+                Problem(Severity.WARNING, study, "compare-baseline", str(error), "this study is not compared")
+            )
+            continue
+        found.append(Compared(study, comparison, members))
+        problems += _nothing_to_compare(study, comparison, members)
+    if unknown and not found:
+        raise UsageError("\n".join(unknown))
+    return found, problems
+
+
+def _nothing_to_compare(study: str, comparison: Comparison, groups: Sequence[Group]) -> list[Problem]:
+    if comparison.differences or comparison.problems:
+        return []
+    with_runs = [group.label for group in groups if group.runs]
+    message = (
+        f"There is one configuration only, {with_runs[0]}."
+        if len(with_runs) == 1
+        else "No run counts: all are excluded."
+        if not with_runs
+        else "No configuration shares a phase with the baseline."
+    )
+    return [Problem(Severity.WARNING, study, "compare-nothing", message, "nothing is compared")]
+
+
+def _check_phase(phases: Sequence[str], studies: Sequence[Sequence[Group]]) -> None:
+    known = list(dict.fromkeys(name for groups in studies for name in phase_names(groups)))
+    for name in phases:
+        if name not in known:
+            there = ", ".join(known) or "none in these results"
+            raise UsageError(f"There is no phase '{name}'. Phases: {there}.")
+
+
+def _text(compared: Sequence[Compared], problems: Sequence[Problem]) -> str:
+    lines: list[str] = []
+    for one in compared:
+        comparison = one.comparison
+        if comparison.differences and comparison.baseline is not None:
+            runs = len(comparison.baseline.runs)
+            base = f"{comparison.baseline.label} ({runs} run{'s' * (runs != 1)})"
+            table = replace(difference_table(comparison, one.groups), name=f"{one.study}: against {base}")
+            lines.append(table_text(table))
+        lines += [problem_line(problem) for problem in comparison.problems]
+        lines += [
+            printable(f"excluded: {out.run} ({out.configuration}): {out.reason}")
+            for out in comparison.excluded
+        ]
+        lines.append("")
+    lines += [problem_line(problem) for problem in problems]
+    return "\n".join(lines).strip("\n")
+
+
+def _options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--baseline",
+        metavar="CONFIGURATION",
+        help="what the others are compared with (default: the study's own)",
+    )
+    parser.add_argument(
+        "--margin", type=float, default=5.0, metavar="PERCENT",
+        help="changes up to this size count as the same (default: 5)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--phase", action="append", default=[], metavar="PHASE", help="only this phase; may be given again"
+    )
+
+
+COMMAND = Command(
+    "compare", "differences with intervals and verdicts", "vdiwb compare sample_data --baseline MCS --format json",
+    _run, ("table", "json", "csv"), options=_options,
+)  # fmt: skip
