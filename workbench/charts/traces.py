@@ -146,17 +146,20 @@ def phase_means(group: Group, view: View) -> list[tuple[str, float]]:
 
 def trace_name(group: Group, figures: RunFigures, vm: str) -> str:
     """A VM's name, with its run's where the configuration has several."""
-    return vm if len(group.runs) == 1 else f"{vm} · {_run_tag(group, figures)}"
+    tag = run_tag(group, figures.run.name)
+    return f"{vm} · {tag}" if tag else vm
 
 
-def _run_tag(group: Group, figures: RunFigures) -> str:
-    """What tells the run's name from its replicates': `r1` of mcs-r1, mcs-r2 and mcs-r3."""
+def run_tag(group: Group, name: str) -> str:
+    """What tells a run's name from its replicates': `r1` of mcs-r1, mcs-r2 and mcs-r3; empty for one run alone."""
     names = [run.run.name for run in group.runs]
+    if len(names) == 1:
+        return ""
     differing = (place for place, marks in enumerate(zip(*names, strict=False)) if len(set(marks)) > 1)
     shared = names[0][: next(differing, 0)]
     # Cut at a separator only: of run10 and run12 the tags are run10 and run12.
     cut = max(shared.rfind(mark) for mark in "-_ ./") + 1
-    return figures.run.name[cut:]
+    return name[cut:]
 
 
 def _only(values: FloatArray, edges: FloatArray, stretch: tuple[float, float, float]) -> FloatArray:
