@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 
 from workbench.analysis.compare import Comparison, UnknownBaselineError, compare
 from workbench.analysis.configurations import Group, group_runs, phase_names
 from workbench.analysis.phase_table import RunFigures, run_figures
+from workbench.charts.compare_table import difference_table
 from workbench.console.command import Command, UsageError
-from workbench.console.tables import printable, problem_line
+from workbench.console.tables import printable, problem_line, table_text
 from workbench.exporters.compare import Compared, compare_rows, compare_table
 from workbench.exporters.summary import to_csv, to_json
 from workbench.model.problem import Problem, Severity
