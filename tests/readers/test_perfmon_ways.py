@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -93,3 +94,24 @@ def test_that_samples_of_a_wide_file_lie_flat_in_the_store(tmp_path: Path) -> No
     assert (tmp_path / "columns.arrow").read_bytes().startswith(b"\x93NUMPY")
     assert (tmp_path / "columns.arrow").stat().st_size < 3 * 1201 * 8 + 256
     assert result.columns["c1199"] == [1199, 1200, 1201]
+
+
+def test_that_blanks_in_the_last_column_cost_no_second_look_at_the_file_and_a_short_row_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[object] = []
+    look = perfmon._has_whole_rows
+
+    def counted(*given: Any) -> bool:
+        looked.append(given)
+        return look(*given)
+
+    monkeypatch.setattr(perfmon, "_has_whole_rows", counted)
+    rows = [line(stamp(second), second, " " if second % 2 else second) for second in range(8)]
+    blanks = read(tmp_path, pdh(*rows))
+    assert not looked
+    assert (blanks.reading.report.missing_cells, blanks.columns["c1"][:3]) == (4, [0, None, 2])
+    (tmp_path / "columns.arrow").unlink()
+    short = read(tmp_path, pdh(*rows, line(stamp(8), 8)))
+    assert looked
+    assert short.reading.report.rejected_rows == 1

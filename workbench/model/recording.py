@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import msgspec
+
 from workbench.model.metric import Metric
 
 
-@dataclass(frozen=True, slots=True)
-class Series:
-    """One counter of a recording.
+class Series(msgspec.Struct, frozen=True, gc=False):
+    """One counter of a recording. A host's file has 50,000 of them: a struct is made, sent and read from the
+    store many times faster than a frozen dataclass, and is as much a value (`msgspec.structs.replace`).
 
     `column` is its place in the column store (`c0`, `c1`, …). `path` is the name as the file writes
     it; `object` and `counter` are the English names where a translation is known, else the file's own.

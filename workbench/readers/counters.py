@@ -63,15 +63,20 @@ def canonical(object_name: str, counter: str) -> tuple[str, str]:
     return english, counter
 
 
-@lru_cache(maxsize=65_536)
 def metric_of(object_name: str, instance: str, counter: str) -> Metric | None:
     """What a counter means, by its English names; None where the catalogue does not know it."""
+    metric, total_only = _meaning(object_name, counter)
+    return None if total_only and _key(instance) != "_total" else metric
+
+
+@lru_cache(maxsize=65_536)
+def _meaning(object_name: str, counter: str) -> tuple[Metric | None, bool]:
+    """What a counter means, and whether only the instance that sums up the others means it."""
     catalogue = _catalogue()
     found = catalogue.by_name.get((_key(object_name), _key(counter)))
     if found is not None:
-        single = _key(object_name) in catalogue.total_only and _key(instance) != "_total"
-        return None if single else found
-    return _by_words(catalogue.rules, object_name, counter)
+        return found, _key(object_name) in catalogue.total_only
+    return _by_words(catalogue.rules, object_name, counter), False
 
 
 def _by_words(rules: tuple[_Rule, ...], object_name: str, counter: str) -> Metric | None:

@@ -1,13 +1,15 @@
 """Samples of very many counters in one flat file.
 
-Arrow IPC spends more on describing a column than on writing it once there are thousands of short ones. Such a
-table is stored as one NumPy array (`.npy`, format of NumPy's own documentation): float64, one row for each
-series and in front of them the times, in microseconds since 1970 (exact: below 2**53); NaN = missing.
+Arrow IPC spends more on the pieces of many short columns than on what is in them. Such a table is stored as one
+NumPy array (`.npy`, format of NumPy's own documentation): float64, one row for each series and in front of them
+the times, in microseconds since 1970 (exact: below 2**53); NaN = missing.
 """
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,23 +17,46 @@ import polars as pl
 from numpy.lib import format as npy
 
 # From so many counters on the flat file is the faster one to write and to read.
-FLAT_FROM = 1000
+FLAT_FROM = 100
 # Rows of the matrix looked at in one go: what fits a core's own cache.
 _STEP = 1 << 16
 
 
-def count_missing(matrix: npt.NDArray[np.float64]) -> int | None:
-    """The number of NaN in a matrix; None when a value is infinite."""
+class Looks(NamedTuple):
+    """What a look at every value tells: how many are missing, and whether any is below zero."""
+
+    missing: int
+    below_zero: bool
+
+
+def look_at_matrix(matrix: npt.NDArray[np.float64]) -> Looks | None:
+    """Looks at a matrix, where NaN is missing; None when a value is infinite."""
     flat = matrix.reshape(-1, order="A")
-    missing = 0
+    missing, below_zero = 0, False
     for start in range(0, flat.size, _STEP):
         part = flat[start : start + _STEP]
-        # One pass over memory finds the usual case: a sum is finite only when everything in it is.
+        # A sum is finite only when everything in it is, which is the usual case.
         if not np.isfinite(part.sum()):
             if np.isinf(part).any():
                 return None
             missing += int(np.count_nonzero(np.isnan(part)))
-    return missing
+        below_zero = below_zero or bool((part < 0).any())
+    return Looks(missing, below_zero)
+
+
+def look_at_frame(counters: pl.DataFrame) -> Looks | None:
+    """Looks at a frame, where null is missing; None when a value is infinite or NaN (a sum that overflows counts
+    as one that is)."""
+    # Expressions take the columns side by side, DataFrame.sum() one after the other.
+    sums, least = (counters.select(what).row(0) for what in (pl.all().sum(), pl.all().min()))
+    if not all(math.isfinite(total or 0.0) for total in sums):
+        return None
+    return Looks(count_nulls(counters), any(value is not None and value < 0 for value in least))
+
+
+def count_nulls(counters: pl.DataFrame) -> int:
+    """The number of nulls in a frame."""
+    return sum(values.null_count() for values in counters.iter_columns())
 
 
 def as_matrix(counters: pl.DataFrame) -> npt.NDArray[np.float64]:

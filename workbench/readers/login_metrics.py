@@ -8,10 +8,10 @@ it, which rows of other machines in between would cut short.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 import polars as pl
 
@@ -87,4 +87,6 @@ def _series(column: int, name: tuple[str, str, str, str, str], dense: bool, mach
     kind, counter = canonical(kind, counter)
     path = f"\\\\{vm}\\{kind}({instance})\\{counter}" + (f" [{unit}]" if unit else "")
     one = Series(column, path, vm, kind, instance, counter, vm if machine and vm else None)
-    return replace(one, metric=metric_of(kind, instance, counter)) if dense and machine else one
+    if not (dense and machine):
+        return one
+    return msgspec.structs.replace(one, metric=metric_of(kind, instance, counter))

@@ -16,6 +16,8 @@ MARK = b"(PDH-"
 _MARK = re.compile(r"\(PDH-[CT]SV \d")
 _BIAS = re.compile(r"\(([+-]?\d{1,4})\)\s*$")
 _FIRST_DELIMITER = re.compile(r"([,;\t])[^,;\t\\]*?\\\\")
+# Nearly every counter path: no backslash but those that part it, an instance only behind the object.
+_USUAL_PATH = re.compile(r"\\\\([^\\]*)\\([^\\(]*)(?:\(([^\\]*)\))?\\([^\\]*)")
 _LARGEST_BIAS = 14 * 60
 _DELIMITERS = ",\t;"
 
@@ -71,9 +73,9 @@ def is_path(name: str) -> bool:
 
 def split_path(path: str) -> CounterPath:
     """The parts of a counter path; the counter begins behind the last backslash outside parentheses."""
-    parts = path.split("\\")
-    if len(parts) == 5 and not parts[0] and not parts[1]:
-        return CounterPath(parts[2], *_instance_apart(parts[3]), parts[4])
+    usual = _USUAL_PATH.fullmatch(path)
+    if usual is not None:
+        return CounterPath._make(usual.groups(""))
     rest = path.removeprefix("\\\\")
     host, found, rest = rest.partition("\\")
     if not found:

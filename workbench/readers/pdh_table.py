@@ -58,7 +58,7 @@ class Whole:
 class Table:
     """Samples as polars read them: the counters, and the time stamps taken apart.
 
-    `unsure` says that last cells are blank or absent, so that only `has_whole_rows` can tell whether a row
+    `unsure` says that last cells are empty or absent, so that only `has_whole_rows` can tell whether a row
     is short: `whole` has the figures of the first line, which is known to be whole.
     """
 
@@ -163,10 +163,11 @@ def chunks_of(path: Path, start: int) -> Iterator[memoryview]:
 
 
 def _parsed(source: Path | bytes, skip_lines: int, layout: Layout) -> pl.DataFrame | None:
-    """The table as polars reads it."""
+    """The table as polars reads it. A blank is null among numbers without being declared so, and stays a blank
+    in a text column: there null says that the cell is empty or absent."""
     try:
         return pl.read_csv(
-            source, has_header=False, skip_lines=skip_lines, schema=csv_schema(layout), null_values=BLANK,
+            source, has_header=False, skip_lines=skip_lines, schema=csv_schema(layout),
             separator=layout.header.delimiter, raise_if_empty=False,
         )  # fmt: skip
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException):  # the latter is no Exception

@@ -21,7 +21,15 @@ from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport, Recording, Series
 from workbench.readers import below_zero, pdh_text
-from workbench.readers.flat_columns import FLAT_FROM, as_matrix, count_missing, write_flat
+from workbench.readers.flat_columns import (
+    FLAT_FROM,
+    Looks,
+    as_matrix,
+    count_nulls,
+    look_at_frame,
+    look_at_matrix,
+    write_flat,
+)
 from workbench.readers.pdh_header import MARK, Header, parse_header, starts_with_mark
 from workbench.readers.pdh_rows import Rows, lines_of, read_rows
 from workbench.readers.pdh_spill import Spill, write_frames
@@ -32,7 +40,6 @@ from workbench.readers.pdh_table import (
     Whole,
     chunks_of,
     has_whole_rows,
-    is_finite,
     layout_of,
     read_table,
 )
@@ -192,11 +199,10 @@ def _store_fast(opened: _Opened, layout: Layout, columns: Path, problems: Proble
     times = shifted(times, steps)
     # Describing the counters does not have to wait for the writing.
     with ThreadPoolExecutor(1) as pool:
-        storing = pool.submit(_stored_if_sound, opened, table, times, columns)
-        series = describe(layout.header.names[: layout.kept])
-        below = below_zero.find(table.counters, below_zero.measured(series))
-    missing = storing.result()
-    if missing is None:
+        describing = pool.submit(describe, layout.header.names[: layout.kept])
+        looks = _stored_if_sound(opened, table, times, columns)
+    series = describing.result()
+    if looks is None:
         return None
     if order is None:
         raise _date_refused(table.stamps, columns, problems)
@@ -206,8 +212,9 @@ def _store_fast(opened: _Opened, layout: Layout, columns: Path, problems: Proble
     note_steps(steps, lines, problems)
     note_hour_ahead(times, lines, problems)
     note_repeats(times, lines, problems)
-    missing += note_below_zero(below_zero.take_out(columns, below), series, lines, problems)
-    return _Stored(layout, series, times, missing, 0)
+    below = below_zero.find(table.counters, below_zero.measured(series)) if looks.below_zero else []
+    left_out = note_below_zero(below_zero.take_out(columns, below), series, lines, problems)
+    return _Stored(layout, series, times, looks.missing + left_out, 0)
 
 
 def _store_streaming(opened: _Opened, layout: Layout, columns: Path, problems: Problems) -> _Stored | None:
@@ -230,21 +237,23 @@ def _store_streaming(opened: _Opened, layout: Layout, columns: Path, problems: P
     return _Stored(layout, series, streamed.times, streamed.missing + left_out, 0)
 
 
-def _stored_if_sound(opened: _Opened, table: Table, times: IntArray, columns: Path) -> int | None:
-    """Writes the samples and returns the number of empty cells; None when the table has to be given up."""
-    missing = sum(table.counters.null_count().row(0))
-    if table.counters.width < FLAT_FROM:
-        with ThreadPoolExecutor(1) as pool:
-            finite = pool.submit(is_finite, table)
-            frame = table.counters.clone().insert_column(0, pl.Series("t", times))
+def _stored_if_sound(opened: _Opened, table: Table, times: IntArray, columns: Path) -> Looks | None:
+    """Writes the samples and looks at each of them; None when the table has to be given up."""
+    counters, flat = table.counters, table.counters.width >= FLAT_FROM
+    with ThreadPoolExecutor(1) as pool:
+        if flat:
+            matrix = as_matrix(counters)
+            looking = pool.submit(look_at_matrix, matrix)
+            write_flat(columns, times, matrix)
+        else:
+            looking = pool.submit(look_at_frame, counters)
+            frame = counters.clone().insert_column(0, pl.Series("t", times))
             frame.write_ipc(columns, compression="uncompressed")
-        found = missing if finite.result() else None
-    else:
-        matrix = as_matrix(table.counters)
-        found = count_missing(matrix)
-        write_flat(columns, times, matrix)
-    sound = found == missing and (not table.unsure or _has_whole_rows(opened, table.whole))
-    return missing if sound else None
+    looks = looking.result()
+    # In a matrix NaN stands for null: more of them than nulls were in the text.
+    if looks is None or (flat and looks.missing and looks.missing != count_nulls(counters)):
+        return None
+    return None if table.unsure and not _has_whole_rows(opened, table.whole) else looks
 
 
 def _has_whole_rows(opened: _Opened, whole: Whole) -> bool:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
 
 from workbench.model.metric import Metric, Vantage
 from workbench.model.recording import Series
@@ -65,7 +66,7 @@ def _described(names: Sequence[str]) -> tuple[Series, ...]:
             vm, metric = _esxtop(path, metric, aggregates)
         elif path.host in hyper_v:
             vm = _hyper_v_vm(path, vms)
-            metric = replace(metric, vantage=Vantage.HOST) if metric else None
+            metric = _at_host(metric)
         else:
             vm = path.host or None
         series.append(Series(column, name, path.host, object_name, path.instance, counter, vm, metric))
@@ -135,6 +136,12 @@ def _is_host_object(object_name: str) -> bool:
     return lowered.startswith("hyper-v") and "integration" not in lowered
 
 
+@cache
+def _at_host(metric: Metric | None) -> Metric | None:
+    """The same metric as a host sees it."""
+    return replace(metric, vantage=Vantage.HOST) if metric else None
+
+
 def _known_vms(paths: Sequence[CounterPath]) -> tuple[str, ...]:
     """The machines that Hyper-V's processor and memory counters name."""
     found: dict[str, None] = {}
@@ -172,7 +179,7 @@ def _esxtop(
     path: CounterPath, metric: Metric | None, aggregates: frozenset[str]
 ) -> tuple[str | None, Metric | None]:
     """The VM and the metric of a counter of esxtop; a disk that its VM's own sum holds has no metric."""
-    host_metric = replace(metric, vantage=Vantage.HOST) if metric else None
+    host_metric = _at_host(metric)
     lowered = path.object.casefold()
     if lowered == _VIRTUAL_DISK:
         nested = _NESTED_DISK.match(path.instance)
