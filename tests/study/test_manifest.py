@@ -59,7 +59,8 @@ def test_that_an_empty_file_states_nothing_and_is_no_problem(tmp_path: Path) -> 
     'vms = "five"', "vms = 5.0", "vms = true", "vms = 0", "vms = -3", "ram_cache_mb = -1", "users = -1",
     "baseline = 1", 'baseline = "yes"', "exclude = true", 'exclude = ""', 'configuration = " "', "configuration = 7",
     'provisioning = "Citrix"', 'session_type = "rdsh"', 'write_cache = "ramdisk"', 'time_zone = "Mars/Olympus"',
-    'time_zone = ""', 'time_zone = "+99:00"', 'time_zone = "../UTC"', "phases = 3",
+    'time_zone = ""', 'date_order = "ddmm"', "date_order = 1",
+    'time_zone = "+99:00"', 'time_zone = "../UTC"', "phases = 3",
 ])  # fmt: skip
 def test_that_a_key_of_no_use_costs_only_itself_and_is_named(tmp_path: Path, line: str) -> None:
     manifest, problems = read(tmp_path, f'{line}\nhypervisor = "ESXi 6.7"\n')

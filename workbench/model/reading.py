@@ -37,9 +37,12 @@ class Reader:
     `columns` (column `t`: Int64 microseconds since 1970 as the file writes them; `c0`, `c1`, …: Float64,
     null = missing) and never raises for content. `name` is what problems call the file.
     `by_place`: the file's path and time tell something too, so that files with the same bytes differ.
+    `read_dated(path, name, columns, order)` reads a file whose dates may be ambiguous: `order`, "mdy", "dmy" or
+    "ymd", is what the run says of its dates, and settles what nothing in the file tells.
     """
 
     label: str
     identify: Callable[[bytes, str], float]
     read: Callable[[Path, str, Path], Reading]
     by_place: bool = False
+    read_dated: Callable[[Path, str, Path, str], Reading] | None = None

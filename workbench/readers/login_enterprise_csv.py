@@ -22,10 +22,10 @@ from pathlib import Path
 
 from workbench.model.reading import Reader, Reading
 from workbench.model.session import EuxSummary, Measurement, MeasurementKind, Session
+from workbench.readers.login_cells import Moment
 from workbench.readers.login_file import read_bytes
 from workbench.readers.login_metrics import Sample, recording_of
 from workbench.readers.login_table import (
-    Moment,
     RefusedError,
     Row,
     Table,
@@ -45,12 +45,12 @@ def identify(head: bytes, _name: str) -> float:
     return 1.0 if _shape(header_keys(head)) is not None else 0.0
 
 
-def read(path: Path, name: str, columns: Path) -> Reading:
+def read(path: Path, name: str, columns: Path, date_order: str | None = None) -> Reading:
     """What one exported table holds; lines that cannot be read are rejected with a problem."""
     data = read_bytes(path, name, LABEL)
     if isinstance(data, Reading):
         return data
-    table = read_table(data, name, multiline=True)
+    table = read_table(data, name, multiline=True, date_order=date_order)
     shape = _shape(frozenset(table.keys))
     try:
         if shape is None:
@@ -62,7 +62,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         return Reading(table.report(LABEL), table.problems.all())
 
 
-READER = Reader(LABEL, identify, read)
+READER = Reader(LABEL, identify, read, read_dated=read)
 
 
 def _steps(table: Table, _columns: Path) -> Reading:

@@ -12,10 +12,11 @@ from typing import Any
 
 from workbench.model.event import Event, EventKind
 from workbench.model.session import EuxSummary, Measurement, MeasurementKind, Session
+from workbench.readers.login_cells import Moment
 from workbench.readers.login_enterprise_csv import EUX_SCORE, LOGIN_STEPS, app_kind
 from workbench.readers.login_json import JsonObject, moment_of, number_of, text_of
 from workbench.readers.login_metrics import Sample
-from workbench.readers.login_table import Moment, on_one_clock
+from workbench.readers.login_table import on_one_clock
 from workbench.readers.perfmon_problems import Problems
 
 _RUN_OVER = ("testRunFinished", "testRunCancelled", "testRunFailed")

@@ -14,7 +14,8 @@ from datetime import UTC, datetime
 from math import isfinite
 from typing import Any
 
-from workbench.readers.login_table import Moment, decode
+from workbench.readers.login_cells import Moment
+from workbench.readers.login_table import decode
 from workbench.readers.perfmon_problems import Problems
 
 JsonObject = dict[str, Any]

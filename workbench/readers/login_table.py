@@ -14,13 +14,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from math import isfinite
 
 import numpy as np
 
 from workbench.model.recording import FileReport
+from workbench.readers.login_cells import YEARS, Moment, comma_of, fault_of, iso_moment, number_of
 from workbench.readers.pdh_text import wide_encoding
-from workbench.readers.perfmon_notes import refuse_ambiguous_date
+from workbench.readers.perfmon_notes import refuse_ambiguous_date, stated_order
 from workbench.readers.perfmon_problems import Problems
 from workbench.readers.timestamps import Order, decide_order, parse_texts, to_microseconds
 
@@ -28,12 +28,6 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 _DELIMITERS = (",", ";", "\t")
 _HEADER_LINES = 4
 _KEY = re.compile(r"[^a-z0-9]")
-_NUMBER = re.compile(r"[+-]?(\d+(\.\d+)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
-_THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+", re.ASCII)
-_POINTS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+,\d+", re.ASCII)
-_ISO = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}\S*")
-# A clock outside these years was not set.
-_YEARS = range(1980, 2200)
 # A quoted cell that spans more lines than this is a stray quote.
 _LONGEST_RECORD = 400
 _SHOWN = 60
@@ -42,14 +36,6 @@ MAX_BYTES = 512 * 1024 * 1024
 
 class RefusedError(Exception):
     """Nothing of the file can be used; the problem that says why is noted."""
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """Seconds since 1970; local time read as UTC where the file has no offset."""
-
-    at: float
-    has_offset: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +48,9 @@ class Row:
 
 @dataclass(eq=False)
 class Table:
-    """A file's rows, their columns in order (`keys`), and the line of a joined file's other header, if any."""
+    """A file's rows, their columns in order (`keys`), and the line of a joined file's other header, if any.
+
+    `date_order` is what the run states of dates that can be read in two ways ("mdy", "dmy")."""
 
     name: str
     encoding: str
@@ -74,6 +62,7 @@ class Table:
     cells: int = 0
     missing: int = 0
     other_header: int = 0
+    date_order: str | None = None
 
     def column(self, key: str) -> int | None:
         """The place of a column, counted from 1."""
@@ -90,7 +79,7 @@ class Table:
         """The numbers of a column by line. A cell that is blank, no number or below `low` is missing; where
         the column is `required` its row is rejected."""
         texts = {row.line: row.cells.get(key, "").strip() for row in self.rows}
-        commas = _comma(list(texts.values()), self.delimiter)
+        commas = comma_of(list(texts.values()), self.delimiter)
         if commas == "decimal":
             self.problems.info(
                 "decimal-comma", f"The column {key} has decimal commas.", "read as decimal commas"
@@ -100,8 +89,8 @@ class Table:
         rejected: list[tuple[Row, str, str]] = []
         for row in self.rows:
             text = texts[row.line]
-            value = _number(text, commas)
-            fault = _fault(text, value, commas, low)
+            value = number_of(text, commas)
+            fault = fault_of(text, value, commas, low)
             if value is not None and not fault:
                 found[row.line] = value
             elif required:
@@ -123,7 +112,7 @@ class Table:
         where day and month cannot be told apart.
         """
         texts = {row.line: row.cells.get(key, "").strip() for row in self.rows}
-        found = {line: moment for line, text in texts.items() if (moment := _iso(text)) is not None}
+        found = {line: moment for line, text in texts.items() if (moment := iso_moment(text)) is not None}
         others = [line for line, text in texts.items() if line not in found and text]
         found |= self._written(others, [texts[line] for line in others], point_dates)
         kept = [row for row in self.rows if row.line in found]
@@ -145,6 +134,7 @@ class Table:
         if not stamps.valid.any():
             return {}
         order = decide_order(stamps if point_dates else replace(stamps, dotted=False), trusted=False)
+        order = order or stated_order(self.date_order, self.problems)
         if order is None:
             refuse_ambiguous_date(stamps, self.problems)
             raise RefusedError
@@ -154,7 +144,7 @@ class Table:
         return {
             line: Moment(at / 1e6, False)
             for line, at, ok in zip(lines, times.tolist(), np.asarray(real).tolist(), strict=True)
-            if ok and datetime.fromtimestamp(at / 1e6, UTC).year in _YEARS
+            if ok and datetime.fromtimestamp(at / 1e6, UTC).year in YEARS
         }
 
     def tell_local(self, moments: dict[int, Moment]) -> None:
@@ -215,13 +205,13 @@ def header_keys(head: bytes) -> frozenset[str]:
     return frozenset(keys)
 
 
-def read_table(data: bytes, name: str, multiline: bool = False) -> Table:
+def read_table(data: bytes, name: str, multiline: bool = False, date_order: str | None = None) -> Table:
     """The rows of a table. Raises nothing: rows that cannot be used are rejected with their problems."""
     text, encoding = decode(data)
     problems = Problems(name)
     lines = _lines(text)
     header_line, delimiter, keys = _header(lines)
-    table = Table(name, encoding, delimiter, tuple(keys), problems)
+    table = Table(name, encoding, delimiter, tuple(keys), problems, date_order=date_order)
     _note_file(table, text, keys, header_line)
     for line, record, whole in _records(lines, header_line, delimiter, multiline):
         _take(table, line, record, whole)
@@ -342,59 +332,3 @@ def _note_file(table: Table, text: str, keys: list[str], header_line: int) -> No
             "read as it is; if the file was cut off, its last value may be too",
             len(_lines(text)),
         )  # fmt: skip
-
-
-def _comma(texts: list[str], delimiter: str) -> str:
-    """What commas in a column's numbers mean: `decimal`, `thousands` or, where nothing tells, `unknown`."""
-    commas = [text for text in texts if "," in text]
-    if not commas:
-        return "none"
-    both = [text for text in commas if "." in text]
-    if both:
-        first = {text.rfind(",") > text.rfind(".") for text in both}
-        return {frozenset((True,)): "decimal", frozenset((False,)): "thousands"}.get(
-            frozenset(first), "unknown"
-        )
-    if any(not _THOUSANDS.fullmatch(text) for text in commas):
-        return "decimal"
-    return "decimal" if delimiter != "," else "unknown"
-
-
-def _number(text: str, commas: str) -> float | None:
-    """A finite number, else None."""
-    if commas == "decimal":
-        if "." in text and not _POINTS.fullmatch(text):
-            return None  # 1.500 among decimal commas: nobody can tell what it is
-        text = text.replace(".", "").replace(",", ".", 1)
-    elif commas == "thousands" and _THOUSANDS.fullmatch(text.split(".")[0]):
-        text = text.replace(",", "")
-    if not _NUMBER.fullmatch(text):
-        return None
-    value = float(text)
-    return value if isfinite(value) else None
-
-
-def _fault(text: str, value: float | None, commas: str, low: float | None) -> tuple[str, str] | None:
-    if value is None:
-        if not text:
-            return None
-        shown = text[:_SHOWN]
-        if commas == "unknown" and "," in text:
-            return "ambiguous-number", f"has '{shown}', whose comma may part thousands or decimals"
-        return "not-a-number", f"has '{shown}' where a number belongs"
-    if low is not None and value < low:
-        return "out-of-range", f"has {text[:_SHOWN]}, which cannot be"
-    return None
-
-
-def _iso(text: str) -> Moment | None:
-    if not _ISO.fullmatch(text):
-        return None
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    if moment.year not in _YEARS:
-        return None
-    local = moment.tzinfo is None
-    return Moment((moment.replace(tzinfo=UTC) if local else moment).timestamp(), not local)

@@ -21,8 +21,9 @@ from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.model.session import Measurement, MeasurementKind, Session, VsiSummary
+from workbench.readers.login_cells import Moment
 from workbench.readers.login_file import read_bytes
-from workbench.readers.login_table import Moment, RefusedError, Table, header_keys, read_table
+from workbench.readers.login_table import RefusedError, Table, header_keys, read_table
 
 LABEL = "login-vsi"
 _SUMMARY = frozenset(("testname", "datatime", "baseline", "vsimax"))
@@ -40,12 +41,12 @@ def identify(head: bytes, _name: str) -> float:
     return 1.0 if any(shape <= keys for shape in _SHAPES) else 0.0
 
 
-def read(path: Path, name: str, _columns: Path) -> Reading:
+def read(path: Path, name: str, _columns: Path, date_order: str | None = None) -> Reading:
     """Summaries, sessions or measurements of one table; lines that cannot be read are rejected with a problem."""
     data = read_bytes(path, name, LABEL)
     if isinstance(data, Reading):
         return data
-    table = read_table(data, name)
+    table = read_table(data, name, date_order=date_order)
     keys = frozenset(table.keys)
     try:
         if keys >= _SUMMARY:
@@ -70,7 +71,7 @@ def _without_rows(table: Table, reading: Reading) -> Reading:
     return replace(reading, problems=(*reading.problems, problem))
 
 
-READER = Reader(LABEL, identify, read)
+READER = Reader(LABEL, identify, read, read_dated=read)
 
 
 def _summaries(table: Table) -> Reading:

@@ -53,6 +53,7 @@ from workbench.readers.perfmon_notes import (
     note_steps,
     refuse_ambiguous_date,
     refuse_ambiguous_number,
+    stated_order,
 )
 from workbench.readers.perfmon_problems import Problems
 from workbench.readers.perfmon_series import describe, hosts_of, is_esxtop
@@ -86,6 +87,7 @@ class _Opened:
     header_line: int
     first_row: str
     name: str
+    date_order: str | None
 
     @property
     def label(self) -> str:
@@ -123,11 +125,11 @@ def identify(head: bytes, _name: str) -> float:
     return 1.0 if starts_with_mark(filled[0]) else 0.8
 
 
-def read(path: Path, name: str, columns: Path) -> Reading:
+def read(path: Path, name: str, columns: Path, date_order: str | None = None) -> Reading:
     """The recording of one file, its samples written to `columns`; see `workbench.model.reading.Reader`."""
     problems = Problems(name)
     before = path.stat()
-    opened = _open(path, name)
+    opened = _open(path, name, date_order)
     try:
         stored = _store(opened, columns, problems)
     except _RefusedError as refused:
@@ -144,15 +146,15 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     return _reading(opened, stored, problems)
 
 
-READER = Reader(LABEL, identify, read)
+READER = Reader(LABEL, identify, read, read_dated=read)
 
 
-def _open(path: Path, name: str) -> _Opened:
+def _open(path: Path, name: str, date_order: str | None) -> _Opened:
     text = pdh_text.open_text(path)
     before, line, start = text.lines_before(MARK)
     decoded, encoding = pdh_text.decode_header(line)
     first = next(text.blocks(start, 1), b"").decode(encoding, errors="replace").rstrip("\r\n")
-    return _Opened(text, parse_header(decoded), encoding, start, len(before) + 1, first, name)
+    return _Opened(text, parse_header(decoded), encoding, start, len(before) + 1, first, name, date_order)
 
 
 def _store(opened: _Opened, columns: Path, problems: Problems) -> _Stored:
@@ -192,6 +194,8 @@ def _store_fast(opened: _Opened, layout: Layout, columns: Path, problems: Proble
     if table is None:
         return None
     order = _order(table.stamps, opened)
+    if order is None and opened.date_order:
+        return None
     times, real = to_microseconds(table.stamps, order or Order.MONTH_FIRST)
     if not real.all():
         return None
@@ -293,7 +297,7 @@ def _finish(opened: _Opened, layout: Layout, rows: Rows, columns: Path, problems
         refuse_ambiguous_number(*rows.unsure_comma, problems)
         raise _RefusedError(rows.rejected + len(rows.texts))
     stamps = parse_texts(rows.texts)
-    order = _order(stamps, opened)
+    order = _order(stamps, opened) or stated_order(opened.date_order, problems)
     if order is None:
         raise _date_refused(stamps, columns, problems, rows.rejected)
     times, real = to_microseconds(stamps, order)

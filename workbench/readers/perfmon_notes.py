@@ -14,7 +14,7 @@ from workbench.readers.below_zero import Below
 from workbench.readers.pdh_header import Header
 from workbench.readers.pdh_table import Layout
 from workbench.readers.perfmon_problems import Problems
-from workbench.readers.timestamps import IntArray, Order, Stamps, Step, hour_ahead
+from workbench.readers.timestamps import STATED_ORDERS, IntArray, Order, Stamps, Step, hour_ahead
 
 _MINUTE = 60_000_000
 
@@ -77,6 +77,18 @@ def note_order(stamps: Stamps, order: Order, problems: Problems) -> None:
             "seconds-lost", "The times have no seconds, so several rows may share one time.",
             "rows kept in the file's order; use the original file for figures",
         )  # fmt: skip
+
+
+def stated_order(stated: str | None, problems: Problems) -> Order | None:
+    """The order that the run states, for dates that tell none; None where it states none that they can have."""
+    order = STATED_ORDERS.get(stated or "")
+    if order is None or order is Order.YEAR_FIRST:
+        return None
+    problems.info(
+        "date-order-stated", "Every date can be read with the month or the day first.",
+        f"dates read {order}, as run.toml states",
+    )  # fmt: skip
+    return order
 
 
 def note_steps(steps: Sequence[Step], lines: IntArray, problems: Problems) -> None:
@@ -144,7 +156,7 @@ def refuse_ambiguous_date(stamps: Stamps, problems: Problems) -> None:
         "ambiguous-date",
         f"{one:02}/{other:02}/{year} is {other} {months[one]} or {one} {months[other]}, "
         "and nothing in the file tells which.",
-        "file left out; save the dates as YYYY-MM-DD, or use the original file",
+        'file left out; state date_order = "mdy" or "dmy" in run.toml, or use the original file',
     )
 
 

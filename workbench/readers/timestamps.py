@@ -41,6 +41,10 @@ class Order(StrEnum):
     YEAR_FIRST = "year first"
 
 
+# How run.toml states an order.
+STATED_ORDERS = {"mdy": Order.MONTH_FIRST, "dmy": Order.DAY_FIRST, "ymd": Order.YEAR_FIRST}
+
+
 @dataclass(frozen=True, eq=False)
 class Stamps:
     """Time stamps taken apart, not yet read: the three numbers of the date and the microseconds of the day.

@@ -51,19 +51,21 @@ class _Source(msgspec.Struct):
     crc: int = 0
     header: str = ""
     mapping: str = ""
+    date_order: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
     """What must be as it was for what is remembered of a file to hold: size and time of the file, or of the
     archive it is a member of and then its checksum; for a CSV that is read through a column mapping its
-    header, and the mapping it was read through (empty: none)."""
+    header, and the mapping it was read through (empty: none); the order of dates that its run states."""
 
     size: int
     mtime_ns: int
     crc: int = 0
     header: str = ""
     mapping: str = ""
+    date_order: str = ""
 
 
 def stamp_of(status: os.stat_result) -> Stamp:
@@ -121,7 +123,7 @@ def lookup(
 ) -> Reading | None:
     """The stored reading of an unchanged file (same path, size and mtime), else None. Reads no source.
 
-    `stamp` is what a member of an archive is known by; `mappings` are the fingerprints of the column
+    `stamp` is what the file, or a member of an archive, is known by; `mappings` are the fingerprints of the column
     mappings by header: a CSV is read anew when the one for its header has changed.
     """
     try:
@@ -129,8 +131,8 @@ def lookup(
         source = msgspec.json.decode(store.source(path).read_bytes(), type=_Source)
     except (OSError, msgspec.MsgspecError):
         return None
-    now = (stamp.size, stamp.mtime_ns, stamp.crc, READERS_VERSION)
-    if (source.size, source.mtime_ns, source.crc, source.readers) != now:
+    now = (stamp.size, stamp.mtime_ns, stamp.crc, stamp.date_order, READERS_VERSION)
+    if (source.size, source.mtime_ns, source.crc, source.date_order, source.readers) != now:
         return None
     if source.header and (mappings or {}).get(source.header, "") != source.mapping:
         return None
@@ -159,7 +161,15 @@ def remember(store: Store, path: Path, key: str, stamp: Stamp) -> None:
     """Notes that `path` has this content."""
     shown = os.fsencode(path.absolute()).decode(errors="replace")
     source = _Source(
-        shown, stamp.size, stamp.mtime_ns, key, READERS_VERSION, stamp.crc, stamp.header, stamp.mapping
+        shown,
+        stamp.size,
+        stamp.mtime_ns,
+        key,
+        READERS_VERSION,
+        stamp.crc,
+        stamp.header,
+        stamp.mapping,
+        stamp.date_order,
     )
     _write(store.source(path), msgspec.json.encode(source))
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from workbench.study.archive import ENDING, Listed, list_archive, looks_like_archive
 from workbench.study.column_store import Store, default_store
-from workbench.study.manifest import MANIFEST
+from workbench.study.manifest import MANIFEST, date_order_of, date_orders
 from workbench.study.source import Source
 
 # Folders that hold one part of a run's results, not a run of their own.
@@ -63,7 +63,15 @@ def find_sources(paths: list[Path], store: Store | None = None) -> Found:
     looked = [_looked_into(source, store) for source in sources.values()]
     archives = frozenset(one.path for listed in looked for one in listed if isinstance(one, Listed))
     found = tuple(one for listed in looked for one in listed if isinstance(one, Source))
-    return Found(found, tuple(paths), tuple(absent), tuple(unreadable), archives)
+    return Found(_dated(found), tuple(paths), tuple(absent), tuple(unreadable), archives)
+
+
+def _dated(sources: tuple[Source, ...]) -> tuple[Source, ...]:
+    """The files with what the run.toml of their run states of the order of day and month."""
+    orders = date_orders((one.path, one.content) for one in sources if one.problem is None)
+    if not orders:
+        return sources
+    return tuple(replace(one, date_order=date_order_of(one.path, orders)) for one in sources)
 
 
 def _looked_into(source: Source, store: Store | None) -> list[Source | Listed]:

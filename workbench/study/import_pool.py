@@ -13,6 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing import get_context
 from threading import Thread
+from typing import Any
 
 from pebble import ProcessExpired, ProcessPool
 
@@ -43,13 +44,18 @@ def read_each(
     sources: tuple[Source, ...], store: Store, read: ReadSource, mappings: Mappings
 ) -> tuple[Reading, ...]:
     """Reads the files of one task, in order. Runs in a worker process."""
-    more = {"mappings": mappings} if mappings else {}
     return tuple(
-        read(source.path, source.name, store, **more)
+        read(source.path, source.name, store, **_told(source, mappings))
         if source.member is None
-        else read_member(source, store, **more)
+        else read_member(source, store, mappings)
         for source in sources
     )
+
+
+def _told(source: Source, mappings: Mappings) -> dict[str, Any]:
+    """What a reader is told besides the file, as far as there is anything."""
+    told = {"mappings": mappings, "date_order": source.date_order}
+    return {name: value for name, value in told.items() if value}
 
 
 class ImportJob:

@@ -6,6 +6,7 @@ Source of the format: this project (docs/formats.md). A key that cannot be used 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,11 +24,12 @@ MANIFEST = "run.toml"
 _TYPES: dict[str, Any] = {
     "configuration": str, "provisioning": str, "write_cache": str, "ram_cache_mb": int, "session_type": str,
     "vms": int, "users": int, "hypervisor": str, "guest_os": str, "workload": str, "time_zone": str,
-    "baseline": bool, "exclude": str,
+    "baseline": bool, "exclude": str, "date_order": str,
 }  # fmt: skip
 _WORDS = {
     "provisioning": {word.lower(): word.value for word in Provisioning},
     "session_type": {word.lower(): word.value for word in SessionType},
+    "date_order": {word: word for word in ("mdy", "dmy", "ymd")},
     "write_cache": {word: word for word in ("server", "device-disk", "device-ram", "device-ram-overflow")},
 }
 _PHASE_KEYS = frozenset(("name", "start", "end"))
@@ -63,6 +65,23 @@ def read_manifest(path: Path | bytes, name: str) -> tuple[Manifest, list[Problem
     problems: list[Problem] = []
     values = _values(table, name, problems)
     return Manifest(values, _phases(table, values, name, problems)), problems
+
+
+def date_orders(sources: Iterable[tuple[Path, bytes | None]]) -> dict[Path, str]:
+    """The order of day and month that each run.toml among the files (path, content where it is not on disk)
+    states, by the folder it stands for. What cannot be read states none; its problems are told with its run."""
+    found: dict[Path, str] = {}
+    for path, content in sources:
+        if path.name == MANIFEST:
+            stated = read_manifest(path if content is None else content, path.name)[0].get("date_order")
+            if stated:
+                found[path.parent] = stated
+    return found
+
+
+def date_order_of(path: Path, orders: Mapping[Path, str]) -> str:
+    """What the nearest folder around a file states; empty where none does."""
+    return next((orders[folder] for folder in path.parents if folder in orders), "")
 
 
 def _values(table: dict[str, Any], name: str, problems: list[Problem]) -> dict[str, Any]:

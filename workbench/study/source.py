@@ -29,6 +29,7 @@ class Source:
 
     `member` is set where it is a member of an archive: `path` is then its place below the archive, not a
     file. `problem` is why it must not be read at all; `content` is the text of a run.toml in an archive.
+    `date_order` is what the run.toml around it states of dates that can be read in two ways, else empty.
     """
 
     path: Path
@@ -36,13 +37,18 @@ class Source:
     member: Member | None = None
     problem: Problem | None = None
     content: bytes | None = None
+    date_order: str = ""
 
     @property
     def stamp(self) -> Stamp | None:
-        """What a member of an archive is known by; None for a file on disk."""
+        """What a file is known by; None for one on disk that is not there."""
         if self.member is None:
-            return None
-        return Stamp(self.member.archive_size, self.member.archive_mtime_ns, self.member.crc)
+            try:
+                return replace(column_store.stamp_of(self.path.stat()), date_order=self.date_order)
+            except OSError:
+                return None
+        member = self.member
+        return Stamp(member.archive_size, member.archive_mtime_ns, member.crc, date_order=self.date_order)
 
 
 ReadSource = Callable[..., Reading]
@@ -51,14 +57,16 @@ Mappings = dict[str, ColumnMapping]
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
-    """The reader of a file; for a CSV with a time column its header, and the mapping it is read through."""
+    """The reader of a file; for a CSV with a time column its header, and the mapping it is read through; the
+    order of ambiguous dates where the reader was given one."""
 
     reader: Reader
     header: str = ""
     mapping: str = ""
+    date_order: str = ""
 
 
-def _choose(head: bytes, file_name: str, mappings: Mappings) -> _Chosen | None:
+def _choose(head: bytes, file_name: str, mappings: Mappings, date_order: str = "") -> _Chosen | None:
     # Imported here: a worker that only maps what is stored needs no reader.
     from workbench.readers import mapped_csv
     from workbench.readers.registry import recognise
@@ -66,6 +74,9 @@ def _choose(head: bytes, file_name: str, mappings: Mappings) -> _Chosen | None:
     reader = recognise(head, file_name)
     if reader is None:
         return None
+    if date_order and (read_dated := reader.read_dated) is not None:
+        dated = replace(reader, read=lambda path, name, columns: read_dated(path, name, columns, date_order))
+        return _Chosen(dated, date_order=date_order)
     if reader is not mapped_csv.READER:
         return _Chosen(reader)
     header = mapped_csv.header_of(head)
@@ -75,10 +86,13 @@ def _choose(head: bytes, file_name: str, mappings: Mappings) -> _Chosen | None:
     return _Chosen(mapped_csv.reader_with(mapping, offset_minutes), header, mapping.fingerprint)
 
 
-def read_source(path: Path, name: str, store: Store, mappings: Mappings | None = None) -> Reading:
+def read_source(
+    path: Path, name: str, store: Store, mappings: Mappings | None = None, date_order: str = ""
+) -> Reading:
     """Reads one file into the store, or finds its content there. Runs in a worker process.
 
-    `mappings` are the user's column mappings by header, for CSV files that no reader knows.
+    `mappings` are the user's column mappings by header, for CSV files that no reader knows; `date_order` is what
+    its run states of dates that can be read in two ways.
     """
     store.prepare()
     try:
@@ -87,8 +101,8 @@ def read_source(path: Path, name: str, store: Store, mappings: Mappings | None =
             head = stream.read(HEAD_BYTES)
     except OSError as error:
         return refused(name, "unreadable", f"The file cannot be opened: {error.strerror or error}.")
-    stamp = column_store.stamp_of(status)
-    chosen = _choose(head, path.name, mappings or {})
+    stamp = replace(column_store.stamp_of(status), date_order=date_order)
+    chosen = _choose(head, path.name, mappings or {}, date_order)
     if chosen is None:
         return _left_out(Source(path, name), store, stamp, empty=not head)
     key = column_store.content_key(path, _place(chosen, path, status.st_mtime_ns))
@@ -105,7 +119,7 @@ def read_member(source: Source, store: Store, mappings: Mappings | None = None) 
         try:
             with open_member(member) as stream:
                 head = stream.read(HEAD_BYTES)
-                chosen = _choose(head, source.path.name, mappings or {})
+                chosen = _choose(head, source.path.name, mappings or {}, source.date_order)
                 place = "" if chosen is None else _place(chosen, source.path, int(member.modified * 1e9))
                 key = _unpack(head, stream, None if chosen is None else file, place, member.size)
         except DAMAGE as error:
@@ -126,7 +140,7 @@ def _left_out(source: Source, store: Store, stamp: Stamp, empty: bool) -> Readin
 def _place(chosen: _Chosen, path: Path, modified_ns: int) -> str:
     """What besides its bytes decides how a file is read."""
     place = f"{path.absolute()}\n{modified_ns}" if chosen.reader.by_place else ""
-    return place + chosen.mapping
+    return place + chosen.mapping + chosen.date_order
 
 
 def _unpack(head: bytes, stream: IO[bytes], file: Path | None, place: str, size: int) -> str:
