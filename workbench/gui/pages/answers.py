@@ -5,18 +5,16 @@ from __future__ import annotations
 from workbench.analysis.configurations import phase_names
 from workbench.charts import cache_figure, overview_figure, per_vm_figure
 from workbench.charts.cards import cache_cards, metric_cards
-from workbench.charts.metrics import SHOWN, phase_words
+from workbench.charts.metrics import phase_words
 from workbench.charts.tables import file_table, phase_table, problem_table
-from workbench.charts.traces import WHOLE_RUN, View
+from workbench.charts.traces import View
 from workbench.gui.pages import benchmarks
+from workbench.gui.pages.choices import chosen_metric, chosen_phase, without_answer
 from workbench.gui.pages.page import Content, PageSpec
 from workbench.gui.workspace import Library
 from workbench.model.metric import Quantity
-from workbench.model.phase import STEADY
 from workbench.model.problem import Severity
 from workbench.session.state import State
-
-NOTHING_OPEN = "Open a result folder (Ctrl+O) or drop one here."
 
 
 def overview(library: Library, state: State) -> Content:
@@ -24,8 +22,8 @@ def overview(library: Library, state: State) -> Content:
     groups = library.shown(state)
     figure = overview_figure.overview_figure(groups, phase_names(groups))
     if figure.empty:
-        return _without_answer(figure.question, library)
-    phase = _phase(library, state)
+        return without_answer(figure.question, library)
+    phase = chosen_phase(library, state)
     cards = metric_cards(groups, phase, Quantity.IOPS)
     interval = (
         " · [ ] 95 % interval of the ratio of geometric means"
@@ -40,8 +38,8 @@ def per_vm(library: Library, state: State) -> Content:
     """Per-VM traces side by side."""
     groups = library.shown(state)
     if not groups:
-        return _without_answer(per_vm_figure.QUESTION, library)
-    view = View(_phase(library, state, whole=True), _metric(library, state), state.alignment)
+        return without_answer(per_vm_figure.QUESTION, library)
+    view = View(chosen_phase(library, state, whole=True), chosen_metric(library, state), state.alignment)
     figure = per_vm_figure.per_vm_figure(groups, view, scale=state.scale)
     columns = [panel.title for panel in figure.panels if panel.title]
     cards = [card for card in metric_cards(groups, view.phase, view.metric) if card.title in columns]
@@ -52,8 +50,8 @@ def cache(library: Library, state: State) -> Content:
     """Cache RAM and cache disk over time."""
     groups = library.shown(state)
     if not groups:
-        return _without_answer(cache_figure.QUESTION, library)
-    phase = _phase(library, state, whole=True)
+        return without_answer(cache_figure.QUESTION, library)
+    phase = chosen_phase(library, state, whole=True)
     figure = cache_figure.cache_figure(groups, View(phase, alignment=state.alignment))
     cards = () if figure.empty else cache_cards(groups, phase)
     return Content(figure.question, figure.caption, cards, figure, empty=figure.empty)
@@ -63,7 +61,7 @@ def import_report(library: Library, _state: State) -> Content:
     """Every file and every problem."""
     question = "What was read, and what was not?"
     if not library.files and not library.problems:
-        return _without_answer(question, library)
+        return without_answer(question, library)
     problems = sorted(library.problems, key=lambda one: -list(Severity).index(one.severity))
     known = sum(report.recognised for report in library.files)
     counts = [sum(p.severity is severity for p in problems) for severity in Severity]
@@ -79,34 +77,6 @@ def import_report(library: Library, _state: State) -> Content:
             file_table(sorted(library.files, key=lambda report: (not report.recognised, report.path))),
         ),
     )
-
-
-def _without_answer(question: str, library: Library) -> Content:
-    """Why there is nothing to show, and what to do."""
-    if not library.files:
-        return Content(question, empty=NOTHING_OPEN, nothing_open=True)
-    if any(study.runs for study in library.studies):
-        return Content(
-            question, empty="Every configuration is hidden or excluded. Tick one in the tree on the left."
-        )
-    return Content(
-        question,
-        empty="No runs were found: no file holds samples or events. The import report tells what each file is.",
-    )
-
-
-def _phase(library: Library, state: State, whole: bool = False) -> str:
-    """The chosen phase where the study has it, else steady state, else its last phase."""
-    names = phase_names(library.shown(state))
-    if state.phase in names or (whole and state.phase == WHOLE_RUN):
-        return state.phase
-    if STEADY in names or not names:
-        return STEADY
-    return names[-1]
-
-
-def _metric(library: Library, state: State) -> Quantity:
-    return state.metric if state.metric in library.metrics(state) and state.metric in SHOWN else Quantity.IOPS
 
 
 PROBLEMS = "Problems"

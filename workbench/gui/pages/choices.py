@@ -1,0 +1,43 @@
+"""What every page's answer asks of the state first: the phase and metric in use, or why there is no answer."""
+
+from __future__ import annotations
+
+from workbench.analysis.configurations import phase_names
+from workbench.charts.metrics import SHOWN
+from workbench.charts.traces import WHOLE_RUN
+from workbench.gui.pages.page import Content
+from workbench.gui.workspace import Library
+from workbench.model.metric import Quantity
+from workbench.model.phase import STEADY
+from workbench.session.state import State
+
+NOTHING_OPEN = "Open a result folder (Ctrl+O) or drop one here."
+
+
+def without_answer(question: str, library: Library) -> Content:
+    """Why there is nothing to show, and what to do."""
+    if not library.files:
+        return Content(question, empty=NOTHING_OPEN, nothing_open=True)
+    if any(study.runs for study in library.studies):
+        return Content(
+            question, empty="Every configuration is hidden or excluded. Tick one in the tree on the left."
+        )
+    return Content(
+        question,
+        empty="No runs were found: no file holds samples or events. The import report tells what each file is.",
+    )
+
+
+def chosen_phase(library: Library, state: State, whole: bool = False) -> str:
+    """The chosen phase where the study has it, else steady state, else its last phase."""
+    names = phase_names(library.shown(state))
+    if state.phase in names or (whole and state.phase == WHOLE_RUN):
+        return state.phase
+    if STEADY in names or not names:
+        return STEADY
+    return names[-1]
+
+
+def chosen_metric(library: Library, state: State) -> Quantity:
+    """The chosen metric where the study has it, else IOPS."""
+    return state.metric if state.metric in library.metrics(state) and state.metric in SHOWN else Quantity.IOPS
