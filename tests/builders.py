@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 import polars as pl
@@ -59,7 +59,7 @@ def recording(
         cells = [None if value is None or np.isnan(value) else float(value) for value in values]
         data[f"c{place}"] = pl.Series(cells, dtype=pl.Float64)
     pl.DataFrame(data).write_ipc(store_file)
-    series = tuple(replace(one, column=place) for place, (one, _) in enumerate(columns))
+    series = tuple(msgspec.structs.replace(one, column=place) for place, (one, _) in enumerate(columns))
     hosts = tuple(dict.fromkeys(one.host for one in series))
     return Recording(
         series, local.size, int(local.min()), int(local.max()), offset_minutes, hosts, file, str(store_file)

@@ -26,7 +26,7 @@ FloatArray = npt.NDArray[np.float64]
 
 _VANTAGES = (Vantage.GUEST, Vantage.HOST, Vantage.ARRAY)
 _OBJECTS = ("physicaldisk", "logicaldisk")
-_SUMMED = frozenset(
+SUMMED = frozenset(
     (Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS, Quantity.THROUGHPUT, Quantity.READ_THROUGHPUT,
      Quantity.WRITE_THROUGHPUT, Quantity.QUEUE_DEPTH, Quantity.CACHE_RAM_USED, Quantity.CACHE_RAM_SIZE,
      Quantity.CACHE_DISK_USED, Quantity.CACHE_DISK_SIZE)
@@ -75,7 +75,7 @@ class _Choice(NamedTuple):
     object: str
 
 
-class _Part(NamedTuple):
+class Part(NamedTuple):
     """A counter of a file, and what its values are weighted by when several disks are taken together."""
 
     recording: Recording
@@ -83,18 +83,30 @@ class _Part(NamedTuple):
     weight: Series | None = None
 
 
-class _Loaded(NamedTuple):
+Parts = dict[str, list[Part]]
+
+
+class Loaded(NamedTuple):
+    """A file's times (seconds UTC, ascending), the seconds each row holds, and its columns by number; `order`
+    is the row of the file that each comes from, None where they are in order."""
+
     end: FloatArray
     span: FloatArray
     columns: dict[int, FloatArray]
+    order: npt.NDArray[np.intp] | None = None
 
 
-_Parts = dict[str, list[_Part]]
+class Chosen(NamedTuple):
+    """The counters that were chosen of each VM (its name in lower case) for each quantity; `halves` are the
+    reads and the writes of those VMs whose IOPS are the sum of both."""
+
+    whole: dict[Quantity, Parts]
+    halves: dict[Quantity, Parts]
 
 
 def vm_names(run: Run) -> tuple[str, ...]:
     """Every machine the run's recordings speak of, in name order."""
-    return tuple(sorted(_spellings(run).values()))
+    return tuple(sorted(spellings(run).values()))
 
 
 def vm_samples(run: Run, quantity: Quantity, tier: Tier | None = None) -> BySeries:
@@ -106,11 +118,29 @@ def samples_of(
     run: Run, quantities: Sequence[Quantity], tier: Tier | None = None
 ) -> dict[Quantity, BySeries]:
     """The same for several quantities, with each file read once."""
+    chosen, halves = chosen_parts(run, quantities, tier)
+    files = load(run, [*chosen.values(), *halves.values()])
+    # Numbers near the end of the range overflow in sums.
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = {quantity: _assembled(parts, quantity, files) for quantity, parts in chosen.items()}
+        if any(halves.values()):
+            found[Quantity.IOPS] |= _added(
+                *(_assembled(parts, half, files) for half, parts in halves.items())
+            )
+    names = spellings(run)
+    return {
+        quantity: {names[vm]: by_vm[vm] for vm in sorted(by_vm, key=names.__getitem__)}
+        for quantity, by_vm in found.items()
+    }
+
+
+def chosen_parts(run: Run, quantities: Sequence[Quantity], tier: Tier | None = None) -> Chosen:
+    """The counters that `samples_of` takes; reads no sample."""
     candidates = _candidates(
         run, {*quantities, *_HALVES} if Quantity.IOPS in quantities else set(quantities), tier
     )
     chosen = {quantity: candidates[quantity] for quantity in quantities}
-    halves: dict[Quantity, _Parts] = {}
+    halves: dict[Quantity, Parts] = {}
     if Quantity.IOPS in chosen:
         reads, writes = (candidates[half] for half in _HALVES)
         better = {
@@ -120,22 +150,10 @@ def samples_of(
             half: {vm: parts[vm] for vm in better}
             for half, parts in zip(_HALVES, (reads, writes), strict=True)
         }
-    files = _load(run, [*chosen.values(), *halves.values()])
-    # Numbers near the end of the range overflow in sums.
-    with np.errstate(over="ignore", invalid="ignore"):
-        found = {quantity: _assembled(parts, quantity, files) for quantity, parts in chosen.items()}
-        if any(halves.values()):
-            found[Quantity.IOPS] |= _added(
-                *(_assembled(parts, half, files) for half, parts in halves.items())
-            )
-    names = _spellings(run)
-    return {
-        quantity: {names[vm]: by_vm[vm] for vm in sorted(by_vm, key=names.__getitem__)}
-        for quantity, by_vm in found.items()
-    }
+    return Chosen(chosen, halves)
 
 
-def _spellings(run: Run) -> dict[str, str]:
+def spellings(run: Run) -> dict[str, str]:
     """Each machine once, as it is spelled first: guests and hosts differ in case."""
     found: dict[str, str] = {}
     for recording in run.recordings:
@@ -145,30 +163,30 @@ def _spellings(run: Run) -> dict[str, str]:
     return found
 
 
-def _candidates(run: Run, quantities: set[Quantity], tier: Tier | None) -> dict[Quantity, _Parts]:
-    found: dict[Quantity, _Parts] = {quantity: defaultdict(list) for quantity in quantities}
+def _candidates(run: Run, quantities: set[Quantity], tier: Tier | None) -> dict[Quantity, Parts]:
+    found: dict[Quantity, Parts] = {quantity: defaultdict(list) for quantity in quantities}
     for recording in run.recordings:
         for series in recording.series:
             metric = series.metric
             if metric is not None and metric.quantity in found and metric.tier is tier and series.vm:
-                found[metric.quantity][series.vm.casefold()].append(_Part(recording, series))
+                found[metric.quantity][series.vm.casefold()].append(Part(recording, series))
     return {
         quantity: {vm: _chosen(parts, quantity) for vm, parts in by_vm.items()}
         for quantity, by_vm in found.items()
     }
 
 
-def _chosen(parts: list[_Part], quantity: Quantity) -> list[_Part]:
+def _chosen(parts: list[Part], quantity: Quantity) -> list[Part]:
     """Of one VM's candidates those of one vantage and object: `_Total` per file, else every single one."""
     if len(parts) == 1:
         return parts
     choice = min({_choice(part.series) for part in parts}, key=_rank)
-    per_file: dict[str, dict[str, _Part]] = defaultdict(dict)
+    per_file: dict[str, dict[str, Part]] = defaultdict(dict)
     for part in parts:
         if _choice(part.series) == choice:
             # A counter that a file lists twice counts once.
             per_file[part.recording.file].setdefault(part.series.instance.lower(), part)
-    chosen: list[_Part] = []
+    chosen: list[Part] = []
     for instances in per_file.values():
         if "_total" in instances:
             chosen.append(instances["_total"])
@@ -177,7 +195,7 @@ def _chosen(parts: list[_Part], quantity: Quantity) -> list[_Part]:
     return chosen
 
 
-def _weight(part: _Part, quantity: Quantity) -> Series | None:
+def _weight(part: Part, quantity: Quantity) -> Series | None:
     """The rate of the same disk in the same file."""
     rate = _WEIGHTED_BY.get(quantity)
     if rate is None:
@@ -193,7 +211,7 @@ def _weight(part: _Part, quantity: Quantity) -> Series | None:
     )  # fmt: skip
 
 
-def _says_more(totals: _Parts, reads: _Parts, writes: _Parts, vm: str) -> bool:
+def _says_more(totals: Parts, reads: Parts, writes: Parts, vm: str) -> bool:
     """Whether reads + writes stand in for the total: there is none, or only one from farther away."""
     half = _choice(reads[vm][0].series)
     if half != _choice(writes[vm][0].series):
@@ -209,7 +227,7 @@ def _added(reads: BySeries, writes: BySeries) -> BySeries:
     }
 
 
-def _load(run: Run, wanted: Iterable[_Parts]) -> dict[str, _Loaded]:
+def load(run: Run, wanted: Iterable[Parts]) -> dict[str, Loaded]:
     """The times, spans and wanted columns of each recording, read in one go."""
     columns: dict[str, set[int]] = defaultdict(set)
     for parts in (part for by_vm in wanted for part in by_vm.values()):
@@ -222,20 +240,21 @@ def _load(run: Run, wanted: Iterable[_Parts]) -> dict[str, _Loaded]:
     }
 
 
-def _loaded(recording: Recording, wanted: list[int]) -> _Loaded:
+def _loaded(recording: Recording, wanted: list[int]) -> Loaded:
     local, columns = read_table(recording, wanted)
     end = local - 60.0 * (recording.utc_offset_minutes or 0)
     if (np.diff(end) < 0).any():
         order = np.argsort(end, kind="stable")
         end, columns = end[order], {column: values[order] for column, values in columns.items()}
-    return _Loaded(end, spans(end), columns)
+        return Loaded(end, spans(end), columns, order)
+    return Loaded(end, spans(end), columns)
 
 
-def _assembled(parts: _Parts, quantity: Quantity, files: dict[str, _Loaded]) -> BySeries:
+def _assembled(parts: Parts, quantity: Quantity, files: dict[str, Loaded]) -> BySeries:
     return {vm: _one_vm(chosen, quantity, files) for vm, chosen in parts.items()}
 
 
-def _one_vm(parts: list[_Part], quantity: Quantity, files: dict[str, _Loaded]) -> Samples:
+def _one_vm(parts: list[Part], quantity: Quantity, files: dict[str, Loaded]) -> Samples:
     segments = _segments(parts, quantity, files)
     one = joined(segments)
     metric = parts[0].series.metric
@@ -249,8 +268,8 @@ def _one_vm(parts: list[_Part], quantity: Quantity, files: dict[str, _Loaded]) -
     )
 
 
-def _segments(parts: list[_Part], quantity: Quantity, files: dict[str, _Loaded]) -> list[Segment]:
-    per_file: dict[str, list[_Part]] = defaultdict(list)
+def _segments(parts: list[Part], quantity: Quantity, files: dict[str, Loaded]) -> list[Segment]:
+    per_file: dict[str, list[Part]] = defaultdict(list)
     for part in parts:
         per_file[part.recording.file].append(part)
     return [
@@ -259,7 +278,7 @@ def _segments(parts: list[_Part], quantity: Quantity, files: dict[str, _Loaded])
     ]
 
 
-def _estimated(parts: list[_Part]) -> bool:
+def _estimated(parts: list[Part]) -> bool:
     return any(part.series.metric is not None and part.series.metric.estimate for part in parts)
 
 
@@ -272,15 +291,15 @@ def _without_negative(values: FloatArray) -> tuple[FloatArray, int]:
     return np.where(below, np.nan, values), int(below.sum())
 
 
-def _combined(loaded: _Loaded, parts: list[_Part], quantity: Quantity) -> FloatArray:
+def _combined(loaded: Loaded, parts: list[Part], quantity: Quantity) -> FloatArray:
     if len(parts) == 1:
-        return _scaled(loaded, parts[0].series)
-    scaled = [_scaled(loaded, part.series) for part in parts]
+        return scaled_values(loaded, parts[0].series)
+    scaled = [scaled_values(loaded, part.series) for part in parts]
     stacked = np.vstack(scaled)
-    if quantity in _SUMMED:
+    if quantity in SUMMED:
         total: FloatArray = stacked.sum(axis=0)
         return total
-    weights = [_scaled(loaded, part.weight) for part in parts if part.weight is not None]
+    weights = [scaled_values(loaded, part.weight) for part in parts if part.weight is not None]
     if len(weights) < len(parts):
         mean: FloatArray = stacked.mean(axis=0)
         return mean
@@ -292,7 +311,8 @@ def _combined(loaded: _Loaded, parts: list[_Part], quantity: Quantity) -> FloatA
     return weighted
 
 
-def _scaled(loaded: _Loaded, series: Series) -> FloatArray:
+def scaled_values(loaded: Loaded, series: Series) -> FloatArray:
+    """A counter's values in the canonical unit, NaN where missing or infinite."""
     values = loaded.columns[series.column]
     scale = 1.0 if series.metric is None else series.metric.scale
     # A sum that is not finite has a missing or infinite value in it, or overflows: then each is looked at.
