@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from workbench.analysis.phase_table import RunFigures, run_figures
+from workbench.console import compare, sizing
 from workbench.console.command import Command, UsageError
 from workbench.console.tables import benchmarks_text, inspect_text, summary_text
 from workbench.exporters.summary import (
@@ -104,4 +105,13 @@ IMPORT = Command(
 )  # fmt: skip
 
 # A new command is a module of its own beside this one, with its COMMAND in this list.
-COMMANDS: tuple[Command, ...] = (INSPECT, SUMMARY, BENCHMARKS, EXPORT, IMPORT)
+COMMANDS: tuple[Command, ...] = (
+    INSPECT,
+    SUMMARY,
+    compare.COMMAND,
+    BENCHMARKS,
+    sizing.COMMAND,
+    sizing.WHAT_IF,
+    EXPORT,
+    IMPORT,
+)
