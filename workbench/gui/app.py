@@ -36,6 +36,7 @@ def run(options: argparse.Namespace) -> int:
     if options.paths:
         window.open_paths(options.paths)
     if options.screenshot is None:
+        window.sessions.offer_recovery()
         return application.exec()
     return _screenshot(application, window, options)
 

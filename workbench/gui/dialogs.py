@@ -22,7 +22,7 @@ def ask_folder(parent: QWidget) -> Path | None:
 
 
 def ask_files(parent: QWidget) -> list[Path]:
-    """Result files, none when the user thinks better of it."""
+    """Result files, sessions or bundles; none when the user thinks better of it."""
     chosen, _ = QFileDialog.getOpenFileNames(parent, "Open result files")
     return [Path(name) for name in chosen]
 

@@ -53,7 +53,7 @@ class Importer(QObject):
     def __init__(self, tasks: Tasks, store: Store, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._tasks = tasks
-        self._store = store
+        self.store = store
         self._cancel = False
         self.running = False
 
@@ -70,8 +70,8 @@ class Importer(QObject):
         self._cancel = True
 
     def _read(self, paths: list[Path]) -> Opened:
-        found = find_sources(paths, self._store)
-        job = ImportJob(found.sources, self._store, mappings=load_mappings())
+        found = find_sources(paths, self.store)
+        job = ImportJob(found.sources, self.store, mappings=load_mappings())
         readings = self._drain(job)
         studies = build_studies(found, readings)
         figures = {run.folder: run_figures(run) for study in studies for run in study.runs}

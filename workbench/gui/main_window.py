@@ -6,6 +6,7 @@ from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path
 
+from msgspec import structs
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
@@ -32,6 +33,7 @@ from workbench.gui.progress_strip import ProgressStrip
 from workbench.gui.rail import Rail
 from workbench.gui.report_commands import ReportCommands
 from workbench.gui.run_commands import RunCommands
+from workbench.gui.session_keeper import SessionKeeper
 from workbench.gui.tasks import Tasks
 from workbench.gui.theme import apply_theme
 from workbench.gui.workspace import Workspace
@@ -72,7 +74,8 @@ class MainWindow(QMainWindow):
         self.mapper = ColumnMapper(self, self.workspace, self.strip.tell, self._open_again)
         self.runs = RunCommands(self)
         self.report = ReportCommands(self)
-        self._open_now: tuple[Path, ...] = ()
+        self.sessions = SessionKeeper(self, keeps_journal=remembers)
+        self.open_now: tuple[Path, ...] = ()
         self.pages = {spec.key: PageView(spec) for spec in PAGES}
         self.stack = QStackedWidget()
         self.menus: dict[str, QMenu] = {}
@@ -97,7 +100,10 @@ class MainWindow(QMainWindow):
         if self.importer.running:
             self.strip.message.show_text("Still reading. Cancel first, then open the other folder.")
             return
-        self.importer.open([path.resolve() for path in paths])
+        if self.sessions.takes(paths):
+            self.sessions.open(paths[0].resolve())
+        else:
+            self.importer.open([path.resolve() for path in paths])
 
     def choose_folder(self) -> None:
         """Asks for a folder and opens it."""
@@ -157,6 +163,12 @@ class MainWindow(QMainWindow):
         """Light, or dark."""
         self.workspace.apply(theme="dark" if self.workspace.state.theme == "light" else "light")
 
+    def show_title(self) -> None:
+        """Names what is open, and whether anything was done since it was saved."""
+        names = self.sessions.path.name if self.sessions.path else ", ".join(p.name for p in self.open_now)
+        self.setWindowTitle(f"{names}[*] — {_TITLE}" if names else f"{_TITLE}[*]")
+        self.setWindowModified(self.sessions.dirty)
+
     def about(self) -> None:
         """Says what this is."""
         dialogs.about(self, __version__)
@@ -176,6 +188,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stops what is under way and remembers the theme."""
         self.importer.cancel()
+        self.sessions.close()
         self.tasks.shut_down()
         if self._remembers:
             save_settings(self.settings)
@@ -239,22 +252,19 @@ class MainWindow(QMainWindow):
             page.inputs_reset.connect(self._inputs_reset)
 
     def _opened(self, opened: Opened) -> None:
-        self.workspace.open(opened)
-        self._open_now = opened.paths
+        self.open_now = opened.paths
         for path in reversed(opened.paths):
             self.settings = with_recent(self.settings, str(path))
         self.strip.tell(outcome(opened))
-        names = ", ".join(path.name for path in opened.paths)
-        self.setWindowTitle(f"{names} — {_TITLE}" if names else _TITLE)
+        self.sessions.opened(opened)
+        self.show_title()
 
     def _open_again(self) -> None:
-        self.open_paths(list(self._open_now))
+        self.open_paths(list(self.open_now))
 
     def _changed(self, before: State, after: State) -> None:
         if after.theme != before.theme:
-            self.settings = Settings(
-                theme=after.theme, recent=self.settings.recent, export_folder=self.settings.export_folder
-            )
+            self.settings = structs.replace(self.settings, theme=after.theme)
             apply_theme(_application(), after.theme)
         if after.lit_vm != before.lit_vm and after == replace(before, lit_vm=after.lit_vm):
             for page in self.pages.values():

@@ -130,15 +130,22 @@ class Workspace(QObject):
         if (after := self._history.redo()) is not None:
             self._tell(before, after)
 
-    def open(self, opened: Opened) -> None:
-        """Shows what an import brought."""
+    @property
+    def as_read(self) -> Library:
+        """The studies as they were read, without the user's edits."""
+        return self._opened
+
+    def open(self, opened: Opened, state: State | None = None) -> None:
+        """Shows what an import brought, as `state` looked at it where one is given (the theme stays)."""
+        if state is not None:
+            self._history = History(replace(state, theme=self.state.theme))
         self._opened = self.library = Library(opened.studies, opened.figures, opened.places)
-        study = self.library.study(None)
-        phases = phase_names(self.library.groups(replace(self.state, study=None)))
+        if state is None:
+            self._history.state = replace(self.state, study=None, lit_vm=None, hidden=frozenset())
+        study = self.library.study(self.state.study)
+        phases = phase_names(self.library.groups(self.state))
         phase = self.state.phase if self.state.phase in phases else (phases[-1] if phases else STEADY)
-        self._history.state = replace(
-            self.state, study=study.folder if study else None, phase=phase, lit_vm=None, hidden=frozenset()
-        )
+        self._history.state = replace(self.state, study=study.folder if study else None, phase=phase)
         self.library_changed.emit()
         if _stated(self.state):
             # Opened again: what was stated about these runs holds still.

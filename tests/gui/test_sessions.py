@@ -1,0 +1,161 @@
+"""Sessions in the real window: saved, opened again, locked, recovered, bundled."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QLockFile
+from PySide6.QtWidgets import QMessageBox
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import LONG_MS, SWEEP, open_and_wait, settle
+from workbench.gui.main_window import MainWindow
+from workbench.model.edits import Note
+from workbench.session.document import Document, load_session
+from workbench.session.journal import journal_of, journals, write_journal
+from workbench.session.settings import Settings
+from workbench.session.state import State
+from workbench.study.column_store import Store
+
+
+@pytest.fixture(autouse=True)
+def journal_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Journals of these tests lie apart from the user's."""
+    monkeypatch.setenv("VDI_WORKBENCH_JOURNALS", str(tmp_path / "journals"))
+    return tmp_path / "journals"
+
+
+def work(window: MainWindow) -> State:
+    """Excludes a run, hides a configuration, pins a note."""
+    state = window.workspace.state
+    run = next(iter(window.workspace.library.figures or {}))
+    window.workspace.apply(
+        edits=state.with_edits(replace(state.edits_of(run), excluded="fan broke")).edits,
+        hidden=frozenset({"MCSIO 256 MB"}), notes=(Note("n", "Look here", 10.0, run),), page="cache",
+    )  # fmt: skip
+    return window.workspace.state
+
+
+def test_that_a_saved_session_opens_as_it_was(opened: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    before = work(opened)
+    settle(opened, qtbot)
+    assert opened.isWindowModified()
+    opened.sessions.save_to(tmp_path / "review.vdiwb")
+    assert not opened.isWindowModified()
+    assert "review.vdiwb" in opened.windowTitle()
+    opened.workspace.apply(hidden=frozenset(), page="overview")
+    open_and_wait(opened, qtbot, tmp_path / "review.vdiwb")
+    assert opened.workspace.state == before
+    assert opened.page.spec.key == "cache"
+
+
+def test_that_undo_does_not_reach_behind_an_opened_session(
+    opened: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    before = work(opened)
+    opened.sessions.save_to(tmp_path / "review.vdiwb")
+    open_and_wait(opened, qtbot, tmp_path / "review.vdiwb")
+    opened.undo()
+    assert opened.workspace.state == before
+
+
+def test_that_a_session_open_elsewhere_is_looked_at_and_not_written(
+    opened: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    file = tmp_path / "review.vdiwb"
+    opened.sessions.save_to(file)
+    opened.sessions.close()
+    other = QLockFile(f"{file}.lock")
+    assert other.tryLock(0)
+    open_and_wait(opened, qtbot, file)
+    box = opened.findChild(QMessageBox)
+    assert box is not None
+    assert "another window" in box.text()
+    box.close()
+    assert opened.sessions.path is None
+    saved = file.read_bytes()
+    opened.sessions.save_to(file)
+    assert file.read_bytes() == saved
+    other.unlock()
+
+
+def test_that_a_damaged_session_leaves_what_is_open(opened: MainWindow, tmp_path: Path) -> None:
+    file = tmp_path / "bad.vdiwb"
+    file.write_text('{"schema": ')
+    before = opened.workspace.library
+    opened.open_paths([file])
+    assert opened.workspace.library is before
+    assert "bad.vdiwb is no session" in opened.strip.message.text()
+
+
+def test_that_a_session_without_its_folder_says_where_it_should_be(
+    window: MainWindow, tmp_path: Path
+) -> None:
+    file = tmp_path / "review.vdiwb"
+    file.write_text('{"schema": "vdi-workbench/session", "version": 1, "paths": ["gone/lab"]}')
+    window.open_paths([file])
+    assert "gone/lab" in window.strip.message.full
+    assert "is not there" in window.strip.message.full
+
+
+def test_that_work_is_in_the_journal_until_the_window_closes_in_order(
+    store: Store, qtbot: QtBot, journal_place: Path
+) -> None:
+    window = MainWindow(store, State(), Settings())
+    window.show()
+    open_and_wait(window, qtbot, SWEEP)
+    assert journals() == []
+    work(window)
+    qtbot.waitUntil(lambda: len(journals()) == 1, timeout=LONG_MS)
+    settle(window, qtbot)
+    window.close()
+    assert list(journal_place.glob("*.journal*")) == []
+    window.deleteLater()
+
+
+def test_that_work_left_behind_by_a_crash_is_offered_and_comes_back(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    state = State(page="cache", hidden=frozenset({"MCSIO 256 MB"}))
+    write_journal(journal_of("dead"), None, Document(paths=(str(SWEEP),), state=state))
+    window.sessions.offer_recovery()
+    box = window.findChild(QMessageBox)
+    assert box is not None
+    with qtbot.waitSignal(window.importer.opened, timeout=LONG_MS):
+        next(one for one in box.buttons() if one.text() == "Bring it back").click()
+    settle(window, qtbot)
+    assert window.workspace.state.hidden == {"MCSIO 256 MB"}
+    assert window.page.spec.key == "cache"
+    assert window.sessions.dirty
+    assert journals() == []
+
+
+def test_that_a_bundle_opens_in_another_window_with_the_same_page(
+    opened: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    before = work(opened)
+    file = tmp_path / "review.vdibundle"
+    opened.sessions.save_bundle_to(file)
+    qtbot.waitUntil(file.is_file, timeout=LONG_MS)
+    settle(opened, qtbot)
+    elsewhere = MainWindow(Store(tmp_path / "other store"), State(), Settings(), remembers=False)
+    elsewhere.show()
+    elsewhere.open_paths([file])
+    qtbot.waitUntil(lambda: bool(elsewhere.workspace.library.studies), timeout=LONG_MS)
+    settle(elsewhere, qtbot)
+    assert elsewhere.workspace.state == before
+    here, there = (w.page.content for w in (opened, elsewhere))
+    assert here is not None
+    assert there is not None
+    assert there.cards == here.cards
+    elsewhere.close()
+    elsewhere.deleteLater()
+
+
+def test_that_a_session_keeps_which_files_it_was_made_with(opened: MainWindow, tmp_path: Path) -> None:
+    opened.sessions.save_to(tmp_path / "review.vdiwb")
+    kept = load_session(tmp_path / "review.vdiwb")
+    assert kept.paths == (str(SWEEP.resolve()),)
+    assert {file.name for file in kept.files} >= {"mcs-r1/run.toml", "mcs-r1/events.csv"}

@@ -1,0 +1,304 @@
+"""Sessions in the window: opened, saved, kept in a journal while they are worked on, recovered after a crash."""
+
+from __future__ import annotations
+
+import base64
+import uuid
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QLockFile, QObject, QTimer
+from PySide6.QtWidgets import QMessageBox
+
+from workbench import __version__
+from workbench.analysis.phase_table import run_figures
+from workbench.gui import session_dialogs
+from workbench.gui.importer import Opened
+from workbench.gui.plain import plain_tip
+from workbench.session import bundle, document
+from workbench.session.document import Document, SessionError, SourceFile
+from workbench.session.journal import Recovered, journal_of, journals, read_journal, write_journal
+from workbench.session.state import State
+
+if TYPE_CHECKING:
+    from workbench.gui.main_window import MainWindow
+
+# A change is in the journal this long after it was made.
+JOURNAL_MS = 1000
+ENDINGS = (document.ENDING, bundle.ENDING)
+
+
+class SessionKeeper(QObject):
+    """The commands of the action table that begin with `sessions.`."""
+
+    def __init__(self, window: MainWindow, *, keeps_journal: bool) -> None:
+        super().__init__(window)
+        self._window = window
+        self._workspace = window.workspace
+        self.path: Path | None = None
+        self.saved: State = window.workspace.state
+        self._waiting: Document | None = None
+        self._lock: QLockFile | None = None
+        self._keeps_journal = keeps_journal
+        self._journal = journal_of(uuid.uuid4().hex)
+        self._journal_lock: QLockFile | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(JOURNAL_MS)
+        self._timer.timeout.connect(self.write_journal)
+        self._workspace.changed.connect(self._changed)
+
+    @property
+    def dirty(self) -> bool:
+        """Whether anything was done since the last save that a session keeps."""
+        return bool(self._workspace.library.studies) and _kept(self._workspace.state) != _kept(self.saved)
+
+    def takes(self, paths: list[Path]) -> bool:
+        """Whether these paths are one session or bundle, and not results."""
+        return len(paths) == 1 and paths[0].suffix.lower() in ENDINGS and paths[0].is_file()
+
+    def open(self, path: Path) -> None:
+        """Opens a session or a bundle; what cannot be opened is told."""
+        if path.suffix.lower() == bundle.ENDING:
+            self._open_bundle(path)
+            return
+        try:
+            found = document.load_session(path)
+        except SessionError as error:
+            self._window.strip.tell(str(error))
+            return
+        self._open_document(found, path if self._take_lock(path) else None)
+
+    def opened(self, opened: Opened) -> None:
+        """Called when an import is done: a session that waited for it gets its state back."""
+        waiting, self._waiting = self._waiting, None
+        if waiting is None:
+            self._workspace.open(opened)
+            self._forget_session()
+            return
+        self._workspace.open(opened, waiting.state)
+        self._restore_layout(waiting.layout)
+        self.saved = self._workspace.state if self.path else State()
+        now = _source_files(opened.places)
+        if told := document.changed_files(waiting, now) if waiting.files else ():
+            self._window.strip.tell(" ".join(told) + " What is shown is read from the files as they are now.")
+
+    def save(self) -> None:
+        """Saves where the session lies, or asks for a place."""
+        if self.path is None:
+            self.save_as()
+        else:
+            self.save_to(self.path)
+
+    def save_as(self) -> None:
+        """Asks for a place and saves there."""
+        session_dialogs.ask_place(
+            self._window, "Save session", self._suggested(document.ENDING), self.save_to
+        )
+
+    def save_bundle_as(self) -> None:
+        """Asks for a place and saves a bundle there."""
+        session_dialogs.ask_place(
+            self._window, "Save bundle", self._suggested(bundle.ENDING), self.save_bundle_to
+        )
+
+    def save_to(self, path: Path) -> None:
+        """Saves the session in this file."""
+        if path != self.path and not self._take_lock(path):
+            return
+        try:
+            document.save_session(path, self.document())
+        except SessionError as error:
+            self._window.strip.tell(str(error))
+            return
+        self.path, self.saved = path, self._workspace.state
+        self._journal.unlink(missing_ok=True)
+        self._window.strip.tell(f"Saved {path.name}.")
+        self._window.show_title()
+
+    def save_bundle_to(self, path: Path) -> None:
+        """Writes a bundle of everything that is open, beside the window."""
+        library, kept = self._workspace.library, self.document()
+        places = library.places or {}
+        studies = self._workspace.as_read.studies
+        if not studies:
+            self._window.strip.tell("There is nothing to bundle yet: open a result folder first.")
+            return
+        self._window.strip.begin(f"Saving {path.name}")
+
+        def write() -> str:
+            bundle.save_bundle(path, kept, studies, bundle.sources_of(places))
+            return f"Saved {path.name}: it opens without the result folder."
+
+        self._window.tasks.run("bundle", write, self._window.strip.tell, self._told)
+
+    def document(self) -> Document:
+        """The session as it stands."""
+        layout = base64.b64encode(self._window.saveGeometry().data()).decode()
+        return Document(
+            program=__version__, saved=datetime.now(UTC).isoformat(timespec="seconds"),
+            paths=tuple(str(path) for path in self._window.open_now),
+            files=_source_files(self._workspace.library.places or {}),
+            state=self._workspace.state, layout=layout,
+        )  # fmt: skip
+
+    def offer_recovery(self) -> None:
+        """Asks whether to bring back what a window that did not close in order left behind."""
+        for file in journals():
+            lock = QLockFile(f"{file}.lock")
+            if not lock.tryLock(0):
+                continue  # its window is open
+            found = read_journal(file)
+            if found is None or not found.document.paths:
+                file.unlink(missing_ok=True)
+                lock.unlock()
+                continue
+            answered = partial(self._recover, found, lock)
+            session_dialogs.ask_recovery(self._window, found, answered)
+            return
+
+    def write_journal(self) -> None:
+        """Puts the session as it stands into the journal; a journal that cannot be written stops nothing."""
+        if not self._keeps_journal or not self.dirty:
+            return
+        try:
+            if self._journal_lock is None:
+                self._journal.parent.mkdir(parents=True, exist_ok=True)
+                self._journal_lock = QLockFile(f"{self._journal}.lock")
+                self._journal_lock.setStaleLockTime(0)
+                self._journal_lock.tryLock(0)
+            write_journal(self._journal, self.path, self.document())
+        except OSError as error:
+            self._window.strip.tell(
+                f"Unsaved work cannot be kept safe: {error.strerror or error}. Save the session."
+            )
+
+    def close(self) -> None:
+        """Called when the window closes in order: nothing is left to recover."""
+        self._timer.stop()
+        self._journal.unlink(missing_ok=True)
+        for lock in (self._journal_lock, self._lock):
+            if lock is not None:
+                lock.unlock()
+        self._journal_lock = self._lock = None
+
+    def _recover(self, found: Recovered, lock: QLockFile, wanted: bool) -> None:
+        found.file.unlink(missing_ok=True)
+        lock.unlock()
+        if wanted:
+            mine = found.session is not None and self._take_lock(found.session)
+            self._open_document(found.document, found.session if mine else None)
+            self.saved = State()
+
+    def _open_document(self, found: Document, path: Path | None) -> None:
+        present = [Path(one) for one in found.paths if Path(one).exists()]
+        if not present:
+            names = ", ".join(found.paths) or "none"
+            self._window.strip.tell(
+                f"The result folder of this session is not there ({names}). Put it back, or open a bundle instead."
+            )
+            return
+        self._waiting, self.path = found, path
+        self._window.importer.open(present)
+
+    def _open_bundle(self, path: Path) -> None:
+        store = self._window.importer.store
+        self._window.strip.begin(f"Opening {path.name}")
+
+        def read() -> tuple[bundle.Bundle, Opened, tuple[str, ...]]:
+            found = bundle.load_bundle(path, store)
+            figures = {run.folder: run_figures(run) for study in found.studies for run in study.runs}
+            told = bundle.differences(found.sources, _still_there(found))
+            return found, Opened((path,), found.studies, figures, False, {}), told
+
+        def done(result: tuple[bundle.Bundle, Opened, tuple[str, ...]]) -> None:
+            found, opened, told = result
+            self._forget_session()
+            self._window.open_now = (path,)
+            self._workspace.open(opened, found.document.state)
+            self.saved = self._workspace.state
+            self._window.show_title()
+            self._window.strip.tell(" ".join(told))
+
+        self._window.tasks.run("bundle", read, done, self._told)
+
+    def _told(self, error: Exception) -> None:
+        self._window.strip.tell(str(error))
+
+    def _changed(self, before: State, after: State) -> None:
+        self._window.show_title()
+        if _kept(after) != _kept(before):
+            self._timer.start()
+
+    def _forget_session(self) -> None:
+        self.path, self.saved = None, self._workspace.state
+        if self._lock is not None:
+            self._lock.unlock()
+        self._lock = None
+        self._journal.unlink(missing_ok=True)
+
+    def _take_lock(self, path: Path) -> bool:
+        """Locks a session file for this window; says who has it where another window does."""
+        if self._lock is not None and path == self.path:
+            return True
+        lock = QLockFile(f"{path}.lock")
+        lock.setStaleLockTime(0)
+        if lock.tryLock(0):
+            if self._lock is not None:
+                self._lock.unlock()
+            self._lock = lock
+            return True
+        _pid, host, program = lock.getLockInfo()
+        where = f" ({program} on {host})" if host else ""
+        QMessageBox(
+            QMessageBox.Icon.Information, "Session in use",
+            plain_tip(f"{path.name} is open in another window{where}, or its folder is read-only. "
+                      "It can be looked at here and saved under another name."),
+            QMessageBox.StandardButton.Ok, self._window,
+        ).open()  # fmt: skip
+        return False
+
+    def _suggested(self, ending: str) -> Path:
+        now = self._window.open_now
+        if self.path is not None:
+            return self.path.with_suffix(ending)
+        first = now[0] if now else Path.home() / "session"
+        return first.parent / f"{first.stem}{ending}"
+
+    def _restore_layout(self, layout: str) -> None:
+        try:
+            data = base64.b64decode(layout)
+        except ValueError:
+            return
+        if data:
+            self._window.restoreGeometry(QByteArray(data))
+
+
+def _kept(state: State) -> tuple[object, ...]:
+    """The part of a state whose loss would be felt: looking around alone is not worth a question."""
+    return state.hidden, state.edits, state.notes, state.findings, state.views, state.inputs
+
+
+def _source_files(places: dict[str, Path]) -> tuple[SourceFile, ...]:
+    found: list[SourceFile] = []
+    for name, path in sorted(places.items()):
+        try:
+            status = path.stat()
+        except OSError:
+            continue
+        found.append(SourceFile(name, status.st_size, status.st_mtime_ns))
+    return tuple(found)
+
+
+def _still_there(found: bundle.Bundle) -> tuple[bundle.BundledFile, ...]:
+    """The source files that lie on this machine where they lay when the bundle was made."""
+    roots = [Path(path) for path in found.document.paths]
+    places: dict[str, Path] = {}
+    for source in found.sources:
+        for root in roots:
+            one = root / source.name if root.is_dir() else root
+            if one.is_file():
+                places[source.name] = one
+    return bundle.sources_of(places)

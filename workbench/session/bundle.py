@@ -1,0 +1,181 @@
+"""Bundles (`.vdibundle`): a session with the samples it needs, to be opened where the result folders are not.
+
+A zip of `session.json` (the session), `studies.json` (runs, counters, problems), `sources.json` (name, size and
+128-bit hash of each source file) and one Parquet table for each recording (`t`: microseconds as the file writes
+them, `c0`, `c1`, …: its counters). Opening it fills the column store; nothing else is written.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+import polars as pl
+import xxhash
+from polars.exceptions import PolarsError
+
+from workbench.model.recording import Recording
+from workbench.model.run import Run, Study
+from workbench.session.document import Document, SessionError, decode, encode
+from workbench.session.files import write_whole
+from workbench.study.column_store import Store, read_table
+
+ENDING = ".vdibundle"
+VERSION = 1
+_SESSION, _STUDIES, _SOURCES = "session.json", "studies.json", "sources.json"
+# A bundle is made of tables that were compressed once already: more than this is an attack.
+_MAX_RATIO = 200
+_DAMAGED = (zipfile.BadZipFile, PolarsError, msgspec.MsgspecError, KeyError, EOFError, NotImplementedError)
+
+
+class BundledFile(msgspec.Struct, frozen=True):
+    """A source file: the name the user saw, its size in bytes and the hash of its bytes (empty: not read)."""
+
+    name: str
+    size: int
+    hash: str
+
+
+class _Studies(msgspec.Struct, frozen=True):
+    version: int
+    studies: tuple[Study, ...]
+
+
+class Bundle(msgspec.Struct, frozen=True):
+    """What a bundle holds, its columns placed in the store."""
+
+    document: Document
+    studies: tuple[Study, ...]
+    sources: tuple[BundledFile, ...]
+
+
+def sources_of(places: Mapping[str, Path]) -> tuple[BundledFile, ...]:
+    """Name, size and hash of each file that can be read; of a member of an archive, the archive's."""
+    known: dict[Path, tuple[int, str]] = {}
+    for path in places.values():
+        if path not in known:
+            known[path] = _size_and_hash(path)
+    return tuple(BundledFile(name, *known[path]) for name, path in sorted(places.items()))
+
+
+def save_bundle(
+    path: Path, document: Document, studies: tuple[Study, ...], sources: tuple[BundledFile, ...]
+) -> None:
+    """Writes the bundle in one step. Raises SessionError; an earlier file is then unchanged."""
+    try:
+        write_whole(path, _packed(document, studies, sources))
+    except OSError as error:
+        raise SessionError(
+            f"{path.name} was not saved: {error.strerror or error}. What was there before is unchanged; "
+            "free some space or save it elsewhere."
+        ) from error
+
+
+def load_bundle(path: Path, store: Store) -> Bundle:
+    """The bundle, its columns in the store. Raises SessionError with a sentence."""
+    try:
+        store.prepare()
+        with zipfile.ZipFile(path) as archive:
+            _check(archive, path.name)
+            document = decode(archive.read(_SESSION), path.name)
+            held = msgspec.json.decode(archive.read(_STUDIES), type=_Studies)
+            if held.version > VERSION:
+                raise SessionError(f"{path.name} was saved by a newer VDI Workbench. Open it there.")
+            sources = msgspec.json.decode(archive.read(_SOURCES), type=tuple[BundledFile, ...])
+            studies = tuple(_placed(study, archive, store) for study in held.studies)
+    except _DAMAGED as error:
+        raise SessionError(
+            f"{path.name} is no bundle, or it is damaged ({type(error).__name__}). Copy it again from where it "
+            "was made, or open the result folder."
+        ) from error
+    except OSError as error:
+        raise SessionError(f"{path.name} cannot be opened: {error.strerror or error}.") from error
+    return Bundle(document, studies, sources)
+
+
+def differences(then: Iterable[BundledFile], now: Iterable[BundledFile]) -> tuple[str, ...]:
+    """What to say where the source folders lie on this machine too: none when every file is as it was."""
+    before, after = ({one.name: one for one in files} for files in (then, now))
+    if not after:
+        return ("The source folders are not on this machine; everything shown comes from the bundle.",)
+    gone = sorted(before.keys() - after.keys())
+    other = sorted(name for name in before.keys() & after.keys() if before[name].hash != after[name].hash)
+    told = ((gone, "missing from the source folders"), (other, "different in the source folders"))
+    return tuple(
+        f"{', '.join(names[:3])}{f' and {len(names) - 3} more' if len(names) > 3 else ''}: {words}; "
+        "what is shown comes from the bundle."
+        for names, words in told if names
+    )  # fmt: skip
+
+
+def _packed(document: Document, studies: tuple[Study, ...], sources: tuple[BundledFile, ...]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+        kept = []
+        for study in studies:
+            runs = []
+            for run in study.runs:
+                recordings = tuple(_written(recording, archive) for recording in run.recordings)
+                runs.append(replace(run, recordings=recordings))
+            kept.append(replace(study, runs=tuple(runs)))
+        for name, data in (
+            (_SESSION, encode(document)),
+            (_STUDIES, msgspec.json.encode(_Studies(VERSION, tuple(kept)))),
+            (_SOURCES, msgspec.json.encode(sources)),
+        ):
+            archive.writestr(name, data, compress_type=zipfile.ZIP_DEFLATED)
+    return out.getvalue()
+
+
+def _written(recording: Recording, archive: zipfile.ZipFile) -> Recording:
+    """The recording with the name of its table in the bundle."""
+    name = f"columns/{len(archive.namelist()):05d}.parquet"
+    times, columns = read_table(recording, [series.column for series in recording.series])
+    stamps = pl.Series("t", times * 1e6).round().cast(pl.Int64)
+    data = [pl.Series(f"c{at}", values, nan_to_null=True) for at, values in columns.items()]
+    out = io.BytesIO()
+    pl.DataFrame([stamps, *data]).write_parquet(out, compression="zstd")
+    archive.writestr(name, out.getvalue())
+    return replace(recording, store_file=name)
+
+
+def _placed(study: Study, archive: zipfile.ZipFile, store: Store) -> Study:
+    return replace(study, runs=tuple(_placed_run(run, archive, store) for run in study.runs))
+
+
+def _placed_run(run: Run, archive: zipfile.ZipFile, store: Store) -> Run:
+    return replace(run, recordings=tuple(_in_store(one, archive, store) for one in run.recordings))
+
+
+def _in_store(recording: Recording, archive: zipfile.ZipFile, store: Store) -> Recording:
+    """The recording with its columns in the store, under the hash of the table in the bundle."""
+    data = archive.read(recording.store_file or "")
+    place = store.columns(f"bundle-{xxhash.xxh3_128_hexdigest(data)}")
+    if not place.exists():
+        out = io.BytesIO()
+        pl.read_parquet(data).write_ipc(out)
+        write_whole(place, out.getvalue())
+    return replace(recording, store_file=str(place))
+
+
+def _check(archive: zipfile.ZipFile, name: str) -> None:
+    for member in archive.infolist():
+        if member.file_size > _MAX_RATIO * max(member.compress_size, 1024):
+            raise SessionError(f"{name} would unpack to far more than it holds ({member.filename}); refused.")
+
+
+def _size_and_hash(path: Path) -> tuple[int, str]:
+    digest = xxhash.xxh3_128()
+    size = 0
+    try:
+        with path.open("rb") as stream:
+            while block := stream.read(1 << 22):
+                digest.update(block)
+                size += len(block)
+    except OSError:
+        return 0, ""
+    return size, digest.hexdigest()
