@@ -94,14 +94,14 @@ def own_file() -> Path:
     return Path(stated) if stated else Path(platformdirs.user_config_dir("vdi-workbench")) / FILE
 
 
-def load_models(own: Path | None = None) -> dict[str, VsimaxModel]:
+def load_models(own: Path | None = None, shipped_only: bool = False) -> dict[str, VsimaxModel]:
     """The models by name: the shipped ones, and those of one's own file (`own`, else `own_file()` where it is).
 
-    Raises ModelFileError where one's own file cannot be used, OSError where a stated one cannot be read.
+    Raises ModelFileError where one's own file cannot be used, OSError where it cannot be read.
     """
     found = dict(_shipped())
     path = own if own is not None else own_file()
-    if own is None and not path.is_file():
+    if shipped_only or (own is None and not path.is_file()):
         return found
     return found | _read(path, "yours")
 

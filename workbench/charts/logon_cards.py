@@ -1,0 +1,94 @@
+"""The cards of the logon page: a configuration's mean logon, its stuck sessions, its limit, its slowest start."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from workbench.analysis.app_starts import GroupAppStarts
+from workbench.analysis.configurations import baseline_of
+from workbench.analysis.logons import GroupLogons, most_active
+from workbench.analysis.statistics import change
+from workbench.charts.cards import Card
+from workbench.charts.figure import Look
+from workbench.charts.logon_words import seconds, stuck_words, trend_words
+from workbench.charts.numbers import MISSING, change_text, number
+from workbench.charts.vsimax_figure import GroupVsimax, verdict
+
+
+def logon_cards(found: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[Card, ...]:
+    """The mean logon time of each configuration, against the baseline's, with its range and trend."""
+    used = [one for one in found if one.spread is not None]
+    base = baseline_of([one.group for one in used])
+    means = next((one.means for one in used if one.group is base), [])
+    cards = []
+    for one in used:
+        spread = one.spread
+        assert spread is not None
+        note = (
+            f"baseline, n = {len(one.means)}" if one.group is base
+            else change_text(change(means, one.means), "s", None)
+        )  # fmt: skip
+        detail = (
+            f"{seconds(spread.low)} to {seconds(spread.high)} · {trend_words(one.trends, 's per 100 logons')}"
+        )
+        cards.append(Card(one.group.label, look[one.group.label], number(spread.mean), "s", note, detail))
+    return tuple(cards)
+
+
+def stuck_cards(
+    found: Sequence[GroupLogons], look: dict[str, Look], clean_percent: float
+) -> tuple[Card, ...]:
+    """The most sessions active at once in each configuration, and how many never got there."""
+    cards = []
+    for one in found:
+        counts = one.counts
+        most = [peak for run in one.runs if (peak := most_active(run.logons)) is not None]
+        if counts is None:
+            continue
+        value = number(float(np.mean(most))) if most else MISSING
+        cards.append(
+            Card(
+                one.group.label,
+                look[one.group.label],
+                value,
+                "active at most",
+                stuck_words(counts, clean_percent),
+            )
+        )
+    return tuple(cards)
+
+
+def limit_cards(found: Sequence[GroupVsimax], look: dict[str, Look]) -> tuple[Card, ...]:
+    """VSImax of each configuration: ours by the model, else the analyzer's; else its EUX score."""
+    cards = []
+    for one in found:
+        if not one.runs:
+            continue
+        reached = [figures.vsimax for figures in one.figures if figures.vsimax is not None]
+        scores = [test.score for run in one.runs for test in run.eux_summaries if test.score is not None]
+        if reached:
+            value, unit = number(float(np.mean(reached))), "VSImax by the model"
+        elif one.reported and not one.figures:
+            value, unit = number(float(np.mean(one.reported))), "VSImax, analyzer's"
+        elif scores:
+            value, unit = number(float(np.mean(scores))), "EUX score"
+        else:
+            value, unit = MISSING, ""
+        cards.append(Card(one.group.label, look[one.group.label], value, unit, verdict(one)))
+    return tuple(cards)
+
+
+def app_cards(found: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look]) -> tuple[Card, ...]:
+    """The slowest application of each configuration."""
+    cards = []
+    for apps in found:
+        if not apps:
+            continue
+        slowest = max(apps, key=lambda app: app.spread.mean)
+        label = slowest.group.label
+        note = f"{slowest.app}, the slowest of {len(apps)}" if len(apps) > 1 else slowest.app
+        detail = f"p95 {seconds(slowest.spread.p95)} · {trend_words(slowest.trends, 's per 100 sessions')}"
+        cards.append(Card(label, look[label], number(slowest.spread.mean), "s", note, detail))
+    return tuple(cards)

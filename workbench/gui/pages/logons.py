@@ -1,0 +1,112 @@
+"""The logon page: logon times, active sessions, VSImax and EUX, application starts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from workbench.analysis.app_starts import group_app_starts
+from workbench.analysis.configurations import Group
+from workbench.analysis.logons import CLEAN_STUCK_PERCENT, group_logons
+from workbench.analysis.vsimax_models import ModelFileError, VsimaxModel, load_models, own_file
+from workbench.charts.app_starts_figure import app_starts_figure
+from workbench.charts.inputs import Input
+from workbench.charts.logon_cards import app_cards, limit_cards, logon_cards, stuck_cards
+from workbench.charts.logons_figure import QUESTION, active_sessions_figure, logon_times_figure
+from workbench.charts.logons_table import apps_table, limits_table, logons_table, sessions_table
+from workbench.charts.looks import looks
+from workbench.charts.vsimax_figure import group_vsimax, vsimax_figure
+from workbench.charts.vsimax_inputs import KEY as MODEL
+from workbench.charts.vsimax_inputs import chosen_model, model_inputs
+from workbench.gui.pages.page import Content
+from workbench.gui.workspace import Library
+from workbench.session.state import State
+
+KEY = "logons"
+VIEWS = (
+    ("times", "Logon times"),
+    ("active", "Active sessions"),
+    ("vsimax", "VSImax / EUX"),
+    ("apps", "Application starts"),
+)
+TABLES = ("Logon times", "Sessions")
+_STUCK = "logons.stuck_percent"
+
+
+def logons(library: Library, state: State) -> Content:
+    """The view that is chosen; the first where none is."""
+    groups = library.shown(state)
+    if not groups:
+        return _nothing(library)
+    return _ANSWERS.get(state.page_view(KEY), _times)(groups, state)
+
+
+def _times(groups: Sequence[Group], state: State) -> Content:
+    look, found = looks(groups), [group_logons(group) for group in groups]
+    figure = logon_times_figure(found, look)
+    tables = (logons_table(found, look, state.per_run), sessions_table(found, look))
+    return Content(figure.question, figure.caption, logon_cards(found, look), figure,
+                   () if figure.empty else tables, empty=figure.empty)  # fmt: skip
+
+
+def _active(groups: Sequence[Group], state: State) -> Content:
+    look, found = looks(groups), [group_logons(group) for group in groups]
+    clean = state.number(_STUCK, CLEAN_STUCK_PERCENT)
+    figure = active_sessions_figure(found, look)
+    limit = Input(
+        _STUCK, "Clean test: stuck sessions up to", clean, "%", maximum=100, decimals=1,
+        origin="documented" if clean == CLEAN_STUCK_PERCENT else "yours",
+        tip="Login VSI calls a test clean with at most 1 % of its sessions stuck.", group="Stuck sessions",
+    )  # fmt: skip
+    tables = (logons_table(found, look, state.per_run), sessions_table(found, look))
+    return Content(
+        figure.question, figure.caption, stuck_cards(found, look, clean), figure,
+        () if figure.empty else tables, empty=figure.empty, inputs=() if figure.empty else (limit,),
+    )  # fmt: skip
+
+
+def _vsimax(groups: Sequence[Group], state: State) -> Content:
+    models, trouble = _models()
+    model = chosen_model(models, str(state.input(MODEL, next(iter(models)))), state.number)
+    look, found = looks(groups), [group_vsimax(group, model) for group in groups]
+    figure = vsimax_figure(found, model, look)
+    if not any(one.runs for one in found):
+        return Content(figure.question, empty=figure.empty)
+    return Content(
+        figure.question, f"{trouble}{figure.caption}", limit_cards(found, look), figure,
+        (limits_table(found, look),), inputs=model_inputs(models, model) if any(one.figures for one in found) else (),
+    )  # fmt: skip
+
+
+def _apps(groups: Sequence[Group], _state: State) -> Content:
+    look, found = looks(groups), [group_app_starts(group) for group in groups]
+    figure = app_starts_figure(found, look)
+    tables = () if figure.empty else (apps_table(found, look),)
+    return Content(
+        figure.question, figure.caption, app_cards(found, look), figure, tables, empty=figure.empty
+    )
+
+
+_ANSWERS: dict[str, Callable[[Sequence[Group], State], Content]] = {
+    "times": _times, "active": _active, "vsimax": _vsimax, "apps": _apps,
+}  # fmt: skip
+
+
+def _models() -> tuple[dict[str, VsimaxModel], str]:
+    """The models, and a sentence where one's own file could not be used."""
+    try:
+        return load_models(), ""
+    except (ModelFileError, OSError) as error:
+        return load_models(shipped_only=True), f"{own_file().name} was not used: {error} "
+
+
+def _nothing(library: Library) -> Content:
+    if not library.files:
+        return Content(QUESTION, empty="Open a result folder (Ctrl+O) or drop one here.", nothing_open=True)
+    if any(study.runs for study in library.studies):
+        return Content(
+            QUESTION, empty="Every configuration is hidden or excluded. Tick one in the tree on the left."
+        )
+    return Content(
+        QUESTION,
+        empty="No runs were found: no file holds samples, sessions or events. The import report tells more.",
+    )
