@@ -63,7 +63,8 @@ def inputs_table(plan: Plan) -> TableData:
     )  # fmt: skip
     rows = tuple(
         (
-            Cell(one.constant.label, one.constant.label), _given_cell(one), Cell(one.constant.unit, one.constant.unit),
+            Cell(capital(one.constant.label), one.constant.label), _given_cell(one),
+            Cell(one.constant.unit, one.constant.unit),
             Cell(origin_words(one), origin_words(one)), Cell(one.source, one.source, one.source), Cell(name, name),
         )
         for name, one in plan.givens.items()
@@ -103,13 +104,18 @@ def result_text(value: float | None, unit: str = "") -> str:
     return number(value, 4 if abs(value) >= 100 else 3)
 
 
+def capital(label: str) -> str:
+    """The label as a heading begins; vCPU keeps its small v."""
+    return label if label.startswith("vCPU") else label[:1].upper() + label[1:]
+
+
 def origin_words(one: Given) -> str:
     """Where an input is from; — for one without a value."""
     return MISSING if one.value is None else one.origin
 
 
 def _step_row(step: Step, givens: Mapping[str, Given]) -> tuple[Cell, ...]:
-    label = f"▸ {step.label}" if step.bottleneck else step.label
+    label = f"▸ {capital(step.label)}" if step.bottleneck else capital(step.label)
     tip = "\n".join(part for part in (step.note, f"decides: {step.bound}" if step.bottleneck else "") if part)
     rests = _rests_on(step, givens)
     rounded = Cell("" if step.rounding == "" else result_text(step.rounded), step.rounded)

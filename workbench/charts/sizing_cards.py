@@ -1,0 +1,96 @@
+"""Answer cards of the capacity plan and of the what-if: the answer top left, what decides beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from workbench.analysis.boot_what_if import WhatIf
+from workbench.analysis.sizing import Plan
+from workbench.charts.cards import Card
+from workbench.charts.figure import Look
+from workbench.charts.numbers import MISSING, THIN, duration, fixed, number
+from workbench.charts.sizing_table import result_text
+
+
+def plan_cards(plan: Plan, look: Look) -> tuple[Card, ...]:
+    """Disks, hosts, network, the bottleneck of the path and, where there is one, the RAM cache."""
+    cards = [_disks(plan, look), _hosts(plan, look), _network(plan, look), _bottleneck(plan, look)]
+    if plan.result("cache_ram_gib"):
+        cards.append(_cache(plan, look))
+    return tuple(cards)
+
+
+def what_if_cards(answers: Sequence[WhatIf], look: Mapping[str, Look]) -> tuple[Card, ...]:
+    """The IOPS that all the desktops of each configuration need."""
+    return tuple(
+        Card(
+            one.configuration, look[one.configuration], number(one.iops_spread), "IOPS",
+            f"{number(one.iops_each)} per {one.unit} in {duration(one.seconds)}"
+            if one.iops_each is not None else "not measured",
+            f"{number(one.total_io)} I/O each · all at once {number(one.iops_all_at_once)}",
+        )
+        for one in answers
+    )  # fmt: skip
+
+
+def _disks(plan: Plan, look: Look) -> Card:
+    return Card(
+        "Disks", look, _text(plan, "disks"), "disks",
+        f"IOPS {_text(plan, 'disks_by_iops', unrounded=True)} · "
+        f"capacity {_text(plan, 'disks_by_capacity', unrounded=True)}",
+        f"{_counted(plan, 'enclosures', 'enclosure')} · {_assumed(plan, 'disks')}",
+    )  # fmt: skip
+
+
+def _hosts(plan: Plan, look: Look) -> Card:
+    spare = plan.givens["spare_hosts"].number or 0
+    decider = plan.decider("hosts")
+    return Card(
+        "Hosts", look, _text(plan, "hosts_with_spare"), "hosts",
+        f"{_text(plan, 'hosts')} + {fixed(spare, 0)} spare" + (f", by {decider.bound}" if decider else ""),
+        f"{_text(plan, 'vms_per_host')} VMs each · {_text(plan, 'vcpu_ratio')}:1 vCPU",
+    )  # fmt: skip
+
+
+def _network(plan: Plan, look: Look) -> Card:
+    port = plan.givens["network_port"].value
+    return Card(
+        "Network", look, _text(plan, "network_ports_with_spare"), "ports",
+        f"{_text(plan, 'network_ports')} × {port} + spare",
+        f"{_text(plan, 'throughput_mb_per_s')}{THIN}MB/s · {_assumed(plan, 'throughput_mb_per_s')}",
+    )  # fmt: skip
+
+
+def _bottleneck(plan: Plan, look: Look) -> Card:
+    path, disks = plan.decider("path_share"), plan.decider("disks")
+    value = MISSING if path is None else f"{path.value:.0f}"
+    return Card(
+        "Bottleneck", look, value, "% of one", MISSING if path is None else path.bound,
+        f"disks: {disks.bound}" if disks else "",
+    )  # fmt: skip
+
+
+def _cache(plan: Plan, look: Look) -> Card:
+    more = plan.result("hosts_for_cache")
+    disk = plan.result("cache_disk_gib")
+    return Card(
+        "RAM cache", look, _text(plan, "cache_ram_gib"), "GiB",
+        "no more hosts by RAM" if not more else f"{_counted(plan, 'hosts_for_cache', 'host')} more by RAM",
+        "cache disk not measured" if disk is None else f"{result_text(disk)}{THIN}GiB cache disk",
+    )  # fmt: skip
+
+
+def _text(plan: Plan, key: str, unrounded: bool = False) -> str:
+    step = plan.step(key)
+    return result_text(step.value if unrounded else step.result, step.unit)
+
+
+def _counted(plan: Plan, key: str, word: str) -> str:
+    count = plan.result(key)
+    return f"{result_text(count)} {word}{'' if count == 1 else 's'}"
+
+
+def _assumed(plan: Plan, key: str) -> str:
+    """How many assumptions the figure rests on; the steps name them."""
+    count = len(plan.step(key).assumed)
+    return f"{count} assumed" if count else "nothing assumed"

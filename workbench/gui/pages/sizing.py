@@ -1,0 +1,171 @@
+"""Sizing: what N desktops need, and what boots and logons need in an acceptable time."""
+
+from __future__ import annotations
+
+from workbench.analysis.boot_what_if import what_ifs
+from workbench.analysis.configurations import Group, baseline_of, phase_names
+from workbench.analysis.sizing import Given, Plan, plan, plans
+from workbench.analysis.sizing_constants import Own, SizingError, Value, checked, constants
+from workbench.charts.inputs import Input
+from workbench.charts.looks import looks
+from workbench.charts.metrics import phase_words
+from workbench.charts.sizing_cards import plan_cards, what_if_cards
+from workbench.charts.sizing_figure import caption, question, sizing_figure
+from workbench.charts.sizing_table import (
+    CONFIGURATIONS,
+    INPUTS,
+    STEPS,
+    capital,
+    configurations_table,
+    inputs_table,
+    steps_table,
+    what_if_table,
+)
+from workbench.charts.what_if_figure import what_if_figure
+from workbench.gui.pages.choices import without_answer
+from workbench.gui.pages.page import Content
+from workbench.gui.workspace import Library
+from workbench.model.phase import BOOT, LOGON, STEADY
+from workbench.session.state import State
+
+PAGE, PLAN, WHAT_IF = "sizing", "plan", "what-if"
+VIEWS = ((PLAN, "Capacity plan"), (WHAT_IF, "Boot and logon what-if"))
+TABLES = (STEPS, CONFIGURATIONS, INPUTS)
+_PREFIX = "sizing."
+# An acceptable time for one boot or logon before the user states one: a choice of ours.
+_ACCEPTABLE_MIN = 4.0
+# The acceptable times of the table, beside the chosen one.
+_TIMES_MIN = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0)
+
+
+def sizing(library: Library, state: State) -> Content:
+    """The chosen view."""
+    groups = library.shown(state)
+    if not groups:
+        return without_answer(question(_number("desktops", _own(state))), library)
+    own = _own(state)
+    return _what_if(groups, state, own) if state.page_view(PAGE) == WHAT_IF else _plan(groups, state, own)
+
+
+def _plan(groups: tuple[Group, ...], state: State, own: dict[str, Own]) -> Content:
+    names = phase_names(groups)
+    phase = str(state.input("sizing.phase", STEADY))
+    phase = phase if phase in names else (STEADY if STEADY in names or not names else names[-1])
+    chosen = _chosen(groups, state)
+    look = looks(groups)
+    try:
+        planned = plans(groups, own, phase)
+        ours = next(one for one in planned if one.configuration == chosen.label)
+    except SizingError as error:
+        # The inputs must stay in reach: without the user's values the plan is there to be changed back.
+        back = plan(chosen, {}, phase)
+        return Content(question(0), str(error), inputs=_plan_inputs(groups, back, own, phase, state))
+    figure = sizing_figure(planned)
+    remarks = " ".join(dict.fromkeys(remark for one in planned for remark in one.remarks))
+    return Content(
+        figure.question, f"Cards and steps: {chosen.label} · {remarks or caption(ours)}",
+        plan_cards(ours, look[chosen.label]), figure,
+        (steps_table(ours), configurations_table(planned, look), inputs_table(ours)),
+        inputs=_plan_inputs(groups, ours, own, phase, state),
+    )  # fmt: skip
+
+
+def _what_if(groups: tuple[Group, ...], state: State, own: dict[str, Own]) -> Content:
+    phase = str(state.input("sizing.storm", BOOT))
+    phase = phase if phase in (BOOT, LOGON) else BOOT
+    minutes = state.number("sizing.acceptable_min", _ACCEPTABLE_MIN)
+    desktops, window = _number("desktops", own), _number(f"{phase}_window_min", own)
+    look = looks(groups)
+    answers = what_ifs(groups, phase, int(desktops), 60 * minutes, 60 * window)
+    figure = what_if_figure(answers, look, phase)
+    times = sorted({*_TIMES_MIN, minutes})
+    rows = [
+        one for group in groups for at in times
+        for one in what_ifs((group,), phase, int(desktops), 60 * at, 60 * window)
+    ]  # fmt: skip
+    cards = () if figure.empty else what_if_cards(answers, look)
+    return Content(
+        figure.question, figure.caption or figure.empty, cards, figure,
+        () if figure.empty else (what_if_table(rows, look),),
+        inputs=_what_if_inputs(phase, minutes, desktops, window, own, state),
+    )  # fmt: skip
+
+
+def _own(state: State) -> dict[str, Own]:
+    """The user's values of constants; 0 stands for none where the table has none, too."""
+    found: dict[str, Own] = {}
+    for key, value in state.inputs:
+        constant = constants().get(key.removeprefix(_PREFIX)) if key.startswith(_PREFIX) else None
+        if constant is None or (constant.value is None and not constant.taken_from and value == 0):
+            continue
+        try:
+            found[constant.name] = Own(checked(constant.name, value))
+        except SizingError:
+            # A value of another version's range: the default stands, and is labelled as such.
+            continue
+    return found
+
+
+def _chosen(groups: tuple[Group, ...], state: State) -> Group:
+    """The configuration that cards and steps speak of: the user's choice, else the baseline."""
+    label = state.input("sizing.configuration", "")
+    return next((group for group in groups if group.label == label), baseline_of(groups) or groups[0])
+
+
+def _plan_inputs(
+    groups: tuple[Group, ...], shown: Plan, own: dict[str, Own], phase: str, state: State
+) -> tuple[Input, ...]:
+    chosen = _choice("configuration", "Cards and steps of", shown.configuration or "",
+                     tuple(group.label for group in groups), state, "every configuration is in the chart")  # fmt: skip
+    names = phase_names(groups)
+    at_work = _choice("phase", "Desktops at work in", phase, names, state,
+                      "the phase whose IOPS count for desktops at work")  # fmt: skip
+    return (chosen, at_work, *(_input(name, one, own) for name, one in shown.givens.items()))
+
+
+def _what_if_inputs(
+    phase: str, minutes: float, desktops: float, window: float, own: dict[str, Own], state: State
+) -> tuple[Input, ...]:
+    stated = _PREFIX + "acceptable_min" in dict(state.inputs)
+    table = constants()
+    return (
+        _choice("storm", "What starts", phase, (BOOT, LOGON), state, "boots or logons"),
+        _input("desktops", Given(table["desktops"], desktops, "yours", table["desktops"].source), own, "What if"),
+        Input(
+            _PREFIX + "acceptable_min", f"Acceptable {phase_words(phase)} time", minutes, "min", (), 0.1, 1440.0, 2,
+            "yours" if stated else "assumed", "how long one boot or logon may take", "What if",
+        ),
+        _input(f"{phase}_window_min",
+               Given(table[f"{phase}_window_min"], window, table[f"{phase}_window_min"].origin,
+                     table[f"{phase}_window_min"].source), own, "What if"),
+    )  # fmt: skip
+
+
+def _choice(name: str, label: str, value: str, choices: tuple[str, ...], state: State, tip: str) -> Input:
+    origin = "yours" if _PREFIX + name in dict(state.inputs) else "assumed"
+    group = "What if" if name == "storm" else "Plan"
+    return Input(_PREFIX + name, label, value, "", choices, origin=origin, tip=tip, group=group)  # type: ignore[arg-type]
+
+
+def _input(name: str, one: Given, own: dict[str, Own], group: str = "") -> Input:
+    constant = one.constant
+    value: Value = 0.0 if one.value is None else one.value
+    # A default that only the user could know is no statement of theirs.
+    origin = "yours" if name in own else "assumed" if one.origin == "yours" else one.origin
+    return Input(
+        _PREFIX + name, capital(constant.label) + (" (none)" if one.value is None else ""), value, constant.unit,
+        tuple(choice.name for choice in constant.choices), 0.0 if constant.value is None and not constant.taken_from
+        else constant.least, constant.most, 0 if constant.whole else _decimals(value), origin,
+        f"{one.source}", group or constant.group,
+    )  # fmt: skip
+
+
+def _decimals(value: Value) -> int:
+    """As many decimals as show the value, two at most beyond whole numbers."""
+    return 0 if isinstance(value, str) else 0 if value == round(value) and abs(value) >= 1000 else 2
+
+
+def _number(name: str, own: dict[str, Own]) -> float:
+    value = own[name].value if name in own else constants()[name].value
+    assert isinstance(value, float)
+    return value
