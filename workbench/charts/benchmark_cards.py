@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.analysis.benchmarks import Group, Measured
-from workbench.analysis.latency import share_within
+from workbench.analysis.latency_histogram import share_within
 from workbench.analysis.raw_disk import Raw, ratio_to_raw
 from workbench.analysis.sweeps import GAIN, Sweep, gains
 from workbench.charts.benchmark_names import kind_name, shortened

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 
 from workbench.analysis.benchmarks import Group, Measured, Quantity, benchmark_table, families, groups
-from workbench.analysis.latency import common_edges, regrouped
+from workbench.analysis.latency_histogram import common_edges, regrouped
 from workbench.analysis.raw_disk import ratio_to_raw, raw_disk
 from workbench.analysis.statistics import Change
 from workbench.analysis.sweeps import Sweep, gains

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from workbench.analysis.benchmarks import Group, Quantity
-from workbench.analysis.latency import Histogram, common_edges, histogram_of, regrouped
+from workbench.analysis.latency_histogram import Histogram, common_edges, histogram_of, regrouped
 from workbench.charts.benchmark_names import family_name, labels
 from workbench.charts.figure import Axis, Bars, Figure, Look, Panel
 from workbench.charts.numbers import THIN
