@@ -14,12 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from workbench.analysis import phase_problems
+from workbench.analysis.latency import latencies, mean_ms, p95_ms
 from workbench.analysis.percentile import percentile
 from workbench.analysis.worst_vms import VmLoad, worst_vms
 from workbench.model.metric import Quantity
@@ -33,9 +33,6 @@ from workbench.phases.integral import (
     gauge,
     integrals,
     integrate_all,
-    overlap,
-    touching,
-    weighted_sum,
 )
 from workbench.phases.rules import phases_of
 from workbench.study.vm_series import BySeries, Samples, samples_of
@@ -148,15 +145,6 @@ _MEASURED = {
 }
 
 
-class _Latency(NamedTuple):
-    """One VM's latencies (s), what each weighs, and which of them had I/O."""
-
-    values: FloatArray
-    weights: FloatArray
-    busy: npt.NDArray[np.bool_]
-    by_io: bool
-
-
 def run_figures(run: Run) -> RunFigures:
     """The phase table of one run."""
     phases, problems = phases_of(run)
@@ -185,8 +173,8 @@ def _figures(run: Run, phase: Phase, columns: _Columns, problems: list[Problem])
     total, vms, seconds = _total(measured), len(measured), phase.duration_s
     iops, read_iops, write_iops = (_over(_total(found), seconds) for found in (measured, reads, writes))
     pooled = _pooled(parts)
-    read_latency = _latencies(columns.read_latency, columns.reads, phase)
-    write_latency = _latencies(columns.write_latency, columns.writes, phase)
+    read_latency = latencies(columns.read_latency, columns.reads, phase)
+    write_latency = latencies(columns.write_latency, columns.writes, phase)
     ram_end, ram_peak = _end_and_peak(columns.cache_ram, phase)
     disk_end, disk_peak = _end_and_peak(columns.cache_disk, phase)
     size = run.configuration.ram_cache_mb
@@ -198,7 +186,7 @@ def _figures(run: Run, phase: Phase, columns: _Columns, problems: list[Problem])
         total_io_per_vm=_over(total, vms),
         iops=iops,
         iops_per_vm=_over(iops, vms),
-        iops_per_user=_over(iops, _users_of(run, vms)),
+        iops_per_user=_over(iops, users_of(run, vms)),
         read_iops=read_iops,
         write_iops=write_iops,
         read_iops_per_vm=_over(read_iops, len(reads)),
@@ -207,10 +195,10 @@ def _figures(run: Run, phase: Phase, columns: _Columns, problems: list[Problem])
         write_percent=None if share is None else 100 - share,
         p95_iops_per_vm=percentile(pooled, 95),
         peak_iops_per_vm=float(pooled.max()) if pooled.size else None,
-        read_latency_ms=_mean_ms(read_latency),
-        read_latency_p95_ms=_p95_ms(read_latency),
-        write_latency_ms=_mean_ms(write_latency),
-        write_latency_p95_ms=_p95_ms(write_latency),
+        read_latency_ms=mean_ms(read_latency),
+        read_latency_p95_ms=p95_ms(read_latency),
+        write_latency_ms=mean_ms(write_latency),
+        write_latency_p95_ms=p95_ms(write_latency),
         cache_ram_used_mb_end=ram_end,
         cache_ram_used_mb_peak=ram_peak,
         cache_ram_used_percent=None if ram_peak is None or not size else 100 * ram_peak / size,
@@ -244,7 +232,7 @@ def _over(value: float | None, divisor: float | None) -> float | None:
     return None if value is None or not divisor else value / divisor
 
 
-def _users_of(run: Run, vms: int) -> float | None:
+def users_of(run: Run, vms: int) -> float | None:
     """Users on the measured VMs: their share of all, when some VMs have no samples."""
     if run.users is None or not run.vms or vms >= run.vms:
         return run.users
@@ -256,36 +244,6 @@ def _pooled(parts: Sequence[Cut]) -> FloatArray:
     values = [part.inside.ravel() for part in parts]
     pooled = values[0] if len(values) == 1 else np.concatenate([np.empty(0), *values])
     return pooled[~np.isnan(pooled)] if np.isnan(pooled.sum()) else pooled
-
-
-def _latencies(latency: BySeries, rates: BySeries, phase: Phase) -> list[_Latency]:
-    """Each VM's latencies in the phase; those weighted by I/O where there are any, else over time."""
-    found: list[_Latency] = []
-    for vm, samples in latency.items():
-        part = touching(samples, phase.start, phase.end)
-        seconds = overlap(part, phase.start, phase.end)
-        within = seconds >= 0.5 * np.maximum(part.span, 1e-9)
-        rate = touching(rates[vm], phase.start, phase.end) if vm in rates else None
-        if rate is None or not np.array_equal(rate.end, part.end):
-            found.append(_Latency(part.values, seconds, within, by_io=False))
-            continue
-        ios = np.nan_to_num(rate.values)
-        # perfmon writes 0 s where there was no I/O
-        found.append(_Latency(part.values, seconds * ios, within & (ios > 0), by_io=True))
-    return [one for one in found if one.by_io] or found
-
-
-def _mean_ms(found: list[_Latency]) -> float | None:
-    weighted = sum(weighted_sum(one.values, one.weights) for one in found)
-    weights = sum(float(one.weights.sum()) for one in found)
-    return 1e3 * weighted / weights if weights > 0 else None
-
-
-def _p95_ms(found: list[_Latency]) -> float | None:
-    """95th percentile over the samples in which there was any I/O."""
-    pooled = np.concatenate([one.values[one.busy] for one in found]) if found else np.empty(0)
-    p95 = percentile(pooled, 95)
-    return None if p95 is None else 1e3 * p95
 
 
 def _end_and_peak(by_vm: BySeries, phase: Phase) -> tuple[float | None, float | None]:
@@ -300,11 +258,12 @@ def _end_and_peak(by_vm: BySeries, phase: Phase) -> tuple[float | None, float | 
 
 def overflow_start(by_vm: BySeries) -> float | None:
     """When the first VM's cache disk had grown by `OVERFLOW_BYTES` from its lowest so far, None if never."""
-    moments = [moment for samples in by_vm.values() if (moment := _overflow(samples)) is not None]
+    moments = [moment for samples in by_vm.values() if (moment := overflow_of_vm(samples)) is not None]
     return min(moments) if moments else None
 
 
-def _overflow(samples: Samples) -> float | None:
+def overflow_of_vm(samples: Samples) -> float | None:
+    """When one VM's cache disk had grown by `OVERFLOW_BYTES` from its lowest so far, None if never."""
     known = ~np.isnan(samples.values)
     values, end = samples.values[known], samples.end[known]
     # From the lowest so far: a cache disk is emptied at a restart.
