@@ -102,7 +102,7 @@ def _lacking(side: Group, other: Group) -> list[str]:
     both = [phase for phase in phase_names([side]) if phase in phase_names([other])]
     plain = side.configuration.provisioning is Provisioning.MCS
     return [
-        measure.name[:1].lower() + measure.name[1:] if not measure.name[:2].isupper() else measure.name
+        measure.within
         for measure in MEASURES
         if not (plain and measure.figure in _CACHE)
         and any(figure_values(other, phase, measure.figure) for phase in both)

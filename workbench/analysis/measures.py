@@ -23,6 +23,11 @@ class Measure:
     better: Direction = "lower"
     rds_only: bool = False
 
+    @property
+    def within(self) -> str:
+        """The name in the middle of a sentence: `read latency`, but `IOPS per VM`."""
+        return self.name if self.name[:2].isupper() else self.name[:1].lower() + self.name[1:]
+
 
 MEASURES = (
     Measure(DURATION, "Duration", "s"),

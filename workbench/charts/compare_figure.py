@@ -1,0 +1,176 @@
+"""Compare: the change of one metric against the baseline, a bar per configuration, a panel per phase."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from workbench.analysis.compare import Comparison, Difference
+from workbench.analysis.configurations import Group
+from workbench.analysis.measures import DURATION, MEASURES, Measure
+from workbench.charts.cards import Card
+from workbench.charts.compare_words import (
+    difference_words,
+    interval_words,
+    percent_words,
+    runs_words,
+    value_words,
+    verdict_words,
+)
+from workbench.charts.figure import Axis, Band, Bars, Figure, FloatArray, Look, Panel
+from workbench.charts.looks import looks
+from workbench.charts.metrics import phase_words
+from workbench.charts.numbers import MISSING, THIN
+
+QUESTION = "What changed against the baseline, and is it more than scatter?"
+ONLY_ONE = (
+    "There is one configuration only. Open the results of another one beside it, or show it in the tree "
+    "on the left, to compare the two."
+)
+# Marks of the margin are no configuration's.
+_MARGIN_LOOK = Look("quiet")
+# Room above and below the bars for their values, as a share of the range.
+_ROOM = 0.14
+
+
+def measure_of(figure: str) -> Measure:
+    """The measure of a field of PhaseFigures, IOPS per VM where it is none that is compared."""
+    fallback = next(one for one in MEASURES if one.figure == "iops_per_vm")
+    return next((one for one in MEASURES if one.figure == figure), fallback)
+
+
+def compare_figure(comparison: Comparison, groups: Sequence[Group], figure: str) -> Figure:
+    """Bars are the change in percent of each configuration, whiskers its 95 % interval (or range), the band the
+    margin; one panel for each phase in which something was compared."""
+    measure = measure_of(figure)
+    rows = [one for one in comparison.differences if one.measure is measure and one.change is not None]
+    if not rows or comparison.baseline is None:
+        return _empty(comparison, groups, measure)
+    look = looks(groups)
+    phases = list(dict.fromkeys(one.phase for one in rows))
+    limits = _limits(rows, comparison.margin)
+    panels = tuple(
+        _panel(column, phase, [one for one in rows if one.phase == phase], comparison, measure, look, limits)
+        for column, phase in enumerate(phases)
+    )
+    return Figure(
+        "compare", QUESTION, _caption(rows, comparison, measure), panels, summary=_summary(rows, comparison)
+    )
+
+
+def compare_cards(
+    comparison: Comparison, groups: Sequence[Group], phase: str, figure: str
+) -> tuple[Card, ...]:
+    """The baseline's figure, then for each configuration its change with verdict, interval and difference."""
+    measure, base, look = measure_of(figure), comparison.baseline, looks(groups)
+    if base is None:
+        return ()
+    rows = [
+        (group, comparison.of(group.label, phase, measure.figure)) for group in groups if group is not base
+    ]
+    known = next((row for _, row in rows if row is not None and row.baseline_values), None)
+    value = MISSING if known is None else value_words(known.baseline_value, measure.unit)
+    count = 0 if known is None else len(known.baseline_values)
+    unit = "" if measure.unit in ("s", "%") or known is None else measure.unit
+    note = f"baseline, n = {count}" if count else f"baseline, not measured in {phase_words(phase)}"
+    first = Card(base.label, look[base.label], value, unit, note, measure.name)
+    return (first, *(_card(group, row, measure, look[group.label]) for group, row in rows if group.runs))
+
+
+def _card(group: Group, row: Difference | None, measure: Measure, look: Look) -> Card:
+    if row is None or row.change is None:
+        value = None if row is None else row.value
+        text = f"{measure.name} {value_words(value, measure.unit)}" if value is not None else ""
+        return Card(group.label, look, MISSING, "", "nothing to compare with", text)
+    found = row.change
+    parts = [verdict_words(row.verdict)]
+    if found.low is not None:
+        parts.append(interval_words(found))
+    elif row.judgement is not None:
+        parts = ["no uncertainty available"]
+    parts.append(f"n = {runs_words(row)}")
+    detail = f"{value_words(row.value, measure.unit)}: {difference_words(row)}"
+    return Card(group.label, look, percent_words(found.ratio), "", " · ".join(parts), detail)
+
+
+def _panel(
+    column: int, phase: str, rows: list[Difference], comparison: Comparison, measure: Measure,
+    look: dict[str, Look], limits: tuple[float, float],
+) -> Panel:  # fmt: skip
+    labels = tuple(one.configuration for one in rows)
+    margin = 100 * comparison.margin
+    edges = np.array([-0.5, len(labels) - 0.5])
+    band = Band(f"±{margin:g}{THIN}%", edges, np.full(2, -margin), np.full(2, margin), _MARGIN_LOOK)
+    bars = tuple(_bar(place, row, look[row.configuration], len(rows)) for place, row in enumerate(rows))
+    return Panel(
+        title=phase_words(phase).capitalize(), x=Axis("", categories=labels),
+        y=Axis(f"Change of {measure.within}", "%", limits=limits),
+        marks=(band, *bars), column=column, legend=False, subtitle=_verdicts(rows),
+    )  # fmt: skip
+
+
+def _verdicts(rows: Sequence[Difference]) -> str:
+    """How many of which verdict."""
+    words = [verdict_words(one.verdict) for one in rows]
+    return ", ".join(f"{words.count(word)} {word}" for word in dict.fromkeys(words))
+
+
+def _bar(place: int, row: Difference, look: Look, count: int) -> Bars:
+    found = row.change
+    assert found is not None
+    ends = [np.empty(0)] * 2
+    if found.low is not None and found.high is not None:
+        ends = [_at(place, count, 100 * (edge - 1)) for edge in (found.low, found.high)]
+    values = _at(place, count, found.percent)
+    return Bars(row.configuration, values, Look(look.hue, look.tint), ends[0], ends[1], stack="change")
+
+
+def _at(place: int, count: int, value: float) -> FloatArray:
+    values = np.full(count, np.nan)
+    values[place] = value
+    return values
+
+
+def _limits(rows: Sequence[Difference], margin: float) -> tuple[float, float]:
+    """One range for all panels: every bar and whisker, the margin, and room for the values."""
+    edges = [0.0, 100 * margin, -100 * margin]
+    for found in (one.change for one in rows):
+        if found is not None:
+            ends = (edge for edge in (found.ratio, found.low, found.high) if edge is not None)
+            edges += [100 * (edge - 1) for edge in ends]
+    low, high = min(edges), max(edges)
+    room = _ROOM * (high - low)
+    return low - room / 3, high + room
+
+
+def _caption(rows: Sequence[Difference], comparison: Comparison, measure: Measure) -> str:
+    assert comparison.baseline is not None
+    what = f"{measure.name} in each phase, mean over runs, against {comparison.baseline.label}"
+    bases = {one.change.basis for one in rows if one.change is not None}
+    whiskers = {"interval": "95 % interval", "range": "range of the runs"}
+    words = " or ".join(word for basis, word in whiskers.items() if basis in bases)
+    parts = [what, f"band: ±{100 * comparison.margin:g}{THIN}%, which counts as the same"]
+    parts.append(f"whiskers: {words}" if words else "no uncertainty available from single runs")
+    return " · ".join(parts)
+
+
+def _summary(rows: Sequence[Difference], comparison: Comparison) -> str:
+    assert comparison.baseline is not None
+    said = (
+        f"{one.configuration} in {phase_words(one.phase)}: {percent_words(one.change.ratio)} "
+        f"{interval_words(one.change)}, {verdict_words(one.verdict)}"
+        for one in rows
+        if one.change is not None
+    )
+    return f"{rows[0].measure.name} against {comparison.baseline.label}. {'; '.join(said)}."
+
+
+def _empty(comparison: Comparison, groups: Sequence[Group], measure: Measure) -> Figure:
+    if sum(bool(group.runs) for group in groups) < 2 or comparison.baseline is None:
+        text = ONLY_ONE
+    elif measure.figure == DURATION:
+        text = "No phase has a duration to compare: how long steady state lasts is the test's own choice."
+    else:
+        text = f"{measure.name} is not measured on both sides of any comparison. Choose another metric or baseline."
+    return Figure("compare", QUESTION, "", (), empty=text, summary=text)
