@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from . import fio, runs, side_files, sweep, truth
+from . import fio, runs, side_files, storage_tools, sweep, truth
 from .counters import sample
 from .perfmon_file import write_run
 from .plan import RunPlan, random_state
@@ -22,6 +22,7 @@ def write_sample_data(out: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
         rows += write_plan(folder, plan)
     fio.write_all(out / fio.STUDY)
+    storage_tools.write_all(out / fio.STUDY)
     truth.write(out / "truth.csv", rows + truth.sweep_rows())
 
 
