@@ -47,7 +47,7 @@ def sweep_cards(sweep: Sweep) -> tuple[Card, ...]:
     if sweep.open_ended:
         note = "the last step still pays: a deeper sweep may find more"
     elif bought is not None and sweep.knee:
-        note = f"the last step that buys {percent(100 * GAIN)} or more ({signed(bought, 1)}{THIN}%)"
+        note = f"the last step that buys {100 * GAIN:.0f}{THIN}% or more ({signed(bought, 1)}{THIN}%)"
     share = percent(100 * knee.iops.mean / best.iops.mean) if best.iops.mean else ""
     cards = [
         Card("Knee", _ACCENT, str(sweep.at[sweep.knee]), axis, note,

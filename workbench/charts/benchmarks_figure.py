@@ -108,7 +108,7 @@ def _times(raw: Raw | None, group: Group) -> str:
 
 
 def _against(name: str, words: str) -> str:
-    return f"{name} {words}".strip()
+    return f"{name} · {words}" if words else name
 
 
 def _subtitle(family: Family, shown: Sequence[Group]) -> str:
@@ -136,8 +136,7 @@ def _caption(rows: Sequence[Benchmark], tests: Sequence[Group], shown: Sequence[
     of_all = f" of {count(files, 'file')} in all" if families > 1 else f" from {count(files, 'file')}"
     sentences = [
         f"{_tools(rows)}; {count(len(tests), 'test')}{of_all}.",
-        "MB/s are 10⁶ bytes per second; latency is the mean as the tool reports it.",
-        "QD is the queue depth set, × the number of threads or clones of the job added up.",
+        "MB/s are 10⁶ bytes per second; latencies are means. QD: queue depth × threads or clones.",
     ]
     if len(shown) < len(tests):
         sentences.append(f"Shown: the first {len(shown)} of {len(tests)} tests; the table has them all.")

@@ -6,10 +6,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from workbench.analysis.benchmarks import Group, Measured, Quantity, benchmark_table, families, groups
+from workbench.analysis.benchmarks import Family, Group, Measured, Quantity, benchmark_table, families, groups
 from workbench.analysis.latency_histogram import common_edges, regrouped
-from workbench.analysis.raw_disk import ratio_to_raw, raw_disk
-from workbench.analysis.statistics import Change
+from workbench.analysis.raw_disk import Raw, ratio_to_raw
 from workbench.analysis.sweeps import Sweep, gains
 from workbench.charts.benchmark_names import labels
 from workbench.charts.latency_figure import bucket_names, with_histogram
@@ -23,44 +22,57 @@ _MB = Column("Throughput", "MB/s", tip="10⁶ bytes per second")
 _MIB = Column(
     "Throughput", "MiB/s", tip="2²⁰ bytes per second: what SQLIO, Iometer, DiskSpd and vdbench call MB/s"
 )
+_LATENCIES = (Column("Mean", "ms"), Column("p50", "ms"), Column("p95", "ms"), Column("p99", "ms"))
 _UNITS = "MB/s are 10⁶, MiB/s 2²⁰ bytes per second"
+_PERCENTILES = "percentiles as the tool lists them (fio: mostly of completion alone)"
 
 
-def results_table(rows: Sequence[Benchmark], raw: str | None = None, with_raw: bool = True) -> TableData:
-    """Every benchmark row, with its IOPS against the raw disk's of its family: the test called `raw`, else the
-    one whose name says so."""
-    ordered = benchmark_table(rows)
-    ratios = _ratios(ordered, raw) if with_raw else {}
+def results_table(rows: Sequence[Benchmark], shown: Family | None, raw: Raw | None) -> TableData:
+    """Every benchmark row, those of the family `shown` first, with the IOPS of these against the raw disk's."""
+    ordered = _family_first(benchmark_table(rows), shown)
+    ratios = _ratios(ordered, shown, raw)
     columns = (
-        Column("Job", numeric=False), Column("Test", numeric=False), Column("Op", numeric=False),
-        Column("Block", "KiB"), Column("Queue", "depth"), Column("Jobs"), Column("IOPS"),
+        Column("Test", numeric=False), Column("Op", numeric=False), Column("IOPS"),
         Column("IOPS", "× raw", tip="IOPS of the test ÷ IOPS of the raw disk, asked the same"), _MB, _MIB,
-        Column("Mean", "ms"), Column("p50", "ms"), Column("p95", "ms"), Column("p99", "ms"),
-        Column("Tool", numeric=False), Column("Error", numeric=False),
+        *_LATENCIES, Column("Block", "KiB"), Column("Queue", "depth"), Column("Jobs"),
+        Column("Job", numeric=False), Column("Tool", numeric=False), Column("Error", numeric=False),
     )  # fmt: skip
     cells = [
-        [Cell(row.job or MISSING, row.job) for row in ordered],
         [Cell(row.test or row.path, row.test, row.path) for row in ordered],
         [Cell(row.op, row.op.value) for row in ordered],
+        _by_tool(ordered, [row.iops for row in ordered]),
+        [ratios.get(id(row), Cell(MISSING)) for row in ordered],
+        _by_tool(ordered, [row.mb_per_s for row in ordered]),
+        _by_tool(ordered, [_mib(row.mb_per_s) for row in ordered]),
+        *_latency_cells(ordered),
         [_number(None if row.block_bytes is None else row.block_bytes / 1024) for row in ordered],
         [_count(row.queue_depth) for row in ordered],
         [_count(row.threads) for row in ordered],
-        figures([row.iops for row in ordered]),
-        [_ratio(ratios.get(place)) for place in range(len(ordered))],
-        figures([row.mb_per_s for row in ordered]),
-        figures([_mib(row.mb_per_s) for row in ordered]),
-        figures([row.latency_mean_ms for row in ordered], 3),
-        figures([row.latency_p50_ms for row in ordered], 3),
-        figures([row.latency_p95_ms for row in ordered], 3),
-        figures([row.latency_p99_ms for row in ordered], 3),
-        [Cell(tool := f"{row.tool} {row.tool_version or ''}".strip(), tool) for row in ordered],
+        [Cell(row.job or MISSING, row.job) for row in ordered],
+        [_tool(row) for row in ordered],
         [Cell(row.error or "", row.error) for row in ordered],
     ]
-    legend = (
-        f"{MISSING} not measured · {_UNITS} · means are over the whole time of an I/O, percentiles over what the "
-        "tool lists (with fio mostly completion alone)"
-    )
-    return TableData(columns, _rows(cells), legend)
+    return TableData(columns, _rows(cells), f"{MISSING} not measured · {_UNITS} · {_PERCENTILES}")
+
+
+def latency_table(rows: Sequence[Benchmark], shown: Family | None) -> TableData:
+    """The latencies of every row, those of the family `shown` first."""
+    ordered = _family_first(benchmark_table(rows), shown)
+    columns = (
+        Column("Test", numeric=False), Column("Op", numeric=False), *_LATENCIES, Column("IOPS"),
+        Column("Block", "KiB"), Column("Queue", "depth"), Column("Jobs"), Column("Tool", numeric=False),
+    )  # fmt: skip
+    cells = [
+        [Cell(row.test or row.path, row.test, row.path) for row in ordered],
+        [Cell(row.op, row.op.value) for row in ordered],
+        *_latency_cells(ordered),
+        _by_tool(ordered, [row.iops for row in ordered]),
+        [_number(None if row.block_bytes is None else row.block_bytes / 1024) for row in ordered],
+        [_count(row.queue_depth) for row in ordered],
+        [_count(row.threads) for row in ordered],
+        [_tool(row) for row in ordered],
+    ]
+    return TableData(columns, _rows(cells), f"{MISSING} not measured · {_PERCENTILES}")
 
 
 def sweep_table(sweep: Sweep) -> TableData:
@@ -100,8 +112,7 @@ def runs_table(group: Group) -> TableData:
     spread = {"interval": "95 % interval,", "range": "range,"}.get(found[0].basis if found[0] else "", "")
     # Of ten figures with two decimals the mean has three.
     columns_of = [
-        figures([*_shown(one, runs, scale)[:runs]], 3)
-        + figures([*_shown(one, runs, scale)[runs:]], 3, at_least=_digits(one, scale))
+        figures(_shown(one, runs, scale)[:runs]) + figures(_shown(one, runs, scale)[runs:], 3)
         for one, scale in zip(found, scales, strict=True)
     ]
     heads = [Cell(name, name) for name in (*names, "mean", f"{spread} from", f"{spread} to")]
@@ -141,11 +152,10 @@ def histogram_table(shown: Sequence[Group]) -> TableData:
     return TableData(columns, rows, "the buckets that all of the tests have, as far as the tools list them")
 
 
-def figures(values: Sequence[float | None], most: int = 2, at_least: int = 0) -> list[Cell]:
+def figures(values: Sequence[float | None], most: int = 2) -> list[Cell]:
     """The cells of one column, all with the decimals that the finest of them has, `most` at most."""
     known = [value for value in values if value is not None and math.isfinite(value)]
     decimals = max((_decimals(value, most) for value in known), default=0)
-    decimals = max(decimals, at_least)
     return [Cell(MISSING if value is None else fixed(value, decimals), value) for value in values]
 
 
@@ -160,33 +170,53 @@ def _shown(found: Measured | None, runs: int, scale: float) -> list[float | None
     return [None if value is None else value / scale for value in known]
 
 
-def _digits(found: Measured | None, scale: float) -> int:
-    return max((_decimals(value / scale, 3) for value in found.values), default=0) if found else 0
-
-
 def _decimals(value: float, most: int) -> int:
     """How many decimals tell the value as far as `most` of them do."""
     return next(count for count in range(most + 1) if math.isclose(round(value, count), round(value, most)))
 
 
-def _ratios(rows: Sequence[Benchmark], raw: str | None) -> dict[int, Change]:
-    """The change against the raw disk by the place of the row."""
-    place_of = {id(row): place for place, row in enumerate(rows)}
-    found: dict[int, Change] = {}
-    for members in families(groups(rows)).values():
-        disk = raw_disk(members, raw)
-        for group in members:
-            for row in group.rows:
-                change = ratio_to_raw(disk, group, row.op) if row.error is None else None
-                if change is not None:
-                    found[place_of[id(row)]] = change
+def _family_first(rows: Sequence[Benchmark], shown: Family | None) -> list[Benchmark]:
+    """The rows of a family, then the others, each in their order."""
+    found = families(groups(rows))
+    of_family = {id(row) for group in found.get(shown, ()) for row in group.rows} if shown else set()
+    return sorted(rows, key=lambda row: id(row) not in of_family)
+
+
+def _ratios(rows: Sequence[Benchmark], shown: Family | None, raw: Raw | None) -> dict[int, Cell]:
+    """The cell that holds each row of the family against the raw disk."""
+    if shown is None or raw is None:
+        return {}
+    found: dict[int, Cell] = {}
+    for group in families(groups(rows)).get(shown, ()):
+        for row in group.rows:
+            change = ratio_to_raw(raw, group, row.op) if row.error is None else None
+            if raw.holds(group):
+                found[id(row)] = Cell("raw disk", 1.0)
+            elif change is not None:
+                found[id(row)] = Cell(number(change.ratio), change.ratio, change_text(change, "IOPS", None))
     return found
 
 
-def _ratio(change: Change | None) -> Cell:
-    if change is None:
-        return Cell(MISSING)
-    return Cell(number(change.ratio), change.ratio, change_text(change, "IOPS", None))
+def _by_tool(rows: Sequence[Benchmark], values: Sequence[float | None]) -> list[Cell]:
+    """A column where each tool keeps its own decimals: Iometer's whole numbers stay whole beside SQLIO's."""
+    cells: list[Cell] = [Cell(MISSING)] * len(rows)
+    for tool in {row.tool for row in rows}:
+        places = [place for place, row in enumerate(rows) if row.tool == tool]
+        for place, cell in zip(places, figures([values[place] for place in places]), strict=True):
+            cells[place] = cell
+    return cells
+
+
+def _latency_cells(rows: Sequence[Benchmark]) -> list[list[Cell]]:
+    return [
+        _by_tool(rows, [getattr(row, name) for row in rows])
+        for name in ("latency_mean_ms", "latency_p50_ms", "latency_p95_ms", "latency_p99_ms")
+    ]
+
+
+def _tool(row: Benchmark) -> Cell:
+    text = f"{row.tool} {row.tool_version or ''}".strip()
+    return Cell(text, text)
 
 
 def _mib(mb: float | None) -> float | None:

@@ -15,7 +15,7 @@ from workbench.charts.numbers import THIN
 from workbench.model.benchmark import Op
 
 QUESTION = "How long does an I/O take?"
-EMPTY = "No percentiles and no histograms: the benchmarks of this kind list mean latencies at most."
+EMPTY = "No percentiles and no histograms: these benchmarks list mean latencies at most."
 MAX_PERCENTILES = 8
 MAX_HISTOGRAMS = 4
 _PERCENTILES: tuple[tuple[str, Quantity, Look], ...] = (
@@ -37,6 +37,11 @@ def latency_figure(shown: Sequence[Group]) -> Figure:
         return Figure("benchmarks-latency", QUESTION, "", (), share_y=False, empty=EMPTY)
     return Figure("benchmarks-latency", QUESTION, _caption(shown), tuple(panels), share_y=False,
                   summary=_summary(shown))  # fmt: skip
+
+
+def has_latencies(shown: Sequence[Group]) -> bool:
+    """Whether any of the tests lists percentiles or a histogram."""
+    return bool(with_percentiles(shown) or with_histogram(shown))
 
 
 def with_percentiles(shown: Sequence[Group]) -> list[tuple[Group, Op]]:

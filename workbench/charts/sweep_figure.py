@@ -9,8 +9,8 @@ import numpy as np
 from workbench.analysis.benchmarks import Measured
 from workbench.analysis.sweeps import GAIN, Step, Sweep, gains
 from workbench.charts.benchmark_names import family_name
-from workbench.charts.figure import Axis, Figure, FloatArray, Line, Look, Panel, Points, Region
-from workbench.charts.numbers import number, percent
+from workbench.charts.figure import Axis, Figure, FloatArray, Line, Look, Panel, Region
+from workbench.charts.numbers import THIN, number, percent
 from workbench.model.benchmark import Op
 
 QUESTION = "Where does more I/O outstanding stop to pay?"
@@ -23,7 +23,7 @@ _HELD = {"threads": "thread", "queue_depth": "queue depth", "outstanding": "I/Os
 _LINE = Look("other", marker="circle")
 _HIGH = Look("other", tint=0.7, dash="dash", marker="square")
 _DERIVED = Look("quiet", dash="dot", marker="diamond")
-_KNEE = Look("accent", marker="diamond")
+_GAIN = f"{100 * GAIN:.0f}{THIN}%"
 # Up to this many steps stand side by side with their own names; more are drawn to scale.
 _NAMED_STEPS = 16
 
@@ -55,11 +55,12 @@ def sweep_figure(sweep: Sweep) -> Figure:
     axis = _axis(sweep)
     iops = [_line("IOPS", at, [step.iops for step in steps], _LINE)]
     knee = sweep.knee
-    mark = Points(
-        f"knee at {sweep.at[knee]}", at[knee : knee + 1], np.array([steps[knee].iops.mean]), _KNEE, ("knee",)
-    )
-    beyond = () if sweep.open_ended else (Region("no longer pays", float(at[knee]), float(at[-1])),)
-    panels = [Panel("", axis, Axis("I/O per second", "IOPS"), (*iops, mark), subtitle=asked_words(sweep),
+    words = f"knee at {sweep.at[knee]}: no step beyond buys {_GAIN}"
+    beyond = () if sweep.open_ended else (Region(words, float(at[knee]), float(at[-1])),)
+    # Room above the line for the words.
+    most = 1.3 * steps[sweep.best].iops.mean
+    across = Axis("I/O per second", "IOPS", limits=(0.0, most) if most else None)
+    panels = [Panel("", axis, across, tuple(iops), subtitle=asked_words(sweep),
                     regions=beyond)]  # fmt: skip
     if latencies := _latency_lines(sweep, at):
         panels.append(Panel("", axis, Axis("Latency", "ms"), latencies))
@@ -77,9 +78,9 @@ def knee_words(sweep: Sweep) -> str:
     if sweep.open_ended:
         return f"Still rising at the last step, {where}: a deeper sweep may find more."
     if sweep.knee == 0:
-        return f"No step buys {percent(100 * GAIN)} more: the first is enough, {where}."
+        return f"No step buys {_GAIN} more: the first is enough, {where}."
     bought = gains(sweep)[sweep.knee]
-    return f"Knee at {where}; it buys {percent(bought)}, no later step {percent(100 * GAIN)}."
+    return f"Knee at {where}; it buys {percent(bought)}, no later step {_GAIN}."
 
 
 def _places(sweep: Sweep) -> FloatArray:
@@ -141,7 +142,7 @@ def _caption(sweep: Sweep) -> str:
     sentences = [
         f"{sweep.subject.tool} · {subject}: {op}{len(sweep.steps)} steps"
         + (f", {held} held." if held else "."),
-        f"Knee: the last step that buys at least {percent(100 * GAIN)} more IOPS than the best before it.",
+        f"Knee: the last step that buys at least {_GAIN} more IOPS than the best before it.",
     ]
     if repeats > 1:
         sentences.append(f"Means over up to n = {repeats} repeats a step.")

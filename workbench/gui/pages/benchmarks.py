@@ -13,13 +13,16 @@ from workbench.charts.benchmark_names import family_name
 from workbench.charts.benchmarks_figure import QUESTION, benchmarks_figure, side_by_side
 from workbench.charts.benchmarks_table import (
     histogram_table,
+    latency_table,
     repeated_table,
     results_table,
     runs_table,
     sweep_table,
 )
 from workbench.charts.inputs import Input, Origin
-from workbench.charts.latency_figure import latency_figure, with_histogram
+from workbench.charts.latency_figure import EMPTY as NO_LATENCY
+from workbench.charts.latency_figure import QUESTION as LATENCY
+from workbench.charts.latency_figure import has_latencies, latency_figure, with_histogram
 from workbench.charts.repeats_figure import EMPTY as NO_REPEATS
 from workbench.charts.repeats_figure import QUESTION as REPEATS
 from workbench.charts.repeats_figure import repeated, repeats_figure, repeats_name
@@ -57,7 +60,7 @@ def _side_by_side(rows: Sequence[Benchmark], state: State) -> Content:
     family, shown, inputs = _family(side_by_side(rows), state)
     raw, chooser = _raw(shown, state)
     figure = benchmarks_figure(rows, family, raw)
-    table = results_table(rows, *_raw_asked(state))
+    table = results_table(rows, family, raw)
     return Content(figure.question, figure.caption, side_by_side_cards(shown, raw), figure,
                    (replace(table, name=_NAME),), inputs=(*inputs, *chooser))  # fmt: skip
 
@@ -92,13 +95,17 @@ def _repeats(rows: Sequence[Benchmark], state: State) -> Content:
 
 
 def _latency(rows: Sequence[Benchmark], state: State) -> Content:
-    _, shown, inputs = _family(side_by_side(rows), state)
+    every = {family: shown for family, shown in side_by_side(rows).items() if has_latencies(shown)}
+    if not every:
+        return Content(LATENCY, empty=NO_LATENCY)
+    family, shown, inputs = _family(every, state)
     figure = latency_figure(shown)
-    tables = [replace(results_table(rows, with_raw=False), name=_NAME)]
+    tables = [replace(latency_table(rows, family), name="Latencies")]
     if with_histogram(shown):
-        tables.insert(0, replace(histogram_table(shown), name="Latency histograms"))
-    return Content(figure.question, figure.caption or figure.empty, latency_cards(shown),
-                   figure if figure.panels else None, tuple(tables), inputs=inputs)  # fmt: skip
+        tables.append(replace(histogram_table(shown), name="Latency histograms"))
+    return Content(
+        figure.question, figure.caption, latency_cards(shown), figure, tuple(tables), inputs=inputs
+    )
 
 
 _ANSWERS: dict[str, Callable[[Sequence[Benchmark], State], Content]] = {
