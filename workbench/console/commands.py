@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from workbench.analysis.phase_table import RunFigures, run_figures
-from workbench.console import compare, sizing
+from workbench.console import compare, logons, sizing
 from workbench.console.command import Command, UsageError
 from workbench.console.tables import benchmarks_text, inspect_text, summary_text
 from workbench.exporters.summary import (
@@ -109,6 +109,7 @@ COMMANDS: tuple[Command, ...] = (
     INSPECT,
     SUMMARY,
     compare.COMMAND,
+    logons.COMMAND,
     BENCHMARKS,
     sizing.COMMAND,
     sizing.WHAT_IF,

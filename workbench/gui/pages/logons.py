@@ -17,6 +17,7 @@ from workbench.charts.looks import looks
 from workbench.charts.vsimax_figure import group_vsimax, vsimax_figure
 from workbench.charts.vsimax_inputs import KEY as MODEL
 from workbench.charts.vsimax_inputs import chosen_model, model_inputs
+from workbench.gui.pages.choices import without_answer
 from workbench.gui.pages.page import Content
 from workbench.gui.workspace import Library
 from workbench.session.state import State
@@ -36,7 +37,7 @@ def logons(library: Library, state: State) -> Content:
     """The view that is chosen; the first where none is."""
     groups = library.shown(state)
     if not groups:
-        return _nothing(library)
+        return without_answer(QUESTION, library)
     return _ANSWERS.get(state.page_view(KEY), _times)(groups, state)
 
 
@@ -97,16 +98,3 @@ def _models() -> tuple[dict[str, VsimaxModel], str]:
         return load_models(), ""
     except (ModelFileError, OSError) as error:
         return load_models(shipped_only=True), f"{own_file().name} was not used: {error} "
-
-
-def _nothing(library: Library) -> Content:
-    if not library.files:
-        return Content(QUESTION, empty="Open a result folder (Ctrl+O) or drop one here.", nothing_open=True)
-    if any(study.runs for study in library.studies):
-        return Content(
-            QUESTION, empty="Every configuration is hidden or excluded. Tick one in the tree on the left."
-        )
-    return Content(
-        QUESTION,
-        empty="No runs were found: no file holds samples, sessions or events. The import report tells more.",
-    )
