@@ -1,0 +1,279 @@
+"""Configurations against a baseline: figures by hand, Holm over one phase, baselines by name, what hinders."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import ttest_ind
+
+from tests.builders import T0, counter, phase, recording, run
+from workbench.analysis.comparable import sample_interval_s
+from workbench.analysis.compare import Comparison, UnknownBaselineError, compare
+from workbench.analysis.configurations import Group, group_runs
+from workbench.analysis.measures import DURATION
+from workbench.analysis.phase_table import PhaseFigures, RunFigures
+from workbench.analysis.statistics import Verdict, holm
+from workbench.model.metric import Quantity
+from workbench.model.run import Configuration, Provisioning, SessionType
+
+MCS = Configuration("MCS", Provisioning.MCS)
+SMALL = Configuration("MCSIO 256 MB", Provisioning.MCSIO, None, 256)
+LARGE = Configuration("MCSIO 1 GB", Provisioning.MCSIO, None, 1024)
+BASE, LESS = (100.0, 102.0, 98.0), (50.0, 52.0, 49.0)
+
+
+def one(
+    configuration: Configuration, n: int = 1, name: str = "steady", seconds: float = 600.0,
+    figures: dict[str, float | None] | None = None, **facts: object,
+) -> RunFigures:  # fmt: skip
+    """A run with one phase and the figures given."""
+    label = f"{configuration.name} r{n}"
+    stated = {"name": label, "folder": label, "configuration": configuration, "vms": 5, "users": 5} | facts
+    row = PhaseFigures(phase(name, 0, seconds), **(figures or {"iops_per_vm": 10.0}))  # type: ignore[arg-type]
+    return RunFigures(run(**stated), (row,), ())
+
+
+def replicates(configuration: Configuration, figure: str, values: tuple[float, ...]) -> list[RunFigures]:
+    return [one(configuration, n, figures={figure: value}) for n, value in enumerate(values, 1)]
+
+
+def groups(*runs: RunFigures) -> tuple[Group, ...]:
+    return group_runs(runs)
+
+
+def codes(found: Comparison) -> list[str]:
+    return [problem.code.removeprefix("compare-") for problem in found.problems]
+
+
+def test_that_a_difference_is_absolute_relative_with_interval_and_verdict() -> None:
+    found = compare(
+        groups(*replicates(MCS, "write_iops_per_vm", BASE), *replicates(SMALL, "write_iops_per_vm", LESS))
+    )
+    row = found.of("MCSIO 256 MB", "steady", "write_iops_per_vm")
+    assert row is not None
+    assert row.change is not None
+    assert row.value == pytest.approx(151 / 3)
+    assert row.baseline_value == pytest.approx(100)
+    assert row.difference == pytest.approx(151 / 3 - 100)
+    interval = ttest_ind(np.log(LESS), np.log(BASE), equal_var=False).confidence_interval(0.95)
+    assert row.change.low == pytest.approx(np.exp(interval.low))
+    assert row.change.high == pytest.approx(np.exp(interval.high))
+    assert row.verdict is Verdict.BETTER
+    assert [name for name, _ in row.values] == ["MCSIO 256 MB r1", "MCSIO 256 MB r2", "MCSIO 256 MB r3"]
+
+
+def test_that_holm_runs_over_the_metrics_of_one_configuration_and_phase() -> None:
+    rng = np.random.default_rng(4)
+    names = ("iops_per_vm", "read_iops_per_vm", "write_iops_per_vm", "cpu_percent", "read_percent")
+    runs = [
+        one(configuration, n, figures={name: float(rng.lognormal(3, 0.1)) for name in names})
+        for configuration in (MCS, SMALL, LARGE)
+        for n in (1, 2, 3)
+    ]
+    found = compare(groups(*runs))
+    for label in ("MCSIO 256 MB", "MCSIO 1 GB"):
+        rows = [row for row in found.differences if row.configuration == label]
+        assert len(rows) == 5
+        assert [row.p_holm for row in rows] == holm([row.change.p if row.change else None for row in rows])
+        assert any(row.change is not None and row.p_holm != row.change.p for row in rows)
+
+
+def test_that_a_scan_of_77_against_101_minutes_is_24_percent_shorter() -> None:
+    found = compare(
+        groups(one(MCS, name="av-scan", seconds=101 * 60.0), one(SMALL, name="av-scan", seconds=77 * 60.0))
+    )
+    row = found.of("MCSIO 256 MB", "av-scan", DURATION)
+    assert row is not None
+    assert row.change is not None
+    assert round(row.change.percent) == -24
+    assert row.difference == -24 * 60
+    assert row.verdict is Verdict.INCONCLUSIVE
+    assert row.judgement is not None
+    assert "no uncertainty available" in row.judgement.reason
+
+
+def test_that_repeated_scans_are_judged() -> None:
+    runs = [one(configuration, n, name="av-scan", seconds=60.0 * minutes)
+            for configuration, lengths in ((MCS, (101, 100, 102)), (SMALL, (77, 76, 78)))
+            for n, minutes in enumerate(lengths)]  # fmt: skip
+    row = compare(groups(*runs)).of("MCSIO 256 MB", "av-scan", DURATION)
+    assert row is not None
+    assert row.verdict is Verdict.BETTER
+
+
+def test_that_the_length_of_steady_state_is_no_result_but_told_where_it_differs() -> None:
+    found = compare(groups(one(MCS, seconds=2700.0), one(SMALL, seconds=1800.0)))
+    assert found.of("MCSIO 256 MB", "steady", DURATION) is None
+    (problem,) = found.problems
+    assert "30 min here, 45 min in MCS" in problem.message
+
+
+def test_that_a_share_of_reads_is_higher_or_lower_and_never_better() -> None:
+    runs = [
+        *replicates(MCS, "read_percent", (20.0, 21.0, 19.0)),
+        *replicates(SMALL, "read_percent", (60.0, 61.0, 59.0)),
+    ]
+    row = compare(groups(*runs)).of("MCSIO 256 MB", "steady", "read_percent")
+    assert row is not None
+    assert row.verdict is Verdict.HIGHER
+
+
+def test_that_no_change_is_a_verdict_with_its_interval() -> None:
+    runs = [
+        *replicates(MCS, "cpu_percent", (38.0, 38.2, 37.9)),
+        *replicates(SMALL, "cpu_percent", (38.1, 38.0, 38.2)),
+    ]
+    row = compare(groups(*runs)).of("MCSIO 256 MB", "steady", "cpu_percent")
+    assert row is not None
+    assert row.change is not None
+    assert (row.verdict, row.change.basis) == (Verdict.SAME, "interval")
+
+
+def test_that_a_baseline_of_zero_has_a_difference_and_no_ratio() -> None:
+    found = compare(
+        groups(one(MCS, figures={"write_iops_per_vm": 0.0}), one(SMALL, figures={"write_iops_per_vm": 2.0}))
+    )
+    row = found.of("MCSIO 256 MB", "steady", "write_iops_per_vm")
+    assert row is not None
+    assert (row.difference, row.change, row.verdict) == (2.0, None, None)
+
+
+def test_that_what_one_side_lacks_is_none_and_told() -> None:
+    found = compare(groups(
+        one(MCS, figures={"iops_per_vm": 10.0, "read_latency_ms": 4.0}), one(SMALL, figures={"iops_per_vm": 5.0}),
+    ))  # fmt: skip
+    row = found.of("MCSIO 256 MB", "steady", "read_latency_ms")
+    assert row is not None
+    assert (row.value, row.difference, row.change, row.verdict) == (None, None, None, None)
+    assert [problem.message for problem in found.problems] == [
+        "MCSIO 256 MB has no read latency, which MCS has."
+    ]
+
+
+def test_that_plain_mcs_does_not_lack_a_cache_it_never_had() -> None:
+    cache: dict[str, float | None] = {"iops_per_vm": 5.0, "cache_ram_used_mb_end": 200.0}
+    found = compare(groups(one(MCS), one(SMALL, figures=cache)))
+    assert found.problems == ()
+
+
+def test_that_per_user_figures_are_compared_for_session_hosts_only() -> None:
+    figures: dict[str, float | None] = {"iops": 20.0, "iops_per_user": 1.0, "iops_per_vm": 5.0}
+    rds = compare(groups(*(one(c, figures=figures, session_type=SessionType.RDS) for c in (MCS, SMALL))))
+    vdi = compare(groups(*(one(c, figures=figures) for c in (MCS, SMALL))))
+    assert {row.measure.figure for row in rds.differences} == set(figures)
+    assert {row.measure.figure for row in vdi.differences} == {"iops_per_vm"}
+
+
+@pytest.mark.parametrize("name", ["MCSIO 1 GB", " mcsio 1 gb "])
+def test_that_any_configuration_can_be_the_baseline(name: str) -> None:
+    found = compare(groups(one(MCS), one(SMALL), one(LARGE)), name)
+    assert found.baseline is not None
+    assert found.baseline.label == "MCSIO 1 GB"
+    assert {row.configuration for row in found.differences} == {"MCS", "MCSIO 256 MB"}
+
+
+def test_that_an_unknown_baseline_is_a_sentence_with_those_there_are() -> None:
+    with pytest.raises(UnknownBaselineError) as told:
+        compare(groups(one(MCS), one(SMALL)), "PVS")
+    assert str(told.value) == "No configuration is called 'PVS'. There are: 'MCS', 'MCSIO 256 MB'."
+
+
+def test_that_a_name_of_two_configurations_and_one_without_runs_are_told_apart() -> None:
+    found = groups(one(MCS, vms=1), one(MCS, 2, vms=5), one(SMALL, excluded="vCenter failed over"))
+    with pytest.raises(UnknownBaselineError, match="more than one configuration: 'MCS, 1 VM', 'MCS, 5 VMs'"):
+        compare(found, "MCS")
+    with pytest.raises(UnknownBaselineError, match="Every run of 'MCSIO 256 MB' is excluded"):
+        compare(found, "MCSIO 256 MB")
+    assert compare(found, "MCS, 5 VMs").baseline is not None
+
+
+def test_that_excluded_runs_count_nowhere_and_are_listed_with_their_reasons() -> None:
+    runs = [*replicates(MCS, "iops_per_vm", BASE), *replicates(SMALL, "iops_per_vm", LESS),
+            one(SMALL, 4, figures={"iops_per_vm": 9999.0}, excluded="vCenter failed over")]  # fmt: skip
+    found = compare(groups(*runs))
+    assert [(out.run, out.reason) for out in found.excluded] == [("MCSIO 256 MB r4", "vCenter failed over")]
+    row = found.of("MCSIO 256 MB", "steady", "iops_per_vm")
+    assert row is not None
+    assert len(row.values) == 3
+
+
+def test_that_a_phase_only_one_side_has_is_told_and_the_rest_compared() -> None:
+    both = one(MCS)
+    scan = replace(one(SMALL), phases=(*one(SMALL).phases, *one(SMALL, name="av-scan").phases))
+    found = compare(groups(both, scan))
+    assert {row.phase for row in found.differences} == {"steady"}
+    assert [problem.message for problem in found.problems] == [
+        "MCS has no phase av-scan, which MCSIO 256 MB has."
+    ]
+
+
+def test_that_a_run_without_phases_leaves_the_others_compared() -> None:
+    lost = replace(one(LARGE), phases=())
+    found = compare(groups(one(MCS), one(SMALL), lost))
+    assert {row.configuration for row in found.differences} == {"MCSIO 256 MB"}
+    assert codes(found) == ["phases"]
+
+
+@pytest.mark.parametrize(("code", "ours", "theirs"), [
+    ("workload", {"workload": "Task worker"}, {"workload": "Knowledge worker"}),
+    ("vms", {"vms": 10, "users": 10}, {"vms": 5, "users": 5}),
+    ("users", {"users": 60}, {"users": 30}),
+    ("hypervisor", {"hypervisor": "ESXi 6"}, {"hypervisor": "Hyper-V 2012 R2"}),
+    ("guest-os", {"guest_os": "Windows 10 x64"}, {"guest_os": "Windows 7 x86"}),
+    ("session-type", {"session_type": SessionType.RDS}, {"session_type": SessionType.VDI}),
+])  # fmt: skip
+def test_that_runs_that_differ_in_their_set_up_are_told(
+    code: str, ours: dict[str, object], theirs: dict[str, object]
+) -> None:
+    found = compare(groups(one(MCS, **theirs), one(SMALL, **ours)))  # type: ignore[arg-type]
+    assert codes(found) == [code]
+    assert found.differences
+    # What one side does not state is no difference.
+    unknown = dict.fromkeys(ours) if code != "session-type" else theirs
+    if code not in ("vms", "session-type"):
+        assert codes(compare(groups(one(MCS, **theirs), one(SMALL, **unknown)))) == []  # type: ignore[arg-type]
+
+
+def test_that_runs_of_one_configuration_that_differ_among_themselves_are_told() -> None:
+    found = compare(groups(one(MCS, workload="A"), one(SMALL, 1, workload="A"), one(SMALL, 2, workload="B")))
+    assert codes(found) == ["workload"]
+
+
+def test_that_another_sample_interval_is_told_and_a_jittery_clock_is_not(tmp_path: Path) -> None:
+    def sampled(configuration: Configuration, step: float) -> RunFigures:
+        times = T0 + step * np.arange(1, 61)
+        own = recording(
+            tmp_path, f"{configuration.name}{step}.csv", times, [(counter("A", Quantity.IOPS), np.ones(60))]
+        )
+        return replace(one(configuration), run=replace(one(configuration).run, recordings=(own,)))
+
+    assert sample_interval_s(sampled(MCS, 15.0).run) == pytest.approx(15)
+    assert codes(compare(groups(sampled(MCS, 15.0), sampled(SMALL, 5.0)))) == ["interval"]
+    assert codes(compare(groups(sampled(MCS, 15.0), sampled(SMALL, 15.3)))) == []
+
+
+def test_that_figures_from_another_vantage_detected_phases_and_lower_bounds_are_told() -> None:
+    found = compare(groups(
+        one(MCS, figures={"iops_per_vm": 9.0, "vantage": "guest"}),  # type: ignore[dict-item]
+        one(SMALL, figures={"iops_per_vm": 5.0, "vantage": "host", "measured_percent": 80.0}),  # type: ignore[dict-item]
+    ))  # fmt: skip
+    assert codes(found) == ["vantage", "lower-bound"]
+    detected = one(SMALL)
+    detected = replace(
+        detected, phases=(replace(detected.phases[0], phase=phase("steady", 0, 600, "activity")),)
+    )
+    assert codes(compare(groups(one(MCS), detected))) == ["evidence"]
+
+
+def test_that_no_run_that_counts_is_no_comparison() -> None:
+    found = compare(groups(one(MCS, excluded="broken")))
+    assert (found.baseline, found.differences, len(found.excluded)) == (None, (), 1)
+
+
+def test_that_only_the_phases_asked_for_are_compared() -> None:
+    both = [replace(one(c), phases=(*one(c).phases, *one(c, name="boot").phases)) for c in (MCS, SMALL)]
+    assert {row.phase for row in compare(groups(*both)).differences} == {"steady", "boot"}
+    assert {row.phase for row in compare(groups(*both), phases=("boot",)).differences} == {"boot"}
