@@ -5,27 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from workbench.charts.cards import Card
-from workbench.charts.figure import Figure
-from workbench.charts.inputs import Input
-from workbench.charts.tables import TableData
-from workbench.gui.workspace import Library
+from workbench.charts.content import Content
+from workbench.session.library import Library
 from workbench.session.state import State
 
-
-@dataclass(frozen=True, eq=False)
-class Content:
-    """What a page shows: question and caption in the head, cards, a figure, tables, the inputs that the user
-    may change; `empty` replaces all, and `nothing_open` offers the ways to open something."""
-
-    question: str
-    caption: str = ""
-    cards: tuple[Card, ...] = ()
-    figure: Figure | None = None
-    tables: tuple[TableData, ...] = ()
-    empty: str = ""
-    nothing_open: bool = False
-    inputs: tuple[Input, ...] = ()
+__all__ = ["Content", "PageSpec"]
 
 
 @dataclass(frozen=True, slots=True)

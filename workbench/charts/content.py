@@ -1,0 +1,25 @@
+"""Content: a question answered, as a plain value: what a page shows, and what the exporters write."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workbench.charts.cards import Card
+from workbench.charts.figure import Figure
+from workbench.charts.inputs import Input
+from workbench.charts.tables import TableData
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """What a page shows: question and caption in the head, cards, a figure, tables, the inputs that the user
+    may change; `empty` replaces all, and `nothing_open` offers the ways to open something."""
+
+    question: str
+    caption: str = ""
+    cards: tuple[Card, ...] = ()
+    figure: Figure | None = None
+    tables: tuple[TableData, ...] = ()
+    empty: str = ""
+    nothing_open: bool = False
+    inputs: tuple[Input, ...] = ()
