@@ -8,7 +8,7 @@ from workbench.charts.cards import cache_cards, metric_cards
 from workbench.charts.metrics import phase_words
 from workbench.charts.tables import file_table, phase_table, problem_table
 from workbench.charts.traces import View
-from workbench.gui.pages import benchmarks
+from workbench.gui.pages import benchmarks, compare, logons, sizing
 from workbench.gui.pages.choices import chosen_metric, chosen_phase, without_answer
 from workbench.gui.pages.page import Content, PageSpec
 from workbench.gui.workspace import Library
@@ -85,6 +85,7 @@ PAGES = (
     PageSpec("overview", "Overview", overview, frozenset(("phase",)), 49, ("Phase table",)),
     PageSpec("per-vm-iops", "Per-VM IOPS", per_vm, frozenset(("phase", "metric", "alignment", "scale"))),
     PageSpec("cache", "Cache", cache, frozenset(("phase", "alignment"))),
+    PageSpec(logons.KEY, "Logons", logons.logons, frozenset(), 36, logons.TABLES, views=logons.VIEWS),
     PageSpec(
         benchmarks.KEY,
         "Benchmarks",
@@ -94,6 +95,16 @@ PAGES = (
         benchmarks.TABLES,
         views=benchmarks.VIEWS,
     ),
+    PageSpec(
+        "compare",
+        "Compare",
+        compare.answer,
+        frozenset(("phase", "metric")),
+        46,
+        (compare.TABLES,),
+        views=compare.VIEWS,
+    ),
+    PageSpec(sizing.PAGE, "Sizing", sizing.sizing, frozenset(), 46, sizing.TABLES, views=sizing.VIEWS),
     PageSpec(
         "import-report",
         "Import report",
