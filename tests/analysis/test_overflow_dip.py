@@ -1,0 +1,102 @@
+"""The dip at the overflow, from the published test: 68,938 IOPS that fell to 31,405 and came back gradually."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.builders import T0, samples
+from workbench.analysis.overflow_dip import Dip, NoDip, overflow_dip
+from workbench.study.vm_series import Samples
+
+STEP, OVERFLOW = 5.0, 900.0
+AT = STEP * np.arange(1, 361)
+TROUGH, STEADY = 31_405.0, 70_000.0
+
+
+def published(seed: int = 1, trough: float = TROUGH) -> npt.NDArray[np.float64]:
+    """Half an hour of Iometer: steady within 1 %, a fall at 900 s, back in a straight line over two minutes."""
+    rng = np.random.default_rng(seed)
+    rate = STEADY * (1 + 0.01 * rng.standard_normal(AT.size))
+    dip = (AT > OVERFLOW) & (AT <= OVERFLOW + 120)
+    rate[dip] = trough + (STEADY - trough) * (AT[dip] - OVERFLOW - STEP) / 120
+    return rate
+
+
+def rated(rate: npt.ArrayLike) -> Samples:
+    return samples(AT.tolist(), np.asarray(rate, dtype=np.float64).tolist())
+
+
+def test_that_the_published_dip_is_found_with_trough_duration_and_recovery() -> None:
+    found = overflow_dip(rated(published()), T0 + OVERFLOW + STEP)
+    assert isinstance(found, Dip)
+    assert found.before == pytest.approx(STEADY, rel=0.01)
+    assert (found.trough, found.trough_at) == pytest.approx((TROUGH, T0 + OVERFLOW + STEP))
+    assert found.fall_percent == pytest.approx(100 * (1 - TROUGH / STEADY), abs=1)
+    assert found.start == T0 + OVERFLOW
+    # 63,000 = 90 % lies 81.9 % of the way back: 98.2 s after the first low sample at 905 s.
+    assert found.recovered_at == pytest.approx(T0 + 1005, abs=STEP)
+    assert found.duration_s == pytest.approx(105, abs=STEP)
+
+
+def test_that_the_dip_is_found_without_knowing_the_overflow() -> None:
+    found = overflow_dip(rated(published()))
+    assert isinstance(found, Dip)
+    assert (found.trough_at, found.overflow) == (T0 + OVERFLOW + STEP, None)
+
+
+def test_that_a_steady_rate_has_no_dip_and_says_so() -> None:
+    found = overflow_dip(rated(published(trough=0.97 * STEADY)), T0 + OVERFLOW)
+    assert isinstance(found, NoDip)
+    assert "no dip found" in found.reason
+    assert not found.uneven
+
+
+def test_that_an_uneven_load_is_not_taken_for_a_dip() -> None:
+    rate = np.random.default_rng(3).exponential(20, AT.size)
+    found = overflow_dip(rated(rate), T0 + OVERFLOW)
+    assert isinstance(found, NoDip)
+    assert found.uneven
+    assert "too uneven" in found.reason
+
+
+def test_that_a_dip_that_lasts_to_the_end_has_no_recovery() -> None:
+    rate = np.where(AT > OVERFLOW, 20_000.0, STEADY)
+    found = overflow_dip(rated(rate), T0 + OVERFLOW)
+    assert isinstance(found, Dip)
+    assert (found.recovered_at, found.duration_s) == (None, None)
+
+
+def test_that_a_single_good_sample_is_no_recovery() -> None:
+    rate = published()
+    rate[int((OVERFLOW + 30) / STEP)] = STEADY
+    found = overflow_dip(rated(rate), T0 + OVERFLOW)
+    assert isinstance(found, Dip)
+    assert found.recovered_at is not None
+    assert found.recovered_at > T0 + OVERFLOW + 60
+
+
+@pytest.mark.parametrize(("rate", "overflow", "reason"), [
+    (np.full(360, np.nan), 900.0, "too few samples"), (np.zeros(360), 900.0, "no I/O before"),
+    (np.full(360, 5.0), 10.0, "too few samples before"), (np.full(360, 5.0), 9e9, "no samples after"),
+])  # fmt: skip
+def test_that_what_cannot_be_told_has_its_reason(rate: list[float], overflow: float, reason: str) -> None:
+    found = overflow_dip(rated(rate), T0 + overflow)
+    assert isinstance(found, NoDip)
+    assert reason in found.reason
+
+
+@given(st.floats(0.001, 1000), st.integers(0, 50), st.sampled_from([0.2, 0.45, 0.9, 0.99]))
+def test_that_scaling_the_rate_scales_the_dip_and_moves_nothing(
+    factor: float, seed: int, depth: float
+) -> None:
+    rate = published(seed, depth * STEADY)
+    one, other = (overflow_dip(rated(rate * by), T0 + OVERFLOW) for by in (1.0, factor))
+    assert type(one) is type(other)
+    if isinstance(one, Dip) and isinstance(other, Dip):
+        assert other.trough == pytest.approx(factor * one.trough)
+        assert (other.start, other.recovered_at) == (one.start, one.recovered_at)
+        assert one.fall_percent == pytest.approx(other.fall_percent)
