@@ -1,0 +1,149 @@
+"""Where a number comes from: the formula of a figure, its phase, and every counter, file and row that it rests on.
+
+`explain` computes the figure once more on its own way, row by row through `study.trace`, so that what the counters
+contribute adds up to the figure of the phase table. Percentiles are of no single counter: their sources are listed
+without a contribution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from workbench.analysis.configurations import Group
+from workbench.analysis.phase_table import PhaseFigures, RunFigures
+from workbench.analysis.provenance_ways import WAYS, WORDS, Asked, Use
+from workbench.model.phase import Phase
+from workbench.model.recording import FileReport
+from workbench.study.trace import TracedPart
+
+FIGURES = tuple(WAYS)
+
+# Readers whose files have one line of header and then a line for each row.
+_ONE_LINE_HEADER = frozenset(("perfmon",))
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRows:
+    """The rows of one counter of one file that a figure rests on.
+
+    `column` is the counter's place in a line, the time being 1; rows count the file's data rows from 1, lines its
+    physical lines (None where a reader cannot tell). `samples` are known, `missing` are not; `interval_s` is the
+    usual seconds between two. `contribution` is in the figure's unit, None where the figure is no sum. `part` says
+    what the counter stands for where a figure takes several kinds.
+    """
+
+    file: str
+    counter: str
+    column: int
+    vm: str
+    first_row: int
+    last_row: int
+    first_line: int | None
+    last_line: int | None
+    samples: int
+    missing: int
+    interval_s: float | None
+    contribution: float | None
+    part: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A figure of one run and phase with its formula and sources; `value` is what the phase table shows. Where
+    `adds_up` the contributions sum to it. `note` says why there is no value, or what limits it."""
+
+    run: str
+    folder: str
+    configuration: str
+    phase: Phase
+    figure: str
+    value: float | None
+    formula: str
+    sources: tuple[SourceRows, ...]
+    adds_up: bool
+    note: str = ""
+
+    @property
+    def rule(self) -> str:
+        """The rule by which the phase was found."""
+        return self.phase.rule or self.phase.evidence
+
+
+class UnknownFigureError(LookupError):
+    """The sentence for the user: no such figure or phase, and which there are."""
+
+
+def explain(
+    figures: RunFigures, phase: str, figure: str, reports: Mapping[str, FileReport] | None = None
+) -> Explanation:
+    """Where `figure` (a field of PhaseFigures) of one phase comes from; `reports` by file tell line numbers.
+
+    Raises UnknownFigureError when the run has no such phase, or no such figure can be explained.
+    """
+    row = figures.phase(phase)
+    if row is None:
+        names = ", ".join(one.phase.name for one in figures.phases) or "none"
+        raise UnknownFigureError(f"{figures.run.name} has no phase '{phase}'. Its phases: {names}.")
+    if figure not in WAYS:
+        raise UnknownFigureError(f"No figure is called '{figure}'. There are: {', '.join(WAYS)}.")
+    way, value = WAYS[figure], getattr(row, figure)
+    uses = way.uses(Asked(figures.run, row)) if value is not None else []
+    known = {} if reports is None else reports
+    sources = tuple(
+        source for use in uses for part in use.traced.parts for source in _source(use, part, known)
+    )
+    return Explanation(
+        figures.run.name, figures.run.folder, figures.run.configuration.name, row.phase, figure,
+        None if value is None else float(value), way.formula, sources,
+        any(source.contribution is not None for source in sources), _note(row, value),
+    )  # fmt: skip
+
+
+def explain_group(
+    group: Group, phase: str, figure: str, reports: Mapping[str, FileReport] | None = None
+) -> tuple[Explanation, ...]:
+    """The same for each run that counts in a configuration's mean and has the phase."""
+    runs = (one for one in group.runs if one.phase(phase) is not None)
+    return tuple(explain(one, phase, figure, reports) for one in runs)
+
+
+def _note(row: PhaseFigures, value: float | None) -> str:
+    if value is None:
+        return "Not available: no counter of this run measures it in this phase."
+    if row.lower_bound:
+        return (
+            f"Only {row.measured_percent:.1f} % of the phase has samples: totals and rates are lower bounds."
+        )
+    return ""
+
+
+def _source(use: Use, part: TracedPart, reports: Mapping[str, FileReport]) -> Iterable[SourceRows]:
+    chosen = use.used[part.places]
+    if not chosen.any():
+        return
+    shares, rows = part.shares[chosen], part.rows[chosen]
+    missing = int(np.isnan(shares).sum())
+    contribution = None
+    if use.weights is not None:
+        contribution = float(np.nansum(shares * use.weights[part.places][chosen]))
+    first, last = int(rows.min()) + 1, int(rows.max()) + 1
+    header = _header_lines(part, reports)
+    spans = use.traced.samples.span[part.places]
+    yield SourceRows(
+        part.recording.file, part.series.path, part.series.column + 2, use.vm, first, last,
+        None if header is None else first + header, None if header is None else last + header,
+        int(chosen.sum()) - missing, missing,
+        float(np.median(spans[spans > 0])) if (spans > 0).any() else None, contribution,
+        use.part or WORDS.get(part.quantity, ""),
+    )  # fmt: skip
+
+
+def _header_lines(part: TracedPart, reports: Mapping[str, FileReport]) -> int | None:
+    """Lines above the first row, None where rows and lines need not go together."""
+    report = reports.get(part.recording.file)
+    if report is None or report.reader not in _ONE_LINE_HEADER or report.rejected_rows:
+        return None
+    return 1 if report.rows == part.recording.rows else None
