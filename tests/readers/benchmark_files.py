@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,8 @@ def read_with(reader: Reader, folder: Path, content: str | bytes, name: str = "r
 def read_real(reader: Reader, name: str) -> Reading:
     path = BENCHMARKS / name
     assert reader.identify(path.read_bytes()[:65_536], path.name) > 0.5
-    return reader.read(path, path.name, Path("unused"))
+    with tempfile.TemporaryDirectory() as folder:
+        return reader.read(path, path.name, Path(folder, "columns"))
 
 
 def codes(reading: Reading) -> list[str]:

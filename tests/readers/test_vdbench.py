@@ -57,7 +57,7 @@ def test_that_the_average_of_a_run_is_its_result_and_its_share_gives_the_directi
     assert figures(other)[::2] == (1000.0, 2.5, None)
     assert asked(total) == (4096, None, 2, 75.0, "random")
     assert {row.started for row in reading.benchmarks} == {None}
-    assert codes(reading) == ["intervals"]
+    assert codes(reading) == ["relative-time"]
     assert (reading.report.rows, reading.report.rejected_rows) == (4, 0)
 
 
@@ -85,7 +85,7 @@ def test_that_a_summary_gives_the_same_rows_with_threads_and_size_of_its_loops(t
     assert figures(write)[:3] == (250.0, 1.024, 1.0)
     assert figures(total)[:3] == (1000.0, pytest.approx(3.91 * 1.048576), 2.5)
     assert asked(total) == (4096, None, 2, 75.0, None)
-    assert codes(reading) == ["intervals"]
+    assert codes(reading) == ["relative-time"]
 
 
 def test_that_loops_give_several_runs_of_one_name(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_that_loops_give_several_runs_of_one_name(tmp_path: Path) -> None:
     assert len(reading.benchmarks) == 6
     unfinished = read_with(READER, tmp_path, f"{text}\n{flat('rd1', '1')}")
     assert (len(unfinished.benchmarks), unfinished.report.rejected_rows) == (6, 1)
-    assert codes(unfinished) == ["truncated", "intervals"]
+    assert codes(unfinished) == ["truncated", "relative-time"]
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_that_loops_give_several_runs_of_one_name(tmp_path: Path) -> None:
 def test_that_a_bad_run_costs_only_itself(tmp_path: Path, line: str, code: str) -> None:
     reading = read_with(READER, tmp_path, FLATFILE + line)
     assert (len(reading.benchmarks), reading.report.rejected_rows) == (4, 1)
-    assert codes(reading) == [code, "intervals"]
+    assert codes(reading) == [code, "relative-time"]
     assert reading.problems[0].line == 10
 
 

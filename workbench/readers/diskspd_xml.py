@@ -4,7 +4,8 @@ Source: Microsoft's DiskSpd, `XmlResultParser.cpp` [S], a real file of 2.0.21a [
 `Results/TimeSpan` holds one result: IOPS and MB/s are the sums of `Thread/Target/ReadCount`, `WriteCount`,
 `ReadBytes`, `WriteBytes` over `TestTimeSeconds`; `Latency` (with `-L` only) has means and `Bucket`s per
 percentile in milliseconds. `Profile/TimeSpans/TimeSpan` of the same place says what was asked;
-`System/RunTime` is the start in UTC, of the first time span. The per-second samples under `Iops` are left out.
+`System/RunTime` is the start in UTC, of the first time span. `TimeSpan/Iops/Bucket` (with `-D` only) are samples
+through the test (see `diskspd_samples`).
 
 Rows: as in the text report. Several reports in one file are read one after the other.
 """
@@ -23,11 +24,13 @@ from workbench.model.reading import Reader, Reading
 from workbench.readers import benchmark_text as bt
 from workbench.readers import safe_xml
 from workbench.readers.benchmark_text import Figures, Loaded
+from workbench.readers.diskspd_samples import span_samples
+from workbench.readers.relative_series import with_series
 from workbench.readers.safe_xml import Unusable
 
 LABEL = "diskspd-xml"
 _TOOL = "diskspd"
-_SKIP = frozenset(("Iops", "CpuUtilization", "ProcessorTopology", "Distribution"))
+_SKIP = frozenset(("CpuUtilization", "ProcessorTopology", "Distribution"))
 _PERCENTILES = ("50", "95", "99")
 _OPENS, _CLOSES = "<Results>", "</Results>"
 _HEAD = re.compile(r"<Results>\s*<System>|<Results>\s*<Profile>|<Results>\s*<TimeSpan>")
@@ -54,7 +57,7 @@ def identify(head: bytes, _name: str) -> float:
     return 0.6 if "<TimeSpans>" in text and _PROFILE.search(text) else 0.0
 
 
-def read(path: Path, name: str, _columns: Path) -> Reading:
+def read(path: Path, name: str, columns: Path) -> Reading:
     """The rows of every report and time span; refused when it is not safe or not whole XML."""
     data = bt.load_bytes(path, name, LABEL)
     if isinstance(data, Reading):
@@ -70,7 +73,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
         return bt.refused(
             LABEL, name, "no-results", message, "open the report of the run", encoding=loaded.encoding
         )
-    return _reading(roots, name, loaded.encoding)
+    return _reading(roots, name, loaded.encoding, columns)
 
 
 READER = Reader(LABEL, identify, read)
@@ -107,7 +110,7 @@ def _refused(name: str, why: Unusable, encoding: str | None) -> Reading:
     return bt.refused(LABEL, name, why.code, message, advice, why.line, encoding, rejected=1)
 
 
-def _reading(roots: Sequence[Element], name: str, encoding: str) -> Reading:
+def _reading(roots: Sequence[Element], name: str, encoding: str, columns: Path) -> Reading:
     rows: list[Benchmark] = []
     problems: list[Problem] = []
     rejected = 0
@@ -124,7 +127,9 @@ def _reading(roots: Sequence[Element], name: str, encoding: str) -> Reading:
         message = problems[0].message if problems else "The DiskSpd report holds no time span."
         advice = "repeat the test, and let it end"
         return bt.refused(LABEL, name, "no-results", message, advice, encoding=encoding, rejected=rejected)
-    return bt.reading_of(LABEL, name, encoding, rows, problems, rejected)
+    samples, told = span_samples([span for root in roots for span in root.findall("TimeSpan")], name)
+    reading = bt.reading_of(LABEL, name, encoding, rows, [*problems, *told], rejected)
+    return with_series(reading, samples, _TOOL, "samples", columns)
 
 
 def _shared(root: Element, span: Element, asked: _Asked, name: str, place: int) -> Benchmark:

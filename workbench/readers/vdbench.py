@@ -2,9 +2,9 @@
 
 Source: vdbench's own comments in the flatfile, and files of four testers [F]. A run definition (`RD=`) gives a row
 per interval and, at its end, the row `avg_2-n` over all but the warm-up: that row is the result, the intervals
-are not read. A run without it did not end, and is rejected.
+become time series beside it (see `vdbench_intervals`). A run without it did not end, and is rejected.
 Units: `rate` is I/Os per second, `MB/sec` 2^20 bytes (`1024**2` in its header), `resp` milliseconds. vdbench
-writes times of day only, or dates of an unnamed zone: no start is taken.
+writes times of day only, or dates of an unnamed zone: no start is taken, and the time series are relative.
 
 Rows: `total` with the figures of the run; where `read%` says that both directions ran, also `read` and `write`:
 IOPS by that share, latencies from `read_resp` and `write_resp`, MB/s where every I/O had one size. With one
@@ -22,6 +22,8 @@ from workbench.model.problem import Problem
 from workbench.model.reading import Reader, Reading
 from workbench.readers import benchmark_text as bt
 from workbench.readers.benchmark_text import Figures, Loaded
+from workbench.readers.relative_series import with_series
+from workbench.readers.vdbench_intervals import interval_samples
 from workbench.readers.vdbench_tables import Row, flatfile_header, flatfile_rows, report_rows
 
 LABEL = "vdbench"
@@ -46,8 +48,8 @@ def identify(head: bytes, _name: str) -> float:
     return 0.9 if is_report and _HISTOGRAM.search(text) else 0.0
 
 
-def read(path: Path, name: str, _columns: Path) -> Reading:
-    """The rows of every run that has its average; refused when none has."""
+def read(path: Path, name: str, columns: Path) -> Reading:
+    """The rows of every run that has its average, and the intervals as time series; refused when none has."""
     loaded = bt.load(path, name, LABEL)
     if isinstance(loaded, Reading):
         return loaded
@@ -57,18 +59,18 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
             "percentiles cannot be read from ranges exactly; open flatfile.html or summary.html of the run"
         )
         return bt.refused(LABEL, name, "no-results", message, advice, encoding=loaded.encoding)
-    return _reading(loaded, name)
+    return _reading(loaded, name, columns)
 
 
 READER = Reader(LABEL, identify, read)
 
 
-def _reading(loaded: Loaded, name: str) -> Reading:
+def _reading(loaded: Loaded, name: str, columns: Path) -> Reading:
     lines = loaded.text.split("\n")
     is_flat = not _STARTING.search(loaded.text)
     listed = list(flatfile_rows(lines) if is_flat else report_rows(lines))
     found = [row for row in listed if row.cells]
-    averages = [row for row in found if _AVERAGE.fullmatch(row.interval)]
+    averages = [row for row in found if _is_average(row)]
     rows: list[Benchmark] = []
     problems = [_broken(row, name) for row in listed if not row.cells]
     for average in averages:
@@ -87,12 +89,14 @@ def _reading(loaded: Loaded, name: str) -> Reading:
         message, line = _why_empty(problems)
         advice = "repeat the run, and let it end"
         return bt.refused(LABEL, name, "no-results", message, advice, line, loaded.encoding, rejected)
-    intervals = len(found) - len(averages)
-    if intervals:
-        message = f"{intervals} interval rows stand beside {len(averages)} rows of averages."
-        problems.append(bt.info(name, "intervals", message, "only the averages were taken"))
-    columns = max(len(row.cells) for row in averages)
-    return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected, columns)
+    samples, told = interval_samples([row for row in found if not _is_average(row)], name)
+    width = max(len(row.cells) for row in averages)
+    reading = bt.reading_of(LABEL, name, loaded.encoding, rows, [*problems, *told], rejected, width)
+    return with_series(reading, samples, LABEL, "interval rows", columns)
+
+
+def _is_average(row: Row) -> bool:
+    return _AVERAGE.fullmatch(row.interval) is not None
 
 
 def _why_empty(problems: list[Problem]) -> tuple[str, int | None]:
@@ -109,7 +113,7 @@ def _broken(row: Row, name: str) -> Problem:
 def _unfinished(found: list[Row], averages: list[Row], name: str) -> Iterable[Problem]:
     """Runs whose last row is an interval. Loops give several runs of one name, each with its average."""
     ended = {row.run: row.line for row in averages}
-    begun = {row.run: row.line for row in found if not _AVERAGE.fullmatch(row.interval)}
+    begun = {row.run: row.line for row in found if not _is_average(row)}
     for run, line in begun.items():
         if line < ended.get(run, 0):
             continue

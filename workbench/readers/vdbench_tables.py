@@ -25,7 +25,8 @@ _NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row: the line it stands on, its run, its interval (`3`, `avg_2-60`), and its cells by column.
+    """One row: the line it stands on, its run, its interval (`3`, `avg_2-60`), its cells by column, and its time
+    of day.
 
     A row of a wrong number of cells has none: they cannot be told apart.
     """
@@ -34,6 +35,7 @@ class Row:
     run: str
     interval: str
     cells: dict[str, str]
+    time: str = ""
 
 
 def flatfile_header(line: str) -> list[str] | None:
@@ -65,7 +67,7 @@ def flatfile_rows(lines: Sequence[str]) -> Iterator[Row]:
             continue
         named = dict(zip(header, cells, strict=True))
         lowered = {name.lower(): value for name, value in named.items()}
-        yield Row(line, lowered.get("run", ""), lowered["interval"], named)
+        yield Row(line, lowered.get("run", ""), lowered["interval"], named, cells[0])
 
 
 def report_rows(lines: Sequence[str]) -> Iterator[Row]:
@@ -84,7 +86,9 @@ def report_rows(lines: Sequence[str]) -> Iterator[Row]:
             if len(cells) != len(names) + 2:
                 yield Row(line, run, "", {})
             else:
-                yield Row(line, run, cells[1], {**loops, **dict(zip(names, cells[2:], strict=True))})
+                yield Row(
+                    line, run, cells[1], {**loops, **dict(zip(names, cells[2:], strict=True))}, cells[0]
+                )
 
 
 def _report_names(upper: str, lower: str) -> list[str] | None:
