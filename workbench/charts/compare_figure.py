@@ -84,12 +84,8 @@ def _card(group: Group, row: Difference | None, measure: Measure, look: Look) ->
         text = f"{measure.name} {value_words(value, measure.unit)}" if value is not None else ""
         return Card(group.label, look, MISSING, "", "nothing to compare with", text)
     found = row.change
-    parts = [verdict_words(row.verdict)]
-    if found.low is not None:
-        parts.append(interval_words(found))
-    elif row.judgement is not None:
-        parts = ["no uncertainty available"]
-    parts.append(f"n = {runs_words(row)}")
+    sure = interval_words(found) if found.low is not None else "no uncertainty available"
+    parts = [*([verdict_words(row.verdict)] if found.low is not None else []), sure, f"n = {runs_words(row)}"]
     detail = f"{value_words(row.value, measure.unit)}: {difference_words(row)}"
     return Card(group.label, look, percent_words(found.ratio), "", " · ".join(parts), detail)
 

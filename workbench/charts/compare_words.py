@@ -45,7 +45,9 @@ def percent_words(ratio: float | None) -> str:
     if ratio is None:
         return MISSING
     change = 100 * (ratio - 1)
-    return f"{signed(change, 1 if abs(change) < 100 else 0)}{THIN}%"
+    text = signed(change, 1 if abs(change) < 100 else 0)
+    # What rounds to nothing has no direction.
+    return f"{text if any(digit in '123456789' for digit in text) else '0.0'}{THIN}%"
 
 
 def interval_words(found: Change | None) -> str:
@@ -72,16 +74,15 @@ def runs_words(row: Difference) -> str:
 def rule_words(comparison: Comparison) -> str:
     """What the verdicts of a comparison rest on, in one line."""
     margin = f"±{100 * comparison.margin:g}{THIN}%"
-    parts = ["change of the mean over runs, the run being the unit"]
+    parts = []
     bases = {row.change.basis for row in comparison.differences if row.change is not None}
     if "interval" in bases:
         parts.append(
-            "[ ] 95 % Welch interval of the ratio of geometric means · p after Holm over the metrics of a "
-            f"configuration and phase · same: interval within {margin} · better or worse: beyond {margin} and "
-            "p < 0.05"
+            f"same: 95 % interval within {margin} · better or worse: beyond {margin} and p < 0.05 after Holm · "
+            "~ inconclusive"
         )
     if "range" in bases:
-        parts.append("range: lowest to highest ratio of two runs")
+        parts.append("range: lowest to highest ratio of the runs")
     if bases and bases <= {"single", "range"}:
         parts.append("a verdict takes three runs on each side")
     return " · ".join(parts)

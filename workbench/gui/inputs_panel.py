@@ -18,7 +18,8 @@ from PySide6.QtWidgets import (
 from workbench.charts.inputs import Input, Value
 from workbench.gui.plain import plain_tip
 
-WIDTH = 320
+# Two or three inputs leave the room to the answer.
+WIDTH, NARROW, FEW = 320, 208, 3
 Field = QDoubleSpinBox | QComboBox
 
 
@@ -50,6 +51,7 @@ class InputsPanel(QFrame):
         """Shows these; fields that stay keep the focus and the cursor."""
         shape = tuple((one.key, one.group, one.choices) for one in inputs)
         if shape != self._shape:
+            self.setFixedWidth(NARROW if len(inputs) <= FEW else WIDTH)
             self._build(inputs)
             self._shape = shape
         for one in inputs:

@@ -20,7 +20,7 @@ _MAX_TEXT_WIDTH, _MIN_WIDTH = 460, 40
 _PADDING, _ICON_ROOM = 30, 24
 _SAMPLED_ROWS = 200
 # The tokens that signs are drawn in; the word stands beside them, so colour is never alone.
-_TOKENS = {"refused": "danger", "warning": "accent"}
+_TOKENS = {"refused": "danger", "warning": "accent", "worse": "danger", "better": "accent"}
 
 
 class TableModel(QAbstractTableModel):
