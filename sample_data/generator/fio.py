@@ -16,6 +16,7 @@ from typing import Any
 
 STUDY = "storage-benchmarks"
 PERCENTILES = (1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 99.5, 99.9, 99.95, 99.99)
+BUCKETS = (2, 4, 10, 20, 50, 100, 250, 500, 750, 1000)
 WINDOWS_LINE = (
     "fio: this platform does not support process shared mutexes, forcing use of threads. "
     "Use the 'thread' option to get rid of this warning.\n"
@@ -107,7 +108,31 @@ def _job(test: Test, number: int, parts: int, old: bool) -> dict[str, Any]:
     if not old:
         job["sync"] = {"total_ios": 0, "lat_ns": _spread(0.0, 0.0, 0, old)}
         job["job_runtime"] = test.runtime_s * 1000 * test.jobs // parts
-    return job | _machine(iops, test.depth)
+    mix = [(rate, factor) for rate, factor in ((test.read_iops, 0.8), (test.write_iops, 1.05)) if rate]
+    return job | _buckets(mix, queue / iops, test.spread) | _machine(iops, test.depth)
+
+
+def _buckets(mix: list[tuple[float, float]], mean_s: float, sigma: float) -> dict[str, Any]:
+    """The share of the I/Os of all directions in each of fio's latency buckets."""
+    total = sum(rate for rate, _ in mix)
+
+    def below(at_s: float) -> float:
+        shares = 0.0
+        for rate, factor in mix:
+            middle = mean_s * (factor if len(mix) > 1 else 1.0) * math.exp(-sigma * sigma / 2)
+            shares += rate / total * NormalDist(math.log(middle), sigma).cdf(math.log(at_s))
+        return 100 * shares
+
+    found: dict[str, Any] = {}
+    before = below(1e-6)
+    for name, unit_s in (("latency_us", 1e-6), ("latency_ms", 1e-3)):
+        found[name] = {}
+        for edge in BUCKETS if name == "latency_us" else (*BUCKETS, 2000):
+            upto = below(edge * unit_s)
+            found[name][str(edge)] = round(upto - before, 6)
+            before = upto
+    found["latency_ms"][">=2000"] = 0.0
+    return found
 
 
 def _options(test: Test) -> dict[str, str]:

@@ -99,7 +99,7 @@ def test_that_names_say_how_many_times_the_raw_disk_a_test_is() -> None:
     rows = [replace(ROW, path="r.json", test="raw"), replace(ROW, path="c.json", test="cache", iops=387.0)]
     (tests,) = side_by_side(rows).values()
     figure = benchmarks_figure(rows, raw=raw_disk(tests))
-    assert figure.panels[0].x.categories == ("cache · 3.87 × raw", "raw · raw disk")
+    assert figure.panels[0].x.categories == ("3.87 × raw · cache", "raw disk · raw")
 
 
 def test_that_a_sweep_stands_beside_the_others_as_its_best_step() -> None:

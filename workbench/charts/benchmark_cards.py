@@ -32,7 +32,7 @@ def side_by_side_cards(shown: Sequence[Group], raw: Raw | None) -> tuple[Card, .
     if raw is not None:
         disk = next((group for group in shown if raw.holds(group)), raw.groups[0])
         found = disk.measured(disk.main_op, "iops")
-        origin = "taken for the raw disk by its name" if raw.guessed else "chosen as the raw disk"
+        origin = "guessed by its name" if raw.guessed else "chosen"
         cards.append(Card("Raw disk", _ACCENT, number(found.mean if found else None), "IOPS",
                           shortened(disk.name), origin))  # fmt: skip
     return tuple(cards)
@@ -42,16 +42,16 @@ def sweep_cards(sweep: Sweep) -> tuple[Card, ...]:
     """The knee, the step with the most IOPS, and the latency at the knee."""
     knee, best = sweep.steps[sweep.knee], sweep.steps[sweep.best]
     axis = AXES[sweep.varies].lower()
-    bought = gains(sweep)[sweep.knee]
-    note = "no step buys that much more: the first is enough"
+    bought, at, deep = gains(sweep)[sweep.knee], sweep.at[sweep.knee], sweep.varies == "queue_depth"
+    note = f"no step buys {100 * GAIN:.0f}{THIN}%"
     if sweep.open_ended:
-        note = "the last step still pays: a deeper sweep may find more"
+        note = "the last step: deeper may be more"
     elif bought is not None and sweep.knee:
-        note = f"the last step that buys {100 * GAIN:.0f}{THIN}% or more ({signed(bought, 1)}{THIN}%)"
+        note = f"buys {signed(bought, 1)}{THIN}%, later steps < {100 * GAIN:.0f}{THIN}%"
     share = percent(100 * knee.iops.mean / best.iops.mean) if best.iops.mean else ""
     cards = [
-        Card("Knee", _ACCENT, str(sweep.at[sweep.knee]), axis, note,
-             f"{number(knee.iops.mean)} IOPS, {share} of the most"),
+        Card("Knee", _ACCENT, f"QD{THIN}{at}" if deep else str(at), "" if deep else axis, note,
+             f"{number(knee.iops.mean)} IOPS, {share} of most"),
         Card("Most I/O", _MAIN, number(best.iops.mean), "IOPS", f"at {axis} {sweep.at[sweep.best]}",
              _asked_more(sweep)),
     ]  # fmt: skip
@@ -126,7 +126,7 @@ def _asked_more(sweep: Sweep) -> str:
     knee, best = sweep.at[sweep.knee], sweep.at[sweep.best]
     if best <= knee:
         return "the knee itself" if best == knee else "before the knee"
-    return f"{number(best / knee)} × the knee's {AXES[sweep.varies].lower()}"
+    return f"{best / knee:.3g} × as much as the knee"
 
 
 def _knee_latency(sweep: Sweep) -> tuple[Card, ...]:
@@ -136,12 +136,12 @@ def _knee_latency(sweep: Sweep) -> tuple[Card, ...]:
     last = sweep.steps[-1].latency_ms
     detail = f"{number(last.mean)}{THIN}ms at the last step" if last else ""
     if not in_whole_ms(sweep):
-        return (Card("Latency at the knee", _QUIET, number(step.latency_ms.mean), "ms", "mean", detail),)
+        return (Card("Knee latency", _QUIET, number(step.latency_ms.mean), "ms", "mean", detail),)
     derived = queue_over_iops_ms(step)
     if derived is None:
         value = number(step.latency_ms.mean) if step.latency_ms.mean else f"<{THIN}1"
-        return (Card("Latency at the knee", _QUIET, value, "ms", "mean, cut to whole milliseconds", detail),)
-    return (Card("Latency at the knee", _QUIET, number(derived), "ms", "outstanding ÷ IOPS (Little's law)",
+        return (Card("Knee latency", _QUIET, value, "ms", "mean, cut to whole milliseconds", detail),)
+    return (Card("Knee latency", _QUIET, number(derived), "ms", "outstanding ÷ IOPS",
                  f"SQLIO prints {step.latency_ms.mean:.0f}{THIN}ms, cut"),)  # fmt: skip
 
 

@@ -108,7 +108,7 @@ def _times(raw: Raw | None, group: Group) -> str:
 
 
 def _against(name: str, words: str) -> str:
-    return f"{name} · {words}" if words else name
+    return f"{words} · {name}" if words else name
 
 
 def _subtitle(family: Family, shown: Sequence[Group]) -> str:

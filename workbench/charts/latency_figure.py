@@ -8,7 +8,13 @@ from itertools import pairwise
 import numpy as np
 
 from workbench.analysis.benchmarks import Group, Quantity
-from workbench.analysis.latency_histogram import Histogram, common_edges, histogram_of, regrouped
+from workbench.analysis.latency_histogram import (
+    Histogram,
+    common_edges,
+    histogram_of,
+    regrouped,
+    share_within,
+)
 from workbench.charts.benchmark_names import family_name, labels
 from workbench.charts.figure import Axis, Bars, Figure, Look, Panel
 from workbench.charts.numbers import THIN
@@ -18,6 +24,7 @@ QUESTION = "How long does an I/O take?"
 EMPTY = "No percentiles and no histograms: these benchmarks list mean latencies at most."
 MAX_PERCENTILES = 8
 MAX_HISTOGRAMS = 4
+_HARDLY = 0.1  # percent of the I/Os
 _PERCENTILES: tuple[tuple[str, Quantity, Look], ...] = (
     ("p50", "latency_p50_ms", Look("other")),
     ("p95", "latency_p95_ms", Look("other", tint=0.9, dash="dash")),
@@ -89,23 +96,33 @@ def _directed(found: Sequence[tuple[Group, Op]]) -> tuple[str, ...]:
 
 def _histograms(shown: Sequence[Group]) -> Panel | None:
     found = with_histogram(shown)[:MAX_HISTOGRAMS]
-    edges = common_edges([histogram for _, histogram in found])
-    if not found or len(edges) < 2:
+    edges = _worth_showing([histogram for _, histogram in found])
+    if len(edges) < 2:
         return None
     names = labels([group for group, _ in found])
     bars = tuple(
         Bars(name, np.array(regrouped(histogram, edges)), look)
         for name, (_, histogram), look in zip(names, found, _TESTS, strict=False)
     )
-    axis = Axis("Latency", "ms", categories=bucket_names(edges))
+    axis = Axis("Latency up to", "ms", categories=tuple(map(_ms, edges)))
     return Panel("", axis, Axis("Share of I/Os", "%"), bars, subtitle=family_name(found[0][0].family))
+
+
+def _worth_showing(found: Sequence[Histogram]) -> tuple[float, ...]:
+    """The common edges without those below and above which hardly anything lies of any test."""
+    edges = common_edges(found)
+    within = [[share_within(histogram, edge) or 0.0 for histogram in found] for edge in edges]
+    first = next((place for place, shares in enumerate(within) if max(shares) >= _HARDLY), 0)
+    last = next(
+        (place for place, shares in enumerate(within) if min(shares) >= 100 - _HARDLY), len(edges) - 1
+    )
+    return edges[first : last + 1]
 
 
 def bucket_names(edges: Sequence[float]) -> tuple[str, ...]:
     """`< 1`, `1–2`, `2–4` ms: each bucket by its edges."""
     words = [_ms(edge) for edge in edges]
-    first = f"<{THIN}{words[0]}"
-    return (first, *(f"{low}–{high}" for low, high in pairwise(words)))
+    return (f"<{THIN}{words[0]}", *(f"{low}–{high}" for low, high in pairwise(words))) if words else ()
 
 
 def _ms(edge: float) -> str:

@@ -55,7 +55,7 @@ def sweep_figure(sweep: Sweep) -> Figure:
     axis = _axis(sweep)
     iops = [_line("IOPS", at, [step.iops for step in steps], _LINE)]
     knee = sweep.knee
-    words = f"knee at {sweep.at[knee]}: no step beyond buys {_GAIN}"
+    words = f"beyond the knee at {sweep.at[knee]}"
     beyond = () if sweep.open_ended else (Region(words, float(at[knee]), float(at[-1])),)
     # Room above the line for the words.
     most = 1.3 * steps[sweep.best].iops.mean
