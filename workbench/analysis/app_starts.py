@@ -23,7 +23,7 @@ from workbench.model.session import Measurement, MeasurementKind
 
 FloatArray = npt.NDArray[np.float64]
 
-ALL_APPLICATIONS = "all applications (logon end to apps started)"
+ALL_APPLICATIONS = "all applications"
 _SECONDS = {"s": 1.0, "ms": 0.001}
 
 

@@ -28,7 +28,7 @@ FloatArray = npt.NDArray[np.float64]
 
 CONFIDENCE = 0.95
 # Fewer logons than this tell no trend.
-FEWEST_FOR_TREND = 8
+FEWEST_FOR_TREND = 20
 # All pairs of more logons than this take more memory than a trend is worth: so many of them, evenly spread.
 MOST_FOR_TREND = 1_500
 # The share of stuck sessions up to which Login VSI calls a test clean (documented).
@@ -198,7 +198,7 @@ def spread_of(values: FloatArray) -> Spread | None:
 
 
 def trend(x: FloatArray, y: FloatArray) -> Trend | None:
-    """The Theil-Sen slope of y over x with its 95 % interval; None below 8 points or where nearly all of
+    """The Theil-Sen slope of y over x with its 95 % interval; None below 20 points or where nearly all of
     them are alike."""
     if x.size < FEWEST_FOR_TREND or np.ptp(x) == 0:
         return None

@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 
-from workbench.analysis.app_starts import GroupAppStarts
+from workbench.analysis.app_starts import ALL_APPLICATIONS, GroupAppStarts
 from workbench.charts.figure import (
     Axis,
     Bars,
@@ -82,7 +82,7 @@ def _panel(place: int, apps: Sequence[GroupAppStarts], shown: Sequence[str], loo
     mean = f" · mean {seconds(apps[0].spread.mean)}" if len(apps) == 1 else ""
     return Panel(
         apps[0].group.label, _SESSIONS, _TIME, tuple(marks), place, look,
-        f"{starts} starts{runs_words(runs)}{mean}", legend=True,
+        f"{starts} starts{runs_words(runs)}{mean}", legend=len(shown) > 1,
     )  # fmt: skip
 
 
@@ -113,10 +113,14 @@ def _bars(used: Sequence[Sequence[GroupAppStarts]], shown: Sequence[str], look: 
 
 def _caption(used: Sequence[Sequence[GroupAppStarts]], shown: int, known: bool) -> str:
     count = len({app.app for apps in used for app in apps})
+    lines = "Lines: medians over eight stretches of active sessions."
     parts = [
-        "Medians over eight stretches of active sessions." if known else "Means over the runs, with their range: "
-        "nothing tells how many sessions were active."
-    ]  # fmt: skip
+        lines
+        if known
+        else "Means over the runs, with their range: nothing tells how many sessions were active."
+    ]
+    if any(app.app == ALL_APPLICATIONS for apps in used for app in apps):
+        parts.insert(0, "From the end of a session's logon until all its applications were started.")
     if shown < count:
         parts.append(f"The {shown} slowest of {count} applications; the table has them all.")
     if any(run.unit_assumed for apps in used for app in apps for run in app.runs):

@@ -12,7 +12,7 @@ from workbench.analysis.logons import GroupLogons, most_active
 from workbench.analysis.statistics import change
 from workbench.charts.cards import Card
 from workbench.charts.figure import Look
-from workbench.charts.logon_words import seconds, stuck_words, trend_words
+from workbench.charts.logon_words import count_words, seconds, stuck_words, trend_short
 from workbench.charts.numbers import MISSING, change_text, number
 from workbench.charts.vsimax_figure import GroupVsimax, verdict
 
@@ -30,33 +30,22 @@ def logon_cards(found: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[Ca
             f"baseline, n = {len(one.means)}" if one.group is base
             else change_text(change(means, one.means), "s", None)
         )  # fmt: skip
-        detail = (
-            f"{seconds(spread.low)} to {seconds(spread.high)} · {trend_words(one.trends, 's per 100 logons')}"
-        )
+        ends = f"{number(spread.low)} to {seconds(spread.high)}"
+        detail = " · ".join(part for part in (ends, trend_short(one.trends, "100 logons")) if part)
         cards.append(Card(one.group.label, look[one.group.label], number(spread.mean), "s", note, detail))
     return tuple(cards)
 
 
-def stuck_cards(
-    found: Sequence[GroupLogons], look: dict[str, Look], clean_percent: float
-) -> tuple[Card, ...]:
-    """The most sessions active at once in each configuration, and how many never got there."""
+def stuck_cards(found: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[Card, ...]:
+    """The most sessions active at once in each configuration (mean of its runs), and how many got stuck."""
     cards = []
     for one in found:
         counts = one.counts
         most = [peak for run in one.runs if (peak := most_active(run.logons)) is not None]
         if counts is None:
             continue
-        value = number(float(np.mean(most))) if most else MISSING
-        cards.append(
-            Card(
-                one.group.label,
-                look[one.group.label],
-                value,
-                "active at most",
-                stuck_words(counts, clean_percent),
-            )
-        )
+        value = count_words(float(np.mean(most))) if most else MISSING
+        cards.append(Card(one.group.label, look[one.group.label], value, "at once", *stuck_words(counts)))
     return tuple(cards)
 
 
@@ -69,9 +58,9 @@ def limit_cards(found: Sequence[GroupVsimax], look: dict[str, Look]) -> tuple[Ca
         reached = [figures.vsimax for figures in one.figures if figures.vsimax is not None]
         scores = [test.score for run in one.runs for test in run.eux_summaries if test.score is not None]
         if reached:
-            value, unit = number(float(np.mean(reached))), "VSImax by the model"
+            value, unit = count_words(float(np.mean(reached))), "VSImax by the model"
         elif one.reported and not one.figures:
-            value, unit = number(float(np.mean(one.reported))), "VSImax, analyzer's"
+            value, unit = count_words(float(np.mean(one.reported))), "VSImax, analyzer's"
         elif scores:
             value, unit = number(float(np.mean(scores))), "EUX score"
         else:
@@ -89,6 +78,7 @@ def app_cards(found: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look]) 
         slowest = max(apps, key=lambda app: app.spread.mean)
         label = slowest.group.label
         note = f"{slowest.app}, the slowest of {len(apps)}" if len(apps) > 1 else slowest.app
-        detail = f"p95 {seconds(slowest.spread.p95)} · {trend_words(slowest.trends, 's per 100 sessions')}"
+        parts = (f"p95 {seconds(slowest.spread.p95)}", trend_short(slowest.trends, "100 sessions"))
+        detail = " · ".join(part for part in parts if part)
         cards.append(Card(label, look[label], number(slowest.spread.mean), "s", note, detail))
     return tuple(cards)

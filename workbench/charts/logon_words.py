@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench.analysis.logons import Counts, Trend
-from workbench.charts.numbers import MISSING, THIN, number, percent, signed
+from workbench.analysis.logons import CLEAN_STUCK_PERCENT, Counts, Trend
+from workbench.charts.numbers import MISSING, THIN, fixed, number, percent, signed
 
 MAX_COLUMNS = 5
 
@@ -29,27 +29,35 @@ def trend_words(trends: Sequence[Trend], unit: str) -> str:
     return f"{_slope(one.slope)} {unit} [{_slope(one.low)}, {_slope(one.high)}]"
 
 
-def trend_short(trends: Sequence[Trend]) -> str:
-    """Whether logons slow down, in two or three words: a direction that all runs agree on."""
+def trend_short(trends: Sequence[Trend], per: str) -> str:
+    """`rising 0.52 s per 100` where all runs agree on a direction, else that there is none; empty for none."""
     found = {one.direction for one in trends}
     if not found:
         return ""
     if len(found) > 1:
         return "no clear trend"
     only = found.pop()
-    return "no trend" if only == "none" else only
+    if only == "none":
+        return "no trend"
+    mean = sum(one.slope for one in trends) / len(trends)
+    return f"{only} {number(abs(mean), 2)}{THIN}s per {per}"
 
 
-def stuck_words(counts: Counts, clean_percent: float) -> str:
-    """`3 of 200 stuck (1.5 %), more than the 1 % of a clean test`."""
+def stuck_words(counts: Counts) -> tuple[str, str]:
+    """`3 of 200 stuck: 1.5 %` and how that stands to a clean test."""
     if not counts.stuck:
-        return f"none of {counts.launched} stuck"
+        return f"none of {counts.launched} stuck", ""
     share = counts.stuck_percent or 0.0
-    verdict = "within" if share <= clean_percent else "more than"
+    verdict = "within" if share <= CLEAN_STUCK_PERCENT else "more than"
     return (
-        f"{counts.stuck} of {counts.launched} stuck ({percent(share)}), {verdict} the "
-        f"{number(clean_percent)}{THIN}% of a clean test"
+        f"{counts.stuck} of {counts.launched} stuck: {percent(share)}",
+        f"{verdict} the {CLEAN_STUCK_PERCENT:.0f}{THIN}% of a clean test",
     )
+
+
+def count_words(value: float) -> str:
+    """`60`, and `60.3` where runs differ."""
+    return fixed(value, 0 if value == int(value) else 1)
 
 
 def runs_words(count: int) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench.analysis.logons import GroupLogons, LogonFigures, active_over_time
 from workbench.charts.figure import Axis, Band, Figure, FloatArray, Line, Look, Mark, Panel, Points
-from workbench.charts.logon_words import MAX_COLUMNS, fitted, runs_words, seconds, trend_short
+from workbench.charts.logon_words import MAX_COLUMNS, fitted, runs_words, seconds
 from workbench.charts.traces import run_tag
 
 QUESTION = "How long do logons take as the storm goes on?"
@@ -31,7 +31,7 @@ def logon_times_figure(found: Sequence[GroupLogons], look: dict[str, Look]) -> F
         return Figure("logons", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     panels = tuple(_times(place, one, look[one.group.label]) for place, one in enumerate(used[:MAX_COLUMNS]))
     caption = (
-        f"A dot is one session's logon: {_rules(used)}. Mean and percentiles are means over the runs; dashed: "
+        f"A dot is one session's logon: {_rules(used)}. Means and percentiles are means over the runs. Dashed: "
         f"Theil-Sen trend.{_unlike(used)}{fitted([one.group.label for one in used])}"
     )
     return Figure("logons", QUESTION, caption, panels, summary=_summary(used))
@@ -45,8 +45,8 @@ def active_sessions_figure(found: Sequence[GroupLogons], look: dict[str, Look]) 
     panels = tuple(_active(place, one, look[one.group.label]) for place, one in enumerate(used[:MAX_COLUMNS]))
     several = any(len(one.runs) > 1 for one in used)
     caption = (
-        "Active: from the end of a logon to the end of the session; launched: every session so far."
-        + (" Mean of the runs, with their range." if several else "")
+        "Solid: active, from the end of a logon to the end of the session. Dashed: launched so far."
+        + (" Means of the runs, shaded their range." if several else "")
         + (" Where no ends are recorded, sessions count as active to the end." if _endless(used) else "")
         + fitted([one.group.label for one in used])
     )
@@ -61,13 +61,9 @@ def _times(place: int, one: GroupLogons, look: Look) -> Panel:
         marks.append(line)
     spread = one.spread
     assert spread is not None
-    said = [
-        f"n = {spread.n}{runs_words(len(one.runs))}", f"mean {seconds(spread.mean)}", f"p95 {seconds(spread.p95)}",
-        trend_short(one.trends),
-    ]  # fmt: skip
+    said = f"{spread.n} logons{runs_words(len(one.runs))} · p95 {seconds(spread.p95)}"
     return Panel(
-        one.group.label, _TIME, Axis("Logon time", "s"), tuple(marks), place, look,
-        " · ".join(part for part in said if part), legend=False,
+        one.group.label, _TIME, Axis("Logon time", "s"), tuple(marks), place, look, said, legend=False
     )  # fmt: skip
 
 
@@ -99,11 +95,11 @@ def _active(place: int, one: GroupLogons, look: Look) -> Panel:
     curves = [_curves(run) for run in one.runs if run.first_start is not None]
     counts = one.counts
     assert counts is not None
-    said = f"{counts.launched} launched · {counts.logged_on} logged on · {counts.stuck} stuck"
+    said = f"{counts.logged_on} of {counts.launched} logged on"
     marks = _steps(curves[0], look) if len(curves) == 1 else _averaged(curves, look)
     return Panel(
         one.group.label, _TIME, Axis("Sessions", ""), marks, place, look, said + runs_words(len(one.runs)),
-        legend=place == 0,
+        legend=False,
     )  # fmt: skip
 
 

@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 
 from workbench.analysis.app_starts import group_app_starts
 from workbench.analysis.configurations import Group
-from workbench.analysis.logons import CLEAN_STUCK_PERCENT, group_logons
+from workbench.analysis.logons import group_logons
 from workbench.analysis.vsimax_models import ModelFileError, VsimaxModel, load_models, own_file
 from workbench.charts.app_starts_figure import app_starts_figure
-from workbench.charts.inputs import Input
 from workbench.charts.logon_cards import app_cards, limit_cards, logon_cards, stuck_cards
 from workbench.charts.logons_figure import QUESTION, active_sessions_figure, logon_times_figure
 from workbench.charts.logons_table import apps_table, limits_table, logons_table, sessions_table
@@ -30,7 +29,6 @@ VIEWS = (
     ("apps", "Application starts"),
 )
 TABLES = ("Logon times", "Sessions")
-_STUCK = "logons.stuck_percent"
 
 
 def logons(library: Library, state: State) -> Content:
@@ -51,18 +49,10 @@ def _times(groups: Sequence[Group], state: State) -> Content:
 
 def _active(groups: Sequence[Group], state: State) -> Content:
     look, found = looks(groups), [group_logons(group) for group in groups]
-    clean = state.number(_STUCK, CLEAN_STUCK_PERCENT)
     figure = active_sessions_figure(found, look)
-    limit = Input(
-        _STUCK, "Clean test: stuck sessions up to", clean, "%", maximum=100, decimals=1,
-        origin="documented" if clean == CLEAN_STUCK_PERCENT else "yours",
-        tip="Login VSI calls a test clean with at most 1 % of its sessions stuck.", group="Stuck sessions",
-    )  # fmt: skip
     tables = (logons_table(found, look, state.per_run), sessions_table(found, look))
-    return Content(
-        figure.question, figure.caption, stuck_cards(found, look, clean), figure,
-        () if figure.empty else tables, empty=figure.empty, inputs=() if figure.empty else (limit,),
-    )  # fmt: skip
+    return Content(figure.question, figure.caption, stuck_cards(found, look), figure,
+                   () if figure.empty else tables, empty=figure.empty)  # fmt: skip
 
 
 def _vsimax(groups: Sequence[Group], state: State) -> Content:
