@@ -30,7 +30,7 @@ from workbench.readers import (
     sqlio,
     vdbench,
 )
-from workbench.readers.registry import READERS, recognise
+from workbench.readers.registry import readers, recognise
 
 MIB = 1024 * 1024 / 1e6
 
@@ -272,6 +272,6 @@ def test_that_every_benchmark_file_is_known_by_its_own_reader_and_by_no_other() 
     for folder, own in folders.items():
         for path in sorted((BENCHMARKS / folder).iterdir()):
             head = path.read_bytes()[:65_536]
-            sure = [reader for reader in READERS if reader.identify(head, path.name) > 0.0]
+            sure = [reader for reader in readers() if reader.identify(head, path.name) > 0.0]
             assert len(sure) == 1, (path.name, [reader.label for reader in sure])
             assert sure[0] in own, path.name

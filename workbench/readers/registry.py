@@ -1,58 +1,56 @@
 """Every format the workbench reads, and which of them a file is.
 
-A new format is one module with a `READER` and one line below.
+A new format is one module with a `READER` and one line below. The modules are imported as they are asked for: a
+worker process that is given perfmon files alone starts without the others.
 """
 
 from __future__ import annotations
 
-from workbench.model.reading import Reader
-from workbench.readers import (
-    blg,
-    diskspd,
-    diskspd_xml,
-    events,
-    fio,
-    fio_log,
-    goeuc,
-    iometer,
-    login_enterprise,
-    login_enterprise_csv,
-    login_vsi,
-    login_vsi_share,
-    mapped_csv,
-    neutral_json,
-    perfmon,
-    sqlio,
-    vdbench,
-    vdi_benchmark,
-    vmfleet,
-)
+from collections.abc import Iterator
+from importlib import import_module
 
-READERS: tuple[Reader, ...] = (
-    perfmon.READER,
-    blg.READER,
-    events.READER,
-    fio.READER,
-    diskspd.READER,
-    diskspd_xml.READER,
-    sqlio.READER,
-    iometer.READER,
-    vdbench.READER,
-    vmfleet.READER,
-    vdi_benchmark.READER,
-    neutral_json.READER,
-    login_vsi.READER,
-    login_vsi_share.READER,
-    login_enterprise.READER,
-    login_enterprise_csv.READER,
-    goeuc.READER,
-    fio_log.READER,
-    mapped_csv.READER,
+from workbench.model.reading import Reader
+
+# Of readers that are equally sure of a file the first one takes it.
+_MODULES = (
+    "perfmon",
+    "blg",
+    "events",
+    "fio",
+    "diskspd",
+    "diskspd_xml",
+    "sqlio",
+    "iometer",
+    "vdbench",
+    "vmfleet",
+    "vdi_benchmark",
+    "neutral_json",
+    "login_vsi",
+    "login_vsi_share",
+    "login_enterprise",
+    "login_enterprise_csv",
+    "goeuc",
+    "fio_log",
+    "mapped_csv",
 )
+# What `identify` says of a file that can be no other's.
+_CERTAIN = 1.0
+
+
+def readers() -> Iterator[Reader]:
+    """Every reader, in the order of `_MODULES`."""
+    for module in _MODULES:
+        reader: Reader = import_module(f"workbench.readers.{module}").READER
+        yield reader
 
 
 def recognise(head: bytes, name: str) -> Reader | None:
     """The reader that is surest of a file by its first bytes; None when none is. `name` breaks ties."""
-    sure = [(reader.identify(head, name), place) for place, reader in enumerate(READERS)]
-    best, place = max(sure, key=lambda pair: (pair[0], -pair[1]))
-    return READERS[place] if best > 0 else None
+    best, found = 0.0, None
+    for reader in readers():
+        sure = reader.identify(head, name)
+        if sure > best:
+            best, found = sure, reader
+        if best >= _CERTAIN:
+            break
+    return found
