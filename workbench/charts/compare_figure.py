@@ -72,9 +72,8 @@ def compare_cards(
     known = next((row for _, row in rows if row is not None and row.baseline_values), None)
     value = MISSING if known is None else value_words(known.baseline_value, measure.unit)
     count = 0 if known is None else len(known.baseline_values)
-    unit = "" if measure.unit in ("s", "%") or known is None else measure.unit
     note = f"baseline, n = {count}" if count else f"baseline, not measured in {phase_words(phase)}"
-    first = Card(base.label, look[base.label], value, unit, note, measure.name)
+    first = Card(base.label, look[base.label], value, "", note, measure.name)
     return (first, *(_card(group, row, measure, look[group.label]) for group, row in rows if group.runs))
 
 
@@ -86,7 +85,7 @@ def _card(group: Group, row: Difference | None, measure: Measure, look: Look) ->
     found = row.change
     sure = interval_words(found) if found.low is not None else "no uncertainty available"
     parts = [*([verdict_words(row.verdict)] if found.low is not None else []), sure, f"n = {runs_words(row)}"]
-    detail = f"{value_words(row.value, measure.unit)}: {difference_words(row)}"
+    detail = f"{difference_words(row)} to {value_words(row.value, measure.unit)}"
     return Card(group.label, look, percent_words(found.ratio), "", " · ".join(parts), detail)
 
 
@@ -108,6 +107,8 @@ def _panel(
 
 def _verdicts(rows: Sequence[Difference]) -> str:
     """How many of which verdict."""
+    if all(one.change is not None and one.change.basis == "single" for one in rows):
+        return "single runs: no verdict"
     words = [verdict_words(one.verdict) for one in rows]
     return ", ".join(f"{words.count(word)} {word}" for word in dict.fromkeys(words))
 

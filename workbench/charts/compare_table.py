@@ -100,15 +100,16 @@ def excluded_table(comparison: Comparison) -> TableData:
 def _verdict_cell(row: Difference | None) -> Cell:
     if row is None or row.change is None or row.verdict is None:
         return Cell(MISSING, None, "one side lacks the figure, or the baseline is 0")
-    word = "~" if row.verdict is Verdict.INCONCLUSIVE else verdict_words(row.verdict)
     tip = (
         f"{row.judgement.reason}\n{difference_words(row)}\n{interval_words(row.change)}"
         if row.judgement
         else ""
     )
-    return Cell(
-        f"{word} {percent_words(row.change.ratio)}", row.change.percent, tip, icon=VERDICT_ICONS[row.verdict]
-    )
+    if row.verdict is Verdict.INCONCLUSIVE:
+        # The word is the sign.
+        return Cell(f"~ {percent_words(row.change.ratio)}", row.change.percent, tip)
+    text = f"{verdict_words(row.verdict)} {percent_words(row.change.ratio)}"
+    return Cell(text, row.change.percent, tip, icon=VERDICT_ICONS[row.verdict])
 
 
 def _cells(row: Difference) -> tuple[Cell, ...]:

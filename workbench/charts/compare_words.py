@@ -75,7 +75,8 @@ def rule_words(comparison: Comparison) -> str:
     """What the verdicts of a comparison rest on, in one line."""
     margin = f"±{100 * comparison.margin:g}{THIN}%"
     parts = []
-    bases = {row.change.basis for row in comparison.differences if row.change is not None}
+    changes = [row.change for row in comparison.differences if row.change is not None]
+    bases = {change.basis for change in changes}
     if "interval" in bases:
         parts.append(
             f"same: 95 % interval within {margin} · better or worse: beyond {margin} and p < 0.05 after Holm · "
@@ -83,6 +84,6 @@ def rule_words(comparison: Comparison) -> str:
         )
     if "range" in bases:
         parts.append("range: lowest to highest ratio of the runs")
-    if bases and bases <= {"single", "range"}:
+    if changes and all(change.p is None for change in changes):
         parts.append("a verdict takes three runs on each side")
     return " · ".join(parts)

@@ -41,12 +41,20 @@ def answer(library: Library, state: State) -> Content:
     phase = chosen_phase(library, state)
     cards = compare_cards(comparison, groups, phase, field)
     caption = f"Cards: {measure_of(field).name} in {phase_words(phase)} · bars: {figure.caption}"
+    if comparison.problems:
+        caption = (
+            f"{_count(len(comparison.problems))} beside the configuration, see 'What differs' · {caption}"
+        )
     if len(groups) < 2:
         return Content(figure.question, empty=figure.empty)
     return Content(
         figure.question, figure.empty or caption, cards, None if figure.empty else figure,
         _tables(comparison, groups, phase), inputs=_inputs(labels, name, standard, margin, state),
     )  # fmt: skip
+
+
+def _count(differences: int) -> str:
+    return "One thing differs" if differences == 1 else f"{differences} things differ"
 
 
 def _field(library: Library, state: State) -> str:
