@@ -9,7 +9,7 @@ import pytest
 
 from tests.builders import T0, counter, phase, recording, run
 from workbench.analysis.phase_table import RunFigures, run_figures
-from workbench.analysis.provenance import FIGURES, Explanation, UnknownFigureError, explain
+from workbench.analysis.provenance import FIGURES, Explanation, UnknownFigureError, explain, explain_run
 from workbench.model.metric import Quantity
 from workbench.model.recording import FileReport, Recording, Series
 from workbench.model.run import Configuration, Provisioning, SessionType
@@ -165,6 +165,19 @@ def test_that_a_missing_sample_is_counted_as_missing(figures: RunFigures) -> Non
     assert cpu.missing == 0
     assert reads.missing > 0
     assert reads.samples + reads.missing == 90
+
+
+def test_that_a_sample_that_one_disk_lacks_is_missing_for_the_other_too(figures: RunFigures) -> None:
+    disks = [source for source in explain(figures, "steady", "read_iops").sources if source.vm == "B"]
+    assert len(disks) == 2
+    assert disks[0].missing == disks[1].missing > 0
+
+
+def test_that_all_figures_of_a_run_at_once_are_those_of_each_alone(figures: RunFigures) -> None:
+    together = {(one.phase.name, one.figure): one for one in explain_run(figures)}
+    assert len(together) == 2 * len(FIGURES)
+    for (name, figure), found in together.items():
+        assert found == explain(figures, name, figure)
 
 
 def test_that_the_overflow_leads_to_the_one_row_at_which_it_began(figures: RunFigures) -> None:

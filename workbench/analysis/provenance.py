@@ -7,7 +7,7 @@ without a contribution.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,9 +15,10 @@ import numpy as np
 from workbench.analysis.configurations import Group
 from workbench.analysis.phase_table import PhaseFigures, RunFigures
 from workbench.analysis.provenance_ways import WAYS, WORDS, Asked, Use
+from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.recording import FileReport
-from workbench.study.trace import TracedPart
+from workbench.study.trace import Traced, TracedPart
 
 FIGURES = tuple(WAYS)
 
@@ -87,18 +88,42 @@ def explain(
     if row is None:
         names = ", ".join(one.phase.name for one in figures.phases) or "none"
         raise UnknownFigureError(f"{figures.run.name} has no phase '{phase}'. Its phases: {names}.")
-    if figure not in WAYS:
-        raise UnknownFigureError(f"No figure is called '{figure}'. There are: {', '.join(WAYS)}.")
-    way, value = WAYS[figure], getattr(row, figure)
-    uses = way.uses(Asked(figures.run, row)) if value is not None else []
-    known = {} if reports is None else reports
-    sources = tuple(
-        source for use in uses for part in use.traced.parts for source in _source(use, part, known)
+    check_figures([figure])
+    return _explained(Asked(figures.run, row, {}), figure, reports or {})
+
+
+def explain_run(
+    figures: RunFigures,
+    names: Sequence[str] = FIGURES,
+    reports: Mapping[str, FileReport] | None = None,
+    phases: Sequence[str] = (),
+) -> tuple[Explanation, ...]:
+    """The named figures of every phase of a run (or of those in `phases`); each counter is read once."""
+    check_figures(names)
+    memo: dict[Quantity, dict[str, Traced]] = {}
+    return tuple(
+        _explained(Asked(figures.run, row, memo), name, reports or {})
+        for row in figures.phases
+        if not phases or row.phase.name in phases
+        for name in names
     )
+
+
+def check_figures(names: Sequence[str]) -> None:
+    """Raises UnknownFigureError for a name that is no figure of the phase table."""
+    for name in names:
+        if name not in WAYS:
+            raise UnknownFigureError(f"No figure is called '{name}'. There are: {', '.join(FIGURES)}.")
+
+
+def _explained(asked: Asked, figure: str, reports: Mapping[str, FileReport]) -> Explanation:
+    way, run, value = WAYS[figure], asked.run, getattr(asked.row, figure)
+    uses = way.uses(asked) if value is not None else []
+    sources = tuple(one for use in uses for part in use.traced.parts for one in _source(use, part, reports))
     return Explanation(
-        figures.run.name, figures.run.folder, figures.run.configuration.name, row.phase, figure,
+        run.name, run.folder, run.configuration.name, asked.phase, figure,
         None if value is None else float(value), way.formula, sources,
-        any(source.contribution is not None for source in sources), _note(row, value),
+        any(one.contribution is not None for one in sources), _note(asked.row, value),
     )  # fmt: skip
 
 

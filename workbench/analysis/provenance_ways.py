@@ -35,11 +35,18 @@ class Asked(NamedTuple):
 
     run: Run
     row: PhaseFigures
+    memo: dict[Quantity, dict[str, Traced]]
 
     @property
     def phase(self) -> Phase:
         """The phase of the row."""
         return self.row.phase
+
+    def traced(self, quantity: Quantity) -> dict[str, Traced]:
+        """The samples of the run with their way back, read once."""
+        if quantity not in self.memo:
+            self.memo[quantity] = traced(self.run, quantity)
+        return self.memo[quantity]
 
 
 _Uses = Callable[[Asked], list[Use]]
@@ -77,7 +84,7 @@ def _rate(quantity: Quantity, divisor: Callable[[Asked, int], float | None]) -> 
     """Value x seconds of every VM / divisor(asked, measured VMs)."""
 
     def uses(asked: Asked) -> list[Use]:
-        by_vm = traced(asked.run, quantity)
+        by_vm = asked.traced(quantity)
         seconds = _in_phase(by_vm, asked.phase)
         over = divisor(asked, len(seconds))
         return [
@@ -93,7 +100,7 @@ def _share(counted: Quantity) -> _Uses:
     """The reads (or writes) of the VMs that have both, as a share; the others stand in the divisor."""
 
     def uses(asked: Asked) -> list[Use]:
-        halves = {half: traced(asked.run, half) for half in (Quantity.READ_IOPS, Quantity.WRITE_IOPS)}
+        halves = {half: asked.traced(half) for half in (Quantity.READ_IOPS, Quantity.WRITE_IOPS)}
         seconds = {half: _in_phase(by_vm, asked.phase) for half, by_vm in halves.items()}
         both = [vm for vm in seconds[Quantity.READ_IOPS] if vm in seconds[Quantity.WRITE_IOPS]]
         total = sum(
@@ -117,7 +124,7 @@ def _share(counted: Quantity) -> _Uses:
 
 def _latency(quantity: Quantity, rate: Quantity, percentile: bool) -> _Uses:
     def uses(asked: Asked) -> list[Use]:
-        by_vm, rates = traced(asked.run, quantity), traced(asked.run, rate)
+        by_vm, rates = asked.traced(quantity), asked.traced(rate)
         samples = {vm: one.samples for vm, one in by_vm.items()}
         found = latencies(samples, {vm: one.samples for vm, one in rates.items()}, asked.phase)
         total = sum(float(one.weights.sum()) for one in found.values())
@@ -135,12 +142,12 @@ def _latency(quantity: Quantity, rate: Quantity, percentile: bool) -> _Uses:
 
 
 def _percentile_of_iops(asked: Asked) -> list[Use]:
-    by_vm = traced(asked.run, Quantity.IOPS)
+    by_vm = asked.traced(Quantity.IOPS)
     return [Use(vm, one, _inside(one.samples, asked.phase), None) for vm, one in by_vm.items()]
 
 
 def _peak_of_iops(asked: Asked) -> list[Use]:
-    by_vm = traced(asked.run, Quantity.IOPS)
+    by_vm = asked.traced(Quantity.IOPS)
     return _highest(by_vm, {vm: _inside(one.samples, asked.phase) for vm, one in by_vm.items()}, 1.0)
 
 
@@ -171,20 +178,16 @@ def _read_in(samples: Samples, phase: Phase) -> BoolArray:
     return taken
 
 
-def _gauge(run: Run, quantity: Quantity) -> dict[str, Traced]:
-    found = traced(run, quantity)
-    if (
-        not found
-        and quantity is Quantity.CACHE_RAM_USED
-        and run.configuration.provisioning is Provisioning.PVS
-    ):
-        return traced(run, Quantity.POOL_NONPAGED)
+def _gauge(asked: Asked, quantity: Quantity) -> dict[str, Traced]:
+    found, pvs = asked.traced(quantity), asked.run.configuration.provisioning is Provisioning.PVS
+    if not found and quantity is Quantity.CACHE_RAM_USED and pvs:
+        return asked.traced(Quantity.POOL_NONPAGED)
     return found
 
 
 def _at_end(quantity: Quantity) -> _Uses:
     def uses(asked: Asked) -> list[Use]:
-        by_vm = _gauge(asked.run, quantity)
+        by_vm = _gauge(asked, quantity)
         last: dict[str, int] = {}
         for vm, one in by_vm.items():
             places = np.flatnonzero(_read_in(one.samples, asked.phase) & ~np.isnan(one.samples.values))
@@ -199,14 +202,14 @@ def _at_peak(quantity: Quantity, of_size: bool = False) -> _Uses:
     def uses(asked: Asked) -> list[Use]:
         size = asked.run.configuration.ram_cache_mb or 0
         scale = 1 / MB if not of_size else 100 / (MB * size)
-        by_vm = _gauge(asked.run, quantity)
+        by_vm = _gauge(asked, quantity)
         return _highest(by_vm, {vm: _read_in(one.samples, asked.phase) for vm, one in by_vm.items()}, scale)
 
     return uses
 
 
 def _overflow(asked: Asked) -> list[Use]:
-    by_vm = traced(asked.run, Quantity.CACHE_DISK_USED)
+    by_vm = asked.traced(Quantity.CACHE_DISK_USED)
     moments = {vm: overflow_of_vm(one.samples) for vm, one in by_vm.items()}
     return [
         _single(vm, by_vm[vm], int(np.searchsorted(by_vm[vm].samples.end, moment)), None)
@@ -216,7 +219,7 @@ def _overflow(asked: Asked) -> list[Use]:
 
 
 def _cpu(asked: Asked) -> list[Use]:
-    by_vm = traced(asked.run, Quantity.CPU)
+    by_vm = asked.traced(Quantity.CPU)
     seconds = _in_phase(by_vm, asked.phase)
     return [Use(vm, by_vm[vm], held > 0, held / (held.sum() * len(seconds))) for vm, held in seconds.items()]
 

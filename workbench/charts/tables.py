@@ -27,14 +27,26 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a number comes from: the folders of its runs (several: their mean), a phase, and a figure by the
+    name of its field in PhaseFigures."""
+
+    runs: tuple[str, ...]
+    phase: str
+    figure: str
+
+
+@dataclass(frozen=True, slots=True)
 class Cell:
-    """`text` as shown; `value` for sorting and copying (None: not available); `icon` names a sign beside it."""
+    """`text` as shown; `value` for sorting and copying (None: not available); `icon` names a sign beside it;
+    `origin` leads to the samples of a number."""
 
     text: str
     value: Any = None
     tip: str = ""
     look: Look | None = None
     icon: str = ""
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,11 @@ import argparse
 from pathlib import Path
 
 from workbench.analysis.phase_table import RunFigures, run_figures
-from workbench.console import compare, logons, sizing
+from workbench.console import benchmarks, compare, logons, sizing, summary
 from workbench.console.command import Command, UsageError
-from workbench.console.tables import benchmarks_text, inspect_text, summary_text
+from workbench.console.tables import inspect_text
 from workbench.exporters.summary import (
-    benchmark_rows,
     inspect_table,
-    summary_rows,
-    summary_table,
-    to_csv,
     to_json,
 )
 from workbench.model.run import Study
@@ -32,23 +28,6 @@ def _inspect(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     if options.format == "json":
         return to_json(inspect_table(studies, figures))
     return inspect_text(studies, figures)
-
-
-def _summary(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
-    figures = all_figures(studies)
-    problems = [p for study in studies for p in study.problems] + [p for one in figures for p in one.problems]
-    if options.format == "json":
-        return to_json(summary_table(figures, problems))
-    if options.format == "csv":
-        return to_csv(summary_rows(figures))
-    return summary_text(figures, problems)
-
-
-def _benchmarks(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
-    rows = benchmark_rows([row for study in studies for row in study.benchmarks])
-    if options.format == "json":
-        return to_json(rows)
-    return to_csv(rows) if options.format == "csv" else benchmarks_text(rows)
 
 
 def check_ending(options: argparse.Namespace) -> None:
@@ -90,11 +69,6 @@ INSPECT = Command(
     "inspect", "what each file is, and every problem", "vdiwb inspect sample_data --format json", _inspect,
     ("table", "json"), answers_nothing=True,
 )  # fmt: skip
-SUMMARY = Command("summary", "the phase table", "vdiwb summary sample_data --format json", _summary, _TABLES)
-BENCHMARKS = Command(
-    "benchmarks", "storage benchmark results in one table", "vdiwb benchmarks sample_data --format json",
-    _benchmarks, _TABLES,
-)  # fmt: skip
 EXPORT = Command(
     "export", "the phase table and charts as a file, by its ending", "vdiwb export sample_data -o findings.xlsx",
     _export, options=_export_options, check=check_ending,
@@ -107,10 +81,10 @@ IMPORT = Command(
 # A new command is a module of its own beside this one, with its COMMAND in this list.
 COMMANDS: tuple[Command, ...] = (
     INSPECT,
-    SUMMARY,
+    summary.COMMAND,
     compare.COMMAND,
     logons.COMMAND,
-    BENCHMARKS,
+    benchmarks.COMMAND,
     sizing.COMMAND,
     sizing.WHAT_IF,
     EXPORT,

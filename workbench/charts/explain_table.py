@@ -1,0 +1,64 @@
+"""Where a number comes from, as a table: one row per counter of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.analysis.provenance import Explanation, SourceRows
+from workbench.charts.numbers import MISSING, THIN, moment, number
+from workbench.charts.tables import Cell, Column, TableData
+
+# The places of the columns that lead to the text of a file.
+FILE, LINE = 2, 6
+
+
+def source_table(explanations: Sequence[Explanation], name: str = "") -> TableData:
+    """The sources of a figure of one run, or of several runs; missing contributions are of figures that are no
+    sum."""
+    columns = (
+        Column("Run", numeric=False), Column("VM", numeric=False), Column("File", numeric=False),
+        Column("Counter", numeric=False), Column("Column", tip="place in a line; the time is the first"),
+        Column("Rows", numeric=False, tip="data rows of the file, from 1"),
+        Column("Line", tip="of the file, where the first of these rows stands"), Column("Samples"),
+        Column("Missing"), Column("Interval", "s"), Column("Contribution", tip="in the unit of the figure"),
+        Column("What", numeric=False),
+    )  # fmt: skip
+    rows = tuple(_row(found, source) for found in explanations for source in found.sources)
+    return TableData(columns, rows, _legend(explanations), name)
+
+
+def explained_words(found: Explanation) -> str:
+    """The figure with its value, formula and phase, line by line."""
+    value = moment(found.value) if found.figure == "overflow_start" else number(found.value, 6)
+    lines = [
+        f"{found.figure} = {value}, {found.run} ({found.configuration})",
+        f"Formula: {found.formula}",
+        f"Phase: {found.phase.name}, {moment(found.phase.start)} to {moment(found.phase.end)} UTC",
+        f"Rule: {found.rule}",
+    ]
+    return "\n".join([*lines, found.note] if found.note else lines)
+
+
+def _legend(explanations: Sequence[Explanation]) -> str:
+    parts = [f"{MISSING} not known, or no sum"]
+    for found in explanations:
+        if found.adds_up and found.value is not None:
+            total = sum(source.contribution or 0.0 for source in found.sources)
+            parts.append(f"{found.run}: contributions add up to {number(total, 6)}")
+    return " · ".join(parts[:4])
+
+
+def _row(found: Explanation, source: SourceRows) -> tuple[Cell, ...]:
+    same = source.first_row == source.last_row
+    rows = f"{source.first_row}" if same else f"{source.first_row}\u2013{source.last_row}"
+    return (
+        Cell(found.run, found.run), Cell(source.vm, source.vm), Cell(source.file, source.file, source.file),
+        Cell(source.counter, source.counter, source.counter), _count(source.column), Cell(rows, rows),
+        _count(source.first_line), _count(source.samples), _count(source.missing),
+        Cell(number(source.interval_s), source.interval_s),
+        Cell(number(source.contribution, 6), source.contribution), Cell(source.part, source.part),
+    )  # fmt: skip
+
+
+def _count(value: int | None) -> Cell:
+    return Cell(MISSING if value is None else f"{value:,}".replace(",", THIN), value)

@@ -1,0 +1,46 @@
+"""Where figures come from, as JSON and CSV rows: keys may be added, never renamed or removed."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from workbench.analysis.provenance import Explanation, SourceRows
+from workbench.exporters.summary import Table, iso
+
+
+def explain_table(found: Explanation) -> Table:
+    """One figure with its formula and sources: null = not available; times ISO-8601 UTC."""
+    return {**_head(found), "sources": [_source(source) for source in found.sources]}
+
+
+def explain_rows(explanations: Iterable[Explanation]) -> list[Table]:
+    """The same flat: one row per source."""
+    return [_head(found) | _source(source) for found in explanations for source in found.sources]
+
+
+def _head(found: Explanation) -> Table:
+    moment = found.figure == "overflow_start" and found.value is not None
+    return {
+        "run": found.run,
+        "configuration": found.configuration,
+        "phase": found.phase.name,
+        "start": iso(found.phase.start),
+        "end": iso(found.phase.end),
+        "figure": found.figure,
+        "value": iso(found.value) if moment and found.value is not None else _finite(found.value),
+        "formula": found.formula,
+        "rule": found.rule,
+        "adds_up": found.adds_up,
+        "note": found.note or None,
+    }
+
+
+def _source(source: SourceRows) -> Table:
+    return {key: _finite(value) for key, value in dataclasses.asdict(source).items()}
+
+
+def _finite(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value
