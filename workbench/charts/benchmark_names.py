@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
@@ -26,10 +27,20 @@ def labels(shown: Sequence[Group]) -> tuple[str, ...]:
     asked = _differences(shown)
     names: list[str] = []
     for way in ways:
-        names = [_joined(way(group), words) for group, words in zip(shown, asked, strict=True)]
+        parts = zip(*(_without_common(column) for column in zip(*map(way, shown), strict=True)), strict=True)
+        names = [_joined(row, words) for row, words in zip(parts, asked, strict=True)]
         if len(set(names)) == len(names):
             break
     return _numbered(names)
+
+
+def _without_common(names: Sequence[str | None]) -> list[str | None]:
+    """File names such as `raw_randread-4k_qd16` without the words that all have; whole where that leaves none."""
+    words = [re.split(r"[_ ]+", name) if name and "_" in name and " " not in name else [] for name in names]
+    common = set.intersection(*map(set, words)) if words else set()
+    short = ["_".join(word for word in row if word not in common) for row in words]
+    distinct = len(set(short)) == len(set(names)) and all(short)
+    return list(short) if distinct and len(set(names)) > 1 else list(names)
 
 
 def _joined(parts: Sequence[str | None], asked: str) -> str:

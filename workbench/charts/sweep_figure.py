@@ -71,10 +71,10 @@ def sweep_figure(sweep: Sweep) -> Figure:
 
 def knee_words(sweep: Sweep) -> str:
     """The answer in a sentence."""
-    axis, step, best = AXES[sweep.varies].lower(), sweep.steps[sweep.knee], sweep.steps[sweep.best]
-    at = sweep.at[sweep.knee]
+    step, best, at = sweep.steps[sweep.knee], sweep.steps[sweep.best], sweep.at[sweep.knee]
+    asked = f"queue depth {at}" if sweep.varies == "queue_depth" else f"{at} thread{'s' * (at != 1)}"
     share = f"{percent(100 * step.iops.mean / best.iops.mean)} of the most" if best.iops.mean else "no I/O"
-    where = f"{axis} {at} with {number(step.iops.mean)} IOPS, {share}"
+    where = f"{asked} with {number(step.iops.mean)} IOPS, {share}"
     if sweep.open_ended:
         return f"Still rising at the last step, {where}: a deeper sweep may find more."
     if sweep.knee == 0:

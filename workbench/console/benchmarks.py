@@ -1,0 +1,126 @@
+"""`vdiwb benchmarks`: storage benchmark results in one table, their sweeps, their repeats, and against the raw disk."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from workbench.analysis.benchmarks import groups
+from workbench.analysis.raw_disk import is_called
+from workbench.analysis.sweeps import sweeps
+from workbench.charts.benchmarks_table import repeated_table, runs_table, sweep_table
+from workbench.charts.numbers import THIN, number
+from workbench.charts.repeats_figure import EMPTY as NO_REPEATS
+from workbench.charts.repeats_figure import repeated, repeats_name, spread_words
+from workbench.charts.sweep_figure import EMPTY as NO_SWEEP
+from workbench.charts.sweep_figure import knee_words, sweep_name
+from workbench.console.command import Command, UsageError
+from workbench.console.tables import benchmarks_text, cell_text, drawn, printable, table_text, text_table
+from workbench.exporters import benchmarks as exported
+from workbench.exporters.summary import Table, benchmark_rows, to_csv, to_json
+from workbench.model.benchmark import Benchmark
+from workbench.model.run import Study
+
+GUESS = "guess"
+_MOST_NAMED = 12
+
+
+def _benchmarks(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
+    rows = [row for study in studies for row in study.benchmarks]
+    if options.sweeps:
+        return _sweeps(rows, options.format)
+    if options.repeats:
+        return _repeats(rows, options.format)
+    if options.raw is not None:
+        return _against_raw(rows, options.raw, options.format)
+    if options.format == "json":
+        return to_json(exported.rows_with_histograms(rows))
+    contract = benchmark_rows(rows)
+    return to_csv(contract) if options.format == "csv" else benchmarks_text(contract)
+
+
+def _sweeps(rows: Sequence[Benchmark], form: str) -> str:
+    found = sweeps(rows)
+    if form == "json":
+        return to_json(exported.sweeps_table(found))
+    if form == "csv":
+        return to_csv(exported.sweep_rows(found))
+    parts = [
+        "\n".join((_said(sweep_name(one)), _said(knee_words(one)), table_text(sweep_table(one))))
+        for one in found
+    ]
+    return "\n\n".join(parts) or NO_SWEEP
+
+
+def _repeats(rows: Sequence[Benchmark], form: str) -> str:
+    found = repeated(rows)
+    if form == "json":
+        return to_json(exported.repeats_table(found))
+    if form == "csv":
+        return to_csv(exported.repeat_rows(found))
+    if not found:
+        return NO_REPEATS
+    parts = [
+        "\n".join((_said(repeats_name(one)), _said(spread_words(one)), table_text(runs_table(one))))
+        for one in found
+    ]
+    return "\n\n".join([*parts, table_text(repeated_table(found))])
+
+
+def _against_raw(rows: Sequence[Benchmark], raw: str, form: str) -> str:
+    chosen = None if raw == GUESS else raw
+    if chosen is not None:
+        _known(rows, chosen)
+    found = exported.rows_against_raw(rows, chosen)
+    if form == "json":
+        return to_json(found)
+    if form == "csv":
+        return to_csv([{key: value for key, value in row.items() if key != "histogram"} for row in found])
+    return _ratios_text(found)
+
+
+def _said(text: str) -> str:
+    """A sentence with names of the files; the thin spaces of our own numbers are no control characters."""
+    return THIN.join(map(printable, text.split(THIN)))
+
+
+def _known(rows: Sequence[Benchmark], name: str) -> None:
+    tests = groups(rows)
+    if any(is_called(group, name) for group in tests):
+        return
+    names = list(dict.fromkeys(group.name for group in tests))
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    raise UsageError(
+        printable(f"No benchmark is called '{name}'. There are: {', '.join(names[:_MOST_NAMED])}{more}; "
+                  f"'{GUESS}' takes the test whose name says raw.")
+    )  # fmt: skip
+
+
+def _ratios_text(rows: Sequence[Table]) -> str:
+    table = text_table(("Test", "Op", "Raw disk", "IOPS", "x raw", "from", "to", "MB/s", "Mean ms"), left=3)
+    for row in rows:
+        table.add_row(
+            cell_text(row["test"] or row["path"]), row["op"], cell_text(row["raw_test"] or "—"),
+            number(row["iops"]), number(row["iops_ratio_to_raw"]), number(row["iops_ratio_low"]),
+            number(row["iops_ratio_high"]), number(row["mb_per_s"]), number(row["latency_mean_ms"]),
+        )  # fmt: skip
+    guessed = " The raw disk was guessed by its name." if any(row["raw_test_guessed"] for row in rows) else ""
+    return (
+        f"{drawn(table)}\nx raw is IOPS of the test / IOPS of the raw disk of the same block size, pattern, mix and "
+        f"direction; from and to need repeats.{guessed} MB is 10^6 bytes. — is not measured."
+    )
+
+
+def _options(parser: argparse.ArgumentParser) -> None:
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--sweeps", action="store_true", help="queue-depth and thread sweeps with their knee")
+    which.add_argument("--repeats", action="store_true", help="repeated tests with their mean and interval")
+    which.add_argument(
+        "--raw", metavar="TEST", help=f"against this raw-disk test (its name or file; '{GUESS}': by its name)"
+    )
+
+
+COMMAND = Command(
+    "benchmarks", "storage benchmark results in one table", "vdiwb benchmarks sample_data --format json",
+    _benchmarks, ("table", "json", "csv"), _options,
+)  # fmt: skip
