@@ -11,7 +11,7 @@ import pytest
 from tests.builders import T0, counter, phase, recording, run
 from workbench.analysis.cache import CacheAnswer, cache_answer
 from workbench.analysis.cache_advice import advice_for, published_advice
-from workbench.analysis.cache_sweep import cache_sweep, ram_cost_gb
+from workbench.analysis.cache_sweep import cache_sweep, ram_cost_gib
 from workbench.analysis.configurations import Group, group_runs
 from workbench.analysis.phase_table import run_figures
 from workbench.analysis.statistics import Verdict
@@ -210,11 +210,11 @@ def test_that_one_replicate_that_overflows_is_enough_to_say_so(tmp_path: Path) -
     assert (one.overflowed, one.overflow_runs, len(one.runs)) == (True, 1, 3)
     assert one.disk_highest_mb == pytest.approx(40)
     assert one.disk_peak_mb == pytest.approx(40 / 3)
-    assert one.disk_gb_for(100) == pytest.approx((40 / 3 * 100 / 1024, 40 * 100 / 1024))
+    assert one.disk_gib_for(100) == pytest.approx((40 / 3 * 100 / 1024, 40 * 100 / 1024))
 
 
 def test_that_ram_for_the_caches_is_size_times_vms() -> None:
-    assert ram_cost_gb(512, 500) == 250
+    assert ram_cost_gib(512, 500) == 250
 
 
 def test_that_a_phase_nobody_has_leaves_the_sweep_empty_and_the_rest_answered(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ Brings the parts together: each run's use (`cache_use`), the sweep over sizes (`
 overflow (`overflow_dip`). The smallest size without overflow is the smallest size of one provisioning and session
 type of which every run is known not to have overflowed, while no larger size did; sizes between those tested are not
 interpolated. Cache disk for N VMs: N x the mean VM's peak (what is used in total), N x the highest VM's peak (what
-every disk must hold). GB are 2^30 bytes.
+every disk must hold). GiB are 2^30 bytes.
 """
 
 from __future__ import annotations
@@ -102,8 +102,8 @@ class ConfigurationCache:
         """The mean over runs of the mean over VMs."""
         return _mean([run.mean(figure) for run in self.runs])
 
-    def disk_gb_for(self, desktops: float) -> tuple[float | None, float | None]:
-        """Cache disk of that many VMs in GB: by the mean VM's peak, and by the highest VM's."""
+    def disk_gib_for(self, desktops: float) -> tuple[float | None, float | None]:
+        """Cache disk of that many VMs in GiB: by the mean VM's peak, and by the highest VM's."""
         mean, highest = self.disk_peak_mb, self.disk_highest_mb
         return (
             None if mean is None else mean * desktops / 1024,

@@ -111,8 +111,8 @@ def cache_sweep(groups: Sequence[Group], phase: str) -> Sweep:
     return Sweep(phase, per_vm, _judged(rows))
 
 
-def ram_cost_gb(size_mb: float, desktops: float) -> float:
-    """RAM for the caches of that many VMs in GB of 2^30 bytes: size x VMs / 1024."""
+def ram_cost_gib(size_mb: float, desktops: float) -> float:
+    """RAM for the caches of that many VMs in GiB: size x VMs / 1024."""
     return size_mb * desktops / 1024
 
 

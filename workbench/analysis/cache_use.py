@@ -36,6 +36,7 @@ from workbench.analysis.cache_gauges import (
 from workbench.analysis.cache_problems import cache_problems
 from workbench.analysis.phase_table import RunFigures, overflow_start
 from workbench.model.metric import Quantity
+from workbench.model.phase import Phase
 from workbench.model.problem import Problem
 from workbench.model.run import Provisioning, Run
 from workbench.study.vm_series import BySeries, Samples, samples_of
@@ -99,6 +100,7 @@ class RunCache:
     end: float | None
     vms: tuple[VmCache, ...]
     problems: tuple[Problem, ...] = ()
+    phases: tuple[Phase, ...] = ()
 
     @property
     def overflowed(self) -> bool | None:
@@ -149,7 +151,8 @@ def run_cache(figures: RunFigures) -> RunCache:
     zero = min((row.phase.start for row in figures.phases), default=min(firsts, default=None))
     end = max((row.phase.end for row in figures.phases), default=None)
     vms = tuple(_vm(run, name, ram, gauges, zero) for name in names)
-    return RunCache(run, zero, end, vms, cache_problems(run, vms, end))
+    phases = tuple(row.phase for row in figures.phases)
+    return RunCache(run, zero, end, vms, cache_problems(run, vms, end), phases)
 
 
 def has_ram_cache(run: Run) -> bool:

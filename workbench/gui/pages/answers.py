@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from workbench.analysis.configurations import phase_names
-from workbench.charts import cache_figure, overview_figure, per_vm_figure
-from workbench.charts.cards import cache_cards, metric_cards
+from workbench.charts import overview_figure, per_vm_figure
+from workbench.charts.cards import metric_cards
 from workbench.charts.metrics import phase_words
 from workbench.charts.tables import file_table, phase_table, problem_table
 from workbench.charts.traces import View
-from workbench.gui.pages import benchmarks, compare, logons, sizing
+from workbench.gui.pages import benchmarks, cache, compare, logons, sizing
 from workbench.gui.pages.choices import chosen_metric, chosen_phase, without_answer
 from workbench.gui.pages.page import Content, PageSpec
 from workbench.gui.workspace import Library
@@ -46,17 +46,6 @@ def per_vm(library: Library, state: State) -> Content:
     return Content(figure.question, figure.caption, tuple(cards), figure, empty=figure.empty)
 
 
-def cache(library: Library, state: State) -> Content:
-    """Cache RAM and cache disk over time."""
-    groups = library.shown(state)
-    if not groups:
-        return without_answer(cache_figure.QUESTION, library)
-    phase = chosen_phase(library, state, whole=True)
-    figure = cache_figure.cache_figure(groups, View(phase, alignment=state.alignment))
-    cards = () if figure.empty else cache_cards(groups, phase)
-    return Content(figure.question, figure.caption, cards, figure, empty=figure.empty)
-
-
 def import_report(library: Library, _state: State) -> Content:
     """Every file and every problem."""
     question = "What was read, and what was not?"
@@ -84,7 +73,15 @@ PROBLEMS = "Problems"
 PAGES = (
     PageSpec("overview", "Overview", overview, frozenset(("phase",)), 49, ("Phase table",)),
     PageSpec("per-vm-iops", "Per-VM IOPS", per_vm, frozenset(("phase", "metric", "alignment", "scale"))),
-    PageSpec("cache", "Cache", cache, frozenset(("phase", "alignment"))),
+    PageSpec(
+        cache.KEY,
+        "Cache",
+        cache.cache,
+        frozenset(("phase", "alignment")),
+        32,
+        cache.TABLES,
+        views=cache.VIEWS,
+    ),
     PageSpec(logons.KEY, "Logons", logons.logons, frozenset(), 36, logons.TABLES, views=logons.VIEWS),
     PageSpec(
         benchmarks.KEY,

@@ -1,0 +1,116 @@
+"""Filling: how fast each configuration's cache fills, when it overflows, where the cache disk levels off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from workbench.analysis.cache import CacheAnswer, ConfigurationCache
+from workbench.analysis.cache_curves import Curves, gauge_curves
+from workbench.charts.cache_words import overflow_words
+from workbench.charts.figure import Axis, Band, Figure, Line, Look, Mark, Panel, Points, Region
+from workbench.charts.looks import looks
+from workbench.charts.numbers import THIN, duration, number
+from workbench.model.metric import Quantity
+
+QUESTION = "How fast does the cache fill, and where does the cache disk level off?"
+EMPTY = (
+    "No run here has cache counters. For MCSIO log the 'Citrix MCS Storage Driver' counters in the desktops, for PVS "
+    "'Memory\\Pool Nonpaged Bytes'."
+)
+_ZERO = Axis("time since the first phase began", "s")
+# Phases of the runs count as the same where their edges agree to this share of the run.
+_NEAR = 0.03
+
+
+def cache_filling_figure(answer: CacheAnswer) -> Figure:
+    """Left: RAM used in percent of the size with the moment of the overflow; right: cache disk in MB with the
+    point at which it levels off. Medians over all VMs of all runs, with the 5–95 % band."""
+    look = looks([one.group for one in answer.cached])
+    ram = {one.label: found for one in answer.cached if one.size_mb and (found := _ram(one)) is not None}
+    disk = {one.label: found for one in answer.cached
+            if (found := gauge_curves(one, Quantity.CACHE_DISK_USED)) is not None}  # fmt: skip
+    regions = _regions(answer.cached)
+    by_label = {one.label: one for one in answer.cached}
+    panels = []
+    if ram:
+        marks = _marks(ram, look, by_label, "overflow", lambda one: (one.overflow_s, None))
+        panels.append(Panel("RAM cache", _ZERO, Axis("RAM used, share of the size", "%"), marks, column=0,
+                            subtitle="dots: first VM overflows", regions=regions))  # fmt: skip
+    if disk:
+        marks = _marks(disk, look, by_label, "levels off", lambda one: (one.level_s, one.level_mb))
+        panels.append(Panel("Cache disk", _ZERO, Axis("cache disk used per VM", "MB"), marks, column=len(panels),
+                            subtitle="dots: growth levels off", regions=regions))  # fmt: skip
+    if not panels:
+        return Figure("cache-filling", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
+    return Figure("cache-filling", QUESTION, _caption(answer.cached), tuple(panels), share_y=False,
+                  summary=" ".join(_sentence(one) for one in answer.cached))  # fmt: skip
+
+
+def _ram(one: ConfigurationCache) -> Curves | None:
+    found = gauge_curves(one, Quantity.CACHE_RAM_USED)
+    if found is None or not one.size_mb:
+        return None
+    return Curves(found.x, 100 * found.rows / one.size_mb, found.vms)
+
+
+def _marks(
+    curves: dict[str, Curves], look: dict[str, Look], cached: dict[str, ConfigurationCache], what: str,
+    mark: Callable[[ConfigurationCache], tuple[float | None, float | None]],
+) -> tuple[Mark, ...]:  # fmt: skip
+    marks: list[Mark] = []
+    for label, found in curves.items():
+        if len(found.vms) > 1:
+            plain = Look(look[label].hue, look[label].tint)
+            marks.append(
+                Band(f"{label}: 5–95 % of VMs", found.x, found.percentile(5), found.percentile(95), plain)
+            )
+        marks.append(Line(label, found.x, found.percentile(50), look[label]))
+    for label, found in curves.items():
+        x, y = mark(cached[label])
+        if x is not None:
+            height = float(np.interp(x, found.x, found.percentile(50))) if y is None else y
+            marks.append(
+                Points(
+                    f"{label}: {what}", np.array([x]), np.array([height]), look[label], (f"{label} {what}",)
+                )
+            )
+    return tuple(marks)
+
+
+def _regions(cached: Sequence[ConfigurationCache]) -> tuple[Region, ...]:
+    """The phases that all runs share at the same times since zero."""
+    runs = [(run.zero, run.phases) for one in cached for run in one.runs if run.zero is not None]
+    if not runs:
+        return ()
+    shown: list[Region] = []
+    for name in dict.fromkeys(phase.name for _, phases in runs for phase in phases):
+        edges = np.array([(phase.start - zero, phase.end - zero) for zero, phases in runs
+                          for phase in phases if phase.name == name])  # fmt: skip
+        slack = _NEAR * float(edges.max())
+        if len(edges) == len(runs) and (np.ptp(edges, axis=0) <= slack).all():
+            start, end = edges.mean(axis=0)
+            shown.append(Region(name, float(start), float(end)))
+    return tuple(shown)
+
+
+def _caption(cached: Sequence[ConfigurationCache]) -> str:
+    parts = [
+        f"Median of the VMs of all runs, band 5–95{THIN}% · cache disk in MB of 2²⁰ bytes",
+        f"levelled off: growth over 5 minutes stays below 10{THIN}% of its steepest",
+    ]
+    if any(one.estimate for one in cached):
+        parts.append("PVS: the whole nonpaged pool, an estimate that lies above the cache")
+    return " · ".join(parts)
+
+
+def _sentence(one: ConfigurationCache) -> str:
+    rate = one.mean(lambda vm: vm.filling.rate_mb_per_min if vm.filling else None)
+    full = one.mean(lambda vm: vm.time_to_full_s)
+    parts = [f"fills at {number(rate)} MB a minute", f"overflow {overflow_words(one)}"]
+    if full is not None:
+        parts.insert(1, f"full after {duration(full)}")
+    if one.level_s is not None:
+        parts.append(f"cache disk levels off after {duration(one.level_s)} at {number(one.level_mb)} MB")
+    return f"{one.label}: {', '.join(parts)}."

@@ -1,0 +1,155 @@
+"""The cache figures as tables: a row for each configuration, a row for each VM."""
+
+from __future__ import annotations
+
+from workbench.analysis.cache import CacheAnswer, ConfigurationCache
+from workbench.analysis.cache_sweep import SweepRow, ram_cost_gib
+from workbench.analysis.cache_use import RunCache, VmCache
+from workbench.charts.cache_words import overflow_words
+from workbench.charts.figure import Look
+from workbench.charts.looks import looks
+from workbench.charts.numbers import MISSING, THIN, change_text, duration, fixed, number, percent, signed
+from workbench.charts.tables import Cell, Column, TableData
+
+CONFIGURATIONS, VMS = "By configuration", "By VM"
+_ESTIMATE = "an estimate from the nonpaged pool: an upper bound, for the pool holds more than the cache"
+
+
+def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
+    """One row per configuration of the sweep: what is left by tier, and what its cache did."""
+    shown = fixed(desktops, 0)
+    columns = (
+        Column("Configuration", numeric=False), Column("Size", "MB"), Column("Runs"),
+        Column("All I/O", "IOPS"), Column("Change", "%", tip="of all I/O against the baseline"),
+        Column("Writes", "change %"), Column("Shared", "IOPS", tip="reads and writes of the system disks"),
+        Column("Cache disk", "IOPS"), Column("Overflow", tip="first VM, since the first phase began; mean over runs"),
+        Column("RAM used", "% of size", tip="highest reading of each VM, mean"),
+        Column("Fill rate", "MB/min", tip="mean rate between 5 and 95 % of the way to full"),
+        Column("Full", tip="95 % of the size used, since the first phase began"),
+        Column("Disk peak", "MB/VM", tip="highest reading of each VM, mean"), Column("highest", "MB"),
+        Column("Levels off", tip="growth over 5 minutes stays below 10 % of its steepest"),
+        Column("CPU", "%"), Column("CPU change", "%"),
+        Column("RAM", f"GiB for {shown}"), Column("Cache disk", f"GiB for {shown}", tip="by the highest VM"),
+    )  # fmt: skip
+    cached = {one.label: one for one in answer.cached}
+    look = looks([row.group for row in answer.sweep.rows])
+    rows = tuple(
+        (*_io_cells(row, look[row.label]), *_use_cells(cached.get(row.label)), *_cpu_cells(row),
+         *_cost_cells(row, cached.get(row.label), desktops))
+        for row in answer.sweep.rows
+    )  # fmt: skip
+    return TableData(columns, rows, _legend(answer), CONFIGURATIONS)
+
+
+def cache_vm_table(answer: CacheAnswer) -> TableData:
+    """One row per run and VM that has cache counters."""
+    columns = (
+        Column("Configuration", numeric=False), Column("Run", numeric=False), Column("VM", numeric=False),
+        Column("Size", "MB"), Column("RAM used", "MB, peak"), Column("RAM used", "MB, end"), Column("RAM used", "%"),
+        Column("Overflow", tip="since the first phase began"), Column("Fill rate", "MB/min"), Column("Full"),
+        Column("Disk", "MB, peak"), Column("Disk", "MB, end"), Column("Levels off"), Column("at", "MB"),
+        Column("Growth at end", "MB/min"), Column("Restarts"),
+    )  # fmt: skip
+    look = looks([one.group for one in answer.cached])
+    rows = tuple(
+        (Cell(one.label, one.label, look=look[one.label]), Cell(run.run.name, run.run.name), *_vm_cells(run, vm))
+        for one in answer.cached
+        for run in one.runs
+        for vm in run.vms
+    )  # fmt: skip
+    return TableData(columns, rows, _legend(answer), VMS)
+
+
+def _io_cells(row: SweepRow, look: Look) -> tuple[Cell, ...]:
+    change, writes = row.total_change, row.write_change
+    return (
+        Cell(row.label, row.label, look=look), _number(row.size_mb), Cell(str(row.n), row.n), _number(row.total),
+        Cell("baseline") if row.baseline else _percent(None if change is None else change.percent,
+                                                       change_text(change, "IOPS", row.total)),
+        _percent(None if writes is None else writes.percent, change_text(writes, "IOPS", row.write)),
+        _number(row.split.shared), _number(row.split.cache_disk),
+    )  # fmt: skip
+
+
+def _use_cells(one: ConfigurationCache | None) -> tuple[Cell, ...]:
+    if one is None:
+        return (Cell(MISSING),) * 7
+    words = overflow_words(one)
+    return (
+        Cell(words, one.overflow_s, _ESTIMATE if one.estimate else ""),
+        _starred(percent(one.mean(lambda vm: vm.ram_percent)), one.mean(lambda vm: vm.ram_percent), one.estimate),
+        _starred_number(one.mean(lambda vm: vm.filling.rate_mb_per_min if vm.filling else None), one.estimate),
+        _seconds(one.mean(lambda vm: vm.time_to_full_s)),
+        _number(one.disk_peak_mb), _number(one.disk_highest_mb), _seconds(one.level_s),
+    )  # fmt: skip
+
+
+def _cpu_cells(row: SweepRow) -> tuple[Cell, ...]:
+    if row.cpu_change is None or row.cpu_judgement is None:
+        return _number(row.cpu_percent), Cell(MISSING)
+    words = f"{signed(row.cpu_change.percent, 1)} {row.cpu_judgement.verdict.value}"
+    tip = f"{change_text(row.cpu_change, '%', row.cpu_percent)}: {row.cpu_judgement.reason}"
+    return _number(row.cpu_percent), Cell(words, row.cpu_change.percent, tip)
+
+
+def _cost_cells(row: SweepRow, one: ConfigurationCache | None, desktops: float) -> tuple[Cell, ...]:
+    size = row.size_mb
+    ram = None if size is None else ram_cost_gib(size, desktops)
+    return _number(ram), _number(None if one is None else one.disk_gib_for(desktops)[1])
+
+
+def _vm_cells(run: RunCache, vm: VmCache) -> tuple[Cell, ...]:
+    level = vm.disk_level
+    overflow = {True: duration(run.since_zero(vm.overflow_start)), False: "none", None: "not known"}[
+        vm.overflowed
+    ]
+    return (
+        Cell(vm.vm, vm.vm), _number(vm.size_mb), _starred_number(vm.ram_peak_mb, vm.estimate),
+        _starred_number(vm.ram_end_mb, vm.estimate), _starred(percent(vm.ram_percent), vm.ram_percent, vm.estimate),
+        Cell(overflow, run.since_zero(vm.overflow_start)),
+        _number(None if vm.filling is None else vm.filling.rate_mb_per_min), _seconds(vm.time_to_full_s),
+        _number(vm.disk_peak_mb), _number(vm.disk_end_mb),
+        _level_cell(run, vm), _number(None if level is None else level.mb),
+        _number(None if level is None else level.end_rate_mb_per_min), Cell(str(vm.restarts), vm.restarts),
+    )  # fmt: skip
+
+
+def _level_cell(run: RunCache, vm: VmCache) -> Cell:
+    if vm.disk_level is None:
+        return Cell(MISSING)
+    if vm.disk_level.at is None:
+        return Cell("still growing")
+    return _seconds(run.since_zero(vm.disk_level.at))
+
+
+def _legend(answer: CacheAnswer) -> str:
+    parts = [f"{MISSING} not available", "MB of 2²⁰, GiB of 2³⁰ bytes"]
+    if any(one.estimate for one in answer.cached):
+        parts.append(f"* {_ESTIMATE}")
+    if any(row.total_change and row.total_change.basis == "single" for row in answer.sweep.rows):
+        parts.append("changes from single runs have no uncertainty")
+    return " · ".join(parts)
+
+
+def _number(value: float | None) -> Cell:
+    return Cell(number(value), value)
+
+
+def _percent(value: float | None, tip: str = "") -> Cell:
+    return Cell(MISSING) if value is None else Cell(signed(value, 1), value, tip)
+
+
+def _seconds(value: float | None) -> Cell:
+    return Cell(duration(value), value)
+
+
+def _starred(text: str, value: float | None, estimate: bool) -> Cell:
+    if value is None or not estimate:
+        return Cell(text, value)
+    return Cell(f"≤{THIN}{text}*", value, _ESTIMATE)
+
+
+def _starred_number(value: float | None, estimate: bool) -> Cell:
+    if value is None or not estimate:
+        return _number(value)
+    return Cell(f"{number(value)}*", value, _ESTIMATE)

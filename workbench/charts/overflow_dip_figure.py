@@ -1,0 +1,73 @@
+"""The overflow dip: IOPS of each VM around the moment at which its RAM cache first overflows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from workbench.analysis.cache import CacheAnswer, ConfigurationCache, VmDip
+from workbench.analysis.cache_curves import Curves, around_overflow
+from workbench.analysis.overflow_dip import BEFORE_S, SEARCH_S, Dip
+from workbench.charts.cache_words import dip_words
+from workbench.charts.figure import Axis, Band, Figure, Line, Look, Mark, Panel, Points, Region
+from workbench.charts.looks import looks
+from workbench.charts.numbers import THIN
+
+QUESTION = "Does the I/O dip when the cache overflows?"
+EMPTY = "No VM is known to have overflowed, so there is no moment to look at."
+MOST_LINES = 12
+
+
+def overflow_dip_figure(answer: CacheAnswer) -> Figure:
+    """One panel per configuration that overflowed; x = 0 is each VM's own overflow."""
+    look = looks([one.group for one in answer.cached])
+    panels: list[Panel] = []
+    for one in answer.cached:
+        curves = around_overflow(one, BEFORE_S, SEARCH_S)
+        if curves is not None:
+            panels.append(_panel(one, curves, _dips(answer, one), look[one.label], len(panels)))
+    if not panels:
+        return Figure("overflow-dip", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
+    caption = (
+        f"{dip_words(answer.dips)} IOPS per VM, each aligned at its own overflow · a dip falls below 75{THIN}% of the "
+        f"median of the 5 minutes before, and is over when three samples are back at 90{THIN}%"
+    )
+    return Figure("overflow-dip", QUESTION, caption, tuple(panels), summary=dip_words(answer.dips))
+
+
+def _dips(answer: CacheAnswer, one: ConfigurationCache) -> list[Dip]:
+    runs = {run.run.name for run in one.runs}
+    mine: list[VmDip] = [dip for dip in answer.dips if dip.run in runs]
+    return [dip.found for dip in mine if isinstance(dip.found, Dip)]
+
+
+def _panel(one: ConfigurationCache, curves: Curves, dips: list[Dip], look: Look, column: int) -> Panel:
+    marks: list[Mark] = []
+    plain = Look(look.hue, look.tint)
+    if 1 < len(curves.vms) <= MOST_LINES:
+        marks += [Line(vm, curves.x, row, plain, vm=vm, prominent=False)
+                  for vm, row in zip(curves.vms, curves.rows, strict=True)]  # fmt: skip
+    elif len(curves.vms) > MOST_LINES:
+        low, high = curves.percentile(5), curves.percentile(95)
+        marks.append(Band(f"{one.label}: 5–95 % of VMs", curves.x, low, high, plain))
+    name = curves.vms[0] if len(curves.vms) == 1 else f"{one.label}: median VM"
+    marks.append(Line(name, curves.x, curves.percentile(50), look))
+    if dips:
+        marks.append(
+            _points(
+                "trough", [(dip.trough_at, dip.trough, dip) for dip in dips], Look("text", marker="triangle")
+            )
+        )
+        back = [(dip.recovered_at, 0.9 * dip.before, dip) for dip in dips if dip.recovered_at is not None]
+        if back:
+            marks.append(_points("back at 90 %", back, Look("text", 0.5, marker="circle")))
+    count = len(curves.vms)
+    return Panel(
+        one.label, Axis("time since the VM's overflow", "s"), Axis("IOPS per VM", "IOPS"), tuple(marks), column, look,
+        f"{count} overflow{'s' * (count != 1)}, {len(dips) or 'no'} dip{'s' * (len(dips) != 1)}",
+        (Region("overflowed", 0.0, float(curves.x[-1])),), legend=column == 0,
+    )  # fmt: skip
+
+
+def _points(name: str, found: list[tuple[float, float, Dip]], look: Look) -> Points:
+    x = np.array([at - (dip.overflow or at) for at, _, dip in found])
+    return Points(name, x, np.array([y for _, y, _ in found]), look)

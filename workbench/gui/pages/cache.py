@@ -1,0 +1,69 @@
+"""The cache page: use over time, the sweep over sizes, filling, and the dip at the overflow."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from workbench.analysis.cache import CacheAnswer, cache_answer
+from workbench.charts.cache_cards import cache_answer_cards
+from workbench.charts.cache_figure import QUESTION, cache_figure
+from workbench.charts.cache_filling_figure import cache_filling_figure
+from workbench.charts.cache_sweep_figure import cache_sweep_figure
+from workbench.charts.cache_table import CONFIGURATIONS, VMS, cache_table, cache_vm_table
+from workbench.charts.cards import Card, cache_cards
+from workbench.charts.figure import Figure
+from workbench.charts.inputs import Input
+from workbench.charts.overflow_dip_figure import overflow_dip_figure
+from workbench.charts.traces import View
+from workbench.gui.pages.choices import chosen_phase, without_answer
+from workbench.gui.pages.page import Content
+from workbench.gui.workspace import Library
+from workbench.session.state import State
+
+KEY, OVER_TIME, BY_SIZE, FILLING, DIP = "cache", "over-time", "sweep", "filling", "dip"
+VIEWS = (
+    (OVER_TIME, "Over time"), (BY_SIZE, "By cache size"), (FILLING, "Filling"), (DIP, "Overflow dip"),
+)  # fmt: skip
+TABLES = (CONFIGURATIONS, VMS)
+DESKTOPS = "cache.desktops"
+DEFAULT_DESKTOPS = 100.0
+
+
+def cache(library: Library, state: State) -> Content:
+    """The chosen view, with the tables of every configuration and VM below it."""
+    groups = library.shown(state)
+    if not groups:
+        return without_answer(QUESTION, library)
+    view = state.page_view(KEY) or OVER_TIME
+    answer = cache_answer(groups, chosen_phase(library, state))
+    desktops = state.number(DESKTOPS, DEFAULT_DESKTOPS)
+    if view == OVER_TIME:
+        phase = chosen_phase(library, state, whole=True)
+        figure = cache_figure(groups, View(phase, alignment=state.alignment))
+        return _content(figure, cache_cards(groups, phase), answer, desktops, state)
+    figures = {BY_SIZE: cache_sweep_figure, FILLING: cache_filling_figure, DIP: overflow_dip_figure}
+    figure = figures.get(view, cache_sweep_figure)(answer)
+    return _content(figure, cache_answer_cards(answer, desktops), answer, desktops, state)
+
+
+def _content(
+    figure: Figure, cards: tuple[Card, ...], answer: CacheAnswer, desktops: float, state: State
+) -> Content:
+    if figure.empty:
+        return Content(figure.question, empty=figure.empty)
+    tables = (cache_table(answer, desktops), cache_vm_table(answer))
+    problems = list(dict.fromkeys(problem.message for problem in answer.problems))
+    legend = " · ".join(part for part in (tables[0].legend, *problems[:2]) if part)
+    tables = (replace(tables[0], legend=legend), tables[1])
+    inputs = (_desktops(desktops, state),) if answer.cached else ()
+    return Content(figure.question, figure.caption, cards, figure, tables, inputs=inputs)
+
+
+def _desktops(value: float, state: State) -> Input:
+    yours = DESKTOPS in dict(state.inputs)
+    return Input(
+        DESKTOPS, "VMs to plan for", value, "VMs", minimum=1, maximum=1_000_000,
+        origin="yours" if yours else "assumed",
+        tip="Desktops, or RDS servers: RAM and cache disk are counted per VM. 100 is assumed until you state yours.",
+        group="Cost",
+    )  # fmt: skip
