@@ -1,0 +1,146 @@
+"""The comparison in words, cards, bars and tables."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.analysis.test_compare import BASE, LARGE, LESS, MCS, SMALL, groups, one, replicates
+from workbench.analysis.compare import Comparison, compare
+from workbench.analysis.configurations import Group
+from workbench.analysis.phase_table import RunFigures
+from workbench.charts.compare_figure import compare_cards, compare_figure
+from workbench.charts.compare_table import (
+    difference_table,
+    excluded_table,
+    hindrance_table,
+    verdict_table,
+)
+from workbench.charts.compare_words import percent_words, rule_words
+from workbench.charts.figure import Band, Bars
+from workbench.charts.numbers import MINUS, MISSING, THIN
+from workbench.model.phase import STEADY
+
+FIELD = "iops_per_vm"
+
+
+def compared(*runs: RunFigures, margin: float = 0.05) -> tuple[Comparison, tuple[Group, ...]]:
+    found = groups(*runs)
+    return compare(found, margin=margin), found
+
+
+def sweep() -> list[RunFigures]:
+    return [
+        *replicates(MCS, FIELD, BASE),
+        *replicates(SMALL, FIELD, LESS),
+        *replicates(LARGE, FIELD, (100.0, 150.0, 70.0)),
+    ]
+
+
+def test_that_cards_give_the_baseline_and_each_change_with_its_verdict() -> None:
+    found, members = compared(*sweep())
+    base, small, large = compare_cards(found, members, STEADY, FIELD)
+    assert (base.title, base.value, base.note) == ("MCS", "100", "baseline, n = 3")
+    assert small.value == f"{MINUS}49.7{THIN}%"
+    assert small.note.startswith(f"better · [{MINUS}52.7, {MINUS}46.5]")
+    assert small.note.endswith("n = 3")
+    assert small.detail == f"{MINUS}49.7{THIN}IOPS to 50.3"
+    assert large.note.startswith("~ inconclusive · [")
+
+
+def test_that_a_single_run_is_no_verdict_on_its_card() -> None:
+    found, members = compared(one(MCS), one(SMALL, figures={FIELD: 5.0}))
+    card = compare_cards(found, members, STEADY, FIELD)[1]
+    assert (card.value, card.note) == (f"{MINUS}50.0{THIN}%", "no uncertainty available · n = 1")
+
+
+def test_that_a_card_without_the_figure_says_so() -> None:
+    found, members = compared(one(MCS), one(SMALL))
+    base, small = compare_cards(found, members, "boot", FIELD)
+    assert (base.value, base.note) == (MISSING, "baseline, not measured in boot")
+    assert (small.value, small.note) == (MISSING, "nothing to compare with")
+
+
+def test_that_bars_are_changes_in_percent_with_the_interval_and_the_margin_as_a_band() -> None:
+    found, members = compared(*sweep(), margin=0.1)
+    figure = compare_figure(found, members, FIELD)
+    (panel,) = figure.panels
+    bars = [mark for mark in panel.marks if isinstance(mark, Bars)]
+    (band,) = [mark for mark in panel.marks if isinstance(mark, Band)]
+    row = found.of("MCSIO 256 MB", STEADY, FIELD)
+    assert row is not None
+    assert row.change is not None
+    assert row.change.low is not None
+    assert panel.x.categories == ("MCSIO 256 MB", "MCSIO 1 GB")
+    assert bars[0].values[0] == pytest.approx(row.change.percent)
+    assert np.isnan(bars[0].values[1])
+    assert bars[0].low[0] == pytest.approx(100 * (row.change.low - 1))
+    assert (band.low.tolist(), band.high.tolist()) == ([-10, -10], [10, 10])
+    assert panel.y.limits is not None
+    ends = [edge for bar in bars for edge in (*bar.low, *bar.high) if np.isfinite(edge)]
+    assert panel.y.limits[0] < min(ends)
+    assert panel.y.limits[1] > max(ends)
+    assert "1 better, 1 ~ inconclusive" in panel.subtitle
+    assert "MCSIO 256 MB in steady state" in figure.summary
+
+
+def test_that_single_runs_have_no_whiskers_and_the_caption_says_why() -> None:
+    found, members = compared(one(MCS), one(SMALL, figures={FIELD: 5.0}))
+    figure = compare_figure(found, members, FIELD)
+    assert all(not mark.low.size for mark in figure.panels[0].marks if isinstance(mark, Bars))
+    assert "no uncertainty available" in figure.caption
+    assert figure.panels[0].subtitle == "single runs: no verdict"
+
+
+@pytest.mark.parametrize(("runs", "field", "words"), [
+    ([one(MCS)], FIELD, "one configuration only"),
+    ([one(MCS), one(SMALL)], "duration_s", "the test's own choice"),
+    ([one(MCS), one(SMALL)], "cpu_percent", "CPU is not measured on both sides"),
+])  # fmt: skip
+def test_that_an_empty_comparison_says_what_to_do(runs: list[RunFigures], field: str, words: str) -> None:
+    found, members = compared(*runs)
+    assert words in compare_figure(found, members, field).empty
+
+
+def test_that_verdicts_stand_in_words_with_a_sign_by_configuration_and_metric() -> None:
+    found, members = compared(*sweep())
+    table = verdict_table(found, members, STEADY)
+    assert [column.title for column in table.columns] == ["Configuration", "IOPS per VM"]
+    small, large = (row[1] for row in table.rows)
+    assert (small.text, small.icon) == (f"better {MINUS}49.7{THIN}%", "better")
+    assert (large.text[0], large.icon) == ("~", "")
+    assert "scatter" in large.tip
+
+
+def test_that_the_table_of_figures_leads_back_to_the_runs() -> None:
+    found, members = compared(*sweep())
+    table = difference_table(found, members)
+    titles = [column.title for column in table.columns]
+    row = dict(zip(titles, table.rows[0], strict=True))
+    assert row["Value"].tip.splitlines()[0] == "MCSIO 256 MB r1: 50"
+    assert (row["n"].text, row["Verdict"].text, row["Why"].text) == ("3", "better", "")
+    assert row["Difference"].value == pytest.approx(151 / 3 - 100)
+    assert difference_table(found, members, ("boot",)).rows == ()
+
+
+def test_that_what_differs_and_what_was_left_out_have_tables_of_their_own() -> None:
+    found, _ = compared(
+        one(MCS, workload="A"), one(SMALL, workload="B"), one(SMALL, 2, excluded="vCenter failed over")
+    )
+    assert [row[1].text for row in hindrance_table(found.problems).rows] == [
+        "The workload differs: B here, A in MCS."
+    ]
+    assert [[cell.text for cell in row] for row in excluded_table(found).rows] == [
+        ["MCSIO 256 MB r2", "MCSIO 256 MB", "vCenter failed over"]
+    ]
+
+
+def test_that_the_rules_name_the_margin_and_what_a_verdict_takes() -> None:
+    assert "within ±7" in rule_words(compared(*sweep(), margin=0.07)[0])
+    assert rule_words(compared(one(MCS), one(SMALL))[0]) == "a verdict takes three runs on each side"
+
+
+def test_that_a_change_that_rounds_to_nothing_has_no_sign() -> None:
+    assert [percent_words(ratio) for ratio in (1.0001, 0.9999, None, 3.434)] == [
+        f"0.0{THIN}%", f"0.0{THIN}%", MISSING, f"+243{THIN}%",
+    ]  # fmt: skip
