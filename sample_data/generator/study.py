@@ -5,12 +5,12 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from . import fio, runs, side_files, storage_tools, sweep, truth
+from . import fio, login_vsi, runs, side_files, storage_tools, sweep, truth
 from .counters import sample
 from .perfmon_file import write_run
 from .plan import RunPlan, random_state
 
-STUDIES = (runs.WINDOWS_7, runs.XENAPP, sweep.STUDY, fio.STUDY)
+STUDIES = (runs.WINDOWS_7, runs.XENAPP, sweep.STUDY, fio.STUDY, login_vsi.STUDY)
 
 
 def write_sample_data(out: Path) -> None:
@@ -23,6 +23,7 @@ def write_sample_data(out: Path) -> None:
         rows += write_plan(folder, plan)
     fio.write_all(out / fio.STUDY)
     storage_tools.write_all(out / fio.STUDY)
+    login_vsi.write_all(out / login_vsi.STUDY)
     truth.write(out / "truth.csv", rows + truth.sweep_rows())
 
 
