@@ -13,8 +13,8 @@ from workbench.analysis.statistics import change
 from workbench.charts.cards import Card
 from workbench.charts.figure import Look
 from workbench.charts.logon_words import count_words, seconds, stuck_words, trend_short
-from workbench.charts.numbers import MISSING, change_text, number
-from workbench.charts.vsimax_figure import GroupVsimax, verdict
+from workbench.charts.numbers import MISSING, THIN, change_text, number
+from workbench.charts.vsimax_figure import GroupVsimax
 
 
 def logon_cards(found: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[Card, ...]:
@@ -57,15 +57,22 @@ def limit_cards(found: Sequence[GroupVsimax], look: dict[str, Look]) -> tuple[Ca
             continue
         reached = [figures.vsimax for figures in one.figures if figures.vsimax is not None]
         scores = [test.score for run in one.runs for test in run.eux_summaries if test.score is not None]
+        most = [
+            figures.most_active for figures in one.figures if figures.reached is False and figures.most_active
+        ]
+        said = f"analyzer {count_words(float(np.mean(one.reported)))}" if one.reported else ""
         if reached:
-            value, unit = count_words(float(np.mean(reached))), "VSImax by the model"
-        elif one.reported and not one.figures:
-            value, unit = count_words(float(np.mean(one.reported))), "VSImax, analyzer's"
+            value, unit, note = count_words(float(np.mean(reached))), "sessions", one.figures[0].model.name
+        elif one.reported:
+            value, unit, note = count_words(float(np.mean(one.reported))), "sessions", "VSImax, analyzer's"
+            said = one.figures[0].why if one.figures else ""
+        elif most:
+            value, unit, note = f">{THIN}{min(most)}", "sessions", f"{one.figures[0].model.name} not reached"
         elif scores:
-            value, unit = number(float(np.mean(scores))), "EUX score"
+            value, unit, note = number(float(np.mean(scores))), "of 10", "EUX score"
         else:
-            value, unit = MISSING, ""
-        cards.append(Card(one.group.label, look[one.group.label], value, unit, verdict(one)))
+            value, unit, note = MISSING, "", one.figures[0].why if one.figures else "no VSImax"
+        cards.append(Card(one.group.label, look[one.group.label], value, unit, note, said))
     return tuple(cards)
 
 

@@ -10,7 +10,7 @@ from workbench.analysis.logons import GroupLogons, Spread, Trend
 from workbench.analysis.statistics import Change, change
 from workbench.analysis.vsimax import RunVsimax
 from workbench.charts.figure import Look
-from workbench.charts.logon_words import trend_words
+from workbench.charts.logon_words import count_words, trend_words
 from workbench.charts.numbers import MISSING, change_text, moment, number
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.charts.vsimax_figure import GroupVsimax
@@ -143,10 +143,10 @@ def _limits(run: RunVsimax) -> Iterator[tuple[Cell, ...]]:
         )  # fmt: skip
     for one in run.summaries:
         said = (("uncorrected", one.uncorrected), ("dynamic", one.vsimax_dynamic), ("active", one.active))
-        more = ", ".join(f"{name} {number(value)}" for name, value in said if value is not None)
+        more = ", ".join(f"{name} {count_words(value)}" for name, value in said if value is not None)
         more = f"{one.test}: {more}" if more else one.test
         yield (
-            Cell("Login VSI analyzer", "Login VSI analyzer"), _number(one.vsimax), _number(one.baseline_ms),
+            Cell("Login VSI analyzer", "Login VSI analyzer"), _whole(one.vsimax), _number(one.baseline_ms),
             _number(None), _number(None), _count(one.launched), Cell(more or MISSING, more or None),
         )  # fmt: skip
     for test in run.eux_summaries:
@@ -216,6 +216,10 @@ def excluded_words(groups: Sequence[Group]) -> list[str]:
         f"excluded: {out.run.name} ({out.run.excluded or 'taken out by hand'})"
         for group in groups for out in group.excluded
     ]  # fmt: skip
+
+
+def _whole(value: float | None) -> Cell:
+    return Cell(MISSING if value is None else count_words(value), value)
 
 
 def _number(value: float | None) -> Cell:

@@ -12,7 +12,7 @@ from workbench.analysis.session_logons import session_logons
 from workbench.analysis.vsimax import RunVsimax, VsimaxFigures, run_vsimax
 from workbench.analysis.vsimax_models import VsimaxModel
 from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Line, Look, Mark, Panel, Points
-from workbench.charts.logon_words import MAX_COLUMNS, fitted
+from workbench.charts.logon_words import MAX_COLUMNS, count_words, fitted
 from workbench.charts.numbers import number
 
 QUESTION = "How many sessions does the system carry?"
@@ -22,7 +22,7 @@ EMPTY = (
     "Enterprise; put their files into the run's folder. docs/formats.md tells their columns."
 )
 _SESSIONS = Axis("active sessions")
-_THRESHOLD = Look("accent", dash="dash")
+_THRESHOLD = Look("text", dash="dash")
 _LIMIT = Look("text", dash="dot")
 _ANALYZER = Look("quiet", dash="dash-dot")
 
@@ -167,11 +167,11 @@ def verdict(one: GroupVsimax) -> str:
     parts = []
     if reached:
         several = f" (reached in {len(reached)} of {len(figures)} runs)" if len(figures) > 1 else ""
-        parts.append(f"VSImax {number(float(np.mean(reached)))}{several}")
+        parts.append(f"VSImax {count_words(float(np.mean(reached)))}{several}")
     elif figures:
         parts.append(figures[0].why.removesuffix("."))
     if one.reported:
-        parts.append(f"analyzer {number(float(np.mean(one.reported)))}")
+        parts.append(f"analyzer {count_words(float(np.mean(one.reported)))}")
     return " · ".join(parts) or "no timer samples"
 
 
@@ -195,14 +195,17 @@ def _named_once(marks: Sequence[Mark]) -> tuple[Mark, ...]:
 def _caption(used: Sequence[GroupVsimax], model: VsimaxModel, timers: bool, scores: bool) -> str:
     parts = []
     if timers:
-        assumed = len(model.assumed)
         parts.append(
-            f"{model.name}: {model.about} VSImax: active sessions where the index first rises above the threshold, "
-            f"stuck sessions not taken off. {assumed} of its numbers are assumed (listed beside)."
+            f"{model.name} ({_assumed(model)}). {model.about} VSImax: where the index first rises above it."
         )
     if scores:
         parts.append("EUX score 0 to 10 as Login Enterprise states it.")
     return " ".join(parts) + fitted([one.group.label for one in used])
+
+
+def _assumed(model: VsimaxModel) -> str:
+    count = len(model.assumed)
+    return f"{count} of its numbers assumed, marked beside" if count else "none of its numbers assumed"
 
 
 def _summary(used: Sequence[GroupVsimax]) -> str:

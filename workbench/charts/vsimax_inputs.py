@@ -29,7 +29,8 @@ def chosen_model(
 def model_inputs(models: Mapping[str, VsimaxModel], model: VsimaxModel) -> tuple[Input, ...]:
     """The choice of the model, then its numbers: baseline, threshold, index, weights."""
     first = next(iter(models))
-    choice: Origin = "documented" if model.name == first else "yours"
+    # A model is neither right nor wrong: which one is meant the user knows.
+    choice: Origin = "assumed" if model.name == first else "yours"
     inputs = [
         Input(KEY, "Model", model.name, choices=tuple(models), origin=choice, tip=model.about, group="VSImax")
     ]

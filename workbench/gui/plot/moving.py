@@ -20,13 +20,18 @@ MARKED = 40
 
 
 def paint_under(painter: QPainter, ink: Ink, panel: PanelView) -> None:
-    """Phases behind the data, and the ticks of the lowest panel."""
+    """Phases and dots behind the lines, and the ticks of the lowest panel."""
     if panel.heat is None:
         for left, right, _, number in _regions(panel):
             area = QRectF(left, panel.place.plot.top(), right - left, panel.place.plot.height())
             painter.fillRect(area, ink.token("quiet", 0.07 if number % 2 == 0 else 0.025))
     if panel.place.shows_x and not panel.scales.panel.x.categories:
         _ticks(painter, ink, panel)
+    painter.save()
+    painter.setClipRect(panel.place.plot.adjusted(-5, -5, 5, 5))
+    for dots in panel.points:
+        paint_dots(painter, ink, panel, dots)
+    painter.restore()
 
 
 def _regions(panel: PanelView) -> list[tuple[float, float, Region, int]]:
@@ -74,8 +79,6 @@ def paint_over(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -
         return
     painter.save()
     painter.setClipRect(panel.place.plot.adjusted(-5, -5, 5, 5))
-    for dots in panel.points:
-        paint_dots(painter, ink, panel, dots)
     for number, line in enumerate(panel.main_lines):
         _markers(painter, ink, panel, line, number)
     painter.restore()
