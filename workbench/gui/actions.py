@@ -36,10 +36,14 @@ ACTIONS: tuple[Action, ...] = (
         Action("&View", "show_page", spec.name, f"Ctrl+{place}", spec.key)
         for place, spec in enumerate(PAGES, 1)
     ),
+    Action("&View", "presenter.toggle", "&Present", "F5", separated=True),
+    Action("&View", "saved_views.ask_name", "Save this &view…", "Ctrl+B"),
     Action("&View", "toggle_runs", "Phase table by &run", "Ctrl+R", separated=True),
     Action("&View", "toggle_theme", "&Light or dark", "Ctrl+D"),
     Action("&Run", "runs.time_zone", "&Time zone…"),
     Action("&Run", "runs.map_columns", "&Map columns…"),
     Action("&Run", "runs.include_all", "&Include all runs and configurations"),
+    Action("&Help", "show_palette", "&Find a command…", "Ctrl+K"),
+    Action("&Help", "show_shortcuts", "&Keys and gestures", "F1"),
     Action("&Help", "about", "&About VDI Workbench"),
 )

@@ -53,6 +53,7 @@ class Header(QWidget):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._workspace = workspace
+        self._presents = False
         self.question = QLabel()
         self.question.setTextFormat(Qt.TextFormat.PlainText)
         self.question.setProperty("role", "title")
@@ -76,8 +77,8 @@ class Header(QWidget):
         library = self._workspace.library
         any_runs = bool(library.with_runs)
         for name, chooser in self.choosers.items():
-            chooser.setVisible(any_runs and name in names)
-        self.choosers["view"].setVisible(bool(views) and bool(library.files))
+            chooser.setVisible(any_runs and name in names and not self._presents)
+        self.choosers["view"].setVisible(bool(views) and bool(library.files) and not self._presents)
         shown = self._workspace.state.page_view(self._workspace.state.page)
         known = [key for key, _ in views]
         self.choosers["view"].offer(views, shown if shown in known else next(iter(known), ""))
@@ -98,6 +99,11 @@ class Header(QWidget):
             [(one, one.value.capitalize()) for one in Alignment], state.alignment
         )
         self.choosers["scale"].offer(_SCALES, state.scale)
+
+    def present(self, on: bool) -> None:
+        """Leaves only the question, for the room."""
+        self._presents = on
+        self.caption.setVisible(not on)
 
     def show_text(self, question: str, caption: str) -> None:
         """The page's question and what exactly is measured."""

@@ -24,16 +24,20 @@ from workbench.charts.palette import ThemeName
 from workbench.gui import dialogs
 from workbench.gui.actions import ACTIONS
 from workbench.gui.column_mapper import ColumnMapper
+from workbench.gui.command_palette import CommandPalette
 from workbench.gui.header import Header
 from workbench.gui.importer import Importer, Opened, outcome
 from workbench.gui.pages.answers import PAGES
 from workbench.gui.pages.page import Content
 from workbench.gui.pages.page_view import PageView
+from workbench.gui.presenter import Presenter
 from workbench.gui.progress_strip import ProgressStrip
 from workbench.gui.rail import Rail
 from workbench.gui.report_commands import ReportCommands
 from workbench.gui.run_commands import RunCommands
+from workbench.gui.saved_views import SavedViews
 from workbench.gui.session_keeper import SessionKeeper
+from workbench.gui.shortcut_sheet import ShortcutSheet
 from workbench.gui.tasks import Tasks
 from workbench.gui.theme import apply_theme
 from workbench.gui.workspace import Workspace
@@ -53,6 +57,7 @@ class MainWindow(QMainWindow):
     """`settled` is emitted when nothing is being read, computed or drawn any more."""
 
     settled = Signal()
+    page_shown = Signal()
 
     def __init__(
         self,
@@ -74,6 +79,8 @@ class MainWindow(QMainWindow):
         self.mapper = ColumnMapper(self, self.workspace, self.strip.tell, self._open_again)
         self.runs = RunCommands(self)
         self.report = ReportCommands(self)
+        self.saved_views = SavedViews(self)
+        self.presenter = Presenter(self)
         self.sessions = SessionKeeper(self, keeps_journal=remembers)
         self.open_now: tuple[Path, ...] = ()
         self.pages = {spec.key: PageView(spec) for spec in PAGES}
@@ -81,12 +88,19 @@ class MainWindow(QMainWindow):
         self.menus: dict[str, QMenu] = {}
         self._build()
         self._connect()
-        self._refresh()
+        self.refresh()
 
     @property
     def page(self) -> PageView:
         """The page that is shown."""
         return self.pages[self.workspace.state.page]
+
+    @property
+    def application(self) -> QApplication:
+        """The application the window belongs to."""
+        found = QGuiApplication.instance()
+        assert isinstance(found, QApplication)
+        return found
 
     @property
     def busy(self) -> bool:
@@ -169,6 +183,16 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{names}[*] — {_TITLE}" if names else f"{_TITLE}[*]")
         self.setWindowModified(self.sessions.dirty)
 
+    def show_palette(self) -> None:
+        """Everything that can be done, found by a few letters."""
+        palette = CommandPalette(self)
+        palette.show()
+        palette.field.setFocus()
+
+    def show_shortcuts(self) -> None:
+        """Every key and gesture."""
+        ShortcutSheet(self).show()
+
     def about(self) -> None:
         """Says what this is."""
         dialogs.about(self, __version__)
@@ -226,16 +250,17 @@ class MainWindow(QMainWindow):
                 menu.addSeparator()
             action = QAction(entry.words, self)
             action.setShortcut(QKeySequence(entry.shortcut))
-            action.triggered.connect(lambda _on, one=entry: self._act(one.key, one.argument))
+            action.triggered.connect(lambda _on, one=entry: self.act(one.key, one.argument))
             menu.addAction(action)
 
-    def _act(self, key: str, argument: str) -> None:
+    def act(self, key: str, argument: str = "") -> None:
+        """Does what an entry of the action table says."""
         method = attrgetter(key)(self)
         method(argument) if argument else method()
 
     def _connect(self) -> None:
         self.workspace.changed.connect(self._changed)
-        self.workspace.library_changed.connect(self._refresh)
+        self.workspace.library_changed.connect(self.refresh)
         self.importer.started.connect(lambda: self.strip.begin("Looking at the files"))
         self.importer.progressed.connect(self.strip.advance)
         self.importer.opened.connect(self._opened)
@@ -265,15 +290,15 @@ class MainWindow(QMainWindow):
     def _changed(self, before: State, after: State) -> None:
         if after.theme != before.theme:
             self.settings = structs.replace(self.settings, theme=after.theme)
-            apply_theme(_application(), after.theme)
+            apply_theme(self.application, after.theme, self.presenter.scale)
         if after.lit_vm != before.lit_vm and after == replace(before, lit_vm=after.lit_vm):
             for page in self.pages.values():
                 if page.figure is not None:
                     page.figure.light_vm(after.lit_vm)
             return
-        self._refresh()
+        self.refresh()
 
-    def _refresh(self) -> None:
+    def refresh(self) -> None:
         """Draws the state: the rail, the head, and the page at hand, whose answer is computed beside."""
         state, library = self.workspace.state, self.workspace.library
         self.rail.refresh()
@@ -286,6 +311,7 @@ class MainWindow(QMainWindow):
         def show(content: Content) -> None:
             page.show_content(content, state.theme, self.workspace.state.lit_vm, self.settings.recent)
             self.header.show_text(content.question, content.caption)
+            self.page_shown.emit()
 
         def failed(error: Exception) -> None:
             # Figures of what was shown before must not stand for what was asked.
@@ -321,9 +347,3 @@ def _first_line(error: Exception) -> str:
 
 def _theme(name: str) -> ThemeName:
     return "dark" if name == "dark" else "light"
-
-
-def _application() -> QApplication:
-    application = QGuiApplication.instance()
-    assert isinstance(application, QApplication)
-    return application

@@ -29,6 +29,7 @@ class PageView(QWidget):
         super().__init__(parent)
         self.spec = spec
         self.content: Content | None = None
+        self._presents = False
         self.cards = AnswerCards()
         self.figure = FigureView() if spec.table_share < 100 else None
         named = spec.table_names if spec.tables_apart else spec.table_names[:1]
@@ -37,6 +38,14 @@ class PageView(QWidget):
         self.empty = Welcome()
         self.body = QSplitter(Qt.Orientation.Vertical)
         self._build()
+
+    def present(self, on: bool, scale: float) -> None:
+        """Leaves answers and chart, in large type, for the room."""
+        self._presents = on
+        for card in self.tables:
+            card.setVisible(not on or self.figure is None)
+        if self.figure is not None:
+            self.figure.set_type_scale(scale)
 
     def show_content(
         self, content: Content, theme: ThemeName, lit_vm: str | None, recent: tuple[str, ...] = ()
@@ -47,7 +56,7 @@ class PageView(QWidget):
         self.empty.setVisible(bool(content.empty))
         self.body.setVisible(not content.empty)
         self.cards.show_cards(content.cards, theme)
-        self.inputs.setVisible(bool(content.inputs))
+        self.inputs.setVisible(bool(content.inputs) and not self._presents)
         self.inputs.show_inputs(content.inputs)
         if self.figure is not None:
             self.figure.setVisible(content.figure is not None)
@@ -63,7 +72,7 @@ class PageView(QWidget):
                 card.show_tables((data,), theme)
             return
         for card in self.tables:
-            card.setVisible(bool(content.tables))
+            card.setVisible(bool(content.tables) and not (self._presents and content.figure is not None))
             if content.tables:
                 card.show_tables(content.tables, theme)
 

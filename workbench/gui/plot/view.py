@@ -105,6 +105,14 @@ class FigureView(QWidget):
         for panel in self._panels:
             panel.box.setXRange(*panel.full, padding=0)
 
+    @property
+    def zoomed_span(self) -> Span | None:
+        """The stretch of x (units of the figure's x axis) that was zoomed to, None when everything is shown."""
+        for panel in self._panels:
+            if panel.span != panel.full and not panel.scales.panel.x.categories:
+                return panel.span[0] + panel.scales.origin, panel.span[1] + panel.scales.origin
+        return None
+
     def set_span(self, low: float, high: float) -> None:
         """Shows x from `low` to `high` (units of the figure's x axis) in every panel of samples."""
         for panel in self._panels:

@@ -1,0 +1,121 @@
+"""Presenting, saved views, the command palette and the sheet of keys, in the real window."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import settle
+from workbench.gui.actions import ACTIONS
+from workbench.gui.command_palette import CommandPalette, entries, matching
+from workbench.gui.main_window import MainWindow
+from workbench.gui.presenter import SCALE
+from workbench.gui.shortcut_sheet import ShortcutSheet, rows
+
+
+def look_at(window: MainWindow, qtbot: QtBot, **changes: object) -> None:
+    window.workspace.apply(**changes)
+    settle(window, qtbot)
+
+
+def test_that_presenting_leaves_question_answer_and_chart(opened: MainWindow, qtbot: QtBot) -> None:
+    size = QApplication.font().pointSizeF()
+    opened.presenter.start()
+    settle(opened, qtbot)
+    assert opened.isFullScreen()
+    hidden = (opened.rail, opened.menuBar(), opened.header.caption, opened.header.choosers["phase"],
+              opened.page.tables[0])  # fmt: skip
+    assert not any(part.isVisible() for part in hidden)
+    assert opened.header.question.isVisible()
+    assert opened.page.cards.isVisible()
+    assert opened.page.figure is not None
+    assert opened.page.figure.isVisible()
+    assert QApplication.font().pointSizeF() == size * SCALE
+    qtbot.keyClick(opened, Qt.Key.Key_Escape)
+    settle(opened, qtbot)
+    assert not opened.isFullScreen()
+    assert all(part.isVisible() for part in hidden)
+    assert QApplication.font().pointSizeF() == size
+
+
+def test_that_arrow_keys_step_through_the_saved_views_and_end_brings_the_desk_back(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
+    look_at(opened, qtbot, page="cache", phase="boot")
+    opened.saved_views.save("Cache in boot")
+    look_at(opened, qtbot, page="per-vm-iops", phase="steady", scale="log")
+    opened.saved_views.save("Steady, log")
+    look_at(opened, qtbot, page="overview", phase="logon", scale="linear")
+    opened.presenter.start()
+    settle(opened, qtbot)
+    assert opened.workspace.state.page == "cache"
+    qtbot.keyClick(opened, Qt.Key.Key_Right)
+    settle(opened, qtbot)
+    state = opened.workspace.state
+    assert (state.page, state.phase, state.scale) == ("per-vm-iops", "steady", "log")
+    qtbot.keyClick(opened, Qt.Key.Key_Right)
+    assert opened.workspace.state.page == "per-vm-iops"
+    qtbot.keyClick(opened, Qt.Key.Key_Home)
+    settle(opened, qtbot)
+    assert opened.workspace.state.page == "cache"
+    qtbot.keyClick(opened, Qt.Key.Key_Escape)
+    settle(opened, qtbot)
+    assert (opened.workspace.state.page, opened.workspace.state.phase) == ("overview", "logon")
+
+
+def test_that_a_saved_view_comes_back_zoomed(opened: MainWindow, qtbot: QtBot) -> None:
+    look_at(opened, qtbot, page="per-vm-iops", phase="steady")
+    figure = opened.page.figure
+    assert figure is not None
+    figure.set_span(60.0, 120.0)
+    opened.saved_views.save("Two minutes")
+    look_at(opened, qtbot, page="cache")
+    opened.saved_views.show_named("Two minutes")
+    settle(opened, qtbot)
+    assert figure.zoomed_span is not None
+    assert [round(edge) for edge in figure.zoomed_span] == [60, 120]
+    opened.saved_views.forget("Two minutes")
+    assert opened.workspace.state.views == ()
+    opened.undo()
+    assert [view.name for view in opened.workspace.state.views] == ["Two minutes"]
+
+
+def test_that_every_action_is_in_the_palette_and_does_what_it_says(opened: MainWindow, qtbot: QtBot) -> None:
+    offered = entries(opened)
+    assert len(
+        [e for e in offered if e.words.startswith(("File:", "Edit:", "View:", "Run:", "Help:"))]
+    ) == len(ACTIONS)
+    opened.show_palette()
+    palette = opened.findChild(CommandPalette)
+    assert palette is not None
+    qtbot.keyClicks(palette.field, "cahce")  # misspelt on purpose
+    assert "Cache" in palette.list.item(0).text()
+    qtbot.keyClick(palette.field, Qt.Key.Key_Return)
+    settle(opened, qtbot)
+    assert opened.workspace.state.page == "cache"
+
+
+def test_that_the_palette_finds_phases_machines_and_studies(opened: MainWindow) -> None:
+    offered = entries(opened)
+    assert matching(offered, "phase boot")[0].words == "Phase: boot"
+    assert any(entry.words.startswith("VM: ") for entry in matching(offered, "VM"))
+    assert matching(offered, "zzzzqqqq") == []
+
+
+def test_that_the_sheet_of_keys_names_every_shortcut(opened: MainWindow) -> None:
+    opened.show_shortcuts()
+    sheet = opened.findChild(ShortcutSheet)
+    assert sheet is not None
+    shown = {label.text() for label in sheet.findChildren(QLabel)}
+    keys = {keys for lines in rows().values() for keys, _ in lines}
+    assert keys <= shown
+    assert len([a for a in ACTIONS if a.shortcut]) == sum(
+        len(rows()[m]) for m in ("File", "Edit", "View", "Help")
+    )
+    sheet.close()
+
+
+def test_that_no_two_actions_share_a_key() -> None:
+    keys = [action.shortcut for action in ACTIONS if action.shortcut]
+    assert len(keys) == len(set(keys))

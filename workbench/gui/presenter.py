@@ -1,0 +1,135 @@
+"""Presenting: full screen, large type, nothing but question, answer and chart; arrow keys step through the views."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+
+from workbench.gui.theme import apply_theme
+from workbench.session.state import SavedView, State
+
+if TYPE_CHECKING:
+    from workbench.gui.main_window import MainWindow
+
+# Type of a presentation against that of the desk.
+SCALE = 1.6
+# What is shown to a room where no view has been saved: the pages that answer a question with a chart.
+_TOUR = ("overview", "per-vm-iops", "cache", "logons", "benchmarks", "compare", "sizing")
+_KEYS = {
+    1: ("Right", "Down", "PgDown", "Space"),
+    -1: ("Left", "Up", "PgUp", "Backspace"),
+}
+
+
+class Presenter(QObject):
+    """The commands of the action table that begin with `presenter.`."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._before: State | None = None
+        self._was_maximised = False
+        self._shortcuts: list[QShortcut] = []
+        self.place = 0
+
+    @property
+    def on(self) -> bool:
+        """Whether the window presents."""
+        return self._before is not None
+
+    @property
+    def scale(self) -> float:
+        """The size of type against that of the desk."""
+        return SCALE if self.on else 1.0
+
+    @property
+    def views(self) -> tuple[SavedView, ...]:
+        """What is stepped through: the saved views, else the pages with the present choices."""
+        state = self._window.workspace.state
+        if state.views:
+            return state.views
+        pages = [key for key in _TOUR if key in self._window.pages]
+        return tuple(state.looking_at(_at(state, key)).saved_view(key) for key in pages)
+
+    def toggle(self) -> None:
+        """Starts, or ends."""
+        if self.on:
+            self.stop()
+        else:
+            self.start()
+
+    def start(self) -> None:
+        """Shows the page at hand to the room."""
+        state = self._window.workspace.state
+        self._before, self._was_maximised = state, self._window.isMaximized()
+        self.place = next((at for at, view in enumerate(self.views) if _same(view, state)), 0)
+        self._dress(SCALE)
+        for step, keys in _KEYS.items():
+            for key in keys:
+                self._listen(key, lambda step=step: self.step(step))
+        self._listen("Home", lambda: self.show(0))
+        self._listen("End", lambda: self.show(len(self.views) - 1))
+        self._listen("Esc", self.stop)
+        self._window.showFullScreen()
+        if state.views:
+            self.show(self.place)
+
+    def stop(self) -> None:
+        """Back to the desk, at the page that was looked at before."""
+        if self._before is None:
+            return
+        before, self._before = self._before, None
+        for shortcut in self._shortcuts:
+            shortcut.setEnabled(False)
+            shortcut.deleteLater()
+        self._shortcuts.clear()
+        self._dress(1.0)
+        if self._was_maximised:
+            self._window.showMaximized()
+        else:
+            self._window.showNormal()
+        self._window.workspace.apply(
+            page=before.page, phase=before.phase, metric=before.metric, alignment=before.alignment,
+            scale=before.scale, study=before.study, page_views=before.page_views,
+        )  # fmt: skip
+
+    def step(self, by: int) -> None:
+        """The next view, or the one before; the first and the last stay."""
+        self.show(min(max(self.place + by, 0), len(self.views) - 1))
+
+    def show(self, place: int) -> None:
+        """Shows one of the views."""
+        self.place = place
+        self._window.saved_views.show(self.views[place])
+
+    def _dress(self, scale: float) -> None:
+        """Type and what stands around the answer, for the room or for the desk."""
+        window, desk = self._window, scale == 1.0
+        apply_theme(window.application, window.workspace.state.theme, scale)
+        for part in (window.menuBar(), window.rail):
+            part.setVisible(desk)
+        window.strip.setMaximumHeight(16_777_215 if desk else 0)
+        window.header.present(not desk)
+        for page in window.pages.values():
+            page.present(not desk, scale)
+        window.refresh()
+
+    def _listen(self, key: str, act: object) -> None:
+        shortcut = QShortcut(QKeySequence(key), self._window)
+        shortcut.setContext(Qt.ShortcutContext.WindowShortcut)
+        shortcut.activated.connect(act)
+        self._shortcuts.append(shortcut)
+
+
+def _at(state: State, page: str) -> SavedView:
+    view = state.saved_view(page)
+    return SavedView(
+        page, view.study, page, view.phase, view.metric, view.alignment, view.scale, state.page_view(page),
+        view.lit_vm, view.hidden,
+    )  # fmt: skip
+
+
+def _same(view: SavedView, state: State) -> bool:
+    return (view.page, view.page_view) == (state.page, state.page_view(state.page))

@@ -1,0 +1,83 @@
+"""F1: every key and every gesture on one sheet, made from the table of actions."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from workbench.gui.actions import ACTIONS
+from workbench.gui.theme import labelled
+
+# What no menu can tell: the mouse on charts, and the keys of a presentation.
+GESTURES = {
+    "On a chart": (
+        ("Move the pointer", "read the values of all panels"),
+        ("Wheel", "zoom in time around the pointer"),
+        ("Drag", "move in time"),
+        ("Shift+drag", "zoom to the stretch that is dragged over"),
+        ("Double click, or A", "show everything"),
+        ("Click on a VM", "light it on every page"),
+    ),
+    "In a table": (
+        ("Click on a header", "sort"),
+        ("Ctrl+C", "copy the rows chosen, or all, with their headers"),
+        ("Double click", "where the number comes from"),
+    ),
+    "Presenting": (
+        ("→, Space, PgDn", "next view"),
+        ("←, Backspace, PgUp", "view before"),
+        ("Home, End", "first and last view"),
+        ("Esc, F5", "back to the desk"),
+    ),
+}
+
+
+def rows() -> dict[str, list[tuple[str, str]]]:
+    """Keys and what they do, by menu, then the gestures."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for action in ACTIONS:
+        if action.shortcut:
+            keys = QKeySequence(action.shortcut).toString(QKeySequence.SequenceFormat.NativeText)
+            words = action.words.replace("&", "").removesuffix("…")
+            found.setdefault(action.menu.replace("&", ""), []).append((keys, words))
+    return found | {title: list(lines) for title, lines in GESTURES.items()}
+
+
+class ShortcutSheet(QDialog):
+    """Two columns of keys; it may stay open beside the work."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Keys and gestures")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        inside = QWidget()
+        halves = QHBoxLayout(inside)
+        halves.setSpacing(40)
+        columns = [QVBoxLayout(), QVBoxLayout()]
+        heights = [0, 0]
+        for title, lines in rows().items():
+            shorter = heights.index(min(heights))
+            columns[shorter].addLayout(_block(title, lines))
+            heights[shorter] += len(lines) + 2
+        for column in columns:
+            column.addStretch(1)
+            halves.addLayout(column)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setWidget(inside)
+        box = QVBoxLayout(self)
+        box.addWidget(area)
+        self.resize(820, 560)
+
+
+def _block(title: str, lines: list[tuple[str, str]]) -> QGridLayout:
+    grid = QGridLayout()
+    grid.setHorizontalSpacing(18)
+    grid.setContentsMargins(0, 0, 0, 16)
+    grid.addWidget(labelled(title, "heading"), 0, 0, 1, 2)
+    for row, (keys, words) in enumerate(lines, 1):
+        grid.addWidget(labelled(keys, "badge"), row, 0, Qt.AlignmentFlag.AlignLeft)
+        grid.addWidget(labelled(words), row, 1)
+    grid.setColumnStretch(1, 1)
+    return grid
