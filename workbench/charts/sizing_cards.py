@@ -24,10 +24,12 @@ def what_if_cards(answers: Sequence[WhatIf], look: Mapping[str, Look]) -> tuple[
     """The IOPS that all the desktops of each configuration need."""
     return tuple(
         Card(
-            one.configuration, look[one.configuration], number(one.iops_spread), "IOPS",
+            one.configuration, look[one.configuration], number(one.iops_spread),
+            "" if one.iops_spread is None else "IOPS",
             f"{number(one.iops_each)} per {one.unit} in {duration(one.seconds)}"
             if one.iops_each is not None else "not measured",
-            f"{number(one.total_io)} I/O each · all at once {number(one.iops_all_at_once)}",
+            "" if one.total_io is None
+            else f"{number(one.total_io)} I/O each · all at once {number(one.iops_all_at_once)}",
         )
         for one in answers
     )  # fmt: skip
@@ -36,36 +38,37 @@ def what_if_cards(answers: Sequence[WhatIf], look: Mapping[str, Look]) -> tuple[
 def _disks(plan: Plan, look: Look) -> Card:
     return Card(
         "Disks", look, _text(plan, "disks"), "disks",
-        f"IOPS {_text(plan, 'disks_by_iops', unrounded=True)} · "
-        f"capacity {_text(plan, 'disks_by_capacity', unrounded=True)}",
-        f"{_counted(plan, 'enclosures', 'enclosure')} · {_assumed(plan, 'disks')}",
+        f"{_text(plan, 'disks_by_iops', unrounded=True)} by IOPS · {_assumed(plan, 'disks')}",
+        f"{_text(plan, 'disks_by_capacity', unrounded=True)} by capacity · "
+        f"{_counted(plan, 'enclosures', 'enclosure')}",
     )  # fmt: skip
 
 
 def _hosts(plan: Plan, look: Look) -> Card:
-    spare = plan.givens["spare_hosts"].number or 0
     decider = plan.decider("hosts")
     return Card(
-        "Hosts", look, _text(plan, "hosts_with_spare"), "hosts",
-        f"{_text(plan, 'hosts')} + {fixed(spare, 0)} spare" + (f", by {decider.bound}" if decider else ""),
+        "Hosts", look, f"{_text(plan, 'hosts')} + {_spare(plan, 'spare_hosts')}", "",
+        f"by {decider.bound}" if decider else "not available",
         f"{_text(plan, 'vms_per_host')} VMs each · {_text(plan, 'vcpu_ratio')}:1 vCPU",
     )  # fmt: skip
 
 
 def _network(plan: Plan, look: Look) -> Card:
-    port = plan.givens["network_port"].value
     return Card(
-        "Network", look, _text(plan, "network_ports_with_spare"), "ports",
-        f"{_text(plan, 'network_ports')} × {port} + spare",
+        "Network", look, f"{_text(plan, 'network_ports')} + {_spare(plan, 'spare_ports')}", "",
+        str(plan.givens["network_port"].value),
         f"{_text(plan, 'throughput_mb_per_s')}{THIN}MB/s · {_assumed(plan, 'throughput_mb_per_s')}",
     )  # fmt: skip
 
 
 def _bottleneck(plan: Plan, look: Look) -> Card:
     path, disks = plan.decider("path_share"), plan.decider("disks")
-    value = MISSING if path is None else f"{path.value:.0f}"
+    if path is None or path.value is None:
+        return Card(
+            "Bottleneck", look, MISSING, "", "not available", f"disks: {disks.bound}" if disks else ""
+        )
     return Card(
-        "Bottleneck", look, value, "% of one", MISSING if path is None else path.bound,
+        "Bottleneck", look, f"{path.value:.0f}", "%", f"of one {path.bound.removeprefix('the ')}",
         f"disks: {disks.bound}" if disks else "",
     )  # fmt: skip
 
@@ -88,6 +91,10 @@ def _text(plan: Plan, key: str, unrounded: bool = False) -> str:
 def _counted(plan: Plan, key: str, word: str) -> str:
     count = plan.result(key)
     return f"{result_text(count)} {word}{'' if count == 1 else 's'}"
+
+
+def _spare(plan: Plan, name: str) -> str:
+    return fixed(plan.givens[name].number or 0, 0)
 
 
 def _assumed(plan: Plan, key: str) -> str:

@@ -77,8 +77,9 @@ def what_if_table(answers: Sequence[WhatIf], look: Mapping[str, Look]) -> TableD
     """One row per configuration and acceptable time."""
     columns = (
         Column("Configuration", numeric=False), Column("Total I/O", "per start"), Column("Starts", "of", numeric=False),
-        Column("Measured", "took"), Column("Acceptable", "time"), Column("IOPS", "per start"), Column("At once"),
-        Column("IOPS", "spread over the window"), Column("IOPS", "all at once"), Column("Runs"),
+        Column("Measured", "took"), Column("Acceptable", "time"), Column("IOPS", "per start"),
+        Column("At once", tip="under way at the same time"),
+        Column("IOPS", "spread", tip="starts spread over the window"), Column("IOPS", "all at once"), Column("Runs"),
     )  # fmt: skip
     rows = tuple(
         (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from workbench.model.phase import BOOT
 # From a boot on an SSD to one that nobody waits for; from all at once to a night.
 _TIMES_MIN = np.geomspace(0.1, 30.0, 60)
 _WINDOWS_MIN = np.geomspace(1.0, 480.0, 90)
-_QUIET = Look("quiet", dash="dot")
+_CHOSEN = Look("text", marker="diamond")
 
 
 def question(phase: str) -> str:
@@ -26,7 +27,7 @@ def question(phase: str) -> str:
 def what_if_figure(answers: Sequence[WhatIf], look: Mapping[str, Look], phase: str) -> Figure:
     """Two panels, both axes logarithmic: IOPS per start over acceptable time in min, IOPS for all over the window.
 
-    The dots are the chosen time and window. For boots the published example (24,000 I/Os) is a dotted line.
+    The diamonds are the chosen time and window. For boots crosses mark the published example (24,000 I/Os).
     """
     known = [one for one in answers if one.total_io]
     if not known:
@@ -44,7 +45,7 @@ def what_if_figure(answers: Sequence[WhatIf], look: Mapping[str, Look], phase: s
         Panel(
             f"{fixed(first.desktops, 0)} desktops", _minutes("All started within"),
             Axis("Required IOPS", "IOPS", "log"),
-            tuple(mark for one in known for mark in _all(one, look)), column=1,
+            tuple(_all(known, look)), column=1,
             subtitle=f"each within {duration(first.seconds)}", legend=False,
         ),
     )  # fmt: skip
@@ -56,10 +57,10 @@ def what_if_figure(answers: Sequence[WhatIf], look: Mapping[str, Look], phase: s
 
 def caption(one: WhatIf) -> str:
     """What is drawn, and what it takes for granted."""
-    published = " · dotted: the published 24,000 I/Os of a boot" if one.phase == BOOT else ""
+    published = " · crosses: the published example" if one.phase == BOOT else ""
     return (
         f"IOPS = measured total I/O of {phase_words(one.phase)} ÷ acceptable time, mean over the runs; the I/O is "
-        f"taken not to depend on the time · dots: {duration(one.seconds)}, starts spread over "
+        f"taken not to depend on the time · diamonds: {duration(one.seconds)}, starts spread over "
         f"{duration(one.window_s)}{published}"
     )
 
@@ -74,43 +75,40 @@ def _published(phase: str) -> tuple[Mark, ...]:
     seconds = np.array([at for at, _, _ in PUBLISHED])
     iops = np.array([rate for _, rate, _ in PUBLISHED])
     names = tuple(f"published: {where}" for _, _, where in PUBLISHED)
-    return (
-        Line("published: 24,000 I/Os", _TIMES_MIN, PUBLISHED_IO / (60 * _TIMES_MIN), _QUIET, prominent=False),
-        Points("published", seconds / 60, iops, Look("quiet", marker="cross"), names),
-    )
+    name = f"published: {fixed(PUBLISHED_IO, 0)} I/Os"
+    return (Points(name, seconds / 60, iops, Look("quiet", marker="cross"), names),)
 
 
 def _each(known: Sequence[WhatIf], look: Mapping[str, Look]) -> list[Mark]:
     marks: list[Mark] = []
     for one in known:
         assert one.total_io is not None
-        chosen = look[one.configuration]
-        marks.append(Line(one.configuration, _TIMES_MIN, one.total_io / (60 * _TIMES_MIN), chosen))
-        marks.append(_dot(one, one.seconds / 60, one.iops_each, chosen))
-    return marks
+        marks.append(Line(one.configuration, _TIMES_MIN, one.total_io / (60 * _TIMES_MIN), _bare(one, look)))
+    return [*marks, _dots(f"in {duration(known[0].seconds)}", known, known[0].seconds, "iops_each")]
 
 
-def _all(one: WhatIf, look: Mapping[str, Look]) -> list[Mark]:
-    assert one.total_io is not None
-    if one.starts is None:
-        return []
-    chosen = look[one.configuration]
-    rates = [storm_iops(one.total_io, one.starts, one.seconds, 60 * float(window)) for window in _WINDOWS_MIN]
-    at = max(one.window_s / 60, float(_WINDOWS_MIN[0]))
-    return [
-        Line(one.configuration, _WINDOWS_MIN, _array(rates), chosen),
-        _dot(one, at, one.iops_spread, chosen),
-    ]
+def _all(known: Sequence[WhatIf], look: Mapping[str, Look]) -> list[Mark]:
+    marks: list[Mark] = []
+    for one in known:
+        assert one.total_io is not None
+        if one.starts is not None:
+            rates = [storm_iops(one.total_io, one.starts, one.seconds, 60 * float(at)) for at in _WINDOWS_MIN]
+            marks.append(Line(one.configuration, _WINDOWS_MIN, _array(rates), _bare(one, look)))
+    window = max(known[0].window_s, 60 * float(_WINDOWS_MIN[0]))
+    return [*marks, _dots(f"over {duration(window)}", known, window, "iops_spread")]
 
 
-def _dot(one: WhatIf, at: float, iops: float | None, look: Look) -> Points:
-    return Points(
-        one.configuration,
-        _array([at]),
-        _array([np.nan if iops is None else iops]),
-        look,
-        (one.configuration,),
-    )
+def _bare(one: WhatIf, look: Mapping[str, Look]) -> Look:
+    """The configuration's look without its marker: a computed line has no samples to mark."""
+    return replace(look[one.configuration], marker="none")
+
+
+def _dots(name: str, known: Sequence[WhatIf], seconds: float, figure: str) -> Points:
+    """The chosen time: one dot on each line."""
+    found = [getattr(one, figure) for one in known]
+    values = _array([np.nan if value is None else float(value) for value in found])
+    names = tuple(one.configuration for one in known)
+    return Points(name, np.full(values.size, seconds / 60), values, _CHOSEN, names)
 
 
 def _array(values: Sequence[float]) -> FloatArray:

@@ -19,7 +19,7 @@ from workbench.charts.inputs import Input, Value
 from workbench.gui.plain import plain_tip
 
 # Two or three inputs leave the room to the answer.
-WIDTH, NARROW, FEW = 320, 208, 3
+WIDTH, NARROW, FEW = 264, 208, 3
 Field = QDoubleSpinBox | QComboBox
 
 
@@ -101,7 +101,7 @@ class InputsPanel(QFrame):
         else:
             spin = QDoubleSpinBox()
             spin.setKeyboardTracking(False)
-            spin.setButtonSymbols(QDoubleSpinBox.ButtonSymbols.NoButtons)
+            spin.lineEdit().setTextMargins(7, 0, 0, 0)
             spin.setGroupSeparatorShown(True)
             spin.valueChanged.connect(lambda value, key=one.key: self.changed.emit(key, value))
             field = spin

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from workbench.analysis.boot_what_if import what_ifs
 from workbench.analysis.configurations import Group, baseline_of, phase_names
-from workbench.analysis.sizing import Given, Plan, plan, plans
+from workbench.analysis.sizing import Given, given, plans
 from workbench.analysis.sizing_constants import Own, SizingError, Value, checked, constants
 from workbench.charts.inputs import Input
 from workbench.charts.looks import looks
@@ -53,20 +55,20 @@ def _plan(groups: tuple[Group, ...], state: State, own: dict[str, Own]) -> Conte
     phase = phase if phase in names else (STEADY if STEADY in names or not names else names[-1])
     chosen = _chosen(groups, state)
     look = looks(groups)
+    inputs = _plan_inputs(groups, chosen, given(chosen, own, phase), own, phase, state)
     try:
         planned = plans(groups, own, phase)
-        ours = next(one for one in planned if one.configuration == chosen.label)
     except SizingError as error:
-        # The inputs must stay in reach: without the user's values the plan is there to be changed back.
-        back = plan(chosen, {}, phase)
-        return Content(question(0), str(error), inputs=_plan_inputs(groups, back, own, phase, state))
+        # The inputs stay in reach, so that the contradiction can be taken back.
+        return Content(question(_number("desktops", own)), str(error), inputs=inputs)
+    ours = next(one for one in planned if one.configuration == chosen.label)
     figure = sizing_figure(planned)
     remarks = " ".join(dict.fromkeys(remark for one in planned for remark in one.remarks))
     return Content(
         figure.question, f"Cards and steps: {chosen.label} · {remarks or caption(ours)}",
         plan_cards(ours, look[chosen.label]), figure,
         (steps_table(ours), configurations_table(planned, look), inputs_table(ours)),
-        inputs=_plan_inputs(groups, ours, own, phase, state),
+        inputs=inputs,
     )  # fmt: skip
 
 
@@ -113,14 +115,18 @@ def _chosen(groups: tuple[Group, ...], state: State) -> Group:
 
 
 def _plan_inputs(
-    groups: tuple[Group, ...], shown: Plan, own: dict[str, Own], phase: str, state: State
+    groups: tuple[Group, ...],
+    shown: Group,
+    givens: Mapping[str, Given],
+    own: dict[str, Own],
+    phase: str,
+    state: State,
 ) -> tuple[Input, ...]:
-    chosen = _choice("configuration", "Cards and steps of", shown.configuration or "",
-                     tuple(group.label for group in groups), state, "every configuration is in the chart")  # fmt: skip
-    names = phase_names(groups)
-    at_work = _choice("phase", "Desktops at work in", phase, names, state,
+    chosen = _choice("configuration", "Cards and steps of", shown.label, tuple(group.label for group in groups), state,
+                     "every configuration is in the chart")  # fmt: skip
+    at_work = _choice("phase", "Desktops at work in", phase, phase_names(groups), state,
                       "the phase whose IOPS count for desktops at work")  # fmt: skip
-    return (chosen, at_work, *(_input(name, one, own) for name, one in shown.givens.items()))
+    return (chosen, at_work, *(_input(name, one, own) for name, one in givens.items()))
 
 
 def _what_if_inputs(
@@ -161,8 +167,8 @@ def _input(name: str, one: Given, own: dict[str, Own], group: str = "") -> Input
 
 
 def _decimals(value: Value) -> int:
-    """As many decimals as show the value, two at most beyond whole numbers."""
-    return 0 if isinstance(value, str) else 0 if value == round(value) and abs(value) >= 1000 else 2
+    """One decimal, two where the value has more."""
+    return 1 if isinstance(value, str) or round(value, 1) == value else 2
 
 
 def _number(name: str, own: dict[str, Own]) -> float:

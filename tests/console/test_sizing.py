@@ -1,0 +1,191 @@
+"""`vdiwb sizing` and `vdiwb what-if`: the published example through the console, and what is said of bad input."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from workbench.analysis.sizing_constants import constants
+from workbench.analysis.sizing_steps import RULES
+from workbench.cli import main
+
+ROOT = Path(__file__).parents[2]
+STUDY = ROOT / "sample_data" / "windows-7-mcs-and-pvs"
+# The published example in the table's own defaults, but for what it says of one desktop.
+EXAMPLE = ("--set", "iops_per_vm=30", "--set", "io_size_kib=64", "--set", "write_penalty=1", "--set", "storms=none",
+           "--set", "cache_ram_mb=0")  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("store")
+
+
+@pytest.fixture(autouse=True)
+def own_store(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(store))
+
+
+def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    capsys.readouterr()
+    assert main([*arguments, "--format", "json"]) == 0
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def one_plan(capsys: pytest.CaptureFixture[str], *more: str) -> dict[str, Any]:
+    found = answer(capsys, "sizing", str(STUDY), "--desktops", "500", "--configuration", "MCS, 5 VMs", *more)
+    assert found["schema"] == "vdi-workbench/sizing/1"
+    assert len(found["plans"]) == 1
+    plan: dict[str, Any] = found["plans"][0]
+    return plan
+
+
+def test_that_the_published_example_comes_out_of_the_console(capsys: pytest.CaptureFixture[str]) -> None:
+    plan = one_plan(capsys, *EXAMPLE)
+    steps = {step["step"]: step for step in plan["steps"]}
+    both = {key: (round(steps[key]["value"], 1), steps[key]["rounded"]) for key in
+            ("disks_by_iops", "disks_by_capacity", "enclosures", "vms_per_host_full", "vms_per_host")}  # fmt: skip
+    assert both == {
+        "disks_by_iops": (107.1, 108), "disks_by_capacity": (55.6, 56), "enclosures": (1.8, 2),
+        "vms_per_host_full": (64.0, 64), "vms_per_host": (50.0, 50),
+    }  # fmt: skip
+    results = plan["results"]
+    assert (results["hosts"], results["hosts_with_spare"]) == (10, 11)
+    assert (results["network_ports"], results["network_ports_with_spare"]) == (1, 2)
+    assert results["throughput_mib_per_s"] == 937.5
+    assert round(results["vcpu_ratio"], 1) == 3.1
+    assert plan["bottlenecks"] == {
+        "disks": "disk IOPS", "hosts": "host RAM", "path": "the network port", "iops": "desktops at work",
+    }  # fmt: skip
+
+
+def test_that_measured_figures_drive_the_plan_and_assumptions_are_labelled(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    plan = one_plan(capsys, "--set", "iops_figure=mean")
+    inputs = {one["name"]: one for one in plan["inputs"]}
+    # Published for five MCS desktops: 20,009 I/Os in 2,700 s of steady state, 25,272 to boot.
+    assert inputs["iops_per_vm"]["value"] == pytest.approx(20_009 / 2_700, rel=1e-4)
+    assert inputs["boot_io_per_vm"]["value"] == pytest.approx(25_272, rel=1e-4)
+    assert {inputs[name]["origin"] for name in ("iops_per_vm", "boot_io_per_vm", "read_percent")} == {
+        "measured"
+    }
+    assert inputs["io_size_kib"]["origin"] == "assumed"
+    steps = {step["step"]: step for step in plan["steps"]}
+    assert "io_size_kib" in steps["network_ports"]["assumed"]
+    assert plan["results"]["iops_total"] == pytest.approx(
+        500 * 20_009 / 2_700 + 500 * 4_249 / (56 * 60), rel=1e-4
+    )
+    assert inputs["cache_disk_mb"] == inputs["cache_disk_mb"] | {"value": None, "origin": None}
+    assert steps["cache_disk_gib"]["value"] is None
+    assert steps["cache_disk_gib"]["missing"] == ["cache_disk_mb"]
+
+
+def test_that_a_file_of_constants_counts_and_set_goes_before_it(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "ours.toml"
+    path.write_text('disk_iops = {value = 210, source = "quote of May"}\ndisks_per_enclosure = 24\n')
+    plan = one_plan(capsys, *EXAMPLE, "--constants", str(path), "--set", "disks_per_enclosure=12")
+    inputs = {one["name"]: one for one in plan["inputs"]}
+    assert (inputs["disk_iops"]["value"], inputs["disk_iops"]["source"]) == (210, "quote of May")
+    assert plan["results"]["disks_by_iops"] == 72
+    assert plan["results"]["enclosures"] == 6
+
+
+def test_that_every_configuration_is_planned_and_the_table_is_text(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["sizing", str(STUDY), "--desktops", "500"]) == 0
+    out = capsys.readouterr().out
+    assert out.count("PVS 256 MB bloated profile") == 1
+    assert "\\u" not in out
+    assert "Steps of MCS, 5 VMs" in out
+    assert main(["sizing", str(STUDY), "--desktops", "500", "--format", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert len(rows) == 4 * len(RULES)
+    assert {row["configuration"] for row in rows} >= {"MCS, 5 VMs", "PVS 256 MB"}
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        (("--desktops", "0"), "desktops = 0 is out of range"),
+        (("--desktops", "-3"), "desktops = -3 is out of range"),
+        (("--desktops", "1e99"), "out of range"),
+        (("--desktops", "many"), "is not a number"),
+        (("--desktops", "5", "--set", "disk_iops=0"), "out of range"),
+        (("--desktops", "5", "--set", "disk_iop=1"), "Did you mean disk_iops"),
+        (("--desktops", "5", "--set", "disk_iops"), "write name=value"),
+        (("--desktops", "5", "--constants", "nowhere.toml"), "cannot be read"),
+        (("--desktops", "5", "--configuration", "MCSIO"), "No configuration is named 'MCSIO'"),
+        (("--desktops", "5", "--phase", "av-scan"), "No run has a phase 'av-scan'"),
+        (("--desktops", "5", "--set", "host_ram_gib=20"), "so that no VM fits"),
+    ],
+)
+def test_that_input_that_cannot_be_used_ends_with_2_and_a_sentence(
+    more: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["sizing", str(STUDY), *more]) == 2
+    told = capsys.readouterr()
+    assert sentence in told.err
+    assert told.out == ""
+
+
+@pytest.mark.parametrize("arguments", [["sizing", "x"], ["what-if", "x", "--desktops", "5"],
+                                       ["what-if", "x", "--minutes", "4"],
+                                       ["what-if", "x", "--desktops", "5", "--minutes", "soon"]])  # fmt: skip
+def test_that_a_missing_number_is_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    assert "usage: vdiwb" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["sizing", "what-if"])
+def test_that_help_shows_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    assert f"example: vdiwb {command} " in " ".join(capsys.readouterr().out.split())
+
+
+def test_that_the_what_if_answers_for_boots_and_logons(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = (
+        "what-if",
+        str(STUDY),
+        "--desktops",
+        "500",
+        "--minutes",
+        "4",
+        "--configuration",
+        "MCS, 5 VMs",
+    )
+    boot = answer(capsys, *arguments)["configurations"][0]
+    assert boot["iops_per_start"] == pytest.approx(25_272 / 240, rel=1e-4)
+    assert boot["iops_all_at_once"] == pytest.approx(500 * 25_272 / 240, rel=1e-4)
+    assert boot["iops_spread"] == pytest.approx(500 * 25_272 / 3600, rel=1e-4)
+    logon = answer(capsys, *arguments, "--phase", "logon", "--window", "0")["configurations"][0]
+    assert logon["iops_spread"] == logon["iops_all_at_once"] == pytest.approx(500 * 4_249 / 240, rel=1e-4)
+
+
+@pytest.mark.parametrize(("name", "value"), [("--minutes", "0"), ("--minutes", "-1"), ("--minutes", "nan"),
+                                             ("--window", "-1"), ("--window", "inf")])  # fmt: skip
+def test_that_times_that_are_none_are_told(name: str, value: str, capsys: pytest.CaptureFixture[str]) -> None:
+    times = {"--minutes": "4", "--window": "60"} | {name: value}
+    arguments = [f"{key}={text}" for key, text in times.items()]
+    assert main(["what-if", str(STUDY), "--desktops", "5", *arguments]) == 2
+    assert "is none: give" in capsys.readouterr().err
+
+
+def test_that_the_documentation_lists_every_constant_and_step() -> None:
+    text = (ROOT / "docs" / "answers.md").read_text("utf-8")
+    named = set(re.findall(r"`(\w+)`", text))
+    assert set(constants()) <= named
+    assert {rule.key for rule in RULES} <= named

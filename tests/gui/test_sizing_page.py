@@ -1,0 +1,83 @@
+"""The sizing page in the real window: the plan, the user's inputs with undo, and the what-if."""
+
+from __future__ import annotations
+
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import settle
+from workbench.gui.main_window import MainWindow
+
+
+def show(window: MainWindow, qtbot: QtBot, view: str = "") -> None:
+    window.workspace.apply(page="sizing")
+    if view:
+        window.workspace.apply(page_views=window.workspace.state.with_page_view("sizing", view).page_views)
+    settle(window, qtbot)
+
+
+def value(window: MainWindow, title: str) -> str:
+    content = window.page.content
+    assert content is not None
+    return next(card.value for card in content.cards if card.title == title)
+
+
+def change(window: MainWindow, qtbot: QtBot, key: str, number: float) -> None:
+    """Types a number into a field and leaves it."""
+    field = window.page.inputs.fields[key]
+    field.setValue(number)  # type: ignore[union-attr]
+    settle(window, qtbot)
+
+
+def test_that_the_inputs_of_the_plan_change_it_and_can_be_undone(opened: MainWindow, qtbot: QtBot) -> None:
+    show(opened, qtbot)
+    disks = int(value(opened, "Disks"))
+    assert disks > 0
+    change(opened, qtbot, "sizing.disk_iops", 70.0)
+    assert int(value(opened, "Disks")) in (2 * disks - 1, 2 * disks)
+    content = opened.page.content
+    assert content is not None
+    assert {one.key: one.origin for one in content.inputs}["sizing.disk_iops"] == "yours"
+    opened.workspace.undo()
+    settle(opened, qtbot)
+    assert int(value(opened, "Disks")) == disks
+
+
+def test_that_steps_configurations_and_inputs_are_tables(opened: MainWindow, qtbot: QtBot) -> None:
+    show(opened, qtbot)
+    content = opened.page.content
+    assert content is not None
+    assert [table.name for table in content.tables] == ["Steps of MCS", "Configurations", "Inputs"]
+    assert len(content.tables[1].rows) == 5
+    assert content.question == "What do 500 desktops need?"
+
+
+def test_that_contradicting_inputs_say_so_and_stay_in_reach(opened: MainWindow, qtbot: QtBot) -> None:
+    show(opened, qtbot)
+    change(opened, qtbot, "sizing.host_ram_gib", 10.0)
+    content = opened.page.content
+    assert content is not None
+    assert "so that no VM fits" in content.caption
+    assert opened.page.inputs.fields["sizing.host_ram_gib"].value() == 10.0  # type: ignore[union-attr]
+    change(opened, qtbot, "sizing.host_ram_gib", 256.0)
+    assert value(opened, "Hosts")
+
+
+def test_that_the_what_if_answers_for_every_configuration(opened: MainWindow, qtbot: QtBot) -> None:
+    show(opened, qtbot, "what-if")
+    content = opened.page.content
+    assert content is not None
+    assert content.question == "How many IOPS does an acceptable boot time need?"
+    assert len(content.cards) == 5
+    rows = len(content.tables[0].rows)
+    change(opened, qtbot, "sizing.acceptable_min", 3.0)
+    assert opened.page.content is not None
+    assert len(opened.page.content.tables[0].rows) == rows + 5
+
+
+def test_that_a_field_shows_its_number(opened: MainWindow, qtbot: QtBot) -> None:
+    show(opened, qtbot)
+    field = opened.page.inputs.fields["sizing.desktops"]
+    edit = field.lineEdit()
+    assert edit is not None
+    assert edit.text().startswith("500")
+    assert edit.width() > 100
