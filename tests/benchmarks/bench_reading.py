@@ -1,4 +1,4 @@
-"""Reading a wide perfmon file into the store, measured against polars alone on the same bytes."""
+"""Reading a wide perfmon file into the store, measured against polars alone on the same bytes; pandas for scale."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ import polars as pl
 from workbench.readers import perfmon
 
 TARGET, TARGET_ESXTOP = 1.3, 1.5
-_TIMINGS = 9
+_TIMINGS, _TIMINGS_FOR_SCALE = 15, 3
 
 
 def write_perfmon(path: Path, counters: int, megabytes: float, blanks: float = 0.0) -> None:
@@ -64,8 +65,9 @@ def run(megabytes: float = 100.0) -> list[dict[str, Any]]:
     Both sides give their memory back within the time.
     """
     size = f"{megabytes:.0f} MB"
+    narrow = f"{size}, 500 counters, no blanks"
     return [
-        _compared(f"{size}, 500 counters, no blanks", lambda path: write_perfmon(path, 500, megabytes)),
+        _compared(narrow, lambda path: write_perfmon(path, 500, megabytes)),
         _compared(
             f"{size}, 500 counters, 1 % blanks", lambda path: write_perfmon(path, 500, megabytes, 0.01)
         ),
@@ -75,16 +77,29 @@ def run(megabytes: float = 100.0) -> list[dict[str, Any]]:
             lambda path: write_esxtop(path, 50_000, megabytes),
             TARGET_ESXTOP,
         ),
+        _for_scale(narrow, lambda path: write_perfmon(path, 500, megabytes)),
     ]
 
 
-def _compared(what: str, write: Callable[[Path], None], target: float = TARGET) -> dict[str, Any]:
+def _for_scale(what: str, write: Callable[[Path], None]) -> dict[str, Any]:
+    """Ours against pandas' reader, or a note that there is none to compare with."""
+    if find_spec("pandas") is None:
+        return {
+            "note": "pandas is not installed, so its row is left out: uv run --group bench python -m tests.benchmarks"
+        }
+    return _compared(f"{what}, against pandas.read_csv", write, None, _pandas, _TIMINGS_FOR_SCALE)
+
+
+def _compared(
+    what: str, write: Callable[[Path], None], target: float | None = TARGET,
+    reference: Callable[[Path], object] | None = None, timings: int = _TIMINGS,
+) -> dict[str, Any]:  # fmt: skip
     with tempfile.TemporaryDirectory() as folder:
         source, columns = Path(folder, "wide.csv"), Path(folder, "wide.arrow")
         write(source)
         times: dict[str, list[float]] = {"baseline": [], "ours": []}
-        for _ in range(_TIMINGS + 1):
-            times["baseline"].append(_timed(lambda: _baseline(source)))
+        for _ in range(timings + 1):
+            times["baseline"].append(_timed(lambda: (reference or _baseline)(source)))
             columns.unlink(missing_ok=True)
             times["ours"].append(_timed(lambda: _ours(source, columns)))
     # The first turn of each warms the caches and is not counted.
@@ -111,11 +126,22 @@ def _ours(source: Path, columns: Path) -> object:
 
 
 def _baseline(source: Path) -> object:
-    with source.open(encoding="ascii") as stream:
-        width = len(next(csv.reader(stream)))
+    width = _width(source)
     schema: dict[str, type[pl.DataType]] = {"t": pl.String}
     schema.update({f"c{number}": pl.Float64 for number in range(width - 1)})
     return pl.read_csv(source, has_header=False, skip_lines=1, schema=schema, null_values=[" "])
+
+
+def _pandas(source: Path) -> object:
+    import pandas as pd
+
+    kinds = {0: str} | dict.fromkeys(range(1, _width(source)), "float64")
+    return pd.read_csv(source, header=None, skiprows=1, dtype=kinds, na_values=[" "])
+
+
+def _width(source: Path) -> int:
+    with source.open(encoding="ascii") as stream:
+        return len(next(csv.reader(stream)))
 
 
 if __name__ == "__main__":
