@@ -14,7 +14,7 @@ DURATION = "duration_s"
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A metric of the comparison: `figure` is a field of PhaseFigures (or `duration_s`), `better` the good
+    """A metric of the comparison: `figure` is a field of PhaseFigures, `better` the good
     direction; `rds_only` ones say nothing new where a session is a VM."""
 
     figure: str
@@ -64,7 +64,7 @@ def figure_values(group: Group, phase: str, figure: str) -> tuple[tuple[str, flo
     for one in group.runs:
         row = one.phase(phase)
         if row is not None:
-            value = row.phase.duration_s if figure == DURATION else getattr(row, figure)
+            value = getattr(row, figure)
             if value is not None:
                 found.append((one.run.name, float(value)))
     return tuple(found)
