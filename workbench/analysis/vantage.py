@@ -25,7 +25,7 @@ from workbench.study.tiers import at_vantage, tier_rule, vantages, with_disk_tie
 from workbench.study.vm_series import BySeries, samples_of
 
 MB = 1e6
-Basis = Literal["measured", "assumed"]
+Basis = Literal["measured", "assumed", "not measured"]
 
 _READ_WRITE = (Quantity.READ_IOPS, Quantity.WRITE_IOPS)
 _BYTES = (Quantity.READ_THROUGHPUT, Quantity.WRITE_THROUGHPUT)
@@ -89,8 +89,8 @@ def tiers_of(figures: RunFigures) -> dict[str, tuple[TierFigures, ...]]:
 def _unmeasured_ram(run: Run, seen: list[_Seen]) -> tuple[TierFigures, ...]:
     if not run.configuration.ram_cache_mb or any(one.tier is Tier.RAM for one in seen):
         return ()
-    said = "not measured: no counter of this run tells what the RAM cache took"
-    return (TierFigures(Vantage.GUEST, Tier.RAM, 0, rule=said),)
+    said = "no counter of this run tells what the RAM cache took"
+    return (TierFigures(Vantage.GUEST, Tier.RAM, 0, basis="not measured", rule=said),)
 
 
 def _ordered(rows: tuple[TierFigures, ...], more: tuple[TierFigures, ...]) -> tuple[TierFigures, ...]:

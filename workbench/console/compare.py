@@ -11,8 +11,10 @@ from workbench.analysis.configurations import Group, group_runs, phase_names
 from workbench.analysis.phase_table import RunFigures, run_figures
 from workbench.charts.compare_table import difference_table
 from workbench.console.command import Command, UsageError
+from workbench.console.explain import check_explain, explain_options, explain_text, explained
 from workbench.console.tables import printable, problem_line, table_text
 from workbench.exporters.compare import Compared, compare_rows, compare_table
+from workbench.exporters.explain import explain_rows, explain_table
 from workbench.exporters.summary import to_csv, to_json
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Study
@@ -29,13 +31,19 @@ def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     groups = _side_by_side(dict(zip(names, figures, strict=True)))
     _check_phase(options.phase, tuple(groups.values()))
     compared, problems = _compared(groups, options.baseline, margin, options.phase)
+    counted = [one for study in compared for group in study.groups for one in group.runs]
+    explanations = explained(options, counted, studies, options.phase)
     if options.format == "csv":
-        return to_csv(compare_rows(compared))
+        return to_csv(explain_rows(explanations) if options.explain else compare_rows(compared))
     if options.format == "json":
         problems += [p for study in studies for p in study.problems]
         problems += [p for rows in figures for one in rows for p in one.problems]
-        return to_json(compare_table(compared, margin, problems))
-    return _text(compared, problems)
+        table = compare_table(compared, margin, problems)
+        if options.explain:
+            table["explain"] = [explain_table(found) for found in explanations]
+        return to_json(table)
+    text = _text(compared, problems)
+    return f"{text}\n\n{explain_text(explanations)}" if explanations else text
 
 
 def _side_by_side(studies: dict[str, list[RunFigures]]) -> dict[str, tuple[Group, ...]]:
@@ -124,9 +132,10 @@ def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--phase", action="append", default=[], metavar="PHASE", help="only this phase; may be given again"
     )
+    explain_options(parser)
 
 
 COMMAND = Command(
     "compare", "differences with intervals and verdicts", "vdiwb compare sample_data --baseline MCS --format json",
-    _run, ("table", "json", "csv"), options=_options,
+    _run, ("table", "json", "csv"), options=_options, check=check_explain,
 )  # fmt: skip

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from workbench.analysis.phase_table import PhaseFigures, RunFigures
+from workbench.analysis.vantage import TierFigures, tiers_of
 from workbench.model.benchmark import Benchmark
 from workbench.model.problem import Problem
 from workbench.model.recording import FileReport
@@ -105,8 +106,20 @@ def summary_rows(figures: Sequence[RunFigures]) -> list[Table]:
     return rows
 
 
+def tier_row(row: TierFigures) -> Table:
+    """What one vantage measured of one tier ("all": of all together): null = not available."""
+    table = {field.name: _plain(getattr(row, field.name)) for field in dataclasses.fields(row)}
+    table |= {key: table[key] or None for key in ("compared_with", "rule")}
+    return table | {"vantage": row.vantage.value, "tier": "all" if row.tier is None else row.tier.value}
+
+
 def _run(figures: RunFigures) -> Table:
-    phases = [_phase(row) for row in figures.phases]
+    tiers = tiers_of(figures)
+    phases = [
+        {**_phase(row), "tiers": [tier_row(one) for one in tiers[row.phase.name]],
+         "worst_vms": [dataclasses.asdict(load) for load in row.worst_vms]}
+        for row in figures.phases
+    ]  # fmt: skip
     return {**_facts(figures.run), "phases": phases, **_more_facts(figures.run)}
 
 
