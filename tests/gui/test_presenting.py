@@ -24,7 +24,8 @@ def test_that_presenting_leaves_question_answer_and_chart(opened: MainWindow, qt
     opened.presenter.start()
     settle(opened, qtbot)
     assert opened.isFullScreen()
-    hidden = (opened.rail, opened.menuBar(), opened.header.caption, opened.header.choosers["phase"],
+    assert opened.header.caption.full == "Steady state"
+    hidden = (opened.rail, opened.menuBar(), opened.header.choosers["phase"],
               opened.page.tables[0])  # fmt: skip
     assert not any(part.isVisible() for part in hidden)
     assert opened.header.question.isVisible()

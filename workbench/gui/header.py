@@ -54,6 +54,7 @@ class Header(QWidget):
         super().__init__(parent)
         self._workspace = workspace
         self._presents = False
+        self._names: frozenset[str] = frozenset()
         self.question = QLabel()
         self.question.setTextFormat(Qt.TextFormat.PlainText)
         self.question.setProperty("role", "title")
@@ -74,6 +75,7 @@ class Header(QWidget):
 
     def show_page(self, names: frozenset[str], views: tuple[tuple[str, str], ...] = ()) -> None:
         """Shows the choosers that the page at hand listens to, and its views where it has several."""
+        self._names = names
         library = self._workspace.library
         any_runs = bool(library.with_runs)
         for name, chooser in self.choosers.items():
@@ -101,14 +103,21 @@ class Header(QWidget):
         self.choosers["scale"].offer(_SCALES, state.scale)
 
     def present(self, on: bool) -> None:
-        """Leaves only the question, for the room."""
+        """Leaves only the question and what is looked at, for the room."""
         self._presents = on
-        self.caption.setVisible(not on)
+
+    def _in_few_words(self) -> str:
+        """The metric and the phase that the page at hand shows."""
+        state = self._workspace.state
+        asked = self._names
+        metric = SHOWN[state.metric].name if "metric" in asked and state.metric in SHOWN else ""
+        phase = phase_words(state.phase) if "phase" in asked and state.phase != WHOLE_RUN else ""
+        return ", ".join(part for part in (metric, phase) if part).capitalize()
 
     def show_text(self, question: str, caption: str) -> None:
         """The page's question and what exactly is measured."""
         self.question.setText(question)
-        self.caption.show_text(caption)
+        self.caption.show_text(self._in_few_words() if self._presents else caption)
 
     def _build(self) -> None:
         column = QVBoxLayout(self)

@@ -55,6 +55,8 @@ class ShortcutSheet(QDialog):
         halves = QHBoxLayout(inside)
         halves.setSpacing(40)
         columns = [QVBoxLayout(), QVBoxLayout()]
+        for column in columns:
+            column.setSpacing(6)
         heights = [0, 0]
         for title, lines in rows().items():
             shorter = heights.index(min(heights))
@@ -68,12 +70,14 @@ class ShortcutSheet(QDialog):
         area.setWidget(inside)
         box = QVBoxLayout(self)
         box.addWidget(area)
-        self.resize(820, 560)
+        self.resize(900, 680)
 
 
 def _block(title: str, lines: list[tuple[str, str]]) -> QGridLayout:
     grid = QGridLayout()
+    # Said here: a layout takes over the spacing of the one around it.
     grid.setHorizontalSpacing(18)
+    grid.setVerticalSpacing(6)
     grid.setContentsMargins(0, 0, 0, 16)
     grid.addWidget(labelled(title, "heading"), 0, 0, 1, 2)
     for row, (keys, words) in enumerate(lines, 1):
