@@ -53,6 +53,7 @@ def test_that_arrow_keys_step_through_the_saved_views_and_end_brings_the_desk_ba
     assert opened.workspace.state.page == "cache"
     qtbot.keyClick(opened, Qt.Key.Key_Right)
     settle(opened, qtbot)
+    assert opened.header.caption.full == "IOPS per VM, steady state"
     state = opened.workspace.state
     assert (state.page, state.phase, state.scale) == ("per-vm-iops", "steady", "log")
     qtbot.keyClick(opened, Qt.Key.Key_Right)

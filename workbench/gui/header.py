@@ -112,7 +112,8 @@ class Header(QWidget):
         asked = self._names
         metric = SHOWN[state.metric].name if "metric" in asked and state.metric in SHOWN else ""
         phase = phase_words(state.phase) if "phase" in asked and state.phase != WHOLE_RUN else ""
-        return ", ".join(part for part in (metric, phase) if part).capitalize()
+        words = ", ".join(part for part in (metric, phase) if part)
+        return words[:1].upper() + words[1:]
 
     def show_text(self, question: str, caption: str) -> None:
         """The page's question and what exactly is measured."""
