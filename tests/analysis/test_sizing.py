@@ -198,6 +198,41 @@ def test_that_a_stand_in_for_a_measurement_is_labelled_assumed(tmp_path: Path) -
     assert "io_size_kib" not in found.step("disks").assumed
 
 
+def test_that_nothing_counts_as_measured_without_a_run() -> None:
+    assert "measured" not in {one.origin for one in planned().givens.values()}
+
+
+def test_that_the_thousand_desktops_of_the_vnx_test_come_out() -> None:
+    # Published: 6 IOPS at work and 84 at the peak of the boots for each of 1,000 desktops, over 80,000 IOPS served;
+    # 7.8125 desktops per core on two clusters of eight hosts.
+    own = {
+        "desktops": 1000,
+        "iops_per_vm": 6,
+        "boot_io_per_vm": 84 * 120,
+        "boot_window_min": 2,
+        "host_cores": 8,
+    }
+    found = planned(own=own)
+    assert found.result("iops_steady") == 6_000
+    assert found.result("iops_total") == 84_000
+    assert found.result("hosts_by_vcpu") == 16
+
+
+def test_that_reads_and_writes_moved_give_the_io_size_where_no_total_is_logged(tmp_path: Path) -> None:
+    at = T0 + np.arange(15, 615, 15.0)
+    rate = np.linspace(1, 40, at.size)
+    columns = [
+        (counter("A", Quantity.IOPS), rate),
+        (counter("A", Quantity.READ_THROUGHPUT), rate * 1024),
+        (counter("A", Quantity.WRITE_THROUGHPUT), rate * 7 * 1024),
+        (counter("B", Quantity.IOPS), rate * 50),
+    ]
+    one = run(recording(tmp_path, "guest.csv", at, columns), stated_phases=(phase("steady", 0, 600),))
+    found = planned(group_runs([run_figures(one)])[0]).givens["io_size_kib"]
+    assert found.value == pytest.approx(8.0)
+    assert found.origin == "measured"
+
+
 def test_that_what_is_not_measured_leaves_its_steps_not_available_and_the_rest_answered(
     tmp_path: Path,
 ) -> None:

@@ -1,7 +1,8 @@
 """Boot and logon what-if: the total I/O of a boot is what stays; the IOPS follow from the time it may take.
 
 Required IOPS = total I/O / acceptable time. For N machines whose starts are spread evenly over a window, as many
-as N x min(1, time / window) start at once, so that N x total I/O / max(time, window) IOPS are needed at the peak.
+as N x min(1, time / window) run at once, but never less than one, so that N x total I/O / max(time, window) IOPS
+are needed at the peak, and at least those of one start.
 Source: "IOPS are fuzzy" (MCS versus PVS): 24,000 I/Os in 2 min are 200 IOPS, in 15 s 1,600, in 4 min 100. It holds
 while the I/O of a start does not depend on how fast it is served.
 """
@@ -74,9 +75,12 @@ def required_iops(total_io: float, seconds: float) -> float:
 
 
 def concurrent(starts: float, seconds: float, window_s: float) -> float:
-    """How many of `starts`, each `seconds` long and begun evenly over `window_s`, run at once (not rounded)."""
+    """How many of `starts`, each `seconds` long and begun evenly over `window_s`, run at once.
+
+    Not rounded, but never less than one: a single start needs its IOPS however long the window is.
+    """
     checked_time(seconds)
-    return starts if window_s <= seconds else starts * seconds / window_s
+    return starts if window_s <= seconds else max(starts * seconds / window_s, min(1.0, starts))
 
 
 def storm_iops(total_io: float, starts: float, seconds: float, window_s: float) -> float:

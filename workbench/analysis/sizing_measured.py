@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from workbench.analysis.configurations import Group
 from workbench.analysis.phase_table import RunFigures
 from workbench.model.metric import Quantity
 from workbench.model.phase import BOOT, LOGON, Phase
-from workbench.model.run import SessionType
+from workbench.model.run import Run, SessionType
 from workbench.phases.integral import inside, integrate
 from workbench.study.vm_series import BySeries, samples_of
 
@@ -61,6 +62,8 @@ def desktops_per_vm(group: Group) -> float | None:
     return float(np.mean(shares)) if shares else None
 
 
+# A change of another input asks for the same again, and the samples of a large study take their time.
+@lru_cache(maxsize=512)
 def iops_percentile(run: RunFigures, phase: str, percentile: float) -> float | None:
     """The percentile over all samples of all VMs that lie in the phase, None when there are none."""
     found = run.phase(phase)
@@ -74,10 +77,11 @@ def iops_percentile(run: RunFigures, phase: str, percentile: float) -> float | N
     return float(np.percentile(pooled, percentile)) if pooled.size else None
 
 
+@lru_cache(maxsize=512)
 def io_size_kib(run: RunFigures, phase: str) -> float | None:
     """Bytes moved per I/O in KiB (2^10 bytes), None when no VM has both throughput and IOPS."""
     found = run.phase(phase)
-    if found is None:
+    if found is None or not _moves_bytes(run.run):
         return None
     wanted = (Quantity.IOPS, Quantity.THROUGHPUT, Quantity.READ_THROUGHPUT, Quantity.WRITE_THROUGHPUT)
     by_vm = samples_of(run.run, wanted)
@@ -88,6 +92,14 @@ def io_size_kib(run: RunFigures, phase: str) -> float | None:
     both = ios.keys() & moved.keys()
     total = sum(ios[vm] for vm in both)
     return sum(moved[vm] for vm in both) / total / 1024 if total > 0 else None
+
+
+def _moves_bytes(run: Run) -> bool:
+    """Whether any file has throughput: without it no sample needs to be read."""
+    seen = {
+        series.metric.quantity for one in run.recordings for series in one.series if series.metric is not None
+    }
+    return Quantity.THROUGHPUT in seen or {Quantity.READ_THROUGHPUT, Quantity.WRITE_THROUGHPUT} <= seen
 
 
 def _totals(by_vm: BySeries, phase: Phase) -> dict[str, float]:

@@ -45,7 +45,7 @@ RULES: tuple[Rule, ...] = (
     Rule("iops_steady", DEMAND, "IOPS at work", "{vms} * {iops_per_vm}", "IOPS",
          bound="desktops at work"),
     Rule("iops_boot", DEMAND, "IOPS of the boot storm", "{vms} * {boot_io_per_vm} / ({boot_window_min} * 60)", "IOPS",
-         bound="the boot storm"),
+         bound="the boot storm", note="mean over the window"),
     Rule("iops_logon_added", DEMAND, "IOPS of the logons alone",
          "{vms} * {logon_io_per_vm} / ({logon_window_min} * 60)", "IOPS"),
     Rule("iops_logon", DEMAND, "IOPS of the logon storm", "{iops_logon_added} + {iops_steady}", "IOPS",
