@@ -29,10 +29,10 @@ _NAMED_STEPS = 16
 
 
 def sweep_name(sweep: Sweep) -> str:
-    """`disk-a: queue depth 1 to 64, 8KiB random, reads, 2 threads`: tells the sweeps of a study apart."""
-    what = f"{AXES[sweep.varies].lower()} {sweep.at[0]} to {sweep.at[-1]}"
+    """`Queue depth 1 to 64: disk-a, 8KiB random, reads, 2 threads`: tells the sweeps of a study apart."""
+    what = f"{AXES[sweep.varies]} {sweep.at[0]} to {sweep.at[-1]}"
     held = held_words(sweep)
-    return f"{sweep.name}: {what}, {asked_words(sweep)}" + (f", {held}" if held else "")
+    return f"{what}: {sweep.name}, {asked_words(sweep)}" + (f", {held}" if held else "")
 
 
 def asked_words(sweep: Sweep) -> str:

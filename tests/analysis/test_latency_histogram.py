@@ -1,0 +1,64 @@
+"""Latency histograms of different buckets, side by side."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workbench.analysis.benchmarks import groups
+from workbench.analysis.latency_histogram import common_edges, histogram_of, regrouped, share_within
+from workbench.model.benchmark import Benchmark, Op
+
+WHOLE_MS = ((1.0, 50.0), (2.0, 30.0), (3.0, 10.0), (4.0, 10.0))
+FIO = ((0.5, 0.0), (1.0, 20.0), (2.0, 20.0), (4.0, 60.0))
+ROW = Benchmark(path="a", tool="sqlio", op=Op.READ, test="t", iops=100.0, histogram=WHOLE_MS)
+
+
+def test_that_two_tools_are_brought_to_the_edges_that_both_know() -> None:
+    # 0.5 ms lies inside the first bucket of whole milliseconds, 3 ms inside fio's last
+    assert common_edges([WHOLE_MS, FIO]) == (1.0, 2.0, 4.0)
+    assert regrouped(WHOLE_MS, (1.0, 2.0, 4.0)) == (50.0, 30.0, 20.0)
+    assert regrouped(FIO, (1.0, 2.0, 4.0)) == (20.0, 20.0, 60.0)
+
+
+def test_that_an_edge_inside_a_bucket_is_not_known_and_one_beyond_the_last_is() -> None:
+    assert share_within(FIO, 3.0) is None
+    assert share_within(FIO, 9.0) == 100.0
+    assert share_within(FIO, 0.2) == 0.0
+    assert share_within(WHOLE_MS, 0.2) is None
+    assert share_within((), 1.0) is None
+
+
+def test_that_shares_are_relative_to_their_sum() -> None:
+    assert share_within(((1.0, 49.0), (2.0, 49.0)), 1.0) == 50.0
+
+
+def test_that_repeats_are_pooled_by_their_ios() -> None:
+    other = replace(ROW, iops=300.0, histogram=((1.0, 90.0), (2.0, 10.0)))
+    (group,) = groups([ROW, other])
+    # the other run has nothing beyond 2 ms: 100 x 50 % and 300 x 90 % of 400 within 1 ms
+    assert histogram_of(group) == ((1.0, 80.0), (2.0, 15.0), (3.0, 2.5), (4.0, 2.5))
+
+
+def test_that_a_failed_run_and_a_test_without_histogram_give_none() -> None:
+    assert histogram_of(groups([replace(ROW, error="broke")])[0]) == ()
+    assert histogram_of(groups([replace(ROW, histogram=())])[0]) == ()
+
+
+HISTOGRAMS = st.lists(
+    st.tuples(st.sampled_from([0.5, 1.0, 2.0, 4.0, 8.0]), st.floats(0.1, 100.0)),
+    min_size=1, max_size=5, unique_by=lambda bucket: bucket[0],
+).map(lambda buckets: tuple(sorted(buckets)))  # fmt: skip
+
+
+@given(st.lists(HISTOGRAMS, min_size=1, max_size=4))
+def test_that_nothing_is_lost_where_histograms_meet(found: list[tuple[tuple[float, float], ...]]) -> None:
+    edges = common_edges(found)
+    assert max(edge for histogram in found for edge, _ in histogram) == edges[-1]
+    for histogram in found:
+        shares = regrouped(histogram, edges)
+        assert sum(shares) == pytest.approx(100.0)
+        assert min(shares) >= -1e-9

@@ -1,0 +1,170 @@
+"""The figures, cards and tables of sweeps, repeats and latencies."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from workbench.analysis.benchmarks import families, groups
+from workbench.analysis.raw_disk import raw_disk
+from workbench.analysis.sweeps import Sweep, sweeps
+from workbench.charts.benchmark_cards import latency_cards, repeats_cards, side_by_side_cards, sweep_cards
+from workbench.charts.benchmark_names import labels
+from workbench.charts.benchmarks_table import figures, histogram_table, latency_table, results_table
+from workbench.charts.figure import Bars, Line, Points
+from workbench.charts.latency_figure import latency_figure
+from workbench.charts.numbers import MISSING, THIN
+from workbench.charts.repeats_figure import repeated, repeats_figure
+from workbench.charts.sweep_figure import knee_words, sweep_figure
+from workbench.model.benchmark import Benchmark, Op
+
+ROW = Benchmark(
+    path="a.txt", tool="sqlio", op=Op.READ, test="a", iops=1000.0, mb_per_s=8.192, latency_mean_ms=0.0,
+    block_bytes=8192, queue_depth=1, threads=2, read_percent=100.0, pattern="random",
+)  # fmt: skip
+
+
+def sweep_of(*figures: tuple[int, float], **changes: object) -> Sweep:
+    rows = [replace(ROW, queue_depth=depth, iops=iops, **changes) for depth, iops in figures]  # type: ignore[arg-type]
+    (found,) = sweeps(rows)
+    return found
+
+
+BENT = ((1, 1000.0), (2, 1900.0), (4, 3000.0), (8, 3050.0))
+
+
+def test_that_latency_stands_below_iops_and_what_lies_beyond_the_knee_is_shaded() -> None:
+    figure = sweep_figure(sweep_of(*BENT, tool="vdbench", latency_mean_ms=1.5))
+    iops, latency = figure.panels
+    assert (iops.y.unit, latency.y.unit, iops.x) == ("IOPS", "ms", latency.x)
+    assert iops.x.categories == ("QD1", "QD2", "QD4", "QD8")
+    assert [(region.start, region.end) for region in iops.regions] == [(2.0, 3.0)]
+    assert "queue depth 4" in figure.summary
+
+
+def test_that_sqlios_cut_latencies_get_littles_law_beside_them() -> None:
+    lines = {
+        mark.name: mark for mark in sweep_figure(sweep_of(*BENT)).panels[1].marks if isinstance(mark, Line)
+    }
+    # 2 threads x queue depth 4 / 3,000 IOPS
+    assert lines["outstanding ÷ IOPS"].y[2] == pytest.approx(1000 * 8 / 3000)
+    assert "mean (whole ms, cut)" in lines
+    unknown = sweep_figure(sweep_of(*BENT, threads=None)).panels[1]
+    assert [mark.name for mark in unknown.marks] == ["mean (whole ms, cut)"]
+
+
+def test_that_a_sweep_without_latencies_has_no_latency_panel() -> None:
+    assert len(sweep_figure(sweep_of(*BENT, latency_mean_ms=None)).panels) == 1
+
+
+def test_that_many_steps_are_drawn_to_scale() -> None:
+    figure = sweep_figure(sweep_of(*((depth, 1000.0 + depth) for depth in range(1, 40))))
+    assert figure.panels[0].x.categories == ()
+    assert isinstance(figure.panels[0].marks[0], Line)
+    assert figure.panels[0].marks[0].x.tolist() == [float(depth) for depth in range(1, 40)]
+
+
+@pytest.mark.parametrize(
+    ("figures", "words", "note"),
+    [
+        (BENT, "Knee at queue depth 4", "buys +57.9"),
+        ((*BENT[:3], (8, 6000.0)), "Still rising at the last step", "deeper may be more"),
+        (((1, 1000.0), (2, 1010.0), (4, 990.0)), "the first is enough", "no step buys"),
+    ],
+)
+def test_that_words_and_cards_tell_how_the_sweep_ends(
+    figures: tuple[tuple[int, float], ...], words: str, note: str
+) -> None:
+    sweep = sweep_of(*figures)
+    assert words in knee_words(sweep)
+    assert note in sweep_cards(sweep)[0].note
+
+
+def test_that_repeats_are_dots_with_their_mean_and_interval_and_the_axis_is_cut_openly() -> None:
+    rows = [replace(ROW, iops=iops) for iops in (1000.0, 1010.0, 1020.0)]
+    (group,) = repeated(rows)
+    figure = repeats_figure(group)
+    (panel,) = figure.panels
+    band, mean, dots = panel.marks
+    assert isinstance(dots, Points)
+    assert (dots.x.tolist(), dots.y.tolist()) == ([0.0, 1.0, 2.0], [1000.0, 1010.0, 1020.0])
+    assert isinstance(mean, Line)
+    assert set(mean.y) == {1010.0}
+    assert band.name == "95 % interval of the mean"
+    assert "does not begin at 0" in figure.caption
+    assert panel.y.limits is not None
+    assert panel.y.limits[0] > 0
+    card, spread = repeats_cards(group)
+    assert "95 % interval [985, 1" in card.note.replace(THIN, "")
+    assert spread.value == "2.0"
+
+
+def test_that_two_runs_have_a_range_and_tests_that_ran_once_are_not_listed() -> None:
+    rows = [ROW, replace(ROW, iops=1100.0), replace(ROW, test="once", path="b.txt")]
+    (group,) = repeated(rows)
+    assert repeats_figure(group).panels[0].marks[0].name == "range of the two"
+
+
+def test_that_percentiles_and_histograms_stand_side_by_side() -> None:
+    rows = [
+        replace(
+            ROW, tool="fio", latency_p50_ms=1.0, latency_p99_ms=4.0, histogram=((1.0, 40.0), (2.0, 60.0))
+        ),
+        replace(ROW, path="b.txt", test="b", histogram=((1.0, 90.0), (2.0, 9.0), (3.0, 1.0))),
+    ]
+    shown = groups(rows)
+    percentiles, histogram = latency_figure(shown).panels
+    assert (percentiles.column, histogram.column) == (0, 1)
+    p50, p95, p99 = (mark for mark in percentiles.marks if isinstance(mark, Bars))
+    assert (p50.values.tolist(), p99.values.tolist()) == ([1.0], [4.0])
+    assert np.isnan(p95.values).all()
+    assert [mark.name for mark in histogram.marks] == ["a", "b"]
+    table = histogram_table(shown)
+    assert [[cell.text for cell in row] for row in table.rows] == [
+        [f"<{THIN}1", "40.0", "90.0"], ["1–2", "60.0", "9.0"], ["2–3", "0.0", "1.0"],
+    ]  # fmt: skip
+    assert latency_cards(shown)[0].value == "4.00"
+    assert [card.value for card in latency_cards(shown[1:])] == ["90"]
+
+
+def test_that_tests_without_either_say_so() -> None:
+    assert "mean latencies at most" in latency_figure(groups([ROW])).empty
+
+
+def test_that_cards_name_the_most_the_least_and_the_raw_disk() -> None:
+    rows = [ROW, replace(ROW, path="r.txt", test="raw disk", iops=500.0)]
+    shown = groups(rows)
+    cards = side_by_side_cards(shown, raw_disk(shown))
+    assert [(card.title, card.value) for card in cards] == [
+        ("Most I/O", f"1{THIN}000"), ("Least I/O", "500"), ("Raw disk", "500"),
+    ]  # fmt: skip
+    assert cards[0].detail == "2.00 × the raw disk"
+    assert cards[2].detail == "guessed by its name"
+
+
+def test_that_the_rows_of_the_family_shown_come_first_and_alone_have_ratios() -> None:
+    other = replace(ROW, path="0.txt", test="other", block_bytes=4096)
+    raw = replace(ROW, path="r.txt", test="raw", iops=500.0)
+    rows = [other, ROW, raw]
+    family = next(family for family in families(groups(rows)) if family.block_bytes == 8192)
+    disk = raw_disk(families(groups(rows))[family])
+    table = results_table(rows, family, disk)
+    assert [(row[0].text, row[3].text) for row in table.rows] == [
+        ("a", "2.00"), ("raw", "raw disk"), ("other", MISSING),
+    ]  # fmt: skip
+    assert [row[0].text for row in latency_table(rows, family).rows] == ["a", "raw", "other"]
+
+
+def test_that_a_column_has_the_decimals_of_its_finest_figure() -> None:
+    assert [cell.text for cell in figures([1.1, 0.89, None])] == ["1.10", "0.89", MISSING]
+    assert [cell.text for cell in figures([18412.0, 71299.0])] == [f"18{THIN}412", f"71{THIN}299"]
+    assert [cell.text for cell in figures([0.12345], 3)] == ["0.123"]
+    assert figures([]) == []
+
+
+def test_that_labels_of_files_leave_out_the_words_that_all_have() -> None:
+    names = ("ram_randwrite-4k_qd16x4", "raw_randwrite-4k_qd16x4", "raw_randwrite-4k_qd16x4_old")
+    rows = [replace(ROW, path=f"{name}.json", test=name) for name in names]
+    assert labels(groups(rows)) == ("ram", "raw", "raw_old")

@@ -1,0 +1,123 @@
+"""`vdiwb benchmarks` with its options, on small files of our own."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from workbench.cli import main
+
+LINES = {1: 1000.0, 2: 1900.0, 4: 3000.0, 8: 3010.0}
+
+
+@pytest.fixture(autouse=True)
+def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Path:
+    folder = tmp_path / "lab"
+    folder.mkdir()
+    sweep = [
+        f"-kR -frandom -b8 -t 2 -o {depth}, {iops:.2f} iops, {iops / 128:.2f} MB/sec, 0 ms"
+        for depth, iops in LINES.items()
+    ]
+    (folder / "raw.txt").write_text("\n".join(sweep) + "\n")
+    runs = [f"Run {n} = {1000 + n:.2f} IOPs, 8.00 MB/sec, 1 ms" for n in range(1, 5)]
+    (folder / "runs.txt").write_text("\n".join(runs) + "\n")
+    cache = ["-kR -frandom -b8 -t 2 -o 4, 9000.00 iops, 70.31 MB/sec, 0 ms"]
+    (folder / "cache.txt").write_text("\n".join(cache) + "\n")
+    return folder
+
+
+def asked(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["benchmarks", *arguments]) == 0
+    return capsys.readouterr().out
+
+
+def as_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    return json.loads(asked(capsys, *arguments, "--format", "json"))
+
+
+def test_that_without_options_the_list_of_the_contract_stays_with_histograms_added(
+    lab: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = as_json(capsys, str(lab))
+    assert len(rows) == 9
+    assert list(rows[0])[:3] == ["path", "tool", "tool_version"]
+    assert list(rows[0])[-2:] == ["error", "histogram"]
+    assert rows[0]["histogram"] is None
+    header = asked(capsys, str(lab), "--format", "csv").splitlines()[0]
+    assert header.endswith(",error")
+
+
+def test_that_sweeps_name_their_knee(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = as_json(capsys, str(lab), "--sweeps")
+    assert (found["schema"], found["knee_gain_percent"]) == ("vdi-workbench/sweeps/1", 5.0)
+    (sweep,) = found["sweeps"]
+    assert (sweep["varies"], sweep["holds"], sweep["held"], sweep["still_rising"]) == (
+        "queue_depth", "threads", 2, False,
+    )  # fmt: skip
+    assert (sweep["knee"]["queue_depth"], sweep["knee"]["iops"], sweep["best"]["queue_depth"]) == (
+        4,
+        3000.0,
+        8,
+    )
+    assert [step["outstanding"] for step in sweep["steps"]] == [2, 4, 8, 16]
+    rows = list(csv.DictReader(io.StringIO(asked(capsys, str(lab), "--sweeps", "--format", "csv"))))
+    assert [row["is_knee"].casefold() for row in rows] == ["false", "false", "true", "false"]
+    assert "Knee at queue depth 4" in asked(capsys, str(lab), "--sweeps")
+
+
+def test_that_repeats_have_mean_interval_and_values(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = as_json(capsys, str(lab), "--repeats")
+    assert found["schema"] == "vdi-workbench/repeats/1"
+    (test,) = found["tests"]
+    assert (test["n"], test["iops"]["mean"], test["iops"]["basis"]) == (4, 1002.5, "interval")
+    # t(0.975, 3) = 3.182446, s = 1.290994
+    reach = 3.182446 * 1.290994 / 2
+    assert test["iops"]["low"] == pytest.approx(1002.5 - reach, abs=1e-4)
+    assert test["iops"]["values"] == [1001.0, 1002.0, 1003.0, 1004.0]
+    rows = list(csv.DictReader(io.StringIO(asked(capsys, str(lab), "--repeats", "--format", "csv"))))
+    assert [row["run"] for row in rows] == ["1", "2", "3", "4"]
+    assert "Mean of 4 runs" in asked(capsys, str(lab), "--repeats")
+
+
+@pytest.mark.parametrize("name", ["guess", "raw", "raw.txt", "RAW"])
+def test_that_each_row_is_held_against_the_raw_disk(
+    name: str, lab: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = {(row["test"], row["queue_depth"]): row for row in as_json(capsys, str(lab), "--raw", name)}
+    cache = rows[("cache", 4)]
+    # the raw disk at the same queue depth gave 3,000
+    assert (cache["raw_test"], cache["iops_ratio_to_raw"]) == ("raw", 3.0)
+    assert (cache["raw_test_guessed"], cache["iops_ratio_basis"]) == (name == "guess", "single")
+    assert rows[("raw", 4)]["iops_ratio_to_raw"] is None
+    # runs of a test whose block size nobody states are not held against it
+    assert rows[("runs", None)]["raw_test"] is None
+    text = asked(capsys, str(lab), "--raw", name)
+    assert "3.00" in text
+    assert ("guessed" in text) == (name == "guess")
+
+
+def test_that_a_raw_disk_that_is_not_there_is_a_sentence_with_the_names(
+    lab: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["benchmarks", str(lab), "--raw", "tape"]) == 2
+    said = capsys.readouterr().err
+    assert "No benchmark is called 'tape'" in said
+    assert all(name in said for name in ("cache", "raw", "runs"))
+
+
+def test_that_nothing_to_show_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one = tmp_path / "one.txt"
+    one.write_text("-t 2 -o 4, 9000.00 iops, 70.31 MB/sec, 0 ms\n")
+    assert "No sweep" in asked(capsys, str(one), "--sweeps")
+    assert "No test was repeated" in asked(capsys, str(one), "--repeats")
+    assert as_json(capsys, str(one), "--sweeps")["sweeps"] == []

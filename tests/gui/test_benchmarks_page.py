@@ -1,0 +1,114 @@
+"""The benchmark page in the real window: four views, the choice of tests and of the raw disk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QComboBox
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import open_and_wait, settle
+from workbench.charts.numbers import THIN
+from workbench.gui.main_window import MainWindow
+from workbench.gui.pages.page import Content
+
+SAMPLE = Path(__file__).parents[2] / "sample_data" / "storage-benchmarks"
+
+
+@pytest.fixture
+def storage(window: MainWindow, qtbot: QtBot) -> MainWindow:
+    open_and_wait(window, qtbot, SAMPLE)
+    return window
+
+
+def show(window: MainWindow, qtbot: QtBot, view: str) -> Content:
+    window.workspace.apply(page="benchmarks")
+    window.workspace.apply(page_views=window.workspace.state.with_page_view("benchmarks", view).page_views)
+    settle(window, qtbot)
+    return shown(window)
+
+
+def shown(window: MainWindow) -> Content:
+    content = window.page.content
+    assert content is not None
+    return content
+
+
+def choose(window: MainWindow, qtbot: QtBot, key: str, words: str) -> Content:
+    box = window.page.inputs.fields[key]
+    assert isinstance(box, QComboBox)
+    place = next(place for place in range(box.count()) if words in box.itemText(place))
+    box.setCurrentIndex(place)
+    box.textActivated.emit(box.itemText(place))
+    settle(window, qtbot)
+    return shown(window)
+
+
+def test_that_the_published_tests_stand_side_by_side_with_their_ratio(
+    storage: MainWindow, qtbot: QtBot
+) -> None:
+    content = show(storage, qtbot, "side-by-side")
+    assert [(card.title, card.value) for card in content.cards] == [
+        ("Most I/O", f"71{THIN}299"), ("Least I/O", f"8{THIN}364"), ("Raw disk", f"18{THIN}412"),
+    ]  # fmt: skip
+    assert content.cards[0].detail == "3.87 × the raw disk"
+    assert {one.key: one.origin for one in content.inputs} == {
+        "benchmarks.family": "measured", "benchmarks.raw": "assumed",
+    }  # fmt: skip
+
+
+def test_that_the_raw_disk_is_chosen_and_the_choice_is_undone(storage: MainWindow, qtbot: QtBot) -> None:
+    show(storage, qtbot, "side-by-side")
+    content = choose(storage, qtbot, "benchmarks.raw", "device hard disk")
+    # 71,299 / 8,364
+    assert content.cards[0].detail == "8.52 × the raw disk"
+    assert {one.key: one.origin for one in content.inputs}["benchmarks.raw"] == "yours"
+    content = choose(storage, qtbot, "benchmarks.raw", "none")
+    assert [card.title for card in content.cards] == ["Most I/O", "Least I/O"]
+    storage.workspace.undo()
+    storage.workspace.undo()
+    settle(storage, qtbot)
+    assert shown(storage).cards[0].detail == "3.87 × the raw disk"
+
+
+def test_that_another_family_shows_its_own_tests(storage: MainWindow, qtbot: QtBot) -> None:
+    show(storage, qtbot, "side-by-side")
+    content = choose(storage, qtbot, "benchmarks.family", "4KiB random, writes")
+    assert content.figure is not None
+    assert len(content.figure.panels[0].x.categories) == 4
+    assert content.tables[0].rows[0][0].text == "cache-disk_randwrite-4k_qd16x4"
+
+
+def test_that_each_sweep_has_its_knee(storage: MainWindow, qtbot: QtBot) -> None:
+    content = show(storage, qtbot, "sweeps")
+    assert content.cards[0].value == f"QD{THIN}16"
+    content = choose(storage, qtbot, "benchmarks.sweep", "Threads 1 to 32")
+    assert (content.cards[0].value, content.cards[0].unit) == ("2", "threads")
+
+
+def test_that_ten_runs_are_dots_with_their_interval(storage: MainWindow, qtbot: QtBot) -> None:
+    content = show(storage, qtbot, "repeats")
+    assert "n = 10" in content.cards[0].note
+    assert [table.name for table in content.tables] == ["Runs", "Repeated tests"]
+    assert [row[0].text for row in content.tables[0].rows][-3:] == [
+        "mean", "95 % interval, from", "95 % interval, to",
+    ]  # fmt: skip
+
+
+def test_that_latencies_have_percentiles_and_histograms(storage: MainWindow, qtbot: QtBot) -> None:
+    content = show(storage, qtbot, "latency")
+    assert content.figure is not None
+    assert [panel.y.label for panel in content.figure.panels] == ["Latency", "Share of I/Os"]
+    assert [card.title for card in content.cards] == ["Lowest p99", "Highest p99"]
+
+
+@pytest.mark.parametrize(("view", "words"), [("sweeps", "No sweep"), ("repeats", "No test was repeated")])
+def test_that_a_view_without_an_answer_says_why(
+    view: str, words: str, window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    one = tmp_path / "one.txt"
+    one.write_text("-t 2 -o 4, 9000.00 iops, 70.31 MB/sec, 0 ms\n")
+    open_and_wait(window, qtbot, one)
+    assert words in show(window, qtbot, view).empty
+    assert not show(window, qtbot, "side-by-side").empty
