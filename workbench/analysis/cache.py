@@ -30,6 +30,7 @@ class VmDip:
     run: str
     vm: str
     found: Dip | NoDip
+    folder: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,6 +139,11 @@ class CacheAnswer:
     dips: tuple[VmDip, ...]
     problems: tuple[Problem, ...]
 
+    def dips_of(self, one: ConfigurationCache) -> tuple[VmDip, ...]:
+        """The dips of a configuration's runs."""
+        runs = {run.run.folder for run in one.runs}
+        return tuple(dip for dip in self.dips if dip.folder in runs)
+
     def row(self, label: str) -> SweepRow | None:
         """The sweep's row of a configuration."""
         return next((row for row in self.sweep.rows if row.label == label), None)
@@ -171,14 +177,16 @@ def run_dips(run: RunCache) -> tuple[VmDip, ...]:
     starts = {vm.vm: vm.overflow_start for vm in run.vms if vm.overflow_start is not None}
     rates = vm_samples(run.run, Quantity.IOPS) if starts else {}
     return tuple(
-        VmDip(run.run.name, vm, overflow_dip(rates[vm], start)) for vm, start in starts.items() if vm in rates
+        VmDip(run.run.name, vm, overflow_dip(rates[vm], start), run.run.folder)
+        for vm, start in starts.items()
+        if vm in rates
     )
 
 
 def steady_dip(figures: RunFigures) -> tuple[VmDip, ...]:
     """Where no counter tells of an overflow: the deepest fall of each VM's IOPS under a steady load."""
     return tuple(
-        VmDip(figures.run.name, vm, overflow_dip(samples))
+        VmDip(figures.run.name, vm, overflow_dip(samples), figures.run.folder)
         for vm, samples in vm_samples(figures.run, Quantity.IOPS).items()
     )
 

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from workbench.analysis.cache import CacheAnswer, ConfigurationCache, Enough
 from workbench.analysis.cache_sweep import SweepRow, ram_cost_gib
-from workbench.analysis.statistics import Change, Verdict
-from workbench.charts.cache_words import enough_words, overflow_words, size_words
+from workbench.analysis.overflow_dip import Dip
+from workbench.analysis.statistics import Verdict
+from workbench.charts.cache_words import dip_words, enough_words, overflow_words, size_words
 from workbench.charts.cards import Card
 from workbench.charts.figure import Look
 from workbench.charts.looks import looks
 from workbench.charts.metrics import phase_words
-from workbench.charts.numbers import MISSING, THIN, change_text, fixed, number, signed
+from workbench.charts.numbers import MISSING, THIN, change_text, duration, fixed, number, percent, signed
 
 _QUIET = Look("quiet")
 
@@ -27,10 +28,55 @@ def cache_answer_cards(answer: CacheAnswer, desktops: float) -> tuple[Card, ...]
         mark = _QUIET if chosen is None else look[chosen.label]
         cards.append(_enough(enough, mark))
         if chosen is not None:
-            cards += [_reduction(answer, chosen, mark), _ram(chosen, enough, desktops, mark)]
-            cards += _disk(enough, desktops, look)
+            cards += [_reduction(answer, chosen, mark), _ram(chosen, desktops, mark)]
     cards += _cpu(answer.sweep.rows)
     return tuple(cards)
+
+
+def filling_cards(answer: CacheAnswer) -> tuple[Card, ...]:
+    """For each configuration with a cache when it is full, how fast it fills, and where its disk levels off."""
+    look = looks([one.group for one in answer.cached])
+    return tuple(Card(one.label, look[one.label], *_filling(one)) for one in answer.cached if one.runs)
+
+
+def dip_cards(answer: CacheAnswer) -> tuple[Card, ...]:
+    """For each configuration that overflowed its deepest dip, or that none was found and why."""
+    look = looks([one.group for one in answer.cached])
+    return tuple(
+        Card(one.label, look[one.label], *_dip(answer, one)) for one in answer.cached if one.overflowed
+    )
+
+
+def _filling(one: ConfigurationCache) -> tuple[str, str, str, str]:
+    full = one.mean(lambda vm: vm.time_to_full_s)
+    rate = one.mean(lambda vm: vm.filling.rate_mb_per_min if vm.filling else None)
+    share = one.mean(lambda vm: vm.ram_percent)
+    star = "estimate, " if one.estimate else ""
+    value, unit = (
+        (duration(full).split(THIN)) if full is not None else (percent(share).split(THIN) + [""])[:2]
+    )
+    unit = f"{unit} to full" if full is not None else f"{unit} used at most"
+    disk = "cache disk not measured"
+    if one.disk_highest_mb is not None:
+        disk = f"disk levels off at {number(one.level_mb)}{THIN}MB, {duration(one.level_s)}"
+        disk = (
+            disk if one.level_s is not None else "disk still grows" if one.disk_highest_mb else "disk unused"
+        )
+    return value, unit, f"{star}{number(rate)}{THIN}MB/min · overflow {overflow_words(one)}", disk
+
+
+def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, str]:
+    mine = answer.dips_of(one)
+    found = [dip.found for dip in mine if isinstance(dip.found, Dip)]
+    count = f"{len(found)} of {len(mine)} overflows" if found else f"at {len(mine)} overflows"
+    if not found:
+        return "no dip found", "", count, dip_words(mine).partition(": ")[2].rstrip(".")
+    deepest = max(found, key=lambda dip: dip.fall_percent)
+    back = (
+        "not back by the end" if deepest.duration_s is None else f"back after {duration(deepest.duration_s)}"
+    )
+    note = f"{number(deepest.before)} → {number(deepest.trough)} IOPS"
+    return signed(-deepest.fall_percent, 0), "%", note, f"{back} · {count}"
 
 
 def _largest(enough: Enough) -> ConfigurationCache | None:
@@ -40,30 +86,21 @@ def _largest(enough: Enough) -> ConfigurationCache | None:
 def _enough(enough: Enough, look: Look) -> Card:
     largest = max((one.size_mb or 0 for one in enough.overflowing), default=0)
     if enough.smallest is None:
-        return Card(
-            "Smallest size without overflow", look, MISSING, "", enough_words(enough), "test a larger cache"
-        )
-    tried = (
-        f"largest that overflowed: {size_words(largest)}"
-        if largest
-        else "the only sizes tested held everything"
-    )
-    runs = len(enough.smallest.runs)
+        return Card("No overflow", look, MISSING, "", enough_words(enough), "test a larger cache")
+    tried = f"{size_words(largest)} overflowed" if largest else "no size tested overflowed"
     peak = enough.smallest.mean(lambda vm: vm.ram_peak_mb)
     value, unit = size_words(enough.smallest.size_mb).split(THIN)
-    note = f"{tried} · n = {runs}"
-    return Card(
-        "Smallest size without overflow", look, value, unit, note, f"{number(peak)}{THIN}MB of it used per VM"
-    )
+    note = f"{tried} · n = {len(enough.smallest.runs)}"
+    return Card("No overflow", look, value, f"{unit} is enough", note, f"{number(peak)}{THIN}MB used per VM")
 
 
 def _reduction(answer: CacheAnswer, chosen: ConfigurationCache, look: Look) -> Card:
     row, base = answer.row(chosen.label), answer.sweep.baseline
-    title = f"All I/O at {size_words(chosen.size_mb)}"
+    title = f"I/O at {size_words(chosen.size_mb)}"
     if row is None or row.total is None:
         return Card(title, look, MISSING, "", f"not measured in {phase_words(answer.sweep.phase)}", "")
-    scope = "per VM" if answer.sweep.per_vm else "all VMs"
-    left = f"{number(row.total)} IOPS left, {scope}, in {phase_words(answer.sweep.phase)}"
+    scope = "/VM" if answer.sweep.per_vm else ""
+    left = f"{number(row.total)} IOPS{scope} left in {phase_words(answer.sweep.phase)}"
     if row.total_change is None or base is None:
         return Card(title, look, number(row.total), "IOPS", "no baseline to compare with", left)
     note = change_text(row.total_change, "IOPS", base.total).partition("%")[2].strip()
@@ -71,27 +108,12 @@ def _reduction(answer: CacheAnswer, chosen: ConfigurationCache, look: Look) -> C
     return Card(title, look, signed(found, 1 if abs(found) < 100 else 0), "%", note.lstrip(", "), left)
 
 
-def _ram(chosen: ConfigurationCache, enough: Enough, desktops: float, look: Look) -> Card:
-    unit = "desktops" if enough.session_type.value == "vdi" else "servers"
+def _ram(chosen: ConfigurationCache, desktops: float, look: Look) -> Card:
     total = ram_cost_gib(chosen.size_mb or 0.0, desktops)
     disk = chosen.disk_gib_for(desktops)[1]
-    also = (
-        "cache disk not measured"
-        if disk is None
-        else f"and {number(disk)}{THIN}GiB of cache disk by the highest VM"
-    )
-    return Card(f"RAM for {fixed(desktops, 0)} {unit}", look, number(total), "GiB",
+    also = "cache disk not measured" if disk is None else f"+ {number(disk)}{THIN}GiB of cache disk"
+    return Card(f"RAM for {fixed(desktops, 0)} VMs", look, number(total), "GiB",
                 f"{size_words(chosen.size_mb)} each", also)  # fmt: skip
-
-
-def _disk(enough: Enough, desktops: float, look: dict[str, Look]) -> list[Card]:
-    """What the smallest cache that overflowed needs of cache disk: the other end of the bargain."""
-    smallest = min(enough.overflowing, key=lambda one: one.size_mb or 0, default=None)
-    if smallest is None or (need := smallest.disk_gib_for(desktops)[1]) is None:
-        return []
-    peak = f"highest VM {number(smallest.disk_highest_mb)}{THIN}MB"
-    return [Card(f"Cache disk at {size_words(smallest.size_mb)}", look[smallest.label], number(need), "GiB",
-                 f"{peak} × {fixed(desktops, 0)}", f"overflows after {overflow_words(smallest)}")]  # fmt: skip
 
 
 def _cpu(rows: Sequence[SweepRow]) -> list[Card]:
@@ -105,19 +127,15 @@ def _cpu(rows: Sequence[SweepRow]) -> list[Card]:
     value = "same" if verdicts == {Verdict.SAME} else "differs" if _differs(verdicts) else "open"
     return [
         Card(
-            "CPU across the sizes",
+            "CPU",
             _QUIET,
             value,
             "",
-            f"largest: {row.label} {_short(found)}",
-            judgement.reason,
+            change_text(found, "%", None),
+            f"largest change: {row.label}, {judgement.reason}",
         )
     ]
 
 
 def _differs(verdicts: set[Verdict]) -> bool:
     return bool(verdicts & {Verdict.HIGHER, Verdict.LOWER, Verdict.BETTER, Verdict.WORSE})
-
-
-def _short(found: Change) -> str:
-    return change_text(found, "%", None)

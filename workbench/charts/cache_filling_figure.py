@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -20,6 +21,9 @@ EMPTY = (
     "'Memory\\Pool Nonpaged Bytes'."
 )
 _ZERO = Axis("time since the first phase began", "s")
+# With more configurations the bands would hide the lines.
+MOST_BANDS = 2
+_DOT = Look("text", marker="circle")
 # Phases of the runs count as the same where their edges agree to this share of the run.
 _NEAR = 0.03
 
@@ -35,17 +39,26 @@ def cache_filling_figure(answer: CacheAnswer) -> Figure:
     by_label = {one.label: one for one in answer.cached}
     panels = []
     if ram:
-        marks = _marks(ram, look, by_label, "overflow", lambda one: (one.overflow_s, None))
-        panels.append(Panel("RAM cache", _ZERO, Axis("RAM used, share of the size", "%"), marks, column=0,
-                            subtitle="dots: first VM overflows", regions=regions))  # fmt: skip
+        marks = _marks(ram, look, by_label, "first VM overflows", lambda one: (one.overflow_s, None))
+        panels.append(Panel("RAM cache", _ZERO, _axis("RAM used, share of the size", "%", ram), marks, column=0,
+                            regions=regions))  # fmt: skip
     if disk:
-        marks = _marks(disk, look, by_label, "levels off", lambda one: (one.level_s, one.level_mb))
-        panels.append(Panel("Cache disk", _ZERO, Axis("cache disk used per VM", "MB"), marks, column=len(panels),
-                            subtitle="dots: growth levels off", regions=regions))  # fmt: skip
+        marks = _marks(disk, look, by_label, "growth levels off", lambda one: (one.level_s, one.level_mb))
+        panels.append(Panel("Cache disk", _ZERO, _axis("cache disk used per VM", "MB", disk), marks, column=len(panels),
+                            regions=regions))  # fmt: skip
     if not panels:
         return Figure("cache-filling", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     return Figure("cache-filling", QUESTION, _caption(answer.cached), tuple(panels), share_y=False,
                   summary=" ".join(_sentence(one) for one in answer.cached))  # fmt: skip
+
+
+def _axis(label: str, unit: str, curves: dict[str, Curves]) -> Axis:
+    """From 0, with room above the curves for the names of the phases."""
+    tops = [
+        float(np.nanmax(found.percentile(50))) for found in curves.values() if np.isfinite(found.rows).any()
+    ]
+    top = max(tops, default=0.0)
+    return Axis(label, unit, limits=(0.0, 1.18 * top) if top > 0 else None)
 
 
 def _ram(one: ConfigurationCache) -> Curves | None:
@@ -61,22 +74,23 @@ def _marks(
 ) -> tuple[Mark, ...]:  # fmt: skip
     marks: list[Mark] = []
     for label, found in curves.items():
-        if len(found.vms) > 1:
-            plain = Look(look[label].hue, look[label].tint)
-            marks.append(
-                Band(f"{label}: 5–95 % of VMs", found.x, found.percentile(5), found.percentile(95), plain)
-            )
-        marks.append(Line(label, found.x, found.percentile(50), look[label]))
-    for label, found in curves.items():
-        x, y = mark(cached[label])
-        if x is not None:
-            height = float(np.interp(x, found.x, found.percentile(50))) if y is None else y
-            marks.append(
-                Points(
-                    f"{label}: {what}", np.array([x]), np.array([height]), look[label], (f"{label} {what}",)
-                )
-            )
+        # Without the markers of the other pages: here dots mean something.
+        own = replace(look[label], marker="none")
+        if len(found.vms) > 1 and len(curves) <= MOST_BANDS:
+            low, high = found.percentile(5), found.percentile(95)
+            marks.append(Band(f"{label}: 5–95 % of VMs", found.x, low, high, Look(own.hue, own.tint)))
+        marks.append(Line(label, found.x, found.percentile(50), own))
+    at = {label: mark(cached[label]) for label in curves}
+    at = {label: (x, y) for label, (x, y) in at.items() if x is not None}
+    if at:
+        heights = [y if y is not None else _height(curves[label], x) for label, (x, y) in at.items()]
+        places = np.array([x for x, _ in at.values()], dtype=np.float64)
+        marks.append(Points(what, places, np.array(heights), _DOT, tuple(at)))
     return tuple(marks)
+
+
+def _height(curve: Curves, x: float | None) -> float:
+    return float("nan") if x is None else float(np.interp(x, curve.x, curve.percentile(50)))
 
 
 def _regions(cached: Sequence[ConfigurationCache]) -> tuple[Region, ...]:
@@ -97,7 +111,7 @@ def _regions(cached: Sequence[ConfigurationCache]) -> tuple[Region, ...]:
 
 def _caption(cached: Sequence[ConfigurationCache]) -> str:
     parts = [
-        f"Median of the VMs of all runs, band 5–95{THIN}% · cache disk in MB of 2²⁰ bytes",
+        "Median of the VMs of all runs · cache disk in MB of 2²⁰ bytes",
         f"levelled off: growth over 5 minutes stays below 10{THIN}% of its steepest",
     ]
     if any(one.estimate for one in cached):

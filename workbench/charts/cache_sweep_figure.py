@@ -20,6 +20,8 @@ EMPTY = (
     "No configuration here has a RAM cache, so there is no sweep. Test two or more cache sizes beside a baseline "
     "without cache."
 )
+# Steps of the axis that two pieces of advice must lie apart.
+_ROOM = 0.9
 # Not the provisionings' hues: a tier is no configuration. Writes are textured, as on the other pages.
 _STACK: tuple[tuple[str, Look, Callable[[Split], float | None]], ...] = (
     ("Shared storage, reads", Look("quiet"), lambda split: split.shared_read),
@@ -50,7 +52,7 @@ def cache_sweep_figure(answer: CacheAnswer) -> Figure:
     panels = [_stacked(sweep)]
     if (sizes := _sizes(sweep)) is not None:
         panels.append(_left(sweep, sizes))
-    return Figure("cache-sweep", QUESTION, _caption(answer, sizes), tuple(panels), share_y=False,
+    return Figure("cache-sweep", QUESTION, _caption(answer), tuple(panels), share_y=False,
                   summary=sweep_words(answer))  # fmt: skip
 
 
@@ -98,7 +100,7 @@ def _left(sweep: Sweep, sizes: list[SweepRow]) -> Panel:
         changes = [change(row) for row in sizes]
         y = _array([_share(one) for one in changes] if relative else [value(row) for row in sizes])
         if np.isfinite(y).any():
-            marks += _interval(name, x, changes, look) if relative else []
+            marks += _interval(x, changes, look) if relative and not marks else []
             marks.append(Line(name, x, y, look))
     axis = Axis("RAM cache per VM", categories=tuple(size_words(row.size_mb) for row in sizes))
     unit = (
@@ -110,48 +112,46 @@ def _left(sweep: Sweep, sizes: list[SweepRow]) -> Panel:
                  subtitle="shaded: published advice")  # fmt: skip
 
 
-def _interval(name: str, x: FloatArray, changes: Sequence[Change | None], look: Look) -> list[Mark]:
+def _interval(x: FloatArray, changes: Sequence[Change | None], look: Look) -> list[Mark]:
     low = _array([None if one is None or one.low is None else 100 * one.low for one in changes])
     high = _array([None if one is None or one.high is None else 100 * one.high for one in changes])
     if not np.isfinite(low).any():
         return []
-    return [Band(f"{name}: interval", x, low, high, Look(look.hue, look.tint))]
+    return [Band("95 % interval of all I/O", x, low, high, Look(look.hue, look.tint))]
 
 
 def _advice(sizes: list[SweepRow], x: FloatArray) -> tuple[Region, ...]:
     """What a source advises, from the least size on to the right; sizes lie at their places on the axis."""
     known = np.log2([float(row.size_mb or 1) for row in sizes])
-    found = []
+    places: list[tuple[float, Advice]] = []
     for one in advice_for(frozenset(row.group.session_type for row in sizes)):
         place = float(np.interp(np.log2(one.least_mb), known, x))
-        if np.log2(one.least_mb) <= known[-1]:
-            found.append((place, one))
-    ends = [place for place, _ in found[1:]] + [float(x[-1]) + 0.5]
+        # Advice beyond the sizes tested has no place; of two close ones the first has room for its words.
+        if np.log2(one.least_mb) <= known[-1] and (not places or place - places[-1][0] >= _ROOM):
+            places.append((place, one))
+    ends = [place for place, _ in places[1:]] + [float(x[-1]) + 0.5]
     return tuple(
-        Region(f"advice ≥ {size_words(one.least_mb)}", place, end)
-        for (place, one), end in zip(found, ends, strict=True)
-        if end > place
+        Region(f"≥ {size_words(one.least_mb)}", place, end)
+        for (place, one), end in zip(places, ends, strict=True)
     )
 
 
-def _caption(answer: CacheAnswer, sizes: list[SweepRow] | None) -> str:
+def _caption(answer: CacheAnswer) -> str:
     sweep = answer.sweep
     runs = sorted({row.n for row in sweep.rows})
     count = f"{runs[0]}" if len(runs) == 1 else f"{runs[0]}–{runs[-1]}"
     parts = [
-        " ".join(enough_words(one) for one in answer.enough),
-        f"{scope_words(sweep)}, mean over {phase_words(sweep.phase)} and over the runs ({count} per configuration)",
+        " ".join(enough_words(one) for one in answer.enough).rstrip("."),
+        f"bars: mean over {phase_words(sweep.phase)} and over the runs, {count} per configuration",
     ]
-    if sizes is not None and any(row.total_change and row.total_change.basis == "interval" for row in sizes):
-        parts.append(f"bands: 95{THIN}% interval of the ratio")
-    if sizes is not None and (advice := advice_for(frozenset(row.group.session_type for row in sizes))):
-        parts.append(advice_words(advice))
     return " · ".join(part for part in parts if part)
 
 
 def advice_words(advice: Sequence[Advice]) -> str:
-    """Published advice in a line, marked as such."""
-    return f"published advice, not measured: {'; '.join(one.words for one in advice)}"
+    """Published advice in a line, marked as such; empty without any."""
+    if not advice:
+        return ""
+    return f"Published advice, not measured: {'; '.join(one.words for one in advice)}"
 
 
 def _share(change: Change | None) -> float | None:

@@ -22,20 +22,21 @@ def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
         Column("Configuration", numeric=False), Column("Size", "MB"), Column("Runs"),
         Column("All I/O", "IOPS"), Column("Change", "%", tip="of all I/O against the baseline"),
         Column("Writes", "change %"), Column("Shared", "IOPS", tip="reads and writes of the system disks"),
-        Column("Cache disk", "IOPS"), Column("Overflow", tip="first VM, since the first phase began; mean over runs"),
+        Column("Cache disk", "IOPS"),
+        Column("RAM", f"GiB for {shown}"), Column("Disk", f"GiB for {shown}", tip="cache disk, by the highest VM"),
+        Column("Overflow", tip="first VM, since the first phase began; mean over runs"),
         Column("RAM used", "% of size", tip="highest reading of each VM, mean"),
         Column("Fill rate", "MB/min", tip="mean rate between 5 and 95 % of the way to full"),
         Column("Full", tip="95 % of the size used, since the first phase began"),
         Column("Disk peak", "MB/VM", tip="highest reading of each VM, mean"), Column("highest", "MB"),
         Column("Levels off", tip="growth over 5 minutes stays below 10 % of its steepest"),
         Column("CPU", "%"), Column("CPU change", "%"),
-        Column("RAM", f"GiB for {shown}"), Column("Cache disk", f"GiB for {shown}", tip="by the highest VM"),
     )  # fmt: skip
     cached = {one.label: one for one in answer.cached}
     look = looks([row.group for row in answer.sweep.rows])
     rows = tuple(
-        (*_io_cells(row, look[row.label]), *_use_cells(cached.get(row.label)), *_cpu_cells(row),
-         *_cost_cells(row, cached.get(row.label), desktops))
+        (*_io_cells(row, look[row.label]), *_cost_cells(row, cached.get(row.label), desktops),
+         *_use_cells(cached.get(row.label)), *_cpu_cells(row))
         for row in answer.sweep.rows
     )  # fmt: skip
     return TableData(columns, rows, _legend(answer), CONFIGURATIONS)

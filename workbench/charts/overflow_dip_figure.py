@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.analysis.cache import CacheAnswer, ConfigurationCache, VmDip
+from workbench.analysis.cache import CacheAnswer, ConfigurationCache
 from workbench.analysis.cache_curves import Curves, around_overflow
 from workbench.analysis.overflow_dip import BEFORE_S, SEARCH_S, Dip
 from workbench.charts.cache_words import dip_words
@@ -24,7 +24,15 @@ def overflow_dip_figure(answer: CacheAnswer) -> Figure:
     for one in answer.cached:
         curves = around_overflow(one, BEFORE_S, SEARCH_S)
         if curves is not None:
-            panels.append(_panel(one, curves, _dips(answer, one), look[one.label], len(panels)))
+            panels.append(
+                _panel(
+                    one,
+                    curves,
+                    [dip.found for dip in answer.dips_of(one) if isinstance(dip.found, Dip)],
+                    look[one.label],
+                    len(panels),
+                )
+            )
     if not panels:
         return Figure("overflow-dip", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     caption = (
@@ -32,12 +40,6 @@ def overflow_dip_figure(answer: CacheAnswer) -> Figure:
         f"median of the 5 minutes before, and is over when three samples are back at 90{THIN}%"
     )
     return Figure("overflow-dip", QUESTION, caption, tuple(panels), summary=dip_words(answer.dips))
-
-
-def _dips(answer: CacheAnswer, one: ConfigurationCache) -> list[Dip]:
-    runs = {run.run.name for run in one.runs}
-    mine: list[VmDip] = [dip for dip in answer.dips if dip.run in runs]
-    return [dip.found for dip in mine if isinstance(dip.found, Dip)]
 
 
 def _panel(one: ConfigurationCache, curves: Curves, dips: list[Dip], look: Look, column: int) -> Panel:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from workbench.analysis.cache import CacheAnswer, cache_answer
-from workbench.charts.cache_cards import cache_answer_cards
+from workbench.analysis.cache_advice import advice_for
+from workbench.charts.cache_cards import cache_answer_cards, dip_cards, filling_cards
 from workbench.charts.cache_figure import QUESTION, cache_figure
 from workbench.charts.cache_filling_figure import cache_filling_figure
-from workbench.charts.cache_sweep_figure import cache_sweep_figure
+from workbench.charts.cache_sweep_figure import advice_words, cache_sweep_figure
 from workbench.charts.cache_table import CONFIGURATIONS, VMS, cache_table, cache_vm_table
 from workbench.charts.cards import Card, cache_cards
 from workbench.charts.figure import Figure
@@ -40,23 +41,24 @@ def cache(library: Library, state: State) -> Content:
     if view == OVER_TIME:
         phase = chosen_phase(library, state, whole=True)
         figure = cache_figure(groups, View(phase, alignment=state.alignment))
-        return _content(figure, cache_cards(groups, phase), answer, desktops, state)
-    figures = {BY_SIZE: cache_sweep_figure, FILLING: cache_filling_figure, DIP: overflow_dip_figure}
-    figure = figures.get(view, cache_sweep_figure)(answer)
-    return _content(figure, cache_answer_cards(answer, desktops), answer, desktops, state)
+        return _content(figure, cache_cards(groups, phase), answer, desktops)
+    if view == FILLING:
+        return _content(cache_filling_figure(answer), filling_cards(answer), answer, desktops)
+    if view == DIP:
+        return _content(overflow_dip_figure(answer), dip_cards(answer), answer, desktops)
+    shown = _content(cache_sweep_figure(answer), cache_answer_cards(answer, desktops), answer, desktops)
+    return replace(shown, inputs=(_desktops(desktops, state),)) if not shown.empty else shown
 
 
-def _content(
-    figure: Figure, cards: tuple[Card, ...], answer: CacheAnswer, desktops: float, state: State
-) -> Content:
+def _content(figure: Figure, cards: tuple[Card, ...], answer: CacheAnswer, desktops: float) -> Content:
     if figure.empty:
         return Content(figure.question, empty=figure.empty)
     tables = (cache_table(answer, desktops), cache_vm_table(answer))
     problems = list(dict.fromkeys(problem.message for problem in answer.problems))
-    legend = " · ".join(part for part in (tables[0].legend, *problems[:2]) if part)
+    advice = advice_words(advice_for(frozenset(one.group.session_type for one in answer.cached)))
+    legend = " · ".join(part for part in (advice, *problems[:2], tables[0].legend) if part)
     tables = (replace(tables[0], legend=legend), tables[1])
-    inputs = (_desktops(desktops, state),) if answer.cached else ()
-    return Content(figure.question, figure.caption, cards, figure, tables, inputs=inputs)
+    return Content(figure.question, figure.caption, cards, figure, tables)
 
 
 def _desktops(value: float, state: State) -> Input:
