@@ -1,0 +1,37 @@
+"""Means over runs and their intervals, against scipy's own."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from workbench.analysis.replicates import mean_of
+
+
+@pytest.mark.parametrize("n", [3, 5, 10])
+def test_that_the_interval_of_a_mean_is_that_of_scipy(n: int) -> None:
+    values = np.random.default_rng(n).normal(70.0, 4.0, n)
+    found = mean_of(values.tolist())
+    low, high = stats.t.interval(0.95, n - 1, loc=values.mean(), scale=stats.sem(values))
+    assert found is not None
+    assert (found.low, found.high) == (pytest.approx(low), pytest.approx(high))  # type: ignore[comparison-overlap]
+    assert found.half_width == pytest.approx((high - low) / 2)
+
+
+def test_that_two_runs_have_a_range_and_one_has_nothing() -> None:
+    two, one = mean_of([8.0, 6.0]), mean_of([5.0])
+    assert two is not None
+    assert (two.value, two.low, two.high, two.basis, two.half_width) == (7.0, 6.0, 8.0, "range", None)
+    assert one is not None
+    assert (one.low, one.high, one.basis) == (None, None, "single")
+
+
+def test_that_no_run_has_no_mean() -> None:
+    assert mean_of([]) is None
+
+
+def test_that_equal_runs_have_an_interval_of_no_width() -> None:
+    found = mean_of([4.0, 4.0, 4.0])
+    assert found is not None
+    assert (found.low, found.high) == (4.0, 4.0)
