@@ -90,7 +90,7 @@ def session_logons(run: Run) -> RunLogons:
     if run.sessions:
         return _of_sessions(run.sessions, totals)
     if totals:
-        rule = f"{TOTAL} as Login Enterprise states it, at the time of the measurement"
+        rule = f"{_stated(totals)}, at the time of the measurement"
         return RunLogons(_ordered([_of_total(one) for one in totals]), "measurements", rule)
     logons = _of_events(run.events)
     return (
@@ -117,7 +117,7 @@ def _of_sessions(sessions: Sequence[Session], totals: Sequence[Measurement]) -> 
     known = sum(session.id in stated for session in sessions)
     if known and 2 * known >= len(sessions):
         logons = [_with_total(_of_session(one), stated.get(one.id)) for one in sessions]
-        return RunLogons(_ordered(logons), "sessions", f"{TOTAL} as Login Enterprise states it")
+        return RunLogons(_ordered(logons), "sessions", _stated(totals))
     rule = "the logon time of each session, as the load generator states it or its logon's end less its start"
     return RunLogons(_ordered([_of_session(one) for one in sessions]), "sessions", rule)
 
@@ -134,6 +134,13 @@ def _of_session(one: Session) -> SessionLogon:
         one.user or one.id, one.vm, one.logon_start, one.logon_end, one.apps_started, one.session_end,
         None if failed or backwards else length, outcome, one.state, one.relative, backwards,
     )  # fmt: skip
+
+
+def _stated(totals: Sequence[Measurement]) -> str:
+    assumed = (
+        " (seconds assumed: no document states its unit)" if any(one.unit_assumed for one in totals) else ""
+    )
+    return f"{TOTAL} as Login Enterprise states it{assumed}"
 
 
 def _with_total(one: SessionLogon, total: float | None) -> SessionLogon:

@@ -98,7 +98,7 @@ def _active(place: int, one: GroupLogons, look: Look) -> Panel:
     said = f"{counts.logged_on} of {counts.launched} logged on"
     marks = _steps(curves[0], look) if len(curves) == 1 else _averaged(curves, look)
     return Panel(
-        one.group.label, _TIME, Axis("Sessions", ""), marks, place, look, said + runs_words(len(one.runs)),
+        one.group.label, _TIME, Axis("Sessions", ""), marks, place, look, said,
         legend=False,
     )  # fmt: skip
 

@@ -1,0 +1,174 @@
+"""The logon page's figures, tables and cards: what is drawn is what was worked out, and gaps are said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.analysis.login_storms import app_start, group, storm_run, timer
+from tests.builders import T0, run
+from workbench.analysis.app_starts import group_app_starts
+from workbench.analysis.logons import group_logons
+from workbench.analysis.vsimax_models import load_models
+from workbench.charts.app_starts_figure import app_starts_figure
+from workbench.charts.figure import Bars, Line, Look, Points
+from workbench.charts.logon_cards import app_cards, limit_cards, logon_cards, stuck_cards
+from workbench.charts.logons_figure import active_sessions_figure, logon_times_figure
+from workbench.charts.logons_table import apps_table, limits_table, logons_table, sessions_table
+from workbench.charts.vsimax_figure import group_vsimax, vsimax_figure
+from workbench.charts.vsimax_inputs import KEY, chosen_model, model_inputs
+from workbench.model.session import EuxSummary, Measurement, MeasurementKind, Session, VsiSummary
+
+MODELS = load_models()
+V41 = MODELS["VSImax 4.1"]
+LOOKS = {"MCS": Look("MCS", marker="circle"), "PVS": Look("PVS", marker="triangle")}
+SECONDS = 3.0 + 0.01 * np.arange(100)
+
+
+def _timers(values: list[float]) -> tuple[Measurement, ...]:
+    return tuple(
+        timer(10.0 * place, name, value, str(place), place)
+        for place, value in enumerate(values, start=1) for name in ("NSLD", "NFO", "ZHC", "ZLC", "CPU")
+    )  # fmt: skip
+
+
+def test_that_every_logon_is_a_dot_at_its_start_and_the_trend_runs_through_them() -> None:
+    figure = logon_times_figure([group_logons(group(storm_run(SECONDS)))], LOOKS)
+    (panel,) = figure.panels
+    dots, line = panel.marks
+    assert isinstance(dots, Points)
+    assert isinstance(line, Line)
+    np.testing.assert_allclose(dots.x, 2.0 * np.arange(100))
+    np.testing.assert_allclose(dots.y, SECONDS)
+    assert dots.names[0] == "user1 on VM1"
+    # 0.01 s more with each logon, one every 2 s, through the middle of them all.
+    np.testing.assert_allclose(line.y, [3.0, 3.99])
+    assert "100 logons" in panel.subtitle
+    assert "Theil-Sen" in figure.caption
+
+
+def test_that_configurations_share_their_axes_and_runs_of_another_rule_are_warned_of() -> None:
+    events = replace(storm_run(SECONDS), name="r2")
+    totals = tuple(
+        Measurement(T0 + n, MeasurementKind.LOGIN, "total_login_time", 4.0, "s", f"s{n}") for n in range(30)
+    )
+    other = group(run(measurements=totals), label="PVS")
+    figure = logon_times_figure([group_logons(group(events)), group_logons(other)], LOOKS)
+    assert figure.share_y
+    assert [panel.column for panel in figure.panels] == [0, 1]
+    assert "do not measure the same span" in figure.caption
+
+
+def test_that_a_study_without_logons_says_what_brings_them() -> None:
+    for figure in (
+        logon_times_figure([group_logons(group(run()))], LOOKS),
+        active_sessions_figure([group_logons(group(run()))], LOOKS),
+        vsimax_figure([group_vsimax(group(run()), V41)], V41, LOOKS),
+        app_starts_figure([group_app_starts(group(run()))], LOOKS),
+    ):
+        assert figure.panels == ()
+        assert "folder" in figure.empty
+
+
+def test_that_active_sessions_step_up_and_down_and_replicates_are_averaged() -> None:
+    one = run(
+        sessions=(
+            Session("a", "", T0, T0 + 4, None, T0 + 100, 4.0),
+            Session("b", "", T0 + 10, T0 + 14, None, T0 + 50, 4.0),
+        )
+    )
+    figure = active_sessions_figure([group_logons(group(one))], LOOKS)
+    active = next(m for m in figure.panels[0].marks if isinstance(m, Line) and m.name == "active")
+    assert float(active.y.max()) == 2.0
+    assert (active.x[-1], active.y[-1]) == (100.0, 0.0)
+    figure = active_sessions_figure([group_logons(group(one, one))], LOOKS)
+    active = next(m for m in figure.panels[0].marks if isinstance(m, Line) and m.name == "active")
+    assert float(active.y.max()) == 2.0
+
+
+def test_that_vsimax_is_drawn_where_the_index_passes_and_the_analyzers_beside_it() -> None:
+    one = run(
+        measurements=_timers([100.0] * 15 + [1_000.0] * 10), summaries=(VsiSummary("t", T0, 250.0, 19.0),)
+    )
+    found = [group_vsimax(group(one), V41)]
+    figure = vsimax_figure(found, V41, LOOKS)
+    named = {mark.name: mark for mark in figure.panels[0].marks if isinstance(mark, Line)}
+    assert named["VSImax"].x.tolist() == [21.0, 21.0]
+    assert named["VSImax, analyzer"].x.tolist() == [19.0, 19.0]
+    assert named["threshold"].y.tolist() == pytest.approx([1_257.5] * 2)
+    assert "9 of its numbers assumed" in figure.caption
+    (card,) = limit_cards(found, LOOKS)
+    assert (card.value, card.unit, card.detail) == ("21", "sessions", "analyzer 19")
+    rows = limits_table(found, LOOKS).rows
+    assert [(row[2].text, row[3].text) for row in rows] == [
+        ("VSImax 4.1 (this program)", "21"),
+        ("Login VSI analyzer", "19"),
+    ]
+
+
+def test_that_an_analyzers_summary_alone_is_a_bar_and_eux_scores_a_line() -> None:
+    alone = [group_vsimax(group(run(summaries=(VsiSummary("t", T0, 700.0, 180.0),))), V41)]
+    figure = vsimax_figure(alone, V41, LOOKS)
+    (bar,) = figure.panels[0].marks
+    assert isinstance(bar, Bars)
+    assert bar.values.tolist() == [180.0]
+    scores = tuple(Measurement(T0 + 60 * n, MeasurementKind.EUX, "EUX score", 8.0 - n / 10) for n in range(5))
+    eux = [group_vsimax(group(run(measurements=scores, eux_summaries=(EuxSummary("t", score=7.8),))), V41)]
+    (panel,) = vsimax_figure(eux, V41, LOOKS).panels
+    (line,) = panel.marks
+    assert isinstance(line, Line)
+    assert line.y.tolist() == pytest.approx([8.0, 7.9, 7.8, 7.7, 7.6])
+    assert panel.y.limits == (0.0, 10.0)
+    assert limit_cards(eux, LOOKS)[0].value == "7.80"
+
+
+def test_that_a_limit_that_is_not_reached_is_said_to_lie_above_what_was_active() -> None:
+    (card,) = limit_cards([group_vsimax(group(run(measurements=_timers([100.0] * 30))), V41)], LOOKS)
+    assert card.value.replace("\u2009", " ") == "> 30"
+
+
+def test_that_applications_have_a_line_each_and_bars_where_nobody_counts_sessions() -> None:
+    counted = run(measurements=tuple(
+        app_start(n, name, 1_000.0 * factor, n) for n in range(1, 41) for name, factor in (("Word", 1), ("Excel", 2))
+    ))  # fmt: skip
+    found = [group_app_starts(group(counted))]
+    (panel,) = app_starts_figure(found, LOOKS).panels
+    assert [(mark.name, float(mark.y[0])) for mark in panel.marks if isinstance(mark, Line)] == [
+        ("Excel", 2.0),
+        ("Word", 1.0),
+    ]
+    uncounted = run(measurements=tuple(app_start(n, "Word", 1_000.0) for n in range(3)))
+    (panel,) = app_starts_figure([group_app_starts(group(uncounted))], LOOKS).panels
+    assert isinstance(panel.marks[0], Bars)
+    (card,) = app_cards(found, LOOKS)
+    assert card.value == "2.00"
+    assert apps_table(found, LOOKS).rows[0][1].text == "Word"
+
+
+def test_that_the_tables_hold_every_session_and_name_stuck_and_excluded_ones() -> None:
+    stuck = Session("late", "VM1", logon_start=T0 + 99)
+    one = replace(storm_run(SECONDS), sessions=(*storm_run(SECONDS).sessions, stuck))
+    out = replace(storm_run(SECONDS), name="bad", excluded="vCenter failed over")
+    groups = replace(group(one), excluded=group(out).runs)
+    found = [group_logons(groups)]
+    table = logons_table(found, LOOKS)
+    (row,) = table.rows
+    assert [row[place].value for place in (1, 2, 3, 4)] == [1, 101, 1, 100]
+    assert "excluded: bad (vCenter failed over)" in table.legend
+    assert "1 session launched and never logged on." in table.legend
+    assert len(sessions_table(found, LOOKS).rows) == 101
+    (card,) = stuck_cards(found, LOOKS)
+    assert card.note.startswith("1 of 101 stuck")
+    assert logon_cards(found, LOOKS)[0].value == "3.50"
+
+
+def test_that_the_models_numbers_are_inputs_with_their_origin_and_the_users_come_back() -> None:
+    key = f"{KEY}.VSImax 4.1.threshold.add_ms"
+    mine = chosen_model(MODELS, "VSImax 4.1", lambda name, default: 500.0 if name == key else default)
+    shown = {one.key: one for one in model_inputs(MODELS, mine)}
+    assert (shown[key].value, shown[key].origin) == (500.0, "yours")
+    assert shown[f"{KEY}.VSImax 4.1.weights.CPU"].origin == "assumed"
+    assert shown[f"{KEY}.VSImax 4.1.baseline.lowest"].origin == "documented"
+    assert chosen_model(MODELS, "gone", lambda _name, default: default).name == "VSImax 4.1"
