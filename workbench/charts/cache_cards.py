@@ -52,17 +52,15 @@ def _filling(one: ConfigurationCache) -> tuple[str, str, str, str]:
     rate = one.mean(lambda vm: vm.filling.rate_mb_per_min if vm.filling else None)
     share = one.mean(lambda vm: vm.ram_percent)
     star = "estimate, " if one.estimate else ""
-    value, unit = (
-        (duration(full).split(THIN)) if full is not None else (percent(share).split(THIN) + [""])[:2]
-    )
-    unit = f"{unit} to full" if full is not None else f"{unit} used at most"
+    value, _, unit = (percent(share) if full is None else duration(full)).partition(THIN)
+    unit = f"{unit} used" if full is None else f"{unit} to full"
     disk = "cache disk not measured"
     if one.disk_highest_mb is not None:
-        disk = f"disk levels off at {number(one.level_mb)}{THIN}MB, {duration(one.level_s)}"
+        disk = f"disk level {number(one.level_mb)}{THIN}MB at {duration(one.level_s)}"
         disk = (
             disk if one.level_s is not None else "disk still grows" if one.disk_highest_mb else "disk unused"
         )
-    return value, unit, f"{star}{number(rate)}{THIN}MB/min · overflow {overflow_words(one)}", disk
+    return value, unit, f"{star}{number(rate, 2)}{THIN}MB/min · overflow {overflow_words(one)}", disk
 
 
 def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, str]:
@@ -86,12 +84,12 @@ def _largest(enough: Enough) -> ConfigurationCache | None:
 def _enough(enough: Enough, look: Look) -> Card:
     largest = max((one.size_mb or 0 for one in enough.overflowing), default=0)
     if enough.smallest is None:
-        return Card("No overflow", look, MISSING, "", enough_words(enough), "test a larger cache")
+        return Card("No overflow from", look, MISSING, "", enough_words(enough), "test a larger cache")
     tried = f"{size_words(largest)} overflowed" if largest else "no size tested overflowed"
     peak = enough.smallest.mean(lambda vm: vm.ram_peak_mb)
     value, unit = size_words(enough.smallest.size_mb).split(THIN)
     note = f"{tried} · n = {len(enough.smallest.runs)}"
-    return Card("No overflow", look, value, f"{unit} is enough", note, f"{number(peak)}{THIN}MB used per VM")
+    return Card("No overflow from", look, value, unit, note, f"{number(peak)}{THIN}MB used per VM")
 
 
 def _reduction(answer: CacheAnswer, chosen: ConfigurationCache, look: Look) -> Card:
@@ -100,7 +98,7 @@ def _reduction(answer: CacheAnswer, chosen: ConfigurationCache, look: Look) -> C
     if row is None or row.total is None:
         return Card(title, look, MISSING, "", f"not measured in {phase_words(answer.sweep.phase)}", "")
     scope = "/VM" if answer.sweep.per_vm else ""
-    left = f"{number(row.total)} IOPS{scope} left in {phase_words(answer.sweep.phase)}"
+    left = f"{number(row.total)} IOPS{scope} left"
     if row.total_change is None or base is None:
         return Card(title, look, number(row.total), "IOPS", "no baseline to compare with", left)
     note = change_text(row.total_change, "IOPS", base.total).partition("%")[2].strip()
@@ -112,7 +110,7 @@ def _ram(chosen: ConfigurationCache, desktops: float, look: Look) -> Card:
     total = ram_cost_gib(chosen.size_mb or 0.0, desktops)
     disk = chosen.disk_gib_for(desktops)[1]
     also = "cache disk not measured" if disk is None else f"+ {number(disk)}{THIN}GiB of cache disk"
-    return Card(f"RAM for {fixed(desktops, 0)} VMs", look, number(total), "GiB",
+    return Card(f"RAM, {fixed(desktops, 0)} VMs", look, number(total), "GiB",
                 f"{size_words(chosen.size_mb)} each", also)  # fmt: skip
 
 
@@ -131,8 +129,8 @@ def _cpu(rows: Sequence[SweepRow]) -> list[Card]:
             _QUIET,
             value,
             "",
-            change_text(found, "%", None),
-            f"largest change: {row.label}, {judgement.reason}",
+            change_text(found, "%", None).partition(", n")[0],
+            f"at {row.label}: {judgement.reason}",
         )
     ]
 

@@ -59,7 +59,7 @@ def scope_words(sweep: Sweep) -> str:
 def dip_words(dips: Sequence[VmDip]) -> str:
     """How many dips there are and how deep, or why there is none."""
     if not dips:
-        return "No VM overflowed, so there is no dip to look for."
+        return "No VM is known to have overflowed, so there is no dip to look for."
     found = [dip.found for dip in dips if isinstance(dip.found, Dip)]
     none = [dip.found for dip in dips if isinstance(dip.found, NoDip)]
     if not found:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from workbench.analysis.phase_table import RunFigures, run_figures
-from workbench.console import benchmarks, compare, logons, sizing, summary
+from workbench.console import benchmarks, cache, compare, logons, sizing, summary
 from workbench.console.command import Command, UsageError
 from workbench.console.tables import inspect_text
 from workbench.exporters.summary import (
@@ -83,6 +83,7 @@ COMMANDS: tuple[Command, ...] = (
     INSPECT,
     summary.COMMAND,
     compare.COMMAND,
+    cache.COMMAND,
     logons.COMMAND,
     benchmarks.COMMAND,
     sizing.COMMAND,

@@ -6,8 +6,10 @@ from workbench.analysis.configurations import phase_names
 from workbench.charts import overview_figure, per_vm_figure
 from workbench.charts.cards import metric_cards
 from workbench.charts.metrics import phase_words
-from workbench.charts.tables import file_table, phase_table, problem_table
+from workbench.charts.phase_tables import phase_table
+from workbench.charts.tables import file_table, problem_table
 from workbench.charts.traces import View
+from workbench.charts.vantage_tables import tier_table, worst_vm_table
 from workbench.gui.pages import benchmarks, cache, compare, logons, sizing
 from workbench.gui.pages.choices import chosen_metric, chosen_phase, without_answer
 from workbench.gui.pages.page import Content, PageSpec
@@ -31,7 +33,8 @@ def overview(library: Library, state: State) -> Content:
         else ""
     )
     caption = f"Cards: mean IOPS per VM in {phase_words(phase)}{interval} · bars: {figure.caption}"
-    return Content(figure.question, caption, cards, figure, (phase_table(groups, state.per_run),))
+    tables = (phase_table(groups, state.per_run), tier_table(groups), worst_vm_table(groups, phase))
+    return Content(figure.question, caption, cards, figure, tables)
 
 
 def per_vm(library: Library, state: State) -> Content:
@@ -72,13 +75,19 @@ PROBLEMS = "Problems"
 
 PAGES = (
     PageSpec("overview", "Overview", overview, frozenset(("phase",)), 49, ("Phase table",)),
-    PageSpec("per-vm-iops", "Per-VM IOPS", per_vm, frozenset(("phase", "metric", "alignment", "scale"))),
+    PageSpec(
+        "per-vm-iops",
+        "Per-VM IOPS",
+        per_vm,
+        frozenset(("phase", "metric", "alignment", "scale")),
+        movable_phases=True,
+    ),
     PageSpec(
         cache.KEY,
         "Cache",
         cache.cache,
         frozenset(("phase", "alignment")),
-        32,
+        36,
         cache.TABLES,
         views=cache.VIEWS,
     ),

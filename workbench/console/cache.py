@@ -1,0 +1,101 @@
+"""`vdiwb cache`: how much RAM cache is enough, what it leaves of the I/O, what it costs."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import replace
+
+from workbench.analysis.cache import cache_answer
+from workbench.analysis.cache_advice import advice_for
+from workbench.analysis.configurations import Group, group_runs, phase_names
+from workbench.analysis.phase_table import run_figures
+from workbench.charts.cache_sweep_figure import advice_words
+from workbench.charts.cache_table import cache_table, cache_vm_table
+from workbench.charts.cache_words import dip_words, enough_words, scope_words
+from workbench.charts.metrics import phase_words
+from workbench.charts.numbers import THIN
+from workbench.console.command import Command, UsageError
+from workbench.console.tables import printable, problem_line, table_text
+from workbench.exporters import cache as rows
+from workbench.exporters.cache import Answered
+from workbench.exporters.summary import to_csv, to_json
+from workbench.model.phase import STEADY
+from workbench.model.run import Study
+
+ASSUMED_DESKTOPS = 100.0
+
+
+def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
+    figures = {study.name: [run_figures(run) for run in study.runs] for study in studies if study.runs}
+    groups = {name: group_runs(found) for name, found in figures.items()}
+    answered = [
+        Answered(name, cache_answer(found, _phase(options.phase, found)))
+        for name, found in groups.items()
+        if any(group.runs for group in found)
+    ]
+    desktops = ASSUMED_DESKTOPS if options.desktops is None else float(options.desktops)
+    if options.format == "json":
+        problems = [p for study in studies for p in study.problems]
+        problems += [p for found in figures.values() for one in found for p in one.problems]
+        return to_json(rows.cache_table(answered, desktops, options.desktops is None, problems))
+    if options.format == "csv":
+        return to_csv(rows.cache_rows(answered, desktops))
+    return "\n\n".join(_text(one, desktops, options) for one in answered)
+
+
+def _text(one: Answered, desktops: float, options: argparse.Namespace) -> str:
+    answer = one.answer
+    if not answer.cached:
+        return f"{printable(one.study)}: no configuration has a RAM cache."
+    name = f"{one.study}: {scope_words(answer.sweep)} in {phase_words(answer.sweep.phase)}"
+    kinds = frozenset(found.group.session_type for found in answer.cached)
+    lines = [table_text(replace(cache_table(answer, desktops), name=name))]
+    if options.vms:
+        lines.append(table_text(cache_vm_table(answer)))
+    lines += [_line(enough_words(enough)) for enough in answer.enough]
+    lines += [_line(dip_words(answer.dips)), advice_words(advice_for(kinds)) + "."]
+    if options.desktops is None:
+        lines.append(f"{desktops:g} VMs are assumed; --desktops N plans for yours.")
+    lines += [problem_line(problem) for problem in answer.problems]
+    return "\n".join(lines)
+
+
+def _line(text: str) -> str:
+    """The text for a terminal; the thin spaces of our own numbers are no control characters."""
+    return THIN.join(printable(part) for part in text.split(THIN))
+
+
+def _phase(wanted: str | None, groups: Sequence[Group]) -> str:
+    names = phase_names(groups)
+    if wanted is not None and wanted not in names:
+        raise UsageError(
+            f"There is no phase '{wanted}'. Phases: {', '.join(names) or 'none in these results'}."
+        )
+    if wanted is not None:
+        return wanted
+    return STEADY if STEADY in names or not names else names[-1]
+
+
+def _check(options: argparse.Namespace) -> None:
+    if options.desktops is not None and not 1 <= options.desktops <= 10_000_000:
+        raise UsageError(
+            f"{options.desktops:g} VMs cannot be planned for; give a number from 1 to 10,000,000."
+        )
+
+
+def _options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--desktops",
+        type=int,
+        metavar="N",
+        help="VMs (desktops or RDS servers) to plan for (default: 100, assumed)",
+    )
+    parser.add_argument("--phase", metavar="PHASE", help="the phase of the sweep (default: steady)")
+    parser.add_argument("--vms", action="store_true", help="a row for each VM as well (table only)")
+
+
+COMMAND = Command(
+    "cache", "cache use, overflow, and how much RAM cache is enough", "vdiwb cache sample_data --desktops 500",
+    _run, ("table", "json", "csv"), options=_options, check=_check,
+)  # fmt: skip
