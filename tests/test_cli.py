@@ -18,7 +18,7 @@ from tests.builders import disk_csv
 from workbench.cli import main
 
 ROOT = Path(__file__).parents[1]
-COMMANDS = ("inspect", "summary", "benchmarks", "export", "import")
+COMMANDS = ("inspect", "summary", "compare", "benchmarks", "export", "import")
 
 
 @pytest.fixture(autouse=True)

@@ -20,7 +20,7 @@ THEME_NAMES: tuple[ThemeName, ...] = ("light", "dark")
 ICONS = (
     "overview", "per-vm-iops", "cache", "timeline", "logons", "benchmarks", "compare", "sizing", "import-report",
     "open-folder", "export", "theme", "search", "cancel", "warning", "info", "refused", "chevron-down",
-    "chevron-right", "check",
+    "chevron-right", "check", "better", "worse", "same", "higher", "lower", "inconclusive",
 )  # fmt: skip
 
 
