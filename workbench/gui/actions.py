@@ -42,6 +42,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("&View", "toggle_theme", "&Light or dark", "Ctrl+D"),
     Action("&Run", "runs.time_zone", "&Time zone…"),
     Action("&Run", "runs.map_columns", "&Map columns…"),
+    Action("&Run", "phases.reset", "Phases as the evidence &says"),
     Action("&Run", "runs.include_all", "&Include all runs and configurations"),
     Action("&Help", "show_palette", "&Find a command…", "Ctrl+K"),
     Action("&Help", "show_shortcuts", "&Keys and gestures", "F1"),

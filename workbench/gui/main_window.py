@@ -30,6 +30,7 @@ from workbench.gui.importer import Importer, Opened, outcome
 from workbench.gui.pages.answers import PAGES
 from workbench.gui.pages.page import Content
 from workbench.gui.pages.page_view import PageView
+from workbench.gui.phase_editor import PhaseEditor
 from workbench.gui.presenter import Presenter
 from workbench.gui.progress_strip import ProgressStrip
 from workbench.gui.rail import Rail
@@ -79,6 +80,7 @@ class MainWindow(QMainWindow):
         self.mapper = ColumnMapper(self, self.workspace, self.strip.tell, self._open_again)
         self.runs = RunCommands(self)
         self.report = ReportCommands(self)
+        self.phases = PhaseEditor(self)
         self.saved_views = SavedViews(self)
         self.presenter = Presenter(self)
         self.sessions = SessionKeeper(self, keeps_journal=remembers)
@@ -270,6 +272,7 @@ class MainWindow(QMainWindow):
         self.rail.tree.run_menu.connect(self.runs.show_menu)
         for page in self.pages.values():
             page.vm_clicked.connect(self._vm_clicked)
+            page.edge_dragged.connect(self.phases.drag)
             page.empty.asked.connect(self._asked)
             page.row_opened.connect(self.report.open_row)
             page.row_menu.connect(self.report.show_menu)

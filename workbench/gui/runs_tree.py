@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import IntEnum
+from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QIcon, QStandardItem, QStandardItemModel
@@ -181,7 +182,7 @@ class RunsTree(QTreeView):
         study = item
         while study.parent() is not None:
             study = study.parent()
-        changes: dict[str, object] = {}
+        changes: dict[str, Any] = {}
         if study.data(_KEY) != self._workspace.state.study:
             changes = {"study": study.data(_KEY), "hidden": frozenset(), "lit_vm": None}
         if item.data(_KIND) == Kind.VM:

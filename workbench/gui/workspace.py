@@ -35,10 +35,10 @@ class Workspace(QObject):
         """What the user chose."""
         return self._history.state
 
-    def apply(self, **changes: Any) -> None:
-        """Changes the state and tells everyone who draws it."""
+    def apply(self, merge: str = "", **changes: Any) -> None:
+        """Changes the state and tells everyone who draws it; see `History.apply` for `merge`."""
         before = self.state
-        self._tell(before, self._history.apply(**changes))
+        self._tell(before, self._history.apply(merge, **changes))
 
     def undo(self) -> None:
         """Takes back the last step that changed figures."""

@@ -136,13 +136,19 @@ class History:
         self.state = state
         self._past: list[State] = []
         self._future: list[State] = []
+        self._merging = ""
 
-    def apply(self, **changes: Any) -> State:
-        """The present state with changes; remembers the one before when figures change by it."""
+    def apply(self, merge: str = "", **changes: Any) -> State:
+        """The present state with changes; remembers the one before when figures change by it.
+
+        Changes in a row with the same `merge` (all of one drag) are one step of undo.
+        """
         after = replace(self.state, **changes)
         if any(getattr(after, name) != getattr(self.state, name) for name in _UNDOABLE):
-            self._past.append(self.state)
+            if not merge or merge != self._merging:
+                self._past.append(self.state)
             self._future.clear()
+            self._merging = merge
         self.state = after
         return after
 
@@ -158,6 +164,7 @@ class History:
         if not source:
             return None
         target.append(self.state)
+        self._merging = ""
         found = source.pop()
         # Page, phase and theme stay where the user is looking now.
         self.state = replace(self.state, **{name: getattr(found, name) for name in _UNDOABLE})

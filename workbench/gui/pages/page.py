@@ -18,7 +18,8 @@ class PageSpec:
     and the function that answers its question.
 
     `views` are (key, name) of the views to choose from, the first being the default. Several tables stand
-    under tabs, unless `tables_apart`, where each of `table_names` has its own card.
+    under tabs, unless `tables_apart`, where each of `table_names` has its own card. `movable_phases`: the
+    columns of its figure are configurations, and the edges of their phases can be dragged.
     """
 
     key: str
@@ -29,3 +30,4 @@ class PageSpec:
     table_names: tuple[str, ...] = ()
     views: tuple[tuple[str, str], ...] = ()
     tables_apart: bool = False
+    movable_phases: bool = False

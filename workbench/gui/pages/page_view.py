@@ -20,6 +20,7 @@ class PageView(QWidget):
     `input_changed` and `inputs_reset` what the user did to its inputs."""
 
     vm_clicked = Signal(str)
+    edge_dragged = Signal(str, str, str, float, bool)
     row_opened = Signal(str, object)
     row_menu = Signal(str, object, QPoint)
     input_changed = Signal(str, object)
@@ -60,7 +61,8 @@ class PageView(QWidget):
         self.inputs.show_inputs(content.inputs)
         if self.figure is not None:
             self.figure.setVisible(content.figure is not None)
-            if content.figure is not None and not content.empty:
+            # While the hand holds an edge the chart stays; the figure without that drag comes when it lets go.
+            if content.figure is not None and not content.empty and not self.figure.moving_edge:
                 self.figure.set_theme(theme)
                 self.figure.show_figure(content.figure)
                 self.figure.light_vm(lit_vm)
@@ -94,6 +96,8 @@ class PageView(QWidget):
         self.body.setChildrenCollapsible(False)
         if self.figure is not None:
             self.figure.vm_clicked.connect(self.vm_clicked)
+            self.figure.edge_dragged.connect(self.edge_dragged)
+            self.figure.set_edges_movable(self.spec.movable_phases)
             self.body.addWidget(self.figure)
         for card in self.tables:
             self.body.addWidget(card)

@@ -27,6 +27,7 @@ class Box(pg.ViewBox):  # type: ignore[misc]
         self.setMouseEnabled(x=zooms, y=False)
         self.disableAutoRange()
         self.clicked: Callable[[QPointF], None] = lambda _: None
+        self.dragged: Callable[[object], bool] = lambda _: False
 
     def wheelEvent(self, event: object, axis: int | None = None) -> None:
         """Zooms around the pointer; the place under it is only right once the last change is taken in."""
@@ -34,8 +35,10 @@ class Box(pg.ViewBox):  # type: ignore[misc]
         super().wheelEvent(event, axis)
 
     def mouseDragEvent(self, event: object, axis: int | None = None) -> None:
-        """Moves x with the pointer."""
+        """Moves x with the pointer, unless the drag means something else."""
         self.prepareForPaint()
+        if self.dragged(event):
+            return
         super().mouseDragEvent(event, axis)
 
     def mouseClickEvent(self, event: object) -> None:

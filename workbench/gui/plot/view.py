@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -9,6 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from workbench.charts.figure import Figure, Heatmap, Line, Look
 from workbench.charts.palette import ThemeName
 from workbench.gui.plot.canvas import Canvas, Layer
+from workbench.gui.plot.drags import Drags, Grip, grip_at
 from workbench.gui.plot.geometry import Layout, arrange
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.moving import paint_over, paint_under
@@ -21,9 +24,13 @@ EMPTY = Figure("empty", "", "", ())
 
 
 class FigureView(QWidget):
-    """A Figure on screen. The wheel zooms x, dragging moves it, a double click or the key A shows all."""
+    """A Figure on screen. The wheel zooms x, dragging moves it, Shift and dragging zooms to a stretch, a double
+    click or the key A shows all. With `set_edges_movable` the edges of phases can be dragged:
+    `edge_dragged` tells the title of the column, the phase, which edge, by how far (x units), and whether
+    it was let go."""
 
     vm_clicked = Signal(str)
+    edge_dragged = Signal(str, str, str, float, bool)
     span_changed = Signal(float, float)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -36,6 +43,7 @@ class FigureView(QWidget):
         self._footer = Footer()
         self._pointer: Pointer | None = None
         self._following = False
+        self._drags = Drags(self._zoom_to, self._move_edge)
         self._canvas = Canvas(self, self._paint_still)
         self._under = Layer(self._paint_under, -200)
         self._over = Layer(self._paint_over, 10)
@@ -100,6 +108,15 @@ class FigureView(QWidget):
             panel.light(self._line_of(panel, vm) if vm and panel.heat is None else None)
         self._over.update()
 
+    @property
+    def moving_edge(self) -> bool:
+        """Whether an edge of a phase is being dragged; another figure must wait until it is let go."""
+        return self._drags.moving_edge
+
+    def set_edges_movable(self, movable: bool) -> None:
+        """Lets the edges of phases be dragged, or not."""
+        self._drags.edges = movable
+
     def reset_zoom(self) -> None:
         """Shows the whole x range."""
         for panel in self._panels:
@@ -150,6 +167,7 @@ class FigureView(QWidget):
         for panel in self._panels:
             scene.addItem(panel.box)
             panel.box.clicked = self._click
+            panel.box.dragged = partial(self._dragged, panel)
             panel.box.sigXRangeChanged.connect(self._follow)
         told = [(panel.scales.panel.title, panel.scales.clipped) for panel in self._panels]
         self._footer = footer_of(self._figure, told, limits)
@@ -223,6 +241,23 @@ class FigureView(QWidget):
             return
         self._pointer = Pointer(panel, panel.x_at(at.x()), panel.row_at(at.y()))
         self._hover.update()
+        on_edge = self._drags.edges and grip_at(panel, at) is not None
+        self._canvas.setCursor(Qt.CursorShape.SplitHCursor if on_edge else Qt.CursorShape.ArrowCursor)
+
+    def _dragged(self, panel: PanelView, event: object) -> bool:
+        taken = self._drags.take(panel, event)
+        if taken:
+            self._unpoint()
+            self._hover.update()
+        return taken
+
+    def _zoom_to(self, panel: PanelView, low: float, high: float) -> None:
+        panel.box.setXRange(low, high, padding=0)
+
+    def _move_edge(self, grip: Grip, x: float, finished: bool) -> None:
+        column = grip.panel.scales.panel.column
+        title = next(p.title for p in self._figure.panels if p.column == column)
+        self.edge_dragged.emit(title, grip.region, grip.side, x - grip.x, finished)
 
     def _unpoint(self) -> None:
         if self._pointer is not None:
@@ -248,6 +283,7 @@ class FigureView(QWidget):
             paint_over(painter, self._ink, panel, self._lit)
 
     def _paint_hover(self, painter: QPainter) -> None:
+        self._drags.paint(painter, self._ink, self._panels)
         if self._pointer is not None:
             paint_readout(painter, self._ink, self._panels, self._pointer)
 

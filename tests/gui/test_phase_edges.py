@@ -1,0 +1,119 @@
+"""Edges of phases dragged with the mouse on the real chart; Shift and dragging zooms."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import SAMPLE, open_and_wait, settle
+from workbench.gui.main_window import MainWindow
+from workbench.gui.plot import FigureView
+from workbench.gui.plot.panel import PanelView
+
+STUDY = SAMPLE / "windows-7-mcs-and-pvs"
+LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+
+
+def per_vm(window: MainWindow, qtbot: QtBot) -> FigureView:
+    open_and_wait(window, qtbot, STUDY)
+    window.workspace.apply(page="per-vm-iops", phase="steady")
+    settle(window, qtbot)
+    assert window.page.figure is not None
+    return window.page.figure
+
+
+def drag(
+    view: FigureView, start: QPointF, end: QPointF, modifiers: Qt.KeyboardModifier, steps: int = 6
+) -> None:
+    """Press, move in steps, let go: what a hand does."""
+    port = view._canvas.viewport()
+
+    def send(kind: QEvent.Type, at: QPointF, button: Qt.MouseButton, held: Qt.MouseButton) -> None:
+        event = QMouseEvent(kind, at, QPointF(port.mapToGlobal(at.toPoint())), button, held, modifiers)
+        # pyqtgraph takes no more than a hundred moves a second.
+        QTest.qWait(15)
+        QApplication.sendEvent(port, event)
+
+    send(QEvent.Type.MouseMove, start, NONE, NONE)
+    send(QEvent.Type.MouseButtonPress, start, LEFT, LEFT)
+    for step in range(1, steps + 1):
+        send(QEvent.Type.MouseMove, start + (end - start) * (step / steps), NONE, LEFT)
+    send(QEvent.Type.MouseButtonRelease, end, LEFT, NONE)
+
+
+def panel(view: FigureView) -> PanelView:
+    return view._panels[0]
+
+
+def test_that_dragging_an_edge_moves_the_phase_and_its_figures(window: MainWindow, qtbot: QtBot) -> None:
+    view = per_vm(window, qtbot)
+    one = panel(view)
+    group = window.workspace.library.shown(window.workspace.state)[0]
+    before = group.phase("steady")[0]
+    region = next(r for r in one.scales.panel.regions if r.name == "steady")
+    y = one.place.plot.center().y()
+    edge = QPointF(one.pixel(region.end, 0).x(), y)
+    inward = QPointF(one.pixel(region.end - 600, 0).x(), y)
+    drag(view, edge, inward, Qt.KeyboardModifier.NoModifier)
+    settle(window, qtbot)
+    after = window.workspace.library.shown(window.workspace.state)[0].phase("steady")[0]
+    per_pixel = (one.span[1] - one.span[0]) / one.place.plot.width()
+    assert abs((before.phase.end - after.phase.end) - 600) <= 2 * per_pixel
+    assert after.phase.evidence == "edited"
+    assert after.total_io is not None
+    assert before.total_io is not None
+    assert after.total_io < before.total_io
+    assert "was moved by" in window.strip.message.full
+    window.undo()
+    settle(window, qtbot)
+    assert window.workspace.library.shown(window.workspace.state)[0].phase("steady")[0] == before
+
+
+def test_that_an_edge_cannot_pass_the_other(window: MainWindow, qtbot: QtBot) -> None:
+    view = per_vm(window, qtbot)
+    label = window.workspace.library.shown(window.workspace.state)[0].label
+    view.edge_dragged.emit(label, "steady", "start", 1e6, True)
+    settle(window, qtbot)
+    row = window.workspace.library.shown(window.workspace.state)[0].phase("steady")[0]
+    assert row.phase.duration_s == 1.0
+
+
+def test_that_shift_and_dragging_zooms_to_the_stretch(window: MainWindow, qtbot: QtBot) -> None:
+    view = per_vm(window, qtbot)
+    one = panel(view)
+    y = one.place.plot.center().y()
+    start, end = (QPointF(one.pixel(x, 0).x(), y) for x in (300.0, 900.0))
+    drag(view, start, end, Qt.KeyboardModifier.ShiftModifier)
+    assert view.zoomed_span is not None
+    per_pixel = (one.full[1] - one.full[0]) / one.place.plot.width()
+    assert [abs(found - asked) <= 2 * per_pixel for found, asked in zip(view.zoomed_span, (300, 900), strict=True)] == [
+        True, True,
+    ]  # fmt: skip
+    assert window.workspace.state.edits == ()
+    view.reset_zoom()
+    assert view.zoomed_span is None
+
+
+def test_that_all_phases_go_back_to_the_evidence(window: MainWindow, qtbot: QtBot) -> None:
+    view = per_vm(window, qtbot)
+    label = window.workspace.library.shown(window.workspace.state)[0].label
+    view.edge_dragged.emit(label, "steady", "start", 60.0, True)
+    settle(window, qtbot)
+    assert window.workspace.state.edits
+    window.phases.reset()
+    settle(window, qtbot)
+    assert window.workspace.state.edits == ()
+
+
+def test_that_a_plain_drag_moves_the_view_and_no_phase(window: MainWindow, qtbot: QtBot) -> None:
+    view = per_vm(window, qtbot)
+    one = panel(view)
+    view.set_span(600.0, 1200.0)
+    middle = one.place.plot.center()
+    drag(view, middle, middle + QPointF(QPoint(80, 0)), Qt.KeyboardModifier.NoModifier)
+    assert view.zoomed_span is not None
+    assert view.zoomed_span[0] < 590
+    assert window.workspace.state.edits == ()

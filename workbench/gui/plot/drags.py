@@ -1,0 +1,128 @@
+"""What dragging does on a figure: Shift zooms to the stretch dragged over, an edge of a phase moves with the
+pointer, anything else moves the view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from workbench.gui.plot.ink import Ink
+from workbench.gui.plot.panel import PanelView
+
+Side = Literal["start", "end"]
+# An edge is taken hold of from this many pixels away.
+REACH = 6.0
+# Less than this many pixels is a slip of the hand, not a stretch to zoom to.
+_SLIP = 4.0
+
+
+@dataclass(frozen=True)
+class Grip:
+    """An edge of a phase under the pointer; `x` is where it stands, in the panel's coordinates."""
+
+    panel: PanelView
+    region: str
+    side: Side
+    x: float
+
+
+@dataclass(frozen=True)
+class _Drag:
+    panel: PanelView
+    start: float
+    now: float
+    grip: Grip | None
+
+
+def grip_at(panel: PanelView | None, at: QPointF) -> Grip | None:
+    """The edge within reach of a point of the canvas, the nearest where two are close."""
+    if panel is None or panel.scales.panel.x.categories:
+        return None
+    low, high = panel.span
+    # Where the chart ends a phase is cut, which is no edge of its own.
+    first, last = panel.full
+    found: list[tuple[float, Grip]] = []
+    for region in panel.scales.panel.regions:
+        for side, x in _edges(region.start - panel.scales.origin, region.end - panel.scales.origin):
+            if low <= x <= high and first < x < last:
+                found.append((abs(panel.pixel(x, 0.0).x() - at.x()), Grip(panel, region.name, side, x)))
+    near = [(gap, grip) for gap, grip in found if gap <= REACH]
+    return min(near, key=lambda one: one[0])[1] if near else None
+
+
+def _edges(start: float, end: float) -> tuple[tuple[Side, float], tuple[Side, float]]:
+    return ("start", start), ("end", end)
+
+
+class Drags:
+    """One drag at a time; `zoom(panel, low, high)` and `move(grip, x, finished)` are told what it means."""
+
+    def __init__(
+        self, zoom: Callable[[PanelView, float, float], None], move: Callable[[Grip, float, bool], None]
+    ) -> None:
+        self._zoom, self._move = zoom, move
+        self._drag: _Drag | None = None
+        self.edges = False
+
+    @property
+    def moving_edge(self) -> bool:
+        """Whether an edge is being dragged: the figure must then stay as it is."""
+        return self._drag is not None and self._drag.grip is not None
+
+    def take(self, panel: PanelView, event: Any) -> bool:
+        """Handles a drag event of pyqtgraph; False leaves it to the view box."""
+        if event.isStart():
+            grip = grip_at(panel, event.buttonDownScenePos()) if self.edges else None
+            shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            if event.button() != Qt.MouseButton.LeftButton or not (grip or shifted):
+                self._drag = None
+                return False
+            self._drag = _Drag(panel, panel.x_at(event.buttonDownScenePos().x()), 0.0, grip)
+        if self._drag is None:
+            return False
+        event.accept()
+        low, high = panel.full
+        now = min(max(panel.x_at(event.scenePos().x()), low), high)
+        drag = self._drag = _Drag(panel, self._drag.start, now, self._drag.grip)
+        if event.isFinish():
+            self._drag = None
+        if drag.grip is not None:
+            self._move(drag.grip, now, event.isFinish())
+        elif event.isFinish() and abs(panel.pixel(now, 0).x() - panel.pixel(drag.start, 0).x()) > _SLIP:
+            self._zoom(panel, min(drag.start, now), max(drag.start, now))
+        return True
+
+    def paint(self, painter: QPainter, ink: Ink, panels: list[PanelView]) -> None:
+        """The stretch that will be zoomed to, or the edge where it would come to stand."""
+        if self._drag is None:
+            return
+        drag = self._drag
+        for panel in panels:
+            if panel.scales.x_key != drag.panel.scales.x_key:
+                continue
+            if drag.grip is None:
+                _paint_stretch(painter, ink, panel, drag.start, drag.now)
+            elif panel.scales.panel.column == drag.panel.scales.panel.column:
+                _paint_edge(painter, ink, panel, drag.now)
+
+
+def _paint_stretch(painter: QPainter, ink: Ink, panel: PanelView, start: float, now: float) -> None:
+    plot = panel.place.plot
+    left, right = sorted((panel.pixel(start, 0).x(), panel.pixel(now, 0).x()))
+    area = QRectF(left, plot.top(), right - left, plot.height()).intersected(plot)
+    shade = QColor(ink.token("accent"))
+    shade.setAlphaF(0.16)
+    painter.fillRect(area, shade)
+    painter.setPen(QPen(ink.token("accent"), 1))
+    painter.drawRect(area)
+
+
+def _paint_edge(painter: QPainter, ink: Ink, panel: PanelView, x: float) -> None:
+    plot = panel.place.plot
+    painter.setPen(QPen(ink.token("accent"), 2))
+    at = panel.pixel(x, 0).x()
+    painter.drawLine(QPointF(at, plot.top()), QPointF(at, plot.bottom()))
