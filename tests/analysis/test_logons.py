@@ -152,6 +152,15 @@ def test_that_events_pair_by_user_and_machine_and_a_second_logon_is_a_session_of
     ]  # fmt: skip
 
 
+def test_that_a_user_who_logs_on_again_without_a_logoff_has_two_sessions() -> None:
+    events = tuple(
+        event(kind, at, "A", "u1")
+        for at in (0.0, 500.0) for kind, at in ((EventKind.LOGON_START, at), (EventKind.LOGON_END, at + 5 + at / 100))
+    )  # fmt: skip
+    found = session_logons(run(events=events))
+    assert [one.logon_s for one in found.logons] == [5.0, 10.0]
+
+
 def test_that_login_enterprises_own_total_is_the_logon_time_where_sessions_have_it() -> None:
     some = tuple(replace(one, id=f"s{place}") for place, one in enumerate(sessions(np.full(9, 3.0))))
     totals = tuple(

@@ -49,6 +49,15 @@ def test_that_every_logon_is_a_dot_at_its_start_and_the_trend_runs_through_them(
     assert "Theil-Sen" in figure.caption
 
 
+def test_that_the_drawn_trend_has_the_slope_that_is_told() -> None:
+    noisy = SECONDS + np.random.default_rng(1).normal(0, 0.4, SECONDS.size)
+    found = group_logons(group(storm_run(noisy)))
+    line = next(m for m in logon_times_figure([found], LOOKS).panels[0].marks if isinstance(m, Line))
+    told = found.runs[0].per_minute
+    assert told is not None
+    assert (line.y[1] - line.y[0]) / (line.x[1] - line.x[0]) == pytest.approx(told.slope / 60)
+
+
 def test_that_configurations_share_their_axes_and_runs_of_another_rule_are_warned_of() -> None:
     events = replace(storm_run(SECONDS), name="r2")
     totals = tuple(
