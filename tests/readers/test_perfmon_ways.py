@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.readers.perfmon_files import READS, WRITES, Result, good_rows, line, pdh, read, stamp
-from workbench.readers import pdh_stream, perfmon
+from workbench.readers import flat_columns, pdh_stream, perfmon
 
 ESXTOP = (
     r"\\esx1\Virtual Disk(W10-001)\Reads/sec",
@@ -115,3 +115,18 @@ def test_that_blanks_in_the_last_column_cost_no_second_look_at_the_file_and_a_sh
     short = read(tmp_path, pdh(*rows, line(stamp(8), 8)))
     assert looked
     assert short.reading.report.rejected_rows == 1
+
+
+def test_that_a_wide_file_with_a_value_that_is_no_number_in_any_block_is_read_line_by_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(perfmon, "FLAT_FROM", 1)
+    monkeypatch.setattr(flat_columns, "_BLOCK", 6)
+    names = [rf"\\W10-001\Process(p{number})\% Processor Time" for number in range(5)]
+    rows = [line(stamp(second), *range(second, second + 5)) for second in range(3)]
+    assert read(tmp_path, pdh(*rows, names=names)).columns["c4"] == [4, 5, 6]
+    for text in ("inf", "nan", "-inf"):
+        (tmp_path / "columns.arrow").unlink(missing_ok=True)
+        result = read(tmp_path, pdh(*rows, line(stamp(3), 3, 4, 5, 6, text), names=names))
+        assert result.columns["c4"] == [4, 5, 6, None]
+        assert result.problem("not-a-number").line == 5

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 
 from tests.builders import disk_csv
@@ -184,9 +185,9 @@ def test_that_a_name_that_is_no_text_is_remembered_too(store: Store, tmp_path: P
 
 def test_that_a_flat_file_gives_the_same_values_and_is_refused_when_it_was_cut(tmp_path: Path) -> None:
     times = np.array([1_700_000_000_000_001, 1_700_000_001_000_000], np.int64)
-    matrix = np.array([[1.0, np.nan, 3.0], [4.0, 5.0, 6.0]])
+    counters = pl.DataFrame({"c0": [1.0, 4.0], "c1": [None, 5.0], "c2": [3.0, 6.0]})
     columns = tmp_path / "flat.arrow"
-    write_flat(columns, times, matrix)
+    assert write_flat(columns, times, counters) == (1, False)
     recording = Recording((), 2, 0, 0, 0, (), "wide.csv", str(columns))
     seconds, found = read_table(recording, [2, 1])
     assert seconds.tolist() == [1_700_000_000.000001, 1_700_000_001.0]

@@ -18,7 +18,9 @@ from numpy.lib import format as npy
 
 # From so many counters on the flat file is the faster one to write and to read.
 FLAT_FROM = 100
-# Rows of the matrix looked at in one go: what fits a core's own cache.
+# Values taken at a time: few enough that their memory is had again for the next, many enough to be worth a call.
+_BLOCK = 1 << 19
+# Values looked at in one go: what fits a core's own cache.
 _STEP = 1 << 16
 
 
@@ -27,21 +29,6 @@ class Looks(NamedTuple):
 
     missing: int
     below_zero: bool
-
-
-def look_at_matrix(matrix: npt.NDArray[np.float64]) -> Looks | None:
-    """Looks at a matrix, where NaN is missing; None when a value is infinite."""
-    flat = matrix.reshape(-1, order="A")
-    missing, below_zero = 0, False
-    for start in range(0, flat.size, _STEP):
-        part = flat[start : start + _STEP]
-        # A sum is finite only when everything in it is, which is the usual case.
-        if not np.isfinite(part.sum()):
-            if np.isinf(part).any():
-                return None
-            missing += int(np.count_nonzero(np.isnan(part)))
-        below_zero = below_zero or bool((part < 0).any())
-    return Looks(missing, below_zero)
 
 
 def look_at_frame(counters: pl.DataFrame) -> Looks | None:
@@ -59,18 +46,38 @@ def count_nulls(counters: pl.DataFrame) -> int:
     return sum(values.null_count() for values in counters.iter_columns())
 
 
-def as_matrix(counters: pl.DataFrame) -> npt.NDArray[np.float64]:
-    """The counters as one array, a column each, in column order; nulls are NaN."""
-    return counters.rechunk().to_numpy(order="fortran")
-
-
-def write_flat(columns: Path, times: npt.NDArray[np.int64], matrix: npt.NDArray[np.float64]) -> None:
-    """Writes times and counters to `columns`."""
-    shape = (1 + matrix.shape[1], matrix.shape[0])
+def write_flat(columns: Path, times: npt.NDArray[np.int64], counters: pl.DataFrame) -> Looks | None:
+    """Writes times and counters to `columns` and looks at every value on the way; None when one is infinite or
+    NaN: what has been written then is of no use."""
+    missing, below_zero = 0, False
+    step = max(1, _BLOCK // max(1, counters.height))
     with columns.open("wb", buffering=0) as stream:
-        header = {"descr": "<f8", "fortran_order": False, "shape": shape}
-        npy.write_array_header_1_0(stream, header)
+        shape = (1 + counters.width, counters.height)
+        npy.write_array_header_1_0(stream, {"descr": "<f8", "fortran_order": False, "shape": shape})
         stream.write(times.astype("<f8").data)
-        view = np.ascontiguousarray(matrix.T).data.cast("B")
-        while view:
-            view = view[stream.write(view) :]
+        for start in range(0, counters.width, step):
+            part = counters[:, start : start + step]
+            values = np.ascontiguousarray(part.to_numpy(order="fortran").T).reshape(-1)
+            looks = _look_at_values(values)
+            # In an array NaN stands for null: more of them than nulls were in the text.
+            if looks is None or (looks.missing and looks.missing != count_nulls(part)):
+                return None
+            missing, below_zero = missing + looks.missing, below_zero or looks.below_zero
+            view = values.data.cast("B")
+            while view:
+                view = view[stream.write(view) :]
+    return Looks(missing, below_zero)
+
+
+def _look_at_values(values: npt.NDArray[np.float64]) -> Looks | None:
+    """Looks at an array, where NaN is missing; None when a value is infinite."""
+    missing, below_zero = 0, False
+    for start in range(0, values.size, _STEP):
+        part = values[start : start + _STEP]
+        # A sum is finite only when everything in it is, which is the usual case.
+        if not np.isfinite(part.sum()):
+            if np.isinf(part).any():
+                return None
+            missing += int(np.count_nonzero(np.isnan(part)))
+        below_zero = below_zero or bool((part < 0).any())
+    return Looks(missing, below_zero)

@@ -21,15 +21,7 @@ from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport, Recording, Series
 from workbench.readers import below_zero, pdh_text
-from workbench.readers.flat_columns import (
-    FLAT_FROM,
-    Looks,
-    as_matrix,
-    count_nulls,
-    look_at_frame,
-    look_at_matrix,
-    write_flat,
-)
+from workbench.readers.flat_columns import FLAT_FROM, Looks, look_at_frame, write_flat
 from workbench.readers.pdh_header import MARK, Header, parse_header, starts_with_mark
 from workbench.readers.pdh_rows import Rows, lines_of, read_rows
 from workbench.readers.pdh_spill import Spill, write_frames
@@ -243,21 +235,17 @@ def _store_streaming(opened: _Opened, layout: Layout, columns: Path, problems: P
 
 def _stored_if_sound(opened: _Opened, table: Table, times: IntArray, columns: Path) -> Looks | None:
     """Writes the samples and looks at each of them; None when the table has to be given up."""
-    counters, flat = table.counters, table.counters.width >= FLAT_FROM
-    with ThreadPoolExecutor(1) as pool:
-        if flat:
-            matrix = as_matrix(counters)
-            looking = pool.submit(look_at_matrix, matrix)
-            write_flat(columns, times, matrix)
-        else:
-            looking = pool.submit(look_at_frame, counters)
-            frame = counters.clone().insert_column(0, pl.Series("t", times))
+    if table.counters.width >= FLAT_FROM:
+        looks = write_flat(columns, times, table.counters)
+    else:
+        with ThreadPoolExecutor(1) as pool:
+            looking = pool.submit(look_at_frame, table.counters)
+            frame = table.counters.clone().insert_column(0, pl.Series("t", times))
             frame.write_ipc(columns, compression="uncompressed")
-    looks = looking.result()
-    # In a matrix NaN stands for null: more of them than nulls were in the text.
-    if looks is None or (flat and looks.missing and looks.missing != count_nulls(counters)):
+        looks = looking.result()
+    if looks is None or (table.unsure and not _has_whole_rows(opened, table.whole)):
         return None
-    return None if table.unsure and not _has_whole_rows(opened, table.whole) else looks
+    return looks
 
 
 def _has_whole_rows(opened: _Opened, whole: Whole) -> bool:
