@@ -1,0 +1,105 @@
+"""The compare page in the real window: its answer, its baseline and margin with undo, excluded runs, no answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import settle
+from workbench.charts.numbers import MINUS, THIN
+from workbench.gui.main_window import MainWindow
+from workbench.gui.pages.compare import BASELINE, MARGIN_PERCENT
+from workbench.gui.pages.page import Content
+from workbench.model.metric import Quantity
+
+
+def show(window: MainWindow, qtbot: QtBot, view: str = "") -> Content:
+    window.workspace.apply(page="compare")
+    if view:
+        window.workspace.apply(page_views=window.workspace.state.with_page_view("compare", view).page_views)
+    settle(window, qtbot)
+    return content(window)
+
+
+def content(window: MainWindow) -> Content:
+    found = window.page.content
+    assert found is not None
+    return found
+
+
+def card(window: MainWindow, title: str) -> tuple[str, str]:
+    """Value and note of the card of a configuration."""
+    return next((one.value, one.note) for one in content(window).cards if one.title == title)
+
+
+def test_that_the_answer_stands_in_cards_bars_and_tables(opened: MainWindow, qtbot: QtBot) -> None:
+    shown = show(opened, qtbot)
+    assert card(opened, "MCS") == ("105", "baseline, n = 3")
+    value, note = card(opened, "MCSIO 4 GB")
+    assert value == f"{MINUS}93.0{THIN}%"
+    assert note.startswith("better · [")
+    assert shown.figure is not None
+    assert [panel.title for panel in shown.figure.panels] == ["Boot", "Logon", "Steady state"]
+    assert [table.name for table in shown.tables] == ["Verdicts in steady state", "Figures"]
+
+
+def test_that_another_baseline_turns_the_comparison_round_and_can_be_undone(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
+    show(opened, qtbot)
+    field = opened.page.inputs.fields[BASELINE]
+    assert isinstance(field, QComboBox)
+    field.setCurrentText("MCSIO 4 GB")
+    field.textActivated.emit("MCSIO 4 GB")
+    settle(opened, qtbot)
+    assert card(opened, "MCSIO 4 GB")[1] == "baseline, n = 3"
+    assert card(opened, "MCS")[1].startswith("worse · [")
+    opened.workspace.undo()
+    settle(opened, qtbot)
+    assert card(opened, "MCS")[1] == "baseline, n = 3"
+
+
+def test_that_a_wider_margin_makes_a_small_change_the_same(opened: MainWindow, qtbot: QtBot) -> None:
+    show(opened, qtbot)
+    assert card(opened, "MCSIO 256 MB")[1].startswith("better")
+    field = opened.page.inputs.fields[MARGIN_PERCENT]
+    assert isinstance(field, QDoubleSpinBox)
+    field.setValue(20.0)
+    settle(opened, qtbot)
+    assert card(opened, "MCSIO 256 MB")[1].startswith("same")
+    assert "±20" in content(opened).caption
+
+
+def test_that_metric_phase_and_view_are_heeded(opened: MainWindow, qtbot: QtBot) -> None:
+    show(opened, qtbot)
+    opened.workspace.apply(metric=Quantity.WRITE_IOPS, phase="boot")
+    settle(opened, qtbot)
+    assert content(opened).caption.startswith("Cards: Write IOPS per VM in boot")
+    shown = show(opened, qtbot, "duration")
+    assert shown.figure is not None
+    assert [panel.title for panel in shown.figure.panels] == ["Boot", "Logon"]
+    assert card(opened, "MCSIO 256 MB")[0] == f"0.0{THIN}%"
+
+
+def test_that_a_run_taken_out_counts_no_more_and_is_listed(opened: MainWindow, qtbot: QtBot) -> None:
+    show(opened, qtbot)
+    study = opened.workspace.library.with_runs[0]
+    run = next(one for one in study.runs if one.name == "mcsio-4096-r1")
+    state = opened.workspace.state
+    edits = replace(state.edits_of(run.folder), excluded="the wrong image")
+    opened.workspace.apply(edits=state.with_edits(edits).edits)
+    settle(opened, qtbot)
+    assert card(opened, "MCSIO 4 GB")[1].startswith("~ inconclusive · range")
+    (table,) = [one for one in content(opened).tables if one.name.startswith("Excluded")]
+    assert [cell.text for cell in table.rows[0]] == ["mcsio-4096-r1", "MCSIO 4 GB", "the wrong image"]
+
+
+def test_that_one_configuration_alone_says_what_to_do(opened: MainWindow, qtbot: QtBot) -> None:
+    show(opened, qtbot)
+    others = frozenset(group.label for group in opened.workspace.library.groups(opened.workspace.state)[1:])
+    opened.workspace.apply(hidden=others)
+    settle(opened, qtbot)
+    assert "one configuration only" in content(opened).empty
+    assert opened.page.empty.isVisible()
