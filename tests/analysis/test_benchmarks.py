@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -101,6 +101,7 @@ def test_that_one_run_has_no_uncertainty_two_a_range_and_three_an_interval() -> 
     assert (found.basis, found.values) == ("interval", (90.0, 100.0, 125.0))
 
 
+@settings(deadline=None)  # the first call loads scipy
 @given(st.lists(st.floats(1.0, 1e6), min_size=3, max_size=12))
 def test_that_the_interval_of_repeats_is_scipys(values: list[float]) -> None:
     found = measured_of(values)

@@ -23,7 +23,7 @@ def test_that_a_test_whose_name_says_raw_is_guessed() -> None:
     assert (found.name, found.guessed) == ("E: drive (raw SAN)", True)
 
 
-@pytest.mark.parametrize("name", ["drawn", "crawl", "strawberry"])
+@pytest.mark.parametrize("name", ["drawn", "crawl", "strawberry", "luck of the draw"])
 def test_that_a_name_that_only_holds_the_letters_is_not(name: str) -> None:
     assert raw_disk(groups([replace(RAW, test=name)])) is None
 
