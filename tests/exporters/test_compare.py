@@ -142,3 +142,25 @@ def test_that_the_sweep_gives_the_published_reductions_with_a_verdict(
         assert row["verdict"] == "better"
     for size in ("256 MB", "512 MB", "1 GB", "4 GB"):
         assert found[f"MCSIO {size}", "cpu_percent"]["verdict"] == "same"
+
+
+def test_that_an_antivirus_scan_of_77_minutes_against_101_is_24_percent_shorter(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, minutes in (("Without FAST Cache", 101), ("With FAST Cache", 77)):
+        folder = tmp_path / "vnx" / name
+        samples = [20.0] * (4 * minutes + 8)
+        disk_csv(folder / "guest" / "W7-001.csv", "W7-001", samples, samples)
+        end = f"{9 + minutes // 60:02d}:{minutes % 60:02d}"
+        (folder / "run.toml").write_text(
+            f'configuration = "{name}"\nbaseline = {str(minutes == 101).lower()}\n[[phases]]\nname = "av-scan"\n'
+            f"start = 2016-05-10T09:00:00+01:00\nend = 2016-05-10T{end}:00+01:00\n"
+        )
+    table = json.loads(said(capsys, tmp_path / "vnx", "--format", "json"))
+    row = row_of(table, "duration_s")
+    assert (row["phase"], row["baseline"], row["configuration"]) == (
+        "av-scan", "Without FAST Cache", "With FAST Cache",
+    )  # fmt: skip
+    assert (row["baseline_value"], row["value"], row["difference"]) == (6060, 4620, -1440)
+    assert round(row["change_percent"]) == -24
+    assert row["verdict"] == "~"
