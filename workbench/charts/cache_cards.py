@@ -8,7 +8,7 @@ from workbench.analysis.cache import CacheAnswer, ConfigurationCache, Enough
 from workbench.analysis.cache_sweep import SweepRow, ram_cost_gib
 from workbench.analysis.overflow_dip import Dip
 from workbench.analysis.statistics import Verdict
-from workbench.charts.cache_words import dip_words, enough_words, overflow_words, size_words
+from workbench.charts.cache_words import dip_words, overflow_words, size_words
 from workbench.charts.cards import Card
 from workbench.charts.figure import Look
 from workbench.charts.looks import looks
@@ -54,6 +54,7 @@ def _filling(one: ConfigurationCache) -> tuple[str, str, str, str]:
     star = "estimate, " if one.estimate else ""
     value, _, unit = (percent(share) if full is None else duration(full)).partition(THIN)
     unit = f"{unit} used" if full is None else f"{unit} to full"
+    value = f"≤{THIN}{value}" if full is None and one.estimate else value
     disk = "cache disk not measured"
     if one.disk_highest_mb is not None:
         disk = f"disk level {number(one.level_mb)}{THIN}MB at {duration(one.level_s)}"
@@ -84,7 +85,11 @@ def _largest(enough: Enough) -> ConfigurationCache | None:
 def _enough(enough: Enough, look: Look) -> Card:
     largest = max((one.size_mb or 0 for one in enough.overflowing), default=0)
     if enough.smallest is None:
-        return Card("No overflow from", look, MISSING, "", enough_words(enough), "test a larger cache")
+        if enough.unknown:
+            return Card("No overflow from", look, MISSING, "", "no size is known to be enough",
+                        f"of {enough.unknown[0].label} nothing tells")  # fmt: skip
+        note = f"every size overflowed, up to {size_words(largest)}"
+        return Card("No overflow from", look, MISSING, "", note, "test a larger cache")
     tried = f"{size_words(largest)} overflowed" if largest else "no size tested overflowed"
     peak = enough.smallest.mean(lambda vm: vm.ram_peak_mb)
     value, unit = size_words(enough.smallest.size_mb).split(THIN)

@@ -152,7 +152,8 @@ def _dip(dip: VmDip, one: Answered) -> Table:
         "reason": None if isinstance(dip.found, Dip) else dip.found.reason,
         "iops_before": found and found.before, "iops_trough": found and found.trough,
         "fall_percent": found and found.fall_percent,
-        "start": _iso(None if found is None else found.start), "trough_at": _iso(None if found is None else found.trough_at),
+        "start": _iso(None if found is None else found.start),
+        "trough_at": _iso(None if found is None else found.trough_at),
         "recovered_at": _iso(None if found is None else found.recovered_at), "duration_s": found and found.duration_s,
     }  # fmt: skip
 

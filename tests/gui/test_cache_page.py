@@ -1,0 +1,51 @@
+"""The cache page in every view, with and without a cache."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.charts.test_cache_figures import built
+from workbench.analysis.phase_table import run_figures
+from workbench.gui.pages.answers import PAGES
+from workbench.gui.pages.cache import DESKTOPS, KEY, VIEWS, cache
+from workbench.gui.pages.page import Content
+from workbench.gui.workspace import Library
+from workbench.model.recording import FileReport
+from workbench.model.run import Run, Study
+from workbench.session.state import State
+
+
+def answer(view: str, *runs: Run, state: State | None = None) -> Content:
+    study = Study("study", "study", runs, (FileReport("a.csv", "perfmon", True),))
+    library = Library((study,), {one.folder: run_figures(one) for one in runs})
+    return cache(library, (state or State()).with_page_view(KEY, view))
+
+
+@pytest.mark.parametrize("view", [key for key, _ in VIEWS])
+def test_that_every_view_shows_its_chart_cards_and_both_tables(view: str, tmp_path: Path) -> None:
+    content = answer(view, built(tmp_path / "mcs", 0, None), built(tmp_path / "256", 256, 600.0))
+    assert not content.empty
+    assert content.figure is not None
+    assert content.figure.panels
+    assert content.cards
+    assert [table.name for table in content.tables] == ["By configuration", "By VM"]
+    spec = next(page for page in PAGES if page.key == KEY)
+    assert spec.table_names == tuple(table.name for table in content.tables)
+
+
+@pytest.mark.parametrize("view", [key for key, _ in VIEWS])
+def test_that_every_view_without_a_cache_says_what_to_do(view: str, tmp_path: Path) -> None:
+    content = answer(view, built(tmp_path / "mcs", 0, None))
+    assert content.empty
+    assert (content.tables, content.cards) == ((), ())
+
+
+def test_that_the_number_of_vms_is_assumed_until_it_is_yours(tmp_path: Path) -> None:
+    runs = (built(tmp_path / "mcs", 0, None), built(tmp_path / "1024", 1024, None))
+    (asked,) = answer("sweep", *runs).inputs
+    assert (asked.value, asked.origin) == (100, "assumed")
+    content = answer("sweep", *runs, state=State().with_input(DESKTOPS, 300.0))
+    assert (content.inputs[0].value, content.inputs[0].origin) == (300, "yours")
+    assert content.cards[2].value == "300"
