@@ -30,7 +30,7 @@ CONFIDENCE = 0.95
 # Fewer logons than this tell no trend.
 FEWEST_FOR_TREND = 20
 # All pairs of more logons than this take more memory than a trend is worth: so many of them, evenly spread.
-MOST_FOR_TREND = 1_500
+MOST_FOR_TREND = 1_000
 # The share of stuck sessions up to which Login VSI calls a test clean (documented).
 CLEAN_STUCK_PERCENT = 1.0
 
