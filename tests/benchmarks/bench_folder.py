@@ -12,6 +12,7 @@ import json
 import statistics
 import tempfile
 import time
+from collections.abc import Iterator
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -29,9 +30,10 @@ _WORKERS, _TIMINGS = 2, 3
 _POLL_S = 0.01
 
 
-def run() -> list[dict[str, Any]]:
+def run() -> Iterator[dict[str, Any]]:
     """Two rows for a folder of perfmon files, one for a folder of fio results."""
-    return [*_perfmon(), _fio()]
+    yield from _perfmon()
+    yield _fio()
 
 
 def _perfmon() -> list[dict[str, Any]]:
