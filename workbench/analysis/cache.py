@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from workbench.analysis.cache_sweep import Sweep, SweepRow, cache_sweep
 from workbench.analysis.cache_use import RunCache, VmCache, run_cache
 from workbench.analysis.configurations import Group
 from workbench.analysis.overflow_dip import Dip, NoDip, overflow_dip
-from workbench.analysis.phase_table import RunFigures
 from workbench.model.metric import Quantity
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Provisioning, SessionType
@@ -172,6 +172,7 @@ def smallest_sizes(cached: Sequence[ConfigurationCache]) -> tuple[Enough, ...]:
     return tuple(_enough(kind, cached) for kind in kinds)
 
 
+@lru_cache(maxsize=512)
 def run_dips(run: RunCache) -> tuple[VmDip, ...]:
     """What the IOPS of each VM did when it overflowed; VMs that did not have nothing to say."""
     starts = {vm.vm: vm.overflow_start for vm in run.vms if vm.overflow_start is not None}
@@ -180,14 +181,6 @@ def run_dips(run: RunCache) -> tuple[VmDip, ...]:
         VmDip(run.run.name, vm, overflow_dip(rates[vm], start), run.run.folder)
         for vm, start in starts.items()
         if vm in rates
-    )
-
-
-def steady_dip(figures: RunFigures) -> tuple[VmDip, ...]:
-    """Where no counter tells of an overflow: the deepest fall of each VM's IOPS under a steady load."""
-    return tuple(
-        VmDip(figures.run.name, vm, overflow_dip(samples), figures.run.folder)
-        for vm, samples in vm_samples(figures.run, Quantity.IOPS).items()
     )
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from workbench.analysis.configurations import Group, baseline_of
 from workbench.analysis.phase_table import PhaseFigures, RunFigures
@@ -160,6 +161,7 @@ def _run_io(one: RunFigures, row: PhaseFigures, per_vm: bool) -> _RunIo:
     return _RunIo(scaled, _over(row.iops, divisor), _over(row.write_iops, divisor), row.cpu_percent)
 
 
+@lru_cache(maxsize=2048)
 def split_of(run: Run, row: PhaseFigures) -> Split:
     """IOPS of a run's phase by tier, summed over its VMs."""
     tiered = with_disk_tiers(run)

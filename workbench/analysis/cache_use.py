@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -133,6 +134,8 @@ class RunCache:
         return None if moment is None or self.zero is None else moment - self.zero
 
 
+# A change of the number of VMs, the phase or the view asks for the same runs again.
+@lru_cache(maxsize=512)
 def run_cache(figures: RunFigures) -> RunCache:
     """The cache use of every VM of a run; a run without write cache has no VMs here and no problems."""
     run = figures.run
