@@ -82,16 +82,18 @@ def phase_table(groups: Sequence[Group], per_run: bool = False) -> TableData:
     look, base = looks(groups), baseline_of(groups)
     figures = [figure for figure in _FIGURES if not figure.optional or _any(groups, figure.field)]
     first = (Column("Configuration", numeric=False), Column("Phase", numeric=False), Column("From", numeric=False),
-             Column("Run", numeric=False) if per_run else Column("Runs"), Column("VMs"), Column("Users"),
-             Column("Change", "of duration", tip="against the baseline; a steady state lasts as long as it is let"),
-             )  # fmt: skip
+             Column("Run", numeric=False) if per_run else Column("Runs"), Column("VMs"), Column("Users"))  # fmt: skip
+    longer = Column(
+        "Change", "of duration", tip="against the baseline; a steady state lasts as long as it is let"
+    )
     rows = [
         _row(group, look[group.label], phase, runs, base, figures, runs[0].run.name if per_run else None)
         for group in groups
         for phase in phase_names([group])
         for runs in _rows_of(group, phase, per_run)
     ]
-    columns = (*first, *(figure.column for figure in figures))
+    duration_column, *others = (figure.column for figure in figures)
+    columns = (*first, duration_column, longer, *others)
     return TableData(columns, tuple(rows), _legend(groups), NAME)
 
 
@@ -107,11 +109,11 @@ def _row(
     rows = [row for one in runs if (row := one.phase(phase)) is not None]
     vms = rows[0].vms if run is not None else group.vms
     folders = tuple(one.run.folder for one in runs)
+    lasted, *others = (_cell(figure, rows, Origin(folders, phase, figure.field)) for figure in figures)
     return (
         Cell(group.label, group.label, look=look), *_phase_cells(phase, rows),
         _count(len(rows)) if run is None else Cell(run, run), _count(vms), _count(rows[0].users),
-        _longer(base, group, phase, rows),
-        *(_cell(figure, rows, Origin(folders, phase, figure.field)) for figure in figures),
+        lasted, _longer(base, group, phase, rows), *others,
     )  # fmt: skip
 
 

@@ -27,6 +27,7 @@ from workbench.gui.column_mapper import ColumnMapper
 from workbench.gui.command_palette import CommandPalette
 from workbench.gui.header import Header
 from workbench.gui.importer import Importer, Opened, outcome
+from workbench.gui.origin_commands import OriginCommands
 from workbench.gui.pages.answers import PAGES
 from workbench.gui.pages.page import Content
 from workbench.gui.pages.page_view import PageView
@@ -80,6 +81,7 @@ class MainWindow(QMainWindow):
         self.mapper = ColumnMapper(self, self.workspace, self.strip.tell, self._open_again)
         self.runs = RunCommands(self)
         self.report = ReportCommands(self)
+        self.origins = OriginCommands(self)
         self.phases = PhaseEditor(self)
         self.saved_views = SavedViews(self)
         self.presenter = Presenter(self)
@@ -276,6 +278,7 @@ class MainWindow(QMainWindow):
             page.empty.asked.connect(self._asked)
             page.row_opened.connect(self.report.open_row)
             page.row_menu.connect(self.report.show_menu)
+            page.origin_asked.connect(self.origins.show)
             page.input_changed.connect(self._input_changed)
             page.inputs_reset.connect(self._inputs_reset)
 

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QStackedWidget, QTabBar, QVBoxLayout
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QStackedWidget,
+    QTabBar,
+    QVBoxLayout,
+)
 
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import TableData
@@ -11,10 +20,12 @@ from workbench.gui.table import DataTable
 
 
 class TableCard(QFrame):
-    """`row_opened` and `row_menu` tell the table's name, the row's cells and, for a menu, where on the screen."""
+    """`row_opened` and `row_menu` tell the table's name, the row's cells and, for a menu, where on the screen;
+    `origin_asked` tells the Origin of a number that was double-clicked, or whose menu was asked."""
 
     row_opened = Signal(str, object)
     row_menu = Signal(str, object, QPoint)
+    origin_asked = Signal(object)
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -89,13 +100,24 @@ class TableCard(QFrame):
         self.stack.addWidget(table)
 
     def _opened(self, table: DataTable, index: QModelIndex | QPersistentModelIndex) -> None:
-        self.row_opened.emit(table.accessibleName(), table.row(index.row()))
+        cells = table.row(index.row())
+        if (origin := cells[index.column()].origin) is not None:
+            self.origin_asked.emit(origin)
+        else:
+            self.row_opened.emit(table.accessibleName(), cells)
 
     def _asked_menu(self, table: DataTable, at: QPoint) -> None:
         index = table.indexAt(at)
-        if index.isValid():
-            place = table.viewport().mapToGlobal(at)
-            self.row_menu.emit(table.accessibleName(), table.row(index.row()), place)
+        if not index.isValid():
+            return
+        cells, place = table.row(index.row()), table.viewport().mapToGlobal(at)
+        if (origin := cells[index.column()].origin) is None:
+            self.row_menu.emit(table.accessibleName(), cells, place)
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Where does this number come from?", lambda: self.origin_asked.emit(origin))
+        menu.popup(place)
 
     def _build(self) -> None:
         self._legend.setTextFormat(Qt.TextFormat.PlainText)

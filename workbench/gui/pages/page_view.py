@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from workbench.charts.palette import ThemeName
 from workbench.gui.answer_cards import AnswerCards
-from workbench.gui.inputs_panel import InputsPanel
+from workbench.gui.inputs_panel import FEW, InputsPanel
 from workbench.gui.pages.page import Content, PageSpec
 from workbench.gui.pages.welcome import Welcome
 from workbench.gui.plot import FigureView
@@ -23,6 +23,7 @@ class PageView(QWidget):
     edge_dragged = Signal(str, str, str, float, bool)
     row_opened = Signal(str, object)
     row_menu = Signal(str, object, QPoint)
+    origin_asked = Signal(object)
     input_changed = Signal(str, object)
     inputs_reset = Signal()
 
@@ -35,10 +36,16 @@ class PageView(QWidget):
         self.figure = FigureView() if spec.table_share < 100 else None
         named = spec.table_names if spec.tables_apart else spec.table_names[:1]
         self.tables = [TableCard(name) for name in named]
-        self.inputs = InputsPanel()
+        self._many, self._few = InputsPanel(), InputsPanel(in_a_row=True)
         self.empty = Welcome()
         self.body = QSplitter(Qt.Orientation.Vertical)
         self._build()
+
+    @property
+    def inputs(self) -> InputsPanel:
+        """The panel of the inputs: a row over the cards where they are few, else beside everything."""
+        few = self.content is not None and len(self.content.inputs) <= FEW
+        return self._few if few else self._many
 
     def present(self, on: bool, scale: float) -> None:
         """Leaves answers and chart, in large type, for the room."""
@@ -57,8 +64,9 @@ class PageView(QWidget):
         self.empty.setVisible(bool(content.empty))
         self.body.setVisible(not content.empty)
         self.cards.show_cards(content.cards, theme)
-        self.inputs.setVisible(bool(content.inputs) and not self._presents)
         self.inputs.show_inputs(content.inputs)
+        for panel in (self._few, self._many):
+            panel.setVisible(panel is self.inputs and bool(content.inputs) and not self._presents)
         if self.figure is not None:
             self.figure.setVisible(content.figure is not None)
             # While the hand holds an edge the chart stays; the figure without that drag comes when it lets go.
@@ -81,6 +89,7 @@ class PageView(QWidget):
     def _build(self) -> None:
         column = QVBoxLayout()
         column.setSpacing(12)
+        column.addWidget(self._few)
         column.addWidget(self.cards)
         column.addWidget(self.body, 1)
         column.addWidget(self.empty, 1)
@@ -88,10 +97,11 @@ class PageView(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(12)
         row.addLayout(column, 1)
-        row.addWidget(self.inputs)
-        self.inputs.hide()
-        self.inputs.changed.connect(self.input_changed)
-        self.inputs.reset.connect(self.inputs_reset)
+        row.addWidget(self._many)
+        for panel in (self._few, self._many):
+            panel.hide()
+            panel.changed.connect(self.input_changed)
+            panel.reset.connect(self.inputs_reset)
         self.body.setHandleWidth(12)
         self.body.setChildrenCollapsible(False)
         if self.figure is not None:
@@ -103,6 +113,7 @@ class PageView(QWidget):
             self.body.addWidget(card)
             card.row_opened.connect(self.row_opened)
             card.row_menu.connect(self.row_menu)
+            card.origin_asked.connect(self.origin_asked)
         self._share_height()
 
     def _share_height(self) -> None:

@@ -1,0 +1,68 @@
+"""Where does this number come from: computed beside the window, shown in one of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from workbench.analysis.provenance import Explanation, explain
+from workbench.charts.explain_table import FILE, LINE
+from workbench.charts.tables import Cell, Origin
+from workbench.gui.excerpt_window import ExcerptWindow
+from workbench.gui.origin_window import OriginWindow
+from workbench.gui.workspace import Library
+from workbench.study.excerpt import excerpt
+
+if TYPE_CHECKING:
+    from workbench.gui.main_window import MainWindow
+
+
+class OriginCommands(QObject):
+    """Driven by double clicks and right clicks on numbers of tables."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+
+    def show(self, origin: Origin) -> None:
+        """Opens the window with the sources of a number."""
+        library = self._window.workspace.library
+        self._window.tasks.run("origin", lambda: explanations_of(library, origin), self._show, self._failed)
+
+    def _show(self, found: list[Explanation]) -> None:
+        if not found:
+            self._window.strip.tell("The run of this number is not open any more.")
+            return
+        window = OriginWindow(self._window, found, self._window.workspace.state.theme)
+        window.row_opened.connect(self.open_source)
+        window.show()
+
+    def _failed(self, error: Exception) -> None:
+        self._window.strip.tell(
+            f"The samples of this number cannot be read any more; open the folder again. ({error})"
+        )
+
+    def open_source(self, cells: tuple[Cell, ...]) -> None:
+        """Opens the text of the file at the first of the rows."""
+        name, line, rows = str(cells[FILE].value), cells[LINE].value, cells[LINE - 1].text
+        place = (self._window.workspace.library.places or {}).get(name)
+        if place is None or line is None:
+            self._window.strip.tell(
+                f"{name}, rows {rows}: in which lines they stand is not known, so there is no text to show."
+            )
+            return
+        message = f"{cells[FILE + 1].text}, cell {cells[FILE + 2].text}, rows {rows}"
+        self._window.tasks.run(
+            "excerpt", lambda: excerpt(place, line),
+            lambda found: ExcerptWindow(self._window, name, message, line, found).show(),
+        )  # fmt: skip
+
+
+def explanations_of(library: Library, origin: Origin) -> list[Explanation]:
+    """The explanation of a number for each of its runs that is open."""
+    reports = {report.path: report for report in library.files}
+    figures = library.figures or {}
+    return [
+        explain(figures[run], origin.phase, origin.figure, reports) for run in origin.runs if run in figures
+    ]

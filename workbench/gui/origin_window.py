@@ -1,0 +1,62 @@
+"""A small window beside the main one: the formula, the phase and the sources of a number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QDialog, QLabel, QVBoxLayout, QWidget
+
+from workbench.analysis.provenance import Explanation
+from workbench.charts.explain_table import explained_words, source_table
+from workbench.charts.metrics import phase_words
+from workbench.charts.palette import ThemeName
+from workbench.gui.table_card import TableCard
+
+# So many runs are told one by one in words; the table lists the sources of all.
+_TOLD = 3
+
+
+class OriginWindow(QDialog):
+    """Lets the main window live; Escape closes it. `row_opened` tells the source that was double-clicked."""
+
+    row_opened = Signal(object)
+
+    def __init__(self, parent: QWidget, explanations: Sequence[Explanation], theme: ThemeName) -> None:
+        super().__init__(parent)
+        first = explanations[0]
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setObjectName("page")
+        self.setWindowTitle(f"{first.figure}, {phase_words(first.phase.name)}: where it comes from")
+        self.resize(1100, 560)
+        self.words = QLabel(_words(explanations))
+        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        self.words.setWordWrap(True)
+        self.words.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.words.setAccessibleName("Formula, phase and rule")
+        self.sources = TableCard("Sources")
+        self.sources.show_tables((source_table(explanations, "Sources"),), theme)
+        self.sources.row_opened.connect(lambda _name, cells: self.row_opened.emit(cells))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 14, 16, 14)
+        column.setSpacing(12)
+        column.addWidget(self.words)
+        column.addWidget(self.sources, 1)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The table has the keyboard, so that Ctrl+C copies it."""
+        super().showEvent(event)
+        self.sources.table.setFocus()
+
+
+def _words(explanations: Sequence[Explanation]) -> str:
+    told = [explained_words(found) for found in explanations[:_TOLD]]
+    more = len(explanations) - _TOLD
+    if more > 0:
+        told.append(f"… and {more} more run{'s' * (more > 1)}: the table lists the sources of all.")
+    if len(explanations) > 1:
+        told.insert(0, f"The mean over {len(explanations)} runs.")
+    return "\n\n".join(told)
