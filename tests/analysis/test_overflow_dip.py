@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.builders import T0, samples
+from tests.builders import T0, counter, phase, recording, run, samples
+from workbench.analysis.cache import run_dips
+from workbench.analysis.cache_use import run_cache
 from workbench.analysis.overflow_dip import Dip, NoDip, overflow_dip
+from workbench.analysis.phase_table import run_figures
+from workbench.charts.cache_words import dip_words
+from workbench.model.metric import Quantity
+from workbench.model.run import Configuration, Provisioning
 from workbench.study.vm_series import Samples
 
 STEP, OVERFLOW = 5.0, 900.0
@@ -87,6 +95,31 @@ def test_that_what_cannot_be_told_has_its_reason(rate: list[float], overflow: fl
     found = overflow_dip(rated(rate), T0 + overflow)
     assert isinstance(found, NoDip)
     assert reason in found.reason
+
+
+def test_that_the_published_pvs_test_is_found_in_a_run_with_its_response_time(tmp_path: Path) -> None:
+    # 10 GB of RAM cache under Iometer: the pool grows to the size and stays, then the driver flushes.
+    pool = 60.0 + np.minimum(AT * 10_240 / OVERFLOW, 10_240)
+    rate = published()
+    waits = np.where((AT > OVERFLOW) & (AT <= OVERFLOW + 60), 0.0021, 0.00092)
+    columns = [
+        (counter("PVS", Quantity.IOPS, instance="0 C:"), rate),
+        (counter("PVS", Quantity.LATENCY, instance="0 C:"), waits),
+        (counter("PVS", Quantity.POOL_NONPAGED, estimate=True), pool * 2**20),
+    ]  # fmt: skip
+    made = Configuration("PVS 10 GB", Provisioning.PVS, "device-ram-overflow", 10_240)
+    one = run(
+        recording(tmp_path, "a.csv", T0 + AT, columns),
+        configuration=made,
+        stated_phases=(phase("steady", 0, 1800),),
+    )
+    (dip,) = run_dips(run_cache(run_figures(one)))
+    assert isinstance(dip.found, Dip)
+    assert dip.found.trough == pytest.approx(TROUGH)
+    assert dip.found.before == pytest.approx(STEADY, rel=0.01)
+    assert dip.found.duration_s == pytest.approx(105, abs=STEP)
+    assert dip.latency_ms == pytest.approx((0.92, 2.1))
+    assert "response time 0.920 → 2.10" in dip_words((dip,))
 
 
 @given(st.floats(0.001, 1000), st.integers(0, 50), st.sampled_from([0.2, 0.45, 0.9, 0.99]))

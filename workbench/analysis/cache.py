@@ -13,24 +13,28 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
+
 from workbench.analysis.cache_sweep import Sweep, SweepRow, cache_sweep
 from workbench.analysis.cache_use import RunCache, VmCache, run_cache
 from workbench.analysis.configurations import Group
-from workbench.analysis.overflow_dip import Dip, NoDip, overflow_dip
+from workbench.analysis.overflow_dip import BEFORE_S, Dip, NoDip, overflow_dip
 from workbench.model.metric import Quantity
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Provisioning, SessionType
-from workbench.study.vm_series import vm_samples
+from workbench.study.vm_series import BySeries, Samples, vm_samples
 
 
 @dataclass(frozen=True, slots=True)
 class VmDip:
-    """What the rate of one VM did at its overflow."""
+    """What the rate of one VM did at its overflow. `latency_ms` is the response time before the dip (median) and
+    the highest within it, None without a dip or a latency counter."""
 
     run: str
     vm: str
     found: Dip | NoDip
     folder: str = ""
+    latency_ms: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,11 +181,29 @@ def run_dips(run: RunCache) -> tuple[VmDip, ...]:
     """What the IOPS of each VM did when it overflowed; VMs that did not have nothing to say."""
     starts = {vm.vm: vm.overflow_start for vm in run.vms if vm.overflow_start is not None}
     rates = vm_samples(run.run, Quantity.IOPS) if starts else {}
+    found = {vm: overflow_dip(rates[vm], start) for vm, start in starts.items() if vm in rates}
+    waits = _latencies(run) if any(isinstance(one, Dip) for one in found.values()) else {}
     return tuple(
-        VmDip(run.run.name, vm, overflow_dip(rates[vm], start), run.run.folder)
-        for vm, start in starts.items()
-        if vm in rates
+        VmDip(run.run.name, vm, one, run.run.folder, _waiting(one, waits.get(vm)))
+        for vm, one in found.items()
     )
+
+
+def _latencies(run: RunCache) -> BySeries:
+    """Over all I/Os where that is logged, else over the writes, which a write cache is about."""
+    return vm_samples(run.run, Quantity.LATENCY) or vm_samples(run.run, Quantity.WRITE_LATENCY)
+
+
+def _waiting(found: Dip | NoDip, latency: Samples | None) -> tuple[float, float] | None:
+    if latency is None or isinstance(found, NoDip):
+        return None
+    known = ~np.isnan(latency.values)
+    before = known & (latency.end >= found.start - BEFORE_S) & (latency.end <= found.start)
+    until = found.trough_at if found.recovered_at is None else found.recovered_at
+    within = known & (latency.end > found.start) & (latency.end <= until)
+    if not before.any() or not within.any():
+        return None
+    return 1e3 * float(np.median(latency.values[before])), 1e3 * float(latency.values[within].max())
 
 
 def _enough(kind: tuple[Provisioning, SessionType], cached: Sequence[ConfigurationCache]) -> Enough:

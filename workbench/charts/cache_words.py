@@ -60,15 +60,18 @@ def dip_words(dips: Sequence[VmDip]) -> str:
     """How many dips there are and how deep, or why there is none."""
     if not dips:
         return "No VM is known to have overflowed, so there is no dip to look for."
-    found = [dip.found for dip in dips if isinstance(dip.found, Dip)]
+    found = [(dip, dip.found) for dip in dips if isinstance(dip.found, Dip)]
     none = [dip.found for dip in dips if isinstance(dip.found, NoDip)]
     if not found:
         return f"No dip found at {_count(len(dips), 'overflow')}: {_reasons(none)}."
-    deepest = max(found, key=lambda one: one.fall_percent)
+    whose, deepest = max(found, key=lambda one: one[1].fall_percent)
     words = (
         f"Dip at {len(found)} of {_count(len(dips), 'overflow')}; the deepest from {number(deepest.before)} to "
         f"{number(deepest.trough)} IOPS (−{percent(deepest.fall_percent)}), {_recovery(deepest)}"
     )
+    if whose.latency_ms is not None:
+        before, highest = whose.latency_ms
+        words += f", response time {number(before)} → {number(highest)}{THIN}ms"
     return words + (f"; elsewhere {_reasons(none)}." if none else ".")
 
 

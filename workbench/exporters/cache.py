@@ -147,6 +147,7 @@ def _enough(enough: Enough, one: Answered) -> Table:
 
 def _dip(dip: VmDip, one: Answered) -> Table:
     found = dip.found if isinstance(dip.found, Dip) else None
+    before, highest = (None, None) if dip.latency_ms is None else dip.latency_ms
     return {
         "study": one.study, "run": dip.run, "vm": dip.vm, "found": found is not None,
         "reason": None if isinstance(dip.found, Dip) else dip.found.reason,
@@ -155,6 +156,7 @@ def _dip(dip: VmDip, one: Answered) -> Table:
         "start": _iso(None if found is None else found.start),
         "trough_at": _iso(None if found is None else found.trough_at),
         "recovered_at": _iso(None if found is None else found.recovered_at), "duration_s": found and found.duration_s,
+        "latency_ms_before": before, "latency_ms_highest": highest,
     }  # fmt: skip
 
 
