@@ -8,6 +8,7 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QFormLayout,
     QFrame,
+    QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
@@ -18,8 +19,9 @@ from PySide6.QtWidgets import (
 from workbench.charts.inputs import Input, Value
 from workbench.gui.plain import plain_tip
 
-# Two or three inputs leave the room to the answer.
-WIDTH, NARROW, FEW = 264, 208, 3
+# Up to this many inputs stand in a row over the answer cards and leave the width to the chart.
+FEW = 3
+WIDTH, _CHOICE_WIDTH, _NUMBER_WIDTH = 264, 220, 120
 Field = QDoubleSpinBox | QComboBox
 
 
@@ -29,19 +31,28 @@ class InputsPanel(QFrame):
     changed = Signal(str, object)
     reset = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, *, in_a_row: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setProperty("card", True)
-        self.setFixedWidth(WIDTH)
+        self.setProperty("card", not in_a_row)
+        self._in_a_row = in_a_row
+        if not in_a_row:
+            self.setFixedWidth(WIDTH)
         self.fields: dict[str, Field] = {}
         self._origins: dict[str, QLabel] = {}
         self._shape: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setVisible(not in_a_row)
+        self._row = QHBoxLayout()
+        self._row.setSpacing(8)
         self._back = QPushButton("Back to the defaults")
         self._back.setProperty("kind", "quiet")
         self._back.clicked.connect(self.reset)
+        if in_a_row:
+            self._row.setContentsMargins(0, 0, 0, 0)
+            self.setLayout(self._row)
+            return
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 12, 6, 8)
         column.addWidget(self._scroll, 1)
@@ -51,15 +62,43 @@ class InputsPanel(QFrame):
         """Shows these; fields that stay keep the focus and the cursor."""
         shape = tuple((one.key, one.group, one.choices) for one in inputs)
         if shape != self._shape:
-            self.setFixedWidth(NARROW if len(inputs) <= FEW else WIDTH)
-            self._build(inputs)
+            self.fields, self._origins = {}, {}
+            if self._in_a_row:
+                self._build_row(inputs)
+            else:
+                self._build_form(inputs)
             self._shape = shape
         for one in inputs:
             self._fill(one)
-        self._back.setVisible(any(one.origin == "yours" for one in inputs))
+        changed = any(one.origin == "yours" for one in inputs)
+        self._back.setVisible(changed and not self._in_a_row)
 
-    def _build(self, inputs: tuple[Input, ...]) -> None:
-        self.fields, self._origins = {}, {}
+    def _build_row(self, inputs: tuple[Input, ...]) -> None:
+        while (item := self._row.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        for one in inputs:
+            field = self._field(one)
+            field.setFixedWidth(_CHOICE_WIDTH if one.choices else _NUMBER_WIDTH)
+            for part in self._labelled(one, field):
+                self._row.addWidget(part)
+            self._row.addSpacing(16)
+        self._row.addStretch(1)
+
+    def _labelled(self, one: Input, field: Field) -> tuple[QLabel, Field, QLabel]:
+        """Caption, field, and where the value comes from."""
+        self.fields[one.key] = field
+        caption = QLabel(one.label)
+        caption.setTextFormat(Qt.TextFormat.PlainText)
+        caption.setWordWrap(not self._in_a_row)
+        caption.setBuddy(field)
+        origin = QLabel()
+        origin.setProperty("role", "caption")
+        self._origins[one.key] = origin
+        return caption, field, origin
+
+    def _build_form(self, inputs: tuple[Input, ...]) -> None:
         inside = QWidget()
         form = QFormLayout(inside)
         form.setContentsMargins(0, 0, 8, 0)
@@ -73,16 +112,8 @@ class InputsPanel(QFrame):
                 heading.setProperty("role", "heading")
                 heading.setContentsMargins(0, 10 if self.fields else 0, 0, 2)
                 form.addRow(heading)
-            field = self._field(one)
-            self.fields[one.key] = field
-            caption = QLabel(one.label)
-            caption.setTextFormat(Qt.TextFormat.PlainText)
-            caption.setWordWrap(True)
-            caption.setBuddy(field)
-            origin = QLabel()
-            origin.setProperty("role", "caption")
+            caption, field, origin = self._labelled(one, self._field(one))
             origin.setContentsMargins(0, 0, 0, 8)
-            self._origins[one.key] = origin
             form.addRow(caption, field)
             form.addRow(origin)
         old = self._scroll.takeWidget()
