@@ -83,7 +83,7 @@ def test_that_another_family_shows_its_own_tests(storage: MainWindow, qtbot: QtB
 def test_that_each_sweep_has_its_knee(storage: MainWindow, qtbot: QtBot) -> None:
     content = show(storage, qtbot, "sweeps")
     assert content.cards[0].value == f"QD{THIN}16"
-    content = choose(storage, qtbot, "benchmarks.sweep", "Threads 1 to 32")
+    content = choose(storage, qtbot, "benchmarks.sweep", "1–32 threads")
     assert (content.cards[0].value, content.cards[0].unit) == ("2", "threads")
 
 

@@ -29,8 +29,10 @@ _NAMED_STEPS = 16
 
 
 def sweep_name(sweep: Sweep) -> str:
-    """`Queue depth 1 to 64: disk-a, 8KiB random, reads, 2 threads`: tells the sweeps of a study apart."""
-    what = f"{AXES[sweep.varies]} {sweep.at[0]} to {sweep.at[-1]}"
+    """`QD 1–64: disk-a, 8KiB random, reads, 2 threads`: tells the sweeps of a study apart, by its start alone
+    where there is little room."""
+    ends = f"{sweep.at[0]}–{sweep.at[-1]}"
+    what = f"QD {ends}" if sweep.varies == "queue_depth" else f"{ends} threads"
     held = held_words(sweep)
     return f"{what}: {sweep.name}, {asked_words(sweep)}" + (f", {held}" if held else "")
 
