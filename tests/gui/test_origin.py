@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
@@ -108,3 +108,18 @@ def test_that_the_sources_can_be_copied_as_a_table(
     header, *rows = QGuiApplication.clipboard().text().split("\n")
     assert header.startswith("Run\tVM\tFile\tCounter")
     assert len(rows) == 5
+
+
+def test_that_a_double_click_on_a_bar_shows_the_sources_of_its_runs(
+    window: MainWindow, table: DataTable, qtbot: QtBot
+) -> None:
+    figure = window.page.figure
+    assert figure is not None
+    boot = next(panel for panel in figure._panels if panel.scales.panel.title == "Boot")
+    labels, plot = boot.scales.panel.x.categories, boot.place.plot
+    slot = plot.width() / len(labels)
+    at = QPointF(plot.left() + (labels.index("PVS 256 MB") + 0.5) * slot, plot.bottom() - 3)
+    figure._canvas.double_clicked.emit(at)
+    words = opened(window, qtbot).words.text()
+    assert "pvs-256" in words
+    assert "Phase: boot" in words

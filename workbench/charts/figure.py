@@ -28,6 +28,16 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a number comes from: the folders of its runs (several: their mean), a phase, and a figure by the
+    name of its field in PhaseFigures."""
+
+    runs: tuple[str, ...]
+    phase: str
+    figure: str
+
+
+@dataclass(frozen=True, slots=True)
 class Axis:
     """Quantity and unit of an axis. `categories` makes it one of names; `limits` None means from the data."""
 
@@ -67,6 +77,7 @@ class Bars:
     any measured bar gets a dash, a bar that is missing beside others is left out.
 
     `low` and `high` are the ends of the error bars (empty: none). Bars with the same `stack` pile up.
+    `origins` lead each value back to its samples (empty: unknown).
     """
 
     name: str
@@ -75,6 +86,7 @@ class Bars:
     low: FloatArray = field(default_factory=lambda: np.empty(0))
     high: FloatArray = field(default_factory=lambda: np.empty(0))
     stack: str = ""
+    origins: tuple[Origin | None, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from workbench.analysis.configurations import Group
-from workbench.charts.figure import Axis, Bars, Figure, Look, Panel
+from workbench.charts.figure import Axis, Bars, Figure, Look, Origin, Panel
 from workbench.charts.looks import looks
 from workbench.charts.metrics import phase_words
 from workbench.charts.numbers import number
@@ -51,10 +51,13 @@ def _bar(place: int, group: Group, phase: str, look: Look, count: int) -> Bars:
     """A bar series with one value: each configuration keeps its own colour and its own legend entry."""
     values = group.values(phase, "iops_per_vm")
     several = len(values) > 1
+    folders = tuple(one.run.folder for one in group.runs if one.phase(phase) is not None)
+    origin = Origin(folders, phase, "iops_per_vm")
     return Bars(
         group.label, _at(place, count, float(np.mean(values))), Look(look.hue, look.tint),
         _at(place, count, min(values)) if several else np.empty(0),
         _at(place, count, max(values)) if several else np.empty(0), stack="configuration",
+        origins=tuple(origin if at == place else None for at in range(count)),
     )  # fmt: skip
 
 

@@ -9,11 +9,11 @@ from workbench.analysis.configurations import Group, baseline_of, phase_names
 from workbench.analysis.phase_table import PhaseFigures, RunFigures
 from workbench.analysis.replicates import Mean, mean_of
 from workbench.analysis.statistics import change
-from workbench.charts.figure import Look
+from workbench.charts.figure import Look, Origin
 from workbench.charts.looks import looks
 from workbench.charts.metrics import evidence_words, phase_words
 from workbench.charts.numbers import MISSING, THIN, change_text, duration, number, percent, signed
-from workbench.charts.tables import Cell, Column, Origin, TableData
+from workbench.charts.tables import Cell, Column, TableData
 from workbench.model.phase import STEADY
 from workbench.model.run import SessionType
 

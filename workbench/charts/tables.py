@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from workbench.charts.figure import Look
+from workbench.charts.figure import Look, Origin
 from workbench.charts.numbers import MISSING, THIN
 from workbench.model.problem import Problem
 from workbench.model.recording import FileReport
@@ -20,16 +20,6 @@ class Column:
     unit: str = ""
     numeric: bool = True
     tip: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Where a number comes from: the folders of its runs (several: their mean), a phase, and a figure by the
-    name of its field in PhaseFigures."""
-
-    runs: tuple[str, ...]
-    phase: str
-    figure: str
 
 
 @dataclass(frozen=True, slots=True)

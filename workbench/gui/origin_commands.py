@@ -8,7 +8,8 @@ from PySide6.QtCore import QObject
 
 from workbench.analysis.provenance import Explanation, explain
 from workbench.charts.explain_table import FILE, LINE
-from workbench.charts.tables import Cell, Origin
+from workbench.charts.figure import Origin
+from workbench.charts.tables import Cell
 from workbench.gui.excerpt_window import ExcerptWindow
 from workbench.gui.origin_window import OriginWindow
 from workbench.gui.workspace import Library

@@ -106,6 +106,7 @@ class PageView(QWidget):
         self.body.setChildrenCollapsible(False)
         if self.figure is not None:
             self.figure.vm_clicked.connect(self.vm_clicked)
+            self.figure.origin_asked.connect(self.origin_asked)
             self.figure.edge_dragged.connect(self.edge_dragged)
             self.figure.set_edges_movable(self.spec.movable_phases)
             self.body.addWidget(self.figure)

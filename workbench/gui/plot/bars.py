@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPainterPath, QPen
 
-from workbench.charts.figure import Bars, Look
+from workbench.charts.figure import Bars, Look, Origin
 from workbench.gui.plot import ticks
 from workbench.gui.plot.geometry import Place
 from workbench.gui.plot.ink import Ink, line_height, text_width
@@ -36,6 +36,16 @@ def paint_bars(painter: QPainter, ink: Ink, place: Place, bars: list[Bars]) -> N
             box = QRectF(left + number * wide, 0, wide, 0)
             _pile(painter, ink, place, _members(bars, group), category, box, labelled)
     painter.restore()
+
+
+def origin_at(place: Place, at: QPointF) -> Origin | None:
+    """The origin of the bars in the category at a point, None where it is not known."""
+    panel = place.scales.panel
+    bars = [mark for mark in panel.marks if isinstance(mark, Bars)]
+    count = len(panel.x.categories)
+    category = int((at.x() - place.plot.left()) / place.plot.width() * count) if count else 0
+    known = (bar.origins[category] for bar in _measured(bars, category) if category < len(bar.origins))
+    return next((origin for origin in known if origin is not None), None) if 0 <= category < count else None
 
 
 def _members(bars: list[Bars], group: str) -> list[Bars]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
@@ -47,7 +47,7 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
 
     left = Signal()
     resized = Signal()
-    double_clicked = Signal()
+    double_clicked = Signal(QPointF)
 
     def __init__(self, parent: QWidget, still: Paint) -> None:
         self._still = still
@@ -74,9 +74,9 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
         super().leaveEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Tells a double click, wherever on the canvas it is."""
+        """Tells where a double click was."""
         super().mouseDoubleClickEvent(event)
-        self.double_clicked.emit()
+        self.double_clicked.emit(self.mapToScene(event.position().toPoint()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys belong to the widget around."""

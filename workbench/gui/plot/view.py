@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from workbench.charts.figure import Figure, Heatmap, Line, Look
 from workbench.charts.palette import ThemeName
+from workbench.gui.plot.bars import origin_at
 from workbench.gui.plot.canvas import Canvas, Layer
 from workbench.gui.plot.drags import Drags, Grip, grip_at
 from workbench.gui.plot.geometry import Layout, arrange
@@ -30,6 +31,7 @@ class FigureView(QWidget):
     it was let go."""
 
     vm_clicked = Signal(str)
+    origin_asked = Signal(object)
     edge_dragged = Signal(str, str, str, float, bool)
     span_changed = Signal(float, float)
 
@@ -52,7 +54,7 @@ class FigureView(QWidget):
             self._canvas.scene().addItem(layer)
         self._canvas.scene().sigMouseMoved.connect(self._point)
         self._canvas.left.connect(self._unpoint)
-        self._canvas.double_clicked.connect(self.reset_zoom)
+        self._canvas.double_clicked.connect(self._double_click)
         self._canvas.resized.connect(self._arrange)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -233,6 +235,15 @@ class FigureView(QWidget):
         vm = panel.scales.heatmap.rows[row] if row is not None and panel.scales.heatmap else panel.vm_near(at)
         if vm is not None:
             self.vm_clicked.emit(vm)
+
+    def _double_click(self, at: QPointF) -> None:
+        """A bar whose origin is known leads there; everything else shows all of x again."""
+        panel = self._panel_at(at)
+        origin = None if panel is None else origin_at(panel.place, at)
+        if origin is not None:
+            self.origin_asked.emit(origin)
+        else:
+            self.reset_zoom()
 
     def _point(self, at: QPointF) -> None:
         panel = self._panel_at(at)
