@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from statistics import mean, stdev
 from typing import Literal
 
@@ -138,9 +139,10 @@ def measured_of(values: Sequence[float]) -> Measured | None:
     """The mean of repeats with its interval (range of two, nothing of one); None without values."""
     if not values:
         return None
-    centre, kept = mean(values), tuple(values)
+    kept = tuple(values)
     if len(kept) == 1:
-        return Measured(centre, 1, values=kept)
+        return Measured(kept[0], 1, values=kept)
+    centre = mean(kept)
     if len(kept) == 2:
         return Measured(centre, 2, min(kept), max(kept), kept)
     reach = _t_reach(len(kept)) * stdev(kept) / len(kept) ** 0.5
@@ -214,6 +216,7 @@ def _kind_order(kind: Kind) -> tuple[tuple[bool, float | str], ...]:
 _PATTERN_ORDER = {"sequential": "0", "random": "1"}
 
 
+@lru_cache(maxsize=65_536)
 def natural(text: str) -> _Key:
     """A sorting key that puts 2 before 10."""
     parts = re.findall(r"\d{1,18}|\D+|\d+", text.casefold())

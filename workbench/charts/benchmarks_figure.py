@@ -5,7 +5,7 @@ Only what was asked alike shares an axis: one block size, pattern and mix of rea
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -65,10 +65,19 @@ def benchmarks_figure(
     Twelve fit; the caption says how many there are. Repeats are drawn as their mean with its interval. Failed
     jobs get no bar and are named in the caption. With `raw` the names say how many times the raw disk's IOPS.
     """
-    every = side_by_side(rows)
+    return family_figure(rows, side_by_side(rows), family, raw)
+
+
+def family_figure(
+    rows: Sequence[Benchmark],
+    every: Mapping[Family, tuple[Group, ...]],
+    family: Family | None = None,
+    raw: Raw | None = None,
+) -> Figure:
+    """The same from the families of the rows, where these are known."""
     if not every:
         return Figure("benchmarks", QUESTION, "", (), share_y=False, empty=EMPTY)
-    chosen = family if family in every else next(iter(every))
+    chosen = family if family is not None and family in every else next(iter(every))
     tests = every[chosen]
     shown = tests[:MAX_GROUPS]
     names = labels(shown)
@@ -91,9 +100,8 @@ def benchmarks_figure(
 
 def benchmark_figures(rows: Sequence[Benchmark]) -> tuple[Figure, ...]:
     """A figure for each family, most tests first; the one that says why there is none where there is none."""
-    return tuple(benchmarks_figure(rows, family) for family in side_by_side(rows)) or (
-        benchmarks_figure(rows),
-    )
+    every = side_by_side(rows)
+    return tuple(family_figure(rows, every, family) for family in every) or (family_figure(rows, every),)
 
 
 def _succeeded(members: Sequence[Group]) -> tuple[Group, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -39,7 +40,7 @@ def latency_figure(shown: Sequence[Group]) -> Figure:
     """Percentiles (ms) of each test and direction that lists any; beside them the shares of I/Os (%) by latency
     of the tests that have a histogram, in the buckets that all of these share."""
     panels = [panel for panel in (_percentiles(shown), _histograms(shown)) if panel is not None]
-    panels = [_placed(panel, place) for place, panel in enumerate(panels)]
+    panels = [replace(panel, column=place) for place, panel in enumerate(panels)]
     if not panels:
         return Figure("benchmarks-latency", QUESTION, "", (), share_y=False, empty=EMPTY)
     return Figure("benchmarks-latency", QUESTION, _caption(shown), tuple(panels), share_y=False,
@@ -65,10 +66,6 @@ def with_histogram(shown: Sequence[Group]) -> list[tuple[Group, Histogram]]:
     """The tests that have a latency histogram, that of the whole test first."""
     found = [(group, histogram_of(group)) for group in shown]
     return [(group, histogram) for group, histogram in found if histogram]
-
-
-def _placed(panel: Panel, column: int) -> Panel:
-    return Panel(panel.title, panel.x, panel.y, panel.marks, column, panel.look, panel.subtitle)
 
 
 def _percentiles(shown: Sequence[Group]) -> Panel | None:

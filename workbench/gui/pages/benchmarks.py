@@ -10,7 +10,7 @@ from workbench.analysis.raw_disk import Raw, raw_disk
 from workbench.analysis.sweeps import sweeps
 from workbench.charts.benchmark_cards import latency_cards, repeats_cards, side_by_side_cards, sweep_cards
 from workbench.charts.benchmark_names import family_name
-from workbench.charts.benchmarks_figure import QUESTION, benchmarks_figure, side_by_side
+from workbench.charts.benchmarks_figure import EMPTY, QUESTION, family_figure, side_by_side
 from workbench.charts.benchmarks_table import (
     histogram_table,
     latency_table,
@@ -51,15 +51,16 @@ def benchmarks(library: Library, state: State) -> Content:
     """The view that is chosen; the first where none is."""
     rows = library.benchmarks
     if not rows:
-        empty = "" if library.files else "Open a result folder (Ctrl+O) or drop one here."
-        return Content(QUESTION, empty=empty or benchmarks_figure(rows).empty, nothing_open=not library.files)
+        empty = EMPTY if library.files else "Open a result folder (Ctrl+O) or drop one here."
+        return Content(QUESTION, empty=empty, nothing_open=not library.files)
     return _ANSWERS.get(state.page_view(KEY), _side_by_side)(rows, state)
 
 
 def _side_by_side(rows: Sequence[Benchmark], state: State) -> Content:
-    family, shown, inputs = _family(side_by_side(rows), state)
+    every = side_by_side(rows)
+    family, shown, inputs = _family(every, state)
     raw, chooser = _raw(shown, state)
-    figure = benchmarks_figure(rows, family, raw)
+    figure = family_figure(rows, every, family, raw)
     table = results_table(rows, family, raw)
     return Content(figure.question, figure.caption, side_by_side_cards(shown, raw), figure,
                    (replace(table, name=_NAME),), inputs=(*inputs, *chooser))  # fmt: skip
