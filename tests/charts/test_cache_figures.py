@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from tests.builders import T0, counter, phase, recording, run
 from workbench.analysis.cache import CacheAnswer, cache_answer
 from workbench.analysis.configurations import group_runs
+from workbench.analysis.overflow_dip import NoDip
 from workbench.analysis.phase_table import run_figures
 from workbench.charts.cache_cards import cache_answer_cards, dip_cards, filling_cards
 from workbench.charts.cache_filling_figure import cache_filling_figure
@@ -120,6 +122,15 @@ def test_that_the_dip_is_drawn_at_its_trough_and_told(answer: CacheAnswer) -> No
     assert trough.x == pytest.approx([0.0])
     assert dip_words(answer.dips).startswith("Dip at 2 of 2 overflows; the deepest from 6")
     assert [card.value for card in dip_cards(answer)] == ["−55", "−55"]
+
+
+def test_that_an_uneven_load_is_said_to_hide_a_dip_and_not_to_have_none(answer: CacheAnswer) -> None:
+    uneven = tuple(replace(dip, found=NoDip("the load was too uneven", uneven=True)) for dip in answer.dips)
+    hidden = replace(answer, dips=uneven)
+    assert [card.value for card in dip_cards(hidden)] == ["cannot be told", "cannot be told"]
+    assert (
+        dip_words(uneven) == "Whether the I/O dipped at 2 overflows cannot be told: the load was too uneven."
+    )
 
 
 def test_that_the_first_card_is_the_answer_and_the_cost_follows_the_number_of_vms(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from workbench.analysis.cache import CacheAnswer, ConfigurationCache, Enough
 from workbench.analysis.cache_sweep import SweepRow, ram_cost_gib
-from workbench.analysis.overflow_dip import Dip
+from workbench.analysis.overflow_dip import Dip, NoDip
 from workbench.analysis.statistics import Verdict
 from workbench.charts.cache_words import dip_words, overflow_words, size_words
 from workbench.charts.cards import Card
@@ -69,7 +69,9 @@ def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, s
     found = [dip.found for dip in mine if isinstance(dip.found, Dip)]
     count = f"{len(found)} of {len(mine)} overflows" if found else f"at {len(mine)} overflows"
     if not found:
-        return "no dip found", "", count, dip_words(mine).partition(": ")[2].rstrip(".")
+        uneven = all(isinstance(dip.found, NoDip) and dip.found.uneven for dip in mine)
+        reason = dip_words(mine).partition(": ")[2].rstrip(".")
+        return "cannot be told" if uneven else "no dip found", "", count, reason
     deepest = max(found, key=lambda dip: dip.fall_percent)
     back = (
         "not back by the end" if deepest.duration_s is None else f"back after {duration(deepest.duration_s)}"
@@ -125,7 +127,7 @@ def _cpu(rows: Sequence[SweepRow]) -> list[Card]:
     ]
     if not judged:
         return []
-    row, found, judgement = max(judged, key=lambda one: abs(one[1].percent))
+    row, found, _ = max(judged, key=lambda one: abs(one[1].percent))
     verdicts = {one.verdict for _, _, one in judged}
     value = "same" if verdicts == {Verdict.SAME} else "differs" if _differs(verdicts) else "open"
     return [
@@ -135,7 +137,7 @@ def _cpu(rows: Sequence[SweepRow]) -> list[Card]:
             value,
             "",
             change_text(found, "%", None).partition(", n")[0],
-            f"at {row.label}: {judgement.reason}",
+            f"the largest change, {row.label}",
         )
     ]
 

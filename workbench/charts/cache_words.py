@@ -62,6 +62,8 @@ def dip_words(dips: Sequence[VmDip]) -> str:
         return "No VM is known to have overflowed, so there is no dip to look for."
     found = [(dip, dip.found) for dip in dips if isinstance(dip.found, Dip)]
     none = [dip.found for dip in dips if isinstance(dip.found, NoDip)]
+    if not found and all(one.uneven for one in none):
+        return f"Whether the I/O dipped at {_count(len(dips), 'overflow')} cannot be told: the load was too uneven."
     if not found:
         return f"No dip found at {_count(len(dips), 'overflow')}: {_reasons(none)}."
     whose, deepest = max(found, key=lambda one: one[1].fall_percent)
