@@ -1,0 +1,78 @@
+"""Fuzzy search over every counter: by run, host, object, instance, counter, and by what it measures.
+
+Every word that is typed must be found somewhere in a counter's names. Up to three letters are looked for as they are
+typed; longer words may have a slip (`latncy`). Names are scored once each, not once per counter.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from rapidfuzz import fuzz, process
+
+from workbench.study.catalogue import COUNTER, LEVELS, RUN, Catalogue, IntArray
+
+FloatArray = npt.NDArray[np.float64]
+
+# Letters that are looked for exactly; of longer words this likeness (0 to 100) is enough.
+_EXACT_LETTERS = 3
+_ENOUGH = 82.0
+# What stands deeper in the tree says more of a counter: among equals it comes first.
+_DEPTH = 0.01
+
+
+class Found(NamedTuple):
+    """The rows of the catalogue that match, in the order of the tree, and the likest of them."""
+
+    rows: IntArray
+    best: int | None
+
+
+def search(catalogue: Catalogue, typed: str) -> Found:
+    """The counters whose names hold every word that was typed; all of them for nothing typed."""
+    words = typed.casefold().split()
+    if not words or not catalogue.keys:
+        return Found(catalogue.rows(), None)
+    total = np.zeros(len(catalogue.keys))
+    matched = np.ones(len(catalogue.keys), dtype=bool)
+    for word in words:
+        scores = _scores(catalogue, word)
+        matched &= scores >= _ENOUGH
+        total += scores
+    rows = np.flatnonzero(matched)
+    return Found(rows, int(rows[np.argmax(total[rows])]) if rows.size else None)
+
+
+def _scores(catalogue: Catalogue, word: str) -> FloatArray:
+    """The likeness of a word to the most like of each counter's names."""
+    best = np.zeros(len(catalogue.keys))
+    for level in range(RUN, LEVELS):
+        scored = _likeness(word, catalogue.texts[level]) + _DEPTH * level
+        best = np.maximum(best, scored[catalogue.codes[:, level]])
+    meant = _likeness(word, catalogue.meanings) + _DEPTH * COUNTER
+    return np.maximum(best, meant[catalogue.meaning])
+
+
+def _likeness(word: str, names: tuple[str, ...]) -> FloatArray:
+    lowered = [name.casefold() for name in names]
+    literal = np.array([word in name for name in lowered], dtype=bool)
+    # A whole name, or the start of one of its words, is likelier meant than letters in its middle.
+    whole = np.array([_begins(word, name) for name in lowered], dtype=np.float64)
+    if len(word) <= _EXACT_LETTERS:
+        return np.where(literal, 100.0 + whole, 0.0)
+    scored = process.cdist(
+        [word], lowered, scorer=fuzz.partial_ratio, score_cutoff=_ENOUGH, dtype=np.float64
+    )[0]
+    # A short name is part of many words: `C:` must not match `cache`.
+    long_enough = np.array([len(name) >= len(word) - 1 for name in lowered], dtype=bool)
+    return np.where(literal, 100.0 + whole, np.where(long_enough, np.minimum(scored, 99.0), 0.0))
+
+
+def _begins(word: str, name: str) -> float:
+    place = name.find(word)
+    if place < 0:
+        return 0.0
+    share = len(word) / max(1, len(name))
+    return share + (0.5 if place == 0 or not name[place - 1].isalnum() else 0.0)
