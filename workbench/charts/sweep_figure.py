@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -108,7 +109,8 @@ def _step_name(step: Step, varies: str, holds: str) -> str:
 
 def _line(name: str, at: FloatArray, found: Sequence[Measured | None], look: Look) -> Line:
     values = np.array([np.nan if one is None else one.mean for one in found])
-    return Line(name, at, values, look)
+    # On a line of many steps a marker here and there would look like a choice.
+    return Line(name, at, values, look if len(found) <= _NAMED_STEPS else replace(look, marker="none"))
 
 
 def _latency_lines(sweep: Sweep, at: FloatArray) -> tuple[Line, ...]:
