@@ -188,3 +188,8 @@ def test_that_any_order_of_its_lines_is_read_without_an_error(
     data = "\n".join([*lines, other]).encode("utf-8", "replace")
     assert 0.0 <= READER.identify(data, "x") <= 1.0
     assert is_whole(read_with(READER, tmp_path, data))
+
+
+def test_that_a_script_that_writes_iometer_files_is_none() -> None:
+    script = b"def write(test):\n    return f\"'Test Type,Test Description\\n0,{test}\\n'Version\\n\"\n"
+    assert iometer.identify(script, "generate.py") == 0.0

@@ -25,6 +25,7 @@ from workbench.readers import benchmark_text as bt
 from workbench.readers.benchmark_text import Figures, Loaded
 
 LABEL = "iometer"
+_TEST = "'Test Type,Test Description"
 _TARGET = "'Target Type,Target Name,Access Specification Name"
 _CONFIGURATION = re.compile(r"\s*Version \d[^\n]{0,40}\n'TEST SETUP ==")
 _KINDS = ("MANAGER", "PROCESSOR", "WORKER", "DISK", "NETWORK")
@@ -63,7 +64,9 @@ class _File:
 def identify(head: bytes, _name: str) -> float:
     """1.0 for results; less for a configuration (.icf), which holds none."""
     text = bt.head_text(head)
-    if _TARGET in text or "'Test Type,Test Description" in text:
+    # At the start of a line: a script that writes such files has the same words within its strings.
+    lines = text.splitlines()
+    if any(line.startswith((_TARGET, _TEST)) for line in lines):
         return 1.0
     return 0.8 if _CONFIGURATION.match(text) else 0.0
 
