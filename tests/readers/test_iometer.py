@@ -192,4 +192,4 @@ def test_that_any_order_of_its_lines_is_read_without_an_error(
 
 def test_that_a_script_that_writes_iometer_files_is_none() -> None:
     script = b"def write(test):\n    return f\"'Test Type,Test Description\\n0,{test}\\n'Version\\n\"\n"
-    assert iometer.identify(script, "generate.py") == 0.0
+    assert READER.identify(script, "generate.py") == 0.0
