@@ -12,16 +12,16 @@ where a counter says so; no rule stands in for it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
 from workbench.analysis.phase_table import PhaseFigures, RunFigures
 from workbench.model.metric import Quantity, Tier, Vantage
 from workbench.model.phase import Phase
-from workbench.model.run import Run
+from workbench.model.run import Provisioning, Run
 from workbench.phases.integral import Integral, integrate_all
-from workbench.study.tiers import at_vantage, tier_rule, vantages, with_disk_tiers
+from workbench.study.tiers import at_vantage, has_tiers_by_rule, tier_rule, vantages, with_disk_tiers
 from workbench.study.vm_series import BySeries, samples_of
 
 MB = 1e6
@@ -80,7 +80,7 @@ def tiers_of(figures: RunFigures) -> dict[str, tuple[TierFigures, ...]]:
     or a tier that nothing was measured of has no row, but for the RAM of a run that has a RAM cache: its row
     says that nothing tells what the cache took."""
     if _one_vantage_no_tiers(figures.run):
-        return {row.phase.name: _from_phase_table(row) for row in figures.phases}
+        return {row.phase.name: _from_phase_table(figures.run, row) for row in figures.phases}
     seen = [one for vantage in vantages(figures.run) for one in _seen(figures.run, vantage)]
     more = _unmeasured_ram(figures.run, seen)
     return {row.phase.name: _ordered(_rows(seen, row.phase), more) for row in figures.phases}
@@ -100,25 +100,30 @@ def _ordered(rows: tuple[TierFigures, ...], more: tuple[TierFigures, ...]) -> tu
 
 def _one_vantage_no_tiers(run: Run) -> bool:
     """Whether the phase table says it all, so that no sample need be read again."""
-    metrics = [
+    if run.configuration.ram_cache_mb or (not _all_shared(run) and has_tiers_by_rule(run)):
+        return False
+    metrics = {
         series.metric
-        for recording in with_disk_tiers(run).recordings
+        for recording in run.recordings
         for series in recording.series
         if series.metric is not None and series.metric.quantity in _QUANTITIES
-    ]
-    if run.configuration.ram_cache_mb:
-        return False
+    }
     plain = all(metric.tier is None and metric.quantity not in _BYTES for metric in metrics)
     return plain and len({metric.vantage for metric in metrics}) == 1
 
 
-def _from_phase_table(row: PhaseFigures) -> tuple[TierFigures, ...]:
+def _all_shared(run: Run) -> bool:
+    return run.configuration.provisioning is Provisioning.MCS
+
+
+def _from_phase_table(run: Run, row: PhaseFigures) -> tuple[TierFigures, ...]:
     if row.iops is None or row.vantage is None:
         return ()
-    return (
-        TierFigures(Vantage(row.vantage), None, row.vms or 0, row.iops, row.read_iops, row.write_iops,
-                    measured_percent=row.measured_percent),
-    )  # fmt: skip
+    whole = TierFigures(Vantage(row.vantage), None, row.vms or 0, row.iops, row.read_iops, row.write_iops,
+                        measured_percent=row.measured_percent)  # fmt: skip
+    if not _all_shared(run) or whole.vantage is not Vantage.GUEST:
+        return (whole,)
+    return whole, replace(whole, tier=Tier.SHARED, basis="assumed", rule=tier_rule(run.configuration))
 
 
 def _seen(run: Run, vantage: Vantage) -> list[_Seen]:

@@ -57,6 +57,17 @@ def with_disk_tiers(run: Run) -> Run:
     return _mapped(run, lambda series: _tiered(run.configuration, series))
 
 
+def has_tiers_by_rule(run: Run) -> bool:
+    """Whether the rule of the run's configuration gives any of its guests' disks a tier."""
+    return bool(_RULES.get(run.configuration.provisioning)) and any(
+        (new := _tiered(run.configuration, series)) is not series
+        and new.metric is not None
+        and new.metric.tier
+        for recording in run.recordings
+        for series in recording.series
+    )
+
+
 def at_vantage(run: Run, vantage: Vantage) -> Run:
     """The run with the series of one vantage alone. Counters of a host or an array that speak of no VM are
     taken under its name where they name a tier, and where there are none of VMs."""
