@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 from tests.builders import disk_csv
 from tests.gui.conftest import LONG_MS, open_and_wait, settle
 from workbench.gui.main_window import MainWindow
-from workbench.gui.pages.welcome import Welcome
 from workbench.gui.plain import plain_button, plain_tip
+from workbench.gui.welcome import Welcome
 from workbench.session.settings import Settings
 from workbench.session.state import State
 from workbench.study.column_store import Store

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.conftest import open_and_wait, settle
 from workbench.charts.numbers import THIN
 from workbench.gui.main_window import MainWindow
-from workbench.gui.pages.page import Content
+from workbench.pages.page import Content
 
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "storage-benchmarks"
 

@@ -8,12 +8,12 @@ import pytest
 
 from tests.charts.test_cache_figures import built
 from workbench.analysis.phase_table import run_figures
-from workbench.gui.pages.answers import PAGES
-from workbench.gui.pages.cache import DESKTOPS, KEY, VIEWS, cache
-from workbench.gui.pages.page import Content
 from workbench.gui.workspace import Library
 from workbench.model.recording import FileReport
 from workbench.model.run import Run, Study
+from workbench.pages.answers import PAGES
+from workbench.pages.cache import DESKTOPS, KEY, VIEWS, cache
+from workbench.pages.page import Content
 from workbench.session.state import State
 
 

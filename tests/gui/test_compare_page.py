@@ -10,9 +10,9 @@ from pytestqt.qtbot import QtBot
 from tests.gui.conftest import settle
 from workbench.charts.numbers import MINUS, THIN
 from workbench.gui.main_window import MainWindow
-from workbench.gui.pages.compare import BASELINE, MARGIN_PERCENT
-from workbench.gui.pages.page import Content
 from workbench.model.metric import Quantity
+from workbench.pages.compare import BASELINE, MARGIN_PERCENT
+from workbench.pages.page import Content
 
 
 def show(window: MainWindow, qtbot: QtBot, view: str = "") -> Content:

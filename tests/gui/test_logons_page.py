@@ -11,12 +11,12 @@ import pytest
 from tests.analysis.login_storms import storm_run, timer
 from tests.builders import run
 from workbench.analysis.phase_table import RunFigures
-from workbench.gui.pages.answers import PAGES
-from workbench.gui.pages.logons import VIEWS, logons
-from workbench.gui.pages.page import Content
 from workbench.gui.workspace import Library
 from workbench.model.recording import FileReport
 from workbench.model.run import Run, Study
+from workbench.pages.answers import PAGES
+from workbench.pages.logons import VIEWS, logons
+from workbench.pages.page import Content
 from workbench.session.state import State
 
 

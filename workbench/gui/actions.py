@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from workbench.gui.pages.answers import PAGES
+from workbench.pages.answers import PAGES
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
 
-from workbench.gui.pages.page_view import PageView
+from workbench.gui.page_view import PageView
 from workbench.gui.plain import plain_tip
 from workbench.study.time_zone import offset_minutes
 

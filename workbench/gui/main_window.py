@@ -28,9 +28,7 @@ from workbench.gui.command_palette import CommandPalette
 from workbench.gui.header import Header
 from workbench.gui.importer import Importer, Opened, outcome
 from workbench.gui.origin_commands import OriginCommands
-from workbench.gui.pages.answers import PAGES
-from workbench.gui.pages.page import Content
-from workbench.gui.pages.page_view import PageView
+from workbench.gui.page_view import PageView
 from workbench.gui.phase_editor import PhaseEditor
 from workbench.gui.presenter import Presenter
 from workbench.gui.progress_strip import ProgressStrip
@@ -44,6 +42,8 @@ from workbench.gui.tasks import Tasks
 from workbench.gui.theme import apply_theme
 from workbench.gui.workspace import Workspace
 from workbench.model.resources import sample_study
+from workbench.pages.answers import PAGES
+from workbench.pages.page import Content
 from workbench.session.settings import Settings, load_settings, save_settings, with_recent
 from workbench.session.state import State
 from workbench.study.column_store import Store

@@ -6,10 +6,10 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from workbench.gui.assets import icon
-from workbench.gui.pages.answers import PAGES
 from workbench.gui.runs_tree import RunsTree
 from workbench.gui.workspace import Workspace
 from workbench.model.problem import Severity
+from workbench.pages.answers import PAGES
 
 WIDTH = 272
 _ROW = 36

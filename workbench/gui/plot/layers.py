@@ -16,6 +16,8 @@ from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.scales import Scales, Span, exponents
 
 VM_LINE_ALPHA = 0.3
+MAX_BINS = 800
+"""Traces have no more bins than this; longer lines are samples, and a sample every pixel makes noise of dashes."""
 ROUGH = 6.0
 """A line that goes up and down more than this many times the width of its panel is drawn thin."""
 
@@ -125,7 +127,9 @@ class LineLayer:
         self._drawn = False
         self._height = scales.y[1] - scales.y[0]
         self._pens, self._pen = (pen, _calm(pen), _thin(pen)), 0
-        self._dashed = lines[0].vm is not None and not faint and lines[0].look.dash != "solid"
+        dashed = not faint and lines[0].look.dash != "solid"
+        self._dashed = dashed and (lines[0].vm is not None or self.x.size > MAX_BINS)
+        self._known = lines[0].extremes if not scales.y_log else None
 
     @property
     def drawn(self) -> tuple[FloatArray, FloatArray]:
@@ -154,9 +158,13 @@ class LineLayer:
         if small and self._drawn:
             return
         buckets = max(200, int(pixels))
-        x, y = (self.x, self.y) if small else line_in_view(self.x, self.y, *span, buckets=buckets)
+        x, y = (self.x, self.y) if small else self._thinned(span, buckets)
         self.curve.setData(x, y)
         self._drawn = True
+
+
+    def _thinned(self, span: Span, buckets: int) -> tuple[FloatArray, FloatArray]:
+        return line_in_view(self.x, self.y, *span, buckets=buckets, known=self._known)
 
 
 def _calm(pen: QPen) -> QPen:
@@ -189,14 +197,14 @@ def _width(faint: bool, lit: bool, line: Line) -> float:
 
 
 def _joined(lines: list[Line], scales: Scales) -> tuple[FloatArray, FloatArray]:
+    if len(lines) == 1:
+        return plotted(lines[0], scales)
     xs, ys = [], []
     for line in lines:
         x, y = plotted(line, scales)
-        if len(lines) > 1:
-            x, y = line_in_view(x, y, -math.inf, math.inf, buckets=300, limit=600)
-            x, y = np.append(x, np.nan), np.append(y, np.nan)
-        xs.append(x)
-        ys.append(y)
+        x, y = line_in_view(x, y, -math.inf, math.inf, buckets=300, limit=600)
+        xs.append(np.append(x, np.nan))
+        ys.append(np.append(y, np.nan))
     return np.concatenate(xs), np.concatenate(ys)
 
 

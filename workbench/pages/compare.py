@@ -13,9 +13,9 @@ from workbench.charts.compare_table import difference_table, excluded_table, hin
 from workbench.charts.inputs import Input
 from workbench.charts.metrics import SHOWN, phase_words
 from workbench.charts.tables import TableData
-from workbench.gui.pages.choices import chosen_metric, chosen_phase, without_answer
-from workbench.gui.pages.page import Content
-from workbench.gui.workspace import Library
+from workbench.pages.choices import chosen_metric, chosen_phase, without_answer
+from workbench.pages.page import Content
+from workbench.session.library import Library
 from workbench.session.state import State
 
 BASELINE, MARGIN_PERCENT = "compare.baseline", "compare.margin"

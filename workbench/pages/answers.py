@@ -10,12 +10,12 @@ from workbench.charts.phase_tables import phase_table
 from workbench.charts.tables import file_table, problem_table
 from workbench.charts.traces import View
 from workbench.charts.vantage_tables import tier_table, worst_vm_table
-from workbench.gui.pages import benchmarks, cache, compare, logons, sizing
-from workbench.gui.pages.choices import chosen_metric, chosen_phase, without_answer
-from workbench.gui.pages.page import Content, PageSpec
-from workbench.gui.workspace import Library
 from workbench.model.metric import Quantity
 from workbench.model.problem import Severity
+from workbench.pages import benchmarks, cache, compare, logons, sizing
+from workbench.pages.choices import chosen_metric, chosen_phase, without_answer
+from workbench.pages.page import Content, PageSpec
+from workbench.session.library import Library
 from workbench.session.state import State
 
 

@@ -29,9 +29,9 @@ from workbench.charts.repeats_figure import repeated, repeats_figure, repeats_na
 from workbench.charts.sweep_figure import EMPTY as NO_SWEEP
 from workbench.charts.sweep_figure import QUESTION as SWEEPS
 from workbench.charts.sweep_figure import sweep_figure, sweep_name
-from workbench.gui.pages.page import Content
-from workbench.gui.workspace import Library
 from workbench.model.benchmark import Benchmark
+from workbench.pages.page import Content
+from workbench.session.library import Library
 from workbench.session.state import State
 
 KEY = "benchmarks"

@@ -24,10 +24,10 @@ from workbench.charts.sizing_table import (
     what_if_table,
 )
 from workbench.charts.what_if_figure import what_if_figure
-from workbench.gui.pages.choices import without_answer
-from workbench.gui.pages.page import Content
-from workbench.gui.workspace import Library
 from workbench.model.phase import BOOT, LOGON, STEADY
+from workbench.pages.choices import without_answer
+from workbench.pages.page import Content
+from workbench.session.library import Library
 from workbench.session.state import State
 
 PAGE, PLAN, WHAT_IF = "sizing", "plan", "what-if"

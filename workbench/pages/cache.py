@@ -16,9 +16,9 @@ from workbench.charts.figure import Figure
 from workbench.charts.inputs import Input
 from workbench.charts.overflow_dip_figure import overflow_dip_figure
 from workbench.charts.traces import View
-from workbench.gui.pages.choices import chosen_phase, without_answer
-from workbench.gui.pages.page import Content
-from workbench.gui.workspace import Library
+from workbench.pages.choices import chosen_phase, without_answer
+from workbench.pages.page import Content
+from workbench.session.library import Library
 from workbench.session.state import State
 
 KEY, OVER_TIME, BY_SIZE, FILLING, DIP = "cache", "over-time", "sweep", "filling", "dip"

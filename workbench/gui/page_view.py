@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 from workbench.charts.palette import ThemeName
 from workbench.gui.answer_cards import AnswerCards
 from workbench.gui.inputs_panel import FEW, InputsPanel
-from workbench.gui.pages.page import Content, PageSpec
-from workbench.gui.pages.welcome import Welcome
 from workbench.gui.plot import FigureView
 from workbench.gui.table_card import TableCard
+from workbench.gui.welcome import Welcome
+from workbench.pages.page import Content, PageSpec
 
 
 class PageView(QWidget):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from workbench.analysis.configurations import phase_names
 from workbench.charts.metrics import SHOWN
 from workbench.charts.traces import WHOLE_RUN
-from workbench.gui.pages.page import Content
-from workbench.gui.workspace import Library
 from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY
+from workbench.pages.page import Content
+from workbench.session.library import Library
 from workbench.session.state import State
 
 NOTHING_OPEN = "Open a result folder (Ctrl+O) or drop one here."

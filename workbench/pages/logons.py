@@ -16,9 +16,9 @@ from workbench.charts.looks import looks
 from workbench.charts.vsimax_figure import group_vsimax, vsimax_figure
 from workbench.charts.vsimax_inputs import KEY as MODEL
 from workbench.charts.vsimax_inputs import chosen_model, model_inputs
-from workbench.gui.pages.choices import without_answer
-from workbench.gui.pages.page import Content
-from workbench.gui.workspace import Library
+from workbench.pages.choices import without_answer
+from workbench.pages.page import Content
+from workbench.session.library import Library
 from workbench.session.state import State
 
 KEY = "logons"
