@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from workbench.charts.decimate import Extremes
 
 FloatArray = npt.NDArray[np.float64]
 Dash = Literal["solid", "dash", "dot", "dash-dot"]
@@ -50,7 +53,8 @@ class Axis:
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """y over x; NaN breaks the line. `vm` names the machine when the line is one machine's."""
+    """y over x; NaN breaks the line. `vm` names the machine when the line is one machine's; `extremes` are those
+    of y where the line is so long that drawing it would look for them again and again."""
 
     name: str
     x: FloatArray
@@ -58,6 +62,7 @@ class Line:
     look: Look
     vm: str | None = None
     prominent: bool = True
+    extremes: Extremes | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,11 +126,22 @@ Mark = Line | Band | Bars | Heatmap | Points
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A shaded stretch of x: a phase."""
+    """A shaded stretch of x: a phase; of the run in the folder `run` alone where one is named."""
 
     name: str
     start: float
     end: float
+    run: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """A note pinned to a moment of x; `key` tells notes apart, `number` is what the flag bears."""
+
+    key: str
+    number: int
+    x: float
+    text: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +149,8 @@ class Panel:
     """One pair of axes with its marks. `column` is its place side by side; panels of one column stack.
 
     `focus` is the stretch of x that the question asks about, where more is shown around it.
-    `legend` False: the subtitle, or the panel above, says what the marks are.
+    `legend` False: the subtitle, or the panel above, says what the marks are. `notes` are pinned to moments of
+    x. `against` is the column of the baseline, which a read-out compares the panel's lines with.
     """
 
     title: str
@@ -146,6 +163,8 @@ class Panel:
     regions: tuple[Region, ...] = ()
     legend: bool = True
     focus: tuple[float, float] | None = None
+    notes: tuple[Flag, ...] = ()
+    against: int | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -56,6 +56,8 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
         self.centralWidget.hide()
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.viewport().setAutoFillBackground(False)
+        # What is dropped on a chart belongs to its page or to the window.
+        self.setAcceptDrops(False)
 
     def drawBackground(self, painter: QPainter, _rect: QRectF | QRect) -> None:
         """Paints the still part; Qt keeps it until `resetCachedContent`."""

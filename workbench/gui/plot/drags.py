@@ -22,12 +22,14 @@ _SLIP = 4.0
 
 @dataclass(frozen=True)
 class Grip:
-    """An edge of a phase under the pointer; `x` is where it stands, in the panel's coordinates."""
+    """An edge of a phase under the pointer; `x` is where it stands, in the panel's coordinates; `run` is the
+    folder of the run whose phase it is, empty where it is its column's."""
 
     panel: PanelView
     region: str
     side: Side
     x: float
+    run: str = ""
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,9 @@ def grip_at(panel: PanelView | None, at: QPointF) -> Grip | None:
     for region in panel.scales.panel.regions:
         for side, x in _edges(region.start - panel.scales.origin, region.end - panel.scales.origin):
             if low <= x <= high and first < x < last:
-                found.append((abs(panel.pixel(x, 0.0).x() - at.x()), Grip(panel, region.name, side, x)))
+                found.append(
+                    (abs(panel.pixel(x, 0.0).x() - at.x()), Grip(panel, region.name, side, x, region.run))
+                )
     near = [(gap, grip) for gap, grip in found if gap <= REACH]
     return min(near, key=lambda one: one[0])[1] if near else None
 

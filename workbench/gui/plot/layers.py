@@ -162,7 +162,6 @@ class LineLayer:
         self.curve.setData(x, y)
         self._drawn = True
 
-
     def _thinned(self, span: Span, buckets: int) -> tuple[FloatArray, FloatArray]:
         return line_in_view(self.x, self.y, *span, buckets=buckets, known=self._known)
 

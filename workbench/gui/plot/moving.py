@@ -9,9 +9,10 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from workbench.charts.decimate import LIMIT, visible
-from workbench.charts.figure import Bars, FloatArray, Line, Points, Region
+from workbench.charts.figure import FloatArray, Line, Region
 from workbench.gui.plot import ticks
 from workbench.gui.plot.dots import paint_dots
+from workbench.gui.plot.flags import paint_flags
 from workbench.gui.plot.ink import Ink, draw_halo_text, draw_marker, line_height, text_width
 from workbench.gui.plot.panel import PanelView
 
@@ -74,6 +75,7 @@ def paint_over(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -
     """Phase edges and names, markers, names on lines, and the lit VM."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     _edges(painter, ink, panel)
+    paint_flags(painter, ink, panel)
     if panel.heat is not None:
         _rows(painter, ink, panel, lit)
         return
@@ -84,7 +86,7 @@ def paint_over(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -
     painter.restore()
     _vm_names(painter, ink, panel, lit)
     _beyond(painter, ink, panel)
-    if not _measured(panel):
+    if not panel.measured:
         painter.setFont(ink.plain)
         painter.setPen(ink.token("quiet"))
         painter.drawText(panel.place.plot, Qt.AlignmentFlag.AlignCenter, "not measured")
@@ -102,12 +104,6 @@ def _beyond(painter: QPainter, ink: Ink, panel: PanelView) -> None:
     plot = panel.place.plot
     left = plot.right() - text_width(ink.strong, text) - ink.px(4)
     draw_halo_text(painter, ink, QPointF(left, plot.top() + line_height(ink.strong)), text, ink.strong)
-
-
-def _measured(panel: PanelView) -> bool:
-    marks = panel.scales.panel.marks
-    arrays = [m.values if isinstance(m, Bars) else m.y for m in marks if isinstance(m, Bars | Line | Points)]
-    return not arrays or any(bool(np.isfinite(values).any()) for values in arrays)
 
 
 def _edges(painter: QPainter, ink: Ink, panel: PanelView) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -117,6 +118,15 @@ class PanelView:
     def main_lines(self) -> list[Line]:
         """The lines that are not one VM's."""
         return [m for m in self.scales.panel.marks if isinstance(m, Line) and m.vm is None]
+
+    @cached_property
+    def measured(self) -> bool:
+        """Whether any bar, line or dot of the panel has a value; true where it has none of them."""
+        marks = self.scales.panel.marks
+        arrays = [
+            m.values if isinstance(m, Bars) else m.y for m in marks if isinstance(m, Bars | Line | Points)
+        ]
+        return not arrays or any(bool(np.isfinite(values).any()) for values in arrays)
 
     def samples(self, line: Line | Points) -> tuple[FloatArray, FloatArray]:
         """The line (or dots) in the panel's coordinates, worked out once."""

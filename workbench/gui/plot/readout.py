@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from workbench.charts.figure import Band, Line, Points
+from workbench.charts.numbers import THIN, signed
 from workbench.gui.plot import ticks
 from workbench.gui.plot.dots import near_dot
+from workbench.gui.plot.flags import flags_at
 from workbench.gui.plot.ink import Ink, line_height, text_width
 from workbench.gui.plot.panel import PanelView, value_at
 
 MOST_LINES = 8
+NOTE_LETTERS, NOTE_LINES = 48, 6
 
 
 @dataclass(frozen=True)
@@ -47,9 +51,10 @@ def paint_readout(painter: QPainter, ink: Ink, panels: list[PanelView], pointer:
             first.setdefault(panel.scales.panel.column, panel)
     for column, panel in first.items():
         mine = [p for p in moving if p.scales.panel.column == column]
-        rows = [entry for p in mine for entry in entries(ink, p, pointer)]
+        rows = [entry for p in mine for entry in entries(ink, p, pointer, _baseline(p, moving))]
         here = pointer.panel.scales.panel.column == column
         title = heading(pointer) if here or len(first) == 1 else ""
+        rows += _note_entries(ink, panel, pointer.x)
         if rows or title:
             _card(painter, ink, panel, pointer.x, title, rows)
 
@@ -65,8 +70,17 @@ def heading(pointer: Pointer) -> str:
     )
 
 
-def entries(ink: Ink, panel: PanelView, pointer: Pointer) -> list[Entry]:
-    """Name and value of everything the panel shows at the pointer; what is not measured is a dash."""
+def _baseline(panel: PanelView, moving: list[PanelView]) -> PanelView | None:
+    """The panel of the baseline in the same row, None for the baseline itself."""
+    against, row = panel.scales.panel.against, panel.scales.row
+    if against is None or against == panel.scales.panel.column:
+        return None
+    return next((p for p in moving if p.scales.panel.column == against and p.scales.row == row), None)
+
+
+def entries(ink: Ink, panel: PanelView, pointer: Pointer, baseline: PanelView | None = None) -> list[Entry]:
+    """Name and value of everything the panel shows at the pointer; what is not measured is a dash. The panel's
+    own line carries its difference from the baseline's in percent."""
     heat = panel.scales.heatmap
     if heat is not None:
         return _heat_entry(panel, pointer)
@@ -80,7 +94,10 @@ def entries(ink: Ink, panel: PanelView, pointer: Pointer) -> list[Entry]:
             if mark not in lit and mark.vm and (not mark.prominent or mark.vm in lit_names):
                 continue
             value = _value(panel, mark, pointer.x)
-            found.append(Entry(mark.vm or name, ticks.reading(value) + unit, ink.colour(mark.look)))
+            text = ticks.reading(value) + unit
+            if mark.vm is None:
+                text += _change(panel, value, baseline, pointer.x)
+            found.append(Entry(mark.vm or name, text, ink.colour(mark.look)))
         elif isinstance(mark, Points):
             found += _dot_entry(ink, panel, mark, pointer.x)
         elif isinstance(mark, Band):
@@ -91,6 +108,28 @@ def entries(ink: Ink, panel: PanelView, pointer: Pointer) -> list[Entry]:
             )
             found.append(Entry(name, text + unit, ink.colour(mark.look, 0.35)))
     return found[:MOST_LINES]
+
+
+def _change(panel: PanelView, value: float, baseline: PanelView | None, at: float) -> str:
+    """How far a value lies from the baseline's at the same x, ` (−93 %)`; empty where there is none."""
+    if baseline is None or not baseline.main_lines:
+        return ""
+    base = _value(baseline, baseline.main_lines[0], at)
+    if panel.scales.y_log:
+        value, base = 10.0**value, 10.0**base
+    if not (math.isfinite(value) and math.isfinite(base)) or base <= 0:
+        return ""
+    return f" ({signed(100 * (value / base - 1), 0)}{THIN}%)"
+
+
+def _note_entries(ink: Ink, panel: PanelView, at: float) -> list[Entry]:
+    """The text of the notes under the pointer, in lines of a readable length."""
+    found: list[Entry] = []
+    for flag in flags_at(panel, panel.pixel(at, 0).x()):
+        first, *others = textwrap.wrap(flag.text, NOTE_LETTERS)[:NOTE_LINES] or [""]
+        found.append(Entry(f"{flag.number}  {first}", "", ink.token("accent")))
+        found += [Entry(line, "") for line in others]
+    return found
 
 
 def _unit(panel: PanelView) -> str:

@@ -13,6 +13,7 @@ from workbench.charts.palette import ThemeName
 from workbench.gui.plot.bars import origin_at
 from workbench.gui.plot.canvas import Canvas, Layer
 from workbench.gui.plot.drags import Drags, Grip, grip_at
+from workbench.gui.plot.flags import flag_at
 from workbench.gui.plot.geometry import Layout, arrange
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.moving import paint_over, paint_under
@@ -27,13 +28,16 @@ EMPTY = Figure("empty", "", "", ())
 class FigureView(QWidget):
     """A Figure on screen. The wheel zooms x, dragging moves it, Shift and dragging zooms to a stretch, a double
     click or the key A shows all. With `set_edges_movable` the edges of phases can be dragged:
-    `edge_dragged` tells the title of the column, the phase, which edge, by how far (x units), and whether
-    it was let go."""
+    `edge_dragged` tells the title of the column (the folder of the run where the phase is one run's), the phase,
+    which edge, by how far (x units), and whether it was let go. The key N asks for a note where the pointer is:
+    `note_wanted` tells the column's title and x; a double click on a note's flag tells `note_opened` its key."""
 
     vm_clicked = Signal(str)
     origin_asked = Signal(object)
     edge_dragged = Signal(str, str, str, float, bool)
     span_changed = Signal(float, float)
+    note_wanted = Signal(str, float)
+    note_opened = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -266,9 +270,28 @@ class FigureView(QWidget):
         panel.box.setXRange(low, high, padding=0)
 
     def _move_edge(self, grip: Grip, x: float, finished: bool) -> None:
-        column = grip.panel.scales.panel.column
-        title = next(p.title for p in self._figure.panels if p.column == column)
-        self.edge_dragged.emit(title, grip.region, grip.side, x - grip.x, finished)
+        label = grip.run or self._title_of(grip.panel)
+        self.edge_dragged.emit(label, grip.region, grip.side, x - grip.x, finished)
+
+    def _title_of(self, panel: PanelView) -> str:
+        column = panel.scales.panel.column
+        return next(p.title for p in self._figure.panels if p.column == column)
+
+    def ask_note(self) -> None:
+        """Asks for a note where the pointer is, else in the middle of what is shown."""
+        panel = self._pointer.panel if self._pointer else next(iter(self._panels), None)
+        if panel is None or not panel.scales.time:
+            return
+        x = self._pointer.x if self._pointer else sum(panel.span) / 2
+        self.note_wanted.emit(self._title_of(panel), x + panel.scales.origin)
+
+    def _double_clicked(self, at: QPointF) -> None:
+        panel = self._panel_at(at)
+        flag = flag_at(panel, at.x()) if panel is not None else None
+        if flag is not None:
+            self.note_opened.emit(flag.key)
+        else:
+            self.reset_zoom()
 
     def _unpoint(self) -> None:
         if self._pointer is not None:
@@ -299,7 +322,10 @@ class FigureView(QWidget):
             paint_readout(painter, self._ink, self._panels, self._pointer)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """A shows everything again."""
+        """A shows everything again, N asks for a note."""
+        if event.key() == Qt.Key.Key_N and not event.modifiers():
+            self.ask_note()
+            return
         if event.key() == Qt.Key.Key_A and not event.modifiers():
             self.reset_zoom()
             return
