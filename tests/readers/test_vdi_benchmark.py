@@ -155,3 +155,15 @@ def test_that_the_example_of_the_documentation_is_read_as_it_stands(tmp_path: Pa
         (Op.READ, 7000.0), (Op.WRITE, 3000.0), (Op.WRITE, None),
     ]  # fmt: skip
     assert reading.problems == ()
+
+
+def test_that_a_histogram_is_kept_and_one_whose_edges_fall_costs_its_row(tmp_path: Path) -> None:
+    rows = [
+        {"op": "read", "iops": 1.0, "histogram": [[0.5, 60.0], [1.0, 40.0]]},
+        {"op": "write", "iops": 1.0, "histogram": [[1.0, 40.0], [0.5, 60.0]]},
+    ]
+    file = tmp_path / "x.json"
+    file.write_text(json.dumps({"schema": "vdi-benchmark/1", "tool": "t", "results": rows}))
+    found = READER.read(file, "x.json", tmp_path / "columns")
+    assert [row.histogram for row in found.benchmarks] == [((0.5, 60.0), (1.0, 40.0))]
+    assert "edges do not rise" in found.problems[0].message

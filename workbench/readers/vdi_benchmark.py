@@ -8,6 +8,7 @@ an offset. What was not measured is left out or null, never 0.
 
 from __future__ import annotations
 
+import itertools
 import re
 from datetime import UTC, datetime
 from pathlib import Path
@@ -32,6 +33,8 @@ _Text = Annotated[str, Meta(min_length=1, max_length=500)]
 _Figure = Annotated[float, Meta(ge=0)]
 _Count = Annotated[int, Meta(ge=1, le=2**53)]
 _Percent = Annotated[float, Meta(ge=0, le=100)]
+# Upper edge of a latency bucket in ms, and the share of the I/Os in it in percent.
+_Bucket = tuple[_Figure, _Percent]
 _Moment = Annotated[datetime, Meta(tz=True)]
 
 
@@ -62,6 +65,7 @@ class Result(Shared, kw_only=True):
     read_percent: _Percent | None = None
     pattern: Literal["random", "sequential"] | None = None
     error: _Text | None = None
+    histogram: Annotated[list[_Bucket], Meta(max_length=5000)] = []
 
 
 class VdiBenchmark(Shared, kw_only=True):
@@ -144,10 +148,18 @@ def _row(entry: object, place: int, shared: VdiBenchmark, name: str) -> Benchmar
     if any(not _is_finite(getattr(result, key)) for key in (*_FIGURES, "read_percent")):
         message = f"results[{place}] has a figure that is not finite."
         return bt.warning(name, "not-a-number", message, "that result was left out")
+    if not _rising([edge for edge, _ in result.histogram]):
+        message = f"results[{place}] has a histogram whose edges do not rise."
+        return bt.warning(name, "histogram", message, "that result was left out")
     if result.error is None and all(getattr(result, key) is None for key in _FIGURES):
         message = f"results[{place}] has no figure and no error."
         return bt.warning(name, "no-figures", message, "that result was left out")
     return _benchmark(result, shared, name)
+
+
+def _rising(edges: list[float]) -> bool:
+    finite = all(_is_finite(edge) for edge in edges)
+    return finite and all(one < other for one, other in itertools.pairwise(edges))
 
 
 def _is_finite(value: float | None) -> bool:
@@ -171,6 +183,7 @@ def _benchmark(result: Result, shared: VdiBenchmark, name: str) -> Benchmark:
         started=_utc(result.started or shared.started),
         error=result.error,
         pattern=result.pattern,
+        histogram=tuple(result.histogram),
         **figures,
     )
 
