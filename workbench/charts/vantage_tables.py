@@ -76,8 +76,9 @@ def _tier_cells(rows: Sequence[TierFigures]) -> tuple[Cell, ...]:
     star = "*" if any(row.estimate for row in rows) else ""
     bytes_tip = "an estimate: the counter does not say that it is a rate" if star else ""
     known = f"{first.basis}: {rules}" if rules else first.basis
+    tier = _TIER_WORDS[first.tier] + (" (assumed)" if first.basis == "assumed" else "")
     return (
-        Cell(first.vantage.value, first.vantage.value), Cell(_TIER_WORDS[first.tier], _TIER_WORDS[first.tier]),
+        Cell(first.vantage.value, first.vantage.value), Cell(tier, tier, rules),
         Cell(str(len(rows)), len(rows)), Cell(str(first.machines) if first.machines else MISSING, first.machines),
         *(_number([getattr(row, name) for row in rows]) for name in ("iops", "read_iops", "write_iops")),
         _number([row.read_mb_per_s for row in rows], star, bytes_tip),

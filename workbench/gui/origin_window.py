@@ -29,7 +29,7 @@ class OriginWindow(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("page")
         self.setWindowTitle(f"{first.figure}, {phase_words(first.phase.name)}: where it comes from")
-        self.resize(1100, 560)
+        self.resize(1400, 560)
         self.words = QLabel(_words(explanations))
         self.words.setTextFormat(Qt.TextFormat.PlainText)
         self.words.setWordWrap(True)
