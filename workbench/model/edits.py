@@ -61,9 +61,15 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class FindingEdit:
-    """What the user did to the finding `key`: another text, dropped, or written by the user (`own`)."""
+    """What the user did to the finding `key`: another text, dropped, or written by the user (`own`).
+
+    `was` is the sentence that the text stands in for, as it was generated then; `ordered`: the user has put the
+    finding in its place.
+    """
 
     key: str
     text: str | None = None
     dropped: bool = False
     own: bool = False
+    was: str = ""
+    ordered: bool = False

@@ -1,0 +1,167 @@
+"""Findings of the comparison: what each configuration saves or costs, phase by phase, and what stays the same."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from workbench.analysis.compare import Comparison, Difference
+from workbench.analysis.configurations import Group
+from workbench.analysis.findings import Finding, Strength, effect_size, strength_of
+from workbench.analysis.measures import DURATION
+from workbench.analysis.statistics import Verdict
+from workbench.charts.compare_words import interval_words, percent_words
+from workbench.charts.finding_words import Asked, Subject, amount, change_sentence, in_phase, n_words
+from workbench.charts.metrics import phase_words
+from workbench.charts.numbers import THIN
+from workbench.model.metric import Quantity
+from workbench.model.phase import BOOT, LOGON, STEADY
+
+# What a reviewer asks of a comparison: the figure, its weight, and the metric that the page shows.
+_HEADLINES: dict[str, tuple[float, Quantity]] = {
+    "iops_per_vm": (1.0, Quantity.IOPS),
+    "write_iops_per_vm": (0.8, Quantity.WRITE_IOPS),
+    "read_iops_per_vm": (0.5, Quantity.READ_IOPS),
+    "write_latency_ms": (0.7, Quantity.WRITE_LATENCY),
+    "read_latency_ms": (0.7, Quantity.READ_LATENCY),
+    "cpu_percent": (0.8, Quantity.CPU),
+    DURATION: (0.9, Quantity.IOPS),
+}
+_PHASES = {STEADY: 1.0, LOGON: 0.8, BOOT: 0.7}
+_NAMED_PHASE = 0.95
+# That the CPU does not change is asked as often as what does; that of other figures seldom.
+_SAME_SIZE = {"cpu_percent": 0.6}
+_SAME_ELSE = 0.25
+_SMALL = 1.0
+
+
+def compare_findings(asked: Asked, comparison: Comparison) -> Iterator[Finding]:
+    """A finding for each headline figure, configuration and phase; those that are the same share a sentence."""
+    base = comparison.baseline
+    if base is None:
+        return
+    groups = {group.label: group for group in asked.groups}
+    same: dict[tuple[str, str], list[Difference]] = defaultdict(list)
+    for one in comparison.differences:
+        if one.measure.figure not in _HEADLINES or one.change is None:
+            continue
+        if one.verdict is Verdict.SAME:
+            same[one.phase, one.measure.figure].append(one)
+        else:
+            yield _finding(asked, comparison, one, groups[one.configuration], base)
+    for members in same.values():
+        yield _same(asked, comparison, members, groups, base)
+
+
+def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group, base: Group) -> Finding:
+    found = one.change
+    assert found is not None
+    weight, metric = _HEADLINES[one.measure.figure]
+    reason = one.judgement.reason if one.judgement else ""
+    strength = strength_of(found, one.verdict, comparison.margin)
+    return Finding(
+        asked.key("compare", one.phase, one.configuration, one.measure.figure, base.label),
+        change_sentence(_subject(one, base), found, one.verdict, reason, comparison.margin),
+        "compare", strength, "compare", _view(one), one.phase, metric, _runs(one.phase, (base, group)),
+        (one.measure.figure,),
+        caveats=_caveats(comparison, one, group, base), configuration=group.label, baseline=base.label,
+        figure=one.measure.figure, change=found, size=effect_size(found.ratio) * _base_weight(one),
+        weight=weight * _PHASES.get(one.phase, _NAMED_PHASE), inputs=_inputs(asked),
+    )  # fmt: skip
+
+
+def _same(
+    asked: Asked, comparison: Comparison, members: Sequence[Difference], groups: dict[str, Group], base: Group
+) -> Finding:
+    """One sentence for all configurations that leave a figure as it was."""
+    first = members[0]
+    weight, metric = _HEADLINES[first.measure.figure]
+    widest = max(members, key=lambda one: abs(one.change.percent) if one.change else 0.0)
+    found = widest.change
+    assert found is not None
+    kept = [groups[one.configuration] for one in members]
+    caveats = tuple(dict.fromkeys(
+        caveat for one, group in zip(members, kept, strict=True) for caveat in _caveats(comparison, one, group, base)
+    ))  # fmt: skip
+    reason = widest.judgement.reason if widest.judgement else ""
+    text = change_sentence(_subject(widest, base), found, widest.verdict, reason, comparison.margin)
+    if len(members) > 1:
+        which = f"all {len(members)}" if len(members) == len(_others(comparison)) else f"{len(members)}"
+        words = f"{percent_words(found.ratio)} {interval_words(found).removesuffix(f'{THIN}%')}"
+        text = (
+            f"{_capital(_metric(first))} {in_phase(first.phase)} stays the same as with {base.label} in {which} "
+            f"configurations, within ±{100 * comparison.margin:g}{THIN}%; farthest off is {widest.configuration} with "
+            f"{words}, {n_words(found)}"
+        )
+    return Finding(
+        asked.key("same", first.phase, first.measure.figure, base.label), text, "no change", Strength.STRONG,
+        "compare", _view(first), first.phase, metric, _runs(first.phase, (base, *kept)), (first.measure.figure,),
+        caveats,
+        configuration=widest.configuration if len(members) == 1 else "", baseline=base.label,
+        figure=first.measure.figure, change=found, size=_SAME_SIZE.get(first.measure.figure, _SAME_ELSE),
+        weight=weight * _PHASES.get(first.phase, _NAMED_PHASE), inputs=_inputs(asked),
+    )  # fmt: skip
+
+
+def _view(one: Difference) -> str:
+    return "duration" if one.measure.figure == DURATION else "metric"
+
+
+def _runs(phase: str, groups: Sequence[Group]) -> tuple[str, ...]:
+    return tuple(one.run.folder for group in groups for one in group.runs if one.phase(phase) is not None)
+
+
+def _inputs(asked: Asked) -> tuple[tuple[str, float | str], ...]:
+    return () if asked.baseline is None else (("compare.baseline", asked.baseline),)
+
+
+def _subject(one: Difference, base: Group) -> Subject:
+    where = "" if one.measure.figure == DURATION else in_phase(one.phase)
+    return Subject(
+        one.configuration, base.label, _metric(one), where, one.value, one.baseline_value, one.measure.unit
+    )
+
+
+def _metric(one: Difference) -> str:
+    return f"the {phase_words(one.phase)} phase" if one.measure.figure == DURATION else one.measure.within
+
+
+def _base_weight(one: Difference) -> float:
+    """A large percentage of next to nothing is no large effect."""
+    if one.measure.unit != "IOPS" or one.baseline_value is None or one.value is None:
+        return 1.0
+    return min(1.0, max(one.baseline_value, one.value) / _SMALL)
+
+
+def _caveats(comparison: Comparison, one: Difference, group: Group, base: Group) -> tuple[str, ...]:
+    """What limits the sentence: what differs between the runs, phases that were detected, lower bounds, small bases."""
+    elsewhere = [f"In {phase_words(name)} " for name in _phases(comparison) if name != one.phase]
+    told = [
+        problem.message for problem in comparison.problems
+        if problem.file == group.label and problem.code not in ("compare-counters", "compare-phases", "compare-length")
+        and not any(problem.message.startswith(start) for start in elsewhere)
+    ]  # fmt: skip
+    rows = [*group.phase(one.phase), *base.phase(one.phase)]
+    if all(row.phase.evidence == "activity" for row in rows):
+        told.append(
+            f"{_capital(phase_words(one.phase))} was detected from activity alone: check its edges before quoting."
+        )
+    small = one.baseline_value is not None and 0 < one.baseline_value < _SMALL
+    if small and one.measure.unit == "IOPS":
+        told.append(
+            f"A percentage over a small base: the baseline has {amount(one.baseline_value, one.measure.unit)} "
+            f"{one.measure.within}."
+        )
+    return tuple(told)
+
+
+def _phases(comparison: Comparison) -> set[str]:
+    return {one.phase for one in comparison.differences}
+
+
+def _others(comparison: Comparison) -> set[str]:
+    return {one.configuration for one in comparison.differences}
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

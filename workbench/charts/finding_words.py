@@ -1,0 +1,179 @@
+"""The sentences of findings that rest on a change: one way to say each kind of certainty, never more than is known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from workbench.analysis.configurations import Group
+from workbench.analysis.sizing_constants import Own
+from workbench.analysis.statistics import MARGIN, Change, Verdict
+from workbench.analysis.vsimax_models import VsimaxModel
+from workbench.charts.metrics import phase_words
+from workbench.charts.numbers import MINUS, THIN, change_text, duration, fixed, number, percent, signed
+from workbench.model.benchmark import Benchmark
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What findings are asked of: the configurations of one study (its folder is `study`), storage benchmarks, and
+    the choices of the pages that the findings lead to. `phase` is the one of cache and sizing."""
+
+    study: str
+    groups: Sequence[Group]
+    benchmarks: Sequence[Benchmark] = ()
+    baseline: str | None = None
+    margin: float = MARGIN
+    phase: str = "steady"
+    vms_planned: float = 100.0
+    vms_assumed: bool = True
+    own: Mapping[str, Own] = field(default_factory=dict)
+    model: VsimaxModel | None = None
+    raw_disk: str | None = None
+    seeks_raw_disk: bool = True
+
+    def key(self, *parts: str) -> str:
+        """A key of a finding on this study."""
+        return "/".join((self.study, *parts))
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a sentence on a change speaks of: `IOPS per VM` `in steady state` of `MCSIO 4 GB` against `MCS`, with
+    the means of both and their unit."""
+
+    configuration: str
+    baseline: str
+    metric: str
+    where: str
+    value: float | None
+    baseline_value: float | None
+    unit: str
+
+    @property
+    def what(self) -> str:
+        """The metric and where; a duration is of its phase and needs no where."""
+        return f"{self.metric} {self.where}".strip()
+
+
+def change_sentence(
+    subject: Subject, found: Change, verdict: Verdict | None, reason: str, margin: float
+) -> str:
+    """The finding on a change, with its uncertainty or the words that there is none."""
+    if found.basis == "single":
+        return f"{_single(found)}{_than(subject, found)} ({n_words(found)}, no uncertainty available)"
+    if min(found.n, found.n_baseline) < 3:
+        return f"{_pair(found)}{_than(subject, found)}{_uncertainty(found)}, {n_words(found)}"
+    # Where the baseline is next to nothing, the absolute stands beside the percentage.
+    base = subject.baseline_value if subject.unit == "IOPS" else None
+    words = change_text(found, subject.unit, base).rpartition(", n =")[0]
+    if verdict is Verdict.SAME:
+        return (
+            f"{subject.configuration} leaves {subject.what} the same as {subject.baseline}: "
+            f"{words}, within ±{100 * margin:g}{THIN}%, {n_words(found)}"
+        )
+    if verdict is None or verdict is Verdict.INCONCLUSIVE:
+        return (
+            f"Whether {subject.configuration} changes {subject.what} against "
+            f"{subject.baseline} is open: {words}, {n_words(found)}; {reason}"
+        )
+    return _decided(subject, found)
+
+
+def interval_of(found: Change) -> str:
+    """` [92.5, 93.6]`: the ends of a reduction, or of a rise, lowest first; a range in words; empty for neither."""
+    if found.low is None or found.high is None:
+        return ""
+    lower = found.ratio < 1
+    ends = [100 * (1 - edge) if lower else 100 * (edge - 1) for edge in (found.low, found.high)]
+    low, high = sorted(ends)
+    texts = [_share(low), _share(high)]
+    return f" [{', '.join(texts)}]" if found.basis == "interval" else f" (range {' to '.join(texts)})"
+
+
+def n_words(found: Change) -> str:
+    """`n = 3`, or `n = 3 against 2`."""
+    return f"n = {found.n}" if found.n == found.n_baseline else f"n = {found.n} against {found.n_baseline}"
+
+
+def amount(value: float | None, unit: str) -> str:
+    """A figure in the middle of a sentence: its unit where the name of the metric does not hold it."""
+    if unit == "s":
+        return duration(value)
+    if unit == "%":
+        return percent(value)
+    return number(value) if unit in ("IOPS", "I/O") else f"{number(value)}{THIN}{unit}"
+
+
+def in_phase(phase: str) -> str:
+    """`in steady state`."""
+    return f"in {phase_words(phase)}"
+
+
+def in_runs(count: int) -> str:
+    """`in a single run`, `in 3 runs`."""
+    return "in a single run" if count == 1 else f"in {count} runs"
+
+
+def listed(names: Sequence[str], most: int = 4) -> str:
+    """`a, b and c`; beyond `most` how many more."""
+    if len(names) > most:
+        return f"{', '.join(names[:most])} and {len(names) - most} more"
+    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part) if names else ""
+
+
+def plural(count: float, noun: str) -> str:
+    """`1 disk`, `12 disks`."""
+    return f"{number(count) if count % 1 else fixed(count, 0)} {noun}{'' if count == 1 else 's'}"
+
+
+def _decided(subject: Subject, found: Change) -> str:
+    lower = found.ratio < 1
+    verb = ("shortens" if lower else "prolongs") if subject.unit == "s" else ("cuts" if lower else "raises")
+    by = f"{_share(abs(found.percent))}{THIN}%{interval_of(found)}"
+    return (
+        f"{subject.configuration} {verb} {subject.what} by {by}, "
+        f"from {amount(subject.baseline_value, subject.unit)} ({subject.baseline}) to "
+        f"{amount(subject.value, subject.unit)}, {n_words(found)}"
+    )
+
+
+def _single(found: Change) -> str:
+    return "In a single run each, " if found.n == found.n_baseline else "With a single run on one side, "
+
+
+def _pair(found: Change) -> str:
+    return "In two runs each, " if found.n == found.n_baseline == 2 else "With two runs on one side, "
+
+
+def _than(subject: Subject, found: Change) -> str:
+    """`A has 62.0 % lower IOPS per VM in steady state than B: 4.2 against 11`."""
+    lower, share = found.ratio < 1, f"{_share(abs(found.percent))}{THIN}%"
+    values = f"{amount(subject.value, subject.unit)} against {amount(subject.baseline_value, subject.unit)}"
+    if not share.strip(f"0.{THIN}%"):
+        return f"{subject.configuration} has the same {subject.what} as {subject.baseline}: {values}"
+    if subject.unit == "s":
+        kind = "less" if lower else "longer"
+        time = " time" if lower else ""
+        return (
+            f"{subject.what} takes {share} {kind}{time} with {subject.configuration} than with {subject.baseline}: "
+            f"{values}"
+        )
+    return (
+        f"{subject.configuration} has {share} {'lower' if lower else 'higher'} {subject.what} than "
+        f"{subject.baseline}: {values}"
+    )
+
+
+def _uncertainty(found: Change) -> str:
+    if found.low is None or found.high is None:
+        return ""
+    low, high = (
+        signed(100 * (edge - 1), 1 if abs(100 * (edge - 1)) < 100 else 0) for edge in (found.low, found.high)
+    )
+    return f" (range {low} to {high}{THIN}%)"
+
+
+def _share(value: float) -> str:
+    text = f"{abs(value):.1f}" if abs(value) < 100 else f"{abs(value):,.0f}".replace(",", THIN)
+    return f"{MINUS}{text}" if value < 0 and text.strip("0.") else text

@@ -1,0 +1,81 @@
+"""The findings as a table: the sentence, how strong it is, and where its evidence stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.analysis.findings import MOST_SHOWN, Finding, Strength
+from workbench.charts.metrics import phase_words
+from workbench.charts.tables import Cell, Column, TableData
+
+NAME, MORE = "Findings", "More findings"
+# The column of the sentence: its cell's value is the finding's key.
+SENTENCE = 0
+
+_ICONS = {
+    Strength.STRONG: "check", Strength.INDICATIVE: "info", Strength.SINGLE: "warning",
+    Strength.INCONCLUSIVE: "inconclusive", Strength.YOURS: "",
+}  # fmt: skip
+_MEANINGS = {
+    Strength.STRONG: "three runs or more on each side, and the whole interval lies beyond the margin (or within it, "
+    "where something stays the same)",
+    Strength.INDICATIVE: "two runs, an interval that reaches into the margin, or a plan made of means",
+    Strength.SINGLE: "one run on a side: no uncertainty is known",
+    Strength.INCONCLUSIVE: "the runs scatter too much, or nothing tells",
+    Strength.YOURS: "written by you",
+}
+_PAGES = {
+    "compare": "Compare", "cache": "Cache", "logons": "Logons", "benchmarks": "Benchmarks", "sizing": "Sizing",
+    "per-vm-iops": "Per-VM IOPS",
+}  # fmt: skip
+
+
+def finding_tables(found: Sequence[Finding], remarks: Sequence[str] = ()) -> tuple[TableData, ...]:
+    """The first `MOST_SHOWN` findings, and the rest in a table of its own where there is any."""
+    shown, rest = found[:MOST_SHOWN], found[MOST_SHOWN:]
+    legend = " ".join([*remarks, "Double click: the evidence. Right click: edit, drop, move, write your own."])
+    tables = [findings_table(shown, NAME, legend)]
+    if rest:
+        tables.append(findings_table(rest, f"{MORE} ({len(rest)})", "Less relevant ones, the most relevant first."))
+    return tuple(tables)
+
+
+def findings_table(found: Sequence[Finding], name: str = NAME, legend: str = "") -> TableData:
+    """One row per finding; the caveats are tips of the sentence and counted beside the strength."""
+    columns = (
+        Column("Finding", numeric=False, fills=True), Column("Strength", numeric=False),
+        Column("Evidence", numeric=False),
+    )  # fmt: skip
+    return TableData(columns, tuple(_row(one) for one in found), legend, name)
+
+
+def evidence_words(one: Finding) -> str:
+    """`Compare, steady state · 6 runs`: the page, the phase and how much it rests on."""
+    phase = phase_words(one.phase) if one.phase and one.page not in ("logons", "benchmarks") else ""
+    place = ", ".join(part for part in (_PAGES.get(one.page, ""), phase) if part)
+    runs = f"{len(one.runs)} run{'s' * (len(one.runs) != 1)}" if one.runs else ""
+    return " · ".join(part for part in (place, runs) if part)
+
+
+def strength_words(one: Finding) -> str:
+    """The strength, with what the user did and how many caveats there are."""
+    caveats = f"{len(one.caveats)} caveat{'s' * (len(one.caveats) != 1)}" if one.caveats else ""
+    return " · ".join(part for part in (one.strength.value, "edited" * one.edited, caveats) if part)
+
+
+def finding_tip(one: Finding) -> str:
+    """The sentence in full, what it was before it was edited, and its caveats."""
+    lines = [one.text]
+    if one.edited:
+        lines.append(f"Generated: {one.generated}")
+    return "\n".join([*lines, *(f"Caveat: {caveat}" for caveat in one.caveats)])
+
+
+def _row(one: Finding) -> tuple[Cell, ...]:
+    words = strength_words(one)
+    tip = "\n".join([_MEANINGS[one.strength], *(f"Caveat: {caveat}" for caveat in one.caveats)])
+    evidence = evidence_words(one)
+    return (
+        Cell(one.text, one.key, finding_tip(one)), Cell(words, words, tip, icon=_ICONS[one.strength]),
+        Cell(evidence, evidence, "\n".join(one.runs[:20])),
+    )  # fmt: skip
