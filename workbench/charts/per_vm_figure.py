@@ -62,6 +62,9 @@ def per_vm_figure(
             scale,
             tops[column] if scale == "own" else max(tops),
         )
+    base = baseline_of(measured)
+    against = measured.index(base) if base is not None and len(measured) > 1 else None
+    panels = [panel if panel.title == "" else replace(panel, against=against) for panel in panels]
     left_out = [group.label for group in shown if group not in measured]
     return Figure(
         key="per-vm-iops",

@@ -101,6 +101,12 @@ def windows(groups: Sequence[Group], view: View) -> dict[str, tuple[float, float
     return {label: stretch for label, stretch in found if stretch is not None}
 
 
+def zero_of(figures: RunFigures, view: View) -> float | None:
+    """What x = 0 means in a run, in UTC seconds; None where the run lacks the phase that it is aligned at."""
+    found = _stretch(figures, view)
+    return None if found is None else found[2]
+
+
 def traces(group: Group, view: View, quantities: Sequence[Quantity], limits: tuple[float, float]) -> Traces:
     """The traces of the first of `quantities` that the runs have, over the bins that fill `limits`."""
     per_run = [(figures, _samples(figures.run, quantities)) for figures in group.runs]

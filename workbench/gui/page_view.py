@@ -17,7 +17,8 @@ from workbench.pages.page import Content, PageSpec
 class PageView(QWidget):
     """Shows the Content of one page; `vm_clicked` tells which machine was picked in its figure,
     `row_opened` which row of which table was double-clicked, `row_menu` which was right-clicked and where,
-    `input_changed` and `inputs_reset` what the user did to its inputs."""
+    `input_changed` and `inputs_reset` what the user did to its inputs, `note_wanted` and `note_opened` which note
+    is to be written or read (see FigureView)."""
 
     vm_clicked = Signal(str)
     edge_dragged = Signal(str, str, str, float, bool)
@@ -26,6 +27,8 @@ class PageView(QWidget):
     origin_asked = Signal(object)
     input_changed = Signal(str, object)
     inputs_reset = Signal()
+    note_wanted = Signal(str, float)
+    note_opened = Signal(str)
 
     def __init__(self, spec: PageSpec, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,6 +41,7 @@ class PageView(QWidget):
         self.tables = [TableCard(name) for name in named]
         self._many, self._few = InputsPanel(), InputsPanel(in_a_row=True)
         self.empty = Welcome()
+        self.side: QWidget | None = None
         self.body = QSplitter(Qt.Orientation.Vertical)
         self._build()
 
@@ -46,6 +50,13 @@ class PageView(QWidget):
         """The panel of the inputs: a row over the cards where they are few, else beside everything."""
         few = self.content is not None and len(self.content.inputs) <= FEW
         return self._few if few else self._many
+
+    def set_side(self, side: QWidget) -> None:
+        """Gives the page a widget of its own at the left of everything; in a presentation it is not shown."""
+        self.side = side
+        row = self.layout()
+        assert isinstance(row, QHBoxLayout)
+        row.insertWidget(0, side)
 
     def present(self, on: bool, scale: float) -> None:
         """Leaves answers and chart, in large type, for the room."""
@@ -60,6 +71,8 @@ class PageView(QWidget):
     ) -> None:
         """Draws what the page's answer function returned."""
         self.content = content
+        if self.side is not None:
+            self.side.setVisible(not content.nothing_open and not self._presents)
         self.empty.show_ways(content.empty, content.nothing_open, recent)
         self.empty.setVisible(bool(content.empty))
         self.body.setVisible(not content.empty)
@@ -108,6 +121,8 @@ class PageView(QWidget):
             self.figure.vm_clicked.connect(self.vm_clicked)
             self.figure.origin_asked.connect(self.origin_asked)
             self.figure.edge_dragged.connect(self.edge_dragged)
+            self.figure.note_wanted.connect(self.note_wanted)
+            self.figure.note_opened.connect(self.note_opened)
             self.figure.set_edges_movable(self.spec.movable_phases)
             self.body.addWidget(self.figure)
         for card in self.tables:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from workbench.analysis.configurations import Group
+from workbench.analysis.phase_table import RunFigures
 from workbench.charts.metrics import phase_words
 from workbench.charts.numbers import signed
 from workbench.model.edits import PhaseEdit, RunEdits
@@ -38,24 +39,21 @@ class PhaseEditor(QObject):
         self._timer.timeout.connect(self._follow)
 
     def drag(self, label: str, name: str, side: str, seconds: float, finished: bool) -> None:
-        """Moves an edge of the phase `name` of the configuration `label` in each of its runs."""
-        group = next(
-            (g for g in self._workspace.library.shown(self._workspace.state) if g.label == label), None
-        )
-        if group is None:
+        """Moves an edge of the phase `name` in each run of the configuration `label`, or in the one run whose
+        folder `label` is."""
+        named, runs = self._runs(label)
+        if not runs:
             return
         if self._read is None:
             # All of a drag counts from where the edge stood when it was taken hold of.
-            self._read = {
-                one.run.folder: row.phase for one in group.runs if (row := one.phase(name)) is not None
-            }
+            self._read = {one.run.folder: row.phase for one in runs if (row := one.phase(name)) is not None}
             self._drag += 1
         self._wanted = (label, name, side, seconds)
         if finished:
             self._timer.stop()
             self._follow()
             self._read = None
-            self._tell(group, name, side, seconds)
+            self._tell(named, len(runs), name, side, seconds)
         elif not self._timer.isActive():
             self._timer.start()
 
@@ -77,10 +75,18 @@ class PhaseEditor(QObject):
         if edits != state.edits:
             self._workspace.apply(merge=f"edge {self._drag}", edits=edits)
 
-    def _tell(self, group: Group, name: str, side: str, seconds: float) -> None:
-        runs = f" in each of its {len(group.runs)} runs" if len(group.runs) > 1 else ""
+    def _runs(self, label: str) -> tuple[str, Sequence[RunFigures]]:
+        """The runs that are meant, and what they are called."""
+        library, state = self._workspace.library, self._workspace.state
+        if (one := (library.figures or {}).get(label)) is not None:
+            return one.run.name, (one,)
+        group = next((group for group in library.shown(state) if group.label == label), None)
+        return label, () if group is None else group.runs
+
+    def _tell(self, named: str, count: int, name: str, side: str, seconds: float) -> None:
+        runs = f" in each of its {count} runs" if count > 1 else ""
         self._window.strip.tell(
-            f"The {side} of {phase_words(name)} of {group.label} was moved by {signed(seconds, 0)} s{runs}. "
+            f"The {side} of {phase_words(name)} of {named} was moved by {signed(seconds, 0)} s{runs}. "
             "Ctrl+Z takes it back."
         )
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 
 from workbench.gui.theme import apply_theme
-from workbench.session.state import SavedView, State
+from workbench.session.state import TIMELINE, SavedView, State
 
 if TYPE_CHECKING:
     from workbench.gui.main_window import MainWindow
@@ -93,6 +93,7 @@ class Presenter(QObject):
         self._window.workspace.apply(
             page=before.page, phase=before.phase, metric=before.metric, alignment=before.alignment,
             scale=before.scale, study=before.study, page_views=before.page_views,
+            timeline=before.timeline,
         )  # fmt: skip
 
     def step(self, by: int) -> None:
@@ -127,7 +128,7 @@ def _at(state: State, page: str) -> SavedView:
     view = state.saved_view(page)
     return SavedView(
         page, view.study, page, view.phase, view.metric, view.alignment, view.scale, state.page_view(page),
-        view.lit_vm, view.hidden,
+        view.lit_vm, view.hidden, counters=state.timeline if page == TIMELINE else None,
     )  # fmt: skip
 
 

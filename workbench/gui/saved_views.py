@@ -69,6 +69,7 @@ class SavedViews(QObject):
         workspace.apply(
             study=seen.study, page=seen.page, phase=seen.phase, metric=seen.metric, alignment=seen.alignment,
             scale=seen.scale, lit_vm=seen.lit_vm, hidden=seen.hidden, page_views=seen.page_views,
+            timeline=seen.timeline,
         )  # fmt: skip
 
     def show_named(self, name: str) -> None:

@@ -278,7 +278,10 @@ class SessionKeeper(QObject):
 
 def _kept(state: State) -> tuple[object, ...]:
     """The part of a state whose loss would be felt: looking around alone is not worth a question."""
-    return state.hidden, state.edits, state.notes, state.findings, state.views, state.inputs
+    return (
+        state.hidden, state.edits, state.notes, state.findings, state.views, state.inputs, state.timeline,
+        state.pinned,
+    )  # fmt: skip
 
 
 def _source_files(places: dict[str, Path]) -> tuple[SourceFile, ...]:

@@ -6,25 +6,29 @@ from workbench.analysis.configurations import phase_names
 from workbench.charts import overview_figure, per_vm_figure
 from workbench.charts.cards import metric_cards
 from workbench.charts.metrics import phase_words
+from workbench.charts.notes import with_notes
 from workbench.charts.phase_tables import phase_table
 from workbench.charts.tables import file_table, problem_table
 from workbench.charts.traces import View
 from workbench.charts.vantage_tables import tier_table, worst_vm_table
 from workbench.model.metric import Quantity
 from workbench.model.problem import Severity
-from workbench.pages import benchmarks, cache, compare, logons, sizing
+from workbench.pages import benchmarks, cache, compare, findings, logons, sizing, timeline
 from workbench.pages.choices import chosen_metric, chosen_phase, without_answer
 from workbench.pages.page import Content, PageSpec
 from workbench.session.library import Library
 from workbench.session.state import State
+
+BENCHMARKS_ONLY = "What do the storage benchmarks tell?"
 
 
 def overview(library: Library, state: State) -> Content:
     """What each configuration costs: cards, bars by phase, the phase table."""
     groups = library.shown(state)
     figure = overview_figure.overview_figure(groups, phase_names(groups))
+    found = findings.tables(library, state)
     if figure.empty:
-        return without_answer(figure.question, library)
+        return Content(BENCHMARKS_ONLY, tables=found) if found else without_answer(figure.question, library)
     phase = chosen_phase(library, state)
     cards = metric_cards(groups, phase, Quantity.IOPS)
     interval = (
@@ -33,7 +37,7 @@ def overview(library: Library, state: State) -> Content:
         else ""
     )
     caption = f"Cards: mean IOPS per VM in {phase_words(phase)}{interval} · bars: {figure.caption}"
-    tables = (phase_table(groups, state.per_run), tier_table(groups), worst_vm_table(groups, phase))
+    tables = (*found, phase_table(groups, state.per_run), tier_table(groups), worst_vm_table(groups, phase))
     return Content(figure.question, caption, cards, figure, tables)
 
 
@@ -44,6 +48,10 @@ def per_vm(library: Library, state: State) -> Content:
         return without_answer(per_vm_figure.QUESTION, library)
     view = View(chosen_phase(library, state, whole=True), chosen_metric(library, state), state.alignment)
     figure = per_vm_figure.per_vm_figure(groups, view, scale=state.scale)
+    runs = {group.label: group.runs for group in groups}
+    figure = with_notes(
+        figure, state.notes, view, {p.column: runs[p.title] for p in figure.panels if p.title}
+    )
     columns = [panel.title for panel in figure.panels if panel.title]
     cards = [card for card in metric_cards(groups, view.phase, view.metric) if card.title in columns]
     return Content(figure.question, figure.caption, tuple(cards), figure, empty=figure.empty)
@@ -90,6 +98,15 @@ PAGES = (
         36,
         cache.TABLES,
         views=cache.VIEWS,
+    ),
+    PageSpec(
+        timeline.KEY,
+        "Timeline",
+        timeline.timeline,
+        frozenset(("phase", "alignment")),
+        30,
+        timeline.TABLES,
+        movable_phases=True,
     ),
     PageSpec(logons.KEY, "Logons", logons.logons, frozenset(), 36, logons.TABLES, views=logons.VIEWS),
     PageSpec(

@@ -14,6 +14,7 @@ from workbench.charts.cache_table import CONFIGURATIONS, VMS, cache_table, cache
 from workbench.charts.cards import Card, cache_cards
 from workbench.charts.figure import Figure
 from workbench.charts.inputs import Input
+from workbench.charts.notes import with_notes
 from workbench.charts.overflow_dip_figure import overflow_dip_figure
 from workbench.charts.traces import View
 from workbench.pages.choices import chosen_phase, without_answer
@@ -40,7 +41,10 @@ def cache(library: Library, state: State) -> Content:
     desktops = state.number(DESKTOPS, DEFAULT_DESKTOPS)
     if view == OVER_TIME:
         phase = chosen_phase(library, state, whole=True)
-        figure = cache_figure(groups, View(phase, alignment=state.alignment))
+        over_time = View(phase, alignment=state.alignment)
+        figure = cache_figure(groups, over_time)
+        runs = [run for group in groups for run in group.runs]
+        figure = with_notes(figure, state.notes, over_time, {panel.column: runs for panel in figure.panels})
         return _content(figure, cache_cards(groups, phase), answer, desktops)
     if view == FILLING:
         return _content(cache_filling_figure(answer), filling_cards(answer), answer, desktops)

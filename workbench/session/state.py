@@ -11,13 +11,17 @@ from workbench.charts.traces import Alignment, View
 from workbench.model.edits import FindingEdit, Note, RunEdits
 from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY
+from workbench.model.series_key import SeriesKey
 
+# The page that shows chosen counters.
+TIMELINE = "timeline"
 Scale = Literal["linear", "log", "own"]
 
 
 @dataclass(frozen=True, slots=True)
 class SavedView:
-    """A page as it was looked at, under a name; `span` is the stretch of x that was zoomed to."""
+    """A page as it was looked at, under a name; `span` is the stretch of x that was zoomed to, `counters` those of
+    the timeline (None: its own choice)."""
 
     name: str
     study: str | None
@@ -30,6 +34,7 @@ class SavedView:
     lit_vm: str | None = None
     hidden: tuple[str, ...] = ()
     span: tuple[float, float] | None = None
+    counters: tuple[SeriesKey, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +42,8 @@ class State:
     """`study` is the folder of the study that is looked at; `hidden` are labels of configurations, `edits` what
     the user states about runs, `notes` what was pinned to moments, `findings` what was done to
     findings, in the order the user gave them, `views` the saved views, `page_views` pairs of page and the view
-    chosen on it, `inputs` pairs of an input's key and its value."""
+    chosen on it, `inputs` pairs of an input's key and its value, `timeline` the counters of the timeline in their
+    order (None: the page's own choice), `pinned` the user's favourites among them."""
 
     study: str | None = None
     page: str = "overview"
@@ -55,6 +61,8 @@ class State:
     views: tuple[SavedView, ...] = ()
     page_views: tuple[tuple[str, str], ...] = ()
     inputs: tuple[tuple[str, Value], ...] = ()
+    timeline: tuple[SeriesKey, ...] | None = None
+    pinned: tuple[SeriesKey, ...] = ()
 
     @property
     def view(self) -> View:
@@ -99,6 +107,7 @@ class State:
         return SavedView(
             name, self.study, self.page, self.phase, self.metric, self.alignment, self.scale,
             self.page_view(self.page), self.lit_vm, tuple(sorted(self.hidden)), span,
+            self.timeline if self.page == TIMELINE else None,
         )  # fmt: skip
 
     def looking_at(self, view: SavedView) -> State:
@@ -107,6 +116,8 @@ class State:
             self, study=view.study, page=view.page, phase=view.phase, metric=view.metric,
             alignment=view.alignment, scale=view.scale, lit_vm=view.lit_vm, hidden=frozenset(view.hidden),
         )  # fmt: skip
+        if view.page == TIMELINE:
+            seen = replace(seen, timeline=view.counters)
         return seen.with_page_view(view.page, view.page_view) if view.page_view else seen
 
     def with_input(self, key: str, value: Value) -> State:
@@ -126,7 +137,7 @@ def _with_pair(pairs: tuple[tuple[str, _T], ...], key: str, value: _T) -> tuple[
 
 
 # Looking around is not undone; what changes the figures is.
-_UNDOABLE = ("hidden", "edits", "notes", "findings", "views", "inputs")
+_UNDOABLE = ("hidden", "edits", "notes", "findings", "views", "inputs", "timeline", "pinned")
 
 
 class History:

@@ -1,0 +1,133 @@
+"""Curves of the timeline: counters with their samples, names, units and looks, as figure and table need them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from workbench.analysis.configurations import Group
+from workbench.analysis.phase_table import RunFigures
+from workbench.charts.counter_units import CounterUnit, unit_of
+from workbench.charts.figure import Dash, Look, Marker
+from workbench.charts.looks import looks
+from workbench.model.metric import Quantity
+from workbench.model.recording import Series
+from workbench.model.series_key import SeriesKey, series_key
+from workbench.study.counter_samples import recorded
+from workbench.study.vm_series import Parts, Samples, chosen_parts
+
+# More curves than this cannot be told apart, and nobody reads them.
+MAX_CURVES = 32
+# What the page shows before anything was chosen: I/O and CPU of so many machines of the first run.
+DEFAULT_VMS = 3
+HUES = 6
+_DASHES: tuple[Dash, ...] = ("solid", "dash", "dot", "dash-dot")
+_MARKERS: tuple[Marker, ...] = ("circle", "square", "triangle", "diamond", "cross")
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """A counter that is shown. `name` tells it from the others, `label` is its configuration."""
+
+    key: SeriesKey
+    name: str
+    series: Series
+    unit: CounterUnit
+    figures: RunFigures
+    label: str
+    samples: Samples
+    look: Look
+    relative: bool = False
+
+    @property
+    def panel(self) -> tuple[str, str]:
+        """Curves of one panel share this: their unit, or the name of a counter that has none."""
+        return (self.unit.unit, "" if self.unit.unit else self.unit.quantity)
+
+
+def curves(groups: Sequence[Group], keys: Sequence[SeriesKey]) -> tuple[Curve, ...]:
+    """The first `MAX_CURVES` of these counters that the groups' runs have, excluded runs included: a run that went
+    wrong is what a timeline is looked at for."""
+    runs = {one.run.folder: (one, group.label) for group in groups for one in (*group.runs, *group.excluded)}
+    wanted = [key for key in dict.fromkeys(keys) if key.run in runs]
+    found = {
+        key: one
+        for folder in dict.fromkeys(key.run for key in wanted)
+        for key, one in recorded(runs[folder][0].run, wanted).items()
+    }
+    shown = [found[key] for key in wanted if key in found][:MAX_CURVES]
+    names = _names([(runs[one.key.run][0].run.name, one.series) for one in shown])
+    labels = [runs[one.key.run][1] for one in shown]
+    units = [unit_of(one.series) for one in shown]
+    by_configuration = _one_each(labels, units)
+    own = looks(groups)
+    return tuple(
+        Curve(
+            one.key, name, one.series, unit, runs[one.key.run][0], label, one.samples,
+            own[label] if by_configuration else look_of(place), one.relative,
+        )
+        for place, (one, name, label, unit) in enumerate(zip(shown, names, labels, units, strict=True))
+    )  # fmt: skip
+
+
+def look_of(place: int) -> Look:
+    """The look of the curve at a place of the list: hue, dash and marker differ from its neighbours'."""
+    turn = place // HUES
+    return Look(
+        f"series-{place % HUES + 1}",
+        0.0,
+        _DASHES[(place + turn) % len(_DASHES)],
+        _MARKERS[place % len(_MARKERS)],
+    )
+
+
+def _one_each(labels: Sequence[str], units: Sequence[CounterUnit]) -> bool:
+    """Whether the curves are best told by their configurations: one of each in every panel, and several in all."""
+    if len(set(labels)) < 2:
+        return False
+    return max(Counter(zip(labels, units, strict=True)).values()) == 1
+
+
+def _names(shown: Sequence[tuple[str, Series]]) -> list[str]:
+    """What is different says the name: the counter always, its instance where it has one, host and run where there
+    are several."""
+    hosts = len({series.host for _, series in shown}) > 1
+    runs = len({run for run, _ in shown}) > 1
+    objects = len({(series.counter, series.object) for _, series in shown}) > len(
+        {s.counter for _, s in shown}
+    )
+    names = []
+    for run, series in shown:
+        instance = (
+            f" ({series.instance})" if series.instance and series.instance.casefold() != "_total" else ""
+        )
+        what = f"{series.object} {series.counter}" if objects else series.counter
+        parts = (what + instance, series.host if hosts else "", run if runs else "")
+        names.append(" · ".join(part for part in parts if part))
+    doubled = Counter(names)
+    seen: Counter[str] = Counter()
+    for place, name in enumerate(names):
+        if doubled[name] > 1:
+            seen[name] += 1
+            names[place] = f"{name} [{seen[name]}]"
+    return names
+
+
+def default_keys(groups: Sequence[Group]) -> tuple[SeriesKey, ...]:
+    """Storage I/O and CPU of the first machines of the first run that has any."""
+    runs = [run for group in groups for run in group.runs]
+    for figures in runs:
+        chosen, halves = chosen_parts(figures.run, (Quantity.IOPS, Quantity.CPU))
+        kinds = [chosen[Quantity.IOPS], *halves.values(), chosen[Quantity.CPU]]
+        if keys := [key for parts in kinds for key in _first(figures, parts)]:
+            return tuple(keys)
+    for figures in runs:
+        for recording in figures.run.recordings:
+            return tuple(series_key(figures.run.folder, recording.file, s.path) for s in recording.series[:2])
+    return ()
+
+
+def _first(figures: RunFigures, parts: Parts) -> list[SeriesKey]:
+    some = [parts[vm][0] for vm in sorted(parts)[:DEFAULT_VMS]]
+    return [series_key(figures.run.folder, part.recording.file, part.series.path) for part in some]
