@@ -1,0 +1,139 @@
+"""The window for everyone: names for those who cannot see it, keys for those without a mouse, no number cut."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QTabBar,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import SAMPLE, open_and_wait, settle
+from workbench.gui.elided_label import ElidedLabel
+from workbench.gui.main_window import MainWindow
+from workbench.pages.answers import PAGES
+
+CONTROLS = (QAbstractButton, QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit, QTabBar)
+VIEWS = [(spec.key, view) for spec in PAGES for view, _ in spec.views or (("", ""),)]
+
+
+def look_at(window: MainWindow, qtbot: QtBot, page: str, view: str) -> None:
+    state = window.workspace.state
+    chosen = state.with_page_view(page, view) if view else state
+    window.workspace.apply(page=page, page_views=chosen.page_views)
+    settle(window, qtbot)
+
+
+@pytest.fixture
+def sample(window: MainWindow, qtbot: QtBot) -> MainWindow:
+    """The window with the whole sample."""
+    open_and_wait(window, qtbot, SAMPLE)
+    return window
+
+
+def spoken(widget: QWidget) -> str:
+    """What a screen reader says of a control."""
+    text = widget.text() if isinstance(widget, QAbstractButton) else ""
+    return widget.accessibleName() or text
+
+
+def nameless(top: QWidget) -> list[str]:
+    """Controls that can be seen and have nothing to be called by; parts that Qt makes itself are left out."""
+    found = []
+    for kind in CONTROLS:
+        for widget in top.findChildren(kind):
+            own = widget.parent()
+            part = isinstance(own, QComboBox | QAbstractSpinBox | QLineEdit | QAbstractItemView) or (
+                widget.objectName().startswith(("qt_", "ScrollLeft", "ScrollRight"))
+            )
+            if widget.isVisible() and not part and not spoken(widget):
+                found.append(f"{type(widget).__name__} {widget.objectName()} in {type(own).__name__}")
+    return found
+
+
+@pytest.mark.parametrize(("page", "view"), VIEWS)
+def test_that_every_control_has_a_name(sample: MainWindow, qtbot: QtBot, page: str, view: str) -> None:
+    look_at(sample, qtbot, page, view)
+    assert nameless(sample) == []
+
+
+@pytest.mark.parametrize(("page", "view"), VIEWS)
+def test_that_every_chart_says_in_words_what_it_shows(
+    sample: MainWindow, qtbot: QtBot, page: str, view: str
+) -> None:
+    look_at(sample, qtbot, page, view)
+    figure = sample.page.figure
+    if figure is not None and figure.isVisible():
+        assert figure.accessibleName().endswith("?")
+        assert len(figure.accessibleDescription()) > 20
+
+
+@pytest.mark.parametrize(("page", "view"), VIEWS)
+def test_that_no_large_number_is_cut_in_a_small_window(
+    sample: MainWindow, qtbot: QtBot, page: str, view: str
+) -> None:
+    sample.resize(1280, 720)
+    look_at(sample, qtbot, page, view)
+    cut = [
+        label.full for label in sample.page.cards.findChildren(ElidedLabel)
+        if label.property("role") == "big" and label.isVisible() and label.text() != label.full
+    ]  # fmt: skip
+    assert cut == []
+
+
+def test_that_tab_goes_through_every_control_and_comes_back(sample: MainWindow, qtbot: QtBot) -> None:
+    look_at(sample, qtbot, "overview", "")
+    sample.activateWindow()
+    sample.rail.pages.setFocus()
+    seen: list[QWidget] = []
+    for _ in range(60):
+        widget = QApplication.focusWidget()
+        if widget is None or widget in seen:
+            break
+        seen.append(widget)
+        qtbot.keyClick(widget, Qt.Key.Key_Tab)
+    wanted = {sample.rail.pages, sample.rail.tree, sample.header.choosers["phase"].box, sample.page.tables[0].filter,
+              sample.page.tables[0].table}  # fmt: skip
+    assert wanted <= set(seen)
+    assert QApplication.focusWidget() in seen
+
+
+def test_that_a_control_with_the_focus_looks_different(sample: MainWindow, qtbot: QtBot) -> None:
+    look_at(sample, qtbot, "overview", "")
+    sample.activateWindow()
+    box = sample.header.choosers["phase"].box
+    sample.rail.pages.setFocus()
+    without = box.grab().toImage()
+    box.setFocus(Qt.FocusReason.TabFocusReason)
+    assert box.grab().toImage() != without
+
+
+def test_that_names_from_files_are_shown_as_plain_text(sample: MainWindow, qtbot: QtBot) -> None:
+    for page, view in VIEWS:
+        look_at(sample, qtbot, page, view)
+        rich = [label.text() for label in sample.findChildren(QLabel)
+                if label.isVisible() and label.text() and label.textFormat() != Qt.TextFormat.PlainText
+                and "<" in label.text()]  # fmt: skip
+        assert rich == []
+
+
+def test_that_a_closed_window_leaves_no_thread_behind(window: MainWindow, qtbot: QtBot) -> None:
+    before = {thread for thread in threading.enumerate() if not thread.name.startswith("workbench")}
+    open_and_wait(window, qtbot, SAMPLE)
+    window.close()
+    qtbot.waitUntil(
+        lambda: not [t for t in threading.enumerate() if t.name.startswith("workbench")], timeout=10_000
+    )
+    left = [thread.name for thread in threading.enumerate() if thread not in before and not thread.daemon]
+    assert left == []
