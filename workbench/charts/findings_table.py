@@ -9,7 +9,7 @@ from workbench.charts.metrics import phase_words
 from workbench.charts.tables import Cell, Column, TableData
 
 NAME, MORE = "Findings", "More findings"
-# The column of the sentence: its cell's value is the finding's key.
+# The column of the sentence: its cell's key is the finding's.
 SENTENCE = 0
 
 _ICONS = {
@@ -33,10 +33,14 @@ _PAGES = {
 def finding_tables(found: Sequence[Finding], remarks: Sequence[str] = ()) -> tuple[TableData, ...]:
     """The first `MOST_SHOWN` findings, and the rest in a table of its own where there is any."""
     shown, rest = found[:MOST_SHOWN], found[MOST_SHOWN:]
-    legend = " ".join([*remarks, "Double click: the evidence. Right click: edit, drop, move, write your own."])
+    legend = " ".join(
+        [*remarks, "Double click: the evidence. Right click: edit, drop, move, write your own."]
+    )
     tables = [findings_table(shown, NAME, legend)]
     if rest:
-        tables.append(findings_table(rest, f"{MORE} ({len(rest)})", "Less relevant ones, the most relevant first."))
+        tables.append(
+            findings_table(rest, f"{MORE} ({len(rest)})", "Less relevant ones, the most relevant first.")
+        )
     return tuple(tables)
 
 
@@ -76,6 +80,6 @@ def _row(one: Finding) -> tuple[Cell, ...]:
     tip = "\n".join([_MEANINGS[one.strength], *(f"Caveat: {caveat}" for caveat in one.caveats)])
     evidence = evidence_words(one)
     return (
-        Cell(one.text, one.key, finding_tip(one)), Cell(words, words, tip, icon=_ICONS[one.strength]),
+        Cell(one.text, one.text, finding_tip(one), key=one.key), Cell(words, words, tip, icon=_ICONS[one.strength]),
         Cell(evidence, evidence, "\n".join(one.runs[:20])),
     )  # fmt: skip

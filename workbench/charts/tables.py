@@ -14,18 +14,20 @@ from workbench.model.recording import FileReport
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """`title` with its unit; numbers align right."""
+    """`title` with its unit; numbers align right. A column that `fills` takes the width that the others leave, and
+    its text goes on in further lines."""
 
     title: str
     unit: str = ""
     numeric: bool = True
     tip: str = ""
+    fills: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
     """`text` as shown; `value` for sorting and copying (None: not available); `icon` names a sign beside it;
-    `origin` leads to the samples of a number."""
+    `origin` leads to the samples of a number; `key` names what the row is of."""
 
     text: str
     value: Any = None
@@ -33,6 +35,7 @@ class Cell:
     look: Look | None = None
     icon: str = ""
     origin: Origin | None = None
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

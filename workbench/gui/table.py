@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt
 from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import Cell, TableData
@@ -19,6 +19,9 @@ _ROOT = QModelIndex()
 _MAX_TEXT_WIDTH, _MIN_WIDTH = 460, 40
 _PADDING, _ICON_ROOM = 30, 24
 _SAMPLED_ROWS = 200
+_BY_HAND, _BY_TEXT, _REST = (
+    QHeaderView.ResizeMode.Interactive, QHeaderView.ResizeMode.ResizeToContents, QHeaderView.ResizeMode.Stretch,
+)  # fmt: skip
 # The tokens that signs are drawn in; the word stands beside them, so colour is never alone.
 _TOKENS = {"refused": "danger", "warning": "accent", "worse": "danger", "better": "accent"}
 
@@ -151,7 +154,10 @@ class DataTable(QTableView):
         lines of a header for one. The last text column takes what is left."""
         table, header = self.source.table, self.horizontalHeader()
         header.setMinimumSectionSize(_MIN_WIDTH)
-        header.setStretchLastSection(bool(table.columns) and not table.columns[-1].numeric)
+        fills = any(column.fills for column in table.columns)
+        header.setStretchLastSection(bool(table.columns) and not table.columns[-1].numeric and not fills)
+        self.setWordWrap(fills)
+        self.verticalHeader().setSectionResizeMode(_BY_TEXT if fills else _BY_HAND)
         cells, heads = QFontMetrics(self.font()), QFontMetrics(header.font())
         for section, column in enumerate(table.columns):
             widest = max(heads.horizontalAdvance(column.title), heads.horizontalAdvance(column.unit))
@@ -159,6 +165,7 @@ class DataTable(QTableView):
                 icon = _ICON_ROOM if row[section].look is not None or row[section].icon else 0
                 widest = max(widest, cells.horizontalAdvance(row[section].text) + icon)
             self.setColumnWidth(section, min(widest + _PADDING, _MAX_TEXT_WIDTH))
+            header.setSectionResizeMode(section, _REST if column.fills else _BY_HAND)
 
 
 def _copied(cell: Cell) -> str:

@@ -44,8 +44,8 @@ def sizing(library: Library, state: State) -> Content:
     """The chosen view."""
     groups = library.shown(state)
     if not groups:
-        return without_answer(question(_number("desktops", _own(state))), library)
-    own = _own(state)
+        return without_answer(question(_number("desktops", own_values(state))), library)
+    own = own_values(state)
     return _what_if(groups, state, own) if state.page_view(PAGE) == WHAT_IF else _plan(groups, state, own)
 
 
@@ -93,7 +93,7 @@ def _what_if(groups: tuple[Group, ...], state: State, own: dict[str, Own]) -> Co
     )  # fmt: skip
 
 
-def _own(state: State) -> dict[str, Own]:
+def own_values(state: State) -> dict[str, Own]:
     """The user's values of constants; 0 stands for none where the table has none, too."""
     found: dict[str, Own] = {}
     for key, value in state.inputs:
