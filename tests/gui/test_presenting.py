@@ -86,7 +86,7 @@ def test_that_a_saved_view_comes_back_zoomed(opened: MainWindow, qtbot: QtBot) -
 def test_that_every_action_is_in_the_palette_and_does_what_it_says(opened: MainWindow, qtbot: QtBot) -> None:
     offered = entries(opened)
     assert len(
-        [e for e in offered if e.words.startswith(("File:", "Edit:", "View:", "Run:", "Help:"))]
+        [e for e in offered if e.words.startswith(("File:", "Edit:", "View:", "Run:", "Findings:", "Help:"))]
     ) == len(ACTIONS)
     opened.show_palette()
     palette = opened.findChild(CommandPalette)
@@ -113,7 +113,7 @@ def test_that_the_sheet_of_keys_names_every_shortcut(opened: MainWindow) -> None
     keys = {keys for lines in rows().values() for keys, _ in lines}
     assert keys <= shown
     assert len([a for a in ACTIONS if a.shortcut]) == sum(
-        len(rows()[m]) for m in ("File", "Edit", "View", "Help")
+        len(rows()[m]) for m in ("File", "Edit", "View", "Findings", "Help")
     )
     sheet.close()
 

@@ -38,9 +38,7 @@ def finding_tables(found: Sequence[Finding], remarks: Sequence[str] = ()) -> tup
     )
     tables = [findings_table(shown, NAME, legend)]
     if rest:
-        tables.append(
-            findings_table(rest, f"{MORE} ({len(rest)})", "Less relevant ones, the most relevant first.")
-        )
+        tables.append(findings_table(rest, MORE, f"{len(rest)} less relevant ones, the most relevant first."))
     return tuple(tables)
 
 

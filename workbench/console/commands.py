@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 
 from workbench.analysis.phase_table import RunFigures, run_figures
-from workbench.console import benchmarks, cache, compare, logons, sizing, summary
-from workbench.console.command import Command, UsageError
+from workbench.console import benchmarks, cache, compare, findings, logons, sizing, summary
+from workbench.console.command import Command
 from workbench.console.tables import inspect_text
 from workbench.exporters.summary import (
     inspect_table,
@@ -30,31 +30,6 @@ def _inspect(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     return inspect_text(studies, figures)
 
 
-def check_ending(options: argparse.Namespace) -> None:
-    """Raises UsageError before anything is read when the file's ending is none that can be written."""
-    from workbench.exporters.export import ENDINGS
-
-    output: Path = options.output
-    if output.suffix.lower() not in ENDINGS:
-        ending = (
-            f"'{output.suffix}' is no ending" if output.suffix else "A file name without an ending is none"
-        )
-        raise UsageError(f"{ending} that can be written; choose {' or '.join(ENDINGS)}.")
-
-
-def _export(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
-    # Imported here: no other command needs openpyxl.
-    from workbench.exporters.export import export
-
-    return export(options.output, studies, all_figures(studies))
-
-
-def _export_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "-o", "--output", type=Path, required=True, metavar="FILE", help="ends in .xlsx or .csv"
-    )
-
-
 def _import(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     files = sum(report.recognised for study in studies for report in study.files)
     return f"{files} files are in the column store {options.store}."
@@ -69,10 +44,6 @@ INSPECT = Command(
     "inspect", "what each file is, and every problem", "vdiwb inspect sample_data --format json", _inspect,
     ("table", "json"), answers_nothing=True,
 )  # fmt: skip
-EXPORT = Command(
-    "export", "the phase table and charts as a file, by its ending", "vdiwb export sample_data -o findings.xlsx",
-    _export, options=_export_options, check=check_ending,
-)  # fmt: skip
 IMPORT = Command(
     "import", "fills a column store that the window opens", "vdiwb import sample_data --store /tmp/store",
     _import, options=_import_options,
@@ -82,12 +53,13 @@ IMPORT = Command(
 COMMANDS: tuple[Command, ...] = (
     INSPECT,
     summary.COMMAND,
+    findings.COMMAND,
     compare.COMMAND,
     cache.COMMAND,
     logons.COMMAND,
     benchmarks.COMMAND,
     sizing.COMMAND,
     sizing.WHAT_IF,
-    EXPORT,
+    export.COMMAND,
     IMPORT,
 )

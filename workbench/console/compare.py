@@ -28,7 +28,7 @@ def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     margin = options.margin / 100
     figures = [[run_figures(run) for run in study.runs] for study in studies if study.runs]
     names = [study.name for study in studies if study.runs]
-    groups = _side_by_side(dict(zip(names, figures, strict=True)))
+    groups = side_by_side(dict(zip(names, figures, strict=True)))
     _check_phase(options.phase, tuple(groups.values()))
     compared, problems = _compared(groups, options.baseline, margin, options.phase)
     counted = [one for study in compared for group in study.groups for one in group.runs]
@@ -46,7 +46,7 @@ def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     return f"{text}\n\n{explain_text(explanations)}" if explanations else text
 
 
-def _side_by_side(studies: dict[str, list[RunFigures]]) -> dict[str, tuple[Group, ...]]:
+def side_by_side(studies: dict[str, list[RunFigures]]) -> dict[str, tuple[Group, ...]]:
     """The groups of every study by its name; studies of one configuration each, as when runs are named one by
     one, are one study."""
     groups = {name: group_runs(rows) for name, rows in studies.items()}

@@ -25,8 +25,11 @@ from workbench.gui import dialogs
 from workbench.gui.actions import ACTIONS
 from workbench.gui.column_mapper import ColumnMapper
 from workbench.gui.command_palette import CommandPalette
+from workbench.gui.finding_commands import FindingCommands
+from workbench.gui.counters import Counters
 from workbench.gui.header import Header
 from workbench.gui.importer import Importer, Opened, outcome
+from workbench.gui.notes import Notes
 from workbench.gui.origin_commands import OriginCommands
 from workbench.gui.page_view import PageView
 from workbench.gui.phase_editor import PhaseEditor
@@ -40,6 +43,7 @@ from workbench.gui.session_keeper import SessionKeeper
 from workbench.gui.shortcut_sheet import ShortcutSheet
 from workbench.gui.tasks import Tasks
 from workbench.gui.theme import apply_theme
+from workbench.gui.translation import tr
 from workbench.gui.workspace import Workspace
 from workbench.model.resources import sample_study
 from workbench.pages.answers import PAGES
@@ -84,10 +88,12 @@ class MainWindow(QMainWindow):
         self.origins = OriginCommands(self)
         self.phases = PhaseEditor(self)
         self.saved_views = SavedViews(self)
+        self.findings = FindingCommands(self)
         self.presenter = Presenter(self)
         self.sessions = SessionKeeper(self, keeps_journal=remembers)
         self.open_now: tuple[Path, ...] = ()
         self.pages = {spec.key: PageView(spec) for spec in PAGES}
+        self.counters, self.notes = Counters(self), Notes(self)
         self.stack = QStackedWidget()
         self.menus: dict[str, QMenu] = {}
         self._build()
@@ -248,11 +254,11 @@ class MainWindow(QMainWindow):
 
     def _build_menus(self) -> None:
         for entry in ACTIONS:
-            menu = self.menus.get(entry.menu) or self.menuBar().addMenu(entry.menu)
+            menu = self.menus.get(entry.menu) or self.menuBar().addMenu(tr(entry.menu))
             self.menus[entry.menu] = menu
             if entry.separated:
                 menu.addSeparator()
-            action = QAction(entry.words, self)
+            action = QAction(tr(entry.words), self)
             action.setShortcut(QKeySequence(entry.shortcut))
             action.triggered.connect(lambda _on, one=entry: self.act(one.key, one.argument))
             menu.addAction(action)
@@ -272,12 +278,17 @@ class MainWindow(QMainWindow):
         self.strip.cancelled.connect(self.importer.cancel)
         self.tasks.became_idle.connect(self.settled)
         self.rail.tree.run_menu.connect(self.runs.show_menu)
+        self.findings.listen()
         for page in self.pages.values():
             page.vm_clicked.connect(self._vm_clicked)
             page.edge_dragged.connect(self.phases.drag)
+            page.note_wanted.connect(self.notes.write)
+            page.note_opened.connect(self.notes.open)
             page.empty.asked.connect(self._asked)
             page.row_opened.connect(self.report.open_row)
             page.row_menu.connect(self.report.show_menu)
+            page.row_opened.connect(self.findings.open_row)
+            page.row_menu.connect(self.findings.show_menu)
             page.origin_asked.connect(self.origins.show)
             page.input_changed.connect(self._input_changed)
             page.inputs_reset.connect(self._inputs_reset)

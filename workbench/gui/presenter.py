@@ -1,4 +1,4 @@
-"""Presenting: full screen, large type, nothing but question, answer and chart; arrow keys step through the views."""
+"""Presenting: full screen, large type, nothing but question, answer and chart; arrows step through views, findings."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 
+from workbench.analysis.findings import MOST_SHOWN, Finding
 from workbench.gui.theme import apply_theme
 from workbench.session.state import TIMELINE, SavedView, State
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 SCALE = 1.6
 # What is shown to a room where no view has been saved: the pages that answer a question with a chart.
 _TOUR = ("overview", "per-vm-iops", "cache", "logons", "benchmarks", "compare", "sizing")
+# What a finding's page is set to for the room is one step of undo, and taken back at the end.
+_MERGE = "presenting"
 _KEYS = {
     1: ("Right", "Down", "PgDown", "Space"),
     -1: ("Left", "Up", "PgUp", "Backspace"),
@@ -33,6 +36,8 @@ class Presenter(QObject):
         self._was_maximised = False
         self._shortcuts: list[QShortcut] = []
         self.place = 0
+        self._title = ""
+        window.page_shown.connect(self._entitle)
 
     @property
     def on(self) -> bool:
@@ -53,6 +58,11 @@ class Presenter(QObject):
         pages = [key for key in _TOUR if key in self._window.pages]
         return tuple(state.looking_at(_at(state, key)).saved_view(key) for key in pages)
 
+    @property
+    def steps(self) -> tuple[SavedView | Finding, ...]:
+        """All that is stepped through: the views, then the findings as the user keeps them."""
+        return (*self.views, *self._window.findings.kept[:MOST_SHOWN])
+
     def toggle(self) -> None:
         """Starts, or ends."""
         if self.on:
@@ -70,7 +80,7 @@ class Presenter(QObject):
             for key in keys:
                 self._listen(key, lambda step=step: self.step(step))
         self._listen("Home", lambda: self.show(0))
-        self._listen("End", lambda: self.show(len(self.views) - 1))
+        self._listen("End", lambda: self.show(len(self.steps) - 1))
         self._listen("Esc", self.stop)
         self._window.showFullScreen()
         if state.views:
@@ -80,7 +90,7 @@ class Presenter(QObject):
         """Back to the desk, at the page that was looked at before."""
         if self._before is None:
             return
-        before, self._before = self._before, None
+        before, self._before, self._title = self._before, None, ""
         for shortcut in self._shortcuts:
             shortcut.setEnabled(False)
             shortcut.deleteLater()
@@ -93,17 +103,31 @@ class Presenter(QObject):
         self._window.workspace.apply(
             page=before.page, phase=before.phase, metric=before.metric, alignment=before.alignment,
             scale=before.scale, study=before.study, page_views=before.page_views,
-            timeline=before.timeline,
+            timeline=before.timeline, inputs=before.inputs, lit_vm=before.lit_vm, merge=_MERGE,
         )  # fmt: skip
 
     def step(self, by: int) -> None:
-        """The next view, or the one before; the first and the last stay."""
-        self.show(min(max(self.place + by, 0), len(self.views) - 1))
+        """The next view or finding, or the one before; the first and the last stay."""
+        self.show(min(max(self.place + by, 0), len(self.steps) - 1))
 
     def show(self, place: int) -> None:
-        """Shows one of the views."""
+        """Shows one of the views, or the evidence of a finding with its sentence as the title."""
+        step = self.steps[place]
         self.place = place
-        self._window.saved_views.show(self.views[place])
+        self._title = step.text if isinstance(step, Finding) else ""
+        if isinstance(step, Finding):
+            if step.page:
+                self._window.findings.go_to(step, merge=_MERGE)
+            # Where the page stays the same nothing is drawn, and nobody else says the title.
+            self._entitle()
+        else:
+            self._window.saved_views.show(step)
+
+    def _entitle(self) -> None:
+        """The sentence of a finding stands where the page's question stood."""
+        content = self._window.page.content
+        if self.on and self._title:
+            self._window.header.show_text(self._title, content.caption if content else "")
 
     def _dress(self, scale: float) -> None:
         """Type and what stands around the answer, for the room or for the desk."""

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QScrollArea, QV
 
 from workbench.gui.actions import ACTIONS
 from workbench.gui.theme import labelled
+from workbench.gui.translation import tr
 
 # What no menu can tell: the mouse on charts, and the keys of a presentation.
 GESTURES = {
@@ -18,14 +19,27 @@ GESTURES = {
         ("Shift+drag", "zoom to the stretch that is dragged over"),
         ("Double click, or A", "show everything"),
         ("Click on a VM", "light it on every page"),
+        ("Drag an edge", "move where a phase begins or ends"),
+        ("N", "write a note at the pointer"),
+        ("Double click on a flag", "read, change or delete its note"),
+    ),
+    "Counters": (
+        ("Return, double click", "draw a counter"),
+        ("Drag to the chart", "draw what is selected"),
+        ("Del in the list", "take a counter off the chart"),
     ),
     "In a table": (
         ("Click on a header", "sort"),
         ("Ctrl+C", "copy the rows chosen, or all, with their headers"),
         ("Double click", "where the number comes from"),
     ),
+    "In the findings": (
+        ("Double click, Return", "go to the evidence"),
+        ("F2", "edit the text"),
+        ("Del", "drop"),
+    ),
     "Presenting": (
-        ("→, Space, PgDn", "next view"),
+        ("→, Space, PgDn", "next view, then the findings"),
         ("←, Backspace, PgUp", "view before"),
         ("Home, End", "first and last view"),
         ("Esc, F5", "back to the desk"),
@@ -39,9 +53,12 @@ def rows() -> dict[str, list[tuple[str, str]]]:
     for action in ACTIONS:
         if action.shortcut:
             keys = QKeySequence(action.shortcut).toString(QKeySequence.SequenceFormat.NativeText)
-            words = action.words.replace("&", "").removesuffix("…")
-            found.setdefault(action.menu.replace("&", ""), []).append((keys, words))
-    return found | {title: list(lines) for title, lines in GESTURES.items()}
+            words = tr(action.words).replace("&", "").removesuffix("…")
+            found.setdefault(tr(action.menu).replace("&", ""), []).append((keys, words))
+    gestures = {
+        tr(title): [(tr(keys), tr(words)) for keys, words in lines] for title, lines in GESTURES.items()
+    }
+    return found | gestures
 
 
 class ShortcutSheet(QDialog):
@@ -49,7 +66,7 @@ class ShortcutSheet(QDialog):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Keys and gestures")
+        self.setWindowTitle(tr("Keys and gestures"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         inside = QWidget()
         halves = QHBoxLayout(inside)

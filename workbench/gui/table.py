@@ -13,6 +13,7 @@ from workbench.charts.tables import Cell, TableData
 from workbench.gui.assets import icon
 from workbench.gui.look_icon import look_icon
 from workbench.gui.plain import plain_tip
+from workbench.gui.translation import tr
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -74,7 +75,7 @@ class TableModel(QAbstractTableModel):
         column = self.table.columns[section]
         if role == Qt.ItemDataRole.DisplayRole:
             units = any(one.unit for one in self.table.columns)
-            return f"{column.title}\n{column.unit}" if units else column.title
+            return f"{tr(column.title)}\n{column.unit}" if units else tr(column.title)
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain_tip(column.tip) if column.tip else None
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -130,6 +131,14 @@ class DataTable(QTableView):
         """Shows the rows that have `text` in any cell, without regard to case."""
         self._proxy.setFilterFixedString(text)
 
+    def choose(self, key: str) -> bool:
+        """Selects the row of that key and scrolls to it; False when no row shown has it."""
+        for place in range(self._proxy.rowCount()):
+            if any(cell.key == key for cell in self.row(place)):
+                self.setCurrentIndex(self._proxy.index(place, 0))
+                return True
+        return False
+
     def row(self, place: int) -> tuple[Cell, ...]:
         """The cells of the row shown at a place."""
         return self.source.table.rows[self._proxy.mapToSource(self._proxy.index(place, 0)).row()]
@@ -160,7 +169,7 @@ class DataTable(QTableView):
         self.verticalHeader().setSectionResizeMode(_BY_TEXT if fills else _BY_HAND)
         cells, heads = QFontMetrics(self.font()), QFontMetrics(header.font())
         for section, column in enumerate(table.columns):
-            widest = max(heads.horizontalAdvance(column.title), heads.horizontalAdvance(column.unit))
+            widest = max(heads.horizontalAdvance(tr(column.title)), heads.horizontalAdvance(column.unit))
             for row in table.rows[:_SAMPLED_ROWS]:
                 icon = _ICON_ROOM if row[section].look is not None or row[section].icon else 0
                 widest = max(widest, cells.horizontalAdvance(row[section].text) + icon)

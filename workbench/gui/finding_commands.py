@@ -1,0 +1,251 @@
+"""What the user does with findings: go to the evidence, edit, drop, move, write own ones; each step can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QInputDialog, QMenu
+
+from workbench.analysis.finding_edits import (
+    as_edited,
+    dropped,
+    moved,
+    of_study,
+    restored,
+    with_own,
+    with_text,
+    without,
+)
+from workbench.analysis.findings import Finding
+from workbench.analysis.provenance import FIGURES
+from workbench.charts.figure import Origin
+from workbench.charts.findings_table import MORE, NAME, SENTENCE
+from workbench.charts.tables import Cell
+from workbench.gui.table import DataTable
+from workbench.gui.table_card import TableCard
+from workbench.model.edits import FindingEdit
+from workbench.pages.findings import evidence_state, found_findings, known_findings, study_key
+
+if TYPE_CHECKING:
+    from workbench.gui.main_window import MainWindow
+
+_PAGE = "overview"
+_CHOOSE = "Choose a finding in the list on the overview first."
+
+
+class FindingCommands(QObject):
+    """The commands of the action table that begin with `findings.`, and what rows of the list do."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._workspace = window.workspace
+        self._chosen_next = ""
+        self.dialog: QInputDialog | None = None
+        window.page_shown.connect(self._choose_again)
+
+    def listen(self) -> None:
+        """Keys of the list: Delete drops, F2 edits."""
+        for key, act in (("Del", self.drop), ("F2", self.edit_text)):
+            shortcut = QShortcut(QKeySequence(key), self._card)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(act)
+
+    @property
+    def kept(self) -> tuple[Finding, ...]:
+        """The findings as the user wants them; none while they are still being computed."""
+        state, library = self._workspace.state, self._workspace.library
+        found = known_findings(library, state)
+        if found is None:
+            self._window.tasks.run("findings", lambda: found_findings(library, state), lambda _found: None)
+            return ()
+        return as_edited(found, of_study(state.findings, study_key(library, state)))
+
+    @property
+    def chosen(self) -> Finding | None:
+        """The finding whose row is selected, None when there is none."""
+        if self._window.page is not self._window.pages[_PAGE]:
+            return None
+        table = self._card.table
+        index = table.currentIndex()
+        if not index.isValid() or table.accessibleName() not in (NAME, MORE):
+            return None
+        return self._by_key(table.row(index.row())[SENTENCE].key)
+
+    # Commands of the action table.
+
+    def show_evidence(self) -> None:
+        """Goes to the page, view, phase and metric of the chosen finding's evidence."""
+        self._with_chosen(self.go_to)
+
+    def edit_text(self) -> None:
+        """Asks for another text of the chosen finding."""
+        self._with_chosen(
+            lambda one: self._ask(
+                "Edit the finding", "The sentence as it shall be read; empty brings the generated one back:", one.text,
+                lambda text: self._apply(with_text(self._edits, one, text), one.key),
+            )
+        )  # fmt: skip
+
+    def as_generated(self) -> None:
+        """Takes back the chosen finding's other text."""
+        self._with_chosen(self._regenerate)
+
+    def drop(self) -> None:
+        """Takes the chosen finding out of the list."""
+        self._with_chosen(self._drop)
+
+    def move_up(self) -> None:
+        """Moves the chosen finding one place up."""
+        self._move(-1)
+
+    def move_down(self) -> None:
+        """Moves the chosen finding one place down."""
+        self._move(1)
+
+    def write_own(self) -> None:
+        """Asks for a sentence of the user's own."""
+        state, library = self._workspace.state, self._workspace.library
+        if not library.studies:
+            self._window.strip.tell("Open a result folder first.")
+            return
+        key = study_key(library, state)
+        self._ask(
+            "Write a finding", "Your own sentence; it stands first until you move it:", "",
+            lambda text: self._apply(with_own(self._edits, key, text)),
+        )  # fmt: skip
+
+    def restore(self) -> None:
+        """Brings back every finding that was dropped."""
+        found = known_findings(self._workspace.library, self._workspace.state) or ()
+        gone = [one.key for one in dropped(found, self._edits)]
+        if not gone:
+            self._window.strip.tell("No finding was dropped.")
+            return
+        self._apply(restored(self._edits, gone))
+
+    def explain(self, figure: str = "") -> None:
+        """Where the chosen finding's figure comes from: files, counters and rows."""
+        self._with_chosen(lambda one: self._explain(one, figure))
+
+    # Rows of the list.
+
+    def open_row(self, _table: str, cells: tuple[Cell, ...]) -> None:
+        """A finding leads to its evidence."""
+        if cells and (one := self._by_key(cells[SENTENCE].key)) is not None:
+            self.go_to(one)
+
+    def show_menu(self, _table: str, cells: tuple[Cell, ...], place: QPoint) -> None:
+        """The menu of a finding, at a place on the screen."""
+        if not cells or (one := self._by_key(cells[SENTENCE].key)) is None:
+            return
+        self._select(one.key)
+        menu = QMenu(self._window)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if one.page:
+            menu.addAction("Go to the evidence", self.show_evidence)
+        for figure in _explained(one):
+            what = f": {figure}" if len(_explained(one)) > 1 else ""
+            menu.addAction(f"Where does it come from?{what}", partial(self.explain, figure))
+        menu.addSeparator()
+        menu.addAction("Edit text…\tF2", self.edit_text)
+        if one.edited:
+            menu.addAction("Text as generated", self.as_generated)
+        menu.addAction("Move up\tAlt+Up", self.move_up)
+        menu.addAction("Move down\tAlt+Down", self.move_down)
+        menu.addAction("Drop\tDel", self.drop)
+        menu.addSeparator()
+        menu.addAction("Write your own…", self.write_own)
+        menu.addAction("Bring back what was dropped", self.restore)
+        menu.popup(place)
+
+    def go_to(self, one: Finding, merge: str = "") -> None:
+        """Shows the page that a finding rests on, as it shows it; see `History.apply` for `merge`."""
+        if not one.page:
+            self._window.strip.tell("This sentence is your own: it leads to no page.")
+            return
+        seen = evidence_state(self._workspace.state, one)
+        self._workspace.apply(
+            page=seen.page, page_views=seen.page_views, phase=seen.phase, metric=seen.metric, inputs=seen.inputs,
+            lit_vm=seen.lit_vm, merge=merge,
+        )  # fmt: skip
+
+    # Inside.
+
+    @property
+    def _edits(self) -> tuple[FindingEdit, ...]:
+        return self._workspace.state.findings
+
+    @property
+    def _card(self) -> TableCard:
+        return self._window.pages[_PAGE].tables[0]
+
+    def _apply(self, edits: tuple[FindingEdit, ...], chosen: str = "") -> None:
+        self._chosen_next = chosen
+        self._workspace.apply(findings=edits)
+
+    def _with_chosen(self, act: Callable[[Finding], object]) -> None:
+        if (one := self.chosen) is None:
+            self._window.strip.tell(_CHOOSE)
+        else:
+            act(one)
+
+    def _regenerate(self, one: Finding) -> None:
+        if not one.own:
+            self._apply(with_text(self._edits, one, ""), one.key)
+
+    def _drop(self, one: Finding) -> None:
+        keys = [each.key for each in self.kept]
+        place = keys.index(one.key)
+        neighbours = [*keys[place + 1 : place + 2], *keys[max(0, place - 1) : place]]
+        self._apply(without(self._edits, one.key), next(iter(neighbours), ""))
+
+    def _move(self, by: int) -> None:
+        self._with_chosen(lambda one: self._apply(moved(self._edits, self.kept, one.key, by), one.key))
+
+    def _by_key(self, key: str) -> Finding | None:
+        return next((one for one in self.kept if key and one.key == key), None)
+
+    def _explain(self, one: Finding, figure: str) -> None:
+        figure = figure or next(iter(_explained(one)), "")
+        known = self._workspace.library.figures or {}
+        runs = tuple(run for run in one.runs if run in known and known[run].phase(one.phase) is not None)
+        if not figure or not runs:
+            self._window.strip.tell(
+                "This finding is of no single figure of the phase table: its page shows what it rests on."
+            )
+            return
+        self._window.origins.show(Origin(runs, one.phase, figure))
+
+    def _ask(self, title: str, words: str, text: str, answered: Callable[[str], None]) -> None:
+        self.dialog = QInputDialog(self._window)
+        self.dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.dialog.setWindowTitle(title)
+        self.dialog.setLabelText(words)
+        self.dialog.setOption(QInputDialog.InputDialogOption.UsePlainTextEditForTextInput)
+        self.dialog.setTextValue(text)
+        self.dialog.resize(640, 220)
+        self.dialog.textValueSelected.connect(answered)
+        self.dialog.open()
+
+    def _choose_again(self) -> None:
+        """After the list was drawn anew the row that was worked on stays the chosen one."""
+        key, self._chosen_next = self._chosen_next, ""
+        if key and self._window.page is self._window.pages[_PAGE]:
+            self._select(key)
+
+    def _select(self, key: str) -> None:
+        for place in range(self._card.tabs.count()):
+            table = self._card.stack.widget(place)
+            if isinstance(table, DataTable) and table.choose(key):
+                self._card.tabs.setCurrentIndex(place)
+                table.setFocus()
+                return
+
+
+def _explained(one: Finding) -> tuple[str, ...]:
+    return tuple(figure for figure in one.figures if figure in FIGURES)
