@@ -23,6 +23,11 @@ class CounterUnit:
     unit: str = ""
     factor: float = 1.0
 
+    @property
+    def panel(self) -> str:
+        """Counters of one unit share a panel; one without a unit stands with its namesakes."""
+        return self.unit or f" {self.quantity}"
+
 
 _RATE = CounterUnit("Rate", "1/s")
 _BY_QUANTITY = {

@@ -10,6 +10,7 @@ from workbench.charts.figure import Look, Origin
 from workbench.charts.numbers import MISSING, THIN
 from workbench.model.problem import Problem
 from workbench.model.recording import FileReport
+from workbench.model.series_key import SeriesKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +41,14 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class TableData:
-    """A table: its columns, its rows, a legend line, and its name where a page has several."""
+    """A table: its columns, its rows, a legend line, and its name where a page has several; `keys` are what its
+    rows stand for where the window acts on them."""
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     legend: str = ""
     name: str = ""
+    keys: tuple[SeriesKey, ...] = ()
 
 
 def file_table(files: Sequence[FileReport]) -> TableData:

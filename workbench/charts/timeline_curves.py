@@ -40,10 +40,6 @@ class Curve:
     look: Look
     relative: bool = False
 
-    @property
-    def panel(self) -> tuple[str, str]:
-        """Curves of one panel share this: their unit, or the name of a counter that has none."""
-        return (self.unit.unit, "" if self.unit.unit else self.unit.quantity)
 
 
 def curves(groups: Sequence[Group], keys: Sequence[SeriesKey]) -> tuple[Curve, ...]:
@@ -60,14 +56,17 @@ def curves(groups: Sequence[Group], keys: Sequence[SeriesKey]) -> tuple[Curve, .
     names = _names([(runs[one.key.run][0].run.name, one.series) for one in shown])
     labels = [runs[one.key.run][1] for one in shown]
     units = [unit_of(one.series) for one in shown]
-    by_configuration = _one_each(labels, units)
-    own = looks(groups)
+    found_looks = _looks(
+        groups,
+        [(label, one.key.run, one.series.host) for one, label in zip(shown, labels, strict=True)],
+        units,
+    )
     return tuple(
         Curve(
             one.key, name, one.series, unit, runs[one.key.run][0], label, one.samples,
-            own[label] if by_configuration else look_of(place), one.relative,
+            look, one.relative,
         )
-        for place, (one, name, label, unit) in enumerate(zip(shown, names, labels, units, strict=True))
+        for one, name, label, unit, look in zip(shown, names, labels, units, found_looks, strict=True)
     )  # fmt: skip
 
 
@@ -82,11 +81,24 @@ def look_of(place: int) -> Look:
     )
 
 
-def _one_each(labels: Sequence[str], units: Sequence[CounterUnit]) -> bool:
-    """Whether the curves are best told by their configurations: one of each in every panel, and several in all."""
-    if len(set(labels)) < 2:
-        return False
-    return max(Counter(zip(labels, units, strict=True)).values()) == 1
+def _looks(
+    groups: Sequence[Group], sources: Sequence[tuple[str, str, str]], units: Sequence[CounterUnit]
+) -> list[Look]:
+    """Looks by what best tells the curves of a panel apart: their configurations, which keep the looks they have
+    on every page; else their machines, each alike in all panels; else each its own."""
+    labels = [label for label, _, _ in sources]
+    if len(set(labels)) > 1 and _one_each(labels, units):
+        own = looks(groups)
+        return [own[label] for label in labels]
+    machines = list(dict.fromkeys(sources))
+    if len(machines) > 1 and _one_each(sources, units):
+        return [look_of(machines.index(source)) for source in sources]
+    return [look_of(place) for place in range(len(sources))]
+
+
+def _one_each(names: Sequence[object], units: Sequence[CounterUnit]) -> bool:
+    """Whether every panel has each of the names at most once."""
+    return max(Counter((name, unit.panel) for name, unit in zip(names, units, strict=True)).values()) == 1
 
 
 def _names(shown: Sequence[tuple[str, Series]]) -> list[str]:

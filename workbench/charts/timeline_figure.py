@@ -31,8 +31,8 @@ def timeline_figure(curves: Sequence[Curve], view: View) -> Figure:
     if not placed:
         text = EMPTY if not curves else _unplaced(curves)
         return Figure(KEY, QUESTION, "", (), empty=text, summary=text)
-    kinds = list(dict.fromkeys(curve.panel for curve, _ in placed))
-    shown = [(curve, zero) for curve, zero in placed if curve.panel in kinds[:MAX_PANELS]]
+    kinds = list(dict.fromkeys(curve.unit.panel for curve, _ in placed))
+    shown = [(curve, zero) for curve, zero in placed if curve.unit.panel in kinds[:MAX_PANELS]]
     lines = [(curve, _line(curve, zero)) for curve, zero in shown]
     span = _span([line for _, line in lines])
     lead = shown[0][0]
@@ -40,7 +40,7 @@ def timeline_figure(curves: Sequence[Curve], view: View) -> Figure:
     x = _axis(view, span)
     panels = tuple(
         _panel(
-            [(curve, line) for curve, line in lines if curve.panel == kind],
+            [(curve, line) for curve, line in lines if curve.unit.panel == kind],
             x,
             regions,
             focus,

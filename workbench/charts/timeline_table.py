@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.charts.metrics import phase_words
-from workbench.charts.numbers import MISSING, number
+from workbench.charts.numbers import MISSING, fixed, number
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.charts.timeline_curves import Curve
 from workbench.charts.traces import WHOLE_RUN, View
@@ -57,7 +57,7 @@ def timeline_table(curves: Sequence[Curve], view: View) -> TableData:
     )  # fmt: skip
     where = "the whole run" if view.phase == WHOLE_RUN else phase_words(view.phase)
     rows = tuple(_row(curve, report(curve, view.phase)) for curve in curves)
-    return TableData(columns, rows, f"In {where}. {LEGEND}", NAME)
+    return TableData(columns, rows, f"In {where}. {LEGEND}", NAME, tuple(curve.key for curve in curves))
 
 
 def _row(curve: Curve, found: Report | None) -> tuple[Cell, ...]:
@@ -70,5 +70,5 @@ def _row(curve: Curve, found: Report | None) -> tuple[Cell, ...]:
         Cell(curve.figures.run.name, curve.figures.run.name, curve.label),
         Cell(unit.unit or MISSING, unit.unit or None),
         *(Cell(number(value), value) for value in (told.mean, told.low, told.high, told.last)),
-        Cell(number(told.samples, 6), told.samples) if found else Cell(MISSING),
+        Cell(fixed(told.samples, 0), told.samples) if found else Cell(MISSING),
     )

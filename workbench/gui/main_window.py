@@ -25,8 +25,8 @@ from workbench.gui import dialogs
 from workbench.gui.actions import ACTIONS
 from workbench.gui.column_mapper import ColumnMapper
 from workbench.gui.command_palette import CommandPalette
-from workbench.gui.finding_commands import FindingCommands
 from workbench.gui.counters import Counters
+from workbench.gui.finding_commands import FindingCommands
 from workbench.gui.header import Header
 from workbench.gui.importer import Importer, Opened, outcome
 from workbench.gui.notes import Notes
@@ -149,18 +149,19 @@ class MainWindow(QMainWindow):
             self.export_to(path)
 
     def export_to(self, path: Path) -> None:
-        """Writes the phase table and the charts of all studies to `path`, beside the window."""
+        """Writes everything that is open to `path`, by its ending, beside the window."""
         from workbench.gui.export_task import export_in_process
+        from workbench.pages.export import Wanted
 
         library = self.workspace.library
         if not library.studies:
             self.strip.tell("There is nothing to export yet: open a result folder first.")
             return
         self.strip.begin(f"Exporting · {path.name}")
-        figures = library.as_seen(self.workspace.state)
+        state = self.workspace.state
         self.tasks.run(
-            "export", lambda: export_in_process(path, library.studies, figures), self.strip.tell,
-            lambda error: self.strip.tell(str(error)),
+            "export", lambda: export_in_process(library, state, Wanted(path)),
+            lambda written: self.strip.tell(written.text), lambda error: self.strip.tell(str(error)),
         )  # fmt: skip
 
     def undo(self) -> None:

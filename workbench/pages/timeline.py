@@ -25,11 +25,12 @@ def timeline(library: Library, state: State) -> Content:
     found = curves(groups, shown_keys(library, state))
     view = timeline_view(library, state)
     figure = timeline_figure.timeline_figure(found, view)
+    table = timeline_table(found, view)
     if figure.empty:
-        return Content(figure.question, empty=figure.empty)
+        return Content(figure.question, tables=(table,), empty=figure.empty)
     runs = list({curve.key.run: curve.figures for curve in found}.values())
     figure = with_notes(figure, state.notes, view, {0: runs})
-    return Content(figure.question, figure.caption, figure=figure, tables=(timeline_table(found, view),))
+    return Content(figure.question, figure.caption, figure=figure, tables=(table,))
 
 
 def timeline_view(library: Library, state: State) -> View:

@@ -16,10 +16,9 @@ from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.scales import Scales, Span, exponents
 
 VM_LINE_ALPHA = 0.3
-MAX_BINS = 800
-"""Traces have no more bins than this; longer lines are samples, and a sample every pixel makes noise of dashes."""
-ROUGH = 6.0
-"""A line that goes up and down more than this many times the width of its panel is drawn thin."""
+ROUGH, UNEASY = 6.0, 1.5
+"""A line that goes up and down more than this many times the width of its panel is drawn thin, and without its
+dashes, which would read as noise; its markers still tell it from others."""
 
 
 class BandItem(pg.GraphicsObject):  # type: ignore[misc]
@@ -127,8 +126,8 @@ class LineLayer:
         self._drawn = False
         self._height = scales.y[1] - scales.y[0]
         self._pens, self._pen = (pen, _calm(pen), _thin(pen)), 0
-        dashed = not faint and lines[0].look.dash != "solid"
-        self._dashed = dashed and (lines[0].vm is not None or self.x.size > MAX_BINS)
+        self._dashed = not faint and lines[0].look.dash != "solid"
+        self._is_vm = lines[0].vm is not None
         self._known = lines[0].extremes if not scales.y_log else None
 
     @property
@@ -147,11 +146,13 @@ class LineLayer:
     def _pen_for(self, span: Span, size: tuple[float, float]) -> int:
         x, y = self.drawn
         part = visible(x, *span)
-        if self._dashed and part.stop - part.start > size[0] / 5:
+        if self._dashed and self._is_vm and part.stop - part.start > size[0] / 5:
             return 1
         steps = np.abs(np.diff(y[part]))
         travel = float(steps[np.isfinite(steps)].sum()) / self._height * size[1]
-        return 2 if travel > ROUGH * size[0] else 0
+        if travel > ROUGH * size[0]:
+            return 2
+        return 1 if self._dashed and travel > UNEASY * size[0] else 0
 
     def _set_points(self, span: Span, pixels: float) -> None:
         small = self._whole or self.x.size <= LIMIT
@@ -180,6 +181,7 @@ def _thin(pen: QPen) -> QPen:
     """The pen at the width that Qt draws fast: a wide one takes seconds on a line of long strokes."""
     thin = QPen(pen)
     thin.setWidthF(min(1.0, pen.widthF()))
+    thin.setStyle(Qt.PenStyle.SolidLine)
     return thin
 
 
