@@ -11,7 +11,7 @@ from PySide6.QtGui import QBrush, QPainter, QPainterPath, QPen
 from workbench.charts.figure import Bars, Look, Origin
 from workbench.gui.plot import ticks
 from workbench.gui.plot.geometry import Place
-from workbench.gui.plot.ink import Ink, line_height, text_width
+from workbench.gui.plot.ink import Ink, clipped, line_height, text_width
 
 _TEXTURE = {
     "dash": Qt.BrushStyle.BDiagPattern, "dot": Qt.BrushStyle.Dense6Pattern, "dash-dot": Qt.BrushStyle.FDiagPattern,
@@ -27,15 +27,13 @@ def paint_bars(painter: QPainter, ink: Ink, place: Place, bars: list[Bars]) -> N
     slot = place.plot.width() / max(1, count)
     wide = min(slot * 0.68 / len(groups), ink.px(54))
     labelled = count * len(groups) <= MAX_LABELLED and _fit(ink, bars, wide)
-    painter.save()
-    painter.setClipRect(place.plot.adjusted(-1, -line_height(ink.small) - 4, 1, 1))
-    for category in range(count):
-        present = [group for group in groups if _measured(_members(bars, group), category)] or groups[:1]
-        left = place.plot.left() + (category + 0.5) * slot - wide * len(present) / 2
-        for number, group in enumerate(present):
-            box = QRectF(left + number * wide, 0, wide, 0)
-            _pile(painter, ink, place, _members(bars, group), category, box, labelled)
-    painter.restore()
+    with clipped(painter, place.plot.adjusted(-1, -line_height(ink.small) - 4, 1, 1)):
+        for category in range(count):
+            present = [group for group in groups if _measured(_members(bars, group), category)] or groups[:1]
+            left = place.plot.left() + (category + 0.5) * slot - wide * len(present) / 2
+            for number, group in enumerate(present):
+                box = QRectF(left + number * wide, 0, wide, 0)
+                _pile(painter, ink, place, _members(bars, group), category, box, labelled)
 
 
 def origin_at(place: Place, at: QPointF) -> Origin | None:
@@ -96,12 +94,10 @@ def _bar(painter: QPainter, ink: Ink, box: QRectF, look: Look, top: bool) -> Non
     path = QPainterPath()
     radius = min(3.0, box.width() / 4, box.height()) if top else 0.0
     path.addRoundedRect(box.adjusted(0, 0, 0, radius), radius, radius)
-    painter.save()
-    painter.setClipRect(box, Qt.ClipOperation.IntersectClip)
-    painter.fillPath(path, ink.colour(look))
-    if look.dash in _TEXTURE:
-        painter.fillPath(path, QBrush(ink.token("card", 0.45), _TEXTURE[look.dash]))
-    painter.restore()
+    with clipped(painter, box):
+        painter.fillPath(path, ink.colour(look))
+        if look.dash in _TEXTURE:
+            painter.fillPath(path, QBrush(ink.token("card", 0.45), _TEXTURE[look.dash]))
 
 
 def _whisker(

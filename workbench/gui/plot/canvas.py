@@ -38,7 +38,8 @@ class Layer(QGraphicsItem):
     def paint(
         self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None
     ) -> None:
-        """Paints."""
+        """Paints, everywhere: Qt's SVG writer would keep the clip of the panel that was drawn before."""
+        painter.setClipRect(self._area)
         self._paint(painter)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import pyqtgraph as pg
@@ -78,6 +80,23 @@ class Ink:
     def hatch(self) -> QBrush:
         """The ground of what was not measured."""
         return QBrush(self.token("quiet", 0.55), Qt.BrushStyle.BDiagPattern)
+
+
+@contextmanager
+def clipped(painter: QPainter, area: QRectF | QPainterPath) -> Iterator[None]:
+    """Draws only inside `area`, then as before.
+
+    The clip is set back by hand: Qt's SVG writer does not notice that `restore` takes a clip away.
+    """
+    path = QPainterPath()
+    path.addRect(area) if isinstance(area, QRectF) else path.addPath(area)
+    before = painter.clipPath() if painter.hasClipping() else None
+    painter.save()
+    painter.setClipPath(path, Qt.ClipOperation.IntersectClip)
+    yield
+    painter.restore()
+    if before is not None:
+        painter.setClipPath(before)
 
 
 def text_width(font: QFont, text: str) -> float:

@@ -13,7 +13,7 @@ from workbench.charts.figure import FloatArray, Line, Region
 from workbench.gui.plot import ticks
 from workbench.gui.plot.dots import paint_dots
 from workbench.gui.plot.flags import paint_flags
-from workbench.gui.plot.ink import Ink, draw_halo_text, draw_marker, line_height, text_width
+from workbench.gui.plot.ink import Ink, clipped, draw_halo_text, draw_marker, line_height, text_width
 from workbench.gui.plot.panel import PanelView
 
 MARKED = 40
@@ -28,11 +28,9 @@ def paint_under(painter: QPainter, ink: Ink, panel: PanelView) -> None:
             painter.fillRect(area, ink.token("quiet", 0.07 if number % 2 == 0 else 0.025))
     if panel.place.shows_x and not panel.scales.panel.x.categories:
         _ticks(painter, ink, panel)
-    painter.save()
-    painter.setClipRect(panel.place.plot.adjusted(-5, -5, 5, 5))
-    for dots in panel.points:
-        paint_dots(painter, ink, panel, dots)
-    painter.restore()
+    with clipped(painter, panel.place.plot.adjusted(-5, -5, 5, 5)):
+        for dots in panel.points:
+            paint_dots(painter, ink, panel, dots)
 
 
 def _regions(panel: PanelView) -> list[tuple[float, float, Region, int]]:
@@ -79,11 +77,9 @@ def paint_over(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -
     if panel.heat is not None:
         _rows(painter, ink, panel, lit)
         return
-    painter.save()
-    painter.setClipRect(panel.place.plot.adjusted(-5, -5, 5, 5))
-    for number, line in enumerate(panel.main_lines):
-        _markers(painter, ink, panel, line, number)
-    painter.restore()
+    with clipped(painter, panel.place.plot.adjusted(-5, -5, 5, 5)):
+        for number, line in enumerate(panel.main_lines):
+            _markers(painter, ink, panel, line, number)
     _vm_names(painter, ink, panel, lit)
     _beyond(painter, ink, panel)
     if not panel.measured:

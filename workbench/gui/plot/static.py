@@ -14,7 +14,7 @@ from workbench.gui.plot import ticks
 from workbench.gui.plot.bars import paint_bars
 from workbench.gui.plot.dots import draw_dots
 from workbench.gui.plot.geometry import SAMPLE, Entry, Layout, Place, x_label, y_label
-from workbench.gui.plot.ink import Ink, draw_sample, line_height, middle_elided, text_width
+from workbench.gui.plot.ink import Ink, clipped, draw_sample, line_height, middle_elided, text_width
 
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -279,12 +279,10 @@ def _colour_bar(painter: QPainter, ink: Ink, line: QRectF, footer: Footer) -> fl
 def _ramp(painter: QPainter, ink: Ink, bar: QRectF) -> None:
     colours = np.ascontiguousarray(ink.heat_map().getLookupTable(nPts=256, alpha=True)[None, :, :])
     image = QImage(colours.data, 256, 1, QImage.Format.Format_RGBA8888)
-    painter.save()
     path = QPainterPath()
     path.addRoundedRect(bar, 3, 3)
-    painter.setClipPath(path)
-    painter.drawImage(bar, image)
-    painter.restore()
+    with clipped(painter, path):
+        painter.drawImage(bar, image)
     painter.setPen(QPen(ink.token("quiet", 0.3), 1))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(bar.adjusted(-0.5, -0.5, 0.5, 0.5), 3.5, 3.5)

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from workbench.gui.plot import ticks
+from workbench.charts import numbers, ticks
 
 
 @pytest.mark.parametrize(
@@ -16,7 +16,7 @@ from workbench.gui.plot import ticks
 def test_that_numbers_are_grouped_signed_and_missing_is_a_dash(
     value: float, decimals: int, text: str
 ) -> None:
-    assert ticks.fixed(value, decimals) == text
+    assert numbers.fixed(value, decimals) == text
 
 
 @pytest.mark.parametrize(
