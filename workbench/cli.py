@@ -19,6 +19,7 @@ from workbench.console.command import Command, UsageError, add_command
 from workbench.console.commands import COMMANDS
 from workbench.console.loading import load_studies
 from workbench.console.tables import printable
+from workbench.exporters.job import NoPainterError, Painter
 from workbench.exporters.safe_file import ExportError
 from workbench.model.problem import Severity
 from workbench.model.run import Study
@@ -67,6 +68,8 @@ def _run(options: argparse.Namespace) -> int:
               "Name another folder in VDI_WORKBENCH_STORE.", file=sys.stderr)  # fmt: skip
         return USAGE
     paths = [Path(path) for path in options.paths]
+    if "painter" in options:
+        options.painter = _painter
     studies = load_studies(paths, store)
     if not _recognised(studies):
         if command.answers_nothing:
@@ -75,6 +78,18 @@ def _run(options: argparse.Namespace) -> int:
         return NOTHING
     _print(command.run(options, studies))
     return _report_refused(studies)
+
+
+def _painter() -> Painter:
+    """The window's own drawing, for pictures; raises ExportError where Qt cannot be loaded."""
+    try:
+        from workbench.gui.pictures.painter import load_painter
+    except ImportError as error:
+        raise NoPainterError(
+            f"Pictures are drawn by Qt, which cannot be loaded on this machine ({error}). Nothing was written. "
+            "Export .xlsx, .csv or .parquet, or install the libraries that the README names."
+        ) from error
+    return load_painter()
 
 
 def _store(options: argparse.Namespace) -> Store:

@@ -6,28 +6,35 @@ import pytest
 
 from tests.exporters.studies import MCS, columns, figures_of, make_run, make_study, replicate_study
 from workbench.exporters.export import ExportError, export
+from workbench.exporters.job import ExportJob, Written
 from workbench.exporters.workbook.book import write_workbook
+from workbench.model.run import Study
+
+
+def written(path: Path, *studies: Study) -> Written:
+    """What an export of everything returns."""
+    return export(ExportJob(path, studies, tuple(figures_of(*studies))))
 
 
 def test_that_the_sentence_counts_studies_runs_and_charts(tmp_path):
     study = replicate_study(tmp_path / "data")
-    said = export(tmp_path / "findings.XLSX", (study,), figures_of(study))
+    said = written(tmp_path / "findings.XLSX", study).sentence
     # Two phases: bars, reads and writes, medians; cache: whole run, boot and steady.
     assert said == "Wrote findings.XLSX: 1 study, 5 runs, 9 charts."
 
 
 def test_that_an_unknown_ending_writes_nothing_and_names_the_known_ones(tmp_path):
-    with pytest.raises(ExportError, match=r"a\.docx ends in '\.docx'.*\.xlsx or \.csv"):
-        export(tmp_path / "a.docx", (), [])
+    with pytest.raises(ExportError, match=r"a\.docx ends in '\.docx'.*\.xlsx, .*\.csv"):
+        written(tmp_path / "a.docx")
     with pytest.raises(ExportError, match="has no ending"):
-        export(tmp_path / "a", (), [])
+        written(tmp_path / "a")
     assert not list(tmp_path.iterdir())
 
 
 def test_that_csv_has_one_row_per_run_and_phase_and_keeps_names_text(tmp_path):
     run = make_run(tmp_path / "data", "=1+1", MCS, columns(1, 3.0, 1.0))
     study = make_study("lab", [run])
-    said = export(tmp_path / "a.csv", (study,), figures_of(study))
+    said = written(tmp_path / "a.csv", study).sentence
     with (tmp_path / "a.csv").open(encoding="utf-8-sig", newline="") as stream:
         rows = list(csv.DictReader(stream))
     assert said == "Wrote a.csv: 1 study, 1 run, 2 rows."
@@ -40,7 +47,7 @@ def test_that_csv_has_one_row_per_run_and_phase_and_keeps_names_text(tmp_path):
 def test_that_a_failed_workbook_leaves_the_earlier_one(tmp_path, monkeypatch):
     study = replicate_study(tmp_path / "data")
     target = tmp_path / "findings.xlsx"
-    export(target, (study,), figures_of(study))
+    written(target, study)
     before = target.read_bytes()
 
     def fails(*_arguments):
@@ -48,7 +55,7 @@ def test_that_a_failed_workbook_leaves_the_earlier_one(tmp_path, monkeypatch):
 
     monkeypatch.setattr("workbench.exporters.workbook.book.store_results", fails)
     with pytest.raises(ExportError, match=r"no such formula.*unchanged"):
-        export(target, (study,), figures_of(study))
+        written(target, study)
     assert target.read_bytes() == before
     assert {path.name for path in tmp_path.iterdir()} == {"data", "findings.xlsx"}
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from workbench.analysis.phase_table import RunFigures, run_figures
-from workbench.console import benchmarks, cache, compare, findings, logons, sizing, summary
+from workbench.console import benchmarks, cache, compare, export, findings, logons, sizing, summary
 from workbench.console.command import Command
 from workbench.console.tables import inspect_text
 from workbench.exporters.summary import (

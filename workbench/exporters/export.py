@@ -1,67 +1,143 @@
-"""Export: the ending of the file's name decides what is written."""
+"""Export: the ending of the file's name decides what is written.
+
+A format is one entry of `_WRITERS`: it writes its files safely and returns what to tell.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
-from workbench.analysis.phase_table import RunFigures
+from workbench.charts.figure import Figure
+from workbench.exporters.job import ExportJob, NoPainterError, Painter, Part, PictureLook, Written
 from workbench.exporters.safe_file import ExportError, write_safely
 from workbench.exporters.summary import summary_rows, to_csv
-from workbench.exporters.workbook.book import check_workbook, write_workbook
-from workbench.model.run import Study
 
-__all__ = ["ENDINGS", "ExportError", "export"]
+__all__ = ["ENDINGS", "ExportError", "check_ending", "export"]
 
-ENDINGS = (".xlsx", ".csv")
+Writer = Callable[[ExportJob, Painter | None], Written]
 
 
-def export(output: Path, studies: tuple[Study, ...], figures: list[RunFigures]) -> str:
-    """Writes the studies to `output` and returns one sentence for the user.
+def export(job: ExportJob, painter: Painter | None = None) -> Written:
+    """Writes the job to its path and returns what to tell the user.
 
-    `.xlsx`: the workbook with tables and editable charts; `.csv`: the phase table, one row per run and phase.
-    Raises `ExportError` with a sentence when nothing was written; an earlier file is then unchanged.
+    Raises `ExportError` with a sentence when nothing was written; an earlier file is then unchanged. Pictures and
+    the .pdf report need a `painter`.
     """
-    ending = output.suffix.lower()
-    if ending == ".xlsx":
-        return _workbook(output, studies, figures)
-    if ending == ".csv":
-        return _csv(output, studies, figures)
-    known = " or ".join(ENDINGS)
-    found = f"ends in '{output.suffix}'" if output.suffix else "has no ending"
-    raise ExportError(f"{output.name} {found}. Nothing was written; choose a name that ends in {known}.")
+    check_ending(job.path)
+    written = _WRITERS[job.path.suffix.lower()](job, painter)
+    return replace(written, left_out=tuple(dict.fromkeys((*written.left_out, *job.left_out))))
 
 
-def _workbook(output: Path, studies: tuple[Study, ...], figures: list[RunFigures]) -> str:
+def check_ending(path: Path) -> None:
+    """Raises `ExportError` when the file's ending is none that can be written."""
+    if path.suffix.lower() in _WRITERS:
+        return
+    found = f"ends in '{path.suffix}'" if path.suffix else "has no ending"
+    known = f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
+    raise ExportError(f"{path.name} {found}. Nothing was written; choose a name that ends in {known}.")
+
+
+def _workbook(job: ExportJob, _painter: Painter | None) -> Written:
+    # Imported here, like every library that one format alone needs.
+    from workbench.exporters.workbook.book import check_workbook, write_workbook
+
     charts = 0
 
     def write(path: Path) -> None:
         nonlocal charts
-        charts = write_workbook(path, studies, figures)
+        charts = write_workbook(path, job.studies, job.figures)
 
-    write_safely(output, write, check_workbook)
-    return f"Wrote {output.name}: {_counted(studies, figures)}, {_count(charts, 'chart')}."
+    write_safely(job.path, write, check_workbook)
+    return Written(f"Wrote {job.path.name}: {_counted(job)}, {_count(charts, 'chart')}.", (job.path,))
 
 
-def _csv(output: Path, studies: tuple[Study, ...], figures: list[RunFigures]) -> str:
-    rows = summary_rows(figures)
-    text = to_csv(rows)
+def _csv(job: ExportJob, _painter: Painter | None) -> Written:
+    rows = summary_rows(job.figures)
+    write_text(job.path, to_csv(rows))
+    return Written(f"Wrote {job.path.name}: {_counted(job)}, {_count(len(rows), 'row')}.", (job.path,))
+
+
+def write_text(target: Path, text: str) -> None:
+    """Writes a text that Excel knows for UTF-8 by the mark at its start, safely."""
 
     def write(path: Path) -> None:
-        # The mark at the start tells Excel that the text is UTF-8.
         path.write_text(text, encoding="utf-8-sig", newline="")
 
     def check(path: Path) -> None:
-        if path.read_text(encoding="utf-8-sig") != text:
+        if path.read_bytes().decode("utf-8-sig") != text:
             raise OSError("the file on disk differs from what was written")
 
-    write_safely(output, write, check)
-    return f"Wrote {output.name}: {_counted(studies, figures)}, {_count(len(rows), 'row')}."
+    write_safely(target, write, check)
 
 
-def _counted(studies: tuple[Study, ...], figures: list[RunFigures]) -> str:
-    with_runs = sum(bool(study.runs) for study in studies)
-    return f"{_count(with_runs, 'study', 'studies')}, {_count(len(figures), 'run')}"
+def _pictures(job: ExportJob, painter: Painter | None) -> Written:
+    """One file per figure: the path itself for a single one, else a file beside it named after each."""
+    if painter is None:
+        raise NoPainterError(
+            f"{job.path.name} was not written: pictures are drawn by Qt, which cannot be loaded on this machine. "
+            "Export .xlsx, .pptx, .html or .csv, or install the libraries that the README names."
+        )
+    drawn = [part for part in job.parts if part.content.figure is not None and not part.content.empty]
+    if not drawn:
+        raise ExportError(f"{job.path.name} was not written: none of the pages asked for has a chart.")
+    places = names_of(job.path, drawn)
+    for place, part in places.items():
+        figure = part.content.figure
+        assert figure is not None
+        write_safely(place, partial(_draw, painter, figure, job.look), _not_empty)
+    names = [place.name for place in places]
+    sentence = f"Wrote {names[0]}." if len(names) == 1 else f"Wrote {len(names)} files: {', '.join(names)}."
+    without = [
+        f"{part.name} has no chart and is in no picture." for part in job.parts if part.content.figure is None
+    ]
+    return Written(sentence, tuple(places), tuple(without))
+
+
+def _draw(painter: Painter, figure: Figure, look: PictureLook, path: Path) -> None:
+    painter.picture(path, figure, look)
+
+
+def names_of(path: Path, parts: list[Part]) -> dict[Path, Part]:
+    """Where each part goes: `path` for a single one, else `stem-cache-sweep.ending` beside it."""
+    if len(parts) == 1:
+        return {path: parts[0]}
+    found: dict[Path, Part] = {}
+    for part in parts:
+        words = "-".join(filter(None, (plain_name(part.study), part.page, part.view)))
+        place, number = path.with_name(f"{path.stem}-{words}{path.suffix}"), 2
+        while place in found:
+            place, number = path.with_name(f"{path.stem}-{words}-{number}{path.suffix}"), number + 1
+        found[place] = part
+    return found
+
+
+def plain_name(text: str) -> str:
+    """The text as part of a file name on every system: letters, digits, dots, dashes."""
+    kept = "".join(char if char.isalnum() or char in ".-" else "-" for char in text)
+    return "-".join(filter(None, kept.split("-"))).strip(".")[:60]
+
+
+def _not_empty(path: Path) -> None:
+    if not path.stat().st_size:
+        raise OSError("nothing was drawn")
+
+
+def _counted(job: ExportJob) -> str:
+    with_runs = sum(bool(study.runs) for study in job.studies)
+    return f"{_count(with_runs, 'study', 'studies')}, {_count(len(job.figures), 'run')}"
 
 
 def _count(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+_WRITERS: Mapping[str, Writer] = {
+    ".xlsx": _workbook,
+    ".csv": _csv,
+    ".png": _pictures,
+    ".svg": _pictures,
+}
+ENDINGS = tuple(_WRITERS)

@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 from multiprocessing import get_context
-from pathlib import Path
 
 from pebble import ProcessPool
 
-from workbench.analysis.phase_table import RunFigures
 from workbench.exporters.export import export
-from workbench.model.run import Study
+from workbench.exporters.job import Written
+from workbench.pages.export import Wanted, job_of
+from workbench.session.library import Library
+from workbench.session.state import State
+
+_PAINTED = (".png", ".svg", ".pdf")
 
 
-def export_in_process(path: Path, studies: tuple[Study, ...], figures: list[RunFigures]) -> str:
-    """The sentence that `export` returns; raises what it raises."""
+def export_in_process(library: Library, state: State, wanted: Wanted) -> Written:
+    """What `export` returns; raises what it raises."""
     with ProcessPool(1, context=get_context("spawn")) as pool:
-        return str(pool.schedule(export, args=(path, studies, figures)).result())
+        written = pool.schedule(_export, args=(library, state, wanted)).result()
+        assert isinstance(written, Written)
+        return written
+
+
+def _export(library: Library, state: State, wanted: Wanted) -> Written:
+    """In the process: the answers are made anew from the same state, so that nothing large has to cross over."""
+    painter = None
+    if wanted.path.suffix.lower() in _PAINTED:
+        from workbench.gui.pictures.painter import load_painter
+
+        painter = load_painter()
+    return export(job_of(library, state, wanted), painter)

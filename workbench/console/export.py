@@ -1,0 +1,114 @@
+"""`vdiwb export`: what the window shows, as a file, by its ending."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from workbench.analysis.phase_table import run_figures
+from workbench.console.command import Command, UsageError
+from workbench.console.tables import printable
+from workbench.model.run import Study
+from workbench.session.library import Library, edited_library
+from workbench.session.state import State
+
+_PAINTED = (".png", ".svg", ".pdf")
+_SCALES = (0.25, 8.0)
+_SIDES = (200, 10_000)
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Raises UsageError before anything is read for what can be told to be wrong from the command line alone."""
+    from workbench.exporters.export import ENDINGS
+
+    output: Path = options.output
+    if output.suffix.lower() not in ENDINGS:
+        ending = (
+            f"'{output.suffix}' is no ending" if output.suffix else "A file name without an ending is none"
+        )
+        known = f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
+        raise UsageError(f"{ending} that can be written; choose {known}.")
+    from workbench.pages.export import check_only
+
+    check_only(options.only)
+    _check_template(options.template, output)
+
+
+def _check_template(template: Path | None, output: Path) -> None:
+    if template is None:
+        return
+    ending = output.suffix.lower()
+    if ending not in (".xlsx", ".pptx"):
+        raise UsageError("A template is filled into .xlsx or .pptx only.")
+    if template.suffix.lower() != ending:
+        raise UsageError(f"{template.name} cannot be the template of {output.name}: their endings differ.")
+    if not template.is_file():
+        raise UsageError(f"There is no template {template}.")
+
+
+def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
+    # Imported here: no other command needs what formats need.
+    from workbench.exporters.export import export
+    from workbench.pages.export import Wanted, job_of
+
+    figures = {run.folder: run_figures(run) for study in studies for run in study.runs}
+    state: State = options.state or State()
+    library = Library(studies, figures)
+    library = edited_library(library, library, state)
+    wanted = Wanted(
+        options.output,
+        only=options.only,
+        phase=options.phase,
+        baseline=options.baseline,
+        template=options.template,
+        theme=options.theme,
+        size=options.size,
+        scale=options.scale,
+    )
+    job = job_of(library, state, wanted)
+    painter = options.painter() if options.output.suffix.lower() in _PAINTED else None
+    return "\n".join(printable(line) for line in export(job, painter).text.splitlines())
+
+
+def _only(text: str) -> tuple[str, ...]:
+    return tuple(filter(None, (name.strip() for name in text.split(","))))
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, cross, height = text.partition("x")
+    low, high = _SIDES
+    if not (cross and all(side.isdigit() and low <= int(side) <= high for side in (width, height))):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a size such as 1600x900 (each {low} to {high})")
+    return int(width), int(height)
+
+
+def _scale(text: str) -> float:
+    low, high = _SCALES
+    try:
+        found = float(text)
+    except ValueError:
+        found = 0.0
+    if not low <= found <= high:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a scale from {low:g} to {high:g}")
+    return found
+
+
+def _options(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("-o", "--output", type=Path, required=True, metavar="FILE",
+        help="its ending decides: .xlsx .pptx .html .pdf .csv .parquet .png .svg")  # fmt: skip
+    add("--only", type=_only, default=(), metavar="PAGES",
+        help="pages or views such as overview,cache:sweep; findings; data (every sample: .csv, .parquet)")  # fmt: skip
+    add("--phase", metavar="PHASE", help="the phase that pages are asked about (default: steady)")
+    add("--baseline", metavar="CONFIGURATION", help="what the others are compared with")
+    add("--template", type=Path, metavar="FILE", help="your own .xlsx or .pptx to fill")
+    add("--theme", choices=("light", "dark"), default="light", help="default: light")
+    add("--size", type=_size, default=(1600, 900), metavar="WxH", help="of pictures (default: 1600x900)")
+    add("--scale", type=_scale, default=1.0, metavar="N", help="2: twice the pixels of the same picture")
+    parser.set_defaults(state=None, painter=None)
+
+
+COMMAND = Command(
+    "export", "findings, tables and charts as a file, by its ending", "vdiwb export sample_data -o findings.xlsx",
+    _run, options=_options, check=_check,
+)  # fmt: skip

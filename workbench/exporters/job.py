@@ -1,0 +1,98 @@
+"""What an export is asked for, as plain values: the same from the window and from the console.
+
+`workbench.pages.export` fills an `ExportJob`; `workbench.exporters.export` writes it by the ending of its path.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from workbench.analysis.phase_table import RunFigures
+from workbench.charts.content import Content
+from workbench.charts.figure import Figure
+from workbench.charts.palette import ThemeName
+from workbench.exporters.safe_file import ExportError
+from workbench.model.run import Study
+
+if TYPE_CHECKING:
+    from workbench.exporters.slides.deck import Deck
+
+# What a .csv or .parquet holds: the phase table, what the charts of the parts draw, or every sample of every run.
+Data = Literal["phases", "charts", "samples"]
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """One view of one page as it is shown: `page` and `view` are keys (`cache`, `sweep`), `name` reads "Cache, by
+    cache size"; `study` names the study where several are written. `span` is the stretch of x that was zoomed to."""
+
+    page: str
+    view: str
+    name: str
+    content: Content
+    study: str = ""
+    span: tuple[float, float] | None = None
+
+    @property
+    def key(self) -> str:
+        """`cache:sweep`, or the page alone where it has one view."""
+        return f"{self.page}:{self.view}" if self.view else self.page
+
+
+@dataclass(frozen=True, slots=True)
+class PictureLook:
+    """How pictures are drawn: `size` in logical pixels, `scale` 2 for twice the pixels of the same drawing."""
+
+    theme: ThemeName = "light"
+    size: tuple[int, int] = (1600, 900)
+    scale: float = 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class ExportJob:
+    """What is written to `path`. `figures` are those of every run of `studies`, the runs taken out by hand marked;
+    `parts` the pages' answers in the order of the rail; `left_out` says in sentences what is not among them.
+
+    `whole`: everything there is, not a choice of it. `template` is the user's own workbook or deck.
+    """
+
+    path: Path
+    studies: tuple[Study, ...]
+    figures: tuple[RunFigures, ...]
+    parts: tuple[Part, ...] = ()
+    deck: Deck | None = None
+    whole: bool = True
+    data: Data = "phases"
+    template: Path | None = None
+    look: PictureLook = PictureLook()
+    left_out: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """`sentence` for the user, the files that were written, and in sentences what was left out and why."""
+
+    sentence: str
+    files: tuple[Path, ...]
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """Everything that is to be told, a line each."""
+        return "\n".join((self.sentence, *self.left_out))
+
+
+class Painter(Protocol):
+    """What only the window's own drawing can do; it needs Qt and is handed in by who has it."""
+
+    def picture(self, path: Path, figure: Figure, look: PictureLook) -> None:
+        """Draws one figure into `path`: .png, .svg or .pdf by its ending."""
+
+    def report(self, path: Path, job: ExportJob) -> tuple[str, ...]:
+        """Writes the report of the job's parts as .pdf; returns in sentences what could not be shown in full."""
+
+
+class NoPainterError(ExportError):
+    """A picture was asked for where Qt cannot be loaded."""

@@ -1,0 +1,90 @@
+"""Contents: the answers of all pages with each of their views, for exports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from workbench.exporters.job import Part
+from workbench.pages.answers import PAGES
+from workbench.pages.page import PageSpec
+from workbench.session.library import Library
+from workbench.session.state import SavedView, State
+
+# Answered from everything that is open, whichever study is looked at.
+_OF_ALL = frozenset(("benchmarks", "import-report"))
+
+
+@dataclass(frozen=True, eq=False)
+class Contents:
+    """The parts in the order of the rail, and in sentences which pages have nothing to show, and why."""
+
+    parts: tuple[Part, ...]
+    left_out: tuple[str, ...]
+
+
+def contents(library: Library, state: State, only: Sequence[str] = (), every_study: bool = True) -> Contents:
+    """Every page with each of its views; `only` keys of pages (`cache`) or views (`cache:sweep`) when given.
+
+    Of every study that has runs, or of the one that is looked at alone. What is empty is left out and named.
+    """
+    studies = [study.folder for study in library.with_runs] if every_study else [state.study]
+    names = {study.folder: study.name for study in library.with_runs} if len(studies) > 1 else {}
+    asked = [
+        (spec, view, folder)
+        for spec in PAGES
+        for folder in ([state.study] if spec.key in _OF_ALL else studies or [None])
+        for view in (key for key, _ in spec.views or (("", ""),))
+        if not only or spec.key in only or f"{spec.key}:{view}" in only
+    ]
+    parts = [
+        _part(spec, view, library, replace(state, study=folder),
+              "" if spec.key in _OF_ALL else names.get(folder or "", ""))
+        for spec, view, folder in asked
+    ]  # fmt: skip
+    return _without_empty(parts)
+
+
+def shown_now(library: Library, state: State, span: tuple[float, float] | None = None) -> Contents:
+    """The page that is looked at, in the view that is looked at."""
+    spec = next(one for one in PAGES if one.key == state.page)
+    view = state.page_view(spec.key) or (spec.views[0][0] if spec.views else "")
+    return _without_empty([replace(_part(spec, view, library, state, ""), span=span)])
+
+
+def saved_views(library: Library, state: State, views: Iterable[SavedView]) -> Contents:
+    """Each saved view under its own name."""
+    parts = []
+    for view in views:
+        seen = state.looking_at(view)
+        if (spec := next((one for one in PAGES if one.key == view.page), None)) is not None:
+            part = _part(spec, seen.page_view(view.page), library, seen, "")
+            parts.append(replace(part, name=view.name, span=view.span))
+    return _without_empty(parts)
+
+
+def page_keys() -> tuple[str, ...]:
+    """What `only` may name."""
+    return tuple(
+        key for spec in PAGES for key in (spec.key, *(f"{spec.key}:{view}" for view, _ in spec.views))
+    )
+
+
+def _part(spec: PageSpec, view: str, library: Library, state: State, study: str) -> Part:
+    seen = replace(state, page=spec.key)
+    if view:
+        seen = seen.with_page_view(spec.key, view)
+    words = dict(spec.views).get(view, "")
+    name = f"{spec.name}, {_within(words)}" if words else spec.name
+    return Part(spec.key, view, f"{study}: {name}" if study else name, spec.answer(library, seen), study)
+
+
+def _within(words: str) -> str:
+    """A view's name within a sentence: an abbreviation keeps its capitals."""
+    return words if words[1:2].isupper() else words[:1].lower() + words[1:]
+
+
+def _without_empty(parts: Sequence[Part]) -> Contents:
+    kept = tuple(part for part in parts if not part.content.empty)
+    left = tuple(f"{part.name} is left out: {part.content.empty}" for part in parts if part.content.empty)
+    return Contents(kept, left)

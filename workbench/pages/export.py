@@ -1,0 +1,123 @@
+"""What the user asks of an export, and the job that it becomes: the same for the window and the console."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from workbench.analysis.configurations import group_runs, phase_names
+from workbench.charts.palette import ThemeName
+from workbench.charts.traces import WHOLE_RUN
+from workbench.exporters.job import Data, ExportJob, PictureLook
+from workbench.exporters.safe_file import ExportError
+from workbench.pages.compare import BASELINE
+from workbench.pages.contents import Contents, contents, page_keys, saved_views, shown_now
+from workbench.session.library import Library
+from workbench.session.state import State
+
+# What is written: everything, the page at hand as it is looked at, the saved views, or the findings alone.
+What = Literal["all", "page", "views", "findings"]
+# Named beside the pages: the findings, the saved views, and every sample (.csv, .parquet).
+FINDINGS, VIEWS, SAMPLES = "findings", "views", "data"
+# Endings that hold tables or samples and never a page.
+DATA_ENDINGS = (".csv", ".parquet")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """`only` names pages, views (`cache:sweep`), `findings`, `views` or `data`; `span` is the stretch of x that the
+    page at hand is zoomed to; `phase` and `baseline` are looked at instead of what the state says."""
+
+    path: Path
+    what: What = "all"
+    only: tuple[str, ...] = ()
+    phase: str | None = None
+    baseline: str | None = None
+    template: Path | None = None
+    theme: ThemeName = "light"
+    size: tuple[int, int] = (1600, 900)
+    scale: float = 1.0
+    span: tuple[float, float] | None = None
+
+
+def check_only(only: Sequence[str]) -> None:
+    """Raises `ExportError` naming the choices when one is not known."""
+    known = (*page_keys(), FINDINGS, VIEWS, SAMPLES)
+    for name in only:
+        if name not in known:
+            raise ExportError(f"There is no page or view '{name}'. Choose from: {', '.join(known)}.")
+
+
+def job_of(library: Library, state: State, wanted: Wanted) -> ExportJob:
+    """The job; computes the answers of the pages. Raises `ExportError` for a phase, baseline or page that is not."""
+    check_only(wanted.only)
+    state = _with_phase(library, state, wanted.phase)
+    library, state = _with_baseline(library, state, wanted.baseline)
+    found = _contents(library, state, wanted)
+    return ExportJob(
+        wanted.path,
+        library.studies,
+        tuple(library.as_seen(state)),
+        found.parts,
+        whole=wanted.what == "all" and not wanted.only,
+        data=_data(wanted),
+        template=wanted.template,
+        look=PictureLook(wanted.theme, wanted.size, wanted.scale),
+        left_out=found.left_out if wanted.only or wanted.what != "all" else (),
+    )
+
+
+def _contents(library: Library, state: State, wanted: Wanted) -> Contents:
+    data = wanted.path.suffix.lower() in DATA_ENDINGS
+    if wanted.what == "page":
+        return shown_now(library, state, wanted.span)
+    if wanted.what == "views" or wanted.only == (VIEWS,):
+        if not state.views:
+            raise ExportError(
+                "There are no saved views. Save one with Ctrl+B, or export the page or everything."
+            )
+        return saved_views(library, state, state.views)
+    if (data and not wanted.only) or SAMPLES in wanted.only:
+        # Tables and samples come from the runs: no page needs to be answered.
+        return Contents((), ())
+    return contents(library, state, tuple(name for name in wanted.only if name != FINDINGS))
+
+
+def _data(wanted: Wanted) -> Data:
+    if SAMPLES in wanted.only:
+        return "samples"
+    if wanted.only or wanted.what in ("page", "views"):
+        return "charts"
+    return "samples" if wanted.path.suffix.lower() == ".parquet" else "phases"
+
+
+def _with_phase(library: Library, state: State, phase: str | None) -> State:
+    if phase is None:
+        return state
+    figures = (library.figures or {}).values()
+    known = (*phase_names(group_runs(figures)), WHOLE_RUN)
+    if phase not in known:
+        raise ExportError(f"There is no phase '{phase}'. Phases: {', '.join(known)}.")
+    return replace(state, phase=phase)
+
+
+def _with_baseline(library: Library, state: State, label: str | None) -> tuple[Library, State]:
+    """The configuration of this name counts as the baseline of every study that has it, as if its run.toml said so."""
+    if label is None:
+        return library, state
+    figures = library.figures or {}
+    labels = list(dict.fromkeys(one.run.configuration.name for one in figures.values()))
+    if label not in labels:
+        raise ExportError(
+            f"There is no configuration '{label}'. Configurations: {', '.join(labels) or 'none'}."
+        )
+    studies, changed = [], dict(figures)
+    for study in library.studies:
+        if any(run.configuration.name == label for run in study.runs):
+            runs = tuple(replace(run, baseline=run.configuration.name == label) for run in study.runs)
+            study = replace(study, runs=runs)
+            changed |= {run.folder: replace(changed[run.folder], run=run) for run in runs}
+        studies.append(study)
+    return replace(library, studies=tuple(studies), figures=changed), state.with_input(BASELINE, label)
