@@ -12,6 +12,7 @@ from workbench.analysis.configurations import phase_names
 from workbench.charts.traces import WHOLE_RUN
 from workbench.gui.main_window import MainWindow
 from workbench.gui.theme import apply_theme
+from workbench.gui.translation import ENGLISH, install, language_of
 from workbench.model.phase import STEADY
 from workbench.session.settings import load_settings
 from workbench.session.state import State
@@ -25,6 +26,8 @@ def run(options: argparse.Namespace) -> int:
     application = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(application, QApplication)
     settings = load_settings()
+    # A picture for the docs is English wherever it is drawn.
+    install(ENGLISH if options.screenshot is not None else language_of(settings.language))
     dark = options.dark or (settings.theme == "dark" and options.screenshot is None)
     state = State(page=options.page, theme="dark" if dark else "light", phase=options.phase or STEADY)
     if options.view:

@@ -16,6 +16,7 @@ from rapidfuzz import fuzz, process, utils
 from workbench.analysis.configurations import phase_names
 from workbench.charts.metrics import PER_VM_METRICS, SHOWN, phase_words
 from workbench.gui.actions import ACTIONS
+from workbench.gui.translation import tr
 from workbench.study.vm_series import vm_names
 
 if TYPE_CHECKING:
@@ -39,7 +40,11 @@ class Entry:
 def entries(window: MainWindow) -> list[Entry]:
     """Everything that can be done or looked at now, the action table first."""
     found = [
-        Entry(f"{a.menu}: {a.words}".replace("&", ""), partial(window.act, a.key, a.argument), a.shortcut)
+        Entry(
+            f"{tr(a.menu)}: {tr(a.words)}".replace("&", ""),
+            partial(window.act, a.key, a.argument),
+            a.shortcut,
+        )
         for a in ACTIONS
     ]
     workspace = window.workspace
@@ -82,7 +87,7 @@ class CommandPalette(QDialog):
         self._shown: list[Entry] = []
         self.field = QLineEdit()
         self.field.setObjectName("search")
-        self.field.setPlaceholderText("Type a command, a page, a phase, a VM …")
+        self.field.setPlaceholderText(tr("Type a command, a page, a phase, a VM …"))
         self.field.setAccessibleName("Search commands")
         self.list = QListWidget()
         self.list.setAccessibleName("Commands found")

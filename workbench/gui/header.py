@@ -12,11 +12,12 @@ from workbench.analysis.configurations import phase_names
 from workbench.charts.metrics import PER_VM_METRICS, SHOWN, phase_words
 from workbench.charts.traces import WHOLE_RUN, Alignment
 from workbench.gui.elided_label import ElidedLabel
+from workbench.gui.translation import tr
 from workbench.gui.workspace import Workspace
 
 # Beside its choosers in a narrow window the question takes two lines.
 _ONE_LINE, _TWO_LINES = 34, 54
-_SCALES = (("linear", "Shared, linear"), ("log", "Shared, log"), ("own", "Each its own"))
+SCALES = (("linear", "Shared, linear"), ("log", "Shared, log"), ("own", "Each its own"))
 
 
 class Chooser(QWidget):
@@ -27,10 +28,10 @@ class Chooser(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
-        label = QLabel(caption)
+        label = QLabel(tr(caption))
         label.setProperty("role", "caption")
         self.box = QComboBox()
-        self.box.setAccessibleName(caption)
+        self.box.setAccessibleName(tr(caption))
         self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         label.setBuddy(self.box)
         column.addWidget(label)
@@ -41,7 +42,7 @@ class Chooser(QWidget):
         with QSignalBlocker(self.box):
             self.box.clear()
             for value, words in choices:
-                self.box.addItem(words, value)
+                self.box.addItem(tr(words), value)
             place = next((at for at, (value, _) in enumerate(choices) if value == chosen), -1)
             self.box.setCurrentIndex(place)
         self.box.setEnabled(len(choices) > 0)
@@ -100,7 +101,7 @@ class Header(QWidget):
         self.choosers["alignment"].offer(
             [(one, one.value.capitalize()) for one in Alignment], state.alignment
         )
-        self.choosers["scale"].offer(_SCALES, state.scale)
+        self.choosers["scale"].offer(SCALES, state.scale)
 
     def present(self, on: bool) -> None:
         """Leaves only the question and what is looked at, for the room."""
@@ -117,7 +118,7 @@ class Header(QWidget):
 
     def show_text(self, question: str, caption: str) -> None:
         """The page's question and what exactly is measured."""
-        self.question.setText(question)
+        self.question.setText(tr(question))
         self.caption.show_text(self._in_few_words() if self._presents else caption)
 
     def _build(self) -> None:

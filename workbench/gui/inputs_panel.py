@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from workbench.charts.inputs import Input, Value
 from workbench.gui.plain import plain_tip
+from workbench.gui.translation import tr
 
 # Up to this many inputs stand in a row over the answer cards and leave the width to the chart.
 FEW = 3
@@ -46,7 +47,7 @@ class InputsPanel(QFrame):
         self._scroll.setVisible(not in_a_row)
         self._row = QHBoxLayout()
         self._row.setSpacing(8)
-        self._back = QPushButton("Back to the defaults")
+        self._back = QPushButton(tr("Back to the defaults"))
         self._back.setProperty("kind", "quiet")
         self._back.clicked.connect(self.reset)
         if in_a_row:
@@ -89,7 +90,7 @@ class InputsPanel(QFrame):
     def _labelled(self, one: Input, field: Field) -> tuple[QLabel, Field, QLabel]:
         """Caption, field, and where the value comes from."""
         self.fields[one.key] = field
-        caption = QLabel(one.label)
+        caption = QLabel(tr(one.label))
         caption.setTextFormat(Qt.TextFormat.PlainText)
         caption.setWordWrap(not self._in_a_row)
         caption.setBuddy(field)
@@ -108,7 +109,7 @@ class InputsPanel(QFrame):
         for one in inputs:
             if one.group != group:
                 group = one.group
-                heading = QLabel(group)
+                heading = QLabel(tr(group))
                 heading.setProperty("role", "heading")
                 heading.setContentsMargins(0, 10 if self.fields else 0, 0, 2)
                 form.addRow(heading)
@@ -136,7 +137,7 @@ class InputsPanel(QFrame):
             spin.setGroupSeparatorShown(True)
             spin.valueChanged.connect(lambda value, key=one.key: self.changed.emit(key, value))
             field = spin
-        field.setAccessibleName(f"{one.label} {one.unit}".strip())
+        field.setAccessibleName(f"{tr(one.label)} {one.unit}".strip())
         # The wheel scrolls the panel; it must not change a number that it passes over.
         field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         field.wheelEvent = lambda event: event.ignore()  # type: ignore[method-assign]
@@ -153,7 +154,7 @@ class InputsPanel(QFrame):
                 field.setSuffix(f" {one.unit}" if one.unit else "")
                 field.setValue(_number(one.value))
         field.setToolTip(plain_tip(one.tip))
-        self._origins[one.key].setText(one.origin)
+        self._origins[one.key].setText(tr(one.origin))
 
 
 def _number(value: Value) -> float:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QW
 
 from workbench.gui.elided_label import ElidedLabel
 from workbench.gui.importer import Progress
+from workbench.gui.translation import tr
 
 
 class ProgressStrip(QWidget):
@@ -24,8 +25,8 @@ class ProgressStrip(QWidget):
         self.bar.setAccessibleName("Progress")
         self.count = QLabel()
         self.count.setProperty("role", "quiet")
-        self.cancel = QPushButton("Cancel")
-        self.cancel.setAccessibleName("Cancel")
+        self.cancel = QPushButton(tr("Cancel"))
+        self.cancel.setAccessibleName(tr("Cancel"))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 6, 0, 0)
         row.setSpacing(12)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QListWidgetItem,
 
 from workbench.gui.assets import icon
 from workbench.gui.runs_tree import RunsTree
+from workbench.gui.translation import tr
 from workbench.gui.workspace import Workspace
 from workbench.model.problem import Severity
 from workbench.pages.answers import PAGES
@@ -35,14 +36,14 @@ class Rail(QWidget):
         """Shows the state: the page chosen, the study's name, the problem count."""
         state, library = self._workspace.state, self._workspace.library
         study = library.study(state.study)
-        self._study.setText(study.name if study else "no study open")
+        self._study.setText(study.name if study else tr("no study open"))
         troubled = sum(p.severity is not Severity.INFO for p in library.problems)
         with QSignalBlocker(self.pages):
             for row, spec in enumerate(PAGES):
                 item = self.pages.item(row)
                 item.setIcon(icon(spec.key, state.theme))
                 badge = f"  ·  {troubled}" if spec.key == "import-report" and troubled else ""
-                item.setText(spec.name + badge)
+                item.setText(tr(spec.name) + badge)
                 if spec.key == state.page:
                     self.pages.setCurrentRow(row)
 
@@ -59,14 +60,14 @@ class Rail(QWidget):
         self.pages.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.pages.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for spec in PAGES:
-            item = QListWidgetItem(spec.name)
+            item = QListWidgetItem(tr(spec.name))
             item.setSizeHint(QSize(0, _ROW))
             self.pages.addItem(item)
         self.pages.setFixedHeight(_ROW * len(PAGES) + 4)
         column.addWidget(self.pages)
         column.addSpacing(14)
         captions = QHBoxLayout()
-        captions.addWidget(_label("Runs", "caption"), 1)
+        captions.addWidget(_label(tr("Runs"), "caption"), 1)
         captions.addWidget(_label("VMs", "caption"))
         captions.setContentsMargins(0, 0, 9, 0)
         column.addLayout(captions)

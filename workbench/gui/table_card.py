@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import TableData
 from workbench.gui.table import DataTable
+from workbench.gui.translation import tr
 
 
 class TableCard(QFrame):
@@ -36,7 +37,7 @@ class TableCard(QFrame):
         self.tabs.setExpanding(False)
         self.tabs.setDrawBase(False)
         self.tabs.setAccessibleName(f"Tables: {name}")
-        self.title = QLabel(name)
+        self.title = QLabel(tr(name))
         self.title.setProperty("role", "heading")
         self.filter = QLineEdit()
         self.stack = QStackedWidget()
@@ -68,18 +69,18 @@ class TableCard(QFrame):
     def _offer(self, names: list[str]) -> None:
         while self.stack.count() < len(names):
             self._add_table(names[self.stack.count()])
-        if [self.tabs.tabText(place) for place in range(self.tabs.count())] != names:
-            shown = self.tabs.tabText(self.tabs.currentIndex())
+        if [self.tabs.tabData(place) for place in range(self.tabs.count())] != names:
+            shown = self.tabs.tabData(self.tabs.currentIndex())
             self.tabs.blockSignals(True)
             while self.tabs.count():
                 self.tabs.removeTab(0)
             for name in names:
-                self.tabs.addTab(name)
+                self.tabs.setTabData(self.tabs.addTab(tr(name)), name)
             self.tabs.setCurrentIndex(names.index(shown) if shown in names else 0)
             self.tabs.blockSignals(False)
         self.tabs.setVisible(len(names) > 1)
         self.title.setVisible(len(names) <= 1)
-        self.title.setText(names[0] if names else self._name)
+        self.title.setText(tr(names[0] if names else self._name))
 
     def _show_tab(self, place: int) -> None:
         if not 0 <= place < len(self._legends):
@@ -123,7 +124,7 @@ class TableCard(QFrame):
         self._legend.setTextFormat(Qt.TextFormat.PlainText)
         self._legend.setProperty("role", "quiet")
         self.filter.setObjectName("search")
-        self.filter.setPlaceholderText("Filter")
+        self.filter.setPlaceholderText(tr("Filter"))
         self.filter.setAccessibleName(f"Filter {self._name}")
         self.filter.setClearButtonEnabled(True)
         self.filter.setMaximumWidth(220)

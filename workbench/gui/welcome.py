@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from workbench.gui.plain import plain_button
+from workbench.gui.translation import tr
 
 
 class Welcome(QWidget):
@@ -23,9 +24,9 @@ class Welcome(QWidget):
         self.text.setProperty("role", "subtitle")
         self.text.setWordWrap(True)
         self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.open = QPushButton("Open folder…")
+        self.open = QPushButton(tr("Open folder…"))
         self.open.setProperty("kind", "primary")
-        self.sample = QPushButton("Try the sample study")
+        self.sample = QPushButton(tr("Try the sample study"))
         self.recent = QVBoxLayout()
         self._ways = QWidget()
         self._build()
@@ -34,7 +35,7 @@ class Welcome(QWidget):
 
     def show_ways(self, text: str, offered: bool, recent: tuple[str, ...]) -> None:
         """Shows the sentence; the buttons and the recent folders only where nothing is open yet."""
-        self.text.setText(text)
+        self.text.setText(tr(text))
         self._ways.setVisible(offered)
         while (item := self.recent.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
@@ -42,7 +43,7 @@ class Welcome(QWidget):
         # os.path: a path that is too long, or in a folder that is shut, is none; pathlib raises for it.
         known = [path for path in recent if offered and os.path.exists(path)]  # noqa: PTH110
         if known:
-            heading = QLabel("Recent")
+            heading = QLabel(tr("Recent"))
             heading.setProperty("role", "caption")
             self.recent.addWidget(heading, 0, Qt.AlignmentFlag.AlignHCenter)
         for path in known:

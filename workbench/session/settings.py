@@ -13,11 +13,12 @@ MAX_RECENT = 8
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """`theme`: light or dark; `recent`: folders opened last, newest first; `export_folder`: where the last
-    export went."""
+    export went; `language`: that of the window, empty for the system's."""
 
     theme: str = "light"
     recent: tuple[str, ...] = ()
     export_folder: str | None = None
+    language: str = ""
 
 
 def settings_file() -> Path:

@@ -1,0 +1,135 @@
+"""Brings the translation files up to date: `uv run python packaging/translations.py`.
+
+Collects every fixed text of the window: what the code asks for with `tr("…")`, the tables of actions, pages, phases
+and metrics, and what the pages show of the sample study (questions, column titles, names of tables and inputs).
+Translations that are there are kept, new texts are added as unfinished, texts that went are dropped.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+from workbench.analysis.phase_table import run_figures
+from workbench.charts.content import Content
+from workbench.charts.metrics import PHASE_WORDS, SHOWN
+from workbench.charts.traces import Alignment
+from workbench.console.loading import load_studies
+from workbench.gui.actions import ACTIONS
+from workbench.gui.header import SCALES
+from workbench.gui.shortcut_sheet import GESTURES
+from workbench.gui.translation import CONTEXT, LANGUAGES
+from workbench.pages.answers import PAGES
+from workbench.session.library import Library
+from workbench.session.state import State
+from workbench.study.column_store import Store
+
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "resources" / "translations"
+
+
+def fixed_texts() -> list[str]:
+    """Every fixed text, once, in a stable order."""
+    found = [*_asked_for(), *_tables(), *_of_the_sample()]
+    return sorted({text for text in found if any(char.isalpha() for char in text)})
+
+
+def _asked_for() -> Iterator[str]:
+    """The literals within `tr(…)` in the source."""
+    for file in sorted((ROOT / "workbench").rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "tr":
+                for part in ast.walk(node):
+                    if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                        yield part.value
+
+
+def _tables() -> Iterator[str]:
+    for action in ACTIONS:
+        yield from (action.menu, action.words)
+    for spec in PAGES:
+        yield spec.name
+        yield from (name for _, name in spec.views)
+    for title, lines in GESTURES.items():
+        yield title
+        yield from (text for line in lines for text in line)
+    yield from ("View", "Phase", "Metric", "Aligned at", "Scale", "Whole run")
+    yield from (words.capitalize() for words in PHASE_WORDS.values())
+    yield from (shown.name for shown in SHOWN.values())
+    yield from (one.value.capitalize() for one in Alignment)
+    yield from (words for _, words in SCALES)
+    yield from ("measured", "documented", "assumed", "yours")
+
+
+def _of_the_sample() -> Iterator[str]:
+    """What pages say of an empty window and of each study of the sample."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = Store(Path(folder))
+        store.prepare()
+        studies = load_studies([ROOT / "sample_data"], store)
+        figures = {run.folder: run_figures(run) for study in studies for run in study.runs}
+        library = Library(studies, figures, {})
+        for spec in PAGES:
+            yield from _texts(spec.answer(Library(), State()))
+            for study in studies:
+                for view, _ in spec.views or (("", ""),):
+                    state = State(study=study.folder).with_page_view(spec.key, view)
+                    yield from _texts(spec.answer(library, state))
+
+
+def _texts(content: Content) -> Iterator[str]:
+    titles = [column.title for table in content.tables for column in table.columns]
+    names = [table.name for table in content.tables]
+    labels = [text for one in content.inputs for text in (one.label, one.group)]
+    yield from filter(_is_fixed, (content.question, content.empty, *names, *titles, *labels))
+
+
+def _is_fixed(text: str) -> bool:
+    """Whether a text was not put together: one with a number or the name of a configuration or test in it was."""
+    made = any(char.isdigit() for char in text) or any(name in text for name in ("MCS", "PVS", "XenApp"))
+    return bool(text) and not made and text[0].isupper()
+
+
+def update(language: str, texts: list[str]) -> int:
+    """Rewrites one file; returns how many texts have no translation."""
+    file = FOLDER / f"{language}.ts"
+    known: dict[str, str] = {}
+    if file.is_file():
+        for message in ElementTree.parse(file).iter("message"):
+            translated = message.findtext("translation") or ""
+            if translated:
+                known[message.findtext("source") or ""] = translated
+    root = ElementTree.Element("TS", version="2.1", language=language, sourcelanguage="en")
+    context = ElementTree.SubElement(root, "context")
+    ElementTree.SubElement(context, "name").text = CONTEXT
+    for text in texts:
+        message = ElementTree.SubElement(context, "message")
+        ElementTree.SubElement(message, "source").text = text
+        translation = ElementTree.SubElement(message, "translation")
+        translation.text = known.get(text, "")
+        if not translation.text:
+            translation.set("type", "unfinished")
+    ElementTree.indent(root, " ")
+    FOLDER.mkdir(exist_ok=True)
+    body = ElementTree.tostring(root, encoding="unicode")
+    file.write_text(f'<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n{body}\n', encoding="utf-8")
+    return sum(text not in known for text in texts)
+
+
+def main() -> int:
+    """Updates every language and tells what is missing."""
+    texts = fixed_texts()
+    for language in LANGUAGES:
+        if language != "en":
+            sys.stdout.write(
+                f"{language}: {len(texts)} texts, {update(language, texts)} without translation\n"
+            )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

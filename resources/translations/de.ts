@@ -1,0 +1,1575 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de" sourcelanguage="en">
+ <context>
+  <name>workbench</name>
+  <message>
+   <source>&amp;About VDI Workbench</source>
+   <translation>&amp;Über VDI Workbench</translation>
+  </message>
+  <message>
+   <source>&amp;Bring back what was dropped</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>&amp;Copy chart and table</source>
+   <translation>Diagramm und Tabelle &amp;kopieren</translation>
+  </message>
+  <message>
+   <source>&amp;Drop</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>&amp;Edit</source>
+   <translation>&amp;Bearbeiten</translation>
+  </message>
+  <message>
+   <source>&amp;Edit text…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>&amp;Export…</source>
+   <translation>&amp;Exportieren…</translation>
+  </message>
+  <message>
+   <source>&amp;File</source>
+   <translation>&amp;Datei</translation>
+  </message>
+  <message>
+   <source>&amp;Find a command…</source>
+   <translation>Befehl &amp;finden…</translation>
+  </message>
+  <message>
+   <source>&amp;Go to the evidence</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>&amp;Help</source>
+   <translation>&amp;Hilfe</translation>
+  </message>
+  <message>
+   <source>&amp;Include all runs and configurations</source>
+   <translation>Alle Läufe und Konfigurationen e&amp;inbeziehen</translation>
+  </message>
+  <message>
+   <source>&amp;Keys and gestures</source>
+   <translation>&amp;Tasten und Gesten</translation>
+  </message>
+  <message>
+   <source>&amp;Light or dark</source>
+   <translation>&amp;Hell oder dunkel</translation>
+  </message>
+  <message>
+   <source>&amp;Map columns…</source>
+   <translation>Spalten &amp;zuordnen…</translation>
+  </message>
+  <message>
+   <source>&amp;Open folder…</source>
+   <translation>&amp;Ordner öffnen…</translation>
+  </message>
+  <message>
+   <source>&amp;Present</source>
+   <translation>&amp;Präsentieren</translation>
+  </message>
+  <message>
+   <source>&amp;Quit</source>
+   <translation>&amp;Beenden</translation>
+  </message>
+  <message>
+   <source>&amp;Redo</source>
+   <translation>&amp;Wiederholen</translation>
+  </message>
+  <message>
+   <source>&amp;Run</source>
+   <translation>&amp;Lauf</translation>
+  </message>
+  <message>
+   <source>&amp;Save session</source>
+   <translation>Sitzung &amp;speichern</translation>
+  </message>
+  <message>
+   <source>&amp;Time zone…</source>
+   <translation>&amp;Zeitzone…</translation>
+  </message>
+  <message>
+   <source>&amp;Undo</source>
+   <translation>&amp;Rückgängig</translation>
+  </message>
+  <message>
+   <source>&amp;View</source>
+   <translation>&amp;Ansicht</translation>
+  </message>
+  <message>
+   <source>&amp;Write your own…</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Acceptable</source>
+   <translation>Annehmbar</translation>
+  </message>
+  <message>
+   <source>Acceptable boot time</source>
+   <translation>Annehmbare Startzeit</translation>
+  </message>
+  <message>
+   <source>Active sessions</source>
+   <translation>Aktive Sitzungen</translation>
+  </message>
+  <message>
+   <source>Against</source>
+   <translation>Gegenüber</translation>
+  </message>
+  <message>
+   <source>Against baseline</source>
+   <translation>Gegenüber der Basis</translation>
+  </message>
+  <message>
+   <source>Aligned at</source>
+   <translation>Ausgerichtet an</translation>
+  </message>
+  <message>
+   <source>All I/O</source>
+   <translation>Alle I/O</translation>
+  </message>
+  <message>
+   <source>Application</source>
+   <translation>Anwendung</translation>
+  </message>
+  <message>
+   <source>Application starts</source>
+   <translation>Anwendungsstarts</translation>
+  </message>
+  <message>
+   <source>Apps started</source>
+   <translation>Anwendungen gestartet</translation>
+  </message>
+  <message>
+   <source>At once</source>
+   <translation>Gleichzeitig</translation>
+  </message>
+  <message>
+   <source>Back to the defaults</source>
+   <translation>Zurück zu den Vorgaben</translation>
+  </message>
+  <message>
+   <source>Baseline</source>
+   <translation>Basis</translation>
+  </message>
+  <message>
+   <source>Baseline ×</source>
+   <translation>Basis ×</translation>
+  </message>
+  <message>
+   <source>Benchmark results</source>
+   <translation>Benchmark-Ergebnisse</translation>
+  </message>
+  <message>
+   <source>Benchmarks</source>
+   <translation>Benchmarks</translation>
+  </message>
+  <message>
+   <source>Block</source>
+   <translation>Block</translation>
+  </message>
+  <message>
+   <source>Boot</source>
+   <translation>Start</translation>
+  </message>
+  <message>
+   <source>Boot and logon storms</source>
+   <translation>Start- und Anmeldestürme</translation>
+  </message>
+  <message>
+   <source>Boot and logon what-if</source>
+   <translation>Was wäre, wenn: Start und Anmeldung</translation>
+  </message>
+  <message>
+   <source>Boots spread over</source>
+   <translation>Starts verteilt über</translation>
+  </message>
+  <message>
+   <source>Bus slot</source>
+   <translation>Bussteckplatz</translation>
+  </message>
+  <message>
+   <source>Bus slot speed</source>
+   <translation>Tempo des Bussteckplatzes</translation>
+  </message>
+  <message>
+   <source>Busiest link</source>
+   <translation>Meistbelastete Verbindung</translation>
+  </message>
+  <message>
+   <source>By VM</source>
+   <translation>Nach VM</translation>
+  </message>
+  <message>
+   <source>By cache size</source>
+   <translation>Nach Cache-Größe</translation>
+  </message>
+  <message>
+   <source>By configuration</source>
+   <translation>Nach Konfiguration</translation>
+  </message>
+  <message>
+   <source>By vantage and tier</source>
+   <translation>Nach Messort und Schicht</translation>
+  </message>
+  <message>
+   <source>CPU</source>
+   <translation>CPU</translation>
+  </message>
+  <message>
+   <source>CPU change</source>
+   <translation>CPU-Änderung</translation>
+  </message>
+  <message>
+   <source>CPU per VM</source>
+   <translation>CPU je VM</translation>
+  </message>
+  <message>
+   <source>Cache</source>
+   <translation>Cache</translation>
+  </message>
+  <message>
+   <source>Cache RAM</source>
+   <translation>Cache-RAM</translation>
+  </message>
+  <message>
+   <source>Cache RAM used at end</source>
+   <translation>Cache-RAM belegt am Ende</translation>
+  </message>
+  <message>
+   <source>Cache RAM used per VM</source>
+   <translation>Cache-RAM belegt je VM</translation>
+  </message>
+  <message>
+   <source>Cache disk</source>
+   <translation>Cache-Platte</translation>
+  </message>
+  <message>
+   <source>Cache disk used per VM</source>
+   <translation>Cache-Platte belegt je VM</translation>
+  </message>
+  <message>
+   <source>Cache disk used per VM (none)</source>
+   <translation>Cache-Platte belegt je VM (keine)</translation>
+  </message>
+  <message>
+   <source>Cancel</source>
+   <translation>Abbrechen</translation>
+  </message>
+  <message>
+   <source>Capacity plan</source>
+   <translation>Kapazitätsplan</translation>
+  </message>
+  <message>
+   <source>Cards and steps of</source>
+   <translation>Karten und Schritte von</translation>
+  </message>
+  <message>
+   <source>Cell</source>
+   <translation>Zelle</translation>
+  </message>
+  <message>
+   <source>Change</source>
+   <translation>Änderung</translation>
+  </message>
+  <message>
+   <source>Click on a VM</source>
+   <translation>Klick auf eine VM</translation>
+  </message>
+  <message>
+   <source>Click on a header</source>
+   <translation>Klick auf einen Kopf</translation>
+  </message>
+  <message>
+   <source>Clock</source>
+   <translation>Uhrzeit</translation>
+  </message>
+  <message>
+   <source>Columns</source>
+   <translation>Spalten</translation>
+  </message>
+  <message>
+   <source>Compare</source>
+   <translation>Vergleich</translation>
+  </message>
+  <message>
+   <source>Configuration</source>
+   <translation>Konfiguration</translation>
+  </message>
+  <message>
+   <source>Configurations</source>
+   <translation>Konfigurationen</translation>
+  </message>
+  <message>
+   <source>Cores per host</source>
+   <translation>Kerne je Host</translation>
+  </message>
+  <message>
+   <source>Cost</source>
+   <translation>Kosten</translation>
+  </message>
+  <message>
+   <source>Counter</source>
+   <translation>Zähler</translation>
+  </message>
+  <message>
+   <source>Ctrl+C</source>
+   <translation>Strg+C</translation>
+  </message>
+  <message>
+   <source>Del</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Desktops</source>
+   <translation>Desktops</translation>
+  </message>
+  <message>
+   <source>Desktops at work in</source>
+   <translation>Desktops bei der Arbeit in</translation>
+  </message>
+  <message>
+   <source>Desktops per VM</source>
+   <translation>Desktops je VM</translation>
+  </message>
+  <message>
+   <source>Difference</source>
+   <translation>Unterschied</translation>
+  </message>
+  <message>
+   <source>Disagreement</source>
+   <translation>Abweichung</translation>
+  </message>
+  <message>
+   <source>Disk</source>
+   <translation>Platte</translation>
+  </message>
+  <message>
+   <source>Disk I/Os per write</source>
+   <translation>Platten-I/Os je Schreibvorgang</translation>
+  </message>
+  <message>
+   <source>Disk capacity</source>
+   <translation>Plattenkapazität</translation>
+  </message>
+  <message>
+   <source>Disk peak</source>
+   <translation>Platte, Spitze</translation>
+  </message>
+  <message>
+   <source>Disk space per GB stored</source>
+   <translation>Plattenplatz je gespeichertem GB</translation>
+  </message>
+  <message>
+   <source>Disk space per VM</source>
+   <translation>Plattenplatz je VM</translation>
+  </message>
+  <message>
+   <source>Disks</source>
+   <translation>Platten</translation>
+  </message>
+  <message>
+   <source>Disks per enclosure</source>
+   <translation>Platten je Gehäuse</translation>
+  </message>
+  <message>
+   <source>Do applications start slower as sessions come in?</source>
+   <translation>Starten Anwendungen langsamer, wenn Sitzungen dazukommen?</translation>
+  </message>
+  <message>
+   <source>Does the I/O dip when the cache overflows?</source>
+   <translation>Bricht die I/O ein, wenn der Cache überläuft?</translation>
+  </message>
+  <message>
+   <source>Double click</source>
+   <translation>Doppelklick</translation>
+  </message>
+  <message>
+   <source>Double click, Return</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Double click, or A</source>
+   <translation>Doppelklick, oder A</translation>
+  </message>
+  <message>
+   <source>Drag</source>
+   <translation>Ziehen</translation>
+  </message>
+  <message>
+   <source>Duration</source>
+   <translation>Dauer</translation>
+  </message>
+  <message>
+   <source>EUX</source>
+   <translation>EUX</translation>
+  </message>
+  <message>
+   <source>Each its own</source>
+   <translation>Jeder seine eigene</translation>
+  </message>
+  <message>
+   <source>Enclosures</source>
+   <translation>Gehäuse</translation>
+  </message>
+  <message>
+   <source>Encoding</source>
+   <translation>Kodierung</translation>
+  </message>
+  <message>
+   <source>Error</source>
+   <translation>Fehler</translation>
+  </message>
+  <message>
+   <source>Esc, F5</source>
+   <translation>Esc, F5</translation>
+  </message>
+  <message>
+   <source>Evidence</source>
+   <translation>Beleg</translation>
+  </message>
+  <message>
+   <source>F&amp;indings</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>F2</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Figures</source>
+   <translation>Zahlen</translation>
+  </message>
+  <message>
+   <source>File</source>
+   <translation>Datei</translation>
+  </message>
+  <message>
+   <source>Fill rate</source>
+   <translation>Füllrate</translation>
+  </message>
+  <message>
+   <source>Filling</source>
+   <translation>Füllung</translation>
+  </message>
+  <message>
+   <source>Filter</source>
+   <translation>Filtern</translation>
+  </message>
+  <message>
+   <source>Finding</source>
+   <translation>Befund</translation>
+  </message>
+  <message>
+   <source>Findings</source>
+   <translation>Befunde</translation>
+  </message>
+  <message>
+   <source>First</source>
+   <translation>Erste</translation>
+  </message>
+  <message>
+   <source>Formula</source>
+   <translation>Formel</translation>
+  </message>
+  <message>
+   <source>From</source>
+   <translation>Von</translation>
+  </message>
+  <message>
+   <source>Full</source>
+   <translation>Voll</translation>
+  </message>
+  <message>
+   <source>Gain</source>
+   <translation>Gewinn</translation>
+  </message>
+  <message>
+   <source>Growth</source>
+   <translation>Wachstum</translation>
+  </message>
+  <message>
+   <source>Growth at end</source>
+   <translation>Wachstum am Ende</translation>
+  </message>
+  <message>
+   <source>HBA port</source>
+   <translation>HBA-Anschluss</translation>
+  </message>
+  <message>
+   <source>HBA port speed</source>
+   <translation>Tempo des HBA-Anschlusses</translation>
+  </message>
+  <message>
+   <source>Highest</source>
+   <translation>Höchste</translation>
+  </message>
+  <message>
+   <source>Highest dropped</source>
+   <translation>Höchste weggelassen</translation>
+  </message>
+  <message>
+   <source>Home, End</source>
+   <translation>Pos1, Ende</translation>
+  </message>
+  <message>
+   <source>Host</source>
+   <translation>Host</translation>
+  </message>
+  <message>
+   <source>Hosts</source>
+   <translation>Hosts</translation>
+  </message>
+  <message>
+   <source>How fast does the cache fill, and where does the cache disk level off?</source>
+   <translation>Wie schnell füllt sich der Cache, und wo pendelt sich die Cache-Platte ein?</translation>
+  </message>
+  <message>
+   <source>How long do logons take as the storm goes on?</source>
+   <translation>Wie lange dauern Anmeldungen im Verlauf des Sturms?</translation>
+  </message>
+  <message>
+   <source>How long does an I/O take?</source>
+   <translation>Wie lange dauert eine I/O?</translation>
+  </message>
+  <message>
+   <source>How long phases take</source>
+   <translation>Wie lange Phasen dauern</translation>
+  </message>
+  <message>
+   <source>How many IOPS does an acceptable boot time need?</source>
+   <translation>Wie viele IOPS braucht eine annehmbare Startzeit?</translation>
+  </message>
+  <message>
+   <source>How many sessions does the system carry?</source>
+   <translation>Wie viele Sitzungen trägt das System?</translation>
+  </message>
+  <message>
+   <source>How many sessions were active, and did all of them get there?</source>
+   <translation>Wie viele Sitzungen waren aktiv, und kamen alle an?</translation>
+  </message>
+  <message>
+   <source>How much RAM cache is enough?</source>
+   <translation>Wie viel RAM-Cache genügt?</translation>
+  </message>
+  <message>
+   <source>How much cache does each desktop use, and when does it overflow to disk?</source>
+   <translation>Wie viel Cache braucht jeder Desktop, und wann läuft er auf die Platte über?</translation>
+  </message>
+  <message>
+   <source>How much do repeats of one test scatter?</source>
+   <translation>Wie stark streuen Wiederholungen eines Tests?</translation>
+  </message>
+  <message>
+   <source>How much storage I/O does each desktop cost?</source>
+   <translation>Wie viel Speicher-I/O kostet jeder Desktop?</translation>
+  </message>
+  <message>
+   <source>How the tier is known</source>
+   <translation>Woher die Schicht bekannt ist</translation>
+  </message>
+  <message>
+   <source>I/O of logons per VM</source>
+   <translation>I/O der Anmeldungen je VM</translation>
+  </message>
+  <message>
+   <source>I/O of logons per VM (none)</source>
+   <translation>I/O der Anmeldungen je VM (keine)</translation>
+  </message>
+  <message>
+   <source>I/O per boot</source>
+   <translation>I/O je Start</translation>
+  </message>
+  <message>
+   <source>I/O per boot (none)</source>
+   <translation>I/O je Start (keine)</translation>
+  </message>
+  <message>
+   <source>I/O size</source>
+   <translation>I/O-Größe</translation>
+  </message>
+  <message>
+   <source>IOPS</source>
+   <translation>IOPS</translation>
+  </message>
+  <message>
+   <source>IOPS in total</source>
+   <translation>IOPS insgesamt</translation>
+  </message>
+  <message>
+   <source>IOPS per VM</source>
+   <translation>IOPS je VM</translation>
+  </message>
+  <message>
+   <source>IOPS per VM (none)</source>
+   <translation>IOPS je VM (keine)</translation>
+  </message>
+  <message>
+   <source>IOPS per disk</source>
+   <translation>IOPS je Platte</translation>
+  </message>
+  <message>
+   <source>IOPS per user</source>
+   <translation>IOPS je Benutzer</translation>
+  </message>
+  <message>
+   <source>IOPS taken from</source>
+   <translation>IOPS genommen aus</translation>
+  </message>
+  <message>
+   <source>Import report</source>
+   <translation>Importbericht</translation>
+  </message>
+  <message>
+   <source>In a table</source>
+   <translation>In einer Tabelle</translation>
+  </message>
+  <message>
+   <source>In the findings</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Index</source>
+   <translation>Index</translation>
+  </message>
+  <message>
+   <source>Index over the latest</source>
+   <translation>Index über die letzten</translation>
+  </message>
+  <message>
+   <source>Input</source>
+   <translation>Eingabe</translation>
+  </message>
+  <message>
+   <source>Inputs</source>
+   <translation>Eingaben</translation>
+  </message>
+  <message>
+   <source>Instance</source>
+   <translation>Instanz</translation>
+  </message>
+  <message>
+   <source>Interval</source>
+   <translation>Intervall</translation>
+  </message>
+  <message>
+   <source>Job</source>
+   <translation>Job</translation>
+  </message>
+  <message>
+   <source>Jobs</source>
+   <translation>Jobs</translation>
+  </message>
+  <message>
+   <source>Keys and gestures</source>
+   <translation>Tasten und Gesten</translation>
+  </message>
+  <message>
+   <source>Last</source>
+   <translation>Letzte</translation>
+  </message>
+  <message>
+   <source>Latencies</source>
+   <translation>Latenzen</translation>
+  </message>
+  <message>
+   <source>Latency</source>
+   <translation>Latenz</translation>
+  </message>
+  <message>
+   <source>Latency histograms</source>
+   <translation>Latenz-Histogramme</translation>
+  </message>
+  <message>
+   <source>Launched</source>
+   <translation>Gestartet</translation>
+  </message>
+  <message>
+   <source>Levels off</source>
+   <translation>Pendelt sich ein</translation>
+  </message>
+  <message>
+   <source>Line</source>
+   <translation>Zeile</translation>
+  </message>
+  <message>
+   <source>Logon</source>
+   <translation>Anmeldung</translation>
+  </message>
+  <message>
+   <source>Logon started</source>
+   <translation>Anmeldung begonnen</translation>
+  </message>
+  <message>
+   <source>Logon times</source>
+   <translation>Anmeldezeiten</translation>
+  </message>
+  <message>
+   <source>Logons</source>
+   <translation>Anmeldungen</translation>
+  </message>
+  <message>
+   <source>Logons spread over</source>
+   <translation>Anmeldungen verteilt über</translation>
+  </message>
+  <message>
+   <source>Lowest</source>
+   <translation>Niedrigste</translation>
+  </message>
+  <message>
+   <source>Lowest dropped</source>
+   <translation>Niedrigste weggelassen</translation>
+  </message>
+  <message>
+   <source>Machine</source>
+   <translation>Maschine</translation>
+  </message>
+  <message>
+   <source>Machines</source>
+   <translation>Maschinen</translation>
+  </message>
+  <message>
+   <source>Margin</source>
+   <translation>Spielraum</translation>
+  </message>
+  <message>
+   <source>Max</source>
+   <translation>Max.</translation>
+  </message>
+  <message>
+   <source>Mean</source>
+   <translation>Mittel</translation>
+  </message>
+  <message>
+   <source>Measured</source>
+   <translation>Gemessen</translation>
+  </message>
+  <message>
+   <source>Memory channel</source>
+   <translation>Speicherkanal</translation>
+  </message>
+  <message>
+   <source>Memory channel speed</source>
+   <translation>Tempo des Speicherkanals</translation>
+  </message>
+  <message>
+   <source>Metric</source>
+   <translation>Messgröße</translation>
+  </message>
+  <message>
+   <source>Min</source>
+   <translation>Min.</translation>
+  </message>
+  <message>
+   <source>Missing</source>
+   <translation>Fehlend</translation>
+  </message>
+  <message>
+   <source>Model</source>
+   <translation>Modell</translation>
+  </message>
+  <message>
+   <source>More</source>
+   <translation>Mehr</translation>
+  </message>
+  <message>
+   <source>More findings</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Most vCPUs per core</source>
+   <translation>Höchstens vCPUs je Kern</translation>
+  </message>
+  <message>
+   <source>Move &amp;up</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Move dow&amp;n</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Move the pointer</source>
+   <translation>Zeiger bewegen</translation>
+  </message>
+  <message>
+   <source>NFO</source>
+   <translation>NFO</translation>
+  </message>
+  <message>
+   <source>NSLD</source>
+   <translation>NSLD</translation>
+  </message>
+  <message>
+   <source>Name</source>
+   <translation>Name</translation>
+  </message>
+  <message>
+   <source>Network and storage path</source>
+   <translation>Netz und Speicherpfad</translation>
+  </message>
+  <message>
+   <source>Network port</source>
+   <translation>Netzanschluss</translation>
+  </message>
+  <message>
+   <source>Network port speed</source>
+   <translation>Tempo des Netzanschlusses</translation>
+  </message>
+  <message>
+   <source>Network ports</source>
+   <translation>Netzanschlüsse</translation>
+  </message>
+  <message>
+   <source>No VM is known to have overflowed, so there is no moment to look at.</source>
+   <translation>Von keiner VM ist ein Überlauf bekannt, also gibt es keinen Moment anzusehen.</translation>
+  </message>
+  <message>
+   <source>No load generator's verdict and nothing to work one out from. VSImax needs Login VSI's timer samples (time,session,active_sessions,timer,value_ms) or the analyzer's summary, EUX scores come from Login Enterprise; put their files into the run's folder. docs/formats.md tells their columns.</source>
+   <translation>Kein Urteil eines Lastgenerators und nichts, woraus eines zu berechnen wäre. VSImax braucht die Zeitmessungen von Login VSI (time,session,active_sessions,timer,value_ms) oder die Zusammenfassung des Analyzers, EUX-Werte kommen von Login Enterprise; legen Sie deren Dateien in den Ordner des Laufs. docs/formats.md nennt ihre Spalten.</translation>
+  </message>
+  <message>
+   <source>No run has IOPS per VM in logon. Choose another phase or metric, or look at the import report for what the files hold.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Nothing is drawn yet. Search for a counter on the left and double-click it, press Return on it, or drag it here.</source>
+   <translation>Noch ist nichts gezeichnet. Suchen Sie links einen Zähler und klicken Sie ihn doppelt an, drücken Sie darauf die Eingabetaste, oder ziehen Sie ihn hierher.</translation>
+  </message>
+  <message>
+   <source>Offset</source>
+   <translation>Versatz</translation>
+  </message>
+  <message>
+   <source>On a chart</source>
+   <translation>In einem Diagramm</translation>
+  </message>
+  <message>
+   <source>Op</source>
+   <translation>Art</translation>
+  </message>
+  <message>
+   <source>Open &amp;files…</source>
+   <translation>&amp;Dateien öffnen…</translation>
+  </message>
+  <message>
+   <source>Open a result folder (Ctrl+O) or drop one here.</source>
+   <translation>Öffnen Sie einen Ergebnisordner (Strg+O) oder ziehen Sie ihn hierher.</translation>
+  </message>
+  <message>
+   <source>Open folder…</source>
+   <translation>Ordner öffnen…</translation>
+  </message>
+  <message>
+   <source>Origin</source>
+   <translation>Herkunft</translation>
+  </message>
+  <message>
+   <source>Outcome</source>
+   <translation>Ausgang</translation>
+  </message>
+  <message>
+   <source>Outstanding</source>
+   <translation>Ausstehend</translation>
+  </message>
+  <message>
+   <source>Over time</source>
+   <translation>Über die Zeit</translation>
+  </message>
+  <message>
+   <source>Overflow</source>
+   <translation>Überlauf</translation>
+  </message>
+  <message>
+   <source>Overflow dip</source>
+   <translation>Einbruch beim Überlauf</translation>
+  </message>
+  <message>
+   <source>Overview</source>
+   <translation>Überblick</translation>
+  </message>
+  <message>
+   <source>Part</source>
+   <translation>Teil</translation>
+  </message>
+  <message>
+   <source>Peak</source>
+   <translation>Spitze</translation>
+  </message>
+  <message>
+   <source>Peak IOPS of a VM</source>
+   <translation>Höchste IOPS einer VM</translation>
+  </message>
+  <message>
+   <source>Per-VM IOPS</source>
+   <translation>IOPS je VM</translation>
+  </message>
+  <message>
+   <source>Percentile of per-VM IOPS</source>
+   <translation>Perzentil der IOPS je VM</translation>
+  </message>
+  <message>
+   <source>Phase</source>
+   <translation>Phase</translation>
+  </message>
+  <message>
+   <source>Phase start</source>
+   <translation>Beginn der Phase</translation>
+  </message>
+  <message>
+   <source>Phase table</source>
+   <translation>Phasentabelle</translation>
+  </message>
+  <message>
+   <source>Phase table by &amp;run</source>
+   <translation>Phasentabelle nach &amp;Läufen</translation>
+  </message>
+  <message>
+   <source>Phases as the evidence &amp;says</source>
+   <translation>Phasen, wie die Belege &amp;sagen</translation>
+  </message>
+  <message>
+   <source>Plan</source>
+   <translation>Plan</translation>
+  </message>
+  <message>
+   <source>Plus</source>
+   <translation>Plus</translation>
+  </message>
+  <message>
+   <source>Plus share of active sessions</source>
+   <translation>Plus Anteil der aktiven Sitzungen</translation>
+  </message>
+  <message>
+   <source>Presenting</source>
+   <translation>Beim Präsentieren</translation>
+  </message>
+  <message>
+   <source>Price of RAM (none)</source>
+   <translation>Preis des RAM (keiner)</translation>
+  </message>
+  <message>
+   <source>Price of cache disk (none)</source>
+   <translation>Preis der Cache-Platte (keiner)</translation>
+  </message>
+  <message>
+   <source>Processor link</source>
+   <translation>Prozessorverbindung</translation>
+  </message>
+  <message>
+   <source>Processor link speed</source>
+   <translation>Tempo der Prozessorverbindung</translation>
+  </message>
+  <message>
+   <source>Queue</source>
+   <translation>Warteschlange</translation>
+  </message>
+  <message>
+   <source>Queue depth and threads</source>
+   <translation>Warteschlangentiefe und Threads</translation>
+  </message>
+  <message>
+   <source>RAID</source>
+   <translation>RAID</translation>
+  </message>
+  <message>
+   <source>RAM</source>
+   <translation>RAM</translation>
+  </message>
+  <message>
+   <source>RAM cache</source>
+   <translation>RAM-Cache</translation>
+  </message>
+  <message>
+   <source>RAM cache per VM</source>
+   <translation>RAM-Cache je VM</translation>
+  </message>
+  <message>
+   <source>RAM kept for the host</source>
+   <translation>RAM für den Host</translation>
+  </message>
+  <message>
+   <source>RAM peak</source>
+   <translation>RAM, Spitze</translation>
+  </message>
+  <message>
+   <source>RAM per VM</source>
+   <translation>RAM je VM</translation>
+  </message>
+  <message>
+   <source>RAM per host</source>
+   <translation>RAM je Host</translation>
+  </message>
+  <message>
+   <source>RAM used</source>
+   <translation>RAM belegt</translation>
+  </message>
+  <message>
+   <source>Rank</source>
+   <translation>Rang</translation>
+  </message>
+  <message>
+   <source>Raw disk</source>
+   <translation>Rohplatte</translation>
+  </message>
+  <message>
+   <source>Read</source>
+   <translation>Lesen</translation>
+  </message>
+  <message>
+   <source>Read IOPS per VM</source>
+   <translation>Lese-IOPS je VM</translation>
+  </message>
+  <message>
+   <source>Read lat.</source>
+   <translation>Leselat.</translation>
+  </message>
+  <message>
+   <source>Read latency</source>
+   <translation>Leselatenz</translation>
+  </message>
+  <message>
+   <source>Read latency per VM</source>
+   <translation>Leselatenz je VM</translation>
+  </message>
+  <message>
+   <source>Reader</source>
+   <translation>Leser</translation>
+  </message>
+  <message>
+   <source>Reads</source>
+   <translation>Lesen</translation>
+  </message>
+  <message>
+   <source>Reads in boot</source>
+   <translation>Lesen beim Start</translation>
+  </message>
+  <message>
+   <source>Reads in logon</source>
+   <translation>Lesen bei der Anmeldung</translation>
+  </message>
+  <message>
+   <source>Recent</source>
+   <translation>Zuletzt geöffnet</translation>
+  </message>
+  <message>
+   <source>Rejected</source>
+   <translation>Abgelehnt</translation>
+  </message>
+  <message>
+   <source>Repeated runs</source>
+   <translation>Wiederholte Läufe</translation>
+  </message>
+  <message>
+   <source>Repeated tests</source>
+   <translation>Wiederholte Tests</translation>
+  </message>
+  <message>
+   <source>Repeats</source>
+   <translation>Wiederholungen</translation>
+  </message>
+  <message>
+   <source>Report</source>
+   <translation>Bericht</translation>
+  </message>
+  <message>
+   <source>Required IOPS</source>
+   <translation>Nötige IOPS</translation>
+  </message>
+  <message>
+   <source>Restarts</source>
+   <translation>Neustarts</translation>
+  </message>
+  <message>
+   <source>Rests on</source>
+   <translation>Beruht auf</translation>
+  </message>
+  <message>
+   <source>Result</source>
+   <translation>Ergebnis</translation>
+  </message>
+  <message>
+   <source>Rounded</source>
+   <translation>Gerundet</translation>
+  </message>
+  <message>
+   <source>Rows</source>
+   <translation>Zeilen</translation>
+  </message>
+  <message>
+   <source>Run</source>
+   <translation>Lauf</translation>
+  </message>
+  <message>
+   <source>Run start</source>
+   <translation>Beginn des Laufs</translation>
+  </message>
+  <message>
+   <source>Runs</source>
+   <translation>Läufe</translation>
+  </message>
+  <message>
+   <source>Samples</source>
+   <translation>Messwerte</translation>
+  </message>
+  <message>
+   <source>Save &amp;bundle to open elsewhere…</source>
+   <translation>&amp;Bündel für andere Rechner speichern…</translation>
+  </message>
+  <message>
+   <source>Save session &amp;as…</source>
+   <translation>Sitzung speichern &amp;unter…</translation>
+  </message>
+  <message>
+   <source>Save this &amp;view…</source>
+   <translation>Diese &amp;Ansicht merken…</translation>
+  </message>
+  <message>
+   <source>Says</source>
+   <translation>Sagt</translation>
+  </message>
+  <message>
+   <source>Scale</source>
+   <translation>Maßstab</translation>
+  </message>
+  <message>
+   <source>Session</source>
+   <translation>Sitzung</translation>
+  </message>
+  <message>
+   <source>Sessions</source>
+   <translation>Sitzungen</translation>
+  </message>
+  <message>
+   <source>Severity</source>
+   <translation>Schwere</translation>
+  </message>
+  <message>
+   <source>Share of reads</source>
+   <translation>Anteil Lesen</translation>
+  </message>
+  <message>
+   <source>Share trimmed at each end</source>
+   <translation>Anteil, der an jedem Ende wegfällt</translation>
+  </message>
+  <message>
+   <source>Shared</source>
+   <translation>Gemeinsam</translation>
+  </message>
+  <message>
+   <source>Shared, linear</source>
+   <translation>Gemeinsam, linear</translation>
+  </message>
+  <message>
+   <source>Shared, log</source>
+   <translation>Gemeinsam, logarithmisch</translation>
+  </message>
+  <message>
+   <source>Shift+drag</source>
+   <translation>Umschalt+Ziehen</translation>
+  </message>
+  <message>
+   <source>Side by side</source>
+   <translation>Nebeneinander</translation>
+  </message>
+  <message>
+   <source>Size</source>
+   <translation>Größe</translation>
+  </message>
+  <message>
+   <source>Sizing</source>
+   <translation>Auslegung</translation>
+  </message>
+  <message>
+   <source>Source</source>
+   <translation>Quelle</translation>
+  </message>
+  <message>
+   <source>Spare hosts</source>
+   <translation>Ersatzhosts</translation>
+  </message>
+  <message>
+   <source>Spare ports</source>
+   <translation>Ersatzanschlüsse</translation>
+  </message>
+  <message>
+   <source>Spread</source>
+   <translation>Streuung</translation>
+  </message>
+  <message>
+   <source>Starts</source>
+   <translation>Starts</translation>
+  </message>
+  <message>
+   <source>Steady state</source>
+   <translation>Dauerbetrieb</translation>
+  </message>
+  <message>
+   <source>Step</source>
+   <translation>Schritt</translation>
+  </message>
+  <message>
+   <source>Steps</source>
+   <translation>Schritte</translation>
+  </message>
+  <message>
+   <source>Storms counted</source>
+   <translation>Gezählte Stürme</translation>
+  </message>
+  <message>
+   <source>Strength</source>
+   <translation>Stärke</translation>
+  </message>
+  <message>
+   <source>Stuck</source>
+   <translation>Hängengeblieben</translation>
+  </message>
+  <message>
+   <source>Sweep</source>
+   <translation>Reihe</translation>
+  </message>
+  <message>
+   <source>Test</source>
+   <translation>Test</translation>
+  </message>
+  <message>
+   <source>Tests of</source>
+   <translation>Tests von</translation>
+  </message>
+  <message>
+   <source>Text as &amp;generated</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>The metric</source>
+   <translation>Die Messgröße</translation>
+  </message>
+  <message>
+   <source>Threads</source>
+   <translation>Threads</translation>
+  </message>
+  <message>
+   <source>Threshold</source>
+   <translation>Schwelle</translation>
+  </message>
+  <message>
+   <source>Throughput</source>
+   <translation>Durchsatz</translation>
+  </message>
+  <message>
+   <source>Tier</source>
+   <translation>Schicht</translation>
+  </message>
+  <message>
+   <source>Timeline</source>
+   <translation>Zeitverlauf</translation>
+  </message>
+  <message>
+   <source>Tool</source>
+   <translation>Werkzeug</translation>
+  </message>
+  <message>
+   <source>Tool's word</source>
+   <translation>Wort des Werkzeugs</translation>
+  </message>
+  <message>
+   <source>Total I/O</source>
+   <translation>I/O gesamt</translation>
+  </message>
+  <message>
+   <source>Total I/O per VM</source>
+   <translation>I/O gesamt je VM</translation>
+  </message>
+  <message>
+   <source>Trend</source>
+   <translation>Trend</translation>
+  </message>
+  <message>
+   <source>Trimmed at least</source>
+   <translation>Mindestens weggelassen</translation>
+  </message>
+  <message>
+   <source>Try the &amp;sample study</source>
+   <translation>&amp;Beispielstudie ansehen</translation>
+  </message>
+  <message>
+   <source>Try the sample study</source>
+   <translation>Beispielstudie ansehen</translation>
+  </message>
+  <message>
+   <source>Type a command, a page, a phase, a VM …</source>
+   <translation>Befehl, Seite, Phase oder VM eingeben …</translation>
+  </message>
+  <message>
+   <source>Unit</source>
+   <translation>Einheit</translation>
+  </message>
+  <message>
+   <source>Usable share of a link</source>
+   <translation>Nutzbarer Anteil einer Verbindung</translation>
+  </message>
+  <message>
+   <source>User</source>
+   <translation>Benutzer</translation>
+  </message>
+  <message>
+   <source>Users</source>
+   <translation>Benutzer</translation>
+  </message>
+  <message>
+   <source>VM</source>
+   <translation>VM</translation>
+  </message>
+  <message>
+   <source>VMs</source>
+   <translation>VMs</translation>
+  </message>
+  <message>
+   <source>VMs to plan for</source>
+   <translation>Zu planende VMs</translation>
+  </message>
+  <message>
+   <source>VSImax</source>
+   <translation>VSImax</translation>
+  </message>
+  <message>
+   <source>VSImax / EUX</source>
+   <translation>VSImax / EUX</translation>
+  </message>
+  <message>
+   <source>VSImax and EUX</source>
+   <translation>VSImax und EUX</translation>
+  </message>
+  <message>
+   <source>Value</source>
+   <translation>Wert</translation>
+  </message>
+  <message>
+   <source>Vantage</source>
+   <translation>Messort</translation>
+  </message>
+  <message>
+   <source>Verdict</source>
+   <translation>Urteil</translation>
+  </message>
+  <message>
+   <source>Verdicts in logon</source>
+   <translation>Urteile bei der Anmeldung</translation>
+  </message>
+  <message>
+   <source>Verdicts in steady state</source>
+   <translation>Urteile im Dauerbetrieb</translation>
+  </message>
+  <message>
+   <source>View</source>
+   <translation>Ansicht</translation>
+  </message>
+  <message>
+   <source>Weights of the timers</source>
+   <translation>Gewichte der Zeitmessungen</translation>
+  </message>
+  <message>
+   <source>What</source>
+   <translation>Was</translation>
+  </message>
+  <message>
+   <source>What can the storage itself do?</source>
+   <translation>Was leistet der Speicher selbst?</translation>
+  </message>
+  <message>
+   <source>What changed against the baseline, and is it more than scatter?</source>
+   <translation>Was änderte sich gegenüber der Basis, und ist es mehr als Streuung?</translation>
+  </message>
+  <message>
+   <source>What differs</source>
+   <translation>Was abweicht</translation>
+  </message>
+  <message>
+   <source>What do the storage benchmarks tell?</source>
+   <translation>Was sagen die Speicher-Benchmarks?</translation>
+  </message>
+  <message>
+   <source>What does each configuration cost in storage I/O?</source>
+   <translation>Was kostet jede Konfiguration an Speicher-I/O?</translation>
+  </message>
+  <message>
+   <source>What happened when, and what moved with it?</source>
+   <translation>Was geschah wann, und was bewegte sich mit?</translation>
+  </message>
+  <message>
+   <source>What if</source>
+   <translation>Was wäre, wenn</translation>
+  </message>
+  <message>
+   <source>What starts</source>
+   <translation>Was startet</translation>
+  </message>
+  <message>
+   <source>What was done</source>
+   <translation>Was getan wurde</translation>
+  </message>
+  <message>
+   <source>What was read, and what was not?</source>
+   <translation>Was wurde gelesen, und was nicht?</translation>
+  </message>
+  <message>
+   <source>Wheel</source>
+   <translation>Mausrad</translation>
+  </message>
+  <message>
+   <source>Where</source>
+   <translation>Wo</translation>
+  </message>
+  <message>
+   <source>Where does it &amp;come from?</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Where does more I/O outstanding stop to pay?</source>
+   <translation>Ab wann lohnen mehr ausstehende I/Os nicht mehr?</translation>
+  </message>
+  <message>
+   <source>Whole run</source>
+   <translation>Ganzer Lauf</translation>
+  </message>
+  <message>
+   <source>Why</source>
+   <translation>Warum</translation>
+  </message>
+  <message>
+   <source>With numbers</source>
+   <translation>Mit Zahlen</translation>
+  </message>
+  <message>
+   <source>Worst VMs</source>
+   <translation>Auffälligste VMs</translation>
+  </message>
+  <message>
+   <source>Write</source>
+   <translation>Schreiben</translation>
+  </message>
+  <message>
+   <source>Write IOPS per VM</source>
+   <translation>Schreib-IOPS je VM</translation>
+  </message>
+  <message>
+   <source>Write lat.</source>
+   <translation>Schreiblat.</translation>
+  </message>
+  <message>
+   <source>Write latency</source>
+   <translation>Schreiblatenz</translation>
+  </message>
+  <message>
+   <source>Write latency per VM</source>
+   <translation>Schreiblatenz je VM</translation>
+  </message>
+  <message>
+   <source>Writes</source>
+   <translation>Schreiben</translation>
+  </message>
+  <message>
+   <source>ZHC</source>
+   <translation>ZHC</translation>
+  </message>
+  <message>
+   <source>ZLC</source>
+   <translation>ZLC</translation>
+  </message>
+  <message>
+   <source>assumed</source>
+   <translation>angenommen</translation>
+  </message>
+  <message>
+   <source>back to the desk</source>
+   <translation>zurück an den Schreibtisch</translation>
+  </message>
+  <message>
+   <source>copy the rows chosen, or all, with their headers</source>
+   <translation>die gewählten Zeilen oder alle mit ihren Köpfen kopieren</translation>
+  </message>
+  <message>
+   <source>documented</source>
+   <translation>dokumentiert</translation>
+  </message>
+  <message>
+   <source>drop</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>edit the text</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>first and last view</source>
+   <translation>erste und letzte Ansicht</translation>
+  </message>
+  <message>
+   <source>go to the evidence</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>light it on every page</source>
+   <translation>auf jeder Seite hervorheben</translation>
+  </message>
+  <message>
+   <source>measured</source>
+   <translation>gemessen</translation>
+  </message>
+  <message>
+   <source>move in time</source>
+   <translation>in der Zeit bewegen</translation>
+  </message>
+  <message>
+   <source>next view, then the findings</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>no study open</source>
+   <translation>keine Studie offen</translation>
+  </message>
+  <message>
+   <source>read the values of all panels</source>
+   <translation>die Werte aller Felder ablesen</translation>
+  </message>
+  <message>
+   <source>show everything</source>
+   <translation>alles zeigen</translation>
+  </message>
+  <message>
+   <source>sort</source>
+   <translation>sortieren</translation>
+  </message>
+  <message>
+   <source>view before</source>
+   <translation>vorige Ansicht</translation>
+  </message>
+  <message>
+   <source>where the number comes from</source>
+   <translation>woher die Zahl kommt</translation>
+  </message>
+  <message>
+   <source>yours</source>
+   <translation>von Ihnen</translation>
+  </message>
+  <message>
+   <source>zoom in time around the pointer</source>
+   <translation>um den Zeiger in der Zeit zoomen</translation>
+  </message>
+  <message>
+   <source>zoom to the stretch that is dragged over</source>
+   <translation>auf den überstrichenen Abschnitt zoomen</translation>
+  </message>
+  <message>
+   <source>←, Backspace, PgUp</source>
+   <translation>←, Rücktaste, Bild auf</translation>
+  </message>
+  <message>
+   <source>→, Space, PgDn</source>
+   <translation>→, Leertaste, Bild ab</translation>
+  </message>
+ </context>
+</TS>

@@ -1,0 +1,96 @@
+"""The window in another language: every fixed text, and nothing of what comes from files."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import SWEEP, open_and_wait, settle
+from workbench.gui import translation
+from workbench.gui.main_window import MainWindow
+from workbench.gui.translation import ENGLISH, LANGUAGES, install, language_of, texts_of, tr
+from workbench.session.settings import Settings
+from workbench.session.state import State
+from workbench.study.column_store import Store
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def german() -> Iterator[None]:
+    """German while the test runs."""
+    install("de")
+    yield
+    install(ENGLISH)
+
+
+@pytest.fixture(scope="module")
+def collector() -> ModuleType:
+    """packaging/translations.py, which is no package."""
+    spec = importlib.util.spec_from_file_location("translations", ROOT / "packaging" / "translations.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("language", [one for one in LANGUAGES if one != ENGLISH])
+def test_that_every_fixed_text_has_a_translation(collector: ModuleType, language: str) -> None:
+    missing = [text for text in collector.fixed_texts() if text not in texts_of(language)]
+    assert missing == [], "run packaging/translations.py and translate what it adds"
+
+
+@pytest.mark.parametrize("language", [one for one in LANGUAGES if one != ENGLISH])
+def test_that_a_translation_keeps_the_ellipsis_and_one_mnemonic(language: str) -> None:
+    for source, translated in texts_of(language).items():
+        assert source.endswith("…") == translated.endswith("…"), source
+        assert translated.count("&") <= 1, source
+        assert source.endswith("?") == translated.endswith("?"), source
+
+
+def test_that_the_window_speaks_german_and_leaves_names_alone(
+    german: None, store: Store, qtbot: QtBot
+) -> None:
+    window = MainWindow(store, State(), Settings(), remembers=False)
+    window.show()
+    open_and_wait(window, qtbot, SWEEP)
+    assert [menu.title() for menu in window.menus.values()][:2] == ["&Datei", "&Bearbeiten"]
+    assert window.rail.pages.item(0).text() == "Überblick"
+    assert window.header.question.text() == "Was kostet jede Konfiguration an Speicher-I/O?"
+    assert window.header.choosers["phase"].box.currentText() == "Dauerbetrieb"
+    titles = {label.text() for label in window.page.cards.findChildren(QLabel)}
+    assert "MCSIO 256 MB" in titles
+    window.workspace.apply(page="import-report")
+    settle(window, qtbot)
+    assert window.page.tables[0].title.text() == tr("Problems")
+    window.close()
+    window.deleteLater()
+
+
+def test_that_english_is_back_once_another_language_was_taken_out(german: None) -> None:
+    assert tr("Overview") == "Überblick"
+    install(ENGLISH)
+    assert tr("Overview") == "Overview"
+
+
+def test_that_an_unknown_language_is_english() -> None:
+    install("tlh")
+    assert tr("Overview") == "Overview"
+    assert language_of("tlh") == ENGLISH
+
+
+def test_that_a_file_of_translations_cannot_pull_in_other_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evil = '<?xml version="1.0"?><!DOCTYPE TS [<!ENTITY x SYSTEM "file:///etc/passwd">]><TS><a>&x;</a></TS>'
+    (tmp_path / "xx.ts").write_text(evil)
+    monkeypatch.setattr(translation, "resource", lambda *parts: tmp_path / parts[-1])
+    with pytest.raises(Exception, match="Entit"):
+        texts_of("xx")

@@ -1,0 +1,66 @@
+"""The window in other languages, from the `.ts` files that translators edit with Qt Linguist.
+
+`resources/translations/<language>.ts` is Qt Linguist's format with one context, `workbench`; the source text is the
+English one, complete in the code. Fixed texts are asked for with `tr`, which looks them up itself: compiled `.qm`
+files would have to be kept beside their source, and a translator of Qt written in Python is not safe. Sentences put
+together from results (a card's note, a finding) stay English: half a translated sentence with numbers in it would
+be worse than none.
+"""
+
+from __future__ import annotations
+
+import functools
+
+from defusedxml import ElementTree
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+
+from workbench.model.resources import resource
+
+CONTEXT = "workbench"
+ENGLISH = "en"
+LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
+# Qt's own texts, and ours.
+_installed: list[QTranslator] = []
+_texts: dict[str, str] = {}
+
+
+def tr(text: str) -> str:
+    """A fixed text in the language of the window."""
+    return _texts.get(text, text)
+
+
+def install(language: str) -> None:
+    """Makes the application speak a language from now on; texts that are shown already stay as they are.
+
+    An unknown language is English. Qt's own texts (file dialogs, standard buttons) follow where Qt has them.
+    """
+    for translator in _installed:
+        QCoreApplication.removeTranslator(translator)
+    _installed.clear()
+    _texts.clear()
+    if language == ENGLISH or language not in LANGUAGES:
+        return
+    own = QTranslator()
+    if own.load(f"qtbase_{language}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
+        _installed.append(own)
+        QCoreApplication.installTranslator(own)
+    _texts.update(texts_of(language))
+
+
+def language_of(stated: str) -> str:
+    """The language to speak: the one stated, else that of the system where it is known, else English."""
+    wanted = stated or QLocale.system().name().partition("_")[0]
+    return wanted if wanted in LANGUAGES else ENGLISH
+
+
+@functools.cache
+def texts_of(language: str) -> dict[str, str]:
+    """English text to translated text, finished translations only."""
+    file = resource("translations", f"{language}.ts")
+    root = ElementTree.fromstring(file.read_text(encoding="utf-8"))
+    found: dict[str, str] = {}
+    for message in root.iter("message"):
+        translation = message.find("translation")
+        if translation is not None and translation.text and translation.get("type") != "unfinished":
+            found[message.findtext("source", "")] = translation.text
+    return found
