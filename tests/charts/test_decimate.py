@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from workbench.charts.decimate import band_in_view, block_means, line_in_view, min_max, row_peaks, visible
+from workbench.charts.decimate import (
+    band_in_view,
+    block_means,
+    extremes,
+    line_in_view,
+    min_max,
+    row_peaks,
+    visible,
+)
 
 SAMPLES = hnp.arrays(
     np.float64,
@@ -94,3 +104,56 @@ def test_that_means_count_what_was_measured_and_nothing_else() -> None:
 def test_that_no_row_is_lost_between_two_pixels() -> None:
     values = np.array([[1.0, np.nan], [9.0, np.nan], [2.0, 3.0]])
     np.testing.assert_array_equal(row_peaks(values, 2), [[9.0, np.nan], [2.0, 3.0]])
+
+
+LONG_SAMPLES = st.integers(1, 6).flatmap(
+    lambda scale: hnp.arrays(
+        np.float64,
+        st.integers(40, 400 * scale),
+        elements=st.one_of(st.floats(-1e6, 1e6), st.just(float("nan"))),
+    )
+)
+
+
+def _joined_over_a_gap(y: np.ndarray, kept: np.ndarray) -> bool:
+    """Whether two samples that are kept, neighbours in the drawing, have a missing one between them."""
+    return any(
+        np.isfinite(y[a]) and np.isfinite(y[b]) and np.isnan(y[a:b]).any()
+        for a, b in itertools.pairwise(kept)
+    )
+
+
+@given(SAMPLES, st.integers(3, 50))
+def test_that_no_line_is_drawn_over_a_missing_sample(y: np.ndarray, per_bucket: int) -> None:
+    kept, _ = min_max(np.arange(float(y.size)), y, per_bucket)
+    assert not _joined_over_a_gap(y, kept.astype(int))
+
+
+@given(LONG_SAMPLES, st.data())
+def test_that_known_extremes_hide_no_peak_and_close_no_gap(y: np.ndarray, data: st.DataObject) -> None:
+    x = np.arange(float(y.size))
+    low = data.draw(st.integers(0, y.size - 1))
+    high = data.draw(st.integers(low, y.size - 1))
+    buckets = data.draw(st.integers(1, 30))
+    shown_x, shown_y = line_in_view(x, y, low, high, buckets=buckets, limit=0, known=extremes(y))
+    kept = shown_x.astype(int)
+    assert (np.diff(kept) >= 0).all()
+    np.testing.assert_array_equal(shown_y, y[kept])
+    assert not _joined_over_a_gap(y, kept)
+    seen = y[low : high + 1]
+    if np.isfinite(seen).any():
+        assert np.nanmin(shown_y) <= np.nanmin(seen)
+        assert np.nanmax(shown_y) >= np.nanmax(seen)
+    inside = shown_y[(kept >= low) & (kept <= high)]
+    if np.isnan(seen).all():
+        assert not np.isfinite(inside).any()
+
+
+def test_that_a_peak_of_one_sample_in_a_million_is_drawn_in_its_pixel() -> None:
+    y = np.zeros(1_000_000)
+    y[123_456] = 9.0
+    y[700_000:700_003] = np.nan
+    x, shown = line_in_view(np.arange(1e6), y, 0.0, 1e6, buckets=1_000, known=extremes(y))
+    assert shown.size < 5_000
+    assert x[np.nanargmax(shown)] == 123_456
+    assert np.isnan(shown[(x >= 700_000) & (x < 700_003)]).any()

@@ -36,12 +36,10 @@ class Extremes:
     missing: IntArray
 
     def level(self, per_bucket: int) -> int:
-        """The coarsest level whose buckets hold no more than that many samples; -1: none is that fine."""
-        return (
-            min(int(math.log2(max(1.0, per_bucket / _FINEST))), len(self.lows) - 1)
-            if per_bucket >= _FINEST
-            else -1
-        )
+        """The level whose buckets are nearest to that many samples; -1: none is that fine."""
+        if per_bucket < _FINEST:
+            return -1
+        return min(round(math.log2(per_bucket / _FINEST)), len(self.lows) - 1)
 
 
 def extremes(y: FloatArray) -> Extremes:

@@ -1,0 +1,90 @@
+"""How long one frame takes while ten million samples are moved, beside one frame at 60 Hz.
+
+Four counters of 2.5 million samples each, with gaps, in two panels; once with all of them in view, once with a
+tenth. The extremes of the lines are made beside the window, as the page makes them.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import time
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import numpy as np
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
+
+from workbench.charts.decimate import extremes
+from workbench.charts.figure import Axis, Figure, Line, Panel, Region
+from workbench.charts.timeline_curves import look_of
+from workbench.gui.plot import FigureView
+
+SIZE = (1600, 900)
+LINES, SAMPLES = 4, 2_500_000
+REPAINTS = 40
+FRAME_MS = 1_000 / 60
+
+
+def timeline(samples: int = SAMPLES) -> Figure:
+    """Counters that wander, spike and are missing here and there."""
+    random = np.random.default_rng(7)
+    x = np.arange(float(samples))
+    panels = []
+    for number in range(2):
+        lines = []
+        for place in range(LINES // 2):
+            y = 50 + 10 * np.sin(x / 40_000 + place) + random.gamma(1.0, 4.0, samples)
+            y[::500_003] = np.nan
+            look = look_of(2 * number + place)
+            lines.append(Line(f"counter {number}{place}", x, y, look, extremes=extremes(y)))
+        axis = Axis("time since run start", "s", limits=(0.0, float(samples - 1)))
+        regions = (Region("boot", 0.0, samples * 0.1), Region("steady", samples * 0.2, samples * 0.9))
+        panels.append(
+            Panel("", axis, Axis("Rate", "1/s", limits=(0.0, 150.0)), tuple(lines), regions=regions)
+        )
+    return Figure("timeline", "What happened when?", "", tuple(panels), share_y=False)
+
+
+def run() -> list[dict[str, object]]:
+    """Median milliseconds of a frame while the view moves, against one frame at 60 Hz."""
+    application = QApplication.instance() or QApplication([])
+    assert application is not None
+    view = FigureView()
+    view.resize(*SIZE)
+    view.show()
+    view.show_figure(timeline())
+    rows = [_row(f"{share:.0%} in view", _median(view, share * SAMPLES)) for share in (0.95, 0.1)]
+    view.close()
+    return rows
+
+
+def _row(what: str, ours: float) -> dict[str, object]:
+    return {
+        "what": f"pan {LINES} counters of {SAMPLES:,} samples, {what}, against one frame at 60 Hz",
+        "ours_ms": round(ours, 2),
+        "baseline_ms": round(FRAME_MS, 2),
+        "ratio": round(ours / FRAME_MS, 3),
+        "target": 1.0,
+    }
+
+
+def _median(view: FigureView, width: float) -> float:
+    canvas = QImage(*SIZE, QImage.Format.Format_RGB32)
+    room = SAMPLES - 1 - width
+    view.set_span(0.0, width)
+    view.render(canvas)
+    times = []
+    for number in range(REPAINTS):
+        start = time.perf_counter()
+        low = room * (number + 1) / REPAINTS
+        view.set_span(low, low + width)
+        view.render(canvas)
+        times.append((time.perf_counter() - start) * 1_000)
+    return statistics.median(times)
+
+
+if __name__ == "__main__":
+    for line in run():
+        print(line)
