@@ -1,0 +1,1 @@
+"""Slides: a deck of findings with native, editable charts. The only room that knows python-pptx."""

@@ -1,0 +1,103 @@
+"""Words on a slide: without what a slide cannot hold, and in the largest size that fits their place.
+
+PowerPoint shrinks a text only once somebody edits it, so the size is chosen here. Widths are those of Calibri in
+shares of the size, a little on the wide side: another font of the user's template is rarely wider.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_FORBIDDEN = re.compile("[^\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]+")
+_SPACES = re.compile(r"\s+")
+_NARROW, _WIDE = frozenset("iljtf.,:;'|!()[] \u2009"), frozenset("mwMW%@—→")
+_POINTS_PER_INCH = 72
+_LINE = 1.2
+# No text on a slide is longer; PowerPoint itself slows down long before its own limits.
+MAX_TEXT = 4_000
+
+
+def clean(text: str) -> str:
+    """The text on one line, without control characters and whatever else XML cannot hold."""
+    return _SPACES.sub(" ", _FORBIDDEN.sub(" ", text)).strip() if text else ""
+
+
+def clean_lines(text: str) -> str:
+    """The same for a text of several lines."""
+    return "\n".join(clean(line) for line in text.splitlines()).strip()
+
+
+def shortened(text: str, most: int) -> str:
+    """The text cut to `most` characters with an ellipsis, as it is when it fits."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A text with its size in points; `cut` when not all of it fits even in the smallest."""
+
+    text: str
+    size: float
+    lines: int
+    cut: bool = False
+
+
+def fitted(text: str, width: float, height: float, sizes: tuple[float, ...], bold: bool = False) -> Fitted:
+    """The text in the largest of `sizes` (points, falling) whose lines fit `width` x `height` inches."""
+    words = shortened(clean(text), MAX_TEXT)
+    cut = len(clean(text)) > MAX_TEXT
+    for size in sizes:
+        count = line_count(words, width, size, bold)
+        if count <= _lines(height, size):
+            return Fitted(words, size, count, cut)
+    lines = _lines(height, sizes[-1])
+    return Fitted(_cut(words, width, lines, sizes[-1], bold), sizes[-1], lines, True)
+
+
+def _lines(height: float, size: float) -> int:
+    return max(1, int(height / line_height(size) + 1e-6))
+
+
+def text_width(text: str, size: float, bold: bool = False) -> float:
+    """Inches that the text takes on one line in a size of points."""
+    return sum(map(_share, text)) * size * (1.06 if bold else 1.0) / _POINTS_PER_INCH
+
+
+def line_count(text: str, width: float, size: float, bold: bool = False) -> int:
+    """Lines that the text takes when it is wrapped at words, a word longer than a line within itself."""
+    lines, used = 1, 0.0
+    space = text_width(" ", size, bold)
+    for word in text.split(" "):
+        wide = text_width(word, size, bold)
+        if used and used + space + wide > width:
+            lines, used = lines + 1, 0.0
+        used += wide + (space if used else 0.0)
+        if used > width:
+            extra = int(used // width)
+            lines, used = lines + extra, used - extra * width
+    return lines
+
+
+def line_height(size: float) -> float:
+    """Inches of one line of text in a size of points."""
+    return size * _LINE / _POINTS_PER_INCH
+
+
+def _cut(text: str, width: float, lines: int, size: float, bold: bool) -> str:
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        fits = line_count(shortened(text, middle), width, size, bold) <= lines
+        low, high = (middle, high) if fits else (low, middle - 1)
+    return shortened(text, max(low, 1))
+
+
+def _share(char: str) -> float:
+    if char in _NARROW:
+        return 0.30
+    if char in _WIDE:
+        return 0.86
+    if ord(char) > 0x2E7F:
+        return 1.0
+    return 0.62 if char.isupper() else 0.52

@@ -1,0 +1,109 @@
+"""Colours and strokes as the file format writes them; what python-pptx has no words for is made here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pptx.dml.color import RGBColor
+from pptx.enum.chart import XL_MARKER_STYLE
+from pptx.enum.dml import MSO_LINE
+from pptx.oxml import parse_xml
+from pptx.oxml.ns import nsdecls
+from pptx.util import Pt
+
+from workbench.charts.figure import Look
+from workbench.charts.palette import THEMES, ThemeName, Tokens, colour, contrast
+
+DASHES = {
+    "solid": MSO_LINE.SOLID,
+    "dash": MSO_LINE.DASH,
+    "dot": MSO_LINE.ROUND_DOT,
+    "dash-dot": MSO_LINE.DASH_DOT,
+}
+MARKERS = {
+    "circle": XL_MARKER_STYLE.CIRCLE, "square": XL_MARKER_STYLE.SQUARE, "triangle": XL_MARKER_STYLE.TRIANGLE,
+    "diamond": XL_MARKER_STYLE.DIAMOND, "cross": XL_MARKER_STYLE.X,
+}  # fmt: skip
+_PALE = 0.55
+
+
+def rgb(ink: str) -> RGBColor:
+    """`#rrggbb` as python-pptx has it."""
+    found: RGBColor = RGBColor.from_string(ink.lstrip("#").upper())  # type: ignore[no-untyped-call]
+    return found
+
+
+def pale(ink: str, ground: str) -> str:
+    """The colour on its way to the ground: what stands behind."""
+    parts = ((int(ink[at : at + 2], 16), int(ground[at : at + 2], 16)) for at in (1, 3, 5))
+    return "#" + "".join(f"{round(one + (other - one) * _PALE):02x}" for one, other in parts)
+
+
+def readable_on(fill: str) -> str:
+    """White or our dark text, whichever reads better on a fill."""
+    dark, white = THEMES["light"].text, "#ffffff"
+    return white if contrast(white, fill) >= contrast(dark, fill) else dark
+
+
+class Ink:
+    """The colours of one theme."""
+
+    def __init__(self, theme: ThemeName) -> None:
+        self.theme = theme
+        self.tokens: Tokens = THEMES[theme]
+
+    def of(self, look: Look) -> str:
+        """`#rrggbb` of a look."""
+        return colour(look, self.theme)
+
+    def behind(self, look: Look) -> str:
+        """The same for what stands behind: ends of bands, single machines."""
+        return pale(self.of(look), self.tokens.card)
+
+
+def stroke(line: Any, ink: str, width: float, dash: str = "solid") -> None:
+    """Gives a python-pptx line its colour, width in points and dash."""
+    line.color.rgb = rgb(ink)
+    line.width = Pt(width)
+    if dash != "solid":
+        line.dash_style = DASHES[dash]
+
+
+def font(of: Any, size: float, ink: str, bold: bool = False) -> None:
+    """Gives a python-pptx font its size in points and colour."""
+    of.size, of.bold = Pt(size), bold
+    of.color.rgb = rgb(ink)
+
+
+def error_bars(above: str, below: str, ink: str, lying: bool) -> Any:
+    """`c:errBars` with the lengths of two `c:numRef`s; python-pptx has none. Order after ECMA-376, CT_ErrBars.
+
+    Lying bars have one direction only, and PowerPoint wants none stated.
+    """
+    direction = "" if lying else '<c:errDir val="y"/>'
+    return parse_xml(
+        f'<c:errBars {nsdecls("c", "a")}>{direction}<c:errBarType val="both"/><c:errValType val="cust"/>'
+        f'<c:noEndCap val="0"/><c:plus>{above}</c:plus><c:minus>{below}</c:minus>'
+        f'<c:spPr><a:ln w="12700"><a:solidFill><a:srgbClr val="{ink.lstrip("#").upper()}"/></a:solidFill></a:ln>'
+        "</c:spPr></c:errBars>"
+    )
+
+
+def numbers(reference: str, values: tuple[float | None, ...]) -> str:
+    """A `c:numRef` with its cached values; a missing one has no point."""
+    points = "".join(
+        f'<c:pt idx="{place}"><c:v>{value!r}</c:v></c:pt>'
+        for place, value in enumerate(values)
+        if value is not None
+    )
+    return (
+        f"<c:numRef><c:f>{reference}</c:f><c:numCache><c:formatCode>General</c:formatCode>"
+        f'<c:ptCount val="{len(values)}"/>{points}</c:numCache></c:numRef>'
+    )
+
+
+def hidden_entry(place: int) -> Any:
+    """A legend entry that is not shown."""
+    return parse_xml(
+        f'<c:legendEntry {nsdecls("c")}><c:idx val="{place}"/><c:delete val="1"/></c:legendEntry>'
+    )

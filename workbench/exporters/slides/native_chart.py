@@ -1,0 +1,366 @@
+"""A plan becomes a native chart that PowerPoint can edit: same looks, same axes, same words as on screen."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+from typing import Any
+
+from pptx.enum.chart import (
+    XL_CHART_TYPE,
+    XL_LABEL_POSITION,
+    XL_LEGEND_POSITION,
+    XL_TICK_LABEL_POSITION,
+    XL_TICK_MARK,
+)
+from pptx.oxml import parse_xml
+from pptx.oxml.ns import nsdecls, qn
+from pptx.util import Emu
+
+from workbench.exporters.slides.chart_data import CategoryData, XyData, whisker_refs
+from workbench.exporters.slides.fit import clean, line_height, shortened, text_width
+from workbench.exporters.slides.ink import (
+    MARKERS,
+    Ink,
+    error_bars,
+    font,
+    hidden_entry,
+    numbers,
+    readable_on,
+    rgb,
+    stroke,
+)
+from workbench.exporters.slides.plan import Plan, PlanSeries
+from workbench.exporters.slides.scale import Scale
+
+_WIDTHS = {"main": 2.0, "points": 0.0, "edge": 1.0, "faint": 0.5, "region": 1.0}
+# A marker on every point of a long line is a smear; this many tell the lines apart.
+_MARKED_POINTS = 9
+# Inches of a chart that its axis takes, and how much of a category the space between bars is, in bars.
+_AXIS_WIDTH, _SPACE = 0.75, 0.6
+# A bar has room for its number inside when it is taller than this share of the axis.
+_TALL = 0.065
+# Nor beyond it when the whisker there is longer than this share: the number would stand across it.
+_LONG_WHISKER = 0.02
+_TITLE_LENGTH = 90
+_INCH = 914_400
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A place on a slide in EMU (914,400 are an inch)."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """The colours, and the sizes in points that the charts of one slide share; `flat` charts have one line of title."""
+
+    ink: Ink
+    text: float = 11.0
+    title: float = 14.0
+    flat: bool = False
+
+
+def add_chart(slide: Any, box: Box, plan: Plan, style: Style, words: str) -> Any:
+    """Puts the plan's chart into a place of a slide; `words` say for those who cannot see it what it shows."""
+    data: CategoryData | XyData = CategoryData(plan) if plan.categories else XyData(plan)
+    frame = slide.shapes.add_chart(_kind(plan), *(Emu(side) for side in _sides(box)), data)
+    frame._element.nvGraphicFramePr.cNvPr.set("descr", clean(words))
+    chart = frame.chart
+    _series(chart, plan, data, style, _has_room(plan, box, style.text))
+    _dress(chart, plan, style)
+    return frame
+
+
+def _sides(box: Box) -> tuple[int, int, int, int]:
+    return box.left, box.top, box.width, box.height
+
+
+def _kind(plan: Plan) -> Any:
+    if not plan.categories:
+        return XL_CHART_TYPE.XY_SCATTER_LINES_NO_MARKERS
+    if not plan.has_bars:
+        return XL_CHART_TYPE.LINE_MARKERS
+    if plan.lying:
+        return XL_CHART_TYPE.BAR_STACKED if plan.stacked else XL_CHART_TYPE.BAR_CLUSTERED
+    return XL_CHART_TYPE.COLUMN_STACKED if plan.stacked else XL_CHART_TYPE.COLUMN_CLUSTERED
+
+
+def _has_room(plan: Plan, box: Box, size: float) -> bool:
+    """Whether the numbers fit beside each other over bars; in a stack they would stand on each other."""
+    bars = [one for one in plan.series if one.kind == "bar"]
+    if plan.stacked or not bars:
+        return False
+    if plan.lying:
+        return box.height / _INCH / (len(plan.categories) * (len(bars) + _SPACE)) > line_height(size)
+    each = (box.width / _INCH - _AXIS_WIDTH) / (len(plan.categories) * (len(bars) + _SPACE))
+    decimals = plan.label_format.partition(".")[2]
+    highest = max(abs(value) for one in bars for value in one.values if value is not None)
+    widest = text_width(f"{highest:,.{len(decimals)}f}", size)
+    return each * (1 + _SPACE * (len(bars) == 1)) > widest
+
+
+# Series
+
+
+def _series(chart: Any, plan: Plan, data: CategoryData | XyData, style: Style, labelled: bool) -> None:
+    drawn = list(chart.plots[0].series)
+    for place, (one, series) in enumerate(zip(plan.series, drawn, strict=True)):
+        if one.kind == "bar":
+            _bars(series, plan, one, style, labelled)
+            if isinstance(data, CategoryData) and one.above:
+                _whiskers(series, one, whisker_refs(data, place), plan.lying, style.ink.tokens.text)
+        else:
+            _line(series, one, place, style.ink, bool(plan.categories))
+            if one.kind == "region":
+                _region_name(series, style)
+    if plan.has_bars:
+        plot = chart.plots[0]
+        plot.gap_width = 60
+        several = sum(one.kind == "bar" for one in plan.series) > 1
+        plot.overlap = 100 if plan.stacked else (-5 if several else 0)
+        _lines_over_bars(chart, plan, drawn)
+
+
+def _bars(series: Any, plan: Plan, one: PlanSeries, style: Style, labelled: bool) -> None:
+    fills = one.point_looks or (one.look,) * len(one.values)
+    _fill(series.format, style.ink.of(one.look))
+    series.invert_if_negative = False
+    for place, look in enumerate(one.point_looks):
+        if one.values[place] is not None:
+            _fill(series.points[place].format, style.ink.of(look))
+    if labelled:
+        _labels(series, plan, one, [style.ink.of(look) for look in fills], style)
+
+
+def _fill(of: Any, ink: str) -> None:
+    of.fill.solid()
+    of.fill.fore_color.rgb = rgb(ink)
+    of.line.fill.background()
+
+
+def _labels(series: Any, plan: Plan, one: PlanSeries, fills: list[str], style: Style) -> None:
+    """The number at each bar: beyond its end, or at its foot where a whisker stands above and the bar is tall."""
+    labels = series.data_labels
+    labels.show_value = True
+    labels.number_format, labels.number_format_is_linked = plan.label_format, False
+    labels.position = XL_LABEL_POSITION.OUTSIDE_END
+    font(labels.font, style.text, style.ink.tokens.text)
+    span = (plan.y.high or 0.0) - (plan.y.low or 0.0)
+    for place, value in enumerate(one.values):
+        whisker = _whisker_at(one, place)
+        if value is None or not whisker:
+            continue
+        if abs(value) >= _TALL * span:
+            label = _inside(plan, place, readable_on(fills[place]), style)
+        elif whisker > _LONG_WHISKER * span:
+            label = parse_xml(f'<c:dLbl {nsdecls("c")}><c:idx val="{place}"/><c:delete val="1"/></c:dLbl>')
+        else:
+            continue
+        series._element.get_or_add_dLbls().insert(0, label)
+    _in_order(series)
+
+
+def _whisker_at(one: PlanSeries, place: int) -> float | None:
+    """The length of the whisker beyond the end of a bar, None where there is none."""
+    value = one.values[place]
+    ends = one.below if value is not None and value < 0 else one.above
+    return ends[place] if ends else None
+
+
+def _inside(plan: Plan, place: int, ink: str, style: Style) -> Any:
+    """A number inside its bar: at the foot, in the middle where a line crosses the feet."""
+    where = "ctr" if any(one.kind != "bar" for one in plan.series) else "inBase"
+    return parse_xml(
+        f'<c:dLbl {nsdecls("c", "a")}><c:idx val="{place}"/>'
+        f'<c:numFmt formatCode="{plan.label_format}" sourceLinked="0"/><c:spPr/>'
+        f'<c:txPr><a:bodyPr/><a:lstStyle/><a:p><a:pPr><a:defRPr sz="{round(style.text * 100)}" b="1"><a:solidFill>'
+        f'<a:srgbClr val="{ink.lstrip("#").upper()}"/></a:solidFill></a:defRPr></a:pPr>'
+        '<a:endParaRPr lang="en-US"/></a:p>'
+        f'</c:txPr><c:dLblPos val="{where}"/><c:showLegendKey val="0"/><c:showVal val="1"/><c:showCatName val="0"/>'
+        '<c:showSerName val="0"/><c:showPercent val="0"/><c:showBubbleSize val="0"/></c:dLbl>'
+    )
+
+
+def _in_order(series: Any) -> None:
+    """Labels of single bars stand in the order of the bars."""
+    labels = series._element.find(qn("c:dLbls"))
+    single = sorted(labels.findall(qn("c:dLbl")), key=lambda one: int(one.find(qn("c:idx")).get("val")))
+    for place, one in enumerate(single):
+        labels.remove(one)
+        labels.insert(place, one)
+
+
+def _whiskers(series: Any, one: PlanSeries, refs: tuple[str, str], lying: bool, ink: str) -> None:
+    above, below = (numbers(ref, values) for ref, values in zip(refs, (one.above, one.below), strict=True))
+    series._element.find(qn("c:cat")).addprevious(error_bars(above, below, ink, lying))
+
+
+def _line(series: Any, one: PlanSeries, place: int, ink: Ink, over_names: bool) -> None:
+    series.smooth = False
+    colour = ink.behind(one.look) if one.kind in ("edge", "faint") else ink.of(one.look)
+    symbol = MARKERS.get(one.look.marker)
+    if one.kind == "points":
+        series.format.line.fill.background()
+        _dot(series.marker, symbol or MARKERS["circle"], colour, 5)
+        return
+    stroke(
+        series.format.line,
+        colour,
+        _WIDTHS[one.kind],
+        one.look.dash if one.kind in ("main", "region") else "solid",
+    )
+    _no_marker(series)
+    if one.kind == "main" and symbol is not None:
+        if over_names:
+            _dot(series.marker, symbol, colour, 7)
+            return
+        for at in _places(place, len(one.values)):
+            _dot(series.points[at].marker, symbol, colour, 6)
+            stroke(series.points[at].format.line, colour, _WIDTHS["main"], one.look.dash)
+
+
+def _no_marker(series: Any) -> None:
+    marker = series._element.get_or_add_marker()
+    symbol = marker.find(qn("c:symbol"))
+    if symbol is None:
+        marker.insert(0, parse_xml(f'<c:symbol {nsdecls("c")} val="none"/>'))
+    else:
+        symbol.set("val", "none")
+
+
+def _dot(marker: Any, symbol: Any, colour: str, size: int) -> None:
+    marker.style, marker.size = symbol, size
+    marker.format.fill.solid()
+    marker.format.fill.fore_color.rgb = rgb(colour)
+    stroke(marker.format.line, colour, 0.75)
+
+
+def _places(series: int, points: int) -> list[int]:
+    """Evenly spread points, shifted from series to series so that markers do not cover each other."""
+    step = max(1, points // _MARKED_POINTS)
+    return list(range((step // 2 + series * step // 4) % step, points, step))
+
+
+def _region_name(series: Any, style: Style) -> None:
+    """The name of a phase at the upper end of the line where it begins."""
+    label = series.points[1].data_label
+    label.position = XL_LABEL_POSITION.RIGHT
+    font(label.font, style.text - 1, style.ink.tokens.quiet)
+    element = label._dLbl
+    for name, shown in (
+        ("c:showVal", "0"),
+        ("c:showSerName", "1"),
+        ("c:showCatName", "0"),
+        ("c:showLegendKey", "0"),
+    ):
+        found = element.find(qn(name))
+        if found is not None:
+            found.set("val", shown)
+
+
+def _lines_over_bars(chart: Any, plan: Plan, drawn: list[Any]) -> None:
+    """Series that are no bars move into a line chart on the same axes: python-pptx makes one plot."""
+    lines = [series._element for one, series in zip(plan.series, drawn, strict=True) if one.kind != "bar"]
+    if not lines:
+        return
+    bars = chart._chartSpace.find(f".//{qn('c:barChart')}")
+    over = parse_xml(
+        f'<c:lineChart {nsdecls("c")}><c:grouping val="standard"/><c:varyColors val="0"/></c:lineChart>'
+    )
+    for element in lines:
+        for child in element.findall(qn("c:invertIfNegative")):
+            element.remove(child)
+        over.append(element)
+    over.append(parse_xml(f'<c:marker {nsdecls("c")} val="1"/>'))
+    for axis in bars.findall(qn("c:axId")):
+        over.append(copy.deepcopy(axis))
+    bars.addnext(over)
+
+
+# Axes, legend, title
+
+
+def _dress(chart: Any, plan: Plan, style: Style) -> None:
+    font(chart.font, style.text, style.ink.tokens.text)
+    _title(chart, plan, style)
+    _axis(chart.category_axis, plan.x, style, grid=False)
+    _axis(chart.value_axis, plan.y, style, grid=True)
+    if plan.lying:
+        # PowerPoint counts the categories of lying bars from below.
+        chart.category_axis.reverse_order = True
+        chart.value_axis.tick_label_position = XL_TICK_LABEL_POSITION.HIGH
+    if not plan.categories:
+        _cross_at_low(chart)
+    chart.has_legend = plan.legend
+    if plan.legend:
+        chart.legend.position = XL_LEGEND_POSITION.BOTTOM
+        chart.legend.include_in_layout = False
+        font(chart.legend.font, style.text, style.ink.tokens.text)
+        hidden = [place for place, one in enumerate(plan.series) if not one.in_legend]
+        for place in reversed(hidden):
+            chart.legend._element.find(qn("c:legendPos")).addnext(hidden_entry(place))
+
+
+def _title(chart: Any, plan: Plan, style: Style) -> None:
+    words = [shortened(clean(text), _TITLE_LENGTH) for text in (plan.title, plan.subtitle)]
+    chart.has_title = any(words)
+    if not any(words):
+        return
+    frame = chart.chart_title.text_frame
+    ink = style.ink.tokens
+    sizes: tuple[tuple[float, str, bool], ...] = (
+        (style.title, ink.text, True),
+        (style.text, ink.quiet, False),
+    )
+    if style.flat:
+        words, sizes = [" · ".join(word for word in words if word)], sizes[:1]
+    paragraph = frame.paragraphs[0]
+    for text, (size, colour, bold) in zip(words, sizes, strict=True):
+        if not text:
+            continue
+        if paragraph.runs:
+            paragraph = frame.add_paragraph()
+        run = paragraph.add_run()
+        run.text = text
+        font(run.font, size, colour, bold)
+    chart.chart_title.include_in_layout = False
+
+
+def _axis(axis: Any, scale: Scale, style: Style, grid: bool) -> None:
+    ink = style.ink.tokens
+    axis.visible = True
+    axis.has_major_gridlines = grid
+    if grid:
+        stroke(axis.major_gridlines.format.line, ink.line, 0.5)
+    axis.major_tick_mark, axis.minor_tick_mark = XL_TICK_MARK.OUTSIDE, XL_TICK_MARK.NONE
+    axis.tick_label_position = XL_TICK_LABEL_POSITION.LOW
+    font(axis.tick_labels.font, style.text, ink.quiet)
+    stroke(axis.format.line, ink.quiet, 0.75)
+    if scale.low is not None and scale.high is not None:
+        axis.minimum_scale, axis.maximum_scale = scale.low, scale.high
+        if scale.step:
+            axis.major_unit = scale.step
+    if scale.number_format != "General":
+        axis.tick_labels.number_format, axis.tick_labels.number_format_is_linked = scale.number_format, False
+    if scale.log:
+        axis._element.find(qn("c:scaling")).insert(0, parse_xml(f'<c:logBase {nsdecls("c")} val="10"/>'))
+    words = clean(scale.title)
+    axis.has_title = bool(words)
+    if words:
+        run = axis.axis_title.text_frame.paragraphs[0].add_run()
+        run.text = shortened(words, _TITLE_LENGTH)
+        font(run.font, style.text, ink.quiet)
+
+
+def _cross_at_low(chart: Any) -> None:
+    """Axes of an XY chart meet at the lower ends, not at 0: `c:crosses` of one says where on the other."""
+    for axis in (chart.category_axis, chart.value_axis):
+        crosses = axis._element.find(qn("c:crosses"))
+        if crosses is not None:
+            crosses.set("val", "min")

@@ -1,0 +1,245 @@
+"""The presentation that slides go into: ours, or the user's own with its layouts found by what they hold.
+
+A layout is chosen by the types of its placeholders, never by its name: names are translated and renamed. What a
+layout lacks (a title, a footer) becomes a text box at the place where it would be.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pptx import Presentation
+from pptx.enum.shapes import PP_PLACEHOLDER
+from pptx.opc.constants import RELATIONSHIP_TYPE as RT
+from pptx.oxml import parse_xml
+from pptx.oxml.ns import qn
+
+from workbench.charts.palette import ThemeName, luminance
+from workbench.exporters.safe_file import ExportError
+from workbench.exporters.slides.native_chart import Box
+from workbench.model.resources import resource
+
+_TEMPLATE_TYPE = b"presentationml.template.main+xml"
+_DECK_TYPE = b"presentationml.presentation.main+xml"
+_CONTENT_TYPES = "[Content_Types].xml"
+TITLES = frozenset((PP_PLACEHOLDER.TITLE, PP_PLACEHOLDER.CENTER_TITLE))
+BODIES = frozenset((PP_PLACEHOLDER.BODY, PP_PLACEHOLDER.OBJECT, PP_PLACEHOLDER.VERTICAL_BODY))
+FEET = frozenset((PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.SLIDE_NUMBER))
+_INCH = 914_400
+_LIGHT_GROUND = 0.35
+
+
+@dataclass(frozen=True, eq=False)
+class Template:
+    """An opened presentation with the layouts for a title slide and for all others, and their places.
+
+    `own` is True for ours. `body` lies between title and footer; `footer` is a footer wide enough for a sentence.
+    """
+
+    deck: Any
+    cover: Any
+    plain: Any
+    theme: ThemeName
+    own: bool
+    title: Box
+    body: Box
+    footer: Box
+
+
+def open_template(path: Path | None, theme: ThemeName) -> Template:
+    """The user's presentation (.pptx or .potx), else ours. Raises `ExportError` with a sentence."""
+    if path is None:
+        deck = Presentation(str(resource("deck.pptx")))
+        if theme == "dark":
+            _darken(deck)
+        return _template(deck, theme, own=True)
+    deck = _opened(path)
+    if not any(master.slide_layouts for master in deck.slide_masters):
+        raise ExportError(f"{path.name} has no slide layout. Choose a template that has one.")
+    return _template(deck, None, own=False)
+
+
+def kind_of(shape: Any) -> Any:
+    """The type of a placeholder."""
+    return shape.placeholder_format.type
+
+
+def with_feet(slide: Any, kinds: Iterable[Any]) -> dict[Any, Any]:
+    """Copies the layout's footer placeholders of these kinds onto the slide; python-pptx leaves them out."""
+    found = {}
+    wanted = frozenset(kinds)
+    for shape in slide.slide_layout.placeholders:
+        if kind_of(shape) in wanted:
+            element = parse_xml(_bare(shape, len(slide.shapes._spTree) + 40))
+            slide.shapes._spTree.append(element)
+            found[kind_of(shape)] = slide.placeholders[shape.placeholder_format.idx]
+    return found
+
+
+def _bare(shape: Any, number: int) -> str:
+    """The placeholder without the layout's own text and place: it inherits both."""
+    from copy import deepcopy
+
+    from lxml import etree
+
+    element = deepcopy(shape._element)
+    element.nvSpPr.cNvPr.set("id", str(number))
+    properties = element.find(qn("p:spPr"))
+    for child in list(properties):
+        properties.remove(child)
+    style = element.find(f"{qn('p:txBody')}/{qn('a:lstStyle')}")
+    for child in list(style) if style is not None else []:
+        style.remove(child)
+    text: str = etree.tostring(element, encoding="unicode")
+    return text
+
+
+def _opened(path: Path) -> Any:
+    try:
+        data = path.read_bytes()
+        if not zipfile.is_zipfile(io.BytesIO(data)):
+            raise ExportError(f"{path.name} is no PowerPoint file (.pptx or .potx). Choose another template.")
+        return Presentation(io.BytesIO(_as_deck(data)))
+    except OSError as error:
+        raise ExportError(
+            f"The template {path.name} could not be read: {error.strerror or error}."
+        ) from error
+    except ExportError:
+        raise
+    except Exception as error:
+        raise ExportError(
+            f"The template {path.name} could not be opened: {type(error).__name__}: {error}. "
+            "Save it anew in PowerPoint as .pptx, or choose another."
+        ) from error
+
+
+def _as_deck(data: bytes) -> bytes:
+    """A .potx as a .pptx: only the type of its main part differs."""
+    with zipfile.ZipFile(io.BytesIO(data)) as source:
+        types = source.read(_CONTENT_TYPES)
+        if b"macroEnabled" in types:
+            raise ExportError(
+                "The template holds macros. Save it in PowerPoint as .pptx or .potx without them."
+            )
+        if _TEMPLATE_TYPE not in types:
+            return data
+        target = io.BytesIO()
+        with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as out:
+            for name in source.namelist():
+                part = source.read(name)
+                out.writestr(
+                    name, part.replace(_TEMPLATE_TYPE, _DECK_TYPE) if name == _CONTENT_TYPES else part
+                )
+        return target.getvalue()
+
+
+def _template(deck: Any, theme: ThemeName | None, own: bool) -> Template:
+    layouts = [layout for master in deck.slide_masters for layout in master.slide_layouts]
+    cover = _best(layouts, _cover_score)
+    plain = _best(layouts, _plain_score)
+    title, body, footer = _places(deck, plain)
+    return Template(deck, cover, plain, theme or _theme_of(plain), own, title, body, footer)
+
+
+def _best(layouts: list[Any], score: Any) -> Any:
+    return max(layouts, key=lambda layout: (score(layout), -layouts.index(layout)))
+
+
+def _kinds(layout: Any) -> list[Any]:
+    return [kind_of(shape) for shape in layout.placeholders]
+
+
+def _cover_score(layout: Any) -> int:
+    kinds = _kinds(layout)
+    return (
+        4 * (PP_PLACEHOLDER.CENTER_TITLE in kinds)
+        + 2 * (PP_PLACEHOLDER.SUBTITLE in kinds)
+        + any(kind in TITLES for kind in kinds)
+    )
+
+
+def _plain_score(layout: Any) -> int:
+    """A title over free space is best, a title with one body next; anything with a title before anything without."""
+    kinds = [kind for kind in _kinds(layout) if kind not in FEET]
+    if PP_PLACEHOLDER.TITLE not in kinds:
+        return -len(kinds)
+    others = len(kinds) - 1
+    if others == 0:
+        return 100
+    return 90 if others == 1 and any(kind in BODIES for kind in kinds) else 50 - others
+
+
+def _places(deck: Any, layout: Any) -> tuple[Box, Box, Box]:
+    wide, high = int(deck.slide_width), int(deck.slide_height)
+    margin = int(0.04 * wide)
+    by_kind = {kind_of(shape): shape for shape in layout.placeholders}
+    title = _box(by_kind.get(PP_PLACEHOLDER.TITLE)) or Box(
+        margin, int(0.05 * high), wide - 2 * margin, int(0.13 * high)
+    )
+    feet = [box for kind, shape in by_kind.items() if kind in FEET and (box := _box(shape))]
+    below = [box.top for box in feet if box.top > high // 2]
+    foot = min(below, default=high - int(0.06 * high))
+    bodies = [box for kind, shape in by_kind.items() if kind in BODIES and (box := _box(shape))]
+    top = min(title.top + title.height, high // 2) + int(0.01 * high)
+    body = bodies[0] if len(bodies) == 1 else Box(title.left, top, title.width, foot - top)
+    if body.height < 0.4 * high or body.width < 0.5 * wide:
+        body = Box(margin, top, wide - 2 * margin, foot - top)
+    footer = _box(by_kind.get(PP_PLACEHOLDER.FOOTER))
+    if footer is None or footer.width < 0.6 * wide:
+        tall = int(0.075 * high)
+        edge = min(body.top + body.height, foot)
+        footer = Box(body.left, edge - tall, body.width, tall)
+        body = Box(body.left, body.top, body.width, edge - tall - body.top)
+    return title, body, footer
+
+
+def _box(shape: Any) -> Box | None:
+    if shape is None or None in (sides := (shape.left, shape.top, shape.width, shape.height)):
+        return None
+    return Box(*(int(side) for side in sides))
+
+
+# Light or dark
+
+
+def _theme_of(layout: Any) -> ThemeName:
+    """Whether the ground of a layout is light or dark, so that texts stand out; light where a picture hides it."""
+    colour = _ground(layout) or _ground(layout.slide_master)
+    return "dark" if colour is not None and luminance(colour) < _LIGHT_GROUND else "light"
+
+
+def _ground(of: Any) -> str | None:
+    background = of._element.find(f".//{qn('p:bg')}")
+    if background is None:
+        return None
+    plain = background.find(f".//{qn('a:srgbClr')}")
+    if plain is not None:
+        return f"#{plain.get('val')}"
+    named = background.find(f".//{qn('a:schemeClr')}")
+    master = getattr(of, "slide_master", of)
+    return None if named is None else _scheme_colour(master, named.get("val"))
+
+
+def _scheme_colour(master: Any, name: str) -> str | None:
+    """`#rrggbb` of a theme colour as the master maps it (bg1 -> lt1, …)."""
+    mapping = master._element.find(qn("p:clrMap"))
+    slot = name if mapping is None else mapping.get(name, name)
+    theme = parse_xml(master.part.part_related_by(RT.THEME).blob)
+    entry = theme.find(f".//{qn('a:clrScheme')}/{qn('a:' + slot)}")
+    if entry is None or not len(entry):
+        return None
+    value = entry[0].get("lastClr") or entry[0].get("val")
+    return f"#{value}" if value is not None and len(value) == 6 else None
+
+
+def _darken(deck: Any) -> None:
+    """Our template in dark: light and dark of the theme change places."""
+    for master in deck.slide_masters:
+        mapping = master._element.find(qn("p:clrMap"))
+        for name, slot in (("bg1", "dk1"), ("tx1", "lt1"), ("bg2", "dk2"), ("tx2", "lt2")):
+            mapping.set(name, slot)

@@ -1,0 +1,194 @@
+"""Texts on a slide: title, footer, paragraphs, lists, notes. Nothing in them is ever a link."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pptx.enum.shapes import PP_PLACEHOLDER
+from pptx.enum.text import MSO_ANCHOR, MSO_AUTO_SIZE
+from pptx.oxml import parse_xml
+from pptx.oxml.ns import nsdecls, qn
+from pptx.util import Emu
+
+from workbench.exporters.slides.fit import (
+    Fitted,
+    clean,
+    clean_lines,
+    fitted,
+    line_count,
+    line_height,
+    shortened,
+)
+from workbench.exporters.slides.ink import Ink, font
+from workbench.exporters.slides.native_chart import Box
+from workbench.exporters.slides.template import TITLES, Template, kind_of, with_feet
+
+INCH = 914_400
+_INSET = 0.2
+_SIZES: tuple[float, ...] = (44, 40, 36, 32, 28, 26, 24, 22, 20, 18, 16, 14)
+_FOOT_SIZES: tuple[float, ...] = (11, 10, 9, 8)
+# PowerPoint takes more, but nobody reads it.
+_MAX_NOTES = 20_000
+_NUMBER_WIDTH = 0.45
+
+
+@dataclass
+class Maker:
+    """What the slides of one deck share, and what could not be shown in full."""
+
+    template: Template
+    ink: Ink
+    charts: int = 0
+    slides: int = 0
+    left_out: list[str] = field(default_factory=list)
+
+    def new(self, layout: Any) -> Any:
+        """A slide of a layout, without the placeholders that would stay empty."""
+        slide = self.template.deck.slides.add_slide(layout)
+        for shape in list(slide.placeholders):
+            if kind_of(shape) not in TITLES and kind_of(shape) not in (PP_PLACEHOLDER.SUBTITLE,):
+                shape._element.getparent().remove(shape._element)
+        self.slides += 1
+        return slide
+
+    def plain(self, title: str) -> Any:
+        """A slide with a title over free space and its number."""
+        slide = self.new(self.template.plain)
+        for shape in list(slide.placeholders):
+            if kind_of(shape) not in TITLES:
+                shape._element.getparent().remove(shape._element)
+        put_title(self, slide, title, self.template.title)
+        with_feet(slide, (PP_PLACEHOLDER.SLIDE_NUMBER,))
+        return slide
+
+
+def put_title(maker: Maker, slide: Any, text: str, box: Box) -> None:
+    """The title in its placeholder, else in a text box, in a size that fits."""
+    shape = slide.shapes.title
+    wanted = _title_size(slide.slide_layout)
+    sizes = tuple(size for size in (wanted, *_SIZES) if size <= wanted)
+    words = fitted(text, box.width / INCH - _INSET, box.height / INCH - 0.1, sizes, bold=True)
+    _report(maker, words, "title", text)
+    if shape is None:
+        put_text(slide, box, [words.text], words.size, maker.ink.tokens.text, bold=True)
+        return
+    shape.text_frame.text = words.text
+    if words.size != wanted:
+        for run in shape.text_frame.paragraphs[0].runs:
+            run.font.size = Emu(round(words.size * 12_700))
+
+
+def put_footer(maker: Maker, slide: Any, text: str) -> None:
+    """The evidence line: in the footer where that is wide enough, else just above it."""
+    if not clean(text):
+        return
+    box = maker.template.footer
+    words = fitted(text, box.width / INCH - _INSET, box.height / INCH, _FOOT_SIZES)
+    _report(maker, words, "evidence line", text)
+    found = (
+        with_feet(slide, (PP_PLACEHOLDER.FOOTER,)).get(PP_PLACEHOLDER.FOOTER)
+        if _has_wide_footer(maker)
+        else None
+    )
+    if found is None:
+        put_text(slide, box, [words.text], words.size, maker.ink.tokens.quiet, anchor=MSO_ANCHOR.BOTTOM)
+        return
+    found.text_frame.text = words.text
+    found.text_frame.word_wrap = True
+    if words.size != _FOOT_SIZES[0]:
+        found.text_frame.paragraphs[0].runs[0].font.size = Emu(round(words.size * 12_700))
+
+
+def put_text(
+    slide: Any, box: Box, paragraphs: Sequence[str], size: float, ink: str, bold: bool = False,
+    anchor: Any = MSO_ANCHOR.TOP,
+) -> Any:  # fmt: skip
+    """A text box with paragraphs of one look."""
+    shape = slide.shapes.add_textbox(*(Emu(side) for side in (box.left, box.top, box.width, box.height)))
+    frame = shape.text_frame
+    frame.word_wrap, frame.auto_size, frame.vertical_anchor = True, MSO_AUTO_SIZE.NONE, anchor
+    frame.margin_left = 0
+    for place, text in enumerate(paragraphs):
+        paragraph = frame.paragraphs[0] if place == 0 else frame.add_paragraph()
+        run = paragraph.add_run()
+        run.text = clean(text)
+        font(run.font, size, ink, bold)
+    return shape
+
+
+def put_list(
+    maker: Maker,
+    slide: Any,
+    box: Box,
+    items: Sequence[str],
+    size: float,
+    first: int = 1,
+    numbered: bool = True,
+) -> None:
+    """A list whose items hang behind their numbers or dots."""
+    shape = put_text(slide, box, items, size, maker.ink.tokens.text)
+    indent = round(_NUMBER_WIDTH * INCH)
+    kind = (
+        f'buAutoNum {nsdecls("a")} type="arabicPeriod" startAt="{first}"'
+        if numbered
+        else f'buChar {nsdecls("a")} char="•"'
+    )
+    bullet = f"<a:{kind}/>"
+    for paragraph in shape.text_frame.paragraphs:
+        properties = paragraph._p.get_or_add_pPr()
+        properties.set("marL", str(indent))
+        properties.set("indent", str(-indent))
+        paragraph.space_after = Emu(round(0.5 * size * 12_700))
+        properties.append(parse_xml(bullet))
+
+
+def list_pages(items: Sequence[str], box: Box, size: float) -> list[list[str]]:
+    """The items in as many parts as they need slides, each item with the room its lines take."""
+    wide, high = box.width / INCH - _NUMBER_WIDTH - _INSET, box.height / INCH - 0.1
+    pages: list[list[str]] = [[]]
+    used = 0.0
+    for item in items:
+        need = line_count(clean(item), wide, size) * line_height(size) + 0.5 * size / 72
+        if pages[-1] and used + need > high:
+            pages.append([])
+            used = 0.0
+        pages[-1].append(item)
+        used += need
+    return pages
+
+
+def put_notes(slide: Any, text: str) -> None:
+    """The speaker's notes."""
+    slide.notes_slide.notes_text_frame.text = shortened(clean_lines(text), _MAX_NOTES)
+
+
+def _report(maker: Maker, words: Fitted, what: str, text: str) -> None:
+    if words.cut:
+        count = len(clean(text))
+        maker.left_out.append(
+            f"{shortened(clean(text), 40)}: a {what} of {count} characters does not fit and was cut; "
+            "the notes have it in full"
+        )
+
+
+def _has_wide_footer(maker: Maker) -> bool:
+    kinds = {kind_of(shape): shape for shape in maker.template.plain.placeholders}
+    footer = kinds.get(PP_PLACEHOLDER.FOOTER)
+    return footer is not None and footer.width == maker.template.footer.width
+
+
+def _title_size(layout: Any) -> float:
+    """The size in points that a title takes from its layout or master."""
+    holders = [shape for shape in layout.placeholders if kind_of(shape) in TITLES]
+    holders += [shape for shape in layout.slide_master.placeholders if kind_of(shape) in TITLES]
+    styles = [
+        shape._element.find(f"{qn('p:txBody')}/{qn('a:lstStyle')}/{qn('a:lvl1pPr')}") for shape in holders
+    ]
+    styles.append(layout.slide_master._element.find(f".//{qn('p:titleStyle')}/{qn('a:lvl1pPr')}"))
+    for style in styles:
+        run = None if style is None else style.find(qn("a:defRPr"))
+        if run is not None and run.get("sz"):
+            return int(run.get("sz")) / 100
+    return 28.0

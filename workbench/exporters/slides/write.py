@@ -1,0 +1,202 @@
+"""Writes a deck: cover, agenda, a slide for each finding, method, problems. The file is checked before it stands."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pptx import Presentation
+from pptx.enum.shapes import PP_PLACEHOLDER
+from pptx.enum.text import MSO_ANCHOR
+
+from workbench import __version__
+from workbench.charts.palette import ThemeName
+from workbench.exporters.safe_file import write_safely
+from workbench.exporters.slides.deck import Deck, FindingSlide, Written
+from workbench.exporters.slides.fit import clean, fitted
+from workbench.exporters.slides.ink import Ink
+from workbench.exporters.slides.layout import Page, cells, pages_of
+from workbench.exporters.slides.native_chart import Box, Style, add_chart
+from workbench.exporters.slides.problem_slide import TITLE as PROBLEMS_TITLE
+from workbench.exporters.slides.problem_slide import add_problems
+from workbench.exporters.slides.template import kind_of, open_template
+from workbench.exporters.slides.words import (
+    INCH,
+    Maker,
+    list_pages,
+    put_footer,
+    put_list,
+    put_notes,
+    put_text,
+    put_title,
+)
+
+AGENDA, METHOD = "Agenda", "How the figures are made"
+_GAP = round(0.2 * INCH)
+_AGENDA_SIZE, _METHOD_SIZE = 18.0, 16.0
+_CAPTION_SIZES: tuple[float, ...] = (13, 12, 11, 10)
+_CAVEAT_SIZES: tuple[float, ...] = (12, 11, 10)
+
+
+def write_deck(path: Path, deck: Deck, template: Path | None = None, theme: ThemeName = "light") -> Written:
+    """Writes the deck to `path` (.pptx), into the user's `template` or ours in `theme`.
+
+    A template keeps everything it has, its own slides included; its ground decides between light and dark. Raises
+    `ExportError` with a sentence when nothing was written; an earlier file is then unchanged.
+    """
+    maker = Maker(opened := open_template(template, theme), Ink(opened.theme))
+    before = len(opened.deck.slides)
+    _cover(maker, deck)
+    _agenda(maker, deck)
+    for slide in deck.slides:
+        _finding(maker, slide)
+    if deck.method:
+        _lists(maker, METHOD, deck.method, _METHOD_SIZE, numbered=False)
+    add_problems(maker, deck.problems)
+    _properties(opened.deck, deck, template is None)
+    written = Written(maker.slides, maker.charts, tuple(dict.fromkeys(maker.left_out)))
+    write_safely(
+        path, lambda place: opened.deck.save(str(place)), lambda place: _check(place, before, written)
+    )
+    return written
+
+
+def _check(path: Path, before: int, written: Written) -> None:
+    """Reopens the file and reads every chart with the workbook behind it."""
+    slides = list(Presentation(str(path)).slides)
+    charts = [shape.chart for slide in slides[before:] for shape in slide.shapes if shape.has_chart]
+    whole = all(
+        chart.part.chart_workbook.xlsx_part.blob.startswith(b"PK") and len(chart.plots) for chart in charts
+    )
+    if len(slides) != before + written.slides or len(charts) != written.charts or not whole:
+        raise OSError("the presentation on disk differs from what was written")
+
+
+def _properties(presentation: Any, deck: Deck, own: bool) -> None:
+    properties = presentation.core_properties
+    properties.title = clean(deck.title)[:255]
+    properties.modified = datetime.now(UTC).replace(tzinfo=None)
+    if own:
+        properties.created = properties.modified
+        properties.author, properties.subject = "VDI Workbench", clean(deck.subtitle)[:255]
+        properties.comments = f"Written by VDI Workbench {__version__}"
+
+
+def _cover(maker: Maker, deck: Deck) -> None:
+    slide = maker.new(maker.template.cover)
+    title = slide.shapes.title
+    body = maker.template.body
+    box = (
+        maker.template.title
+        if title is None
+        else Box(*map(int, (title.left, title.top, title.width, title.height)))
+    )
+    put_title(maker, slide, deck.title, box)
+    below = next((shape for shape in slide.placeholders if kind_of(shape) is PP_PLACEHOLDER.SUBTITLE), None)
+    if below is not None:
+        below.text_frame.text = "\n".join(clean(line) for line in deck.subtitle.splitlines())
+    else:
+        put_text(slide, body, deck.subtitle.splitlines(), 18, maker.ink.tokens.quiet)
+    put_notes(
+        slide,
+        f"{deck.title}\n{deck.subtitle}\nWritten by VDI Workbench {__version__}, {datetime.now(UTC):%Y-%m-%d}.",
+    )
+
+
+def _agenda(maker: Maker, deck: Deck) -> None:
+    items = [slide.title for slide in deck.slides]
+    _lists(maker, AGENDA, [*items, *([METHOD] if deck.method else []), PROBLEMS_TITLE], _AGENDA_SIZE)
+
+
+def _lists(
+    maker: Maker, title: str, items: tuple[str, ...] | list[str], size: float, numbered: bool = True
+) -> None:
+    """A list on as many slides as it needs."""
+    short = [
+        fitted(item, maker.template.body.width / INCH - 1, 2 * size * 1.2 / 72, (size,)).text
+        for item in items
+    ]
+    shown = short if numbered else list(items)
+    pages = list_pages(shown, maker.template.body, size)
+    first = 1
+    for place, part in enumerate(pages):
+        slide = maker.plain(_of(title, place, len(pages)))
+        put_list(maker, slide, maker.template.body, part, size, first, numbered)
+        put_notes(slide, "\n".join(items[first - 1 : first - 1 + len(part)]))
+        first += len(part)
+
+
+def _of(title: str, place: int, count: int) -> str:
+    return title if count == 1 else f"{title} ({place + 1} of {count})"
+
+
+def _finding(maker: Maker, finding: FindingSlide) -> None:
+    pages, notes = pages_of(finding.figure) if finding.figure is not None else ([], [])
+    name = clean(finding.title)
+    maker.left_out += [f"{name[:60]}: {note}" for note in notes]
+    for place, page in enumerate(pages or [Page((), 0, 0)]):
+        slide = maker.plain(_of(finding.title, place, len(pages) or 1))
+        body = _caption(maker, slide, finding)
+        body = _caveats(maker, slide, finding, body)
+        _charts(maker, slide, page, body, finding)
+        put_footer(maker, slide, finding.evidence)
+        put_notes(slide, _notes(finding, notes))
+
+
+def _caption(maker: Maker, slide: Any, finding: FindingSlide) -> Box:
+    """What the figure measures, under the title; returns the room that is left."""
+    body = maker.template.body
+    caption = finding.figure.caption if finding.figure is not None else ""
+    if not clean(caption):
+        return body
+    high = round(0.42 * INCH)
+    words = fitted(caption, body.width / INCH - 0.1, high / INCH, _CAPTION_SIZES)
+    put_text(
+        slide, Box(body.left, body.top, body.width, high), [words.text], words.size, maker.ink.tokens.quiet
+    )
+    return Box(body.left, body.top + high, body.width, body.height - high)
+
+
+def _caveats(maker: Maker, slide: Any, finding: FindingSlide, body: Box) -> Box:
+    """What a reader must know before quoting the sentence, above the footer; returns the room that is left."""
+    text = " · ".join(clean(one) for one in finding.caveats if clean(one))
+    if not text:
+        return body
+    high = round(0.5 * INCH)
+    words = fitted(text, body.width / INCH - 0.1, high / INCH - 0.05, _CAVEAT_SIZES)
+    foot = Box(body.left, body.top + body.height - high, body.width, high)
+    put_text(slide, foot, [words.text], words.size, maker.ink.tokens.text, anchor=MSO_ANCHOR.BOTTOM)
+    return Box(body.left, body.top, body.width, body.height - high)
+
+
+def _charts(maker: Maker, slide: Any, page: Page, body: Box, finding: FindingSlide) -> None:
+    figure = finding.figure
+    if not page.charts:
+        if figure is not None:
+            text = (
+                figure.empty or figure.summary or "Nothing of this figure can be shown as an editable chart."
+            )
+            words = fitted(text, body.width / INCH - 0.2, body.height / INCH, (18, 16, 14, 12))
+            put_text(slide, body, [words.text], words.size, maker.ink.tokens.text)
+        return
+    size = 12.0 if len(page.charts) == 1 else (11.0 if page.columns < 3 and page.rows == 1 else 10.0)
+    style = Style(maker.ink, size, size + (3 if page.rows == 1 else 1), flat=page.rows > 1)
+    summary = "" if figure is None else figure.summary or figure.question
+    for one, box in zip(page.charts, cells(page, body, _GAP), strict=True):
+        add_chart(slide, box, one.plan, style, f"{one.plan.title or one.plan.y.title}. {summary}")
+        maker.charts += 1
+
+
+def _notes(finding: FindingSlide, notes: list[str]) -> str:
+    parts = [finding.title]
+    figure = finding.figure
+    if figure is not None:
+        parts += [f"Chart: {figure.question}", figure.caption, figure.summary]
+    parts += [
+        f"Evidence: {finding.evidence}" if finding.evidence else "",
+        *(f"Caveat: {one}" for one in finding.caveats),
+    ]
+    parts += [finding.notes]
+    parts += ["Of the charts:", *(f"- {note}" for note in notes)] if notes else []
+    return "\n".join(part for part in parts if part.strip())
