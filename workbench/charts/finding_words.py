@@ -13,6 +13,9 @@ from workbench.charts.metrics import phase_words
 from workbench.charts.numbers import MINUS, THIN, change_text, duration, fixed, number, percent, signed
 from workbench.model.benchmark import Benchmark
 
+# Durations from here on are told in whole minutes where two are compared.
+_LONG_S = 1200.0
+
 
 @dataclass(frozen=True, eq=False)
 class Asked:
@@ -105,6 +108,16 @@ def amount(value: float | None, unit: str) -> str:
     return number(value) if unit in ("IOPS", "I/O") else f"{number(value)}{THIN}{unit}"
 
 
+def amounts(subject: Subject) -> tuple[str, str]:
+    """Both figures of a sentence, ours first; two long durations in whole minutes, as people compare them."""
+    both = (subject.value, subject.baseline_value)
+    known = [value for value in both if value is not None]
+    if subject.unit == "s" and len(known) == 2 and min(known) >= _LONG_S:
+        return f"{fixed(known[0] / 60, 0)}{THIN}min", f"{fixed(known[1] / 60, 0)}{THIN}min"
+    ours, theirs = (amount(value, subject.unit) for value in both)
+    return ours, theirs
+
+
 def in_phase(phase: str) -> str:
     """`in steady state`."""
     return f"in {phase_words(phase)}"
@@ -131,10 +144,10 @@ def _decided(subject: Subject, found: Change) -> str:
     lower = found.ratio < 1
     verb = ("shortens" if lower else "prolongs") if subject.unit == "s" else ("cuts" if lower else "raises")
     by = f"{_share(abs(found.percent))}{THIN}%{interval_of(found)}"
+    ours, theirs = amounts(subject)
     return (
-        f"{subject.configuration} {verb} {subject.what} by {by}, "
-        f"from {amount(subject.baseline_value, subject.unit)} ({subject.baseline}) to "
-        f"{amount(subject.value, subject.unit)}, {n_words(found)}"
+        f"{subject.configuration} {verb} {subject.what} by {by}, from {theirs} ({subject.baseline}) to {ours}, "
+        f"{n_words(found)}"
     )
 
 
@@ -149,7 +162,7 @@ def _pair(found: Change) -> str:
 def _than(subject: Subject, found: Change) -> str:
     """`A has 62.0 % lower IOPS per VM in steady state than B: 4.2 against 11`."""
     lower, share = found.ratio < 1, f"{_share(abs(found.percent))}{THIN}%"
-    values = f"{amount(subject.value, subject.unit)} against {amount(subject.baseline_value, subject.unit)}"
+    values = " against ".join(amounts(subject))
     if not share.strip(f"0.{THIN}%"):
         return f"{subject.configuration} has the same {subject.what} as {subject.baseline}: {values}"
     if subject.unit == "s":

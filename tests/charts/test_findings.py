@@ -1,0 +1,265 @@
+"""The sentences of findings: the published sweep, single runs that say so, what cannot be said."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.analysis.test_compare import BASE, LARGE, LESS, MCS, SMALL, groups, one, replicates
+from workbench.analysis.benchmarks import natural
+from workbench.analysis.compare import UnknownBaselineError
+from workbench.analysis.configurations import Group, group_runs
+from workbench.analysis.findings import MOST_SHOWN, Finding, Strength
+from workbench.analysis.phase_table import RunFigures, run_figures
+from workbench.analysis.vsimax_models import load_models
+from workbench.analysis.worst_vms import VmLoad
+from workbench.charts.findings import Asked, findings, remarks
+from workbench.charts.findings_table import finding_tables
+from workbench.charts.numbers import MINUS, THIN
+from workbench.console.loading import load_studies
+from workbench.model.benchmark import Benchmark, Op
+from workbench.model.run import Study
+from workbench.study.column_store import Store
+
+SAMPLE = Path(__file__).parents[2] / "sample_data"
+FIELD = "iops_per_vm"
+
+
+def plain(text: str) -> str:
+    """Without the typography of numbers."""
+    return text.replace(THIN, " ").replace(MINUS, "-")
+
+
+def found(members: tuple[Group, ...], **choices: object) -> dict[str, Finding]:
+    asked = Asked("study", members, **choices)  # type: ignore[arg-type]
+    return {finding.key.removeprefix("study/"): finding for finding in findings(asked)}
+
+
+@pytest.fixture(scope="module")
+def studies(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Study]:
+    loaded = load_studies([SAMPLE], Store(tmp_path_factory.mktemp("store")))
+    return {study.name: study for study in loaded}
+
+
+@pytest.fixture(scope="module")
+def sweep(studies: dict[str, Study]) -> list[RunFigures]:
+    return [run_figures(run) for run in studies["rds-mcsio-cache-sweep"].runs]
+
+
+@pytest.fixture(scope="module")
+def of_sweep(sweep: list[RunFigures]) -> dict[str, Finding]:
+    return found(group_runs(sweep))
+
+
+@pytest.mark.parametrize(
+    ("configuration", "percent"),
+    [("MCSIO 256 MB", 7.0), ("MCSIO 512 MB", 50.0), ("MCSIO 1 GB", 77.0), ("MCSIO 4 GB", 93.0)],
+)
+def test_that_the_published_reductions_are_told(
+    of_sweep: dict[str, Finding], configuration: str, percent: float
+) -> None:
+    one = of_sweep[f"compare/steady/{configuration}/{FIELD}/MCS"]
+    assert plain(one.text).startswith(
+        f"{configuration} cuts IOPS per VM in steady state by {percent:.1f} % ["
+    )
+    assert one.text.endswith("n = 3")
+    assert one.change is not None
+    assert one.change.percent == pytest.approx(-percent, abs=0.05)
+    assert len(one.runs) == 6
+    assert one.figures == (FIELD,)
+
+
+def test_that_the_headline_is_the_largest_cut_and_the_list_is_short(of_sweep: dict[str, Finding]) -> None:
+    ordered = list(of_sweep.values())
+    assert plain(ordered[0].text) == (
+        "MCSIO 4 GB cuts IOPS per VM in steady state by 93.0 % [92.8, 93.2], from 105 (MCS) to 7.35, n = 3"
+    )
+    assert ordered[0].strength is Strength.STRONG
+    shown, rest = finding_tables(tuple(ordered))
+    assert len(shown.rows) == MOST_SHOWN
+    assert len(shown.rows) + len(rest.rows) == len(ordered)
+
+
+def test_that_cache_size_shared_storage_cpu_and_sizes_are_told(of_sweep: dict[str, Finding]) -> None:
+    enough = plain(of_sweep["cache/enough/MCSIO-rds"].text)
+    assert enough.startswith("4 GB of RAM cache is the smallest size tested with MCSIO on RDS")
+    assert "n = 3; for 100 VMs (assumed) it takes 400 GiB of RAM" in enough
+    shared = of_sweep["cache/shared/steady/MCSIO 512 MB/MCS"]
+    assert plain(shared.text).startswith(
+        "MCSIO 512 MB cuts IOPS of shared storage in steady state by 93.0 % ["
+    )
+    assert "same storage" in shared.caveats[0]
+    cpu = of_sweep["same/steady/cpu_percent/MCS"]
+    assert cpu.text.startswith("CPU in steady state stays the same as with MCS in all 4 configurations")
+    assert cpu.strength is Strength.STRONG
+    sizes = plain(of_sweep["cache/sizes/MCSIO-rds-steady"].text)
+    assert "256 MB -7.0 %, 512 MB -50.0 %, 1 GB -77.0 %, 4 GB -93.0 %, n = 3 each" in sizes
+
+
+def test_that_disks_saved_are_told_with_what_is_assumed(of_sweep: dict[str, Finding]) -> None:
+    one = of_sweep["sizing/disks/MCSIO 4 GB/MCS"]
+    assert plain(one.text).startswith(
+        "By the means of 3 runs, MCSIO 4 GB needs 5 disks for 500 desktops (assumed), 99 fewer than MCS (104)"
+    )
+    assert one.strength is Strength.INDICATIVE
+    assert any(caveat.startswith("Assumed: ") for caveat in one.caveats)
+
+
+def test_that_the_order_of_runs_changes_neither_keys_nor_sentences(
+    sweep: list[RunFigures], of_sweep: dict[str, Finding]
+) -> None:
+    shuffled = list(sweep)
+    random.Random(7).shuffle(shuffled)
+    again = found(group_runs(shuffled))
+    assert list(again) == list(of_sweep)
+    assert [one.text for one in again.values()] == [one.text for one in of_sweep.values()]
+
+
+@pytest.mark.parametrize("name", ["windows-7-mcs-and-pvs", "xenapp-pvs-ram-cache", "vdi-login-storm"])
+def test_that_a_study_of_single_runs_says_so_in_every_sentence(studies: dict[str, Study], name: str) -> None:
+    members = group_runs([run_figures(run) for run in studies[name].runs])
+    told = findings(Asked("study", members, model=next(iter(load_models(shipped_only=True).values()))))
+    assert told
+    for finding in told:
+        if finding.strength is not Strength.INCONCLUSIVE:
+            assert finding.strength is Strength.SINGLE
+            assert "single run" in finding.text
+    assert any("indicative" in text for text in remarks(members))
+
+
+def test_that_logons_tell_stuck_sessions_and_both_words_on_vsimax(studies: dict[str, Study]) -> None:
+    members = group_runs([run_figures(run) for run in studies["vdi-login-storm"].runs])
+    told = found(members, model=next(iter(load_models(shipped_only=True).values())))
+    assert plain(told["logons/stuck/MCS"].text).startswith(
+        "2 of 100 sessions got stuck with MCS in a single run"
+    )
+    assert "VSImax 4.1 is reached at 95 sessions and the analyzer reports a VSImax of 92" in (
+        told["logons/limit/MCS"].text
+    )
+    assert "assumed" in told["logons/limit/MCS"].caveats[0]
+    mean = plain(told["logons/mean/MCSIO 512 MB/MCS"].text)
+    assert mean.startswith("In a single run each, MCSIO 512 MB has 12.0 % lower mean logon time than MCS")
+    assert "p95 4.50 against 6.31 s" in mean
+
+
+def test_that_storage_tests_tell_their_knee_and_the_raw_disk(studies: dict[str, Study]) -> None:
+    rows = studies["storage-benchmarks"].benchmarks
+    told = [plain(one.text) for one in findings(Asked("study", (), rows))]
+    assert any("beyond queue depth 16 (15 669 IOPS) no step buys 5 % more" in text for text in told)
+    assert any(
+        text.startswith("In a single run each,") and "times the IOPS of the raw disk" in text for text in told
+    )
+    shuffled = sorted(rows, key=lambda row: natural(row.path[::-1]))
+    assert [plain(one.text) for one in findings(Asked("study", (), shuffled))] == told
+
+
+def test_that_three_runs_against_a_raw_disk_have_an_interval() -> None:
+    rows = [
+        Benchmark(f"{name}.txt", "diskspd", Op.READ, test=name, iops=value, block_bytes=4096, pattern="random",
+                  read_percent=100.0, queue_depth=8, threads=1, started=f"2016-05-10T08:0{n}:00Z")
+        for name, values in (("raw disk", (100.0, 101.0, 99.0)), ("ram cache", (400.0, 404.0, 398.0)))
+        for n, value in enumerate(values)
+    ]  # fmt: skip
+    (one,) = [one for one in findings(Asked("study", (), rows)) if one.figure == "ratio to raw"]
+    assert one.strength is Strength.STRONG
+    assert one.text.startswith("ram cache has 4.01 times [3.9")
+    assert one.text.endswith("n = 3")
+
+
+def test_that_a_phase_of_the_users_own_tells_how_much_shorter_it_is() -> None:
+    scans = {MCS: (101, 101.5, 100.5), SMALL: (77, 77.4, 76.6)}
+    runs = [
+        one(configuration, n, "av-scan", 60 * minutes)
+        for configuration, members in scans.items() for n, minutes in enumerate(members)
+    ]  # fmt: skip
+    scan = found(groups(*runs))["compare/av-scan/MCSIO 256 MB/duration_s/MCS"]
+    assert plain(scan.text).startswith("MCSIO 256 MB shortens the av-scan phase by 23.8 % [")
+    assert "from 101 min (MCS) to 77 min" in plain(scan.text)
+    single = found(groups(one(MCS, 1, "av-scan", 6060), one(SMALL, 1, "av-scan", 4620)))
+    text = plain(single["compare/av-scan/MCSIO 256 MB/duration_s/MCS"].text)
+    assert text.startswith("In a single run each, the av-scan phase takes 23.8 % less time with MCSIO 256 MB")
+
+
+def test_that_two_runs_give_a_range_and_scatter_is_called_open() -> None:
+    two = found(groups(*replicates(MCS, FIELD, BASE[:2]), *replicates(SMALL, FIELD, LESS[:2])))
+    pair = two[f"compare/steady/MCSIO 256 MB/{FIELD}/MCS"]
+    assert plain(pair.text).startswith(
+        "In two runs each, MCSIO 256 MB has 49.5 % lower IOPS per VM in steady state"
+    )
+    assert "(range -51.0 to -48.0 %), n = 2" in plain(pair.text)
+    assert pair.strength is Strength.INDICATIVE
+    wild = found(groups(*replicates(MCS, FIELD, BASE), *replicates(LARGE, FIELD, (100.0, 150.0, 70.0))))
+    open_one = wild[f"compare/steady/MCSIO 1 GB/{FIELD}/MCS"]
+    assert open_one.text.startswith(
+        "Whether MCSIO 1 GB changes IOPS per VM in steady state against MCS is open"
+    )
+    assert open_one.strength is Strength.INCONCLUSIVE
+
+
+def test_that_a_percentage_over_a_small_base_carries_the_absolute_and_a_caveat() -> None:
+    members = groups(
+        *replicates(MCS, FIELD, (0.10, 0.11, 0.10)), *replicates(SMALL, FIELD, (0.30, 0.31, 0.30))
+    )
+    small = found(members)[f"compare/steady/MCSIO 256 MB/{FIELD}/MCS"]
+    assert "from 0.103 (MCS) to 0.303" in small.text
+    assert any("small base" in caveat for caveat in small.caveats)
+    large = found(groups(*replicates(MCS, FIELD, BASE), *replicates(SMALL, FIELD, (300.0, 310.0, 305.0))))
+    assert small.relevance < large[f"compare/steady/MCSIO 256 MB/{FIELD}/MCS"].relevance
+
+
+def test_that_what_differs_is_a_caveat_of_the_sentence() -> None:
+    members = groups(
+        *replicates(MCS, FIELD, BASE),
+        *(replace(member, run=replace(member.run, workload="Light")) for member in replicates(SMALL, FIELD, LESS)),
+    )  # fmt: skip
+    base = [replace(m, run=replace(m.run, workload="Heavy")) for m in members[0].runs]
+    told = found(groups(*base, *members[1].runs))[f"compare/steady/MCSIO 256 MB/{FIELD}/MCS"]
+    assert told.caveats == ("The workload differs: Light here, Heavy in MCS.",)
+
+
+def test_that_a_vm_far_above_the_others_is_named() -> None:
+    load = VmLoad("W7-003", 30.0, 90.0)
+    runs = []
+    for member in replicates(MCS, FIELD, (14.0, 14.0, 14.0)):
+        row = replace(member.phases[0], vms=5, worst_vms=(load, VmLoad("W7-001", 10.0, 20.0)))
+        runs.append(replace(member, phases=(row,)))
+    odd = found(groups(*runs))["vm/steady/MCS/W7-003"]
+    assert odd.text == (
+        "W7-003 of MCS stands out in steady state in 3 of 3 runs: 30.0 IOPS on average, 3.00 times the mean of the "
+        "other VMs"
+    )
+    assert (odd.lit_vm, odd.page, odd.strength) == ("W7-003", "per-vm-iops", Strength.INDICATIVE)
+
+
+def test_that_no_runs_one_configuration_no_shared_phase_and_no_steady_state_are_plain_sentences() -> None:
+    out = replace(one(MCS), run=replace(one(MCS).run, excluded="failed"))
+    assert remarks(groups(out)) == (
+        "Every run is excluded: nothing is concluded from runs.", "1 run is excluded.",
+    )  # fmt: skip
+    assert findings(Asked("study", groups(out))) == ()
+    assert remarks(())[0].startswith("There are no runs here")
+    alone = groups(*replicates(MCS, FIELD, BASE))
+    assert remarks(alone) == (
+        "There is one configuration only, MCS: nothing is compared. Open a second one beside it.",
+    )
+    assert findings(Asked("study", alone)) == ()
+    apart = groups(one(MCS, name="boot"), one(SMALL, name="logon"))
+    assert remarks(apart)[0].startswith("No two configurations share a phase")
+    boots = groups(one(MCS, name="boot"), one(SMALL, name="boot"))
+    assert remarks(boots)[0] == "No run has a steady state: what follows is of other phases."
+
+
+def test_that_a_baseline_that_does_not_exist_is_told() -> None:
+    with pytest.raises(UnknownBaselineError, match="No configuration is called 'PVS'"):
+        findings(Asked("study", groups(one(MCS), one(SMALL)), baseline="PVS"))
+
+
+def test_that_another_baseline_gives_other_keys() -> None:
+    members = groups(*replicates(MCS, FIELD, BASE), *replicates(SMALL, FIELD, LESS))
+    turned = found(members, baseline="MCSIO 256 MB")
+    assert f"compare/steady/MCS/{FIELD}/MCSIO 256 MB" in turned
+    both = set(turned) & set(found(members))
+    assert not [key for key in both if key.startswith("compare")]
