@@ -1,0 +1,73 @@
+"""`vdiwb findings`: the sample's sweep on the console, baselines that are not there, benchmarks alone."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from workbench.analysis.findings import MOST_SHOWN
+from workbench.cli import main
+
+SAMPLE = Path(__file__).parents[2] / "sample_data"
+SWEEP, BENCHMARKS = str(SAMPLE / "rds-mcsio-cache-sweep"), str(SAMPLE / "storage-benchmarks")
+
+
+@pytest.fixture(autouse=True)
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path))
+    monkeypatch.setenv("VDI_WORKBENCH_VSIMAX", str(tmp_path / "none.toml"))
+
+
+def test_that_json_tells_sentence_strength_and_evidence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["findings", SWEEP, "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["schema"] == "vdi-workbench/findings/1"
+    first = found["findings"][0]
+    assert first["text"].startswith("MCSIO 4 GB cuts IOPS per VM in steady state by 93.0")
+    assert (first["strength"], first["n"], first["basis"]) == ("strong", 3, "interval")
+    assert first["change_percent"] == pytest.approx(-93, abs=0.05)
+    assert (first["page"], first["phase"], first["metric"]) == ("compare", "steady", "iops_per_vm")
+    assert len(first["runs"]) == 6
+    assert [one["place"] for one in found["findings"]] == list(range(1, len(found["findings"]) + 1))
+    assert sum(one["shown"] for one in found["findings"]) == MOST_SHOWN
+    assert len({one["key"] for one in found["findings"]}) == len(found["findings"])
+
+
+def test_that_csv_and_table_say_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["findings", SWEEP, "--format", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert main(["findings", SWEEP]) == 0
+    shown = capsys.readouterr().out
+    assert all(row["text"] in shown for row in rows[:MOST_SHOWN])
+    assert rows[-1]["text"] not in shown
+    assert f"{len(rows) - MOST_SHOWN} less relevant findings; --all lists them." in shown
+    assert main(["findings", SWEEP, "--all"]) == 0
+    assert all(row["text"] in capsys.readouterr().out for row in rows[-1:])
+
+
+def test_that_another_baseline_is_heeded_and_one_that_is_not_there_is_named(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["findings", SWEEP, "--baseline", "mcsio 4 gb", "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)["findings"]
+    assert {one["baseline"] for one in found if one["kind"] == "compare"} == {"MCSIO 4 GB"}
+    assert main(["findings", SWEEP, "--baseline", "nope"]) == 2
+    assert "No configuration is called 'nope'" in capsys.readouterr().err
+
+
+def test_that_benchmarks_alone_have_findings(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["findings", BENCHMARKS]) == 0
+    shown = capsys.readouterr().out
+    assert "beyond queue depth 16" in shown
+    assert "There are no runs here: the findings are of storage benchmarks only." in shown
+
+
+def test_that_runs_named_one_by_one_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
+    paths = [str(path) for path in sorted((SAMPLE / "xenapp-pvs-ram-cache").iterdir())]
+    assert main(["findings", *paths, "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)["findings"]
+    assert any(one["baseline"] == "PVS 1 GB" and one["configuration"] == "PVS 3 GB" for one in found)

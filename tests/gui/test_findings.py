@@ -1,0 +1,254 @@
+"""Findings in the real window: edit, drop, move, write, undo, go to the evidence, present."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMenu, QPlainTextEdit
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import SAMPLE, open_and_wait, settle
+from workbench.charts.findings_table import MORE, NAME
+from workbench.charts.numbers import THIN
+from workbench.gui.main_window import MainWindow
+from workbench.gui.table import DataTable
+from workbench.model.metric import Quantity
+from workbench.pages.evidence import finding_content
+from workbench.pages.findings import kept_findings
+
+FIRST = (
+    f"MCSIO 4 GB cuts IOPS per VM in steady state by 93.0{THIN}% [92.8, 93.2], from 105 (MCS) to 7.35, n = 3"
+)
+
+
+def table(window: MainWindow) -> DataTable:
+    return window.pages["overview"].tables[0].table
+
+
+def texts(window: MainWindow) -> list[str]:
+    shown = table(window)
+    return [str(shown.model().index(row, 0).data()) for row in range(shown.model().rowCount())]
+
+
+def choose(window: MainWindow, place: int) -> str:
+    """Selects the finding at a place; its text."""
+    shown = table(window)
+    shown.setFocus()
+    shown.setCurrentIndex(shown.model().index(place, 0))
+    return texts(window)[place]
+
+
+def answer(window: MainWindow, qtbot: QtBot, text: str) -> None:
+    """Types a text into the question that is open, and says yes."""
+    dialog = window.findings.dialog
+    assert dialog is not None
+    field = dialog.findChild(QPlainTextEdit)
+    assert field is not None
+    field.setPlainText(text)
+    dialog.accept()
+    settle(window, qtbot)
+
+
+def test_that_the_findings_stand_first_under_the_chart(opened: MainWindow) -> None:
+    card = opened.page.tables[0]
+    assert [card.tabs.tabText(place) for place in range(3)] == [NAME, MORE, "Phase table"]
+    assert texts(opened)[0] == FIRST
+    assert len(texts(opened)) == 12
+    assert table(opened).model().index(0, 1).data() == "strong"
+    assert table(opened).model().index(0, 2).data() == "Compare, steady state · 6 runs"
+
+
+def test_that_a_double_click_and_return_go_to_the_evidence(opened: MainWindow, qtbot: QtBot) -> None:
+    opened.workspace.apply(phase="boot", metric=Quantity.WRITE_IOPS)
+    settle(opened, qtbot)
+    choose(opened, 0)
+    qtbot.keyClick(table(opened), Qt.Key.Key_Return)
+    settle(opened, qtbot)
+    state = opened.workspace.state
+    assert (state.page, state.phase, state.metric) == ("compare", "steady", Quantity.IOPS)
+    assert opened.page.content is not None
+    cards = {card.title: card.value for card in opened.page.content.cards}
+    assert cards["MCSIO 4 GB"].endswith(f"93.0{THIN}%")
+    opened.show_page("overview")
+    settle(opened, qtbot)
+    place = next(place for place, text in enumerate(texts(opened)) if "smallest size" in text)
+    choose(opened, place)
+    opened.act("findings.show_evidence")
+    settle(opened, qtbot)
+    assert (opened.workspace.state.page, opened.workspace.state.page_view("cache")) == ("cache", "sweep")
+
+
+def test_that_editing_marks_the_sentence_and_is_undone(opened: MainWindow, qtbot: QtBot) -> None:
+    choose(opened, 0)
+    qtbot.keyClick(table(opened), Qt.Key.Key_F2)
+    assert opened.findings.dialog is not None
+    assert opened.findings.dialog.textValue() == FIRST
+    answer(opened, qtbot, "4 GB ends the discussion.")
+    assert texts(opened)[0] == "4 GB ends the discussion."
+    assert table(opened).model().index(0, 1).data() == "strong · edited"
+    assert opened.findings.chosen is not None
+    assert opened.findings.chosen.generated == FIRST
+    opened.act("findings.as_generated")
+    settle(opened, qtbot)
+    assert texts(opened)[0] == FIRST
+    opened.undo()
+    settle(opened, qtbot)
+    assert texts(opened)[0] == "4 GB ends the discussion."
+    opened.undo()
+    settle(opened, qtbot)
+    assert texts(opened)[0] == FIRST
+    assert opened.workspace.state.findings == ()
+
+
+def test_that_dropping_takes_one_out_and_it_can_be_brought_back(opened: MainWindow, qtbot: QtBot) -> None:
+    before = texts(opened)
+    choose(opened, 1)
+    qtbot.keyClick(table(opened), Qt.Key.Key_Delete)
+    settle(opened, qtbot)
+    assert texts(opened)[:11] == [before[0], *before[2:]]
+    assert opened.findings.chosen is not None
+    assert opened.findings.chosen.text == before[2]
+    opened.act("findings.restore")
+    settle(opened, qtbot)
+    assert texts(opened) == before
+    opened.undo()
+    opened.undo()
+    settle(opened, qtbot)
+    assert texts(opened) == before
+
+
+def test_that_moving_keeps_the_row_chosen_and_goes_beyond_the_first_twelve(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
+    before = texts(opened)
+    choose(opened, 1)
+    opened.act("findings.move_up")
+    settle(opened, qtbot)
+    assert texts(opened)[:3] == [before[1], before[0], before[2]]
+    assert opened.findings.chosen is not None
+    assert opened.findings.chosen.text == before[1]
+    opened.act("findings.move_up")
+    settle(opened, qtbot)
+    assert texts(opened)[0] == before[1]
+    choose(opened, 11)
+    opened.act("findings.move_down")
+    settle(opened, qtbot)
+    assert table(opened).accessibleName() == MORE
+    assert texts(opened)[0] == before[11]
+    opened.act("findings.move_up")
+    settle(opened, qtbot)
+    assert table(opened).accessibleName() == NAME
+    assert texts(opened)[11] == before[11]
+
+
+def test_that_a_sentence_of_ones_own_stands_first_and_is_forgotten_when_dropped(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
+    opened.act("findings.write_own")
+    answer(opened, qtbot, "We recommend 4 GB.")
+    assert texts(opened)[:2] == ["We recommend 4 GB.", FIRST]
+    choose(opened, 0)
+    opened.act("findings.show_evidence")
+    settle(opened, qtbot)
+    assert opened.workspace.state.page == "overview"
+    assert "your own" in opened.strip.message.full
+    opened.act("findings.drop")
+    settle(opened, qtbot)
+    assert texts(opened)[0] == FIRST
+    assert opened.workspace.state.findings == ()
+
+
+def test_that_edits_survive_figures_that_change(opened: MainWindow, qtbot: QtBot) -> None:
+    choose(opened, 0)
+    opened.act("findings.edit_text")
+    answer(opened, qtbot, "Nearly nothing is left.")
+    study = opened.workspace.library.with_runs[0]
+    folder = next(run.folder for run in study.runs if run.name == "mcsio-4096-r1")
+    edits = opened.workspace.state.edits_of(folder)
+
+    opened.workspace.apply(edits=opened.workspace.state.with_edits(replace(edits, excluded="odd")).edits)
+    settle(opened, qtbot)
+    found = next(one for one in kept_findings(opened.workspace.library, opened.workspace.state) if one.edited)
+    assert found.text == "Nearly nothing is left."
+    assert found.generated.startswith("With two runs on one side, MCSIO 4 GB has")
+    assert found.caveats[0].startswith("The figures have changed since this was written")
+
+
+def test_that_the_menu_and_the_origin_window_belong_to_the_row(opened: MainWindow, qtbot: QtBot) -> None:
+    choose(opened, 0)
+    shown = table(opened)
+    place = shown.visualRect(shown.model().index(0, 0)).center()
+    shown.customContextMenuRequested.emit(place)
+    menu = next(one for one in opened.findChildren(QMenu) if one.isVisible())
+    words = [action.text().partition("\t")[0] for action in menu.actions() if action.text()]
+    assert words[:2] == ["Go to the evidence", "Where does it come from?"]
+    assert {"Edit text…", "Move up", "Move down", "Drop", "Write your own…"} <= set(words)
+    menu.actions()[1].trigger()
+    menu.close()
+    settle(opened, qtbot)
+    assert opened.origins.opened is not None
+    assert "iops_per_vm" in opened.origins.opened.windowTitle()
+    opened.origins.opened.close()
+
+
+def test_that_commands_without_a_finding_say_what_to_do(opened: MainWindow, qtbot: QtBot) -> None:
+    for command in ("edit_text", "drop", "move_up", "show_evidence", "explain", "as_generated"):
+        opened.strip.tell("")
+        opened.act(f"findings.{command}")
+        assert "Choose a finding" in opened.strip.message.full
+    opened.act("findings.restore")
+    assert "No finding was dropped" in opened.strip.message.full
+    assert opened.findings.dialog is None
+
+
+def test_that_the_presentation_goes_on_with_the_findings(opened: MainWindow, qtbot: QtBot) -> None:
+    opened.workspace.apply(page="cache")
+    settle(opened, qtbot)
+    opened.saved_views.save("Cache")
+    before = opened.workspace.state
+    opened.presenter.start()
+    settle(opened, qtbot)
+    assert len(opened.presenter.steps) == 13
+    qtbot.keyClick(opened, Qt.Key.Key_Right)
+    settle(opened, qtbot)
+    assert opened.workspace.state.page == "compare"
+    assert opened.header.question.text() == FIRST
+    qtbot.keyClick(opened, Qt.Key.Key_Left)
+    settle(opened, qtbot)
+    assert opened.header.question.text() != FIRST
+    qtbot.keyClick(opened, Qt.Key.Key_End)
+    settle(opened, qtbot)
+    assert opened.presenter.place == 12
+    qtbot.keyClick(opened, Qt.Key.Key_Escape)
+    settle(opened, qtbot)
+    assert opened.workspace.state.page == "cache"
+    assert opened.workspace.state.inputs == before.inputs
+    assert opened.header.question.text() == (opened.page.content.question if opened.page.content else "")
+
+
+def test_that_every_finding_has_a_page_that_shows_something(opened: MainWindow, qtbot: QtBot) -> None:
+    library, state = opened.workspace.library, opened.workspace.state
+    for one in kept_findings(library, state)[:12]:
+        content = finding_content(one, library, state)
+        assert content is not None
+        assert content.figure is not None
+        assert not content.empty
+
+
+def test_that_benchmarks_alone_have_an_overview_of_findings(window: MainWindow, qtbot: QtBot) -> None:
+    open_and_wait(window, qtbot, SAMPLE / "storage-benchmarks")
+    window.workspace.apply(page="overview")
+    settle(window, qtbot)
+    assert any("beyond queue depth 16" in text for text in texts(window))
+    place = next(place for place, text in enumerate(texts(window)) if "beyond 2 threads" in text)
+    choose(window, place)
+    window.act("findings.show_evidence")
+    settle(window, qtbot)
+    assert window.page.content is not None
+    assert window.page.content.cards[0].value == "2"
+
+
+def test_that_copying_takes_sentences_not_keys(opened: MainWindow) -> None:
+    choose(opened, 0)
+    assert table(opened).as_text().splitlines()[1].startswith(FIRST)
