@@ -11,7 +11,8 @@ from functools import partial
 from pathlib import Path
 
 from workbench.charts.figure import Figure
-from workbench.exporters.job import ExportJob, NoPainterError, Painter, Part, PictureLook, Written
+from workbench.exporters.job import ExportJob, NoPainterError, Painter, PictureLook, Written
+from workbench.exporters.names import file_names
 from workbench.exporters.safe_file import ExportError, write_safely
 from workbench.exporters.summary import summary_rows, to_csv
 
@@ -54,10 +55,18 @@ def _workbook(job: ExportJob, _painter: Painter | None) -> Written:
     return Written(f"Wrote {job.path.name}: {_counted(job)}, {_count(charts, 'chart')}.", (job.path,))
 
 
-def _csv(job: ExportJob, _painter: Painter | None) -> Written:
+def _csv(job: ExportJob, painter: Painter | None) -> Written:
+    if job.data != "phases":
+        return _data(job, painter)
     rows = summary_rows(job.figures)
     write_text(job.path, to_csv(rows))
     return Written(f"Wrote {job.path.name}: {_counted(job)}, {_count(len(rows), 'row')}.", (job.path,))
+
+
+def _data(job: ExportJob, _painter: Painter | None) -> Written:
+    from workbench.exporters.data_files import write_chart_data, write_samples
+
+    return write_samples(job) if job.data == "samples" else write_chart_data(job)
 
 
 def write_text(target: Path, text: str) -> None:
@@ -83,13 +92,12 @@ def _pictures(job: ExportJob, painter: Painter | None) -> Written:
     drawn = [part for part in job.parts if part.content.figure is not None and not part.content.empty]
     if not drawn:
         raise ExportError(f"{job.path.name} was not written: none of the pages asked for has a chart.")
-    places = names_of(job.path, drawn)
+    places = file_names(job.path, drawn)
     for place, part in places.items():
         figure = part.content.figure
         assert figure is not None
         write_safely(place, partial(_draw, painter, figure, job.look), _not_empty)
-    names = [place.name for place in places]
-    sentence = f"Wrote {names[0]}." if len(names) == 1 else f"Wrote {len(names)} files: {', '.join(names)}."
+    sentence = f"Wrote {job.path.name}." if len(places) == 1 else f"Wrote {len(places)} pictures."
     without = [
         f"{part.name} has no chart and is in no picture." for part in job.parts if part.content.figure is None
     ]
@@ -98,26 +106,6 @@ def _pictures(job: ExportJob, painter: Painter | None) -> Written:
 
 def _draw(painter: Painter, figure: Figure, look: PictureLook, path: Path) -> None:
     painter.picture(path, figure, look)
-
-
-def names_of(path: Path, parts: list[Part]) -> dict[Path, Part]:
-    """Where each part goes: `path` for a single one, else `stem-cache-sweep.ending` beside it."""
-    if len(parts) == 1:
-        return {path: parts[0]}
-    found: dict[Path, Part] = {}
-    for part in parts:
-        words = "-".join(filter(None, (plain_name(part.study), part.page, part.view)))
-        place, number = path.with_name(f"{path.stem}-{words}{path.suffix}"), 2
-        while place in found:
-            place, number = path.with_name(f"{path.stem}-{words}-{number}{path.suffix}"), number + 1
-        found[place] = part
-    return found
-
-
-def plain_name(text: str) -> str:
-    """The text as part of a file name on every system: letters, digits, dots, dashes."""
-    kept = "".join(char if char.isalnum() or char in ".-" else "-" for char in text)
-    return "-".join(filter(None, kept.split("-"))).strip(".")[:60]
 
 
 def _not_empty(path: Path) -> None:
@@ -137,6 +125,7 @@ def _count(number: int, one: str, many: str = "") -> str:
 _WRITERS: Mapping[str, Writer] = {
     ".xlsx": _workbook,
     ".csv": _csv,
+    ".parquet": _data,
     ".png": _pictures,
     ".svg": _pictures,
 }

@@ -80,8 +80,9 @@ class Written:
 
     @property
     def text(self) -> str:
-        """Everything that is to be told, a line each."""
-        return "\n".join((self.sentence, *self.left_out))
+        """Everything that is to be told, a line each; the files by name where they are several."""
+        names = [f"  {file.name}" for file in self.files] if len(self.files) > 1 else []
+        return "\n".join((self.sentence, *names, *self.left_out))
 
 
 class Painter(Protocol):

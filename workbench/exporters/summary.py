@@ -10,6 +10,7 @@ import dataclasses
 import io
 import json
 import math
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -35,7 +36,9 @@ _FIGURES = (
     "read_iops", "write_iops", "read_latency_p95_ms", "write_latency_p95_ms", "cache_ram_used_percent",
     "cache_ram_estimate", "measured_percent", "vms",
 )  # fmt: skip
-_SPREADSHEET_TRIGGERS = ("=", "+", "-", "@", "\t", "\r", "\n")
+# What a spreadsheet takes for the start of a formula, the wide forms that some turn into the plain ones included.
+_SPREADSHEET_TRIGGERS = ("=", "+", "-", "@", "|", "%", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def summary_table(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> Table:
@@ -92,7 +95,7 @@ def to_csv(rows: Sequence[Table]) -> str:
     if rows:
         writer = csv.DictWriter(out, fieldnames=list(rows[0]), lineterminator="\n")
         writer.writeheader()
-        writer.writerows({key: _csv_cell(value) for key, value in row.items()} for row in rows)
+        writer.writerows({key: csv_cell(value) for key, value in row.items()} for row in rows)
     return out.getvalue()
 
 
@@ -177,13 +180,15 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _csv_cell(value: Any) -> Any:
+def csv_cell(value: Any) -> Any:
+    """The value as a cell of a CSV file: missing is empty, text is no formula and has no control characters,
+    numbers stay numbers."""
     if isinstance(value, list):
         value = "; ".join(str(item) for item in value)
     if isinstance(value, str):
         # The csv module quotes the line ends it writes itself, and no others.
-        value = value.replace("\r\n", "\n").replace("\r", "\n")
-        if value.startswith(_SPREADSHEET_TRIGGERS) and not _is_number(value):
+        value = _CONTROLS.sub(" ", value.replace("\r\n", "\n").replace("\r", "\n"))
+        if value.startswith(_SPREADSHEET_TRIGGERS) and not _is_number(value) and not value.startswith("% "):
             return f"'{value}"
     return "" if value is None else value
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from workbench.exporters.job import Part
 from workbench.pages.answers import PAGES
-from workbench.pages.page import PageSpec
+from workbench.pages.page import Content, PageSpec
 from workbench.session.library import Library
 from workbench.session.state import SavedView, State
 
@@ -17,7 +17,8 @@ _OF_ALL = frozenset(("benchmarks", "import-report"))
 
 @dataclass(frozen=True, eq=False)
 class Contents:
-    """The parts in the order of the rail, and in sentences which pages have nothing to show, and why."""
+    """The parts study by study in the order of the rail, what is of all studies last; in sentences which pages have
+    nothing to show, and why."""
 
     parts: tuple[Part, ...]
     left_out: tuple[str, ...]
@@ -30,17 +31,16 @@ def contents(library: Library, state: State, only: Sequence[str] = (), every_stu
     """
     studies = [study.folder for study in library.with_runs] if every_study else [state.study]
     names = {study.folder: study.name for study in library.with_runs} if len(studies) > 1 else {}
-    asked = [
-        (spec, view, folder)
-        for spec in PAGES
-        for folder in ([state.study] if spec.key in _OF_ALL else studies or [None])
-        for view in (key for key, _ in spec.views or (("", ""),))
-        if not only or spec.key in only or f"{spec.key}:{view}" in only
-    ]
+    of_all = [spec for spec in PAGES if spec.key in _OF_ALL]
+    of_one = [spec for spec in PAGES if spec.key not in _OF_ALL]
+    asked = [(spec, folder) for folder in studies or [None] for spec in of_one]
+    asked += [(spec, state.study) for spec in of_all]
     parts = [
         _part(spec, view, library, replace(state, study=folder),
               "" if spec.key in _OF_ALL else names.get(folder or "", ""))
-        for spec, view, folder in asked
+        for spec, folder in asked
+        for view in (key for key, _ in spec.views or (("", ""),))
+        if not only or spec.key in only or f"{spec.key}:{view}" in only
     ]  # fmt: skip
     return _without_empty(parts)
 
@@ -76,7 +76,15 @@ def _part(spec: PageSpec, view: str, library: Library, state: State, study: str)
         seen = seen.with_page_view(spec.key, view)
     words = dict(spec.views).get(view, "")
     name = f"{spec.name}, {_within(words)}" if words else spec.name
-    return Part(spec.key, view, f"{study}: {name}" if study else name, spec.answer(library, seen), study)
+    return Part(spec.key, view, f"{study}: {name}" if study else name, _answer(spec, library, seen), study)
+
+
+def _answer(spec: PageSpec, library: Library, state: State) -> Content:
+    """The page's answer; a page that fails is left out and named, and the others are written."""
+    try:
+        return spec.answer(library, state)
+    except Exception as error:
+        return Content(spec.name, empty=f"It could not be computed ({type(error).__name__}: {error}).")
 
 
 def _within(words: str) -> str:

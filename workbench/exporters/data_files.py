@@ -1,0 +1,158 @@
+"""Data files: `.csv` that a spreadsheet opens as it is, and `.parquet` that says what its columns mean.
+
+Column names carry their unit, `MCS · VM-01 [IOPS]`; a CSV has no line of comments, which spreadsheets take for data.
+In Parquet the same stands in the file's key-value metadata under `vdi-workbench`, as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+import polars as pl
+
+from workbench import __version__
+from workbench.exporters.chart_data import chart_data
+from workbench.exporters.job import ExportJob, Part, Written
+from workbench.exporters.names import file_names
+from workbench.exporters.safe_file import ExportError, write_safely
+from workbench.exporters.samples import MEANINGS, SCHEMA, Count, sample_frame
+from workbench.exporters.summary import csv_cell, to_csv
+
+# Excel opens no more rows of a file.
+_MOST_ROWS = 1_048_576
+META = "vdi-workbench"
+
+
+def write_chart_data(job: ExportJob) -> Written:
+    """The numbers behind the chart of each part, in a file each: what is visible, sample by sample."""
+    shown = [part for part in job.parts if _table_of(part) is not None]
+    if not shown:
+        raise ExportError(
+            f"{job.path.name} was not written: nothing that was asked for has a chart or a table."
+        )
+    left_out: list[str] = []
+    places = file_names(job.path, shown)
+    for place, part in places.items():
+        found = _table_of(part)
+        assert found is not None
+        frame, about, infinite = found
+        if infinite:
+            left_out.append(f"{part.name}: {infinite:,} infinite values are left empty.")
+        _write_frame(place, frame, about)
+        left_out += too_long(place, frame.height)
+    one = f"{job.path.name}: {frame.height:,} rows of {part.name}"
+    return Written(
+        f"Wrote {one if len(places) == 1 else f'{len(places)} files'}.", tuple(places), tuple(left_out)
+    )
+
+
+def write_samples(job: ExportJob) -> Written:
+    """Every sample of every run."""
+    if not any(run.recordings for study in job.studies for run in study.runs):
+        raise ExportError(f"{job.path.name} was not written: no run has samples.")
+    count = Count()
+    if job.path.suffix.lower() == ".parquet":
+        write_safely(
+            job.path, partial(_sink_parquet, job, count), lambda path: _check_parquet(count.rows, path)
+        )
+    else:
+        write_safely(job.path, partial(_sink_csv, job, count), _check_csv)
+    left_out = too_long(job.path, count.rows)
+    if count.infinite:
+        left_out.append(f"{count.infinite:,} infinite values are left empty.")
+    return Written(
+        f"Wrote {job.path.name}: {count.rows:,} samples of {count.counters:,} counters.",
+        (job.path,),
+        tuple(left_out),
+    )
+
+
+def too_long(path: Path, rows: int) -> list[str]:
+    """What to say where Excel will not show all of a file."""
+    if path.suffix.lower() != ".csv" or rows < _MOST_ROWS:
+        return []
+    return [
+        f"{path.name} has {rows:,} rows; Excel shows the first {_MOST_ROWS - 1:,}. Parquet has no such limit."
+    ]
+
+
+def _table_of(part: Part) -> tuple[pl.DataFrame, Mapping[str, object], int] | None:
+    content = part.content
+    about: dict[str, object] = {
+        "program": f"VDI Workbench {__version__}", "part": part.name, "question": content.question,
+        "caption": content.caption,
+    }  # fmt: skip
+    data = chart_data(content.figure, part.span) if content.figure is not None else None
+    if data is not None and data.frame.width:
+        return data.frame, {**about, "units": data.units}, data.infinite
+    if not content.tables:
+        return None
+    table = content.tables[0]
+    names: list[str] = []
+    for column in table.columns:
+        name = f"{column.title} [{column.unit}]" if column.unit else column.title
+        names.append(name if name not in names else f"{name} #{names.count(name) + 1}")
+    columns = {
+        name: _values([row[at].value for row in table.rows], numeric=column.numeric)
+        for at, (name, column) in enumerate(zip(names, table.columns, strict=True))
+    }
+    return pl.DataFrame(columns), about, 0
+
+
+def _values(values: Sequence[object], numeric: bool) -> pl.Series:
+    if numeric and all(value is None or isinstance(value, int | float) for value in values):
+        return pl.Series(values, dtype=pl.Float64, strict=False).fill_nan(None)
+    return pl.Series([None if value is None else str(value) for value in values], dtype=pl.String)
+
+
+def _write_frame(place: Path, frame: pl.DataFrame, about: Mapping[str, object]) -> None:
+    if place.suffix.lower() == ".parquet":
+        meta = {META: json.dumps(about, ensure_ascii=False)}
+        write_safely(
+            place,
+            lambda path: frame.write_parquet(path, metadata=meta),
+            partial(_check_parquet, frame.height),
+        )
+        return
+    safe = frame.rename({name: str(csv_cell(name)) for name in frame.columns})
+    text = to_csv(safe.rows(named=True)) if frame.height else ",".join(safe.columns) + "\n"
+
+    def write(path: Path) -> None:
+        path.write_text(text, encoding="utf-8-sig", newline="")
+
+    write_safely(place, write, _check_csv)
+
+
+def _sink_parquet(job: ExportJob, count: Count, path: Path) -> None:
+    about = {"program": f"VDI Workbench {__version__}", "columns": MEANINGS}
+    sample_frame(job.studies, count).sink_parquet(
+        path, metadata={META: json.dumps(about, ensure_ascii=False)}
+    )
+
+
+def _sink_csv(job: ExportJob, count: Count, path: Path) -> None:
+    words = [name for name, kind in SCHEMA.items() if kind == pl.String]
+    # Few words repeat in many rows: each is made safe once.
+    safe = sample_frame(job.studies, count).with_columns(
+        pl.col(words).map_batches(_safe, return_dtype=pl.String)
+    )
+    safe.sink_csv(path, include_bom=True, datetime_format="%Y-%m-%dT%H:%M:%S%.3fZ", check_extension=False)
+
+
+def _safe(words: pl.Series) -> pl.Series:
+    unlike = words.unique().drop_nulls().to_list()
+    return words.replace({word: csv_cell(word) for word in unlike if csv_cell(word) != word})
+
+
+def _check_parquet(rows: int, path: Path) -> None:
+    found = int(pl.scan_parquet(path, glob=False).select(pl.len()).collect().item())
+    if found != rows:
+        raise OSError(f"the file on disk holds {found:,} of {rows:,} rows")
+
+
+def _check_csv(path: Path) -> None:
+    if not path.stat().st_size:
+        raise OSError("the new file is empty")
