@@ -16,10 +16,7 @@ from workbench.model.phase import Phase
 from workbench.phases.integral import gauge, mean
 
 NAME = "Report"
-LEGEND = (
-    "Mean over the measured seconds; lowest, highest and last of the samples whose time stamp lies in the phase. "
-    "A phase that a run lacks, and a file without a clock, is —."
-)
+LEGEND = "mean over the measured seconds; lowest, highest and last of the samples in it"
 _EVER = Phase(WHOLE_RUN, -np.inf, np.inf, "")
 
 
@@ -55,9 +52,11 @@ def timeline_table(curves: Sequence[Curve], view: View) -> TableData:
         Column("Run", numeric=False), Column("Unit", numeric=False), Column("Mean"), Column("Lowest"),
         Column("Highest"), Column("Last"), Column("Samples"),
     )  # fmt: skip
-    where = "the whole run" if view.phase == WHOLE_RUN else phase_words(view.phase)
+    where = "whole run" if view.phase == WHOLE_RUN else phase_words(view.phase)
     rows = tuple(_row(curve, report(curve, view.phase)) for curve in curves)
-    return TableData(columns, rows, f"In {where}. {LEGEND}", NAME, tuple(curve.key for curve in curves))
+    return TableData(
+        columns, rows, f"{where[:1].upper()}{where[1:]}: {LEGEND}", NAME, tuple(curve.key for curve in curves)
+    )
 
 
 def _row(curve: Curve, found: Report | None) -> tuple[Cell, ...]:

@@ -79,6 +79,10 @@ class CounterModel(QAbstractItemModel):
             return ()
         return tuple(self.catalogue.keys[row] for row in self._node(index).rows.tolist())
 
+    def is_pinned(self, index: Index) -> bool:
+        """Whether a row is the branch of the pinned counters."""
+        return index.isValid() and self._node(index).level < 0
+
     def index_of(self, row: int) -> QModelIndex:
         """The place in the tree of a row of the catalogue, outside the pinned ones."""
         node = self._root

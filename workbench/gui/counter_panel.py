@@ -61,6 +61,11 @@ class CounterPanel(QFrame):
         self._timer.timeout.connect(self._search)
         self._build()
 
+    @property
+    def searching(self) -> bool:
+        """Whether what was typed is still to be looked for."""
+        return self._timer.isActive()
+
     def show_catalogue(self, catalogue: Catalogue, pinned: tuple[SeriesKey, ...]) -> None:
         """Shows another study's counters, or other pinned ones, through the search at hand."""
         self._catalogue, self._pinned = catalogue, pinned
@@ -83,7 +88,7 @@ class CounterPanel(QFrame):
         self.drawn_title.setText(f"Drawn ({len(drawn)})")
         for button, name in ((self.remove, "cancel"), (self.clear, "reset")):
             button.setIcon(icon(name, theme))
-            button.setEnabled(bool(drawn))
+        self.remove.setEnabled(bool(drawn))
 
     def _build(self) -> None:
         self.field.setObjectName("search")
@@ -136,7 +141,7 @@ class CounterPanel(QFrame):
         if typed.strip() and count <= OPEN_ALL:
             self.tree.expandAll()
         elif not typed.strip():
-            self.tree.expandToDepth(0)
+            self.tree.open_first()
         if found.best is not None:
             self.tree.open_to(found.best)
 

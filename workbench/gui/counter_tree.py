@@ -55,6 +55,14 @@ class CounterTree(QTreeView):
             self.setCurrentIndex(index)
             self.scrollTo(index)
 
+    def open_first(self) -> None:
+        """Opens the pinned counters, and the first branch below them."""
+        for place in range(min(2, self.counters.rowCount())):
+            index = self.counters.index(place, 0)
+            self.expand(index)
+            if not self.counters.is_pinned(index):
+                break
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Return draws what is selected."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

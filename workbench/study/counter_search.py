@@ -1,7 +1,7 @@
 """Fuzzy search over every counter: by run, host, object, instance, counter, and by what it measures.
 
-Every word that is typed must be found somewhere in a counter's names. Up to three letters are looked for as they are
-typed; longer words may have a slip (`latncy`). Names are scored once each, not once per counter.
+Every word that is typed must be found somewhere in a counter's names. Up to three letters, and words with a digit,
+are looked for as they are typed; longer words may have a slip (`latncy`). Names are scored once each, not once per counter.
 """
 
 from __future__ import annotations
@@ -60,7 +60,8 @@ def _likeness(word: str, names: tuple[str, ...]) -> FloatArray:
     literal = np.array([word in name for name in lowered], dtype=bool)
     # A whole name, or the start of one of its words, is likelier meant than letters in its middle.
     whole = np.array([_begins(word, name) for name in lowered], dtype=np.float64)
-    if len(word) <= _EXACT_LETTERS:
+    # A slip in a number is another machine or disk, never the one that was meant.
+    if len(word) <= _EXACT_LETTERS or any(letter.isdigit() for letter in word):
         return np.where(literal, 100.0 + whole, 0.0)
     scored = process.cdist(
         [word], lowered, scorer=fuzz.partial_ratio, score_cutoff=_ENOUGH, dtype=np.float64
