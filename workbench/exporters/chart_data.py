@@ -150,10 +150,10 @@ def _placed(
 
 
 def _of_mark(panel: Panel, title: str, mark: Mark) -> list[_Column]:
-    head = "" if not title or mark.name.startswith(title) else f"{title} · "
     unit = panel.y.unit
 
     def column(name: str, x: FloatArray, values: FloatArray | tuple[str, ...], of: str = unit) -> _Column:
+        head = "" if not title or name.startswith(title) else f"{title} · "
         return _Column(panel.x, f"{head}{name}" or panel.y.label, of, x, values)
 
     if isinstance(mark, Line):
