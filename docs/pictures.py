@@ -1,32 +1,76 @@
-"""Draws the pictures of the README and the docs from the sample study: `uv run python docs/pictures.py`."""
+"""Draws the pictures of the README and the docs from the sample study: `uv run python docs/pictures.py [NAME…]`."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-SWEEP = "rds-mcsio-cache-sweep"
-PICTURES = [
-    (page, SWEEP, theme)
-    for page in ("overview", "per-vm-iops", "cache", "benchmarks", "import-report")
-    for theme in ("light", "dark")
-]
+FOLDER = ROOT / "docs" / "pictures"
+SWEEP, WINDOWS_7, STORM = "rds-mcsio-cache-sweep", "windows-7-mcs-and-pvs", "vdi-login-storm"
 
 
-def main() -> int:
-    """One process per picture, as a user would draw it; the first failure ends it."""
-    folder = ROOT / "docs" / "pictures"
-    folder.mkdir(exist_ok=True)
-    for page, study, theme in PICTURES:
-        file = folder / f"{page}-{theme}.png"
-        command = [sys.executable, "-m", "workbench.gui.start", "sample_data", "--study", study, "--page", page]
-        command += ["--screenshot", str(file), "--size", "1600x900", *(["--dark"] if theme == "dark" else [])]
-        subprocess.run(command, cwd=ROOT, check=True)
+@dataclass(frozen=True)
+class Picture:
+    """A page of the sample study as it is drawn: `name` without theme and ending."""
+
+    name: str
+    page: str
+    study: str = SWEEP
+    view: str = ""
+    phase: str = ""
+
+
+# Each page at its default view; then the views that the docs speak of.
+PAGES = (
+    Picture("overview", "overview"),
+    Picture("per-vm-iops", "per-vm-iops"),
+    Picture("cache", "cache"),
+    Picture("timeline", "timeline"),
+    Picture("logons", "logons", STORM),
+    Picture("benchmarks", "benchmarks"),
+    Picture("compare", "compare"),
+    Picture("sizing", "sizing"),
+    Picture("import-report", "import-report"),
+)
+MORE = (
+    Picture("per-vm-iops-odd-vm", "per-vm-iops", WINDOWS_7, phase="steady"),
+    Picture("cache-sweep", "cache", view="sweep"),
+    Picture("cache-filling", "cache", view="filling"),
+    Picture("vsimax", "logons", STORM, view="vsimax"),
+    Picture("queue-depth", "benchmarks", view="sweeps"),
+    Picture("what-if", "sizing", WINDOWS_7, view="what-if"),
+)
+THEMES = ("light", "dark")
+
+
+def command_of(picture: Picture, theme: str, file: Path) -> list[str]:
+    """What a user would type to draw it."""
+    command = [sys.executable, "-m", "workbench.gui.start", "sample_data", "--study", picture.study]
+    command += ["--page", picture.page, "--screenshot", str(file), "--size", "1600x900"]
+    command += ["--view", picture.view] if picture.view else []
+    command += ["--phase", picture.phase] if picture.phase else []
+    return [*command, "--dark"] if theme == "dark" else command
+
+
+def main(names: list[str]) -> int:
+    """One process per picture; the first failure ends it."""
+    FOLDER.mkdir(exist_ok=True)
+    wanted = [(one, theme) for one in PAGES for theme in THEMES] + [(one, "light") for one in MORE]
+    for picture, theme in wanted:
+        if names and picture.name not in names:
+            continue
+        file = FOLDER / f"{picture.name}-{theme}.png"
+        with tempfile.TemporaryDirectory() as folder:
+            whole = Path(folder) / "whole.png"
+            subprocess.run(command_of(picture, theme, whole), cwd=ROOT, check=True)
+            file.write_bytes(whole.read_bytes())
         sys.stdout.write(f"{file.relative_to(ROOT)}\n")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
