@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from workbench.charts.figure import Figure
+from workbench.charts.content import Content
 from workbench.exporters.job import ExportJob, NoPainterError, Painter, PictureLook, Written
 from workbench.exporters.names import file_names
 from workbench.exporters.safe_file import ExportError, write_safely
@@ -55,12 +55,32 @@ def _workbook(job: ExportJob, _painter: Painter | None) -> Written:
     return Written(f"Wrote {job.path.name}: {_counted(job)}, {_count(charts, 'chart')}.", (job.path,))
 
 
+def _slides(job: ExportJob, _painter: Painter | None) -> Written:
+    from workbench.exporters.slides.write import write_deck
+
+    if job.deck is None or not job.deck.slides:
+        raise ExportError(f"{job.path.name} was not written: nothing that was asked for has a slide.")
+    written = write_deck(job.path, job.deck, job.template, job.look.theme)
+    counts = f"{_count(written.slides, 'slide')}, {_count(written.charts, 'chart')}"
+    return Written(f"Wrote {job.path.name}: {counts}.", (job.path,), written.left_out)
+
+
 def _csv(job: ExportJob, painter: Painter | None) -> Written:
     if job.data != "phases":
         return _data(job, painter)
     rows = summary_rows(job.figures)
     write_text(job.path, to_csv(rows))
     return Written(f"Wrote {job.path.name}: {_counted(job)}, {_count(len(rows), 'row')}.", (job.path,))
+
+
+def _slides(job: ExportJob, _painter: Painter | None) -> Written:
+    from workbench.exporters.slides.write import write_deck
+
+    if job.deck is None or not job.deck.slides:
+        raise ExportError(f"{job.path.name} was not written: there is nothing to put on slides.")
+    made = write_deck(job.path, job.deck, job.template, job.look.theme)
+    counted = f"{_count(made.slides, 'slide')}, {_count(made.charts, 'chart')}"
+    return Written(f"Wrote {job.path.name}: {counted}.", (job.path,), made.left_out)
 
 
 def _data(job: ExportJob, _painter: Painter | None) -> Written:
@@ -94,9 +114,7 @@ def _pictures(job: ExportJob, painter: Painter | None) -> Written:
         raise ExportError(f"{job.path.name} was not written: none of the pages asked for has a chart.")
     places = file_names(job.path, drawn)
     for place, part in places.items():
-        figure = part.content.figure
-        assert figure is not None
-        write_safely(place, partial(_draw, painter, figure, job.look), _not_empty)
+        write_safely(place, partial(_draw, painter, part.content, job.look), _not_empty)
     sentence = f"Wrote {job.path.name}." if len(places) == 1 else f"Wrote {len(places)} pictures."
     without = [
         f"{part.name} has no chart and is in no picture." for part in job.parts if part.content.figure is None
@@ -104,8 +122,8 @@ def _pictures(job: ExportJob, painter: Painter | None) -> Written:
     return Written(sentence, tuple(places), tuple(without))
 
 
-def _draw(painter: Painter, figure: Figure, look: PictureLook, path: Path) -> None:
-    painter.picture(path, figure, look)
+def _draw(painter: Painter, content: Content, look: PictureLook, path: Path) -> None:
+    painter.picture(path, content, look)
 
 
 def _not_empty(path: Path) -> None:
@@ -124,6 +142,8 @@ def _count(number: int, one: str, many: str = "") -> str:
 
 _WRITERS: Mapping[str, Writer] = {
     ".xlsx": _workbook,
+    ".pptx": _slides,
+    ".pptx": _slides,
     ".csv": _csv,
     ".parquet": _data,
     ".png": _pictures,

@@ -12,8 +12,12 @@ from workbench.charts.palette import ThemeName
 from workbench.charts.traces import WHOLE_RUN
 from workbench.exporters.job import Data, ExportJob, PictureLook
 from workbench.exporters.safe_file import ExportError
+from workbench.exporters.slides.deck import Deck
+from workbench.exporters.slides.deck import Deck
 from workbench.pages.compare import BASELINE
 from workbench.pages.contents import Contents, contents, page_keys, saved_views, shown_now
+from workbench.pages.deck import findings_deck, parts_deck
+from workbench.pages.deck import deck_of_library
 from workbench.session.library import Library
 from workbench.session.state import State
 
@@ -23,6 +27,7 @@ What = Literal["all", "page", "views", "findings"]
 FINDINGS, VIEWS, SAMPLES = "findings", "views", "data"
 # Endings that hold tables or samples and never a page.
 DATA_ENDINGS = (".csv", ".parquet")
+SLIDES_ENDING = ".pptx"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,25 +60,43 @@ def job_of(library: Library, state: State, wanted: Wanted) -> ExportJob:
     check_only(wanted.only)
     state = _with_phase(library, state, wanted.phase)
     library, state = _with_baseline(library, state, wanted.baseline)
-    found = _contents(library, state, wanted)
+    deck, found = _deck(library, state, wanted)
     return ExportJob(
         wanted.path,
         library.studies,
         tuple(library.as_seen(state)),
         found.parts,
-        whole=wanted.what == "all" and not wanted.only,
+        deck,
+        whole=_everything(wanted),
         data=_data(wanted),
         template=wanted.template,
         look=PictureLook(wanted.theme, wanted.size, wanted.scale),
-        left_out=found.left_out if wanted.only or wanted.what != "all" else (),
+        left_out=found.left_out,
     )
 
 
-def _contents(library: Library, state: State, wanted: Wanted) -> Contents:
+def _everything(wanted: Wanted) -> bool:
+    return wanted.what == "all" and not wanted.only
+
+
+def _deck(library: Library, state: State, wanted: Wanted) -> tuple[Deck | None, Contents]:
+    """The slides where slides are asked for, else the parts."""
+    if wanted.path.suffix.lower() != ".pptx":
+        return None, contents_of(library, state, wanted)
+    if _everything(wanted) or wanted.what == "findings" or FINDINGS in wanted.only:
+        deck, told = findings_deck(library, state, wanted.what == "all")
+        return deck, Contents((), told)
+    found = contents_of(library, state, wanted)
+    deck, told = parts_deck(library, state, found.parts)
+    return deck, Contents(found.parts, (*found.left_out, *told))
+
+
+def contents_of(library: Library, state: State, wanted: Wanted) -> Contents:
+    """The pages' answers that are asked for."""
     data = wanted.path.suffix.lower() in DATA_ENDINGS
     if wanted.what == "page":
         return shown_now(library, state, wanted.span)
-    if wanted.what == "views" or wanted.only == (VIEWS,):
+    if wanted.what == "views" or VIEWS in wanted.only:
         if not state.views:
             raise ExportError(
                 "There are no saved views. Save one with Ctrl+B, or export the page or everything."
@@ -82,6 +105,9 @@ def _contents(library: Library, state: State, wanted: Wanted) -> Contents:
     if (data and not wanted.only) or SAMPLES in wanted.only:
         # Tables and samples come from the runs: no page needs to be answered.
         return Contents((), ())
+    if wanted.what == "findings" or wanted.only == (FINDINGS,):
+        # The findings stand on the overview.
+        return contents(library, state, ("overview",), wanted.what == "all")
     return contents(library, state, tuple(name for name in wanted.only if name != FINDINGS))
 
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_FORBIDDEN = re.compile("[^\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]+")
-_SPACES = re.compile(r"\s+")
+from workbench.exporters.plain_text import plain_text
+
+# Thin and no-break spaces stay: they hold numbers and units together.
+_SPACES = re.compile("[ \t\n\r\v\f\x85\u2028\u2029]+")
 _NARROW, _WIDE = frozenset("iljtf.,:;'|!()[] \u2009"), frozenset("mwMW%@—→")
 _POINTS_PER_INCH = 72
 _LINE = 1.2
@@ -20,7 +22,7 @@ MAX_TEXT = 4_000
 
 def clean(text: str) -> str:
     """The text on one line, without control characters and whatever else XML cannot hold."""
-    return _SPACES.sub(" ", _FORBIDDEN.sub(" ", text)).strip() if text else ""
+    return _SPACES.sub(" ", plain_text(text)).strip()
 
 
 def clean_lines(text: str) -> str:

@@ -33,6 +33,7 @@ _TICKS_X, _TICKS_Y = 8, 6
 _REGION = Look("quiet", dash="dot")
 # Names of phases closer than this share of the axis would cover each other.
 _REGIONS_APART = 0.05
+_REGIONS_REMARK = "Dotted upright lines: where a phase begins."
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +53,8 @@ class PlanSeries:
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """One native chart. `notes` say what was thinned or left out of it; `label_format` is of the numbers at bars."""
+    """One native chart. `notes` say what was thinned or left out of it, `remarks` how to read it; `label_format` is of
+    the numbers at bars."""
 
     title: str
     subtitle: str
@@ -65,6 +67,7 @@ class Plan:
     legend: bool = True
     label_format: str = "General"
     notes: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     @property
     def has_bars(self) -> bool:
@@ -88,10 +91,11 @@ def plan_of(panel: Panel, top: float | None = None) -> Plan | None:
     stacked = len(bars) > 1 and _is_stacked(marks)
     y = _y_scale(panel.y, drawn, stacked, top)
     x = _x_scale(panel, drawn)
+    remarks: tuple[str, ...] = ()
     if not panel.x.categories:
         regions = _regions(panel, x, y, drawn)
         drawn = _padded([*drawn, *regions])
-        extra = [*extra, *(["dotted upright lines: where a phase begins"] if regions else [])]
+        remarks = (_REGIONS_REMARK,) if regions else ()
     elif panel.regions:
         extra = [*extra, f"the shading is not drawn ({', '.join(one.name for one in panel.regions)})"]
     return Plan(
@@ -99,7 +103,7 @@ def plan_of(panel: Panel, top: float | None = None) -> Plan | None:
         lying=len(bars) == len(drawn) and max(map(len, panel.x.categories), default=0) > _LONG_LABEL,
         legend=panel.legend and sum(one.in_legend for one in drawn) > 1,
         label_format=label_format(value for one in bars for value in one.values if value is not None),
-        notes=(*notes, *extra),
+        notes=(*notes, *extra), remarks=remarks,
     )  # fmt: skip
 
 

@@ -135,13 +135,15 @@ def _finding(maker: Maker, finding: FindingSlide) -> None:
     pages, notes = pages_of(finding.figure) if finding.figure is not None else ([], [])
     name = clean(finding.title)
     maker.left_out += [f"{name[:60]}: {note}" for note in notes]
+    remarks = [remark for page in pages for one in page.charts for remark in one.plan.remarks]
+    told = list(dict.fromkeys((*notes, *remarks)))
     for place, page in enumerate(pages or [Page((), 0, 0)]):
         slide = maker.plain(_of(finding.title, place, len(pages) or 1))
         body = _caption(maker, slide, finding)
         body = _caveats(maker, slide, finding, body)
         _charts(maker, slide, page, body, finding)
         put_footer(maker, slide, finding.evidence)
-        put_notes(slide, _notes(finding, notes))
+        put_notes(slide, _notes(finding, told))
 
 
 def _caption(maker: Maker, slide: Any, finding: FindingSlide) -> Box:

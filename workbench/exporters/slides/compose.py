@@ -1,0 +1,159 @@
+"""Findings and pages become a deck: the sentence, the figure of its evidence, and what both rest on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from workbench import __version__
+from workbench.analysis.findings import Finding
+from workbench.analysis.phase_table import PhaseFigures, RunFigures
+from workbench.analysis.provenance_ways import WAYS
+from workbench.analysis.statistics import Change
+from workbench.charts.content import Content
+from workbench.charts.metrics import phase_words
+from workbench.charts.numbers import THIN, moment, signed
+from workbench.exporters.slides.deck import Deck, FindingSlide
+from workbench.exporters.slides.method_words import METHODS
+from workbench.model.run import Run, Study
+
+# Files of a run named in the notes; more are counted.
+_FILES = 8
+_STRENGTHS = {
+    "strong": "strong", "indicative": "indicative", "single run": "single run", "inconclusive": "inconclusive",
+    "yours": "stated by hand",
+}  # fmt: skip
+Figures = Mapping[str, RunFigures]
+
+
+def deck_of(studies: Sequence[Study], figures: Sequence[RunFigures], slides: Sequence[FindingSlide]) -> Deck:
+    """The deck of slides on these studies, with its subtitle, the method, and every problem met."""
+    problems = [problem for study in studies for problem in study.problems]
+    problems += [problem for one in figures for problem in one.problems]
+    with_runs = [study.name for study in studies if study.runs] or [study.name for study in studies]
+    title = with_runs[0] if len(with_runs) == 1 else f"{len(with_runs)} studies"
+    return Deck(
+        title, _subtitle(with_runs, [one.run for one in figures]), tuple(slides), METHODS,
+        tuple(dict.fromkeys(problems)),
+    )  # fmt: skip
+
+
+def finding_slides(
+    told: Sequence[tuple[Finding, Content | None]], figures: Sequence[RunFigures], study: str = ""
+) -> list[FindingSlide]:
+    """A slide for each finding, with what the page of its evidence shows; `study` is named where the deck speaks of
+    several."""
+    by_folder = {one.run.folder: one for one in figures}
+    return [_finding_slide(one, content, by_folder, study) for one, content in told]
+
+
+def content_slide(name: str, content: Content) -> FindingSlide | None:
+    """A page as it is looked at: its question as the title; None when it has no figure."""
+    if content.figure is None or content.empty:
+        return None
+    cards = [
+        " ".join(
+            filter(None, (f"{card.title}: {card.value}", card.unit, f"({card.note})" if card.note else ""))
+        )
+        for card in content.cards
+    ]
+    notes = "\n".join(filter(None, (f"Page: {name}", *cards, _written())))
+    return FindingSlide(content.question or content.figure.question, content.figure, content.caption, notes)
+
+
+def _finding_slide(finding: Finding, content: Content | None, figures: Figures, study: str) -> FindingSlide:
+    runs = [figures[folder] for folder in finding.runs if folder in figures]
+    figure = None if content is None or content.empty else content.figure
+    parts = (
+        study,
+        _runs_words(runs),
+        _uncertainty(finding),
+        _phase_rule(finding, runs),
+        _vantages(finding, runs),
+    )
+    evidence = " · ".join(part for part in parts if part)
+    return FindingSlide(finding.text, figure, evidence, _notes(finding, runs), finding.caveats)
+
+
+# The evidence line
+
+
+def _runs_words(runs: Sequence[RunFigures]) -> str:
+    counts = Counter(one.run.configuration.name for one in runs)
+    return ", ".join(f"{name}: {count} run{'s' if count > 1 else ''}" for name, count in counts.items())
+
+
+def _uncertainty(finding: Finding) -> str:
+    found = finding.change
+    words = _STRENGTHS[finding.strength.value]
+    if found is None:
+        return words
+    n = f"n = {found.n}" if found.n == found.n_baseline else f"n = {found.n} against {found.n_baseline}"
+    return ", ".join(filter(None, (n, _interval(found), words)))
+
+
+def _interval(found: Change) -> str:
+    if found.low is None or found.high is None:
+        return "no uncertainty available"
+    ends = " to ".join(f"{signed(100 * (edge - 1), 1)}{THIN}%" for edge in (found.low, found.high))
+    return f"95{THIN}% interval {ends}" if found.basis == "interval" else f"range {ends}"
+
+
+def _rows(finding: Finding, runs: Sequence[RunFigures]) -> list[PhaseFigures]:
+    found = (one.phase(finding.phase) for one in runs) if finding.phase else ()
+    return [row for row in found if row is not None]
+
+
+def _phase_rule(finding: Finding, runs: Sequence[RunFigures]) -> str:
+    rules = dict.fromkeys(row.phase.rule or row.phase.evidence for row in _rows(finding, runs))
+    return f"{phase_words(finding.phase)}: {' / '.join(rules)}" if rules else ""
+
+
+def _vantages(finding: Finding, runs: Sequence[RunFigures]) -> str:
+    found = dict.fromkeys(row.vantage for row in _rows(finding, runs) if row.vantage)
+    return f"measured at: {', '.join(found)}" if found else ""
+
+
+# Notes and subtitle
+
+
+def _notes(finding: Finding, runs: Sequence[RunFigures]) -> str:
+    parts = [
+        f"Edited by hand. As it was computed: {finding.generated}"
+        if finding.edited and finding.generated
+        else ""
+    ]
+    parts += [f"{name} = {WAYS[name].formula}" for name in finding.figures if name in WAYS]
+    parts += ["Runs:"] if runs else []
+    parts += [line for one in runs for line in _run_lines(one, finding.phase)]
+    return "\n".join(part for part in (*parts, _written()) if part)
+
+
+def _run_lines(one: RunFigures, phase: str) -> list[str]:
+    run, row = one.run, one.phase(phase) if phase else None
+    span = "" if row is None else f", {phase} {moment(row.phase.start)} to {moment(row.phase.end)} UTC"
+    files = list(dict.fromkeys(recording.file for recording in run.recordings))
+    more = f" and {len(files) - _FILES} more" if len(files) > _FILES else ""
+    lines = [f"- {run.name} ({run.configuration.name}){span}"]
+    return [*lines, f"  files: {', '.join(files[:_FILES])}{more}"] if files else lines
+
+
+def _written() -> str:
+    return f"VDI Workbench {__version__}, {datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def _subtitle(studies: Sequence[str], runs: Sequence[Run]) -> str:
+    counted = [run for run in runs if run.excluded is None]
+    configurations = {run.configuration.name for run in counted}
+    counts = f"{len(configurations)} configurations · {len(counted)} runs" if counted else ""
+    out = f" · {len(runs) - len(counted)} excluded" if len(runs) > len(counted) else ""
+    facts = (_shared(runs, name) for name in ("workload", "guest_os", "hypervisor"))
+    names = ", ".join(studies) if len(studies) > 1 else ""
+    return "\n".join(line for line in (names, counts + out, " · ".join(filter(None, facts))) if line)
+
+
+def _shared(runs: Sequence[Run], name: str) -> str:
+    """What all runs say alike; nothing where they differ."""
+    found = {getattr(run, name) for run in runs}
+    return str(found.pop() or "") if len(found) == 1 else ""

@@ -1,0 +1,43 @@
+"""The deck of an export: the findings of every study on their evidence, or the pages that were asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from workbench.analysis.findings import MOST_SHOWN
+from workbench.exporters.job import Part
+from workbench.exporters.slides.compose import content_slide, deck_of, finding_slides
+from workbench.exporters.slides.deck import Deck, FindingSlide
+from workbench.pages.evidence import finding_content
+from workbench.pages.findings import kept_findings
+from workbench.session.library import Library
+from workbench.session.state import State
+
+
+def findings_deck(library: Library, state: State, every_study: bool = True) -> tuple[Deck, tuple[str, ...]]:
+    """A slide for each of the first findings of each study, and in sentences which studies have none or more."""
+    figures = library.as_seen(state)
+    studies = library.with_runs if every_study else tuple(filter(None, [library.study(state.study)]))
+    slides: list[FindingSlide] = []
+    told: list[str] = []
+    for study in studies or (None,):
+        seen = replace(state, study=study.folder if study else None)
+        found = kept_findings(library, seen)
+        name = study.name if study and len(studies) > 1 else ""
+        evidence = [(one, finding_content(one, library, seen)) for one in found[:MOST_SHOWN]]
+        slides += finding_slides(evidence, figures, name)
+        of = f" of {name}" if name else ""
+        if not found:
+            told.append(f"There are no findings{of}.")
+        if len(found) > MOST_SHOWN:
+            told.append(f"{len(found) - MOST_SHOWN} less relevant findings{of} are left out.")
+    return deck_of(library.studies, figures, slides), tuple(told)
+
+
+def parts_deck(library: Library, state: State, parts: Sequence[Part]) -> tuple[Deck, tuple[str, ...]]:
+    """A slide for each part that has a chart, and in sentences which have none."""
+    made = [(part, content_slide(part.name, part.content)) for part in parts]
+    slides = [slide for _, slide in made if slide is not None]
+    told = tuple(f"{part.name} has no chart and no slide." for part, slide in made if slide is None)
+    return deck_of(library.studies, library.as_seen(state), slides), told
