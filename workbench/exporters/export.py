@@ -73,16 +73,6 @@ def _csv(job: ExportJob, painter: Painter | None) -> Written:
     return Written(f"Wrote {job.path.name}: {_counted(job)}, {_count(len(rows), 'row')}.", (job.path,))
 
 
-def _slides(job: ExportJob, _painter: Painter | None) -> Written:
-    from workbench.exporters.slides.write import write_deck
-
-    if job.deck is None or not job.deck.slides:
-        raise ExportError(f"{job.path.name} was not written: there is nothing to put on slides.")
-    made = write_deck(job.path, job.deck, job.template, job.look.theme)
-    counted = f"{_count(made.slides, 'slide')}, {_count(made.charts, 'chart')}"
-    return Written(f"Wrote {job.path.name}: {counted}.", (job.path,), made.left_out)
-
-
 def _data(job: ExportJob, _painter: Painter | None) -> Written:
     from workbench.exporters.data_files import write_chart_data, write_samples
 
@@ -142,7 +132,6 @@ def _count(number: int, one: str, many: str = "") -> str:
 
 _WRITERS: Mapping[str, Writer] = {
     ".xlsx": _workbook,
-    ".pptx": _slides,
     ".pptx": _slides,
     ".csv": _csv,
     ".parquet": _data,

@@ -13,11 +13,9 @@ from workbench.charts.traces import WHOLE_RUN
 from workbench.exporters.job import Data, ExportJob, PictureLook
 from workbench.exporters.safe_file import ExportError
 from workbench.exporters.slides.deck import Deck
-from workbench.exporters.slides.deck import Deck
 from workbench.pages.compare import BASELINE
 from workbench.pages.contents import Contents, contents, page_keys, saved_views, shown_now
 from workbench.pages.deck import findings_deck, parts_deck
-from workbench.pages.deck import deck_of_library
 from workbench.session.library import Library
 from workbench.session.state import State
 
@@ -27,7 +25,6 @@ What = Literal["all", "page", "views", "findings"]
 FINDINGS, VIEWS, SAMPLES = "findings", "views", "data"
 # Endings that hold tables or samples and never a page.
 DATA_ENDINGS = (".csv", ".parquet")
-SLIDES_ENDING = ".pptx"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +78,7 @@ def _everything(wanted: Wanted) -> bool:
 
 def _deck(library: Library, state: State, wanted: Wanted) -> tuple[Deck | None, Contents]:
     """The slides where slides are asked for, else the parts."""
-    if wanted.path.suffix.lower() != ".pptx":
+    if wanted.path.suffix.lower() != SLIDES_ENDING:
         return None, contents_of(library, state, wanted)
     if _everything(wanted) or wanted.what == "findings" or FINDINGS in wanted.only:
         deck, told = findings_deck(library, state, wanted.what == "all")
