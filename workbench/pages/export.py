@@ -25,6 +25,7 @@ What = Literal["all", "page", "views", "findings"]
 FINDINGS, VIEWS, SAMPLES = "findings", "views", "data"
 # Endings that hold tables or samples and never a page.
 DATA_ENDINGS = (".csv", ".parquet")
+SLIDES_ENDING = ".pptx"
 
 
 @dataclass(frozen=True, slots=True)
