@@ -16,6 +16,7 @@ from workbench.gui.counter_model import PINNED
 from workbench.gui.main_window import MainWindow
 from workbench.gui.notes import NoteDialog
 from workbench.gui.plot import FigureView
+from workbench.model.phase import Phase
 from workbench.model.series_key import SeriesKey
 from workbench.session.document import Document, decode, encode
 
@@ -56,6 +57,12 @@ def leaves(window: MainWindow, under: QModelIndex | None = None) -> list[tuple[s
         name = str(model.data(index))
         found += [(name, *rest) for rest in leaves(window, index)] if model.hasChildren(index) else [(name,)]
     return found
+
+
+def steady(window: MainWindow) -> dict[str, Phase]:
+    """By run its steady state."""
+    figures = (window.workspace.library.figures or {}).items()
+    return {folder: row.phase for folder, run in figures if (row := run.phase("steady")) is not None}
 
 
 def chosen(window: MainWindow) -> SeriesKey:
@@ -192,22 +199,20 @@ def test_that_an_edge_dragged_on_the_timeline_moves_the_phase_of_that_run_alone(
 ) -> None:
     view = chart(timeline)
     one = view._panels[0]
-    before = {f: r.phase("steady").phase for f, r in (timeline.workspace.library.figures or {}).items()}  # type: ignore[union-attr]
+    before = steady(timeline)
     region = next(r for r in one.scales.panel.regions if r.name == "steady")
     y = one.place.plot.center().y()
     edge, inward = (QPointF(one.pixel(x, 0).x(), y) for x in (region.end, region.end - 600))
     drag(view, edge, inward, NONE)
     settle(timeline, qtbot)
-    now = {f: r.phase("steady").phase for f, r in (timeline.workspace.library.figures or {}).items()}  # type: ignore[union-attr]
+    now = steady(timeline)
     changed = [folder for folder in now if now[folder] != before[folder]]
     assert changed == [region.run]
     per_pixel = (one.span[1] - one.span[0]) / one.place.plot.width()
     assert abs(before[region.run].end - now[region.run].end - 600) <= 2 * per_pixel
     assert "mcs-5vm was moved by" in timeline.strip.message.full
     after(timeline, qtbot, timeline.undo)
-    assert {
-        f: r.phase("steady").phase for f, r in (timeline.workspace.library.figures or {}).items()
-    } == before  # type: ignore[union-attr]
+    assert steady(timeline) == before
 
 
 def write_note(window: MainWindow, qtbot: QtBot, text: str) -> None:

@@ -7,16 +7,19 @@ from typing import NamedTuple
 
 import numpy as np
 
+from workbench.charts.figure import FloatArray
 from workbench.charts.metrics import phase_words
 from workbench.charts.numbers import MISSING, fixed, number
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.charts.timeline_curves import Curve
 from workbench.charts.traces import WHOLE_RUN, View
 from workbench.model.phase import Phase
-from workbench.phases.integral import gauge, mean
+from workbench.phases.integral import gauge, inside, mean
 
 NAME = "Report"
 LEGEND = "mean over the measured seconds; lowest, highest and last of the samples in it"
+# What has one of these units is read at a moment; everything else is a mean over the interval before.
+_GAUGES = frozenset(("MB", ""))
 _EVER = Phase(WHOLE_RUN, -np.inf, np.inf, "")
 
 
@@ -36,13 +39,21 @@ def report(curve: Curve, phase: str) -> Report | None:
     if phase != WHOLE_RUN and (row is None or curve.relative):
         return None
     stretch = _EVER if phase == WHOLE_RUN or row is None else row.phase
-    values = gauge(curve.samples, stretch) * curve.unit.factor
+    values = _inside(curve, stretch) * curve.unit.factor
     found = mean(curve.samples, stretch)
     if not values.size:
         return Report(None if found is None else found * curve.unit.factor)
     # One sample alone speaks for no interval: its value is the mean.
     whole = float(values.mean()) if found is None else found * curve.unit.factor
     return Report(whole, float(values.min()), float(values.max()), float(values[-1]), int(values.size))
+
+
+def _inside(curve: Curve, stretch: Phase) -> FloatArray:
+    """As in the phase table: of a rate the samples whose interval lies in the phase for at least half, of a gauge
+    the readings taken in it."""
+    if curve.unit.unit in _GAUGES or stretch is _EVER:
+        return gauge(curve.samples, stretch)
+    return inside(curve.samples, stretch)
 
 
 def timeline_table(curves: Sequence[Curve], view: View) -> TableData:

@@ -1,7 +1,8 @@
 """Fuzzy search over every counter: by run, host, object, instance, counter, and by what it measures.
 
 Every word that is typed must be found somewhere in a counter's names. Up to three letters, and words with a digit,
-are looked for as they are typed; longer words may have a slip (`latncy`). Names are scored once each, not once per counter.
+are looked for as they are typed; longer words may have a slip (`latncy`). Names are scored once each, not once per
+counter.
 """
 
 from __future__ import annotations
