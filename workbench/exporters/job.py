@@ -88,8 +88,11 @@ class Written:
 class Painter(Protocol):
     """What only the window's own drawing can do; it needs Qt and is handed in by who has it."""
 
-    def picture(self, path: Path, figure: Figure, look: PictureLook) -> None:
-        """Draws one figure into `path`: .png, .svg or .pdf by its ending."""
+    def picture(self, path: Path, content: Content, look: PictureLook) -> None:
+        """Draws one page with its chart into `path`: .png, .svg or .pdf by its ending."""
+
+    def svg(self, figure: Figure, size: tuple[int, int], identity: str) -> str:
+        """The chart alone as .svg in the light theme, to stand in a page; `identity` begins its ids."""
 
     def report(self, path: Path, job: ExportJob) -> tuple[str, ...]:
         """Writes the report of the job's parts as .pdf; returns in sentences what could not be shown in full."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
@@ -12,6 +14,7 @@ from workbench.charts.palette import THEMES, ThemeName
 from workbench.model.resources import resource
 
 FAMILY = "Inter"
+_searchable = False
 _SIZES = (16, 20, 24, 32, 40, 48, 64, 96)
 
 
@@ -24,13 +27,27 @@ def load_fonts() -> tuple[str, ...]:
     return tuple(dict.fromkeys(families))
 
 
+@contextmanager
+def searchable_type() -> Iterator[None]:
+    """Fonts made meanwhile have the plain shapes of their characters: behind any other shape (digits of one width,
+    signs fitted to their neighbours) a .pdf by Qt knows no character, and numbers could be neither found nor copied."""
+    global _searchable
+    _searchable = True
+    try:
+        yield
+    finally:
+        _searchable = False
+
+
 def ui_font(points: float = 10.0, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
     """The window's font in `points`, with digits of one width so that numbers align."""
     load_fonts()
     font = QFont(FAMILY)
     font.setPointSizeF(points)
     font.setWeight(weight)
-    font.setFeature(QFont.Tag.fromString("tnum"), 1)
+    font.setFeature(QFont.Tag.fromString("tnum"), 0 if _searchable else 1)
+    if _searchable:
+        font.setFeature(QFont.Tag.fromString("calt"), 0)
     font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
     return font
 

@@ -1,14 +1,11 @@
-"""The few questions the window asks, and what goes to the clipboard. Every dialog lets the window live."""
+"""The few questions the window asks. Every dialog lets the window live."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
 
-from workbench.gui.page_view import PageView
 from workbench.gui.plain import plain_tip
 from workbench.study.time_zone import offset_minutes
 
@@ -63,15 +60,3 @@ def about(parent: QWidget, version: str) -> None:
         f"VDI Workbench {version}\n\nOpens virtual-desktop test results, cuts them into boot, logon and steady "
         "state, and shows per-VM IOPS and cache use side by side.\n\nMIT License.",
     )  # fmt: skip
-
-
-def copy_page(page: PageView) -> None:
-    """The page's chart as a picture and its first table as text."""
-    data = QMimeData()
-    if page.figure is not None and page.figure.isVisible():
-        data.setImageData(page.figure.grab().toImage())
-    if page.tables:
-        data.setText(page.tables[0].table.as_text())
-    elif page.content is not None and page.content.figure is not None:
-        data.setText(page.content.figure.summary)
-    QGuiApplication.clipboard().setMimeData(data)

@@ -8,19 +8,23 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
+from workbench.charts.content import Content
 from workbench.charts.figure import Figure
 from workbench.exporters.job import ExportJob, PictureLook
-from workbench.gui.plot.picture import render_figure
+from workbench.gui.pictures.files import figure_svg, paint_file
 from workbench.gui.theme import apply_theme
 
 
 class QtPainter:
     """Satisfies `workbench.exporters.job.Painter`; there must be a QApplication."""
 
-    def picture(self, path: Path, figure: Figure, look: PictureLook) -> None:
-        """Draws one figure into a file, by its ending."""
-        if not render_figure(figure, look.size, look.theme, scale=look.scale).save(str(path)):
-            raise OSError("Qt could not write the picture")
+    def picture(self, path: Path, content: Content, look: PictureLook) -> None:
+        """Draws one page with its chart into a file, by its ending."""
+        paint_file(content, path, look.size, look.scale, look.theme)
+
+    def svg(self, figure: Figure, size: tuple[int, int], identity: str) -> str:
+        """The chart alone as .svg, in light, to stand in a page."""
+        return figure_svg(figure, size, "light", identity)
 
     def report(self, path: Path, job: ExportJob) -> tuple[str, ...]:
         """The .pdf report."""

@@ -1,0 +1,178 @@
+"""Pictures as files: .png of any size and scale, .svg whose text is text, .pdf as vectors.
+
+The same figure gives the same bytes: no file carries the moment it was made.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from PySide6.QtCore import QMarginsF, QRectF, QSizeF
+from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter
+
+from workbench import __version__
+from workbench.charts.content import Content
+from workbench.charts.figure import Figure
+from workbench.charts.palette import THEMES, ThemeName
+from workbench.exporters.plain_text import plain_text
+from workbench.gui.assets import searchable_type
+from workbench.gui.pictures.head import paint_head
+from workbench.gui.pictures.svg import svg_text
+from workbench.gui.plot.ink import Ink
+from workbench.gui.plot.picture import MARGIN, paint_figure
+
+CREATOR = f"VDI Workbench {__version__}"
+ENDINGS = (".png", ".svg", ".pdf")
+# Beyond this Qt cannot hold one image, and nobody's program opens it.
+MAX_PIXELS = 30_000
+_INCH_MM = 25.4
+
+
+def paint_file(
+    what: Figure | Content, path: Path, size: tuple[int, int], scale: float = 1.0, theme: ThemeName = "light"
+) -> None:
+    """Draws a figure, or a whole page with question, caption and cards over its chart, into `path`.
+
+    `size` in logical pixels; `scale` 2 makes a .png with twice the pixels of the same drawing. Raises `OSError` with
+    what is wrong. Needs a QApplication.
+    """
+    kind = path.suffix.lower()
+    if kind == ".svg":
+        path.write_text(svg_of(what, size, theme), encoding="utf-8", newline="\n")
+    elif kind == ".pdf":
+        _pdf(what, path, size, theme)
+    elif kind == ".png":
+        image = image_of(what, size, scale, theme)
+        if not image.save(str(path), "PNG"):  # type: ignore[call-overload]
+            raise OSError("Qt could not write the picture")
+    else:
+        raise OSError(f"pictures end in {', '.join(ENDINGS)}")
+
+
+def image_of(
+    what: Figure | Content, size: tuple[int, int], scale: float = 1.0, theme: ThemeName = "light"
+) -> QImage:
+    """The picture in pixels. Raises `OSError` when it would be larger than `MAX_PIXELS` a side."""
+    wide, tall = round(size[0] * scale), round(size[1] * scale)
+    if not (0 < wide <= MAX_PIXELS and 0 < tall <= MAX_PIXELS):
+        raise OSError(f"a picture of {wide} x {tall} pixels cannot be drawn; at most {MAX_PIXELS} a side can")
+    image = QImage(wide, tall, QImage.Format.Format_RGB32)
+    if image.isNull():
+        raise OSError(f"there is no memory for a picture of {wide} x {tall} pixels")
+    image.setDevicePixelRatio(scale)
+    image.fill(THEMES[theme].ground)
+    painter = QPainter(image)
+    paint_any(painter, what, QRectF(0, 0, *size), theme)
+    painter.end()
+    # Only now, because type is set for the resolution: documents show the picture as large as it was on screen.
+    image.setDotsPerMeterX(round(96 * scale / _INCH_MM * 1000))
+    image.setDotsPerMeterY(round(96 * scale / _INCH_MM * 1000))
+    image.setText("Title", plain_text(what.question))
+    image.setText("Description", plain_text(words_of(what)))
+    image.setText("Software", CREATOR)
+    return image
+
+
+def svg_of(what: Figure | Content, size: tuple[int, int], theme: ThemeName = "light") -> str:
+    """The drawing as an .svg document."""
+    return svg_text(
+        lambda painter: paint_any(painter, what, QRectF(0, 0, *size), theme),
+        size,
+        what.question,
+        words_of(what),
+    )
+
+
+def figure_svg(figure: Figure, size: tuple[int, int], theme: ThemeName = "light", identity: str = "") -> str:
+    """The chart alone, without its question, to stand in a page; `identity` keeps its ids from meeting others'."""
+    area = QRectF(-MARGIN, -MARGIN, size[0] + 2 * MARGIN, size[1] + 2 * MARGIN)
+    return svg_text(
+        lambda painter: paint_figure(painter, figure, area, theme, title=False),
+        size,
+        figure.question,
+        words_of(figure),
+        identity=identity,
+    )
+
+
+def paint_any(painter: QPainter, what: Figure | Content, area: QRectF, theme: ThemeName) -> None:
+    """Draws a figure with its title, or a whole page, with any painter."""
+    painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
+    if isinstance(what, Figure):
+        paint_figure(painter, what, area, theme)
+        return
+    ink = Ink(theme)
+    inner = area.adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
+    painter.fillRect(area, ink.token("ground"))
+    y = paint_head(painter, ink, what, inner)
+    if what.figure is not None:
+        # The chart brings the margin around itself.
+        paint_figure(
+            painter, what.figure, QRectF(area.left(), y - MARGIN + 8, area.width(), area.bottom() - y + MARGIN - 8),
+            theme, title=False,
+        )  # fmt: skip
+
+
+def words_of(what: Figure | Content) -> str:
+    """The same in words, for those who cannot see it."""
+    figure = what if isinstance(what, Figure) else what.figure
+    return (figure.summary or figure.caption) if figure is not None else what.caption
+
+
+def pdf_writer(path: Path, size_pt: tuple[float, float], title: str) -> QPdfWriter:
+    """A writer of pages without margins whose units are logical pixels, so that type is as large as on screen."""
+    writer = QPdfWriter(str(path))
+    writer.setResolution(QImage(1, 1, QImage.Format.Format_RGB32).logicalDpiX())
+    writer.setPageSize(
+        QPageSize(QSizeF(*size_pt), QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch)
+    )
+    writer.setPageMargins(QMarginsF(0, 0, 0, 0))
+    writer.setTitle(plain_text(title))
+    writer.setCreator(CREATOR)
+    return writer
+
+
+def _pdf(what: Figure | Content, path: Path, size: tuple[int, int], theme: ThemeName) -> None:
+    dots = QImage(1, 1, QImage.Format.Format_RGB32).logicalDpiX()
+    writer = pdf_writer(path, (size[0] * 72 / dots, size[1] * 72 / dots), what.question)
+    painter = QPainter()
+    if not painter.begin(writer):
+        raise OSError("Qt could not begin the file")
+    painter.fillRect(QRectF(0, 0, *size), Ink(theme).token("ground"))
+    with searchable_type():
+        paint_any(painter, what, QRectF(0, 0, *size), theme)
+    if not painter.end():
+        raise OSError("Qt could not finish the file")
+    del painter, writer
+    without_moment(path)
+
+
+# What Qt writes of the moment: two dates in the document's properties, three in its metadata, two random numbers.
+_MOMENTS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rb"(/(?:Creation|Mod)Date \(D:)([^)]*)",
+        rb'(xmp:(?:Create|Modify|Metadata)Date=")([^"]*)',
+        rb'(xmpMM:DocumentID="uuid:)([^"]*)',
+        rb"(/ID \[ <)([^\]]*)",
+    )
+)
+
+
+def without_moment(path: Path) -> None:
+    """Blanks the moment and the random number that Qt writes into a .pdf, in place and without moving a byte."""
+    held = path.read_bytes()
+    for pattern in _MOMENTS:
+        held = pattern.sub(_fixed, held)
+    path.write_bytes(held)
+
+
+def _fixed(found: re.Match[bytes]) -> bytes:
+    """The same length: dates become the first day of 2000, random numbers zeros."""
+    before, value = found.groups()
+    if b"Date (D:" in before:
+        return bytes(before + (b"20000101" + b"0" * len(value))[: len(value) - 1] + value[-1:])
+    if b"Date=" in before:
+        return bytes(before + b"2000-01-01T00:00:00+00:00"[: len(value)])
+    return bytes(before + re.sub(rb"[0-9a-fA-F]", b"0", value))

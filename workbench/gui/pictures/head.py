@@ -1,0 +1,118 @@
+"""What stands over a chart in a picture of a whole page: the question, what is measured, and the answer cards."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
+
+from workbench.charts.cards import Card
+from workbench.charts.content import Content
+from workbench.charts.numbers import THIN
+from workbench.gui.assets import ui_font
+from workbench.gui.plot.ink import Ink, draw_sample, line_height
+from workbench.gui.plot.static import LEFT
+
+GAP, PAD = 12.0, 14.0
+_WRAPPED = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
+_MOST_IN_A_ROW = 6
+_TALL = 10_000.0
+
+
+def paint_head(painter: QPainter, ink: Ink, content: Content, area: QRectF) -> float:
+    """Paints question, caption and cards at the top of `area`; returns the y below them."""
+    y = area.top()
+    for text, font, token, lines in (
+        (content.question, ink.question, "text", 2), (content.caption, ink.plain, "quiet", 3),
+    ):  # fmt: skip
+        if text:
+            y = paint_words(
+                painter, ink, text, font, token, QRectF(area.left(), y, area.width(), _TALL), lines
+            )
+            y += ink.px(4)
+    if content.cards:
+        y = paint_cards(painter, ink, content.cards, QRectF(area.left(), y + ink.px(6), area.width(), _TALL))
+    return y
+
+
+def paint_words(
+    painter: QPainter, ink: Ink, text: str, font: QFont, token: str, area: QRectF, lines: int = 100
+) -> float:
+    """Paints text over at most so many lines; returns the y below it."""
+    metrics = QFontMetricsF(font)
+    shown, most = text, lines * metrics.lineSpacing() + 1
+    while shown and metrics.boundingRect(area, _WRAPPED, shown).height() > most:
+        shown = shown[: int(len(shown.rstrip("…")) * 0.95)].rstrip() + "…"
+        if len(shown) < 4:
+            break
+    tall = metrics.boundingRect(area, _WRAPPED, shown).height()
+    painter.setFont(font)
+    painter.setPen(ink.token(token))
+    painter.drawText(QRectF(area.left(), area.top(), area.width(), tall + 2), _WRAPPED, shown)
+    return area.top() + tall
+
+
+def paint_cards(painter: QPainter, ink: Ink, cards: tuple[Card, ...], area: QRectF) -> float:
+    """Paints the cards in rows of at most six, equally wide; returns the y below them."""
+    rows = -(-len(cards) // _MOST_IN_A_ROW)
+    in_a_row = -(-len(cards) // rows)
+    wide = (area.width() - ink.px(GAP) * (in_a_row - 1)) / in_a_row
+    y = area.top()
+    for start in range(0, len(cards), in_a_row):
+        row = cards[start : start + in_a_row]
+        tall = max(_card_height(ink, card, wide) for card in row)
+        for place, card in enumerate(row):
+            box = QRectF(area.left() + place * (wide + ink.px(GAP)), y, wide, tall)
+            _paint_card(painter, ink, card, box)
+        y += tall + ink.px(GAP)
+    return y
+
+
+def big_font(ink: Ink) -> QFont:
+    """The large number of a card."""
+    return ui_font(18.0 * ink.scale, QFont.Weight.Bold)
+
+
+def _quiet_lines(card: Card) -> tuple[str, ...]:
+    return tuple(text for text in (card.note, card.detail) if text)
+
+
+def _card_height(ink: Ink, card: Card, wide: float) -> float:
+    inner = QRectF(0, 0, wide - 2 * ink.px(PAD), _TALL)
+    metrics = QFontMetricsF(ink.plain)
+    quiet = sum(
+        min(metrics.boundingRect(inner, _WRAPPED, text).height(), 3 * metrics.lineSpacing() + 1)
+        for text in _quiet_lines(card)
+    )
+    return line_height(ink.title) + line_height(big_font(ink)) + quiet + ink.px(24)
+
+
+def _paint_card(painter: QPainter, ink: Ink, card: Card, box: QRectF) -> None:
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(ink.token("line"), 1))
+    painter.setBrush(ink.token("card"))
+    painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    left, y, wide = box.left() + ink.px(PAD), box.top() + ink.px(10), box.width() - 2 * ink.px(PAD)
+    tall, swatch = line_height(ink.title), ink.px(26)
+    draw_sample(painter, ink, card.look, QRectF(left, y, swatch, tall))
+    _line(painter, ink, card.title, ink.title, QRectF(left + swatch + 8, y, wide - swatch - 8, tall))
+    y += tall + ink.px(1)
+    value = f"{card.value}{THIN}{card.unit}" if card.unit else card.value
+    high = line_height(big_font(ink))
+    _line(painter, ink, value, big_font(ink), QRectF(left, y, wide, high))
+    y += high
+    for text in _quiet_lines(card):
+        y = paint_words(painter, ink, text, ink.plain, "quiet", QRectF(left, y, wide, _TALL), 3)
+
+
+def _line(painter: QPainter, ink: Ink, text: str, font: QFont, area: QRectF) -> None:
+    painter.setFont(font)
+    painter.setPen(ink.token("text"))
+    shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, area.width())
+    painter.drawText(area, LEFT, shown)
+
+
+def paint_rule(painter: QPainter, ink: Ink, at: QPointF, wide: float) -> None:
+    """A hairline."""
+    painter.setPen(QPen(ink.token("line"), 1))
+    painter.drawLine(at, at + QPointF(wide, 0))
