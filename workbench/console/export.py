@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from workbench.analysis.phase_table import run_figures
+from workbench.charts.numbers import THIN
 from workbench.console.command import Command, UsageError
 from workbench.console.tables import printable
 from workbench.model.run import Study
@@ -67,7 +68,9 @@ def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     )
     job = job_of(library, state, wanted)
     painter = options.painter() if options.output.suffix.lower() in _PAINTED else None
-    return "\n".join(printable(line) for line in export(job, painter).text.splitlines())
+    lines = export(job, painter).text.splitlines()
+    # The thin spaces of our own numbers are no control characters.
+    return "\n".join(THIN.join(map(printable, line.split(THIN))) for line in lines)
 
 
 def _only(text: str) -> tuple[str, ...]:
