@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMenu, QPlainTextEdit
+from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, open_and_wait, settle
 from workbench.charts.findings_table import MORE, NAME
 from workbench.charts.numbers import THIN
 from workbench.gui.main_window import MainWindow
+from workbench.gui.origin_window import OriginWindow
 from workbench.gui.table import DataTable
 from workbench.model.metric import Quantity
 from workbench.pages.evidence import finding_content
@@ -177,19 +178,17 @@ def test_that_edits_survive_figures_that_change(opened: MainWindow, qtbot: QtBot
 
 def test_that_the_menu_and_the_origin_window_belong_to_the_row(opened: MainWindow, qtbot: QtBot) -> None:
     choose(opened, 0)
-    shown = table(opened)
-    place = shown.visualRect(shown.model().index(0, 0)).center()
-    shown.customContextMenuRequested.emit(place)
-    menu = next(one for one in opened.findChildren(QMenu) if one.isVisible())
+    assert opened.findings.chosen is not None
+    menu = opened.findings.menu_of(opened.findings.chosen)
     words = [action.text().partition("\t")[0] for action in menu.actions() if action.text()]
     assert words[:2] == ["Go to the evidence", "Where does it come from?"]
     assert {"Edit text…", "Move up", "Move down", "Drop", "Write your own…"} <= set(words)
     menu.actions()[1].trigger()
-    menu.close()
+    menu.deleteLater()
     settle(opened, qtbot)
-    assert opened.origins.opened is not None
-    assert "iops_per_vm" in opened.origins.opened.windowTitle()
-    opened.origins.opened.close()
+    (origin,) = opened.findChildren(OriginWindow)
+    assert "iops_per_vm" in origin.windowTitle()
+    origin.close()
 
 
 def test_that_commands_without_a_finding_say_what_to_do(opened: MainWindow, qtbot: QtBot) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QInputDialog, QMenu
 
@@ -139,13 +139,17 @@ class FindingCommands(QObject):
         if cells and (one := self._by_key(cells[SENTENCE].key)) is not None:
             self.go_to(one)
 
-    def show_menu(self, _table: str, cells: tuple[Cell, ...], place: QPoint) -> None:
-        """The menu of a finding, at a place on the screen."""
-        if not cells or (one := self._by_key(cells[SENTENCE].key)) is None:
-            return
-        self._select(one.key)
-        menu = QMenu(self._window)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    def show_menu(self, _table: str, cells: tuple[Cell, ...], menu: QMenu) -> None:
+        """Fills in the menu of a finding."""
+        if cells and (one := self._by_key(cells[SENTENCE].key)) is not None:
+            self._select(one.key)
+            self.menu_of(one, menu)
+
+    def menu_of(self, one: Finding, menu: QMenu | None = None) -> QMenu:
+        """What can be done with a finding, added to a menu where one is given."""
+        if menu is None:
+            menu = QMenu(self._window)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if one.page:
             menu.addAction("Go to the evidence", self.show_evidence)
         for figure in _explained(one):
@@ -161,7 +165,7 @@ class FindingCommands(QObject):
         menu.addSeparator()
         menu.addAction("Write your own…", self.write_own)
         menu.addAction("Bring back what was dropped", self.restore)
-        menu.popup(place)
+        return menu
 
     def go_to(self, one: Finding, merge: str = "") -> None:
         """Shows the page that a finding rests on, as it shows it; see `History.apply` for `merge`."""
