@@ -148,7 +148,7 @@ def test_that_logons_tell_stuck_sessions_and_both_words_on_vsimax(studies: dict[
 def test_that_storage_tests_tell_their_knee_and_the_raw_disk(studies: dict[str, Study]) -> None:
     rows = studies["storage-benchmarks"].benchmarks
     told = [plain(one.text) for one in findings(Asked("study", (), rows))]
-    assert any("beyond queue depth 16 (15 669 IOPS) no step buys 5 % more" in text for text in told)
+    assert any("Beyond queue depth 16 (15 669 IOPS) no step buys 5 % more" in text for text in told)
     assert any(
         text.startswith("In a single run each,") and "times the IOPS of the raw disk" in text for text in told
     )

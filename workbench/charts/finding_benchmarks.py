@@ -36,11 +36,10 @@ def _knee(sweep: Sweep) -> Finding:
     single = step.iops.n == 1
     name = sweep_name(sweep)
     iops = f"{number(step.iops.mean)} IOPS"
+    runs = "each step in a single run" if single else f"n = {step.iops.n}"
+    text = f"Beyond {axis} ({iops}) no step buys {100 * GAIN:.0f}{THIN}% more, {runs}: {name}"
     if sweep.open_ended:
-        text = f"{name}: IOPS still rise at the last step, {axis} with {iops}; deeper may bring more"
-    else:
-        text = f"{name}: beyond {axis} ({iops}) no step buys {100 * GAIN:.0f}{THIN}% more"
-    text += ", in a single run of each step" if single else f", n = {step.iops.n}"
+        text = f"IOPS still rise at the last step, {axis} ({iops}), deeper may bring more, {runs}: {name}"
     key = "/".join(("benchmarks", "knee", sweep.varies, name))
     return Finding(
         key, text, "benchmarks", strength_of_runs(step.iops.n), "benchmarks", "sweeps",
