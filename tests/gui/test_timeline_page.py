@@ -252,7 +252,7 @@ def test_that_a_double_click_on_a_flag_opens_its_note_and_no_text_deletes_it(
     view = chart(timeline)
     flag = view.figure.panels[0].notes[0]
     at = view._panels[0].pixel(flag.x - view._panels[0].scales.origin, 0)
-    view._double_clicked(QPointF(at.x() + 2, view._panels[0].place.plot.center().y()))
+    view._double_click(QPointF(at.x() + 2, view._panels[0].place.plot.center().y()))
     dialogs = [one for one in timeline.findChildren(NoteDialog) if one.isVisible()]
     assert [one.text.toPlainText() for one in dialogs] == ["here"]
     assert dialogs[0].delete is not None

@@ -96,7 +96,7 @@ def entries(ink: Ink, panel: PanelView, pointer: Pointer, baseline: PanelView | 
             value = _value(panel, mark, pointer.x)
             text = ticks.reading(value) + unit
             if mark.vm is None:
-                text += _change(panel, value, baseline, pointer.x)
+                text += _change(value, baseline, pointer.x)
             found.append(Entry(mark.vm or name, text, ink.colour(mark.look)))
         elif isinstance(mark, Points):
             found += _dot_entry(ink, panel, mark, pointer.x)
@@ -110,13 +110,11 @@ def entries(ink: Ink, panel: PanelView, pointer: Pointer, baseline: PanelView | 
     return found[:MOST_LINES]
 
 
-def _change(panel: PanelView, value: float, baseline: PanelView | None, at: float) -> str:
+def _change(value: float, baseline: PanelView | None, at: float) -> str:
     """How far a value lies from the baseline's at the same x, ` (−93 %)`; empty where there is none."""
     if baseline is None or not baseline.main_lines:
         return ""
     base = _value(baseline, baseline.main_lines[0], at)
-    if panel.scales.y_log:
-        value, base = 10.0**value, 10.0**base
     if not (math.isfinite(value) and math.isfinite(base)) or base <= 0:
         return ""
     return f" ({signed(100 * (value / base - 1), 0)}{THIN}%)"

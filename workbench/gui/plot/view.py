@@ -241,11 +241,14 @@ class FigureView(QWidget):
             self.vm_clicked.emit(vm)
 
     def _double_click(self, at: QPointF) -> None:
-        """A bar whose origin is known leads there; everything else shows all of x again."""
+        """A bar whose origin is known leads there, a flag to its note; everything else shows all of x again."""
         panel = self._panel_at(at)
         origin = None if panel is None else origin_at(panel.place, at)
+        flag = None if panel is None else flag_at(panel, at.x())
         if origin is not None:
             self.origin_asked.emit(origin)
+        elif flag is not None:
+            self.note_opened.emit(flag.key)
         else:
             self.reset_zoom()
 
@@ -284,14 +287,6 @@ class FigureView(QWidget):
             return
         x = self._pointer.x if self._pointer else sum(panel.span) / 2
         self.note_wanted.emit(self._title_of(panel), x + panel.scales.origin)
-
-    def _double_clicked(self, at: QPointF) -> None:
-        panel = self._panel_at(at)
-        flag = flag_at(panel, at.x()) if panel is not None else None
-        if flag is not None:
-            self.note_opened.emit(flag.key)
-        else:
-            self.reset_zoom()
 
     def _unpoint(self) -> None:
         if self._pointer is not None:
