@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt
 from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QTableView, QWidget
 
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import Cell, TableData
@@ -14,6 +14,7 @@ from workbench.gui.assets import icon
 from workbench.gui.look_icon import look_icon
 from workbench.gui.plain import plain_tip
 from workbench.gui.translation import tr
+from workbench.gui.wrapped_text import WrappedText
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -113,6 +114,7 @@ class DataTable(QTableView):
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(26)
         self.horizontalHeader().setHighlightSections(False)
+        self._plain, self._wrapped = QStyledItemDelegate(self), WrappedText(self)
         self._proxy = _ByValue(self)
         self._proxy.setFilterKeyColumn(-1)
         self._proxy.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
@@ -175,6 +177,7 @@ class DataTable(QTableView):
                 widest = max(widest, cells.horizontalAdvance(row[section].text) + icon)
             self.setColumnWidth(section, min(widest + _PADDING, _MAX_TEXT_WIDTH))
             header.setSectionResizeMode(section, _REST if column.fills else _BY_HAND)
+            self.setItemDelegateForColumn(section, self._wrapped if column.fills else self._plain)
 
 
 def _copied(cell: Cell) -> str:
