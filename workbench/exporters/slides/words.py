@@ -168,7 +168,7 @@ def _report(maker: Maker, words: Fitted, what: str, text: str) -> None:
     if words.cut:
         count = len(clean(text))
         maker.left_out.append(
-            f"{shortened(clean(text), 40)}: a {what} of {count} characters does not fit and was cut; "
+            f"“{shortened(clean(text), 60)}”: a {what} of {count} characters does not fit and was cut; "
             "the notes have it in full"
         )
 

@@ -14,7 +14,7 @@ from workbench import __version__
 from workbench.charts.palette import ThemeName
 from workbench.exporters.safe_file import write_safely
 from workbench.exporters.slides.deck import Deck, FindingSlide, Written
-from workbench.exporters.slides.fit import clean, fitted
+from workbench.exporters.slides.fit import clean, fitted, shortened
 from workbench.exporters.slides.ink import Ink
 from workbench.exporters.slides.layout import Page, cells, pages_of
 from workbench.exporters.slides.native_chart import Box, Style, add_chart
@@ -134,7 +134,7 @@ def _of(title: str, place: int, count: int) -> str:
 def _finding(maker: Maker, finding: FindingSlide) -> None:
     pages, notes = pages_of(finding.figure) if finding.figure is not None else ([], [])
     name = clean(finding.title)
-    maker.left_out += [f"{name[:60]}: {note}" for note in notes]
+    maker.left_out += [f"“{shortened(name, 60)}”: {note}" for note in notes]
     remarks = [remark for page in pages for one in page.charts for remark in one.plan.remarks]
     told = list(dict.fromkeys((*notes, *remarks)))
     for place, page in enumerate(pages or [Page((), 0, 0)]):
