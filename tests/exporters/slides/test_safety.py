@@ -81,10 +81,7 @@ def test_that_the_workbook_behind_a_chart_holds_no_formula_and_no_link_in_its_xm
 def test_that_characters_that_xml_cannot_hold_are_removed(tmp_path):
     name = "a\x00b\x0bc\x1f\ud800d\ufffe\u202ee"
     found = written(tmp_path / "a.pptx", _evil_deck(name))
-    assert (
-        found.slides[2].shapes.title.text_frame.text == "abc de"
-        or "ab" in found.slides[2].shapes.title.text_frame.text
-    )
+    assert found.slides[2].shapes.title.text_frame.text == "abcde"
     forbidden = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff\u202a-\u202e]")
     assert not any(forbidden.search(text.replace("\x0b", "")) for text in found.texts())
 
@@ -103,7 +100,8 @@ def test_that_an_overlong_name_is_cut_and_reported(tmp_path):
     assert all(
         len(str(cell.value or "")) <= MAX_NAME for row in book_of(chart).active.iter_rows() for cell in row
     )
-    assert any("characters" in sentence and "cut" in sentence for sentence in found.written.left_out)
+    assert any("does not fit" in sentence for sentence in found.written.left_out)
+    assert any("too long for a chart" in sentence for sentence in found.written.left_out)
 
 
 def test_that_markup_in_a_name_is_shown_as_it_is(tmp_path):

@@ -19,6 +19,8 @@ SHEET = "Sheet1"
 _TRIGGERS = ("=", "+", "-", "@", "|", "%")
 # The longest name of a series or a category; PowerPoint cuts what is longer.
 MAX_NAME = 255
+# The longest title of a chart or an axis.
+MAX_TITLE = 90
 _OPTIONS = {
     "in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False,
 }  # fmt: skip

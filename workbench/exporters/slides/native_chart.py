@@ -17,6 +17,7 @@ from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
 from pptx.util import Emu
 
+from workbench.exporters.slides.chart_book import MAX_TITLE
 from workbench.exporters.slides.chart_data import CategoryData, XyData, whisker_refs
 from workbench.exporters.slides.fit import clean, line_height, shortened, text_width
 from workbench.exporters.slides.ink import (
@@ -42,7 +43,6 @@ _AXIS_WIDTH, _SPACE = 0.75, 0.6
 _TALL = 0.065
 # Nor beyond it when the whisker there is longer than this share: the number would stand across it.
 _LONG_WHISKER = 0.02
-_TITLE_LENGTH = 90
 _INCH = 914_400
 
 
@@ -308,7 +308,7 @@ def _dress(chart: Any, plan: Plan, style: Style) -> None:
 
 
 def _title(chart: Any, plan: Plan, style: Style) -> None:
-    words = [shortened(clean(text), _TITLE_LENGTH) for text in (plan.title, plan.subtitle)]
+    words = [shortened(clean(text), MAX_TITLE) for text in (plan.title, plan.subtitle)]
     chart.has_title = any(words)
     if not any(words):
         return
@@ -354,7 +354,7 @@ def _axis(axis: Any, scale: Scale, style: Style, grid: bool) -> None:
     axis.has_title = bool(words)
     if words:
         run = axis.axis_title.text_frame.paragraphs[0].add_run()
-        run.text = shortened(words, _TITLE_LENGTH)
+        run.text = shortened(words, MAX_TITLE)
         font(run.font, style.text, ink.quiet)
 
 

@@ -15,6 +15,7 @@ from typing import Literal
 import numpy as np
 
 from workbench.charts.figure import Axis, Band, Bars, FloatArray, Heatmap, Line, Look, Mark, Panel, Points
+from workbench.exporters.slides.chart_book import MAX_NAME, MAX_TITLE
 from workbench.exporters.slides.scale import (
     LOG_FORMAT,
     Scale,
@@ -81,7 +82,7 @@ def plan_of(panel: Panel, top: float | None = None) -> Plan | None:
     `top` is the highest value of all panels that share their y axis with it.
     """
     marks = [mark for mark in panel.marks if not isinstance(mark, Heatmap)]
-    notes = _infinities(panel.title or panel.y.label, marks)
+    notes = [*_infinities(panel.title or panel.y.label, marks), *_long_names(panel, marks)]
     found = _over_names(panel, marks) if panel.x.categories else _over_numbers(panel, marks)
     series, extra = found
     drawn = [one for one in series if any(value is not None for value in one.values)]
@@ -132,6 +133,15 @@ def _infinities(where: str, marks: Iterable[Mark]) -> list[str]:
     if not count:
         return []
     return [f"{where}: {count} infinite value{'s are' if count > 1 else ' is'} left empty"]
+
+
+def _long_names(panel: Panel, marks: Iterable[Mark]) -> list[str]:
+    names = [*panel.x.categories, *(mark.name for mark in marks)]
+    titles = [panel.title, panel.subtitle, panel.x.label, panel.y.label]
+    count = sum(len(name) > MAX_NAME for name in names) + sum(len(title) > MAX_TITLE for title in titles)
+    if not count:
+        return []
+    return [f"{count} name{'s are' if count > 1 else ' is'} too long for a chart and cut"]
 
 
 # Over names

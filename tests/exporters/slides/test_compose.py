@@ -1,0 +1,99 @@
+from dataclasses import replace
+
+import numpy as np
+
+from tests.exporters.slides.decks import cached, series_of, simple, written
+from tests.exporters.studies import figures_of, replicate_study
+from workbench.analysis.findings import Finding, Strength
+from workbench.analysis.statistics import Change
+from workbench.charts.content import Content
+from workbench.exporters.job import Part
+from workbench.exporters.slides.compose import content_slide, deck_of, finding_slides
+from workbench.pages.deck import findings_deck, parts_deck
+from workbench.session.library import Library
+from workbench.session.state import State
+
+
+def _study(tmp_path):
+    study = replicate_study(tmp_path / "lab")
+    return study, figures_of(study)
+
+
+def _finding(figures, **more) -> Finding:
+    folders = tuple(one.run.folder for one in figures if one.run.excluded is None)
+    change = Change(0.069, -10.0, 0.064, 0.075, "interval", 3, 3)
+    return Finding("k", "It falls.", "compare", Strength.STRONG, phase="steady", runs=folders,
+                   figures=("iops_per_vm",), change=change, **more)  # fmt: skip
+
+
+def test_that_the_evidence_line_names_runs_n_interval_and_phase_rule(tmp_path):
+    _, figures = _study(tmp_path)
+    (slide,) = finding_slides([(_finding(figures), None)], figures)
+    assert slide.title == "It falls."
+    for text in ("MCS: 3 runs", "MCSIO 512 MB: 1 run ", "n = 3", "95\u2009% interval −93.6\u2009% to −92.5\u2009%",
+                 "strong", "steady state: stated in run.toml", "measured at: guest"):  # fmt: skip
+        assert text in f"{slide.evidence} "
+
+
+def test_that_a_single_run_says_that_no_uncertainty_is_available(tmp_path):
+    _, figures = _study(tmp_path)
+    single = replace(
+        _finding(figures), change=Change(0.5, -5, None, None, "single", 1, 1), strength=Strength.SINGLE
+    )
+    (slide,) = finding_slides([(single, None)], figures)
+    assert "n = 1, no uncertainty available, single run" in slide.evidence
+
+
+def test_that_the_notes_lead_to_runs_files_and_formula_without_a_path_of_this_machine(tmp_path):
+    _, figures = _study(tmp_path)
+    (slide,) = finding_slides([(_finding(figures, edited=True, generated="It fell."), None)], figures)
+    for text in ("mcs-r1 (MCS), steady 2016-05-10 08:05:00 to 2016-05-10 08:10:00 UTC", "mcs-r1.csv", "iops_per_vm = ",
+                 "It fell."):  # fmt: skip
+        assert text in slide.notes
+    assert str(tmp_path) not in slide.notes
+
+
+def test_that_an_empty_page_gives_no_figure_and_no_slide(tmp_path):
+    _, figures = _study(tmp_path)
+    empty = Content("Why?", empty="Nothing was measured.", figure=simple())
+    assert finding_slides([(_finding(figures), empty)], figures)[0].figure is None
+    assert content_slide("Cache", empty) is None
+    assert content_slide("Cache", Content("Why?", "a caption", figure=simple())).title == "Why?"
+
+
+def test_that_the_deck_counts_what_counts_and_names_every_problem(tmp_path):
+    study, figures = _study(tmp_path)
+    deck = deck_of([study], figures, ())
+    assert deck.title == "lab"
+    assert deck.subtitle == "2 configurations · 4 runs · 1 excluded"
+    assert study.problems[0] in deck.problems
+    assert deck.method
+
+
+def test_that_the_findings_of_a_study_are_written_with_the_figures_of_their_pages(tmp_path):
+    study, figures = _study(tmp_path)
+    library = Library((study,), {one.run.folder: one for one in figures})
+    deck, _ = findings_deck(library, State())
+    found = written(tmp_path / "a.pptx", deck)
+    assert deck.slides
+    assert found.written.charts == len(found.charts()) > 0
+    # MCS runs at (9 + 10 + 11 + ...)/3: reads 7, 8, 9 and writes 3, 4, 5 a VM; MCSIO at 0.75.
+    changes = [
+        value
+        for chart in found.charts()
+        for one in series_of(chart).values()
+        for value in cached(one, "val" if one.find("{*}val") is not None else "yVal")
+    ]
+    assert np.isclose(changes, 100 * (0.75 / 12 - 1), rtol=1e-9).any()
+
+
+def test_that_pages_become_slides_and_those_without_a_chart_are_named(tmp_path):
+    study, figures = _study(tmp_path)
+    library = Library((study,), {one.run.folder: one for one in figures})
+    parts = [
+        Part("a", "", "Overview", Content("Why?", figure=simple())),
+        Part("b", "", "Import report", Content("What?")),
+    ]
+    deck, left_out = parts_deck(library, State(), parts)
+    assert [slide.title for slide in deck.slides] == ["Why?"]
+    assert left_out == ("Import report has no chart and no slide.",)
