@@ -1,16 +1,26 @@
 """Writing a file so that a failure leaves the earlier file as it was.
 
 The new file is written next to its target under a name of its own, reopened and checked, and only then takes
-the target's place in one step.
+the target's place in one step. Its name says which process writes it: what a killed one left behind goes with
+the next export into that folder.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import platform
+import re
+import sys
+import time
 import uuid
+import zlib
 from collections.abc import Callable
 from pathlib import Path
+
+_LEFT_OVER = re.compile(r"\.vdiwb-(?P<machine>[0-9a-f]{8})-(?P<process>\d+)-[0-9a-f]{12}(\.\w+)?")
+# Whether a process of another machine still writes cannot be asked; no export takes this long.
+_FORGOTTEN_S = 24 * 3600.0
 
 
 class ExportError(ValueError):
@@ -21,7 +31,8 @@ def write_safely(target: Path, write: Callable[[Path], None], check: Callable[[P
     """Lets `write` make a file, lets `check` reopen it (it raises when the file is not whole), then puts it
     in the place of `target`. Raises `ExportError`; the file that stood there before is then unchanged."""
     place = _place(target)
-    temporary = place.with_name(f".vdiwb-{uuid.uuid4().hex[:12]}{place.suffix}")
+    sweep(place.parent)
+    temporary = place.with_name(f".vdiwb-{_machine()}-{os.getpid()}-{uuid.uuid4().hex[:12]}{place.suffix}")
     try:
         write(temporary)
         _to_disk(temporary)
@@ -36,6 +47,38 @@ def write_safely(target: Path, write: Callable[[Path], None], check: Callable[[P
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+def sweep(folder: Path) -> None:
+    """Deletes what exports that were killed have left in the folder."""
+    with contextlib.suppress(OSError):
+        for file in folder.glob(".vdiwb-*"):
+            if _abandoned(file):
+                file.unlink(missing_ok=True)
+
+
+def _abandoned(file: Path) -> bool:
+    found = _LEFT_OVER.fullmatch(file.name)
+    if found is None:
+        return False
+    if found["machine"] == _machine() and sys.platform != "win32":
+        return not _alive(int(found["process"]))
+    # Windows deletes no file that is open, but a signal to ask a process whether it lives would end it.
+    return time.time() - file.stat().st_mtime > _FORGOTTEN_S
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True
+
+
+def _machine() -> str:
+    return f"{zlib.crc32(platform.node().encode()):08x}"
 
 
 def _place(target: Path) -> Path:

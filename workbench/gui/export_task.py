@@ -1,33 +1,110 @@
-"""Export from the window: in a process of its own, because writing a workbook would hold up the window."""
+"""Export from the window: in a process of its own, because writing would hold up the window, and because a process
+can be ended at any moment without a trace: what stands at the target is replaced in one step at the very end."""
 
 from __future__ import annotations
 
+import io
+import pickle
+import threading
+from collections.abc import Callable
 from multiprocessing import get_context
-
-from pebble import ProcessPool
+from multiprocessing.connection import Connection
 
 from workbench.exporters.export import export
 from workbench.exporters.job import Written
-from workbench.pages.export import Wanted, job_of
+from workbench.exporters.safe_file import ExportError, sweep
+from workbench.pages.export import NEEDS_QT, Wanted, job_of
 from workbench.session.library import Library
 from workbench.session.state import State
 
-_PAINTED = (".png", ".svg", ".pdf")
+Tell = Callable[[str, float], None]
+_POLL_S = 0.05
 
 
-def export_in_process(library: Library, state: State, wanted: Wanted) -> Written:
-    """What `export` returns; raises what it raises."""
-    with ProcessPool(1, context=get_context("spawn")) as pool:
-        written = pool.schedule(_export, args=(library, state, wanted)).result()
-        assert isinstance(written, Written)
-        return written
+class ExportTask:
+    """One export. `run` blocks and belongs on a thread; `cancel` may be called from any."""
+
+    def __init__(self, library: Library, state: State, wanted: Wanted) -> None:
+        self._library, self._state, self._wanted = library, state, wanted
+        self._cancel = threading.Event()
+
+    def cancel(self) -> None:
+        """Ends the process; an earlier file stays as it is."""
+        self._cancel.set()
+
+    def run(self, tell: Tell) -> Written:
+        """What `export` returns; raises `ExportError`. `tell` hears what is done now, and the share that is done."""
+        context = get_context("spawn")
+        ours, theirs = context.Pipe()
+        process = context.Process(target=_work, args=(theirs,), name="export", daemon=True)
+        process.start()
+        theirs.close()
+        try:
+            ours.send_bytes(_politely_pickled((self._library, self._state, self._wanted)))
+            return self._answer(ours, tell)
+        except (EOFError, OSError) as error:
+            raise ExportError(
+                f"{self._wanted.path.name} was not written: the process that wrote it was ended.{self._kept()}"
+            ) from error
+        finally:
+            process.kill()
+            process.join()
+            process.close()
+            ours.close()
+            sweep(self._wanted.path.resolve().parent)
+
+    def _answer(self, ours: Connection, tell: Tell) -> Written:
+        while True:
+            if self._cancel.is_set():
+                raise ExportError(f"Cancelled: {self._wanted.path.name} was not written.{self._kept()}")
+            if not ours.poll(_POLL_S):
+                continue
+            found = ours.recv()
+            if isinstance(found, Written):
+                return found
+            if isinstance(found, Exception):
+                raise found
+            tell(*found)
+
+    def _kept(self) -> str:
+        return " The earlier file is unchanged." if self._wanted.path.exists() else ""
 
 
-def _export(library: Library, state: State, wanted: Wanted) -> Written:
+class _PolitePickler(pickle.Pickler):
+    """Lets other threads in between: pickle alone would hold up the window while it walks a large study."""
+
+    def persistent_id(self, _found: object) -> None:
+        """Nothing is kept by reference."""
+        return
+
+
+def _politely_pickled(value: object) -> bytes:
+    whole = io.BytesIO()
+    _PolitePickler(whole, pickle.HIGHEST_PROTOCOL).dump(value)
+    return whole.getvalue()
+
+
+def _work(theirs: Connection) -> None:
     """In the process: the answers are made anew from the same state, so that nothing large has to cross over."""
+    library, state, wanted = pickle.loads(theirs.recv_bytes())
+    try:
+        theirs.send(_export(library, state, wanted, lambda text, share: theirs.send((text, share))))
+    except Exception as error:
+        theirs.send(error if isinstance(error, ExportError) else _sentence(wanted, error))
+
+
+def _sentence(wanted: Wanted, error: Exception) -> ExportError:
+    kept = " The earlier file is unchanged." if wanted.path.exists() else ""
+    return ExportError(f"{wanted.path.name} was not written: {type(error).__name__}: {error}.{kept}")
+
+
+def _export(library: Library, state: State, wanted: Wanted, tell: Tell) -> Written:
     painter = None
-    if wanted.path.suffix.lower() in _PAINTED:
+    tell("Answering", 0.0)
+    job = job_of(library, state, wanted, tell)
+    if wanted.path.suffix.lower() in NEEDS_QT:
         from workbench.gui.pictures.painter import load_painter
 
         painter = load_painter()
-    return export(job_of(library, state, wanted), painter)
+    tell(f"Writing {wanted.path.name}", 0.5)
+    return export(job, painter)

@@ -26,6 +26,7 @@ from workbench.gui.actions import ACTIONS
 from workbench.gui.column_mapper import ColumnMapper
 from workbench.gui.command_palette import CommandPalette
 from workbench.gui.counters import Counters
+from workbench.gui.export_commands import ExportCommands
 from workbench.gui.finding_commands import FindingCommands
 from workbench.gui.header import Header
 from workbench.gui.importer import Importer, Opened, outcome
@@ -47,6 +48,7 @@ from workbench.gui.translation import tr
 from workbench.gui.workspace import Workspace
 from workbench.model.resources import sample_study
 from workbench.pages.answers import PAGES
+from workbench.pages.export import Wanted
 from workbench.pages.page import Content
 from workbench.session.settings import Settings, load_settings, save_settings, with_recent
 from workbench.session.state import State
@@ -91,6 +93,7 @@ class MainWindow(QMainWindow):
         self.findings = FindingCommands(self)
         self.presenter = Presenter(self)
         self.sessions = SessionKeeper(self, keeps_journal=remembers)
+        self.exports = ExportCommands(self)
         self.open_now: tuple[Path, ...] = ()
         self.pages = {spec.key: PageView(spec) for spec in PAGES}
         self.counters, self.notes = Counters(self), Notes(self)
@@ -144,25 +147,12 @@ class MainWindow(QMainWindow):
         self.open_paths([sample_study()])
 
     def export_dialog(self) -> None:
-        """Asks where to, and exports."""
-        if (path := dialogs.ask_export(self, self.settings.export_folder)) is not None:
-            self.export_to(path)
+        """Asks what to export and where to."""
+        self.exports.ask()
 
     def export_to(self, path: Path) -> None:
         """Writes everything that is open to `path`, by its ending, beside the window."""
-        from workbench.gui.export_task import export_in_process
-        from workbench.pages.export import Wanted
-
-        library = self.workspace.library
-        if not library.studies:
-            self.strip.tell("There is nothing to export yet: open a result folder first.")
-            return
-        self.strip.begin(f"Exporting · {path.name}")
-        state = self.workspace.state
-        self.tasks.run(
-            "export", lambda: export_in_process(library, state, Wanted(path)),
-            lambda written: self.strip.tell(written.text), lambda error: self.strip.tell(str(error)),
-        )  # fmt: skip
+        self.exports.to(Wanted(path))
 
     def undo(self) -> None:
         """Takes back the last step that changed figures."""
@@ -223,6 +213,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stops what is under way and remembers the theme."""
         self.importer.cancel()
+        self.exports.cancel()
         self.sessions.close()
         self.tasks.shut_down()
         if self._remembers:

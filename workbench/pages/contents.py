@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from workbench.exporters.job import Part
@@ -24,10 +24,17 @@ class Contents:
     left_out: tuple[str, ...]
 
 
-def contents(library: Library, state: State, only: Sequence[str] = (), every_study: bool = True) -> Contents:
+def contents(
+    library: Library,
+    state: State,
+    only: Sequence[str] = (),
+    every_study: bool = True,
+    tell: Callable[[str, float], None] = lambda _what, _share: None,
+) -> Contents:
     """Every page with each of its views; `only` keys of pages (`cache`) or views (`cache:sweep`) when given.
 
-    Of every study that has runs, or of the one that is looked at alone. What is empty is left out and named.
+    Of every study that has runs, or of the one that is looked at alone. What is empty is left out and named. `tell`
+    hears what is computed now, and the share that is done of half the way: writing is the other half.
     """
     studies = [study.folder for study in library.with_runs] if every_study else [state.study]
     names = {study.folder: study.name for study in library.with_runs} if len(studies) > 1 else {}
@@ -35,13 +42,17 @@ def contents(library: Library, state: State, only: Sequence[str] = (), every_stu
     of_one = [spec for spec in PAGES if spec.key not in _OF_ALL]
     asked = [(spec, folder) for folder in studies or [None] for spec in of_one]
     asked += [(spec, state.study) for spec in of_all]
-    parts = [
-        _part(spec, view, library, replace(state, study=folder),
-              "" if spec.key in _OF_ALL else names.get(folder or "", ""))
+    views = [
+        (spec, folder, view)
         for spec, folder in asked
         for view in (key for key, _ in spec.views or (("", ""),))
         if not only or spec.key in only or f"{spec.key}:{view}" in only
-    ]  # fmt: skip
+    ]
+    parts = []
+    for done, (spec, folder, view) in enumerate(views):
+        tell(spec.name, done / len(views) / 2)
+        name = "" if spec.key in _OF_ALL else names.get(folder or "", "")
+        parts.append(_part(spec, view, library, replace(state, study=folder), name))
     return _without_empty(parts)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -25,6 +25,10 @@ What = Literal["all", "page", "views", "findings"]
 FINDINGS, VIEWS, SAMPLES = "findings", "views", "data"
 # Endings that hold tables or samples and never a page.
 DATA_ENDINGS = (".csv", ".parquet")
+# Endings with one file for each chart, and those that only Qt can draw.
+PICTURES = (".png", ".svg")
+NEEDS_QT = (*PICTURES, ".pdf", ".html")
+Tell = Callable[[str, float], None]
 SLIDES_ENDING = ".pptx"
 
 
@@ -53,12 +57,19 @@ def check_only(only: Sequence[str]) -> None:
             raise ExportError(f"There is no page or view '{name}'. Choose from: {', '.join(known)}.")
 
 
-def job_of(library: Library, state: State, wanted: Wanted) -> ExportJob:
-    """The job; computes the answers of the pages. Raises `ExportError` for a phase, baseline or page that is not."""
+def _untold(_what: str, _share: float) -> None:
+    pass
+
+
+def job_of(library: Library, state: State, wanted: Wanted, tell: Tell = _untold) -> ExportJob:
+    """The job; computes the answers of the pages. Raises `ExportError` for a phase, baseline or page that is not.
+
+    `tell` hears what is computed now, and the share of the whole export that is done before it.
+    """
     check_only(wanted.only)
     state = _with_phase(library, state, wanted.phase)
     library, state = _with_baseline(library, state, wanted.baseline)
-    deck, found = _deck(library, state, wanted)
+    deck, found = _deck(library, state, wanted, tell)
     return ExportJob(
         wanted.path,
         library.studies,
@@ -77,19 +88,19 @@ def _everything(wanted: Wanted) -> bool:
     return wanted.what == "all" and not wanted.only
 
 
-def _deck(library: Library, state: State, wanted: Wanted) -> tuple[Deck | None, Contents]:
+def _deck(library: Library, state: State, wanted: Wanted, tell: Tell) -> tuple[Deck | None, Contents]:
     """The slides where slides are asked for, else the parts."""
     if wanted.path.suffix.lower() != SLIDES_ENDING:
-        return None, contents_of(library, state, wanted)
+        return None, contents_of(library, state, wanted, tell)
     if _everything(wanted) or wanted.what == "findings" or FINDINGS in wanted.only:
         deck, told = findings_deck(library, state, wanted.what == "all")
         return deck, Contents((), told)
-    found = contents_of(library, state, wanted)
+    found = contents_of(library, state, wanted, tell)
     deck, told = parts_deck(library, state, found.parts)
     return deck, Contents(found.parts, (*found.left_out, *told))
 
 
-def contents_of(library: Library, state: State, wanted: Wanted) -> Contents:
+def contents_of(library: Library, state: State, wanted: Wanted, tell: Tell = _untold) -> Contents:
     """The pages' answers that are asked for."""
     data = wanted.path.suffix.lower() in DATA_ENDINGS
     if wanted.what == "page":
@@ -105,8 +116,8 @@ def contents_of(library: Library, state: State, wanted: Wanted) -> Contents:
         return Contents((), ())
     if wanted.what == "findings" or wanted.only == (FINDINGS,):
         # The findings stand on the overview.
-        return contents(library, state, ("overview",), wanted.what == "all")
-    return contents(library, state, tuple(name for name in wanted.only if name != FINDINGS))
+        return contents(library, state, ("overview",), wanted.what == "all", tell)
+    return contents(library, state, tuple(name for name in wanted.only if name != FINDINGS), tell=tell)
 
 
 def _data(wanted: Wanted) -> Data:

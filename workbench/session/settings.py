@@ -11,6 +11,19 @@ import platformdirs
 MAX_RECENT = 8
 
 
+class ExportChoices(msgspec.Struct, frozen=True, kw_only=True):
+    """What was chosen in the Export dialog last; `data` is what a .csv or .parquet of everything holds."""
+
+    what: str = "all"
+    ending: str = ".xlsx"
+    data: str = "phases"
+    theme: str = "light"
+    width: int = 1600
+    height: int = 900
+    scale: float = 2.0
+    templates: dict[str, str] = {}
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """`theme`: light or dark; `recent`: folders opened last, newest first; `export_folder`: where the last
     export went; `language`: that of the window, empty for the system's."""
@@ -19,6 +32,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     recent: tuple[str, ...] = ()
     export_folder: str | None = None
     language: str = ""
+    export: ExportChoices = ExportChoices()
 
 
 def settings_file() -> Path:
