@@ -134,3 +134,8 @@ def test_that_any_order_of_its_lines_is_read_without_an_error(
     data = "\n".join([*lines, other]).encode("utf-8", "replace")
     assert 0.0 <= READER.identify(data, "x") <= 1.0
     assert is_whole(read_with(READER, tmp_path, data))
+
+
+def test_that_a_script_that_writes_sqlio_output_is_none() -> None:
+    script = b'text = f"sqlio v1.5.SG\\nCUMULATIVE DATA:\\nthroughput metrics:\\nIOs/sec: {iops:8.2f}"\n'
+    assert READER.identify(script, "generate.py") == 0.0

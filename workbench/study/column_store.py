@@ -28,7 +28,7 @@ from workbench.model.reading import Reading
 from workbench.model.recording import FileReport, Recording
 
 # Raised whenever a reader reads differently: old entries are then read anew.
-READERS_VERSION = 7
+READERS_VERSION = 8
 DEFAULT_CAP_BYTES = 20 * 2**30
 # The key of a file that no reader knew: it is listed again without a look at its content.
 NOT_RECOGNISED = ""
@@ -75,9 +75,11 @@ def stamp_of(status: os.stat_result) -> Stamp:
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """A place for columns. Several windows may share one: every write is a rename."""
+    """A place for columns. Several windows may share one: every write is a rename. `cap_bytes` is what it may
+    grow to."""
 
     root: Path
+    cap_bytes: int = DEFAULT_CAP_BYTES
 
     def columns(self, key: str) -> Path:
         """Where the columns of a file with this content lie."""
@@ -191,14 +193,16 @@ def empty_file(name: str) -> Reading:
     return Reading(FileReport(path=name), (problem,))
 
 
-def prune(store: Store, cap_bytes: int = DEFAULT_CAP_BYTES, keep_s: float = KEEP_S) -> int:
-    """Deletes the columns used longest ago until the store fits its cap; returns the bytes freed.
+def prune(store: Store, cap_bytes: int | None = None, keep_s: float = KEEP_S) -> int:
+    """Deletes the columns used longest ago until the store fits `cap_bytes` (None: its own cap); returns the
+    bytes freed.
 
     Columns used within the last `keep_s` seconds stay. What a killed process left half written goes.
     """
     before = time.time() - keep_s
     files = sorted(_aged(store.root / "v1" / "columns"))
-    excess = sum(size for _, size, file in files if file.suffix == ".arrow") - cap_bytes
+    excess = sum(size for _, size, file in files if file.suffix == ".arrow")
+    excess -= store.cap_bytes if cap_bytes is None else cap_bytes
     freed = 0
     for used, size, file in files:
         left_over = file.suffix == ".part"
