@@ -26,7 +26,7 @@ from workbench.readers import latency_buckets
 from workbench.readers.benchmark_text import Figures, Loaded
 
 LABEL = "sqlio"
-_FIGURE = re.compile(r"^\s*IOs/sec:\s*\d", re.MULTILINE)
+_MEASURED = re.compile(r"^\s*IOs/sec:\s*\d", re.MULTILINE)
 _BEGINS = re.compile(r"\s*sqlio v(\S{1,40})\s*", re.IGNORECASE)
 _THREADS = re.compile(r"\s*(\d{1,9}) threads? (reading|writing) for \d+ secs (?:from|to) (?:file|files) (.+)")
 _ASKED = re.compile(r"\s*using (\d{1,9})KB (random|sequential) IOs\s*")
@@ -75,7 +75,7 @@ def identify(head: bytes, _name: str) -> float:
     text = bt.head_text(head)
     lines = text[:4000].split("\n")
     # With its figure: a script that writes such files has the same words within its strings.
-    if _FIGURE.search(text) and ("CUMULATIVE DATA" in text or "sqlio v" in text):
+    if _MEASURED.search(text) and ("CUMULATIVE DATA" in text or "sqlio v" in text):
         return 0.9
     if any(_BEGINS.fullmatch(line) for line in lines):
         return 0.6
