@@ -149,7 +149,8 @@ class Panel:
     """One pair of axes with its marks. `column` is its place side by side; panels of one column stack.
 
     `focus` is the stretch of x that the question asks about, where more is shown around it.
-    `legend` False: the subtitle, or the panel above, says what the marks are. `notes` are pinned to moments of
+    `legend` False: the subtitle, or the panel above, says what the marks are; `names_one`: a mark that is alone
+    is named as well. `notes` are pinned to moments of
     x. `against` is the column of the baseline, which a read-out compares the panel's lines with.
     """
 
@@ -165,6 +166,7 @@ class Panel:
     focus: tuple[float, float] | None = None
     notes: tuple[Flag, ...] = ()
     against: int | None = None
+    names_one: bool = False
 
 
 @dataclass(frozen=True, eq=False)

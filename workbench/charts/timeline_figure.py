@@ -109,10 +109,8 @@ def _panel(
     quantities = list(dict.fromkeys(curve.unit.quantity for curve, _ in members))
     unit = members[0][0].unit
     y = Axis(_axis_words(quantities), unit.unit, limits=_limits(lines, unit))
-    alone = members[0] if len(members) == 1 else None
-    title = alone[1].name if alone else ""
     return Panel(
-        title, x, y, lines, regions=regions, focus=focus if first else None, look=alone[0].look if alone else None
+        "", x, y, lines, regions=regions, focus=focus if first else None, names_one=True,
     )  # fmt: skip
 
 

@@ -32,7 +32,7 @@ class CounterTree(QTreeView):
         self.setHeaderHidden(True)
         # 50,000 rows are only laid out at once where all are of one height.
         self.setUniformRowHeights(True)
-        self.setIndentation(14)
+        self.setIndentation(11)
         self.setExpandsOnDoubleClick(True)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)

@@ -71,7 +71,9 @@ def legend_of(panel: Panel) -> list[Entry]:
         kind = next((name for shape, name in _KINDS if isinstance(mark, shape)), "line")
         entries.append(Entry(mark.name.removeprefix(f"{panel.title}: "), mark.look, kind))
     named = set(panel.x.categories)
-    if not panel.legend or len(entries) < 2 or (named and all(entry.name in named for entry in entries)):
+    fewest = 1 if panel.names_one else 2
+    said = bool(named) and all(entry.name in named for entry in entries)
+    if not panel.legend or len(entries) < fewest or said:
         return []
     return entries
 

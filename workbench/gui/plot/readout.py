@@ -122,9 +122,11 @@ def _change(value: float, baseline: PanelView | None, at: float) -> str:
 
 def _note_entries(ink: Ink, panel: PanelView, at: float) -> list[Entry]:
     """The text of the notes under the pointer, in lines of a readable length."""
+    room = panel.place.card.width() - ink.px(64)
+    letters = int(min(NOTE_LETTERS, max(12.0, room / text_width(ink.small, "n"))))
     found: list[Entry] = []
     for flag in flags_at(panel, panel.pixel(at, 0).x()):
-        first, *others = textwrap.wrap(flag.text, NOTE_LETTERS)[:NOTE_LINES] or [""]
+        first, *others = textwrap.wrap(flag.text, letters)[:NOTE_LINES] or [""]
         found.append(Entry(f"{flag.number}  {first}", "", ink.token("accent")))
         found += [Entry(line, "") for line in others]
     return found
