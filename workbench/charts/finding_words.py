@@ -164,6 +164,10 @@ def _than(subject: Subject, found: Change) -> str:
     lower, share = found.ratio < 1, f"{_share(abs(found.percent))}{THIN}%"
     values = " against ".join(amounts(subject))
     if not share.strip(f"0.{THIN}%"):
+        if subject.unit == "s":
+            return (
+                f"{subject.what} is as long with {subject.configuration} as with {subject.baseline}: {values}"
+            )
         return f"{subject.configuration} has the same {subject.what} as {subject.baseline}: {values}"
     if subject.unit == "s":
         kind = "less" if lower else "longer"
