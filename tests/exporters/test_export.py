@@ -53,7 +53,7 @@ def test_that_a_failed_workbook_leaves_the_earlier_one(tmp_path, monkeypatch):
     def fails(*_arguments):
         raise ValueError("no such formula")
 
-    monkeypatch.setattr("workbench.exporters.workbook.book.store_results", fails)
+    monkeypatch.setattr("workbench.exporters.workbook.book.save", fails)
     with pytest.raises(ExportError, match=r"no such formula.*unchanged"):
         written(target, study)
     assert target.read_bytes() == before

@@ -7,21 +7,22 @@ from openpyxl import Workbook
 from tests.exporters.reading import Reopened, title
 from workbench.charts.figure import Axis, Band, Bars, Figure, Heatmap, Line, Look, Panel, Points
 from workbench.charts.palette import colour
-from workbench.exporters.workbook.cells import Notes
-from workbench.exporters.workbook.chart_sheet import Section, add_chart_sheets
+from workbench.exporters.workbook.chart_sheet import Section, Sheet
 from workbench.exporters.workbook.curves import MAX_FAINT_POINTS, MAX_POINTS, MAX_SERIES
-from workbench.exporters.workbook.formulas import Results, store_results
+from workbench.exporters.workbook.making import Making
+from workbench.exporters.workbook.stream import save
 
 BLUE, ORANGE = Look("MCS", marker="circle"), Look("MCSIO", 0.5, "dash", "square")
 
 
 def _written(tmp_path, *panels: Panel):
-    book, results = Workbook(), Results()
-    figure = Figure("test", "What is it?", "a caption", panels, summary="in words")
-    count = add_chart_sheets(book, "Charts", "Numbers", "All", [Section((figure,))], results, Notes())
-    book.save(tmp_path / "a.xlsx")
-    store_results(tmp_path / "a.xlsx", book.sheetnames, results)
-    return Reopened(tmp_path / "a.xlsx"), count
+    made = Making(Workbook())
+    made.book.remove(made.book.active)
+    sheet = Sheet(made, made.sheet("Charts"))
+    sheet.add(Section((Figure("test", "What is it?", "a caption", panels, summary="in words"),)))
+    sheet.finish()
+    save(made.book, tmp_path / "a.xlsx", made.results)
+    return Reopened(tmp_path / "a.xlsx"), made.charts
 
 
 def _lines(*marks, unit="s"):
@@ -89,7 +90,7 @@ def test_that_no_chart_has_more_series_than_excel_draws_and_the_sheet_says_so(tm
     chart = book.charts("Charts")[0]
     assert len(chart.series) == MAX_SERIES
     assert "MCS" in book.named(chart)
-    assert "46 of 301 lines left out" in book.results["Numbers"]["A3"].value
+    assert "46 of 301 lines left out" in book.results["Charts data"]["A3"].value
 
 
 def test_that_a_long_line_keeps_its_peak_and_the_sheet_says_it_is_thinned(tmp_path):
@@ -101,7 +102,7 @@ def test_that_a_long_line_keeps_its_peak_and_the_sheet_says_it_is_thinned(tmp_pa
     values = book.numbers(series.yVal.numRef.f)
     assert len(values) <= 1.1 * MAX_POINTS
     assert max(values) == 77.0
-    assert "lowest and highest of every 100 points" in book.results["Numbers"]["A3"].value
+    assert "lowest and highest of every 25 points" in book.results["Charts data"]["A3"].value
 
 
 def test_that_single_machines_are_thinned_to_means_and_the_sheet_says_so(tmp_path):
@@ -111,7 +112,7 @@ def test_that_single_machines_are_thinned_to_means_and_the_sheet_says_so(tmp_pat
     values = book.numbers(series.yVal.numRef.f)
     assert len(values) == MAX_FAINT_POINTS
     assert values[0] == pytest.approx(2 * np.mean([0, 1, 2, 3, 4]))
-    assert "means of 5 neighbouring points" in book.results["Numbers"]["A3"].value
+    assert "means of 5 neighbouring points" in book.results["Charts data"]["A3"].value
 
 
 def test_that_bars_of_one_configuration_each_become_one_series_with_its_colours_and_ranges(tmp_path):

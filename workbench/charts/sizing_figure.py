@@ -19,7 +19,7 @@ _FIRST, _SECOND, _THIRD = (
     Look("other", tint=0.9, dash="dash"),
     Look("quiet", tint=0.4, dash="dot"),
 )
-_PANELS: tuple[tuple[str, str, str, tuple[tuple[str, str, Look], ...]], ...] = (
+PANELS: tuple[tuple[str, str, str, tuple[tuple[str, str, Look], ...]], ...] = (
     ("Disks", "disks", "", (("By IOPS", "disks_by_iops", _FIRST), ("By capacity", "disks_by_capacity", _SECOND))),
     ("Hosts", "hosts", "", (("By RAM", "hosts_by_ram", _FIRST), ("By vCPU", "hosts_by_vcpu", _SECOND))),
     ("Share of one port", "share", "%", (("Network", "network_share", _FIRST), ("HBA", "hba_share", _SECOND),
@@ -45,7 +45,7 @@ def sizing_figure(plans: Sequence[Plan]) -> Figure:
             title, Axis("", categories=names), Axis(quantity.capitalize(), unit),
             tuple(Bars(name, _values(plans, key), look) for name, key, look in bars), column=column,
         )
-        for column, (title, quantity, unit, bars) in enumerate(_PANELS)
+        for column, (title, quantity, unit, bars) in enumerate(PANELS)
     )  # fmt: skip
     return Figure(
         "sizing", question(plans[0].givens["desktops"].number or 0), caption(plans[0]), panels, share_y=False,

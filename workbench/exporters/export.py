@@ -49,7 +49,7 @@ def _workbook(job: ExportJob, _painter: Painter | None) -> Written:
 
     def write(path: Path) -> None:
         nonlocal charts
-        charts = write_workbook(path, job.studies, job.figures)
+        charts = write_workbook(path, job.studies, job.figures, job.parts)
 
     write_safely(job.path, write, check_workbook)
     return Written(f"Wrote {job.path.name}: {_counted(job)}, {_count(charts, 'chart')}.", (job.path,))

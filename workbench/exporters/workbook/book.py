@@ -3,30 +3,39 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from io import BytesIO
+from datetime import UTC, datetime
 from pathlib import Path
 
 from openpyxl import Workbook, load_workbook
-from openpyxl.worksheet.worksheet import Worksheet
+from openpyxl.utils.cell import absolute_coordinate
+from openpyxl.workbook.defined_name import DefinedName
 
 from workbench import __version__
+from workbench.analysis.compare import Comparison, compare
 from workbench.analysis.configurations import phase_names
 from workbench.analysis.phase_table import RunFigures
+from workbench.analysis.sizing import Plan, plans
+from workbench.analysis.sizing_constants import SizingError
 from workbench.charts.benchmarks_figure import benchmark_figures
 from workbench.charts.cache_figure import cache_figure
 from workbench.charts.median_figure import median_figure
 from workbench.charts.overview_figure import overview_figure
 from workbench.charts.read_write_figure import read_write_figure
+from workbench.charts.tables import TableData
 from workbench.charts.traces import WHOLE_RUN, Alignment, View
+from workbench.exporters.job import Part
 from workbench.exporters.workbook import configuration_sheet, phase_sheet
-from workbench.exporters.workbook.cells import Notes, page, widths
-from workbench.exporters.workbook.chart_sheet import Section, add_chart_sheets
-from workbench.exporters.workbook.configuration_sheet import Links, write_configuration_sheet
+from workbench.exporters.workbook.cells import page, widths
+from workbench.exporters.workbook.chapter_sheet import Chapter, chapters_of, write_chapter
+from workbench.exporters.workbook.chart_sheet import Section, Sheet
+from workbench.exporters.workbook.compare_sheet import CompareLines, write_compare_sheet
+from workbench.exporters.workbook.configuration_sheet import write_configuration_sheet
 from workbench.exporters.workbook.figure_block import Link
-from workbench.exporters.workbook.formulas import Results, store_results
-from workbench.exporters.workbook.names import sheet_name
+from workbench.exporters.workbook.links import Links, links_of
+from workbench.exporters.workbook.making import Making, numbers_last
+from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.phase_sheet import write_phase_sheet
 from workbench.exporters.workbook.report_sheets import (
     benchmark_widths,
@@ -35,55 +44,70 @@ from workbench.exporters.workbook.report_sheets import (
     write_provenance,
 )
 from workbench.exporters.workbook.rows import StudyGroups, by_study, rows_of, sets_of
+from workbench.exporters.workbook.sizing_sheet import PlanCells, write_sizing_sheet
+from workbench.exporters.workbook.stream import save
+from workbench.exporters.workbook.summary_sheet import Summary, write_summary
 from workbench.model.run import Study
 
-
-@dataclass
-class _Book:
-    """The workbook while it fills."""
-
-    book: Workbook
-    several: bool
-    results: Results = field(default_factory=Results)
-    notes: Notes = field(default_factory=Notes)
-    charts: int = 0
-
-    def sheet(self, kind: str) -> Worksheet:
-        """A new sheet at the end."""
-        found: Worksheet = self.book.create_sheet(sheet_name(kind, "", self.book.sheetnames))
-        return found
-
-    def add(self, kind: str, study: Study, title: str, sections: Sequence[Section]) -> None:
-        """A sheet of charts for one study, with its sheet of numbers."""
-        label = study.name if self.several else ""
-        name = sheet_name(kind, label, self.book.sheetnames)
-        data = sheet_name(f"{kind} data", label, [*self.book.sheetnames, name])
-        heading = f"{title}: {study.name}"
-        self.charts += add_chart_sheets(self.book, name, data, heading, sections, self.results, self.notes)
+# Pages that the workbook has sheets of its own for.
+_OWN_SHEETS = frozenset(("import-report",))
+# Tables of pages that stand in the workbook with formulas.
+_WITH_FORMULAS = {
+    "overview": frozenset(("Phase table", "Findings")),
+    "compare": frozenset(("Figures",)),
+    "sizing": frozenset(("Steps", "Inputs")),
+}
 
 
-def write_workbook(path: Path, studies: Sequence[Study], figures: Sequence[RunFigures]) -> int:
-    """Writes the workbook of the studies; returns how many charts it has."""
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """What the user chose on pages, by the folder of a study: its comparison and its capacity plans. What is not
+    there is computed with the study's own baseline and the shipped constants."""
+
+    comparisons: Mapping[str, Comparison] = field(default_factory=dict)
+    plans: Mapping[str, tuple[Plan, ...]] = field(default_factory=dict)
+
+
+def write_workbook(
+    path: Path, studies: Sequence[Study], figures: Sequence[RunFigures], parts: Sequence[Part] = (),
+    chosen: Chosen | None = None,
+) -> int:  # fmt: skip
+    """Writes the workbook of the studies with a sheet for each page of `parts`; returns how many charts it has.
+
+    Without parts it has its own sheets: the summary, the phase table and what is computed from it, the report and
+    the provenance.
+    """
+    chosen = chosen or Chosen()
     found = by_study(studies, figures)
-    made = _Book(Workbook(), several=sum(bool(one.figures) for one in found) > 1)
+    made = Making(Workbook())
     made.book.remove(made.book.active)
+    summary = made.sheet("Summary")
     links = _tables(made, found)
+    made.formula_of = links.formula
+    chapters = [one for one in chapters_of(parts) if one.key not in _OWN_SHEETS]
+    several = sum(bool(one.figures) for one in found) > 1
     for one in found:
         if one.groups:
-            _study_charts(made, one, links(one))
+            _study_charts(made, one, one.study.name if several else "", {chapter.key for chapter in chapters})
+    compared = _compared(made, found, links, chosen, several)
+    planned = _planned(made, found, chosen, several)
+    _chapters(made, chapters, [lines for _, lines in compared], planned)
     if any(one.study.benchmarks for one in found):
-        _benchmarks(made, found)
+        _benchmarks(made, found, with_charts="benchmarks" not in {one.key for one in chapters})
     report, provenance = made.sheet("Import report"), made.sheet("Provenance")
     write_provenance(provenance, found, made.notes)
     write_import_report(report, found, made.notes)
-    _numbers_last(made.book)
-    _save(made, path)
+    write_summary(made, summary, Summary(found, _findings(parts), tuple(compared)))
+    _ordered(made)
+    _properties(made, found)
+    save(made.book, path, made.results)
     return made.charts
 
 
 def check_workbook(path: Path) -> None:
-    """Reopens the workbook and reads every sheet; raises when it is not whole."""
+    """Reopens the workbook and looks at every sheet; raises when it is not whole."""
     with zipfile.ZipFile(path) as archive:
+        # Reads every part to its end, against its checksum.
         broken = archive.testzip()
         if broken is not None:
             raise OSError(f"part {broken} of the new file is damaged")
@@ -92,63 +116,109 @@ def check_workbook(path: Path) -> None:
         if not book.sheetnames:
             raise OSError("the new file has no sheets")
         for sheet in book.worksheets:
-            for _ in sheet.iter_rows(values_only=True):
-                pass
+            next(sheet.iter_rows(values_only=True), None)
     finally:
         book.close()
 
 
-def _tables(made: _Book, studies: Sequence[StudyGroups]) -> configuration_sheet.FindLinks:
+def _tables(made: Making, studies: Sequence[StudyGroups]) -> Links:
     sets = sets_of(studies)
     rows = rows_of(studies, sets)
     table = write_phase_sheet(made.sheet(phase_sheet.NAME), rows, made.results, made.notes)
     sheet = made.sheet(configuration_sheet.NAME)
-    return write_configuration_sheet(sheet, sets, table, made.results, made.notes)
+    means = write_configuration_sheet(sheet, sets, table, made.results, made.notes)
+    for name, title in (("Phase_table", phase_sheet.NAME), ("Configurations", configuration_sheet.NAME)):
+        place = f"{quoted(title)}!{absolute_coordinate(made.book[title].auto_filter.ref)}"
+        made.book.defined_names[name] = DefinedName(name, attr_text=place)
+    return links_of(rows, sets, table, means)
 
 
-def _study_charts(made: _Book, one: StudyGroups, links: Links) -> None:
+def _study_charts(made: Making, one: StudyGroups, label: str, pages: set[str]) -> None:
     groups = one.groups
     phases = phase_names(groups)
-    bars = Section(
-        tuple(overview_figure(groups, (phase,)) for phase in phases) or (overview_figure(groups, ()),),
-        tuple(_total_link(links, phase) for phase in phases),
-    )
-    parts = Section(
-        tuple(read_write_figure(groups, (phase,)) for phase in phases) or (read_write_figure(groups, ()),),
-        tuple(_part_link(links, phase) for phase in phases),
-    )
     over_time = [Section((median_figure(groups, View(phase)),)) for phase in phases]
-    made.add("IOPS", one.study, "IOPS per VM", [bars, parts, *over_time])
+    sections = [
+        Section((overview_figure(groups, phases),)),
+        Section(tuple(read_write_figure(groups, (phase,)) for phase in phases) or (read_write_figure(groups, ()),)),
+        *over_time,
+    ]  # fmt: skip
+    _add(made, "IOPS", label, f"IOPS per VM: {one.study.name}", sections)
+    if "cache" in pages:
+        return
     # Figures at the end of a phase are what the summary says; the whole run has none.
     cache = [
         Section((cache_figure(groups, View(WHOLE_RUN, alignment=Alignment.RUN_START)),), with_summary=False),
         *(Section((cache_figure(groups, View(phase)),)) for phase in phases),
     ]
     shown = [section for section in cache if section.figures[0].panels]
-    made.add("Cache", one.study, "Cache use per VM", shown or cache[:1])
+    _add(made, "Cache", label, f"Cache use per VM: {one.study.name}", shown or cache[:1])
 
 
-def _total_link(links: Links, phase: str) -> Link:
-    return lambda _series, label: links.formula(label, phase, "iops_per_vm")
+def _add(made: Making, kind: str, label: str, title: str, sections: Sequence[Section]) -> None:
+    sheet = Sheet(made, made.sheet(kind, label))
+    sheet.title(title)
+    for section in sections:
+        sheet.add(section)
+    sheet.finish()
 
 
-def _part_link(links: Links, phase: str) -> Link:
-    keys = {"Reads": "read_iops_per_vm", "Writes": "write_iops_per_vm"}
-    return lambda series, label: links.formula(label, phase, keys.get(series, ""))
+def _compared(
+    made: Making, studies: Sequence[StudyGroups], links: Links, chosen: Chosen, several: bool
+) -> list[tuple[StudyGroups, CompareLines]]:
+    found = []
+    for one in studies:
+        comparison = chosen.comparisons.get(one.study.folder) or compare(one.groups)
+        if comparison.differences:
+            sheet = made.sheet("Compare figures", one.study.name if several else "")
+            found.append((one, write_compare_sheet(made, sheet, comparison, one.groups, links)))
+    return found
 
 
-def _benchmarks(made: _Book, studies: Sequence[StudyGroups]) -> None:
-    several = sum(bool(one.study.benchmarks) for one in studies) > 1
-    sections = [
-        Section((figure,))
-        for one in studies
-        if one.study.benchmarks
-        for figure in benchmark_figures(one.study.benchmarks)
-    ]
-    name = sheet_name("Benchmarks", "", made.book.sheetnames)
-    data = sheet_name("Benchmarks data", "", made.book.sheetnames)
-    title = "Storage benchmarks" + (": each study has its own charts" if several else "")
-    made.charts += add_chart_sheets(made.book, name, data, title, sections, made.results, made.notes)
+def _planned(made: Making, studies: Sequence[StudyGroups], chosen: Chosen, several: bool) -> list[PlanCells]:
+    found: list[PlanCells] = []
+    for one in studies:
+        own = chosen.plans.get(one.study.folder) or _plans(one)
+        if own:
+            sheet = made.sheet("Sizing plan", one.study.name if several else "")
+            prefix = "Sizing" if not found else f"Sizing{len(found) + 1}"
+            found.append(write_sizing_sheet(made, sheet, own, prefix))
+    return found
+
+
+def _plans(one: StudyGroups) -> tuple[Plan, ...]:
+    try:
+        return plans([group for group in one.groups if group.runs], {})
+    except SizingError:
+        # The shipped constants contradict a measurement: there is no plan without the user's own values.
+        return ()
+
+
+def _chapters(
+    made: Making, chapters: Sequence[Chapter], compared: Sequence[CompareLines], planned: Sequence[PlanCells]
+) -> None:
+    links: list[Link] = [*(lines.link for lines in compared), *(cells.link for cells in planned)]
+    for one in chapters:
+        own = links if one.key in _WITH_FORMULAS else []
+        write_chapter(made, one, own, _WITH_FORMULAS.get(one.key, frozenset()))
+
+
+def _findings(parts: Sequence[Part]) -> tuple[tuple[str, TableData], ...]:
+    """The findings of each study, as the user edited them."""
+    return tuple(
+        (part.study, table) for part in parts if part.page == "overview"
+        for table in part.content.tables if table.name.startswith("Findings")
+    )  # fmt: skip
+
+
+def _benchmarks(made: Making, studies: Sequence[StudyGroups], with_charts: bool) -> None:
+    if with_charts:
+        rows = [
+            figure
+            for one in studies
+            if one.study.benchmarks
+            for figure in benchmark_figures(one.study.benchmarks)
+        ]
+        _add(made, "Benchmarks", "", "Storage benchmarks", [Section((figure,)) for figure in rows])
     sheet = made.sheet("Benchmark table")
     write_benchmarks(sheet, 1, studies, made.notes)
     widths(sheet, benchmark_widths(studies))
@@ -157,20 +227,34 @@ def _benchmarks(made: _Book, studies: Sequence[StudyGroups]) -> None:
     page(sheet)
 
 
-def _numbers_last(book: Workbook) -> None:
-    """The sheets behind the charts go to the end: they are for looking up."""
-    behind = [sheet for sheet in book.worksheets if sheet.sheet_properties.tabColor is not None]
-    for sheet in behind:
-        book.move_sheet(sheet, len(book.worksheets))
+_ORDER = (
+    "Summary", "Phase table", "Configurations", "Overview", "IOPS", "Per-VM IOPS", "Compare", "Compare figures",
+    "Cache", "Logons", "Timeline", "Benchmarks", "Benchmark table", "Sizing", "Sizing plan", "Import report",
+    "Provenance",
+)  # fmt: skip
 
 
-def _save(made: _Book, path: Path) -> None:
+def _ordered(made: Making) -> None:
+    """The sheets in the order in which they are read, the numbers behind the charts last."""
+    order = {kind: place for place, kind in enumerate(_ORDER)}
+    kinds = sorted(_ORDER, key=len, reverse=True)
+
+    def place(sheet: object) -> int:
+        title = str(getattr(sheet, "title", ""))
+        kind = next((kind for kind in kinds if title.startswith(kind)), "")
+        return order.get(kind, order["Sizing"])
+
+    made.book._sheets.sort(key=place)
+    numbers_last(made.book)
+
+
+def _properties(made: Making, studies: Sequence[StudyGroups]) -> None:
     properties = made.book.properties
+    names = ", ".join(one.study.name for one in studies)
     properties.title, properties.creator = "Virtual-desktop test results", f"VDI Workbench {__version__}"
+    properties.subject = names[:250]
+    properties.description = "Written by VDI Workbench; the sheet Provenance says what the figures rest on."
+    properties.keywords = "VDI, storage I/O, IOPS"
+    properties.created = properties.modified = datetime.now(UTC).replace(tzinfo=None)
     made.book.calculation.fullCalcOnLoad = True
     made.book.active = 0
-    # By way of memory: on a full disk openpyxl leaves an archive open, which complains when it is collected.
-    whole = BytesIO()
-    made.book.save(whole)
-    path.write_bytes(whole.getvalue())
-    store_results(path, made.book.sheetnames, made.results)

@@ -13,7 +13,8 @@ from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from workbench.charts.palette import THEMES
+from workbench.charts.figure import Look
+from workbench.charts.palette import THEMES, colour
 from workbench.model.problem import Problem, Severity
 
 Value = str | float | int | bool | datetime | None
@@ -44,12 +45,13 @@ HEADER_FILL = PatternFill("solid", start_color=argb(_LIGHT.line))
 BAND_FILL = PatternFill("solid", start_color=argb(_LIGHT.ground))
 RULE = Border(bottom=Side("thin", color=argb(_LIGHT.quiet)))
 HAIR = Border(top=Side("hair", color="C3C8D0"))
-WRAPPED = Alignment(wrap_text=True, vertical="top", indent=1)
+WRAPPED = Alignment(wrap_text=True, vertical="top", horizontal="left", indent=1)
 PARAGRAPH = Alignment(wrap_text=True, vertical="top")
 TOP = Alignment(vertical="top")
 TOP_LEFT = Alignment(vertical="top", horizontal="left", indent=1)
 HEADER_TEXT = Alignment(wrap_text=True, vertical="bottom", horizontal="left", indent=1)
 TEXT = Alignment(horizontal="left", indent=1)
+RIGHT = Alignment(horizontal="right", shrink_to_fit=True)
 HEADER_NUMBER = Alignment(wrap_text=True, vertical="bottom", horizontal="right")
 
 # Three significant digits whatever the size.
@@ -64,6 +66,11 @@ MOMENT = "yyyy-mm-dd hh:mm:ss"
 def figure_format(value: float) -> str:
     """Three significant digits; a number that is nearly 0 does not read as 0."""
     return _SMALL if 0 < abs(value) < 0.1 else FIGURE
+
+
+def inked(look: Look) -> Font:
+    """Strong text in the colour of a configuration."""
+    return Font(name="Calibri", size=10, bold=True, color=argb(colour(look, "light")))
 
 
 @dataclass
@@ -136,7 +143,9 @@ def _put_text(cell: Cell, value: str, notes: Notes) -> None:
 def headers(sheet: Worksheet, row: int, names: Sequence[str], numeric: Sequence[bool], left: int = 1) -> None:
     """A header row: wrapped, numbers to the right."""
     for place, (name, is_number) in enumerate(zip(names, numeric, strict=True)):
-        cell = sheet.cell(row, left + place, name)
+        cell = sheet.cell(row, left + place)
+        # A column may be named after a configuration.
+        _put_text(cell, name, Notes())
         cell.font, cell.fill, cell.border = STRONG, HEADER_FILL, RULE
         cell.alignment = HEADER_NUMBER if is_number else HEADER_TEXT
 

@@ -1,46 +1,41 @@
-"""A sheet of charts: section under section, each with its question, what is measured, and its charts."""
+"""A sheet of answers: question under question, each with what is measured, its charts and its tables."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 from openpyxl.drawing.spreadsheet_drawing import AnchorMarker, OneCellAnchor
 from openpyxl.drawing.xdr import XDRPositiveSize2D
 from openpyxl.utils import get_column_letter
-from openpyxl.workbook import Workbook
 from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.pagebreak import Break
 from openpyxl.worksheet.worksheet import Worksheet
 
-from workbench.charts.figure import Figure, Heatmap, Panel
-from workbench.exporters.workbook.cells import (
-    HEADING,
-    PARAGRAPH,
-    QUIET,
-    TITLE,
-    Notes,
-    feet,
-    page,
-    put,
-    widths,
-)
-from workbench.exporters.workbook.figure_block import FIRST_ROW, Block, Link, no_link, write_block
-from workbench.exporters.workbook.formulas import Results
+from workbench.charts.figure import Axis, Bars, Figure, Heatmap, Line, Panel
+from workbench.exporters.workbook.cells import HEADING, PARAGRAPH, QUIET, TITLE, feet, put, widths
+from workbench.exporters.workbook.curves import time_unit
+from workbench.exporters.workbook.figure_block import Block, Link, write_block
+from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
-from workbench.exporters.workbook.native_chart import chart_of, has_long_labels
+from workbench.exporters.workbook.native_chart import chart_of, has_long_labels, with_right_axis
+from workbench.exporters.workbook.stream import NumberSheet
 
 COLUMNS, COLUMN_PX, ROW_PX = 18, 66, 20
-CHART_ROWS = 15
-# Marks the sheets of numbers, which stand at the end.
-NUMBERS_TAB = "C3C8D0"
+WIDTH_PX = COLUMNS * COLUMN_PX
+CHART_ROWS = 14
 _EMU_PER_PX = 9_525
 _GAP_PX = 8
-# Excel's column width in characters of 7 px, of which 5 px are padding.
-_COLUMN_WIDTH = (COLUMN_PX - 5) / 7
+# Excel's column width is in characters of 7 px, and 5 px are padding.
+_CHAR_PX, _PADDING_PX = 7, 5
+_GRID = tuple([(COLUMN_PX - _PADDING_PX) / _CHAR_PX] * COLUMNS)
 _PER_ROW = 3
-# Rows of a landscape page at this scale, on A4 and on Letter.
-_SCALE, _PAGE_ROWS = 76, 45
+# Height of a landscape page to its width, on A4 and on Letter, once margins and foot are taken off.
+_PAGE_SHAPE = 0.65
+# More curves than this are not read off two axes.
+_MOST_CURVES = 4
+
+Drawn = tuple[tuple[Panel, ...], Figure, Link]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,140 +47,183 @@ class Section:
     with_summary: bool = True
 
 
-def add_chart_sheets(
-    book: Workbook,
-    name: str,
-    data_name: str,
-    title: str,
-    sections: Sequence[Section],
-    results: Results,
-    notes: Notes,
-) -> int:
-    """Adds a sheet with the sections' charts and one with their numbers; returns how many charts."""
-    sheet: Worksheet = book.create_sheet(name)
-    data: Worksheet = book.create_sheet(data_name)
-    put(sheet, 1, 1, title, notes, font=TITLE)
-    widths(sheet, [_COLUMN_WIDTH] * COLUMNS)
-    writer = _Sheets(sheet, data, results, notes)
-    for section in sections:
-        writer.add(section)
-    _page(sheet, writer.row)
-    _data_page(data)
-    return writer.charts
-
-
 @dataclass
-class _Sheets:
-    """The two sheets while they fill: charts downwards, numbers to the right."""
+class Sheet:
+    """A sheet while it fills downwards; its charts' numbers go to sheets of their own. `columns` are widths."""
 
+    making: Making
     sheet: Worksheet
-    data: Worksheet
-    results: Results
-    notes: Notes
+    columns: Sequence[float] = _GRID
     row: int = 3
     page_start: int = 1
-    column: int = 1
-    charts: int = 0
+    edges: list[float] = field(default_factory=lambda: [0.0])
 
-    def add(self, section: Section) -> None:
-        """One section below the last."""
-        drawn = [(figure, link) for figure, link in self._pairs(section) if figure.panels]
+    def __post_init__(self) -> None:
+        """Sets the columns' widths."""
+        widths(self.sheet, self.columns)
+        self.edges = [0.0]
+        for width in self.columns:
+            self.edges.append(self.edges[-1] + round(_CHAR_PX * width + _PADDING_PX))
+
+    def title(self, text: str) -> None:
+        """The sheet's name in full, in its first row."""
+        put(self.sheet, 1, 1, text, self.making.notes, font=TITLE)
+
+    def add(self, section: Section, between: Callable[[], None] | None = None, rows: int = 0) -> None:
+        """One question below the last: its words, what stands `between` (so many rows), then its charts."""
+        links = section.links or (self.making.link(),) * len(section.figures)
+        drawn = [(figure, link) for figure, link in zip(section.figures, links, strict=True) if figure.panels]
         lead = drawn[0][0] if drawn else section.figures[0]
-        panels = [
-            (panel, figure, link) for figure, link in drawn for panel in figure.panels if _is_drawn(panel)
-        ]
-        self._break_before(panels)
-        put(self.sheet, self.row, 1, lead.question, self.notes, font=HEADING)
-        if not panels:
-            self._line(self.row + 1, lead.empty)
-            self.row += 3
+        parts = [(panels, figure, link) for figure, link in drawn for panels in _parts(figure)]
+        self.break_before(_height(parts) + rows)
+        self.question(lead.question)
+        if not parts:
+            self.line(lead.empty)
+            self.row += 1
             return
-        self._line(self.row + 1, lead.caption)
-        self.row += 2
+        self.line(lead.caption)
         summary = " ".join(figure.summary for figure, _ in drawn if figure.summary)
         if section.with_summary and summary:
-            self._line(self.row, summary)
-            self.row += 1
-        self._charts(panels)
+            self.line(summary)
+        if between is not None:
+            between()
+        self.charts(parts)
 
-    def _pairs(self, section: Section) -> list[tuple[Figure, Link]]:
-        links = section.links or (no_link,) * len(section.figures)
-        return list(zip(section.figures, links, strict=True))
+    def question(self, text: str) -> None:
+        """A heading."""
+        put(self.sheet, self.row, 1, text, self.making.notes, font=HEADING)
+        self.row += 1
 
-    def _charts(self, panels: list[tuple[Panel, Figure, Link]]) -> None:
-        for line in _lines(panels):
-            span = COLUMNS // min(len(panels), _per_row(panels))
-            height = max(_rows_of(panel) for panel, _, _ in line)
-            for place, (panel, figure, link) in enumerate(line):
-                block = write_block(
-                    self.data, self.column, panel, figure.question, link, self.results, self.notes
-                )
-                self.column = block.next_column
-                self._anchor(block, place * span, span, height)
+    def line(self, text: str) -> None:
+        """A line of text across the sheet, as high as it needs."""
+        if not text:
+            return
+        last = next((place for place, edge in enumerate(self.edges) if edge >= WIDTH_PX), len(self.columns))
+        self.sheet.merge_cells(f"A{self.row}:{get_column_letter(max(1, last))}{self.row}")
+        cell = put(self.sheet, self.row, 1, text, self.making.notes, font=QUIET)
+        cell.alignment = PARAGRAPH
+        self.sheet.row_dimensions[self.row].height = 14.0 * max(1, -(-len(text) // 180))
+        self.row += 1
+
+    def charts(self, parts: Sequence[Drawn]) -> None:
+        """The charts side by side, their numbers on a sheet of their own."""
+        numbers = self.making.number_sheet(f"{self.sheet.title[:24]} data")
+        left = 1
+        for line in _lines(parts):
+            span = WIDTH_PX / min(len(parts), _per_row(parts))
+            height = max(_rows_of(part) for part in line)
+            for place, (panels, figure, link) in enumerate(line):
+                blocks = []
+                for panel in panels:
+                    blocks.append(write_block(numbers, left, panel, figure.question, link, self.making.results,
+                                              self.making.notes))  # fmt: skip
+                    left = blocks[-1].next_column
+                self._place(blocks, numbers, place * span, span, height)
             self.row += height + 2
 
-    def _anchor(self, block: Block, column: int, span: int, rows: int) -> None:
-        chart = chart_of(block)
+    def _place(
+        self, blocks: Sequence[Block], numbers: NumberSheet, left: float, span: float, rows: int
+    ) -> None:
+        chart = chart_of(blocks[0]) if len(blocks) == 1 else with_right_axis(*blocks)
+        column = max(place for place, edge in enumerate(self.edges) if edge <= left + 0.5)
+        column = min(column, len(self.columns) - 1)
+        offset = round((left - self.edges[column]) * _EMU_PER_PX)
+        size = XDRPositiveSize2D(
+            round((span - _GAP_PX) * _EMU_PER_PX), (rows * ROW_PX - _GAP_PX) * _EMU_PER_PX
+        )
         chart.anchor = OneCellAnchor(
-            _from=AnchorMarker(col=column, row=self.row - 1),
-            ext=XDRPositiveSize2D(
-                (span * COLUMN_PX - _GAP_PX) * _EMU_PER_PX, (rows * ROW_PX - _GAP_PX) * _EMU_PER_PX
-            ),
+            _from=AnchorMarker(col=column, colOff=offset, row=self.row - 1), ext=size
         )
         self.sheet.add_chart(chart)
-        self.charts += 1
-        text = f"Numbers: {self.data.title}, {block.place}"
-        source = put(self.sheet, self.row + rows, column + 1, text, self.notes)
-        place = f"{quoted(self.data.title)}!{block.place}"
-        source.hyperlink = Hyperlink(ref=source.coordinate, location=place)
+        self.making.charts += 1
+        area = f"{blocks[0].place.split(':')[0]}:{blocks[-1].place.split(':')[1]}"
+        at = column + (2 if offset > COLUMN_PX * _EMU_PER_PX and column + 2 <= len(self.columns) else 1)
+        text = "; ".join([f"Numbers: {numbers.title}, {area}", *_regions(blocks[0].panel)])
+        source = put(self.sheet, self.row + rows, at, text, self.making.notes)
+        source.hyperlink = Hyperlink(ref=source.coordinate, location=f"{quoted(numbers.title)}!{area}")
         source.font = QUIET
 
-    def _line(self, row: int, text: str) -> None:
-        """A line of text across the sheet, as high as it needs."""
-        right = get_column_letter(COLUMNS)
-        self.sheet.merge_cells(f"A{row}:{right}{row}")
-        put(self.sheet, row, 1, text, self.notes, font=QUIET).alignment = PARAGRAPH
-        self.sheet.row_dimensions[row].height = 14.0 * max(1, -(-len(text) // 185))
-
-    def _break_before(self, panels: list[tuple[Panel, Figure, Link]]) -> None:
-        """A new page where the section would be cut in two."""
-        needed = 3 + sum(max(_rows_of(panel) for panel, _, _ in line) + 2 for line in _lines(panels))
-        if self.row > 3 and self.row + needed - self.page_start > _PAGE_ROWS:
+    def break_before(self, rows: int) -> None:
+        """A new page where so many rows would be cut in two."""
+        most = int(self.edges[-1] * _PAGE_SHAPE / ROW_PX)
+        if self.row > 3 and self.row + rows - self.page_start > most:
             self.sheet.row_breaks.append(Break(id=self.row - 1))
             self.page_start = self.row
 
+    def finish(self) -> None:
+        """Page set-up and print area, once everything is on the sheet."""
+        self.sheet.page_setup.orientation = "landscape"
+        self.sheet.page_setup.paperSize = self.sheet.PAPERSIZE_A4
+        self.sheet.sheet_properties.pageSetUpPr.fitToPage = True
+        self.sheet.page_setup.fitToWidth, self.sheet.page_setup.fitToHeight = 1, 0
+        right = max(len(self.columns), self.sheet.max_column)
+        self.sheet.print_area = f"A1:{get_column_letter(right)}{max(self.row, self.sheet.max_row)}"
+        feet(self.sheet)
 
-def _lines(panels: list[tuple[Panel, Figure, Link]]) -> list[list[tuple[Panel, Figure, Link]]]:
-    """The panels of a section, line by line."""
-    count = _per_row(panels)
-    return [panels[first : first + count] for first in range(0, len(panels), count)]
+
+def _parts(figure: Figure) -> list[tuple[Panel, ...]]:
+    """The figure's charts: a panel each, but two that stand over the same x for two quantities are one chart."""
+    panels = [panel for panel in figure.panels if _is_drawn(panel)]
+    if len(panels) == 2 and _share_x(*panels):
+        return [tuple(panels)]
+    return [(panel,) for panel in panels]
 
 
-def _per_row(panels: list[tuple[Panel, Figure, Link]]) -> int:
-    return 1 if any(has_long_labels(panel) for panel, _, _ in panels) else _PER_ROW
+def _share_x(upper: Panel, lower: Panel) -> bool:
+    return (
+        upper.column == lower.column and upper.y.label != lower.y.label
+        and _same_axis(upper.x, lower.x) and _lines_alone(upper) and _lines_alone(lower)
+        and len(upper.marks) + len(lower.marks) <= _MOST_CURVES
+    )  # fmt: skip
 
 
-def _rows_of(panel: Panel) -> int:
-    """The height of a panel's chart in rows: lying bars need room for each of their names."""
-    return max(CHART_ROWS, 4 + 2 * len(panel.x.categories)) if has_long_labels(panel) else CHART_ROWS
+def _same_axis(one: Axis, other: Axis) -> bool:
+    return (one.label, one.unit, one.scale, one.categories) == (
+        other.label,
+        other.unit,
+        other.scale,
+        other.categories,
+    )
+
+
+def _lines_alone(panel: Panel) -> bool:
+    return panel.look is None and all(
+        isinstance(mark, Line) and mark.prominent and mark.vm is None for mark in panel.marks
+    )  # fmt: skip
+
+
+def _regions(panel: Panel) -> list[str]:
+    """What is shaded on screen: Excel has no shades behind its charts."""
+    factor = time_unit(panel.x).factor if not panel.x.categories else 1.0
+    shown = [
+        region.name if panel.x.categories else f"{region.name} {region.start * factor:.3g} to {region.end * factor:.3g}"
+        for region in panel.regions
+    ]  # fmt: skip
+    return [f"shaded on screen: {', '.join(shown)}"] if shown else []
+
+
+def _lines(parts: Sequence[Drawn]) -> list[Sequence[Drawn]]:
+    """The charts of a section, line by line."""
+    count = _per_row(parts)
+    return [parts[first : first + count] for first in range(0, len(parts), count)]
+
+
+def _per_row(parts: Sequence[Drawn]) -> int:
+    return 1 if any(has_long_labels(panel) for panels, _, _ in parts for panel in panels) else _PER_ROW
+
+
+def _rows_of(part: Drawn) -> int:
+    """The height of a chart in rows: lying bars need room for each of their names."""
+    panel = part[0][0]
+    bars = sum(isinstance(mark, Bars) for mark in panel.marks)
+    needed = 4 + (2 if bars < 3 else 3) * len(panel.x.categories)
+    return max(CHART_ROWS, min(needed, 60)) if has_long_labels(panel) else CHART_ROWS
+
+
+def _height(parts: Sequence[Drawn]) -> int:
+    return 3 + sum(max(_rows_of(part) for part in line) + 2 for line in _lines(parts)) if parts else 3
 
 
 def _is_drawn(panel: Panel) -> bool:
     """A heat map is a picture of the lines beside it; a workbook shows the lines."""
     return any(not isinstance(mark, Heatmap) for mark in panel.marks)
-
-
-def _page(sheet: Worksheet, last: int) -> None:
-    sheet.page_setup.orientation = "landscape"
-    sheet.page_setup.paperSize = sheet.PAPERSIZE_A4
-    sheet.page_setup.scale = _SCALE
-    sheet.print_area = f"A1:{get_column_letter(COLUMNS)}{last}"
-    feet(sheet)
-
-
-def _data_page(data: Worksheet) -> None:
-    """The numbers are for looking up, not for printing; should they be printed, then across few pages."""
-    data.sheet_properties.tabColor = NUMBERS_TAB
-    data.freeze_panes = data.cell(FIRST_ROW, 1)
-    page(data)
-    data.sheet_view.showGridLines = True

@@ -117,6 +117,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("provisioning", "Set-up", "Provisioning", lambda row: row.group.configuration.provisioning.value, width=12),
     Column("write_cache", "Set-up", "Write cache", lambda row: row.group.configuration.write_cache, width=20),
     Column("session_type", "Set-up", "Session type", lambda row: row.group.session_type.value, width=9),
+    Column("line", "Set-up", "Line", lambda row: row.line, "0", width=7),
 )  # fmt: skip
 
 # Typed in by a measurement, and used by the formulas: what a reviewer may want to change.

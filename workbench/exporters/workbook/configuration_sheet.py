@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
@@ -32,9 +31,10 @@ from workbench.exporters.workbook.cells import (
     widths,
 )
 from workbench.exporters.workbook.columns import COLUMNS, ESTIMATED, PLACES, Column
-from workbench.exporters.workbook.formulas import Results, average_of_set, of_set
+from workbench.exporters.workbook.formulas import average_of_set
 from workbench.exporters.workbook.names import quoted
-from workbench.exporters.workbook.rows import Set, StudyGroups
+from workbench.exporters.workbook.rows import Set
+from workbench.exporters.workbook.stream import Results
 
 NAME = "Configurations"
 HEADER_ROW, FIRST_ROW = 4, 5
@@ -49,34 +49,16 @@ MEANS: tuple[Column, ...] = tuple(column for column in COLUMNS if column.mean)
 # IOPS per VM answers the question; it stands first.
 _ORDERED = tuple(sorted(MEANS, key=lambda column: column.key != "iops_per_vm"))
 _CHANGE_COLUMN = len(_FACTS) + 2
-_PLACES = {
+MEAN_PLACES = {
     column.key: len(_FACTS) + 1 + place + (len(_CHANGES) if place else 0)
     for place, column in enumerate(_ORDERED)
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Links:
-    """Where the sheet's figures stand, for the charts that are drawn from them."""
-
-    numbers: dict[tuple[str, str], int]
-    rows: tuple[int, int]
-
-    def formula(self, label: str, phase: str, figure: str) -> str | None:
-        """The formula for the mean of a figure of a configuration in a phase, None where there is none."""
-        number = self.numbers.get((label, phase))
-        if number is None or figure not in _PLACES:
-            return None
-        return of_set(quoted(NAME), get_column_letter(_PLACES[figure]), self.rows, number)
-
-
-FindLinks = Callable[[StudyGroups], Links]
-
-
 def write_configuration_sheet(
     sheet: Worksheet, sets: Sequence[Set], table: tuple[int, int], results: Results, notes: Notes
-) -> FindLinks:
-    """Writes the means; returns how to find the links of one study."""
+) -> tuple[int, int]:
+    """Writes the means; returns their first and last row, for the formulas of other sheets."""
     put(
         sheet,
         1,
@@ -103,11 +85,7 @@ def write_configuration_sheet(
     sheet.print_title_rows = f"{HEADER_ROW}:{HEADER_ROW}"
     sheet.print_title_cols = "A:D"
 
-    def links(study: StudyGroups) -> Links:
-        numbers = {(one.group.label, one.phase): one.number for one in sets if one.study is study}
-        return Links(numbers, (FIRST_ROW, last))
-
-    return links
+    return FIRST_ROW, last
 
 
 def _line(
@@ -122,18 +100,19 @@ def _line(
     runs = f"{quoted(phase_sheet.NAME)}!$A${first}:$A${last}"
     results.put(sheet, at, len(_FACTS), f"COUNTIF({runs},$A{at})", len(one.group.phase(one.phase)), "0")
     for column in _ORDERED:
-        value = _mean(one, column.key)
+        value = mean_of(one, column.key)
         if value is not None:
             letter = get_column_letter(PLACES[column.key])
             formula = average_of_set(quoted(phase_sheet.NAME), letter, table, f"$A{at}")
-            results.put(sheet, at, _PLACES[column.key], formula, value, _format(column, one, value))
+            results.put(sheet, at, MEAN_PLACES[column.key], formula, value, _format(column, one, value))
     for place, value in enumerate(_change(one)):
         cell = put(sheet, at, _CHANGE_COLUMN + place, value, notes, "+0.0;-0.0;0.0")
         if isinstance(value, str):
             cell.alignment = TEXT
 
 
-def _mean(one: Set, figure: str) -> float | None:
+def mean_of(one: Set, figure: str) -> float | None:
+    """The mean of a figure over the runs of a set."""
     if figure != "duration_s":
         return one.group.mean(one.phase, figure)
     seconds = [figures.phase.duration_s for figures in one.group.phase(one.phase)]

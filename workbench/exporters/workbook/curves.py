@@ -8,13 +8,13 @@ from typing import Literal
 
 import numpy as np
 
-from workbench.charts.decimate import block_means, min_max
+from workbench.charts.decimate import LIMIT, block_means, min_max
 from workbench.charts.figure import Axis, Band, FloatArray, Line, Look, Mark, Points
 
 # Excel draws no more series than this in one chart.
 MAX_SERIES = 255
-# More points than this cannot be told apart in a chart of a sheet's width.
-MAX_POINTS = 1_000
+# Lines up to this many points are drawn as they are, on screen too (`decimate.LIMIT`).
+MAX_POINTS = LIMIT
 MAX_FAINT_POINTS = 200
 MAX_DOTS = 5_000
 

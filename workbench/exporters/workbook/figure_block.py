@@ -7,11 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from openpyxl.utils import get_column_letter
-from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.charts.figure import Bars, FloatArray, Look, Panel
 from workbench.exporters.workbook.cells import (
-    BODY,
     FIGURE,
     HEADER_FILL,
     HEADER_NUMBER,
@@ -27,18 +25,20 @@ from workbench.exporters.workbook.cells import (
     widths,
 )
 from workbench.exporters.workbook.curves import Curve, Weight, curves_of, sharing_x, time_unit
-from workbench.exporters.workbook.formulas import Results
+from workbench.exporters.workbook.named_curves import over_names
 from workbench.exporters.workbook.names import quoted
+from workbench.exporters.workbook.stream import NumberSheet, Results
 
 QUESTION_ROW, PANEL_ROW, NOTE_ROW, HEADER_ROW, FIRST_ROW = 1, 2, 3, 4, 5
 
-# (series, category) -> the formula of a bar, None where it is a plain number.
-Link = Callable[[str, str], str | None]
+# (panel, bars, place of the category) -> the formula of a bar, None where it is a plain number.
+Link = Callable[[Panel, Bars, int], str | None]
 
 
 @dataclass(frozen=True, slots=True)
 class BlockSeries:
-    """Where one series of a chart has its cells; every reference is absolute, with its sheet."""
+    """Where one series of a chart has its cells; every reference is absolute, with its sheet. `bar` False: a
+    line over the same names, or over numbers."""
 
     name: str
     x: str
@@ -50,6 +50,8 @@ class BlockSeries:
     below: str = ""
     point_looks: tuple[Look, ...] = ()
     values: tuple[float, ...] = ()
+    bar: bool = False
+    label: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,28 +67,28 @@ class Block:
     next_column: int
 
 
-def no_link(_series: str, _category: str) -> str | None:
+def no_link(_panel: Panel, _bars: Bars, _place: int) -> str | None:
     """Every bar is a plain number."""
     return None
 
 
 def write_block(
-    sheet: Worksheet, left: int, panel: Panel, question: str, link: Link, results: Results, notes: Notes
+    sheet: NumberSheet, left: int, panel: Panel, question: str, link: Link, results: Results, notes: Notes
 ) -> Block:
     """Writes the panel's numbers from column `left` on and returns where they are."""
     bars = [mark for mark in panel.marks if isinstance(mark, Bars)]
     writer = _Writer(sheet, left, results, notes)
-    put(sheet, QUESTION_ROW, left, question, notes, font=HEADING)
+    put(sheet.sketch, QUESTION_ROW, left, question, notes, font=HEADING)
     title = " · ".join(text for text in (panel.title, panel.subtitle) if text)
-    put(sheet, PANEL_ROW, left, title, notes, font=STRONG)
-    return _bar_block(writer, panel, bars, link) if bars else _line_block(writer, panel)
+    put(sheet.sketch, PANEL_ROW, left, title, notes, font=STRONG)
+    return _named_block(writer, panel, bars, link) if panel.x.categories else _line_block(writer, panel)
 
 
 @dataclass
 class _Writer:
     """The cells of one block, column by column."""
 
-    sheet: Worksheet
+    sheet: NumberSheet
     left: int
     results: Results
     notes: Notes
@@ -96,7 +98,7 @@ class _Writer:
     def head(self, text: str, numeric: bool = True) -> int:
         """Starts the next column; returns its number."""
         at = self.left + self.column
-        cell = put(self.sheet, HEADER_ROW, at, text, self.notes, font=STRONG)
+        cell = put(self.sheet.sketch, HEADER_ROW, at, text, self.notes, font=STRONG)
         cell.fill, cell.border = HEADER_FILL, RULE
         cell.alignment = HEADER_NUMBER if numeric else HEADER_TEXT
         self.column += 1
@@ -105,10 +107,7 @@ class _Writer:
     def numbers(self, text: str, values: FloatArray, number_format: str) -> int:
         """A column of numbers; NaN stays an empty cell."""
         at = self.head(text)
-        for place, value in enumerate(values.tolist()):
-            if np.isfinite(value):
-                cell = self.sheet.cell(FIRST_ROW + place, at, value)
-                cell.number_format = number_format
+        self.sheet.floats(at, _finite(values).tolist(), number_format)
         self.deepest = max(self.deepest, FIRST_ROW + len(values) - 1)
         return at
 
@@ -128,34 +127,56 @@ class _Writer:
 
     def note(self, text: str) -> None:
         """The line above the header."""
-        put(self.sheet, NOTE_ROW, self.left, text, self.notes, font=QUIET)
+        put(self.sheet.sketch, NOTE_ROW, self.left, text, self.notes, font=QUIET)
+
+    def formula(self, place: int, column: int, formula: str, value: float, number_format: str) -> None:
+        """A formula in the place of a value."""
+        self.sheet.formula(FIRST_ROW + place, column, formula, value, number_format, self.results)
 
 
-def _bar_block(writer: _Writer, panel: Panel, bars: Sequence[Bars], link: Link) -> Block:
+def _finite(values: FloatArray) -> FloatArray:
+    """Infinities are no number of a sheet: they are left out as what is missing."""
+    return np.where(np.isfinite(values), values, np.nan)
+
+
+def _named_block(writer: _Writer, panel: Panel, bars: Sequence[Bars], link: Link) -> Block:
+    """Bars, and lines and dots, over names."""
     categories = panel.x.categories
     names = writer.head(panel.x.label or "Configuration", numeric=False)
-    for place, category in enumerate(categories):
-        put(writer.sheet, FIRST_ROW + place, names, category, writer.notes, font=BODY)
+    writer.sheet.numbers(names, categories, "", writer.notes)
     writer.deepest = FIRST_ROW + len(categories) - 1
     unit = f"{panel.y.label} ({panel.y.unit})" if panel.y.unit not in ("", "IOPS") else panel.y.label
     merged = _one_each(bars)
     if merged is not None:
-        found = [
-            _bar_series(
-                writer, merged, unit, names, categories, lambda at: link(categories[at], categories[at])
-            )
-        ]
-        found = [replace(found[0], point_looks=tuple(one.look for one in _owners(bars)))]
+        owners = _owners(bars)
+        series = _bar_series(
+            writer, merged, unit, names, len(categories), lambda at: link(panel, _at(owners, at), at)
+        )
+        found = [replace(series, point_looks=tuple(one.look for one in owners))]
     else:
         found = [
-            _bar_series(writer, one, one.name, names, categories,
-                        lambda at, name=one.name: link(name, categories[at]))  # type: ignore[misc]
+            _bar_series(writer, one, one.name, names, len(categories),
+                        lambda at, one=one: link(panel, one, at))  # type: ignore[misc]
             for one in bars
         ]  # fmt: skip
+    for curve in over_names(panel.marks, len(categories)):
+        column = writer.numbers(curve.name, curve.y, FIGURE)
+        found.append(
+            BlockSeries(writer.name(column), writer.area(names, len(categories)),
+                        writer.area(column, len(categories)), curve.look, curve.weight, len(categories),
+                        label=curve.name)
+        )  # fmt: skip
     writer.note(f"{panel.y.label}{f', {panel.y.unit}' if panel.y.unit else ''}; empty = not measured")
-    widths(writer.sheet, [text_width(categories, least=14), *[12.0] * (writer.column - 1), 3], writer.left)
-    series = tuple(found)
-    return Block(panel, series, panel.x.label, "", None, writer.place(), writer.left + writer.column + 1)
+    widths(
+        writer.sheet.sketch, [text_width(categories, least=14), *[12.0] * (writer.column - 1), 3], writer.left
+    )
+    return Block(
+        panel, tuple(found), panel.x.label, "", None, writer.place(), writer.left + writer.column + 1
+    )
+
+
+def _at(owners: Sequence[Bars], place: int) -> Bars:
+    return next(one for one in owners if np.isfinite(one.values[place]))
 
 
 def _owners(bars: Sequence[Bars]) -> list[Bars]:
@@ -185,24 +206,26 @@ def _joined(parts: Sequence[FloatArray]) -> FloatArray:
 
 
 def _bar_series(
-    writer: _Writer, bars: Bars, header: str, names: int, categories: Sequence[str],
-    formula: Callable[[int], str | None],
-) -> BlockSeries:  # fmt: skip
-    count = len(categories)
-    values = writer.head(header)
+    writer: _Writer, bars: Bars, header: str, names: int, count: int, formula: Callable[[int], str | None]
+) -> BlockSeries:
+    values = writer.numbers(header, bars.values, figure_format(_least(bars.values)))
     for place, value in enumerate(bars.values.tolist()):
-        linked = formula(place)
+        linked = formula(place) if np.isfinite(value) else None
         if linked is not None:
-            writer.results.put(writer.sheet, FIRST_ROW + place, values, linked, value, figure_format(value))
-        else:
-            put(writer.sheet, FIRST_ROW + place, values, value, writer.notes, figure_format(value))
+            writer.formula(place, values, linked, value, figure_format(value))
     above = below = ""
     if bars.low.size:
         above, below = _ranges(writer, bars, values)
     return BlockSeries(
         writer.name(values), writer.area(names, count), writer.area(values, count), bars.look, points=count,
-        above=above, below=below, values=tuple(bars.values.tolist()),
+        above=above, below=below, values=tuple(bars.values.tolist()), bar=True, label=bars.name,
     )  # fmt: skip
+
+
+def _least(values: FloatArray) -> float:
+    """The number nearest to 0, which needs the most decimals."""
+    sizes = np.abs(values[np.isfinite(values) & (values != 0)])
+    return float(sizes.min()) if sizes.size else 0.0
 
 
 def _ranges(writer: _Writer, bars: Bars, values: int) -> tuple[str, str]:
@@ -213,13 +236,9 @@ def _ranges(writer: _Writer, bars: Bars, values: int) -> tuple[str, str]:
     bar, least, most = (get_column_letter(column) for column in (values, low, high))
     for place in range(count):
         at = FIRST_ROW + place
-        mean = float(bars.values[place])
-        writer.results.put(
-            writer.sheet, at, below, f"{bar}{at}-{least}{at}", mean - float(bars.low[place]), FIGURE
-        )
-        writer.results.put(
-            writer.sheet, at, above, f"{most}{at}-{bar}{at}", float(bars.high[place]) - mean, FIGURE
-        )
+        mean, lowest, highest = (float(ends[place]) for ends in (bars.values, bars.low, bars.high))
+        writer.formula(place, below, f"{bar}{at}-{least}{at}", mean - lowest, FIGURE)
+        writer.formula(place, above, f"{most}{at}-{bar}{at}", highest - mean, FIGURE)
     return writer.area(above, count), writer.area(below, count)
 
 
@@ -234,7 +253,7 @@ def _line_block(writer: _Writer, panel: Panel) -> Block:
         across = writer.numbers(unit.label, scaled, unit.number_format)
         series += [_line_series(writer, across, curve) for curve in members]
     writer.note("; ".join([_spacing(panel, curves), *coarser, "empty = not measured"]))
-    widths(writer.sheet, [*[13.0] * writer.column, 3], writer.left)
+    widths(writer.sheet.sketch, [*[13.0] * writer.column, 3], writer.left)
     limits = (min(ends), max(ends)) if ends else None
     return Block(
         panel,
@@ -251,8 +270,9 @@ def _line_series(writer: _Writer, across: int, curve: Curve) -> BlockSeries:
     at = writer.numbers(curve.name, curve.y, FIGURE)
     count = curve.y.size
     return BlockSeries(
-        writer.name(at), writer.area(across, count), writer.area(at, count), curve.look, curve.weight, count
-    )
+        writer.name(at), writer.area(across, count), writer.area(at, count), curve.look, curve.weight, count,
+        label=curve.name,
+    )  # fmt: skip
 
 
 def _spacing(panel: Panel, curves: Sequence[Curve]) -> str:

@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-from openpyxl.chart import BarChart, ScatterChart
+import numpy as np
+from openpyxl.chart import BarChart, LineChart, ScatterChart
 from openpyxl.chart.data_source import AxDataSource, NumDataSource, NumRef, StrRef
 from openpyxl.chart.error_bar import ErrorBars
 from openpyxl.chart.label import DataLabel, DataLabelList
-from openpyxl.chart.legend import Legend, LegendEntry
+from openpyxl.chart.legend import LegendEntry
 from openpyxl.chart.marker import DataPoint, Marker
 from openpyxl.chart.series import Series, SeriesLabel
 from openpyxl.chart.shapes import GraphicalProperties
-from openpyxl.chart.text import RichText, Text
-from openpyxl.chart.title import Title
 from openpyxl.drawing.line import LineProperties
-from openpyxl.drawing.text import (
-    CharacterProperties,
-    Paragraph,
-    ParagraphProperties,
-    RegularTextRun,
-    RichTextProperties,
-)
 
-from workbench.charts.figure import Bars, Look, Panel
+from workbench.charts.figure import Band, Bars, Line, Look, Panel, Points
 from workbench.charts.palette import THEMES, colour
-from workbench.exporters.workbook.cells import FIGURE, argb, clean
+from workbench.exporters.workbook.cells import FIGURE, argb
+from workbench.exporters.workbook.chart_dress import dress, legend, round_limits, text, title
 from workbench.exporters.workbook.figure_block import Block, BlockSeries
 
 _LIGHT = THEMES["light"]
@@ -43,6 +38,8 @@ _MARKERS = {
 # A marker on every point of a long line is a smear; this many tell the lines apart.
 _MARKED_POINTS = 9
 _PALE = 0.55
+# Any number but those of openpyxl's own axes, 10 and 100.
+_HIDDEN_AXIS, _RIGHT_AXIS = 20, 200
 # More bars than this leave no room for the numbers on them.
 _LABELLED_BARS = 24
 _LONG_LABEL = 28
@@ -55,45 +52,117 @@ _LABEL: dict[str, Any] = {
 
 
 def has_long_labels(panel: Panel) -> bool:
-    """Whether the names of the bars are read better beside them than below."""
-    return max((len(name) for name in panel.x.categories), default=0) > _LONG_LABEL
+    """Whether the names of the bars are read better beside them than below; lines stand upright only."""
+    return (
+        max((len(name) for name in panel.x.categories), default=0) > _LONG_LABEL
+        and all(isinstance(mark, Bars) for mark in panel.marks)
+    )  # fmt: skip
 
 
 def chart_of(block: Block) -> Any:
-    """The chart of a block: bars over categories, else lines over x."""
-    return (
-        _bar_chart(block) if any(isinstance(mark, Bars) for mark in block.panel.marks) else _line_chart(block)
-    )
+    """The chart of a block: bars and lines over names, else lines over x."""
+    if not block.panel.x.categories:
+        return _line_chart(block)
+    bars = [one for one in block.series if one.bar]
+    lines = [(place, one) for place, one in enumerate(block.series) if not one.bar]
+    if not bars:
+        return _named_lines(block, lines)
+    chart = _bar_chart(block, bars)
+    if lines:
+        # One pair of axes for both: the lines' own would lie over the bars'.
+        chart += _named_lines(block, lines)
+        _legend_of_lines(chart, block)
+    return chart
 
 
-def _bar_chart(block: Block) -> Any:
+def with_right_axis(left: Block, right: Block) -> Any:
+    """Two blocks over the same x as one chart: the second's lines are read off the axis on the right."""
+    chart, second = chart_of(left), chart_of(_told_apart(left, right))
+    for place, series in enumerate(second.series, start=len(left.series)):
+        series.idx = series.order = place
+    # Excel wants a pair of axes for each side; the second x would repeat the first and is not drawn.
+    second.x_axis.axId, second.y_axis.axId = _HIDDEN_AXIS, _RIGHT_AXIS
+    second.x_axis.crossAx, second.y_axis.crossAx = _RIGHT_AXIS, _HIDDEN_AXIS
+    second.x_axis.delete, second.x_axis.title = True, None
+    second.y_axis.majorGridlines = None
+    second.y_axis.crosses, second.y_axis.tickLblPos = "max", "nextTo"
+    chart += second
+    chart.legend = legend()
+    return chart
+
+
+def _told_apart(left: Block, right: Block) -> Block:
+    """The right block, its lines dashed in another colour where the left has one of the same look."""
+    used = {(one.look.hue, one.look.tint, one.look.dash) for one in left.series}
+    series = tuple(
+        replace(one, look=Look("accent", 0.4 * place, "dash", "diamond"))
+        if (one.look.hue, one.look.tint, one.look.dash) in used else one
+        for place, one in enumerate(right.series)
+    )  # fmt: skip
+    return replace(right, series=series)
+
+
+def _bar_chart(block: Block, found: Sequence[BlockSeries]) -> Any:
     chart = BarChart()
     lying = has_long_labels(block.panel)
     chart.type = "bar" if lying else "col"
     bars = [mark for mark in block.panel.marks if isinstance(mark, Bars)]
-    stacked = len(block.series) > 1 and len({one.stack for one in bars}) == 1 and bool(bars[0].stack)
+    stacked = len(found) > 1 and len({one.stack for one in bars}) == 1 and bool(bars[0].stack)
     chart.grouping, chart.overlap = (
-        ("stacked", 100) if stacked else ("clustered", -5 if len(block.series) > 1 else 0)
+        ("stacked", 100) if stacked else ("clustered", -5 if len(found) > 1 else 0)
     )
     chart.gapWidth = 60
-    count = sum(one.points for one in block.series)
-    highest = max(
-        (value for one in block.series for value in one.values if math.isfinite(value)), default=0.0
-    )
-    for place, one in enumerate(block.series):
+    count = sum(one.points for one in found)
+    values = [value for one in found for value in one.values if math.isfinite(value)]
+    for place, one in enumerate(found):
         series = _bars(place, one, lying)
         if not stacked and count <= _LABELLED_BARS:
-            series.dLbls = _labels(one, highest)
+            series.dLbls = _labels(one, max(map(abs, values), default=0.0))
         chart.series.append(series)
-    _dress(chart, block)
-    chart.y_axis.scaling.min = 0
-    chart.x_axis.title = None
+    dress(chart, block)
+    _scale_of_bars(chart, block, min(values, default=0.0))
+    chart.x_axis.title = title(block.x_label, 900, bold=False) if block.x_label else None
     if lying:
         # Excel counts the categories of lying bars from below.
         chart.x_axis.scaling.orientation = "maxMin"
         chart.y_axis.crosses, chart.y_axis.tickLblPos = "max", "nextTo"
-    if len(block.series) == 1:
+    if len(found) == 1:
         chart.legend = None
+    return chart
+
+
+def _scale_of_bars(chart: Any, block: Block, least: float) -> None:
+    """Bars start at 0, whichever way they go; panels that are read together share the limits of their figure."""
+    limits = block.panel.y.limits
+    if limits is not None and block.panel.y.scale == "linear":
+        low, high, step = round_limits(*limits, ticks=6)
+        chart.y_axis.scaling.min, chart.y_axis.scaling.max, chart.y_axis.majorUnit = low, high, step
+    elif least >= 0 and block.panel.y.scale == "linear":
+        chart.y_axis.scaling.min = 0
+    if block.panel.y.scale == "log":
+        chart.y_axis.scaling.logBase = 10
+
+
+def _named_lines(block: Block, lines: Sequence[tuple[int, BlockSeries]]) -> Any:
+    chart = LineChart()
+    for place, one in lines:
+        series = _series(place, one)
+        series.cat = AxDataSource(strRef=StrRef(f=one.x))
+        series.val = NumDataSource(numRef=NumRef(f=one.y))
+        series.smooth = False
+        _draw(series, place, one)
+        chart.series.append(series)
+    dress(chart, block)
+    limits = block.panel.y.limits
+    if block.panel.y.scale == "log":
+        chart.y_axis.scaling.logBase = 10
+    elif limits is not None:
+        chart.y_axis.scaling.min, chart.y_axis.scaling.max, chart.y_axis.majorUnit = round_limits(
+            *limits, ticks=6
+        )
+    else:
+        chart.y_axis.scaling.min = 0
+    _legend_of_lines(chart, block)
     return chart
 
 
@@ -130,15 +199,23 @@ def _error_bars(one: BlockSeries, lying: bool) -> ErrorBars:
 
 def _labels(one: BlockSeries, highest: float) -> DataLabelList:
     """The number at each bar: above it, or at its foot where a whisker stands above and the bar is tall."""
-    labels = DataLabelList(dLblPos="outEnd", **_LABEL)
-    labels.txPr = _text(900, argb(_LIGHT.text))
+    shape = _LABEL | {"numFmt": _label_format(one)}
+    labels = DataLabelList(dLblPos="outEnd", **shape)
+    labels.txPr = text(900, argb(_LIGHT.text))
     if one.above:
-        tall = [place for place, value in enumerate(one.values) if value > _TALL * highest]
+        tall = [place for place, value in enumerate(one.values) if abs(value) > _TALL * highest]
         labels.dLbl = [
-            DataLabel(idx=place, dLblPos="inBase", txPr=_text(900, "FFFFFF", True), **_LABEL)
-            for place in tall
+            DataLabel(idx=place, dLblPos="inBase", txPr=text(900, "FFFFFF", True), **shape) for place in tall
         ]
     return labels
+
+
+def _label_format(one: BlockSeries) -> str:
+    """Counts without decimals; Excel's conditions know no sign, so that what goes below 0 has one decimal."""
+    known = [value for value in one.values if math.isfinite(value)]
+    if all(value == round(value) for value in known):
+        return "#,##0"
+    return "0.0" if min(known) < 0 else FIGURE
 
 
 def _line_chart(block: Block) -> Any:
@@ -147,19 +224,43 @@ def _line_chart(block: Block) -> Any:
     chart.scatterStyle = "lineMarker"
     for place, one in enumerate(block.series):
         chart.series.append(_line(place, one))
-    _dress(chart, block)
-    if block.x_limits is not None:
-        chart.x_axis.scaling.min, chart.x_axis.scaling.max, chart.x_axis.majorUnit = _round_limits(
+    dress(chart, block)
+    panel = block.panel
+    if panel.x.scale == "log":
+        chart.x_axis.scaling.logBase = 10
+        chart.x_axis.scaling.min, chart.x_axis.scaling.max = _decades(block.x_limits)
+    elif block.x_limits is not None:
+        chart.x_axis.scaling.min, chart.x_axis.scaling.max, chart.x_axis.majorUnit = round_limits(
             *block.x_limits
         )
     chart.x_axis.number_format = "hh:mm" if block.x_format.startswith("hh") else "General"
-    chart.y_axis.crosses = "min"
-    if block.panel.y.scale == "log":
+    chart.y_axis.crosses = chart.x_axis.crosses = "min"
+    if panel.y.scale == "log":
         chart.y_axis.scaling.logBase = 10
-    elif block.panel.y.limits is None:
+    elif panel.y.limits is not None:
+        chart.y_axis.scaling.min, chart.y_axis.scaling.max, chart.y_axis.majorUnit = round_limits(
+            *panel.y.limits, ticks=6
+        )
+    elif not _goes_below_zero(panel):
         chart.y_axis.scaling.min = 0
     _legend_of_lines(chart, block)
     return chart
+
+
+def _decades(limits: tuple[float, float] | None) -> tuple[float | None, float | None]:
+    """Whole powers of ten around the data."""
+    if limits is None or limits[0] <= 0:
+        return None, None
+    low, high = (math.log10(edge) for edge in limits)
+    return 10.0 ** math.floor(low + 1e-9), 10.0 ** math.ceil(high - 1e-9)
+
+
+def _goes_below_zero(panel: Panel) -> bool:
+    return any(
+        bool((values[np.isfinite(values)] < 0).any())
+        for mark in panel.marks if isinstance(mark, Line | Points | Band)
+        for values in ((mark.low,) if isinstance(mark, Band) else (mark.y,))
+    )  # fmt: skip
 
 
 def _line(place: int, one: BlockSeries) -> Any:
@@ -167,15 +268,20 @@ def _line(place: int, one: BlockSeries) -> Any:
     series.xVal = AxDataSource(numRef=NumRef(f=one.x))
     series.yVal = NumDataSource(numRef=NumRef(f=one.y))
     series.smooth = False
+    _draw(series, place, one)
+    return series
+
+
+def _draw(series: Any, place: int, one: BlockSeries) -> None:
+    """Stroke and markers of a line; dots have no stroke."""
     if one.weight == "points":
         series.spPr = GraphicalProperties(ln=LineProperties(noFill=True))
         series.marker = _dot(one.look)
-        return series
+        return
     series.spPr = GraphicalProperties(ln=_stroke(one))
     series.marker = Marker(symbol="none")
     if one.weight == "main" and one.look.marker != "none":
         series.dPt = [_marked(index, one) for index in _places(place, one.points)]
-    return series
 
 
 def _dot(look: Look) -> Marker:
@@ -215,13 +321,22 @@ def _pale(ink: str) -> str:
 
 
 def _legend_of_lines(chart: Any, block: Block) -> None:
-    """Only the lines that answer have a legend entry; a single one is named by the title."""
-    main = [place for place, one in enumerate(block.series) if one.weight in ("main", "points")]
+    """Only what answers has a legend entry, each name once; a single line is named by the title."""
     if len(block.series) <= 1:
         chart.legend = None
         return
+    main: dict[str, int] = {}
+    for place, one in enumerate(block.series):
+        # Configurations that stand side by side have their names below them.
+        if one.weight in ("main", "points") and not one.point_looks:
+            main.setdefault(one.label, place)
+    kept = set(main.values())
+    if not kept:
+        chart.legend = None
+        return
+    chart.legend = legend()
     chart.legend.legendEntry = [
-        LegendEntry(idx=place, delete=True) for place in range(len(block.series)) if place not in main
+        LegendEntry(idx=place, delete=True) for place in range(len(block.series)) if place not in kept
     ]
 
 
@@ -229,81 +344,3 @@ def _series(place: int, one: BlockSeries) -> Series:
     series = Series(idx=place, order=place)
     series.tx = SeriesLabel(strRef=StrRef(f=one.name))
     return series
-
-
-def _dress(chart: Any, block: Block) -> None:
-    """Title, axes and legend, the same for every kind of chart."""
-    chart.title = _title(block.panel.title or block.panel.y.label, 1100, bold=True)
-    chart.legend = Legend()
-    chart.legend.position = "b"
-    chart.legend.overlay = False
-    chart.legend.txPr = _text(900, argb(_LIGHT.text))
-    chart.display_blanks = "gap"
-    chart.varyColors = False
-    lying = getattr(chart, "type", "") == "bar"
-    chart.x_axis.axPos, chart.y_axis.axPos = ("l", "b") if lying else ("b", "l")
-    chart.roundedCorners = False
-    chart.graphical_properties = GraphicalProperties(
-        solidFill="FFFFFF", ln=LineProperties(solidFill=argb(_LIGHT.line))
-    )
-    unit = block.panel.y.unit
-    _axis(chart.x_axis, block.x_label, grid=False)
-    _axis(
-        chart.y_axis,
-        block.panel.y.label if unit in ("", "IOPS") else f"{block.panel.y.label} ({unit})",
-        grid=True,
-    )
-    chart.y_axis.number_format = "General" if _is_small(block) else "#,##0"
-
-
-def _is_small(block: Block) -> bool:
-    """Whether whole numbers on the y axis would repeat themselves."""
-    highest = 0.0
-    for mark in block.panel.marks:
-        values = mark.values if isinstance(mark, Bars) else getattr(mark, "y", None)
-        if values is not None and values.size:
-            finite = [abs(value) for value in values.ravel().tolist() if math.isfinite(value)]
-            highest = max([highest, *finite])
-    return highest < 8
-
-
-def _axis(axis: Any, label: str, grid: bool) -> None:
-    # Without this Excel hides the axis.
-    axis.delete = False
-    axis.title = _title(label, 900, bold=False) if label else None
-    axis.majorTickMark = "out"
-    axis.minorTickMark = "none"
-    axis.tickLblPos = "low"
-    axis.txPr = _text(900, argb(_LIGHT.quiet))
-    axis.spPr = GraphicalProperties(ln=LineProperties(solidFill=argb(_LIGHT.quiet), w=_EMU_PER_POINT // 2))
-    axis.majorGridlines = axis.majorGridlines if grid else None
-    if grid and axis.majorGridlines is not None:
-        ink = LineProperties(solidFill=argb(_LIGHT.line), w=_EMU_PER_POINT // 2)
-        axis.majorGridlines.spPr = GraphicalProperties(ln=ink)
-
-
-def _title(words: str, size: int, bold: bool) -> Title:
-    ink = CharacterProperties(sz=size, b=bold, solidFill=argb(_LIGHT.text if bold else _LIGHT.quiet))
-    run = RegularTextRun(rPr=ink, t=clean(words))
-    text = RichText(bodyPr=RichTextProperties(), p=[Paragraph(pPr=ParagraphProperties(defRPr=ink), r=[run])])
-    return Title(tx=Text(rich=text), overlay=False)
-
-
-def _text(size: int, ink: str, bold: bool = False) -> RichText:
-    properties = CharacterProperties(sz=size, b=bold, solidFill=ink)
-    return RichText(
-        bodyPr=RichTextProperties(),
-        p=[Paragraph(pPr=ParagraphProperties(defRPr=properties), r=[], endParaRPr=properties)],
-    )
-
-
-def _round_limits(low: float, high: float) -> tuple[float, float, float]:
-    """The data's span widened to whole steps of 1, 2 or 5 times a power of ten, and the step.
-
-    Excel counts ticks from the lower end: only a whole step there puts a tick at 0.
-    """
-    raw = max(high - low, 1e-9) / 12
-    power = 10.0 ** math.floor(math.log10(raw))
-    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= raw * 0.999)
-    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
-    return round(first * step, 9), round(last * step, 9), step

@@ -32,8 +32,9 @@ from workbench.exporters.workbook.cells import (
     widths,
 )
 from workbench.exporters.workbook.columns import COLUMNS, ESTIMATED, INPUTS, PLACES, Column
-from workbench.exporters.workbook.formulas import Results, guarded
+from workbench.exporters.workbook.formulas import guarded
 from workbench.exporters.workbook.rows import Row
+from workbench.exporters.workbook.stream import Results
 
 NAME = "Phase table"
 BAND_ROW, HEADER_ROW, FIRST_ROW = 4, 5, 6

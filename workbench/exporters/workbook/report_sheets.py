@@ -31,6 +31,7 @@ from workbench.exporters.workbook.cells import (
 )
 from workbench.exporters.workbook.columns import utc
 from workbench.exporters.workbook.rows import StudyGroups
+from workbench.exporters.workbook.sources import counters, hash_of
 from workbench.model.benchmark import Benchmark
 from workbench.model.problem import Problem
 from workbench.model.recording import FileReport, Recording
@@ -64,6 +65,26 @@ _CLOCK_HEADS = (
     "Run's time zone",
     "First row (UTC)",
     "Last row (UTC)",
+)
+_FILE_HASH_HEADS = (
+    "Study",
+    "File",
+    "Read as",
+    "Bytes",
+    "SHA-256",
+    "Rows",
+    "First sample (UTC)",
+    "Last sample (UTC)",
+)
+_COUNTER_HEADS = (
+    "Study",
+    "Run",
+    "Counter",
+    "Object",
+    "Unit",
+    "Series",
+    "Machines",
+    "Measured in, tier, and what it is taken for",
 )
 _GUESS_HEADS = ("Study", "Run", "What", "Taken as", "Because")
 _METHODS = (
@@ -137,6 +158,18 @@ def write_provenance(sheet: Worksheet, studies: Sequence[StudyGroups], notes: No
         put(sheet, row, 2, Path(one.study.folder).name, notes)
         row += 1
     parts = (
+        (
+            "Files with their hashes (empty = not in this folder any more, or within an archive)",
+            _FILE_HASH_HEADS,
+            _hashes(studies),
+            frozenset((0, 1, 2, 4, 6, 7)),
+        ),
+        (
+            "Counters that the figures are made from",
+            _COUNTER_HEADS,
+            counters(studies),
+            frozenset((0, 1, 2, 3, 4, 7)),
+        ),
         ("Phases and the rule each rests on", _PHASE_HEADS, _phases(studies), frozenset((0, 1, 2, 3, 6, 7))),
         ("Clocks", _CLOCK_HEADS, _clocks(studies), frozenset((0, 1, 2, 4))),
         ("Facts that no run.toml states", _GUESS_HEADS, _guesses(studies), frozenset((0, 1, 2, 3, 4))),
@@ -147,7 +180,7 @@ def write_provenance(sheet: Worksheet, studies: Sequence[StudyGroups], notes: No
     put(sheet, row + 1, 1, "How the figures are made", notes, font=HEADING)
     for place, sentence in enumerate(_METHODS, start=row + 2):
         put(sheet, place, 1, sentence, notes)
-    widths(sheet, [26, 24, 40, 18, 20, 20, 20, 56])
+    widths(sheet, [26, 30, 40, 22, 20, 20, 20, 56])
     page(sheet)
 
 
@@ -250,6 +283,16 @@ def _phases(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
          utc(row.phase.end), row.phase.evidence, row.phase.rule)
         for one in studies for found in one.figures for row in found.phases
     ]  # fmt: skip
+
+
+def _hashes(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
+    found: list[tuple[Value, ...]] = []
+    for one in studies:
+        for report in one.study.files:
+            size, digest = hash_of(Path(one.study.folder), report.path)
+            found.append((one.study.name, report.path, report.reader or "not recognised", size, digest, report.rows,
+                          _moment(report.first), _moment(report.last)))  # fmt: skip
+    return found
 
 
 def _clocks(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:

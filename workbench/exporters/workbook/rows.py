@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from workbench.analysis.configurations import Group, baseline_of, group_runs, phase_names
 from workbench.analysis.phase_table import PhaseFigures, RunFigures
@@ -26,13 +26,15 @@ class StudyGroups:
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """One line of the phase table. `number` names the set of runs it is averaged with; None = excluded."""
+    """One line of the phase table. `number` names the set of runs it is averaged with; None = excluded. `line`
+    stays with the line however the table is sorted."""
 
     study: Study
     group: Group
     run: RunFigures
     figures: PhaseFigures
     number: int | None
+    line: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +77,7 @@ def rows_of(studies: Sequence[StudyGroups], sets: Sequence[Set]) -> tuple[Row, .
             for phase in dict.fromkeys([*numbers, *every]):
                 rows += _rows(one.study, group, group.runs, phase, numbers.get(phase))
                 rows += _rows(one.study, group, group.excluded, phase, None)
-    return tuple(rows)
+    return tuple(replace(row, line=line) for line, row in enumerate(rows, start=1))
 
 
 def _rows(

@@ -1,0 +1,135 @@
+"""A page of the window as a sheet: its questions with cards, native charts and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from workbench.charts.cards import Card
+from workbench.charts.content import Content
+from workbench.charts.inputs import Input
+from workbench.exporters.job import Part
+from workbench.exporters.workbook.cells import QUIET, STRONG, TEXT, inked, put, text_width
+from workbench.exporters.workbook.chart_sheet import WIDTH_PX, Section, Sheet
+from workbench.exporters.workbook.figure_block import Link
+from workbench.exporters.workbook.making import Making
+from workbench.exporters.workbook.table_block import add_table, add_text_sheet, table_widths
+
+_LEAST_COLUMNS = 12
+
+
+@dataclass(frozen=True, eq=False)
+class Chapter:
+    """A page: its key, its name (also the sheet's), the study it speaks of, and its views' answers."""
+
+    key: str
+    name: str
+    study: str
+    parts: tuple[Part, ...]
+
+
+def chapters_of(parts: Sequence[Part]) -> list[Chapter]:
+    """The parts page by page, those of one page and study together."""
+    pages: dict[tuple[str, str], list[Part]] = {}
+    for part in parts:
+        pages.setdefault((part.page, part.study), []).append(part)
+    return [
+        Chapter(page, found[0].name.removeprefix(f"{study}: ").partition(",")[0], study, tuple(found))
+        for (page, study), found in pages.items()
+    ]
+
+
+def write_chapter(
+    making: Making, chapter: Chapter, links: Sequence[Link] = (), left_out: frozenset[str] = frozenset()
+) -> None:
+    """Adds the sheet of a chapter. `links` are asked for a bar's formula before its origin is; `left_out` are
+    tables that the workbook has elsewhere, with formulas."""
+    label = chapter.study
+    columns = _columns([part.content for part in chapter.parts], left_out)
+    page = Sheet(making, making.sheet(chapter.name, label), columns)
+    page.title(f"{chapter.name}: {label}" if label else chapter.name)
+    written: set[str] = set()
+    for part in chapter.parts:
+        _content(page, part.content, links, left_out, written, label)
+        page.row += 1
+    page.finish()
+
+
+def _content(
+    page: Sheet, content: Content, links: Sequence[Link], left_out: frozenset[str], written: set[str],
+    label: str,
+) -> None:  # fmt: skip
+    figure = content.figure
+    if figure is not None and figure.panels:
+        chosen = (_first_of([*links, page.making.link()]),)
+        section = Section((figure,), chosen, with_summary=not content.cards)
+        page.add(section, lambda: _cards(page, content.cards), len(content.cards) + 1)
+    else:
+        page.question(content.question)
+        page.line(content.empty or content.caption)
+        _cards(page, content.cards)
+    _inputs(page, content.inputs)
+    for place, table in enumerate(content.tables):
+        # The views of a page share tables; a sheet has each of them once.
+        key = repr((table.name, table.columns, len(table.rows), table.rows[:1]))
+        if key in written or any(table.name.startswith(name) for name in left_out):
+            continue
+        written.add(key)
+        if any(column.fills for column in table.columns):
+            add_text_sheet(page.making, table, label)
+            continue
+        add_table(page, table, "" if len(content.tables) == 1 else f"Table {place + 1}")
+
+
+def _first_of(links: Sequence[Link]) -> Link:
+    """The first formula that any of the links has for a bar."""
+    return lambda panel, bars, place: next(
+        (found for link in links if (found := link(panel, bars, place)) is not None), None
+    )
+
+
+def _cards(page: Sheet, cards: Sequence[Card]) -> None:
+    """The page's large numbers, one line each."""
+    if not cards:
+        return
+    for card in cards:
+        title = put(page.sheet, page.row, 1, card.title, page.making.notes, font=STRONG)
+        title.font = inked(card.look)
+        title.alignment = TEXT
+        figure = f"{card.value} {card.unit}".strip()
+        put(page.sheet, page.row, 2, figure, page.making.notes, font=STRONG).alignment = TEXT
+        words = " · ".join(text.replace("\n", " · ") for text in (card.note, card.detail) if text)
+        put(page.sheet, page.row, 3, words, page.making.notes, font=QUIET).alignment = TEXT
+        page.row += 1
+    page.row += 1
+
+
+def _inputs(page: Sheet, inputs: Sequence[Input]) -> None:
+    """What was chosen on the page, in a line."""
+    if not inputs or len(inputs) > 8:
+        return
+    words = "; ".join(
+        f"{one.label}: {one.value if isinstance(one.value, str) else format(one.value, 'g')}"
+        f"{' ' + one.unit if one.unit else ''} ({one.origin})"
+        for one in inputs
+    )
+    page.line(f"Chosen on the page: {words}")
+    page.row += 1
+
+
+def _columns(contents: Sequence[Content], left_out: frozenset[str]) -> list[float]:
+    tables = [
+        table for one in contents for table in one.tables
+        if not any(table.name.startswith(name) for name in left_out)
+        and not any(column.fills for column in table.columns)
+    ]  # fmt: skip
+    found = table_widths(tables)
+    found += [9.0] * (_LEAST_COLUMNS - len(found))
+    # Wide enough for the charts, whose place is the print area's.
+    while sum(round(7 * width + 5) for width in found) < WIDTH_PX + 60:
+        found.append(9.0)
+    cards = [card for one in contents for card in one.cards]
+    found[0] = max(found[0], text_width([card.title for card in cards], most=34))
+    figures = [f"{card.value} {card.unit}" for card in cards]
+    found[1] = max(found[1], text_width(figures, most=24))
+    return found

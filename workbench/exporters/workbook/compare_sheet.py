@@ -1,0 +1,202 @@
+"""Sheet "Compare figures": every configuration against the baseline, means and changes as formulas over the runs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.worksheet import Worksheet
+
+from workbench.analysis.compare import Comparison, Difference
+from workbench.analysis.configurations import Group
+from workbench.charts.compare_words import interval_words, rule_words, verdict_words
+from workbench.charts.figure import Bars, Panel
+from workbench.charts.metrics import phase_words
+from workbench.exporters.workbook.cells import (
+    BODY,
+    HAIR,
+    INPUT,
+    QUIET,
+    STRONG,
+    TEXT,
+    TITLE,
+    Value,
+    figure_format,
+    headers,
+    page,
+    put,
+    text_width,
+    widths,
+)
+from workbench.exporters.workbook.formulas import of_set
+from workbench.exporters.workbook.links import Links
+from workbench.exporters.workbook.making import Making
+from workbench.exporters.workbook.names import quoted
+
+HEADER_ROW, FIRST_ROW = 4, 5
+_SIGNED = "+0.0;-0.0;0.0"
+_HEADS = (
+    "Line", "Phase", "Configuration", "Metric", "Unit", "Baseline, mean", "Mean", "Difference", "Change (%)",
+    "from (%), as exported", "to (%), as exported", "Verdict, as exported", "p (Holm), as exported",
+    "p (permutation), as exported", "n (runs)", "n of the baseline", "Why, as exported",
+)  # fmt: skip
+_TEXTS = frozenset(("Phase", "Configuration", "Metric", "Unit", "Verdict, as exported", "Why, as exported"))
+BASE, MEAN, DIFFERENCE, CHANGE = "F", "G", "H", "I"
+_LEGEND = (
+    "Means, differences and changes are formulas over the runs at the right, which lead to the Phase table: change a "
+    "number there and they move. Intervals, p-values and verdicts are as exported. Empty = not available, never 0."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class CompareLines:
+    """Where the lines of a comparison stand."""
+
+    sheet: str
+    rows: tuple[int, int]
+    lines: tuple[Difference, ...]
+
+    def cell(self, column: str, one: Difference) -> str:
+        """The formula for a column of the line of a difference, wherever it was sorted to."""
+        return of_set(quoted(self.sheet), column, self.rows, self.lines.index(one) + 1)
+
+    def link(self, panel: Panel, bars: Bars, place: int) -> str | None:
+        """A bar of the comparison's figure leads to the change in its line."""
+        named = [one for one in self.lines if one.configuration == panel.x.categories[place] and one.change]
+        drawn = float(bars.values[place])
+        for one in named:
+            assert one.change is not None
+            same = math.isclose(one.change.percent, drawn, rel_tol=1e-9, abs_tol=1e-9)
+            if same and phase_words(one.phase).capitalize() == panel.title:
+                return self.cell(CHANGE, one)
+        return None
+
+
+def write_compare_sheet(
+    making: Making, sheet: Worksheet, comparison: Comparison, groups: Sequence[Group], links: Links
+) -> CompareLines:
+    """Writes the lines; returns where they are."""
+    base = comparison.baseline
+    title = f"Compare figures: every configuration against {base.label}" if base else "Compare figures"
+    put(sheet, 1, 1, title, making.notes, font=TITLE)
+    put(sheet, 2, 1, f"{_LEGEND} {rule_words(comparison)}", making.notes, font=QUIET)
+    found = comparison.differences
+    ours, theirs = (
+        max((len(values) for values in every), default=0)
+        for every in ([one.values for one in found], [one.baseline_values for one in found])
+    )
+    names = [
+        *_HEADS,
+        *(f"Run {n}" for n in range(1, ours + 1)),
+        *(f"Baseline run {n}" for n in range(1, theirs + 1)),
+    ]
+    headers(sheet, HEADER_ROW, names, [name not in _TEXTS for name in names])
+    sheet.row_dimensions[HEADER_ROW].height = 42
+    writer = _Lines(making, sheet, {group.label: group for group in groups}, base, links, ours)
+    for place, one in enumerate(found):
+        writer.write(FIRST_ROW + place, place + 1, one)
+        if place and (found[place - 1].configuration, found[place - 1].phase) != (
+            one.configuration,
+            one.phase,
+        ):
+            for column in range(1, len(names) + 1):
+                sheet.cell(FIRST_ROW + place, column).border = HAIR
+    last = FIRST_ROW + max(len(found), 1) - 1
+    right = get_column_letter(len(names))
+    sheet.freeze_panes = f"E{FIRST_ROW}"
+    sheet.auto_filter.ref = f"A{HEADER_ROW}:{right}{last}"
+    widths(sheet, [6, 14, _wide(found), 24, 7, 11, 11, 11, 10, 11, 11, 15, 10, 13, 8, 9, 30,
+                   *[11.0] * (len(names) - len(_HEADS))])  # fmt: skip
+    page(sheet)
+    sheet.print_title_rows = f"{HEADER_ROW}:{HEADER_ROW}"
+    sheet.print_area = f"A1:{right}{last}"
+    return CompareLines(sheet.title, (FIRST_ROW, last), found)
+
+
+def _wide(found: Sequence[Difference]) -> float:
+    return text_width([one.configuration for one in found], least=16, most=34)
+
+
+@dataclass
+class _Lines:
+    making: Making
+    sheet: Worksheet
+    groups: dict[str, Group]
+    base: Group | None
+    links: Links
+    ours: int
+
+    def write(self, at: int, line: int, one: Difference) -> None:
+        first = len(_HEADS) + 1
+        runs = self._runs(at, first, one.values, self.groups.get(one.configuration), one)
+        base = self._runs(at, first + self.ours, one.baseline_values, self.base, one)
+        facts: tuple[Value, ...] = (
+            line,
+            phase_words(one.phase),
+            one.configuration,
+            one.measure.name,
+            one.measure.unit,
+        )
+        for place, value in enumerate(facts, start=1):
+            cell = put(self.sheet, at, place, value, self.making.notes, font=STRONG if place == 3 else BODY)
+            if place > 1:
+                cell.alignment = TEXT
+        self._formula(at, 6, _average(base), one.baseline_value)
+        self._formula(at, 7, _average(runs), one.value)
+        self._formula(at, 8, f'IF(COUNT(F{at},G{at})=2,G{at}-F{at},"")', one.difference)
+        found = one.change
+        if found is not None:
+            ratio = f"GEOMEAN({runs})/GEOMEAN({base})" if found.basis == "interval" else f"G{at}/F{at}"
+            self.making.results.put(self.sheet, at, 9, f'IFERROR(100*({ratio}-1),"")', found.percent, _SIGNED)
+        low, high = (
+            None if found is None or edge is None else 100 * (edge - 1)
+            for edge in ((found.low, found.high) if found else (None, None))
+        )
+        reason = one.judgement.reason if one.judgement else ""
+        words = interval_words(found)
+        rest: tuple[tuple[Value, str], ...] = (
+            (low, _SIGNED), (high, _SIGNED), (verdict_words(one.verdict) if one.verdict else None, ""),
+            (one.p_holm, "0.0000"), (one.p_permutation, "0.0000"), (len(one.values), "0"),
+            (len(one.baseline_values), "0"), (reason or (words if words.startswith("range") else None), ""),
+        )  # fmt: skip
+        for place, (value, number_format) in enumerate(rest, start=10):
+            cell = put(self.sheet, at, place, value, self.making.notes, number_format)
+            if isinstance(value, str):
+                cell.alignment = TEXT
+
+    def _runs(
+        self, at: int, first: int, values: Sequence[tuple[str, float]], group: Group | None, one: Difference
+    ) -> str:
+        """The figures of the runs, side by side; returns their area."""
+        folders = [] if group is None else _folders(group, one)
+        for place, (_, value) in enumerate(values):
+            formula = (
+                self.links.run(folders[place], one.phase, one.measure.figure, value)
+                if place < len(folders) else None
+            )  # fmt: skip
+            if formula is None:
+                put(self.sheet, at, first + place, value, self.making.notes, figure_format(value), INPUT)
+            else:
+                self.making.results.put(self.sheet, at, first + place, formula, value, figure_format(value))
+        left, right = (get_column_letter(column) for column in (first, first + max(len(values), 1) - 1))
+        return f"{left}{at}:{right}{at}"
+
+    def _formula(self, at: int, column: int, formula: str, value: float | None) -> None:
+        if value is not None:
+            self.making.results.put(self.sheet, at, column, formula, value, figure_format(value))
+
+
+def _average(cells: str) -> str:
+    return f'IFERROR(AVERAGE({cells}),"")'
+
+
+def _folders(group: Group, one: Difference) -> list[str]:
+    """The folders of the runs whose figures were compared, in their order."""
+    found = []
+    for run in group.runs:
+        row = run.phase(one.phase)
+        if row is not None and getattr(row, one.measure.figure) is not None:
+            found.append(run.run.folder)
+    return found

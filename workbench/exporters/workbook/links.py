@@ -1,0 +1,73 @@
+"""From a number to its cells: the line of the Phase table, or the mean in the Configurations sheet."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from openpyxl.utils import get_column_letter
+
+from workbench.charts.figure import Origin
+from workbench.exporters.workbook import configuration_sheet, phase_sheet
+from workbench.exporters.workbook.columns import COLUMNS, PLACES
+from workbench.exporters.workbook.configuration_sheet import MEAN_PLACES, mean_of
+from workbench.exporters.workbook.formulas import of_line, of_set
+from workbench.exporters.workbook.names import quoted
+from workbench.exporters.workbook.rows import Row, Set
+
+_VALUES = {column.key: column.value for column in COLUMNS}
+
+
+@dataclass(frozen=True, eq=False)
+class Links:
+    """Where every figure of the study stands: `table` and `means` are the first and last rows of the two sheets."""
+
+    rows: tuple[Row, ...]
+    sets: tuple[Set, ...]
+    table: tuple[int, int]
+    means: tuple[int, int]
+    lines: dict[tuple[str, str], Row] = field(default_factory=dict)
+    groups: dict[tuple[frozenset[str], str], Set] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Indexes the lines by run and phase, the sets by their runs and phase."""
+        for row in self.rows:
+            self.lines[row.run.run.folder, row.figures.phase.name] = row
+        for one in self.sets:
+            folders = frozenset(run.run.folder for run in one.group.runs if run.phase(one.phase) is not None)
+            self.groups[folders, one.phase] = one
+
+    def formula(self, origin: Origin, value: float) -> str | None:
+        """The formula that gives the value, None where no cell of the workbook has it."""
+        if len(origin.runs) == 1 and (found := self.run(origin.runs[0], origin.phase, origin.figure, value)):
+            return found
+        one = self.groups.get((frozenset(origin.runs), origin.phase))
+        if one is None or origin.figure not in MEAN_PLACES:
+            return None
+        if not _same(mean_of(one, origin.figure), value):
+            return None
+        column = get_column_letter(MEAN_PLACES[origin.figure])
+        return of_set(quoted(configuration_sheet.NAME), column, self.means, one.number)
+
+    def run(self, folder: str, phase: str, figure: str, value: float) -> str | None:
+        """The formula that gives the figure of one run in one phase."""
+        row = self.lines.get((folder, phase))
+        if row is None or figure not in PLACES:
+            return None
+        known = _VALUES[figure](row)
+        if not isinstance(known, int | float) or not _same(float(known), value):
+            return None
+        column, lines = (get_column_letter(PLACES[key]) for key in (figure, "line"))
+        return of_line(quoted(phase_sheet.NAME), column, lines, self.table, row.line)
+
+
+def links_of(
+    rows: Sequence[Row], sets: Sequence[Set], table: tuple[int, int], means: tuple[int, int]
+) -> Links:
+    """The links of a workbook whose two sheets have these rows."""
+    return Links(tuple(rows), tuple(sets), table, means)
+
+
+def _same(known: float | None, value: float) -> bool:
+    return known is not None and math.isclose(known, value, rel_tol=1e-9, abs_tol=1e-12)

@@ -1,0 +1,76 @@
+"""The workbook while it fills: its sheets, the results of its formulas, what had to be changed on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from openpyxl import Workbook
+from openpyxl.worksheet.worksheet import Worksheet
+
+from workbench.charts.figure import Bars, Origin, Panel
+from workbench.exporters.workbook.cells import Notes, page
+from workbench.exporters.workbook.figure_block import FIRST_ROW, Link
+from workbench.exporters.workbook.names import sheet_name
+from workbench.exporters.workbook.stream import NumberSheet, Results
+
+# Marks the sheets of numbers, which stand at the end.
+NUMBERS_TAB = "C3C8D0"
+
+# (origin, value) -> the formula that gives the value, None where the workbook has none.
+FindFormula = Callable[[Origin, float], str | None]
+
+
+def nothing_found(_origin: Origin, _value: float) -> str | None:
+    """Every number is a plain one."""
+    return None
+
+
+@dataclass
+class Making:
+    """One workbook. `formula_of` leads a number to the cells that it is made from."""
+
+    book: Workbook
+    results: Results = field(default_factory=Results)
+    notes: Notes = field(default_factory=Notes)
+    formula_of: FindFormula = nothing_found
+    charts: int = 0
+    tables: int = 0
+
+    def sheet(self, kind: str, label: str = "") -> Worksheet:
+        """A new sheet at the end."""
+        found: Worksheet = self.book.create_sheet(sheet_name(kind, label, self.book.sheetnames))
+        return found
+
+    def number_sheet(self, kind: str, first_row: int = FIRST_ROW) -> NumberSheet:
+        """A new sheet of numbers: they are for looking up, not for printing; should they be, then across few pages."""
+        sheet = NumberSheet(self.book, sheet_name(kind, "", self.book.sheetnames), first_row)
+        sheet.sheet_properties.tabColor = NUMBERS_TAB
+        sheet.freeze_panes = f"A{first_row}"
+        page(sheet)
+        sheet.sheet_view.showGridLines = True
+        return sheet
+
+    def is_numbers(self, name: str) -> bool:
+        """Whether the sheet holds the numbers behind a chart."""
+        return isinstance(self.book[name], NumberSheet)
+
+    def table_name(self, base: str) -> str:
+        """A name for an Excel table, unlike every other name of the workbook."""
+        self.tables += 1
+        kept = "".join(char if char.isascii() and char.isalnum() else "_" for char in base).strip("_")
+        return f"{kept or 'Table'}_{self.tables}"
+
+    def link(self) -> Link:
+        """Bars lead to the cells of the figures that they are the means of."""
+
+        def formula(_panel: Panel, bars: Bars, place: int) -> str | None:
+            origin = bars.origins[place] if place < len(bars.origins) else None
+            return None if origin is None else self.formula_of(origin, float(bars.values[place]))
+
+        return formula
+
+
+def numbers_last(book: Workbook) -> None:
+    """The sheets behind the charts go to the end: they are for looking up."""
+    book._sheets.sort(key=lambda sheet: isinstance(sheet, NumberSheet))

@@ -1,0 +1,55 @@
+"""What the figures were read from: each file's hash, and the counters of each run."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from workbench.exporters.workbook.cells import Value
+from workbench.exporters.workbook.rows import StudyGroups
+from workbench.model.metric import UNITS
+from workbench.model.recording import Series
+
+# More lines than this are no longer read.
+_MOST_COUNTERS = 2_000
+
+
+def hash_of(folder: Path, name: str) -> tuple[int | None, str | None]:
+    """Bytes and SHA-256 of a file of a study; (None, None) when it is not there to be read any more.
+
+    `folder` is what was opened: a folder, or the file itself.
+    """
+    for path in (folder / name, folder if folder.name == Path(name).name else folder / name):
+        try:
+            if path.is_file():
+                with path.open("rb") as stream:
+                    return path.stat().st_size, hashlib.file_digest(stream, "sha256").hexdigest()
+        except (OSError, ValueError):
+            continue
+    return None, None
+
+
+def counters(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
+    """One line per run and counter: how many series and machines it has, and what it is taken for."""
+    lines: list[tuple[Value, ...]] = []
+    for one in studies:
+        for run in one.study.runs:
+            kinds: dict[tuple[str, ...], list[Series]] = {}
+            for recording in run.recordings:
+                for series in recording.series:
+                    if series.metric is not None:
+                        kinds.setdefault(_kind(series), []).append(series)
+            for (name, thing, unit, taken), found in kinds.items():
+                machines = len({series.vm or series.host for series in found})
+                lines.append((one.study.name, run.name, name, thing, unit, len(found), machines, taken))
+    return lines[:_MOST_COUNTERS]
+
+
+def _kind(series: Series) -> tuple[str, str, str, str]:
+    metric = series.metric
+    assert metric is not None
+    words = [str(metric.vantage or "vantage unknown"), str(metric.tier or ""), str(metric.quantity)]
+    estimate = "an estimate" if metric.estimate else ""
+    taken = ", ".join(word for word in (*words, estimate) if word)
+    return series.counter, series.object, UNITS[metric.quantity], taken

@@ -1,0 +1,176 @@
+"""A table of a page becomes an Excel table: numbers that calculate, a filter, and the legend above."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.hyperlink import Hyperlink
+from openpyxl.worksheet.table import Table, TableStyleInfo
+from openpyxl.worksheet.worksheet import Worksheet
+
+from workbench.charts.numbers import MISSING
+from workbench.charts.tables import Cell, TableData
+from workbench.exporters.workbook.cells import (
+    BODY,
+    QUIET,
+    STRONG,
+    TEXT,
+    TOP,
+    TOP_LEFT,
+    WRAPPED,
+    headers,
+    inked,
+    put,
+    text_width,
+    widths,
+)
+from workbench.exporters.workbook.chart_sheet import Sheet
+from workbench.exporters.workbook.making import Making
+from workbench.exporters.workbook.names import quoted
+from workbench.exporters.workbook.table_cells import as_value, distinct, heading
+
+# Longer tables get a sheet of their own, so that the page stays one to read.
+MOST_ROWS = 200
+MOST_WIDTH = 44.0
+_SENTENCE = 110.0
+_MISSING = "Empty = not available, never 0."
+
+
+def add_table(page: Sheet, table: TableData, name: str = "") -> None:
+    """Writes a table below what the page has; a long one goes to a sheet of its own."""
+    title = table.name or name or "Table"
+    if not table.columns or not table.rows:
+        return
+    page.break_before(min(len(table.rows), 30) + 3)
+    put(page.sheet, page.row, 1, title, page.making.notes, font=STRONG)
+    page.row += 1
+    if len(table.rows) > MOST_ROWS:
+        _elsewhere(page, table, title)
+        return
+    page.line(_legend(table))
+    names = distinct([heading(column) for column in table.columns])
+    headers(page.sheet, page.row, names, [column.numeric for column in table.columns])
+    first = page.row
+    page.sheet.row_dimensions[first].height = 14.0 * max(_header_lines(page, names))
+    for row in table.rows:
+        page.row += 1
+        _write_row(page, row)
+    as_excel_table(page.making, page.sheet, title, first, page.row, len(names))
+    page.row += 2
+
+
+def add_text_sheet(making: Making, table: TableData, label: str) -> None:
+    """A table of sentences gets a sheet of its own: its wide column would spread every other table."""
+    wide = [
+        _SENTENCE if column.fills else _column_width(table, place)
+        for place, column in enumerate(table.columns)
+    ]
+    page = Sheet(making, making.sheet(table.name or "Sentences", label), wide)
+    page.title(f"{table.name}: {label}" if label else table.name)
+    page.row = 2
+    page.line(table.legend)
+    page.row = 4
+    headers(page.sheet, page.row, distinct([heading(column) for column in table.columns]),
+            [column.numeric for column in table.columns])  # fmt: skip
+    for row in table.rows:
+        page.row += 1
+        _write_row(page, row)
+    page.sheet.freeze_panes = "B5"
+    page.sheet.auto_filter.ref = f"A4:{get_column_letter(len(wide))}{page.row}"
+    page.finish()
+
+
+def table_widths(tables: Sequence[TableData]) -> list[float]:
+    """Widths that fit every table of a sheet in its columns."""
+    count = max((len(table.columns) for table in tables), default=0)
+    return [
+        max((_column_width(table, place) for table in tables if place < len(table.columns)), default=9.0)
+        for place in range(count)
+    ]
+
+
+def as_excel_table(making: Making, sheet: Worksheet, title: str, first: int, last: int, columns: int) -> None:
+    """Makes a header and its rows an Excel table: each of a sheet's tables has its own filter and its own name."""
+    name = making.table_name(title)
+    table = Table(displayName=name, ref=f"A{first}:{get_column_letter(columns)}{max(last, first + 1)}")
+    table.tableStyleInfo = TableStyleInfo(name=None, showRowStripes=False)
+    sheet.add_table(table)
+
+
+def _legend(table: TableData) -> str:
+    """The legend of a sheet, where what is missing is an empty cell and no dash."""
+    if MISSING in table.legend:
+        return table.legend.replace(f"{MISSING} ", "empty = ", 1)
+    return " ".join(text for text in (table.legend, _MISSING) if text)
+
+
+def _header_lines(page: Sheet, names: Sequence[str]) -> list[int]:
+    return [
+        min(max(-(-len(name) // max(4, int(width) - 1)), 1), 4)
+        for name, width in zip(names, page.columns, strict=False)
+    ] or [1]
+
+
+def _write_row(page: Sheet, row: Sequence[Cell]) -> None:
+    lines = 1
+    for place, cell in enumerate(row, start=1):
+        value, number_format = as_value(cell)
+        origin = cell.origin
+        number = isinstance(value, int | float)
+        formula = page.making.formula_of(origin, float(value)) if origin and number else None  # type: ignore[arg-type]
+        if formula is not None:
+            page.making.results.put(page.sheet, page.row, place, formula, float(value), number_format)  # type: ignore[arg-type]
+            continue
+        written = put(page.sheet, page.row, place, value, page.making.notes, number_format)
+        if isinstance(value, str):
+            written.alignment = TEXT
+            room = page.columns[place - 1] if place <= len(page.columns) else MOST_WIDTH
+            if len(value) > 1.1 * room:
+                written.alignment = WRAPPED
+                lines = max(lines, -(-len(value) // max(1, int(1.1 * room))))
+        if cell.look is not None:
+            written.font = inked(cell.look)
+    if lines > 1:
+        page.sheet.row_dimensions[page.row].height = min(13.5 * lines, 400)
+        for place in range(1, len(row) + 1):
+            found = page.sheet.cell(page.row, place)
+            if found.alignment.vertical is None:
+                found.alignment = TOP_LEFT if isinstance(found.value, str) and found.data_type == "s" else TOP
+
+
+def _elsewhere(page: Sheet, table: TableData, title: str) -> None:
+    """The table on a sheet of its own, row by row into the file; the page says where."""
+    making = page.making
+    sheet = making.number_sheet(f"{page.sheet.title[:14]} {title}", first_row=4)
+    put(sheet.sketch, 1, 1, f"{page.sheet.title}: {title}", making.notes, font=STRONG)
+    put(
+        sheet.sketch,
+        2,
+        1,
+        _legend(table),
+        making.notes,
+        font=QUIET,
+    )
+    names = distinct([heading(column) for column in table.columns])
+    headers(sheet.sketch, 3, names, [column.numeric for column in table.columns])
+    for place in range(len(names)):
+        converted = [as_value(row[place]) for row in table.rows]
+        formats = Counter(found for value, found in converted if value is not None and found)
+        common = formats.most_common(1)[0][0] if formats else ""
+        sheet.numbers(place + 1, [value for value, _ in converted], common, making.notes, BODY)
+    widths(sheet.sketch, table_widths([table]))
+    sheet.auto_filter.ref = f"A3:{get_column_letter(len(names))}{3 + len(table.rows)}"
+    text = f"{len(table.rows):,} rows, on the sheet {sheet.title}"
+    cell = put(page.sheet, page.row, 1, text, making.notes, font=QUIET)
+    cell.hyperlink = Hyperlink(ref=cell.coordinate, location=f"{quoted(sheet.title)}!A3")
+    cell.font = QUIET
+    page.row += 2
+
+
+def _column_width(table: TableData, place: int) -> float:
+    column = table.columns[place]
+    texts = [row[place].text for row in table.rows[:MOST_ROWS]]
+    words = max((len(word) for word in heading(column).split()), default=4)
+    return text_width(texts, least=max(8.0, words + 3.5), most=MOST_WIDTH)

@@ -1,0 +1,84 @@
+"""Cells of a table on screen as cells of a sheet: the number in full, shown as on screen."""
+
+from __future__ import annotations
+
+import math
+import re
+from datetime import UTC, datetime
+
+from workbench.charts.numbers import MINUS, MISSING, THIN
+from workbench.charts.tables import Cell, Column
+from workbench.exporters.workbook.cells import MOMENT, Value
+
+_NUMBER = re.compile(r"^([+-]?)([0-9]+)(?:\.([0-9]+))?((?: .*|%|\\*)?)$")
+_MOMENT = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$")
+_DURATION = re.compile(r"^-?[0-9]+(:[0-9]{2}) (min|h)$")
+# A unit behind a number; anything longer is a sentence.
+_LONGEST_UNIT = 12
+
+
+def as_value(cell: Cell) -> tuple[Value, str]:
+    """The value to write and its number format; texts have none, what is missing is None.
+
+    A number is written in full and shown with the decimals and the unit that it has on screen; a text that says
+    more than its number (`better −93.1 %`) stays a text.
+    """
+    value = cell.value
+    if cell.text in (MISSING, ""):
+        return None, ""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return cell.text, ""
+    if not math.isfinite(value):
+        return None, ""
+    text = cell.text.replace(MINUS, "-").replace(THIN, " ").strip()
+    if _MOMENT.match(text):
+        return datetime.fromtimestamp(round(float(value), 3), UTC), MOMENT
+    if _DURATION.match(text):
+        return value, '#,##0" s"'
+    found = _NUMBER.match(_ungrouped(text))
+    if found is None or len(found[4]) > _LONGEST_UNIT or not _same(found, float(value)):
+        return (cell.text, "") if re.search(r"[^\d\s.,+-]", text) else (value, "General")
+    return value, _format(found)
+
+
+def heading(column: Column) -> str:
+    """The column's title with its unit."""
+    return f"{column.title} ({column.unit})" if column.unit else column.title
+
+
+def distinct(names: list[str]) -> list[str]:
+    """The names, numbered where two are the same, as the columns of an Excel table must be."""
+    seen: set[str] = set()
+    found = []
+    for name in names:
+        base = " ".join(name.split())[:200] or "Column"
+        one, number = base, 2
+        while one.casefold() in seen:
+            one, number = f"{base} {number}", number + 1
+        seen.add(one.casefold())
+        found.append(one)
+    return found
+
+
+def _ungrouped(text: str) -> str:
+    """Without the spaces between groups of three digits."""
+    return re.sub(r"(?<=\d) (?=\d{3}(?!\d))", "", text)
+
+
+def _same(found: re.Match[str], value: float) -> bool:
+    """Whether the text is the value, rounded to the decimals that it shows."""
+    decimals = len(found[3] or "")
+    shown = float(f"{found[1]}{found[2]}.{found[3] or '0'}")
+    digits = len(found[2].lstrip("0")) + decimals
+    # Three significant digits may round whole numbers too.
+    return abs(shown - value) <= 0.5000001 * 10.0**-decimals or (
+        digits >= 3 and abs(shown - value) <= 0.006 * abs(value)
+    )
+
+
+def _format(found: re.Match[str]) -> str:
+    decimals = len(found[3] or "")
+    digits = "#,##0" + ("." + "0" * decimals if decimals else "")
+    unit = found[4].replace('"', "").replace("\\", "")
+    digits += f'"{unit}"' if unit else ""
+    return f"+{digits};-{digits};{digits}" if found[1] == "+" else digits
