@@ -27,7 +27,7 @@ def logon_findings(asked: Asked) -> Iterator[Finding]:
     for logons in found:
         yield from _stuck(asked, logons)
     if asked.model is not None:
-        limits = [one for group in asked.groups if (one := group_vsimax(group, asked.model)).runs]
+        limits = [limit for group in asked.groups if (limit := group_vsimax(group, asked.model)).runs]
         for limit in limits:
             yield from _limit(asked, limit)
         yield from _response(asked, limits)
