@@ -73,6 +73,7 @@ class ExportDialog(QDialog):
         for view in (self.list, self.left_out):
             view.setFrameShape(QFrame.Shape.NoFrame)
             view.setTextElideMode(Qt.TextElideMode.ElideRight)
+            view.setSpacing(2)
         self.left_out.setWordWrap(True)
         self.left_out.setMaximumHeight(120)
         for label in (self.about, self.hint):

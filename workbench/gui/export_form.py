@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
+    QSizePolicy,
     QSpinBox,
     QWidget,
 )
@@ -147,7 +148,7 @@ class ExportForm(QWidget):
 
     def _show_rows(self) -> None:
         shown = {
-            "data": self.ending in DATA_ENDINGS and self.what.currentData() == "all",
+            "data": self.ending == ".csv" and self.what.currentData() == "all",
             "theme": self.ending in _THEMED, "size": self.ending in _SIZED, "template": self.ending in _TEMPLATES,
         }  # fmt: skip
         for key, visible in shown.items():
@@ -191,7 +192,9 @@ def _combo(entries: Sequence[tuple[str, str]], chosen: str) -> QComboBox:
     for key, words in entries:
         made.addItem(words, key)
     made.setCurrentIndex(max(0, made.findData(chosen)))
+    # A long name must not widen the dialog.
     made.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    made.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     return made
 
 
