@@ -23,6 +23,7 @@ from workbench.exporters.job import NoPainterError, Painter
 from workbench.exporters.safe_file import ExportError
 from workbench.model.problem import Severity
 from workbench.model.run import Study
+from workbench.session import document
 from workbench.study.column_store import Store, default_store
 
 OK, SOME_REFUSED, USAGE, NOTHING = 0, 1, 2, 3
@@ -70,6 +71,7 @@ def _run(options: argparse.Namespace) -> int:
     paths = [Path(path) for path in options.paths]
     if "painter" in options:
         options.painter = _painter
+        paths = _with_sessions(options, paths)
     studies = load_studies(paths, store)
     if not _recognised(studies):
         if command.answers_nothing:
@@ -78,6 +80,24 @@ def _run(options: argparse.Namespace) -> int:
         return NOTHING
     _print(command.run(options, studies))
     return _report_refused(studies)
+
+
+def _with_sessions(options: argparse.Namespace, paths: list[Path]) -> list[Path]:
+    """The paths with a session file's own in its place; its state goes into the options."""
+    found: list[Path] = []
+    for path in paths:
+        if path.suffix.lower() != document.ENDING or not path.is_file():
+            found.append(path)
+            continue
+        if options.state is not None:
+            raise UsageError("Two sessions cannot be exported at once; name one of them.")
+        try:
+            session = document.load_session(path)
+        except document.SessionError as error:
+            raise UsageError(str(error)) from error
+        options.state = session.state
+        found += [Path(one) for one in session.paths]
+    return found
 
 
 def _painter() -> Painter:

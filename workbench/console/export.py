@@ -13,7 +13,6 @@ from workbench.model.run import Study
 from workbench.session.library import Library, edited_library
 from workbench.session.state import State
 
-_PAINTED = (".png", ".svg", ".pdf")
 _SCALES = (0.25, 8.0)
 _SIDES = (200, 10_000)
 
@@ -50,7 +49,7 @@ def _check_template(template: Path | None, output: Path) -> None:
 def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     # Imported here: no other command needs what formats need.
     from workbench.exporters.export import export
-    from workbench.pages.export import Wanted, job_of
+    from workbench.pages.export import NEEDS_QT, Wanted, job_of
 
     figures = {run.folder: run_figures(run) for study in studies for run in study.runs}
     state: State = options.state or State()
@@ -67,7 +66,7 @@ def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
         scale=options.scale,
     )
     job = job_of(library, state, wanted)
-    painter = options.painter() if options.output.suffix.lower() in _PAINTED else None
+    painter = options.painter() if options.output.suffix.lower() in NEEDS_QT else None
     lines = export(job, painter).text.splitlines()
     # The thin spaces of our own numbers are no control characters.
     return "\n".join(THIN.join(map(printable, line.split(THIN))) for line in lines)
