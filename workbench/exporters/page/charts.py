@@ -1,0 +1,151 @@
+"""Figures as data for the page's script: the same ranges as on screen, every value as it was computed.
+
+Arrays travel as base64 of little-endian float64, so that no digit is lost and nothing in them is markup; equal arrays
+travel once.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import Any
+
+import numpy as np
+
+from workbench.charts.decimate import LIMIT, band_in_view, line_in_view
+from workbench.charts.figure import (
+    Band,
+    Bars,
+    Figure,
+    FloatArray,
+    Heatmap,
+    Line,
+    Look,
+    Mark,
+    Panel,
+    Points,
+    Region,
+)
+from workbench.charts.numbers import fixed
+from workbench.charts.scales import Scales, heat_limits, scales_of
+from workbench.exporters.page.colours import Colours
+
+
+class Arrays:
+    """The arrays of a page, each held once."""
+
+    def __init__(self) -> None:
+        self.held: list[str] = []
+        self._places: dict[bytes, int] = {}
+
+    def number(self, values: FloatArray) -> int:
+        """The place of an array."""
+        packed = np.ascontiguousarray(values, dtype="<f8").tobytes()
+        if packed not in self._places:
+            self._places[packed] = len(self.held)
+            self.held.append(b64encode(packed).decode("ascii"))
+        return self._places[packed]
+
+
+def chart_data(figure: Figure, arrays: Arrays, colours: Colours) -> dict[str, Any]:
+    """What the script needs to draw the figure."""
+    limits = heat_limits(figure)
+    return {
+        "panels": [_panel(one, arrays, colours, limits) for one in scales_of(figure)],
+        "columns": 1 + max((panel.column for panel in figure.panels), default=0),
+    }
+
+
+def chart_notes(figure: Figure) -> list[str]:
+    """What a reader of the chart must be told: values that are not drawn, lines with fewer points than measured."""
+    notes = []
+    thinned = [m for p in figure.panels for m in p.marks if isinstance(m, Line | Band) and m.x.size > LIMIT]
+    if thinned:
+        longest = max(mark.x.size for mark in thinned)
+        notes.append(
+            f"{len(thinned)} lines of up to {fixed(longest, 0)} samples are drawn by the lowest and the highest of "
+            "neighbouring samples."
+        )
+    endless = sum(int(np.isinf(values).sum()) for panel in figure.panels for values in _values(panel))
+    if endless:
+        notes.append(f"{endless} {'value is' if endless == 1 else 'values are'} infinite and not drawn.")
+    clipped = sum(one.clipped for one in scales_of(figure))
+    if clipped:
+        notes.append(f"{clipped} values are zero or below and cannot stand on the log scale.")
+    return notes
+
+
+def legend(panel: Panel) -> list[tuple[str, Look, str]]:
+    """Name, look and kind of the marks that need a name: none for one mark, for VMs, where the axis names the bars."""
+    entries = []
+    for mark in panel.marks:
+        if isinstance(mark, Heatmap) or (isinstance(mark, Line) and mark.vm):
+            continue
+        kind = {Band: "band", Bars: "bars", Points: "dots"}.get(type(mark), "line")
+        entries.append((mark.name.removeprefix(f"{panel.title}: "), mark.look, kind))
+    named = set(panel.x.categories)
+    if not panel.legend or len(entries) < 2 or (named and all(name in named for name, _, _ in entries)):
+        return []
+    return entries
+
+
+def _values(panel: Panel) -> list[FloatArray]:
+    found: list[FloatArray] = []
+    for mark in panel.marks:
+        if isinstance(mark, Line | Points):
+            found.append(mark.y)
+        elif isinstance(mark, Bars | Heatmap):
+            found.append(mark.values)
+        else:
+            found += [mark.low, mark.high]
+    return found
+
+
+def _panel(
+    one: Scales, arrays: Arrays, colours: Colours, limits: dict[str, tuple[float, float]]
+) -> dict[str, Any]:
+    panel, heat = one.panel, one.heatmap
+    return {
+        "column": panel.column,
+        "x": _axis(one, "x") | {"key": one.x_key, "time": one.time, "clock": one.clock},
+        "y": _axis(one, "y") | {"names": list(heat.rows if heat else panel.y.categories)},
+        "regions": [_region(region) for region in panel.regions],
+        "marks": [_mark(mark, arrays, colours, limits) for mark in panel.marks],
+    }
+
+
+def _axis(one: Scales, which: str) -> dict[str, Any]:
+    axis, span, log = (one.panel.x, one.x, one.x_log) if which == "x" else (one.panel.y, one.y, one.y_log)
+    low, high = (10.0 ** span[0], 10.0 ** span[1]) if log else span
+    return {"label": axis.label, "unit": axis.unit, "log": log, "low": low, "high": high,
+            "categories": list(axis.categories)}  # fmt: skip
+
+
+def _region(region: Region) -> list[Any]:
+    return [region.name, region.start, region.end]
+
+
+def _mark(
+    mark: Mark, arrays: Arrays, colours: Colours, limits: dict[str, tuple[float, float]]
+) -> dict[str, Any]:
+    number = arrays.number
+    if isinstance(mark, Heatmap):
+        low, high = limits[mark.unit]
+        return {"kind": "heat", "name": mark.name, "edges": number(mark.edges), "rows": list(mark.rows),
+                "values": number(mark.values.ravel()), "low": low, "high": high, "unit": mark.unit}  # fmt: skip
+    made: dict[str, Any] = {"name": mark.name, "look": colours.number(mark.look)}
+    if isinstance(mark, Line):
+        x, y = line_in_view(mark.x, mark.y, -np.inf, np.inf)
+        return made | {
+            "kind": "line",
+            "x": number(x),
+            "y": number(y),
+            "vm": mark.vm,
+            "strong": mark.prominent,
+        }
+    if isinstance(mark, Band):
+        x, low_edge, high_edge = band_in_view(mark.x, mark.low, mark.high, -np.inf, np.inf, LIMIT // 2)
+        return made | {"kind": "band", "x": number(x), "low": number(low_edge), "high": number(high_edge)}
+    if isinstance(mark, Bars):
+        return made | {"kind": "bars", "values": number(mark.values), "low": number(mark.low),
+                       "high": number(mark.high), "stack": mark.stack}  # fmt: skip
+    return made | {"kind": "dots", "x": number(mark.x), "y": number(mark.y), "names": list(mark.names)}

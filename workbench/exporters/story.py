@@ -1,0 +1,124 @@
+"""Story: what a page or a report tells, as a plain value: findings, pages, method, problems, provenance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from workbench import __version__
+from workbench.analysis.phase_table import RunFigures
+from workbench.charts.content import Content
+from workbench.charts.numbers import MISSING, duration, moment
+from workbench.charts.tables import Cell, Column, TableData, file_table
+from workbench.exporters.job import ExportJob
+from workbench.model.problem import Problem
+
+METHOD = (
+    "Rate samples average over the interval that ends at their time stamp; a sample counts for the part of its "
+    "interval that lies inside the phase.",
+    "Gaps longer than three times the median interval hold no I/O and are reported as problems.",
+    "The run is the unit of comparison: one figure per run and phase. VMs of one run are described, never used as "
+    "significance.",
+    "One run: the difference only. Two runs: their range. Three or more: the ratio with a 95 % Welch interval on logs.",
+    f"{MISSING} means not available: the source did not measure it. It is never 0.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A finding: its sentence, what it rests on, and what limits it."""
+
+    text: str
+    evidence: str = ""
+    caveats: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Section:
+    """One view of one page: `name` reads "Cache, by cache size"."""
+
+    name: str
+    content: Content
+
+
+@dataclass(frozen=True, eq=False)
+class Story:
+    """Everything that is told, in its order. `remarks` say what is not in it, and why."""
+
+    title: str
+    subtitle: str = ""
+    findings: tuple[Told, ...] = ()
+    sections: tuple[Section, ...] = ()
+    method: tuple[str, ...] = METHOD
+    problems: tuple[Problem, ...] = ()
+    provenance: tuple[TableData, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+def story_of(job: ExportJob) -> Story:
+    """The story of an export: its findings from the deck where there is one, its pages, and where all comes from."""
+    names = [study.name for study in job.studies if study.runs or study.benchmarks] or ["Results"]
+    deck = job.deck
+    findings = (
+        tuple(Told(one.title, one.evidence, one.caveats) for one in deck.slides) if deck is not None else ()
+    )
+    problems = [problem for study in job.studies for problem in study.problems]
+    problems += [problem for one in job.figures for problem in one.problems]
+    return Story(
+        deck.title if deck is not None else ", ".join(names),
+        deck.subtitle if deck is not None else _subtitle(job),
+        findings,
+        tuple(
+            Section(f"{part.study}: {part.name}" if part.study else part.name, part.content)
+            for part in job.parts
+        ),
+        (deck.method if deck is not None else ()) or METHOD,
+        tuple(dict.fromkeys(problems)),
+        provenance_of(job.figures, job),
+        job.left_out,
+    )
+
+
+def provenance_of(figures: Iterable[RunFigures], job: ExportJob) -> tuple[TableData, ...]:
+    """Where the figures come from: the runs with their phases and rules, and every file."""
+    files = file_table([report for study in job.studies for report in study.files])
+    runs = TableData(
+        _RUN_COLUMNS, tuple(row for one in figures for row in _phase_rows(one)), name="Runs and phases"
+    )
+    return (runs, TableData(files.columns, files.rows, files.legend, "Files"))
+
+
+_RUN_COLUMNS = (
+    Column("Run", numeric=False), Column("Configuration", numeric=False), Column("VMs"), Column("Users"),
+    Column("Phase", numeric=False), Column("Start", "UTC", numeric=False), Column("Duration", numeric=False),
+    Column("Phase rule", numeric=False), Column("Left out", numeric=False),
+)  # fmt: skip
+
+
+def _phase_rows(one: RunFigures) -> list[tuple[Cell, ...]]:
+    run = one.run
+    head = (
+        Cell(run.name, run.name), Cell(run.configuration.name, run.configuration.name),
+        _count(run.vms), _count(run.users),
+    )  # fmt: skip
+    left_out = Cell(run.excluded or "", run.excluded)
+    rows: list[tuple[Cell, ...]] = [
+        (
+            *head, Cell(row.phase.name, row.phase.name), Cell(moment(row.phase.start), moment(row.phase.start)),
+            Cell(duration(row.phase.end - row.phase.start), row.phase.end - row.phase.start),
+            Cell(row.phase.evidence, row.phase.evidence), left_out,
+        )
+        for row in one.phases
+    ]  # fmt: skip
+    missing = Cell(MISSING)
+    return rows or [(*head, missing, missing, missing, missing, left_out)]
+
+
+def _count(value: int | None) -> Cell:
+    return Cell(MISSING if value is None else str(value), value)
+
+
+def _subtitle(job: ExportJob) -> str:
+    runs = len(job.figures)
+    counted = f"{runs} run{'' if runs == 1 else 's'}" if runs else "storage benchmarks"
+    return f"{counted} · VDI Workbench {__version__}"
