@@ -7,7 +7,18 @@ import math
 import pytest
 
 from workbench.analysis.statistics import change
-from workbench.charts.numbers import MINUS, THIN, change_text, duration, moment, number, percent
+from workbench.charts.numbers import (
+    MINUS,
+    THIN,
+    change_text,
+    duration,
+    fixed,
+    moment,
+    number,
+    percent,
+    signed,
+    write_decimals_with,
+)
 
 
 @pytest.mark.parametrize(("value", "text"), [
@@ -47,3 +58,15 @@ def test_that_a_percentage_over_a_tiny_base_carries_the_difference() -> None:
 
 def test_that_a_moment_is_shown_in_utc() -> None:
     assert (moment(1_462_867_200.0), moment(None)) == ("2016-05-10 08:00:00", "—")
+
+
+def test_that_numbers_are_written_with_a_decimal_comma_where_it_is_preferred() -> None:
+    write_decimals_with(",")
+    try:
+        assert (fixed(-12345.6, 1), number(0.123), percent(9.5)) == ("−12\u2009345,6", "0,123", "9,5\u2009%")
+        assert signed(1234.5, 1) == "+1\u2009234,5"
+    finally:
+        write_decimals_with(".")
+    assert fixed(-12345.6, 1) == "−12\u2009345.6"
+    with pytest.raises(ValueError, match="no decimal mark"):
+        write_decimals_with("·")

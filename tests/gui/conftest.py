@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -20,6 +21,15 @@ SWEEP = SAMPLE / "rds-mcsio-cache-sweep"
 LONG_MS = 60_000
 
 
+@pytest.fixture(autouse=True)
+def collected_here() -> Iterator[None]:
+    """As in the program: Qt's objects are freed on the window's thread and on no other."""
+    gc.disable()
+    yield
+    gc.collect()
+    gc.enable()
+
+
 @pytest.fixture(scope="session")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     """One store for all window tests: the sample study is read once."""
@@ -35,7 +45,7 @@ def window(
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     apply_theme(application, "light")
-    window = MainWindow(store, State(), Settings())
+    window = MainWindow(store, State(), Settings(preferences={"decimals": "point"}))
     window.resize(1600, 900)
     window.show()
     qtbot.waitUntil(lambda: not window.busy, timeout=LONG_MS)

@@ -24,7 +24,7 @@ from workbench.analysis.raw_disk import Raw, ratio_to_raw
 from workbench.analysis.sweeps import sweeps, without_steps
 from workbench.charts.benchmark_names import common_kind, count, family_name, labels
 from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Look, Panel
-from workbench.charts.numbers import number
+from workbench.charts.numbers import marked, number
 from workbench.model.benchmark import Benchmark, Op
 
 MAX_GROUPS = 12
@@ -203,4 +203,4 @@ def _by_mean(entry: tuple[str, Op, Measured]) -> float:
 
 
 def _iops(figure: Measured) -> str:
-    return f"{figure.mean:,.0f}" if figure.mean >= 10 else f"{figure.mean:.2g}"
+    return marked(f"{figure.mean:,.0f}" if figure.mean >= 10 else f"{figure.mean:.2g}")

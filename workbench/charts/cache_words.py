@@ -9,7 +9,7 @@ from workbench.analysis.cache import CacheAnswer, ConfigurationCache, Enough, Vm
 from workbench.analysis.cache_sweep import Sweep
 from workbench.analysis.overflow_dip import Dip, NoDip
 from workbench.charts.metrics import phase_words
-from workbench.charts.numbers import MISSING, THIN, duration, number, percent
+from workbench.charts.numbers import MISSING, THIN, duration, marked, number, percent
 
 
 def size_words(mb: float | None) -> str:
@@ -17,8 +17,8 @@ def size_words(mb: float | None) -> str:
     if mb is None:
         return MISSING
     if mb >= 1024:
-        return f"{mb / 1024:.3g}{THIN}GB"
-    return f"{mb:.4g}{THIN}MB"
+        return marked(f"{mb / 1024:.3g}") + f"{THIN}GB"
+    return marked(f"{mb:.4g}") + f"{THIN}MB"
 
 
 def enough_words(enough: Enough) -> str:

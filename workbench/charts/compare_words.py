@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from workbench.analysis.compare import Comparison, Difference
 from workbench.analysis.statistics import Change, Verdict
-from workbench.charts.numbers import MINUS, MISSING, THIN, duration, fixed, number, percent, signed
+from workbench.charts.numbers import MINUS, MISSING, THIN, duration, fixed, marked, number, percent, signed
 
 # The sign beside the word, so that colour is never alone.
 VERDICT_ICONS = {
@@ -62,7 +62,7 @@ def p_words(p: float | None) -> str:
     """A p-value with no more digits than it deserves."""
     if p is None:
         return MISSING
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+    return marked("< 0.001" if p < 0.001 else f"{p:.3f}")
 
 
 def runs_words(row: Difference) -> str:

@@ -18,7 +18,7 @@ from workbench.analysis.latency_histogram import (
 )
 from workbench.charts.benchmark_names import family_name, labels
 from workbench.charts.figure import Axis, Bars, Figure, Look, Panel
-from workbench.charts.numbers import THIN
+from workbench.charts.numbers import THIN, marked
 from workbench.model.benchmark import Op
 
 QUESTION = "How long does an I/O take?"
@@ -123,7 +123,7 @@ def bucket_names(edges: Sequence[float]) -> tuple[str, ...]:
 
 
 def _ms(edge: float) -> str:
-    return f"{edge:.3g}" if edge < 100 else f"{edge:.0f}"
+    return marked(f"{edge:.3g}" if edge < 100 else f"{edge:.0f}")
 
 
 def _caption(shown: Sequence[Group]) -> str:

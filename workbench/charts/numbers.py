@@ -1,4 +1,8 @@
-"""Numbers as people read them: three significant digits, thin spaces between groups, a real minus sign."""
+"""Numbers as people read them: three significant digits, thin spaces between groups, a real minus sign.
+
+The decimal mark is a point, or what the window has been told to write (`write_decimals_with`); the console and
+the exports, which run in processes of their own, always write a point.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +14,34 @@ from workbench.analysis.statistics import Change
 THIN = "\u2009"
 MINUS = "\u2212"
 MISSING = "—"
+_mark = "."
 # Below this baseline a percentage alone misleads; the absolute difference stands beside it.
 SMALL_BASE = 1.0
+
+
+def write_decimals_with(mark: str) -> None:
+    """From now on numbers have this decimal mark, a point or a comma."""
+    global _mark
+    if mark not in (".", ","):
+        raise ValueError(f"'{mark}' is no decimal mark")
+    _mark = mark
+
+
+def decimal_mark() -> str:
+    """The decimal mark that numbers have now."""
+    return _mark
+
+
+def marked(text: str) -> str:
+    """A number as Python writes it, `12,345.6`, with thin spaces and the decimal mark."""
+    return text.translate({ord(","): THIN, ord("."): _mark})
 
 
 def fixed(value: float, decimals: int) -> str:
     """`−12 345.6`: thin spaces group the digits, the minus is a minus, missing is a dash, and there is no −0."""
     if not math.isfinite(value):
         return MISSING
-    text = f"{abs(value):,.{decimals}f}".replace(",", THIN)
+    text = marked(f"{abs(value):,.{decimals}f}")
     return f"{MINUS}{text}" if value < 0 and any(char in "123456789" for char in text) else text
 
 
@@ -38,12 +61,12 @@ def percent(value: float | None) -> str:
     if value is None or not math.isfinite(value):
         return MISSING
     decimals = 1 if 0 < abs(value) < 10 or 99 < abs(value) < 100 else 0
-    return f"{value:.{decimals}f}{THIN}%".replace("-", MINUS)
+    return marked(f"{value:.{decimals}f}").replace("-", MINUS) + f"{THIN}%"
 
 
 def signed(value: float, decimals: int) -> str:
     """A difference with its sign."""
-    text = f"{abs(value):,.{decimals}f}".replace(",", THIN)
+    text = marked(f"{abs(value):,.{decimals}f}")
     return f"{MINUS if value < 0 else '+'}{text}"
 
 

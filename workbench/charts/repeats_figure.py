@@ -9,7 +9,7 @@ import numpy as np
 from workbench.analysis.benchmarks import Group, Measured, Quantity, groups
 from workbench.charts.benchmark_names import count, family_name, kind_name
 from workbench.charts.figure import Axis, Band, Figure, Line, Look, Mark, Panel, Points
-from workbench.charts.numbers import THIN, number, percent
+from workbench.charts.numbers import THIN, marked, number, percent
 from workbench.model.benchmark import Benchmark
 
 QUESTION = "How much do repeats of one test scatter?"
@@ -74,7 +74,7 @@ def spread_percent(found: Measured) -> str:
     if not found.mean:
         return percent(None)
     share = 100 * (max(found.values) - min(found.values)) / found.mean
-    return f"{share:.2f}{THIN}%" if share < 1 else percent(share)
+    return marked(f"{share:.2f}") + f"{THIN}%" if share < 1 else percent(share)
 
 
 def _says_something(found: Measured) -> bool:

@@ -23,6 +23,9 @@ class Action:
 ACTIONS: tuple[Action, ...] = (
     Action("&File", "choose_folder", "&Open folder…", "Ctrl+O"),
     Action("&File", "choose_files", "Open &files…", "Ctrl+Shift+O"),
+    Action("&File", "folders.ask", "&Add folder…", "Ctrl+Alt+O"),
+    Action("&File", "folders.refresh", "Re&fresh", "Ctrl+F5"),
+    Action("&File", "folders.close_study", "&Close study", "Ctrl+W"),
     Action("&File", "try_sample", "Try the &sample study"),
     Action("&File", "sessions.save", "&Save session", "Ctrl+S", separated=True),
     Action("&File", "sessions.save_as", "Save session &as…", "Ctrl+Shift+S"),
@@ -32,8 +35,12 @@ ACTIONS: tuple[Action, ...] = (
     Action("&Edit", "undo", "&Undo", "Ctrl+Z"),
     Action("&Edit", "redo", "&Redo", "Ctrl+Shift+Z"),
     Action("&Edit", "notes.here", "Write a &note…", "Ctrl+Shift+N", separated=True),
-    Action("&Edit", "counters.find", "&Find a counter…", "Ctrl+F"),
+    Action("&Edit", "tables.find", "&Find on this page", "Ctrl+F"),
+    Action("&Edit", "counters.find", "Find a coun&ter…", "Ctrl+Shift+F"),
     Action("&Edit", "copy_chart", "&Copy chart and table", "Ctrl+Shift+C", separated=True),
+    Action("&Edit", "copies.picture", "Copy page as &picture"),
+    Action("&Edit", "copies.table", "Copy &table"),
+    Action("&Edit", "preferences.show", "&Preferences…", "Ctrl+,", separated=True),
     *(
         Action("&View", "show_page", spec.name, f"Ctrl+{place}", spec.key)
         for place, spec in enumerate(PAGES, 1)
@@ -42,7 +49,10 @@ ACTIONS: tuple[Action, ...] = (
     Action("&View", "saved_views.ask_name", "Save this &view…", "Ctrl+B"),
     Action("&View", "toggle_runs", "Phase table by &run", "Ctrl+R", separated=True),
     Action("&View", "toggle_theme", "&Light or dark", "Ctrl+D"),
-    Action("&Run", "runs.time_zone", "&Time zone…"),
+    Action("&Run", "runs.edit", "&Edit run…", "Alt+Return"),
+    Action("&Run", "runs.rename", "&Rename configuration"),
+    Action("&Run", "runs.exclude", "&Leave out, or count again"),
+    Action("&Run", "runs.time_zone", "&Time zone…", separated=True),
     Action("&Run", "runs.map_columns", "&Map columns…"),
     Action("&Run", "phases.reset", "Phases as the evidence &says"),
     Action("&Run", "runs.include_all", "&Include all runs and configurations"),

@@ -5,16 +5,18 @@ from __future__ import annotations
 import argparse
 import sys
 
+from pyqtgraph.util.garbage_collector import GarbageCollector
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from workbench.analysis.configurations import phase_names
 from workbench.charts.traces import WHOLE_RUN
 from workbench.gui.main_window import MainWindow
+from workbench.gui.preference_keeper import theme_of, with_margin
 from workbench.gui.theme import apply_theme
 from workbench.gui.translation import ENGLISH, install, language_of
 from workbench.model.phase import STEADY
-from workbench.session.settings import load_settings
+from workbench.session.settings import Settings, load_settings
 from workbench.session.state import State
 from workbench.study.column_store import default_store
 
@@ -28,10 +30,16 @@ def run(options: argparse.Namespace) -> int:
     settings = load_settings()
     # A picture for the docs is English wherever it is drawn.
     install(ENGLISH if options.screenshot is not None else language_of(settings.language))
-    dark = options.dark or (settings.theme == "dark" and options.screenshot is None)
+    if options.screenshot is not None:
+        # So are its numbers, and what was done with the window before leaves no trace in it.
+        settings = Settings(preferences={"decimals": "point"})
+    dark = options.dark or theme_of(settings) == "dark"
     state = State(page=options.page, theme="dark" if dark else "light", phase=options.phase or STEADY)
+    state = with_margin(settings, state)
     if options.view:
         state = state.with_page_view(options.page, options.view)
+    # Qt's objects may only be freed on this thread, while Python would collect them on whichever allocates.
+    collector = GarbageCollector(interval=0.5)
     apply_theme(application, state.theme)
     window = MainWindow(default_store(), state, settings, remembers=options.screenshot is None)
     window.resize(*options.size)
@@ -40,7 +48,9 @@ def run(options: argparse.Namespace) -> int:
         window.open_paths(options.paths)
     if options.screenshot is None:
         window.sessions.offer_recovery()
-        return application.exec()
+        status = application.exec()
+        collector.timer.stop()
+        return status
     return _screenshot(application, window, options)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -18,17 +19,38 @@ from workbench.study.folders import Found, find_sources
 from workbench.study.import_pool import ImportJob
 from workbench.study.mappings import load_mappings
 
-_POLL_S = 0.03
+_POLL_S, _TELL_S = 0.03, 0.5
+# A rate is told once this much time has passed: before, workers are only starting.
+_EARLIEST_S = 1.0
+# Size and time of change of each file that was looked at; of an archive's members those of the archive.
+Stamps = dict[Path, tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an import is: files done of all, the share of bytes, and the file that came in last."""
+    """How far an import is: files done of all, the share of bytes, and the file that came in last; `to_read` are
+    the bytes that the store does not have, `seconds` how long they have been read, `reading` the files at hand."""
 
     files_done: int
     files: int
     share: float
     newest: str
+    to_read: int = 0
+    seconds: float = 0.0
+    reading: tuple[str, ...] = ()
+
+    @property
+    def rate(self) -> float | None:
+        """Bytes read a second; None as long as that would be a guess."""
+        if self.seconds < _EARLIEST_S or not 0 < self.share < 1:
+            return None
+        return self.share * self.to_read / self.seconds
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Seconds until everything is read at this rate."""
+        rate = self.rate
+        return None if not rate else (1 - self.share) * self.to_read / rate
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +62,7 @@ class Opened:
     figures: dict[str, RunFigures]
     cancelled: bool
     places: dict[str, Path]
+    stamps: Stamps = field(default_factory=dict)
 
 
 class Importer(QObject):
@@ -71,22 +94,28 @@ class Importer(QObject):
 
     def _read(self, paths: list[Path]) -> Opened:
         found = find_sources(paths, self.store)
+        stamps = _stamps(source.path for source in found.sources)
         job = ImportJob(found.sources, self.store, mappings=load_mappings())
         readings = self._drain(job)
         studies = build_studies(found, readings)
         figures = {run.folder: run_figures(run) for study in studies for run in study.runs}
         places = {source.name: source.path for source in found.sources}
-        return Opened(_roots(found), studies, figures, job.cancelled, places)
+        return Opened(_roots(found), studies, figures, job.cancelled, places, stamps)
 
     def _drain(self, job: ImportJob) -> list[Read]:
         job.start()
         readings: list[Read] = []
+        began = told = time.monotonic()
         while True:
             fresh = job.poll()
             readings += fresh
             newest = fresh[-1][0].name if fresh else ""
-            if fresh or not readings:
-                self.progressed.emit(Progress(len(readings), len(job.sources), job.progress, newest))
+            now = time.monotonic()
+            if fresh or not readings or now - told > _TELL_S:
+                told = now
+                self.progressed.emit(Progress(
+                    len(readings), len(job.sources), job.progress, newest, job.bytes_to_read, now - began, job.reading,
+                ))  # fmt: skip
             if job.finished:
                 return readings
             if self._cancel and not job.cancelled:
@@ -100,6 +129,17 @@ class Importer(QObject):
     def _fail(self, error: Exception) -> None:
         self.running = False
         self.failed.emit(f"The folder could not be opened: {error}.")
+
+
+def _stamps(paths: Iterable[Path]) -> Stamps:
+    """What each file, or the archive it is a member of, is known by; one that is gone meanwhile has none."""
+    found: Stamps = {}
+    for path in paths:
+        place = next((one for one in (path, *path.parents) if one.exists()), None)
+        if place is not None and place.is_file() and place not in found:
+            status = place.stat()
+            found[place] = (status.st_size, status.st_mtime_ns)
+    return found
 
 
 def _roots(found: Found) -> tuple[Path, ...]:

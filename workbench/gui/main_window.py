@@ -6,8 +6,7 @@ from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path
 
-from msgspec import structs
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QApplication,
@@ -20,20 +19,23 @@ from PySide6.QtWidgets import (
 )
 
 from workbench import __version__
-from workbench.charts.palette import ThemeName
 from workbench.gui import dialogs
 from workbench.gui.actions import ACTIONS
 from workbench.gui.column_mapper import ColumnMapper
+from workbench.gui.chart_menu import ChartMenu
 from workbench.gui.command_palette import CommandPalette
+from workbench.gui.copy_commands import CopyCommands
 from workbench.gui.counters import Counters
 from workbench.gui.export_commands import ExportCommands
 from workbench.gui.finding_commands import FindingCommands
+from workbench.gui.folder_commands import FolderCommands
 from workbench.gui.header import Header
 from workbench.gui.importer import Importer, Opened, outcome
 from workbench.gui.notes import Notes
 from workbench.gui.origin_commands import OriginCommands
 from workbench.gui.page_view import PageView
 from workbench.gui.phase_editor import PhaseEditor
+from workbench.gui.preference_keeper import PreferenceKeeper, theme_of, with_margin
 from workbench.gui.presenter import Presenter
 from workbench.gui.progress_strip import ProgressStrip
 from workbench.gui.rail import Rail
@@ -42,6 +44,7 @@ from workbench.gui.run_commands import RunCommands
 from workbench.gui.saved_views import SavedViews
 from workbench.gui.session_keeper import SessionKeeper
 from workbench.gui.shortcut_sheet import ShortcutSheet
+from workbench.gui.table_commands import TableCommands
 from workbench.gui.tasks import Tasks
 from workbench.gui.theme import apply_theme
 from workbench.gui.translation import tr
@@ -79,14 +82,18 @@ class MainWindow(QMainWindow):
         self.settings = settings or load_settings()
         self._remembers = remembers
         self.tasks = Tasks(self)
-        self.workspace = Workspace(self.tasks, state or State(theme=_theme(self.settings.theme)), self)
+        state = state or with_margin(self.settings, State(theme=theme_of(self.settings)))
+        self.workspace = Workspace(self.tasks, state, self)
         self.importer = Importer(self.tasks, store, self)
         self.rail = Rail(self.workspace)
         self.header = Header(self.workspace)
         self.strip = ProgressStrip()
         self.mapper = ColumnMapper(self, self.workspace, self.strip.tell, self._open_again)
+        self.preferences = PreferenceKeeper(self)
         self.runs = RunCommands(self)
+        self.folders = FolderCommands(self)
         self.report = ReportCommands(self)
+        self.copies = CopyCommands(self)
         self.origins = OriginCommands(self)
         self.phases = PhaseEditor(self)
         self.saved_views = SavedViews(self)
@@ -97,10 +104,12 @@ class MainWindow(QMainWindow):
         self.open_now: tuple[Path, ...] = ()
         self.pages = {spec.key: PageView(spec) for spec in PAGES}
         self.counters, self.notes = Counters(self), Notes(self)
+        self.tables, self.charts = TableCommands(self), ChartMenu(self)
         self.stack = QStackedWidget()
         self.menus: dict[str, QMenu] = {}
         self._build()
         self._connect()
+        self.preferences.dress()
         self.refresh()
 
     @property
@@ -164,7 +173,7 @@ class MainWindow(QMainWindow):
 
     def copy_chart(self) -> None:
         """Puts the page's chart as a picture and its table as text on the clipboard."""
-        dialogs.copy_page(self.page)
+        self.copies.page()
 
     def show_page(self, key: str) -> None:
         """Shows a page."""
@@ -206,9 +215,10 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Opens what was dropped."""
+        """Opens what was dropped; with Ctrl or Shift it is added to what is open."""
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
-        self.open_paths(paths)
+        adds = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+        (self.folders.add if adds else self.open_paths)(paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stops what is under way and remembers the theme."""
@@ -216,9 +226,13 @@ class MainWindow(QMainWindow):
         self.exports.cancel()
         self.sessions.close()
         self.tasks.shut_down()
+        self.remember()
+        super().closeEvent(event)
+
+    def remember(self) -> None:
+        """Writes the settings, unless the window is only there for a picture."""
         if self._remembers:
             save_settings(self.settings)
-        super().closeEvent(event)
 
     # Inside.
 
@@ -254,6 +268,7 @@ class MainWindow(QMainWindow):
             action.setShortcut(QKeySequence(entry.shortcut))
             action.triggered.connect(lambda _on, one=entry: self.act(one.key, one.argument))
             menu.addAction(action)
+        self.folders.put_recent(self.menus["&File"])
 
     def act(self, key: str, argument: str = "") -> None:
         """Does what an entry of the action table says."""
@@ -267,9 +282,9 @@ class MainWindow(QMainWindow):
         self.importer.progressed.connect(self.strip.advance)
         self.importer.opened.connect(self._opened)
         self.importer.failed.connect(self.strip.tell)
+        self.importer.failed.connect(lambda _told: self.folders.gave_up())
         self.strip.cancelled.connect(self.importer.cancel)
         self.tasks.became_idle.connect(self.settled)
-        self.rail.tree.run_menu.connect(self.runs.show_menu)
         self.findings.listen()
         for page in self.pages.values():
             page.vm_clicked.connect(self._vm_clicked)
@@ -286,11 +301,12 @@ class MainWindow(QMainWindow):
             page.inputs_reset.connect(self._inputs_reset)
 
     def _opened(self, opened: Opened) -> None:
-        self.open_now = opened.paths
         for path in reversed(opened.paths):
             self.settings = with_recent(self.settings, str(path))
         self.strip.tell(outcome(opened))
-        self.sessions.opened(opened)
+        if not self.folders.takes(opened):
+            self.open_now = opened.paths
+            self.sessions.opened(opened)
         self.show_title()
 
     def _open_again(self) -> None:
@@ -298,7 +314,7 @@ class MainWindow(QMainWindow):
 
     def _changed(self, before: State, after: State) -> None:
         if after.theme != before.theme:
-            self.settings = structs.replace(self.settings, theme=after.theme)
+            self.preferences.theme_changed(after.theme)
             apply_theme(self.application, after.theme, self.presenter.scale)
         if after.lit_vm != before.lit_vm and after == replace(before, lit_vm=after.lit_vm):
             for page in self.pages.values():
@@ -328,7 +344,7 @@ class MainWindow(QMainWindow):
             show(Content(question, empty=_LOST))
             self.strip.tell(f"What went wrong: {_first_line(error)}")
 
-        self.tasks.run("page", lambda: page.spec.answer(library, state), show, failed)
+        self.tasks.run("page", lambda: self.preferences.worded(page.spec.answer(library, state)), show, failed)
 
     def _vm_clicked(self, vm: str) -> None:
         self.workspace.apply(lit_vm=None if vm == self.workspace.state.lit_vm else vm)
@@ -352,7 +368,3 @@ class MainWindow(QMainWindow):
 
 def _first_line(error: Exception) -> str:
     return next(iter(str(error).strip().splitlines()), "") or type(error).__name__
-
-
-def _theme(name: str) -> ThemeName:
-    return "dark" if name == "dark" else "light"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from workbench.charts.palette import ThemeName
@@ -16,14 +16,14 @@ from workbench.pages.page import Content, PageSpec
 
 class PageView(QWidget):
     """Shows the Content of one page; `vm_clicked` tells which machine was picked in its figure,
-    `row_opened` which row of which table was double-clicked, `row_menu` which was right-clicked and where,
+    `row_opened` which row of which table was double-clicked, `row_menu` which was right-clicked, with the menu to fill,
     `input_changed` and `inputs_reset` what the user did to its inputs, `note_wanted` and `note_opened` which note
     is to be written or read (see FigureView)."""
 
     vm_clicked = Signal(str)
     edge_dragged = Signal(str, str, str, float, bool)
     row_opened = Signal(str, object)
-    row_menu = Signal(str, object, QPoint)
+    row_menu = Signal(str, object, object)
     origin_asked = Signal(object)
     input_changed = Signal(str, object)
     inputs_reset = Signal()

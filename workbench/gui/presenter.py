@@ -46,8 +46,8 @@ class Presenter(QObject):
 
     @property
     def scale(self) -> float:
-        """The size of type against that of the desk."""
-        return SCALE if self.on else 1.0
+        """The size of type: that of the room, or the one preferred at the desk."""
+        return SCALE if self.on else self._window.preferences.type_scale
 
     @property
     def views(self) -> tuple[SavedView, ...]:
@@ -75,7 +75,7 @@ class Presenter(QObject):
         state = self._window.workspace.state
         self._before, self._was_maximised = state, self._window.isMaximized()
         self.place = next((at for at, view in enumerate(self.views) if _same(view, state)), 0)
-        self._dress(SCALE)
+        self._dress()
         for step, keys in _KEYS.items():
             for key in keys:
                 self._listen(key, lambda step=step: self.step(step))
@@ -95,7 +95,7 @@ class Presenter(QObject):
             shortcut.setEnabled(False)
             shortcut.deleteLater()
         self._shortcuts.clear()
-        self._dress(1.0)
+        self._dress()
         if self._was_maximised:
             self._window.showMaximized()
         else:
@@ -129,9 +129,9 @@ class Presenter(QObject):
         if self.on and self._title:
             self._window.header.show_text(self._title, content.caption if content else "")
 
-    def _dress(self, scale: float) -> None:
+    def _dress(self) -> None:
         """Type and what stands around the answer, for the room or for the desk."""
-        window, desk = self._window, scale == 1.0
+        window, desk, scale = self._window, not self.on, self.scale
         apply_theme(window.application, window.workspace.state.theme, scale)
         for part in (window.menuBar(), window.rail):
             part.setVisible(desk)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
+from workbench.charts.numbers import THIN, duration, number
 from workbench.gui.elided_label import ElidedLabel
 from workbench.gui.importer import Progress
 from workbench.gui.translation import tr
@@ -48,9 +49,10 @@ class ProgressStrip(QWidget):
         """Moves the bar: by bytes, and never behind the share of files."""
         share = progress.share if progress.files else 1.0
         self.bar.setValue(round(1000 * share))
-        self.count.setText(f"{progress.files_done} of {progress.files} files")
-        if progress.newest:
-            self.message.show_text(f"Reading · {progress.newest}")
+        self.count.setText(how_far(progress))
+        at_hand = ", ".join(name for name in progress.reading if name) or progress.newest
+        if at_hand:
+            self.message.show_text(f"Reading · {at_hand}")
 
     def tell(self, text: str) -> None:
         """Shows a message and no bar; an empty one hides the strip."""
@@ -62,3 +64,11 @@ class ProgressStrip(QWidget):
         self.setVisible(True)
         for widget in (self.bar, self.cancel, self.count):
             widget.setVisible(on)
+
+
+def how_far(progress: Progress) -> str:
+    """Files done, the rate in 10^6 bytes a second, and the time left, as far as they are known."""
+    parts = [f"{progress.files_done} of {progress.files} files"]
+    if progress.rate is not None and progress.seconds_left is not None:
+        parts += [f"{number(progress.rate / 1e6)}{THIN}MB/s", f"{duration(progress.seconds_left)} left"]
+    return " · ".join(parts)

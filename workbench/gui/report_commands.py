@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu
 
 from workbench.charts.tables import Cell
@@ -37,10 +37,8 @@ class ReportCommands(QObject):
             lambda found: ExcerptWindow(self._window, name, message, line, found).show(),
         )  # fmt: skip
 
-    def show_menu(self, table: str, cells: tuple[Cell, ...], place: QPoint) -> None:
+    def show_menu(self, table: str, cells: tuple[Cell, ...], menu: QMenu) -> None:
         """Offers to map the columns of a file where that can be done."""
         name = str(cells[1 if table == PROBLEMS else 0].value)
         if name in self._window.mapper.files():
-            menu = QMenu(self._window)
             menu.addAction("Map columns…", lambda: self._window.runs.map_columns(name))
-            menu.popup(place)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from enum import IntEnum
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPoint, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QIcon, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
@@ -15,6 +15,7 @@ from workbench.analysis.phase_table import RunFigures
 from workbench.charts.looks import looks
 from workbench.gui.look_icon import look_icon
 from workbench.gui.plain import plain_tip
+from workbench.gui.rename_delegate import Index, RenameDelegate
 from workbench.gui.workspace import Library, Workspace
 from workbench.model.problem import Severity
 from workbench.model.run import Study
@@ -37,9 +38,14 @@ _KEY = Qt.ItemDataRole.UserRole + 2
 
 
 class RunsTree(QTreeView):
-    """Ticks hide configurations and exclude runs; a click on a study looks at it, on a VM lights it."""
+    """Ticks hide configurations and exclude runs; a click on a study looks at it, on a VM lights it.
 
-    run_menu = Signal(str, QPoint)
+    `menu_wanted` tells the kind and the key of the row whose menu was asked for, and where on the screen;
+    `renamed` the folders of the runs whose configuration was given another name in place.
+    """
+
+    menu_wanted = Signal(int, str, QPoint)
+    renamed = Signal(object, str)
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,7 +56,9 @@ class RunsTree(QTreeView):
         self.setObjectName("runs")
         self.setAccessibleName("Studies, configurations, runs and VMs")
         self.setHeaderHidden(True)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setItemDelegateForColumn(0, RenameDelegate(self._name_of, self._rename, self))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.setIndentation(12)
@@ -82,11 +90,13 @@ class RunsTree(QTreeView):
                     configuration = item.data(_KIND) == Kind.CONFIGURATION
                     out = item.data(_KEY) in state.hidden if configuration else self._out(item.data(_KEY))
                     item.setCheckState(_tick(not out))
+                if item.data(_KIND) == Kind.RUN:
+                    item.setToolTip(self._tip(item.data(_KEY)))
         self.viewport().update()
 
     def _build_rows(self) -> None:
         state, library = self._workspace.state, self._workspace.library
-        open_keys = self._expanded()
+        open_keys, chosen = self._expanded(), set(self._chosen_keys())
         current = library.study(state.study)
         with QSignalBlocker(self._items):
             self._items.clear()
@@ -97,6 +107,7 @@ class RunsTree(QTreeView):
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self._expand(open_keys, current)
+        self._choose_again(chosen)
 
     def run_item(self, folder: str) -> QStandardItem | None:
         """The row of a run, for those who drive the tree."""
@@ -113,6 +124,50 @@ class RunsTree(QTreeView):
              and current is not None and item.parent().data(_KEY) == current.folder),
             None,
         )  # fmt: skip
+
+    def selected_runs(self) -> list[str]:
+        """The folders of the runs chosen, those of chosen configurations included, in the order of the tree."""
+        found: list[str] = []
+        for item in self._all():
+            if self.selectionModel().isSelected(item.index()):
+                found += _runs_of(item)
+        return list(dict.fromkeys(found))
+
+    def rename(self) -> None:
+        """Starts to rename the configuration of the row at hand, in place."""
+        index = self.currentIndex().siblingAtColumn(0)
+        if index.isValid() and self._name_of(index):
+            self.setFocus()
+            self.edit(index)
+
+    def _name_of(self, index: Index) -> str:
+        """The configuration that a row speaks of, empty where it speaks of none."""
+        runs = _runs_of(self._items.itemFromIndex(index))
+        known = self._workspace.library.figures or {}
+        return known[runs[0]].run.configuration.name if runs and runs[0] in known else ""
+
+    def _rename(self, index: Index, name: str) -> None:
+        self.renamed.emit(_runs_of(self._items.itemFromIndex(index)), name)
+
+    def _chosen_keys(self) -> list[tuple[int, str]]:
+        return [
+            (item.data(_KIND), item.data(_KEY)) for item in self._all()
+            if self.selectionModel().isSelected(item.index())
+        ]  # fmt: skip
+
+    def _choose_again(self, chosen: set[tuple[int, str]]) -> None:
+        for item in self._all():
+            if (item.data(_KIND), item.data(_KEY)) in chosen:
+                if not self.currentIndex().isValid():
+                    self.setCurrentIndex(item.index())
+                self.selectionModel().select(
+                    item.index(), QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
+                )
+
+    def _tip(self, folder: str) -> str:
+        figures = (self._workspace.library.figures or {}).get(folder)
+        reason = self._workspace.state.excluded.get(folder)
+        return plain_tip(_run_tip(figures, reason)) if figures else ""
 
     def _study(self, study: Study, current: bool) -> QStandardItem:
         state, library = self._workspace.state, self._workspace.library
@@ -151,7 +206,7 @@ class RunsTree(QTreeView):
         if current:
             item.setCheckable(True)
             item.setCheckState(_tick(not self._out(run.folder)))
-        item.setToolTip(plain_tip(_run_tip(figures)))
+        item.setToolTip(self._tip(run.folder))
         vms = vm_names(run)
         for vm in vms:
             item.appendRow([_item(vm, Kind.VM, vm), _count("")])
@@ -192,8 +247,8 @@ class RunsTree(QTreeView):
 
     def _menu(self, place: QPoint) -> None:
         item = self._items.itemFromIndex(self.indexAt(place).siblingAtColumn(0))
-        if item is not None and item.data(_KIND) == Kind.RUN:
-            self.run_menu.emit(item.data(_KEY), self.viewport().mapToGlobal(place))
+        if item is not None:
+            self.menu_wanted.emit(item.data(_KIND), item.data(_KEY), self.viewport().mapToGlobal(place))
 
     def _all(self) -> list[QStandardItem]:
         found: list[QStandardItem] = []
@@ -217,10 +272,22 @@ class RunsTree(QTreeView):
                 self.expand(item.index())
 
 
+def _runs_of(item: QStandardItem | None) -> list[str]:
+    """The folders of the runs that a row stands for."""
+    if item is None:
+        return []
+    if item.data(_KIND) == Kind.RUN:
+        return [item.data(_KEY)]
+    if item.data(_KIND) != Kind.CONFIGURATION:
+        return []
+    return [item.child(row).data(_KEY) for row in range(item.rowCount())]
+
+
 def _item(text: str, kind: Kind, key: str) -> QStandardItem:
     item = QStandardItem(text)
     item.setData(int(kind), _KIND)
     item.setData(key, _KEY)
+    item.setEditable(kind in (Kind.CONFIGURATION, Kind.RUN))
     return item
 
 
@@ -228,6 +295,7 @@ def _count(text: str) -> QStandardItem:
     item = QStandardItem(text)
     item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
     item.setSelectable(False)
+    item.setEditable(False)
     return item
 
 
@@ -244,10 +312,11 @@ def _configuration_tip(group: Group) -> str:
     return "\n".join([*lines, f"{len(group.runs)} runs" + (", the baseline" if group.baseline else "")])
 
 
-def _run_tip(figures: RunFigures) -> str:
+def _run_tip(figures: RunFigures, by_hand: str | None) -> str:
     run = figures.run
     lines = [run.folder]
-    lines += [f"excluded: {run.excluded}"] if run.excluded else []
+    reason = run.excluded if by_hand is None else by_hand
+    lines += [f"excluded: {reason}"] if reason else []
     lines += [f"{guess.field} = {guess.value}: {guess.reason}" for guess in run.guesses]
     lines += [f"{row.phase.name}: {row.phase.rule}" for row in figures.phases]
     return "\n".join(lines)

@@ -28,7 +28,13 @@ GESTURES = {
         ("Drag to the chart", "draw what is selected"),
         ("Del in the list", "take a counter off the chart"),
     ),
+    "In the tree of runs": (
+        ("F2", "another name for the configuration"),
+        ("Ctrl+click, Shift+click", "choose several runs to edit"),
+        ("Right click", "edit, leave out, close"),
+    ),
     "In a table": (
+        ("Right click on a header", "choose the columns"),
         ("Click on a header", "sort"),
         ("Ctrl+C", "copy the rows chosen, or all, with their headers"),
         ("Double click", "where the number comes from"),

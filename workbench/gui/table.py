@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QSortFilterProxyModel,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QTableView, QWidget
 
+from workbench.charts.numbers import decimal_mark
 from workbench.charts.palette import ThemeName
-from workbench.charts.tables import Cell, TableData
+from workbench.charts.tables import Cell, Column, TableData
 from workbench.gui.assets import icon
 from workbench.gui.look_icon import look_icon
 from workbench.gui.plain import plain_tip
@@ -17,6 +25,8 @@ from workbench.gui.translation import tr
 from workbench.gui.wrapped_text import WrappedText
 
 Index = QModelIndex | QPersistentModelIndex
+# By the name of a table the columns that are not to be shown.
+ColumnMemory = dict[str, frozenset[str]]
 _ROOT = QModelIndex()
 _MAX_TEXT_WIDTH, _MIN_WIDTH = 460, 40
 _PADDING, _ICON_ROOM = 30, 24
@@ -99,7 +109,10 @@ class _ByValue(QSortFilterProxyModel):
 
 
 class DataTable(QTableView):
-    """Read-only; Ctrl+C copies the selection, or all of it, with its headers."""
+    """Read-only; Ctrl+C copies the selection, or all of it, with its headers. Columns can be hidden: `memory` holds
+    which, `columns_changed` tells that it has changed."""
+
+    columns_changed = Signal()
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -119,15 +132,49 @@ class DataTable(QTableView):
         self._proxy.setFilterKeyColumn(-1)
         self._proxy.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.source = TableModel(TableData((), ()), "light")
+        self.memory: ColumnMemory = {}
 
     def show_data(self, data: TableData, theme: ThemeName) -> None:
-        """Shows another table; rows come in the order given until a header is clicked."""
+        """Shows another table; rows come in the order given until a header is clicked. The order that was clicked
+        for stays when the columns are the same."""
+        header = self.horizontalHeader()
+        same = [c.title for c in self.source.table.columns] == [c.title for c in data.columns]
+        section = header.sortIndicatorSection() if same and data.columns else -1
+        order = header.sortIndicatorOrder() if section >= 0 else Qt.SortOrder.AscendingOrder
         self.source = TableModel(data, theme)
         self._proxy.setSourceModel(self.source)
         self.setModel(self._proxy)
-        self.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
-        self._proxy.sort(-1)
+        self.sortByColumn(section, order)
+        self._proxy.sort(section, order)
         self._fit_columns()
+        self._hide_columns()
+
+    @property
+    def shown_columns(self) -> list[int]:
+        """The places of the columns that are shown."""
+        return [at for at in range(len(self.source.table.columns)) if not self.isColumnHidden(at)]
+
+    def set_column_shown(self, section: int, *, shown: bool) -> None:
+        """Shows or hides a column, and remembers it."""
+        key = column_key(self.source.table.columns[section])
+        hidden = self.memory.get(self.accessibleName(), frozenset())
+        self.memory[self.accessibleName()] = hidden - {key} if shown else hidden | {key}
+        self._hide_columns()
+        self.columns_changed.emit()
+
+    def show_all_columns(self) -> None:
+        """Shows every column, and remembers it."""
+        self.memory.pop(self.accessibleName(), None)
+        self._hide_columns()
+        self.columns_changed.emit()
+
+    def _hide_columns(self) -> None:
+        hidden = self.memory.get(self.accessibleName(), frozenset())
+        columns = self.source.table.columns
+        out = [column_key(column) in hidden for column in columns]
+        for section in range(len(columns)):
+            # A table whose columns are all remembered as hidden is shown whole.
+            self.setColumnHidden(section, out[section] and not all(out))
 
     def show_matching(self, text: str) -> None:
         """Shows the rows that have `text` in any cell, without regard to case."""
@@ -152,13 +199,21 @@ class DataTable(QTableView):
             return
         super().keyPressEvent(event)
 
-    def as_text(self) -> str:
-        """The selected rows (all when none is) as tab-separated text with a header."""
-        chosen = sorted({index.row() for index in self.selectedIndexes()})
-        rows = chosen or range(self._proxy.rowCount())
-        header = [" ".join(part for part in (c.title, c.unit) if part) for c in self.source.table.columns]
-        lines = [header, *([_copied(cell) for cell in self.row(place)] for place in rows)]
+    def as_text(self, *, chosen: bool = True) -> str:
+        """The selected rows (all when none is, or not `chosen`) as tab-separated text with a header; columns that
+        are hidden are left out."""
+        selected = sorted({index.row() for index in self.selectedIndexes()}) if chosen else []
+        rows = selected or range(self._proxy.rowCount())
+        shown = self.shown_columns
+        columns = [self.source.table.columns[at] for at in shown]
+        header = [" ".join(part for part in (c.title, c.unit) if part) for c in columns]
+        cells = (self.row(place) for place in rows)
+        lines = [header, *([_copied(row[at]) for at in shown] for row in cells)]
         return "\n".join("\t".join(line) for line in lines)
+
+    def cell_text(self, index: Index) -> str:
+        """The value of one cell, as it is copied."""
+        return _copied(self.row(index.row())[index.column()])
 
     def _fit_columns(self) -> None:
         """Widths after the header's lines and the text of the first rows; Qt's own measure takes the two
@@ -180,9 +235,14 @@ class DataTable(QTableView):
             self.setItemDelegateForColumn(section, self._wrapped if column.fills else self._plain)
 
 
+def column_key(column: Column) -> str:
+    """What a column is remembered by: title and unit, the word for 2^20 bytes being either."""
+    return f"{column.title} {column.unit}".strip().replace("MiB", "MB")
+
+
 def _copied(cell: Cell) -> str:
     if cell.value is None:
         return ""
     if isinstance(cell.value, float):
-        return repr(cell.value)
+        return repr(cell.value).replace(".", decimal_mark())
     return str(cell.value).replace("\t", " ").replace("\n", " ")

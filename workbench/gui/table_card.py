@@ -16,23 +16,26 @@ from PySide6.QtWidgets import (
 
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import TableData
-from workbench.gui.table import DataTable
+from workbench.gui import table_menu
+from workbench.gui.table import ColumnMemory, DataTable
 from workbench.gui.translation import tr
 
 
 class TableCard(QFrame):
-    """`row_opened` and `row_menu` tell the table's name, the row's cells and, for a menu, where on the screen;
+    """`row_opened` and `row_menu` tell the table's name, the row's cells and, for a menu, the menu to fill;
     `origin_asked` tells the Origin of a number that was double-clicked, or whose menu was asked."""
 
     row_opened = Signal(str, object)
-    row_menu = Signal(str, object, QPoint)
+    row_menu = Signal(str, object, object)
     origin_asked = Signal(object)
+    columns_changed = Signal()
 
     def __init__(self, name: str) -> None:
         super().__init__()
         self.setProperty("card", True)
         self._name = name
         self._legends: list[str] = []
+        self._memory: ColumnMemory = {}
         self.tabs = QTabBar()
         self.tabs.setExpanding(False)
         self.tabs.setDrawBase(False)
@@ -53,6 +56,25 @@ class TableCard(QFrame):
         table = self.stack.currentWidget()
         assert isinstance(table, DataTable)
         return table
+
+    def remember_columns(self, memory: ColumnMemory) -> None:
+        """Hides the columns that `memory` names, which the tables keep up to date."""
+        self._memory = memory
+        for place in range(self.stack.count()):
+            table = self.stack.widget(place)
+            assert isinstance(table, DataTable)
+            table.memory = memory
+
+    def leave_filter(self) -> None:
+        """Shows every row again, and gives the keyboard to the table."""
+        self.filter.clear()
+        self.table.setFocus()
+
+    def enter_table(self) -> None:
+        """Gives the keyboard to the first row that the filter leaves."""
+        self.table.setFocus()
+        if self.table.model() is not None and self.table.model().rowCount():
+            self.table.selectRow(0)
 
     def show_tables(self, tables: tuple[TableData, ...], theme: ThemeName) -> None:
         """Shows these, the tab that was open staying open where a table of its name is among them."""
@@ -95,6 +117,9 @@ class TableCard(QFrame):
 
     def _add_table(self, name: str) -> None:
         table = DataTable(name)
+        table.memory = self._memory
+        table.columns_changed.connect(self.columns_changed)
+        table_menu.listen(table)
         table.activated.connect(lambda index, one=table: self._opened(one, index))
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         table.customContextMenuRequested.connect(lambda at, one=table: self._asked_menu(one, at))
@@ -111,14 +136,16 @@ class TableCard(QFrame):
         index = table.indexAt(at)
         if not index.isValid():
             return
-        cells, place = table.row(index.row()), table.viewport().mapToGlobal(at)
-        if (origin := cells[index.column()].origin) is None:
-            self.row_menu.emit(table.accessibleName(), cells, place)
-            return
+        cells = table.row(index.row())
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("Where does this number come from?", lambda: self.origin_asked.emit(origin))
-        menu.popup(place)
+        menu.setAccessibleName(f"Menu of {table.accessibleName()}")
+        if (origin := cells[index.column()].origin) is not None:
+            menu.addAction(tr("Where does this number come from?"), lambda: self.origin_asked.emit(origin))
+        else:
+            self.row_menu.emit(table.accessibleName(), cells, menu)
+        table_menu.fill(menu, table, index)
+        menu.popup(table.viewport().mapToGlobal(at))
 
     def _build(self) -> None:
         self._legend.setTextFormat(Qt.TextFormat.PlainText)

@@ -77,6 +77,7 @@ def apply_theme(app: QApplication, name: ThemeName, scale: float = 1.0) -> None:
     app.setFont(assets.ui_font(10.0 * scale))
     app.setStyleSheet(style_sheet(name, scale))
     app.setProperty("theme", name)
+    app.setProperty("type_scale", scale)
 
 
 def current_theme(app: QApplication) -> ThemeName:

@@ -57,16 +57,18 @@ class Workspace(QObject):
         """The studies as they were read, without the user's edits."""
         return self._opened
 
-    def open(self, opened: Opened, state: State | None = None) -> None:
-        """Shows what an import brought, as `state` looked at it where one is given (the theme stays)."""
+    def open(self, opened: Opened, state: State | None = None, *, keeps_state: bool = False) -> None:
+        """Shows what an import brought, as `state` looked at it where one is given (the theme stays);
+        with `keeps_state` everything done so far stays, and can still be undone."""
         if state is not None:
             self._history = History(replace(state, theme=self.state.theme))
         self._opened = self.library = Library(opened.studies, opened.figures, opened.places)
-        if state is None:
+        if state is None and not keeps_state:
             self._history.state = replace(self.state, study=None, lit_vm=None, hidden=frozenset())
         study = self.library.study(self.state.study)
         phases = phase_names(self.library.groups(self.state))
-        phase = self.state.phase if self.state.phase in phases else (phases[-1] if phases else STEADY)
+        known = keeps_state or self.state.phase in phases
+        phase = self.state.phase if known else (phases[-1] if phases else STEADY)
         self._history.state = replace(self.state, study=study.folder if study else None, phase=phase)
         self.library_changed.emit()
         if stated(self.state):
@@ -86,6 +88,8 @@ class Workspace(QObject):
         opened, shown = self._opened, self.library
 
         def done(library: Library) -> None:
+            if self._opened is not opened:
+                return  # something else was opened meanwhile
             self.library = library
             self.library_changed.emit()
             self.changed.emit(before, after)

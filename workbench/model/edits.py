@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from workbench.model.run import Provisioning
+from workbench.model.run import Provisioning, SessionType
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,8 @@ class RunEdits:
     """What the user changed about the run in the folder `run`; None leaves what was read.
 
     `excluded` is the reason to keep the run out of every figure; empty counts a run in that its run.toml
-    keeps out. `ram_cache_mb` below 0 means that the run has no RAM cache.
+    keeps out. `ram_cache_mb` below 0 means that the run has no RAM cache. `dropped` names phases that run.toml
+    states and the user does not want.
     """
 
     run: str
@@ -32,11 +33,18 @@ class RunEdits:
     time_zone: str | None = None
     excluded: str | None = None
     phases: tuple[PhaseEdit, ...] = ()
+    session_type: SessionType | None = None
+    vms: int | None = None
+    users: int | None = None
+    dropped: tuple[str, ...] = ()
 
     @property
     def changes_figures(self) -> tuple[object, ...]:
         """The part of the edits that the figures of the run must be computed anew for."""
-        return (self.provisioning, self.write_cache, self.ram_cache_mb, self.time_zone, self.phases)
+        return (
+            self.provisioning, self.write_cache, self.ram_cache_mb, self.time_zone, self.phases,
+            self.session_type, self.vms, self.users, self.dropped,
+        )  # fmt: skip
 
     @property
     def nothing(self) -> bool:

@@ -25,14 +25,18 @@ class ExportChoices(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """`theme`: light or dark; `recent`: folders opened last, newest first; `export_folder`: where the last
-    export went; `language`: that of the window, empty for the system's."""
+    """`theme`: light, dark or system; `recent`: folders opened last, newest first; `export_folder`: where the last
+    export went; `language`: that of the window, empty for the system's; `preferences`: those that are
+    set, by their key; `hidden_columns`: by the name of a table the columns that are not shown; `export`: what
+    was chosen in the Export dialog."""
 
     theme: str = "light"
     recent: tuple[str, ...] = ()
     export_folder: str | None = None
     language: str = ""
     export: ExportChoices = ExportChoices()
+    preferences: dict[str, float | str] = {}
+    hidden_columns: dict[str, tuple[str, ...]] = {}
 
 
 def settings_file() -> Path:

@@ -159,6 +159,19 @@ class ImportJob:
         return len(self.sources) - len(self._waiting)
 
     @property
+    def bytes_to_read(self) -> int:
+        """Bytes of the files that the store does not have."""
+        return sum(self._sizes.values())
+
+    @property
+    def reading(self) -> tuple[str, ...]:
+        """The names of the files that workers are at; of several given to one worker, the first."""
+        at_work = {id(task): task for task in self._waiting.values() if task.future.running()}
+        return tuple(
+            next((one.name for one in task.sources if one in self._waiting), "") for task in at_work.values()
+        )
+
+    @property
     def progress(self) -> float:
         """Share of the bytes to read that has been read, 0 to 1."""
         if not self._waiting:

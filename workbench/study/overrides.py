@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from workbench.model.edits import PhaseEdit, RunEdits
+from workbench.model.edits import RunEdits
 from workbench.model.phase import Phase
 from workbench.model.run import Configuration, Run
 from workbench.study.clock import moved
@@ -21,7 +21,10 @@ def edited(run: Run, edits: RunEdits) -> Run:
     return replace(
         run,
         configuration=_configuration(run.configuration, edits),
-        stated_phases=_phases(run.stated_phases, edits.phases),
+        stated_phases=_phases(run.stated_phases, edits),
+        session_type=run.session_type if edits.session_type is None else edits.session_type,
+        vms=run.vms if edits.vms is None else edits.vms,
+        users=run.users if edits.users is None else edits.users,
         excluded=run.excluded if edits.excluded is None else edits.excluded or None,
     )
 
@@ -36,10 +39,10 @@ def _configuration(read: Configuration, edits: RunEdits) -> Configuration:
     )
 
 
-def _phases(stated: tuple[Phase, ...], edits: tuple[PhaseEdit, ...]) -> tuple[Phase, ...]:
-    by_hand = {edit.name for edit in edits}
-    kept = tuple(phase for phase in stated if phase.name not in by_hand)
-    return (*kept, *(Phase(e.name, e.start, e.end, EDITED, "edges set by hand") for e in edits))
+def _phases(stated: tuple[Phase, ...], edits: RunEdits) -> tuple[Phase, ...]:
+    without = {edit.name for edit in edits.phases} | set(edits.dropped)
+    kept = tuple(phase for phase in stated if phase.name not in without)
+    return (*kept, *(Phase(e.name, e.start, e.end, EDITED, "edges set by hand") for e in edits.phases))
 
 
 def in_time_zone(run: Run, zone: str) -> Run:

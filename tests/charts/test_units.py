@@ -1,0 +1,46 @@
+"""MB or MiB: the word for 2^20 bytes changes everywhere on a page, numbers, names and MB/s never do."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from workbench.charts.cards import Card
+from workbench.charts.content import Content
+from workbench.charts.figure import Axis, Figure, Line, Look, Panel
+from workbench.charts.numbers import THIN
+from workbench.charts.tables import Cell, Column, TableData
+from workbench.charts.units import unit_words, with_unit
+
+LINE = Line("MCSIO 512 MB", np.array([0.0, 1.0]), np.array([1.0, 2.0]), Look("MCSIO"))
+CONTENT = Content(
+    "How much cache is used?", "MB of 2²⁰ bytes per VM · MCSIO 512 MB",
+    (Card("MCSIO 512 MB", Look("MCSIO"), "512", "MB RAM", f"of 512{THIN}MB", f"{THIN}MB/s and 4{THIN}GB"),),
+    Figure("cache", "?", "MB of 2²⁰ bytes", (Panel("MCSIO 512 MB", Axis("time", "s"), Axis("RAM", "MB"), (LINE,)),)),
+    (TableData((Column("RAM", "MB, peak"), Column("Speed", "MB/s")), ((Cell(f"4{THIN}GB", 4096.0), Cell("1", 1.0)),)),),
+)  # fmt: skip
+
+
+def test_that_units_change_and_names_and_numbers_do_not() -> None:
+    seen = with_unit(CONTENT, "MiB")
+    assert seen.caption == "MiB of 2²⁰ bytes per VM · MCSIO 512 MB"
+    card = seen.cards[0]
+    assert (card.title, card.value, card.unit) == ("MCSIO 512 MB", "512", "MiB RAM")
+    assert (card.note, card.detail) == (f"of 512{THIN}MiB", f"{THIN}MB/s and 4{THIN}GiB")
+    assert seen.figure is not None
+    panel = seen.figure.panels[0]
+    assert (panel.title, panel.y.unit, panel.marks[0]) == ("MCSIO 512 MB", "MiB", LINE)
+    table = seen.tables[0]
+    assert [column.unit for column in table.columns] == ["MiB, peak", "MB/s"]
+    assert (table.rows[0][0].text, table.rows[0][0].value) == (f"4{THIN}GiB", 4096.0)
+
+
+def test_that_nothing_is_made_anew_for_mb() -> None:
+    assert with_unit(CONTENT, "MB") is CONTENT
+
+
+@pytest.mark.parametrize(
+    ("unit", "shown"), [("MB", "MiB"), ("MB/VM", "MiB/VM"), ("MB/min", "MiB/min"), ("MB/s", "MB/s"), ("IOPS", "IOPS")]
+)
+def test_that_rates_of_decimal_bytes_stay(unit: str, shown: str) -> None:
+    assert unit_words(unit) == shown

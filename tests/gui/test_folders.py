@@ -1,0 +1,168 @@
+"""Several studies open, closed again, and read again after their folders have changed."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
+
+from tests.builders import disk_csv
+from tests.gui.conftest import LONG_MS, after, open_and_wait, settle
+from workbench.gui import importer as importer_module
+from workbench.gui.importer import Progress
+from workbench.gui.main_window import MainWindow
+from workbench.gui.progress_strip import how_far
+from workbench.study.source import read_source
+
+
+def lab(folder: Path, vm: str = "A", rows: int = 48) -> Path:
+    """A study of two runs of one VM."""
+    for run in ("MCS 1VM", "PVS 1VM"):
+        disk_csv(folder / run / "a.csv", vm, [10.0] * rows, [5.0] * rows)
+    return folder
+
+
+def names(window: MainWindow) -> list[str]:
+    return [study.name for study in window.workspace.library.studies]
+
+
+def imported(window: MainWindow, qtbot: QtBot, act: object) -> None:
+    with qtbot.waitSignal(window.importer.opened, timeout=LONG_MS):
+        act()  # type: ignore[operator]
+    settle(window, qtbot)
+
+
+def drop(window: MainWindow, path: Path, keys: Qt.KeyboardModifier) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    window.dropEvent(QDropEvent(QPointF(400, 400), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, keys))
+
+
+def test_that_a_folder_dropped_with_ctrl_is_added_and_without_replaces(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    open_and_wait(window, qtbot, lab(tmp_path / "one"))
+    window.workspace.apply(hidden=frozenset({"PVS"}))
+    settle(window, qtbot)
+    imported(window, qtbot, lambda: drop(window, lab(tmp_path / "two"), Qt.KeyboardModifier.ControlModifier))
+    assert names(window) == ["one", "two"]
+    assert window.workspace.state.hidden == {"PVS"}, "what was done stays done"
+    assert window.open_now == (tmp_path / "one", tmp_path / "two")
+    window.undo()
+    assert window.workspace.state.hidden == frozenset(), "and can still be undone"
+    imported(window, qtbot, lambda: drop(window, tmp_path / "two", Qt.KeyboardModifier.NoModifier))
+    assert names(window) == ["two"]
+
+
+def test_that_a_folder_that_is_open_is_not_opened_twice(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    open_and_wait(window, qtbot, lab(tmp_path / "one"))
+    window.folders.add([tmp_path / "one" / "MCS 1VM"])
+    assert not window.importer.running
+    assert "is open already" in window.strip.message.full
+
+
+def test_that_a_study_is_closed_and_stays_closed_when_the_others_are_read_again(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    for name in ("one", "two", "three"):
+        lab(tmp_path / "all" / name)
+    open_and_wait(window, qtbot, tmp_path / "all")
+    two = str(tmp_path / "all" / "two")
+    after(window, qtbot, lambda: window.folders.close_study(two))
+    assert sorted(names(window)) == ["one", "three"]
+    assert set(window.open_now) == {tmp_path / "all" / "one", tmp_path / "all" / "three"}
+    assert not any("two" in folder for folder in window.workspace.library.figures)
+    imported(window, qtbot, window.folders.refresh)
+    assert sorted(names(window)) == ["one", "three"]
+    assert window.strip.message.full.startswith("Nothing has changed in the 4 files")
+    for _ in range(2):
+        after(window, qtbot, window.folders.close_study)
+    assert names(window) == []
+    assert window.page.empty.isVisible()
+
+
+def test_that_refresh_reads_only_what_changed_says_so_and_keeps_what_was_done(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = lab(tmp_path / "lab")
+    open_and_wait(window, qtbot, study)
+    window.show_page("per-vm-iops")
+    folder = str(study / "MCS 1VM")
+    window.runs.exclude_with([folder], "fan broke")
+    settle(window, qtbot)
+    window.page.figure.set_span(60.0, 300.0)
+    sent: list[str] = []
+    real = importer_module.ImportJob.start
+
+    def counted(job: importer_module.ImportJob) -> None:
+        real(job)
+        sent.extend(source.name for source in job._waiting)
+
+    monkeypatch.setattr(importer_module.ImportJob, "start", counted)
+    disk_csv(study / "PVS 1VM" / "a.csv", "A", [20.0] * 48, [5.0] * 48)
+    disk_csv(study / "PVS 1VM" / "b.csv", "B", [20.0] * 48, [5.0] * 48)
+    disk_csv(study / "MCS 1VM" / "c.csv", "C", [20.0] * 48, [5.0] * 48)
+    (study / "MCS 1VM" / "c.csv").unlink()
+    imported(window, qtbot, window.folders.refresh)
+    assert sorted(sent) == ["PVS 1VM/a.csv", "PVS 1VM/b.csv"]
+    assert window.strip.message.full == "Read again: 1 new, 1 changed, 0 gone (b.csv, a.csv)."
+    assert window.workspace.state.excluded == {folder: "fan broke"}
+    assert window.workspace.state.page == "per-vm-iops"
+    assert window.page.figure.zoomed_span == pytest.approx((60.0, 300.0), abs=1.0)
+    (study / "PVS 1VM" / "b.csv").unlink()
+    imported(window, qtbot, window.folders.refresh)
+    assert window.strip.message.full == "Read again: 0 new, 0 changed, 1 gone (b.csv)."
+
+
+def test_that_recent_folders_are_in_the_file_menu(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    open_and_wait(window, qtbot, lab(tmp_path / "one"))
+    menu = next(a.menu() for a in window.menus["&File"].actions() if a.menu() is not None)
+    assert isinstance(menu, QMenu)
+    menu.aboutToShow.emit()
+    assert menu.actions()[0].text() == str(tmp_path / "one")
+    open_and_wait(window, qtbot, lab(tmp_path / "two"))
+    menu.aboutToShow.emit()
+    imported(window, qtbot, menu.actions()[1].trigger)
+    assert names(window) == ["one"]
+
+
+def slow(*told: object, **more: object) -> object:
+    """A reader that takes its time over the second run."""
+    if "PVS" in str(told[0]):
+        time.sleep(20)
+    return read_source(*told, **more)  # type: ignore[arg-type]
+
+
+def test_that_cancel_keeps_what_is_loaded_and_does_not_wait_for_the_rest(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = importer_module.ImportJob
+
+    def job(*told: object, **more: object) -> importer_module.ImportJob:
+        return real(*told, workers=2, read=slow, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(importer_module, "ImportJob", job)
+    study = lab(tmp_path / "lab", vm=tmp_path.name)
+    seen: list[Progress] = []
+    window.importer.progressed.connect(seen.append)
+    window.open_paths([study])
+    qtbot.waitUntil(lambda: bool(seen) and seen[-1].files_done == 1, timeout=LONG_MS)
+    asked = time.monotonic()
+    with qtbot.waitSignal(window.importer.opened, timeout=5_000):
+        window.strip.cancel.click()
+    assert time.monotonic() - asked < 5, "a file that takes 20 s is not waited for"
+    settle(window, qtbot)
+    assert [run.name for s in window.workspace.library.studies for run in s.runs] == ["MCS 1VM"]
+    assert window.strip.message.full.startswith("Cancelled: 1 of 2 files are loaded")
+
+
+def test_that_rate_and_time_left_are_told_once_they_are_known() -> None:
+    # 40 of 100 MB in 4 s: 10 MB/s, 6 s left.
+    assert how_far(Progress(3, 9, 0.4, "", 100_000_000, 4.0)) == "3 of 9 files · 10.0\u2009MB/s · 6\u2009s left"
+    assert how_far(Progress(0, 9, 0.0, "", 100_000_000, 4.0)) == "0 of 9 files"
+    assert how_far(Progress(1, 9, 0.4, "", 100_000_000, 0.2)) == "1 of 9 files"

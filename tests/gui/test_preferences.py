@@ -1,0 +1,125 @@
+"""The preferences dialog: found by a search, holding at once, put back one by one, kept for the next start."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import after, settle
+from workbench.charts.numbers import decimal_mark
+from workbench.gui.main_window import MainWindow
+from workbench.gui.preferences import PreferencesDialog
+from workbench.session.preferences import PREFERENCES, value_of
+from workbench.session.settings import load_settings
+
+
+@pytest.fixture
+def dialog(opened: MainWindow) -> PreferencesDialog:
+    opened.act("preferences.show")
+    (found,) = opened.findChildren(PreferencesDialog)
+    assert not found.isModal()
+    return found
+
+
+def choose(window: MainWindow, qtbot: QtBot, dialog: PreferencesDialog, key: str, words: str) -> None:
+    box = dialog.entries[key].field
+    assert isinstance(box, QComboBox)
+    box.setCurrentText(words)
+    box.activated.emit(box.currentIndex())
+    settle(window, qtbot)
+
+
+def test_that_every_preference_has_its_named_field(dialog: PreferencesDialog) -> None:
+    assert list(dialog.entries) == [one.key for one in PREFERENCES]
+    for entry in dialog.entries.values():
+        assert entry.field.accessibleName() == entry.one.title
+        assert entry.reset.accessibleName() == f"Reset: {entry.one.title}"
+    set_now = [key for key, entry in dialog.entries.items() if entry.reset.isEnabled()]
+    assert set_now == ["decimals"], "the tests' window is told to write a point, nothing else is set"
+
+
+def test_that_the_search_leaves_what_was_meant(dialog: PreferencesDialog) -> None:
+    QTest.keyClicks(dialog.search, "mib")
+    assert dialog.shown() == ["units"]
+    assert [name for name, card in dialog.groups.items() if not card.isHidden()] == ["Numbers"]
+    dialog.search.setText("xyzzy")
+    assert dialog.shown() == []
+    assert not dialog.nothing.isHidden()
+
+
+def test_that_units_change_at_once_and_are_put_back(
+    opened: MainWindow, dialog: PreferencesDialog, qtbot: QtBot
+) -> None:
+    after(opened, qtbot, lambda: opened.show_page("cache"))
+
+    def units() -> set[str]:
+        return {column.unit for column in opened.page.tables[0].table.source.table.columns}
+
+    assert "MB" in units()
+    choose(opened, qtbot, dialog, "units", "MiB (2²⁰ bytes)")
+    assert "MB" not in units()
+    assert "MiB" in units()
+    assert {group.label for group in opened.workspace.library.groups(opened.workspace.state)} >= {"MCSIO 512 MB"}
+    assert value_of(load_settings(), "units") == "MiB", "kept for the next start"
+    QTest.mouseClick(dialog.entries["units"].reset, Qt.MouseButton.LeftButton)
+    settle(opened, qtbot)
+    assert "MB" in units()
+    assert not dialog.entries["units"].reset.isEnabled()
+
+
+def test_that_numbers_get_a_decimal_comma_on_screen(
+    opened: MainWindow, dialog: PreferencesDialog, qtbot: QtBot
+) -> None:
+    assert "." in opened.page.cards.cards[-1].value
+    choose(opened, qtbot, dialog, "decimals", "1 234,5")
+    assert decimal_mark() == ","
+    assert "," in opened.page.cards.cards[-1].value
+    spin = QDoubleSpinBox()
+    qtbot.addWidget(spin)
+    spin.setValue(2.5)
+    assert spin.text() == "2,50", "where numbers are typed, too"
+    choose(opened, qtbot, dialog, "decimals", "1 234.5")
+    assert "." in opened.page.cards.cards[-1].value
+
+
+def test_that_the_margin_is_that_of_the_page_compare_and_can_be_undone(
+    opened: MainWindow, dialog: PreferencesDialog, qtbot: QtBot
+) -> None:
+    after(opened, qtbot, lambda: opened.show_page("compare"))
+    spin = dialog.entries["margin"].field
+    assert isinstance(spin, QDoubleSpinBox)
+    spin.setValue(12.5)
+    settle(opened, qtbot)
+    assert opened.page.inputs.fields["compare.margin"].value() == 12.5
+    after(opened, qtbot, opened.undo)
+    assert opened.page.inputs.fields["compare.margin"].value() == 5.0
+
+
+def test_that_type_grows_in_the_window_and_shrinks_again(
+    opened: MainWindow, dialog: PreferencesDialog, qtbot: QtBot
+) -> None:
+    small = opened.header.question.fontMetrics().height()
+    choose(opened, qtbot, dialog, "type_size", "150 %")
+    assert opened.header.question.fontMetrics().height() > 1.3 * small
+    choose(opened, qtbot, dialog, "type_size", "100 %")
+    assert opened.header.question.fontMetrics().height() == small
+
+
+def test_that_the_theme_follows_and_ctrl_d_is_kept_too(
+    opened: MainWindow, dialog: PreferencesDialog, qtbot: QtBot
+) -> None:
+    choose(opened, qtbot, dialog, "theme", "dark")
+    assert opened.workspace.state.theme == "dark"
+    after(opened, qtbot, opened.toggle_theme)
+    assert value_of(opened.settings, "theme") == "light"
+
+
+def test_that_the_store_gets_its_cap(opened: MainWindow, dialog: PreferencesDialog, qtbot: QtBot) -> None:
+    spin = dialog.entries["store_cap_gib"].field
+    assert isinstance(spin, QDoubleSpinBox)
+    spin.setValue(3)
+    settle(opened, qtbot)
+    assert opened.importer.store.cap_bytes == 3 * 2**30

@@ -1,0 +1,153 @@
+"""Tables: columns chosen and remembered, found, sorted and copied by keyboard and menu."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import SWEEP, after, open_and_wait, settle
+from workbench.gui import table_menu
+from workbench.gui.main_window import MainWindow
+from workbench.gui.table import DataTable
+from workbench.session.settings import load_settings
+from workbench.session.state import State
+from workbench.study.column_store import Store
+
+
+def filled(menu: QMenu, table: DataTable, row: int = 0, column: int = 0) -> dict[str, QAction]:
+    table_menu.fill(menu, table, table.model().index(row, column))
+    found = {action.text(): action for action in menu.actions()}
+    columns = next(action.menu() for action in menu.actions() if action.menu() is not None)
+    assert isinstance(columns, QMenu)
+    return found | {f"column {action.text()}": action for action in columns.actions()}
+
+
+@pytest.fixture
+def table(opened: MainWindow, qtbot: QtBot) -> DataTable:
+    after(opened, qtbot, lambda: opened.show_page("cache"))
+    return opened.page.tables[0].table
+
+
+def titles(table: DataTable) -> list[str]:
+    return [table.source.table.columns[at].title for at in table.shown_columns]
+
+
+def clipboard() -> list[list[str]]:
+    return [line.split("\t") for line in QGuiApplication.clipboard().text().split("\n")]
+
+
+def test_that_a_column_is_hidden_remembered_and_not_copied(
+    opened: MainWindow, table: DataTable, qtbot: QtBot, store: Store
+) -> None:
+    actions = filled(QMenu(opened), table)
+    second = titles(table)[1]
+    entry = next(action for words, action in actions.items() if words.startswith(f"column {second}"))
+    entry.setChecked(False)
+    assert second not in titles(table)
+    assert len(table.as_text().split("\n")[0].split("\t")) == len(titles(table))
+    after(opened, qtbot, lambda: opened.workspace.apply(phase="boot"))
+    assert second not in titles(table), "another answer keeps the choice"
+    again = MainWindow(store, State(page="cache"), load_settings())
+    qtbot.addWidget(again)
+    open_and_wait(again, qtbot, SWEEP)
+    assert second not in titles(again.page.tables[0].table), "and so does the next start"
+    again.page.tables[0].table.show_all_columns()
+    assert second in titles(again.page.tables[0].table)
+    again.close()
+
+
+def test_that_the_last_column_cannot_be_hidden(opened: MainWindow, table: DataTable) -> None:
+    for section in range(1, len(table.source.table.columns)):
+        table.set_column_shown(section, shown=False)
+    actions = filled(QMenu(opened), table)
+    assert len(table.shown_columns) == 1
+    entry = next(action for words, action in actions.items() if words.startswith("column ") and action.isChecked())
+    assert not entry.isEnabled()
+    table.show_all_columns()
+
+
+def test_that_cell_row_and_table_are_copied(opened: MainWindow, table: DataTable) -> None:
+    table.selectRow(1)
+    actions = filled(QMenu(opened), table, 1, 0)
+    actions["Copy cell"].trigger()
+    first = table.row(1)[0].value
+    assert clipboard() == [[first]]
+    actions["Copy row\tCtrl+C"].trigger()
+    assert [len(clipboard()), clipboard()[1][0]] == [2, first]
+    actions["Copy table"].trigger()
+    assert len(clipboard()) == 1 + len(table.source.table.rows)
+
+
+def test_that_a_column_is_sorted_from_the_menu_and_stays_so(
+    opened: MainWindow, table: DataTable, qtbot: QtBot
+) -> None:
+    actions = filled(QMenu(opened), table, 0, 1)
+    words = next(one for one in actions if one.startswith("Sort by") and one.endswith("down"))
+    actions[words].trigger()
+
+    def values() -> list[float]:
+        return [v for at in range(table.model().rowCount()) if (v := table.row(at)[1].value) is not None]
+
+    assert values() == sorted(values(), reverse=True)
+    assert values() != sorted(values())
+    after(opened, qtbot, lambda: opened.workspace.apply(phase="boot"))
+    assert values() == sorted(values(), reverse=True)
+
+
+def test_that_ctrl_f_filters_down_reaches_the_rows_and_esc_shows_all(
+    opened: MainWindow, table: DataTable, qtbot: QtBot
+) -> None:
+    card, every = opened.page.tables[0], table.model().rowCount()
+    opened.activateWindow()
+    opened.act("tables.find")
+    assert opened.focusWidget() is card.filter
+    QTest.keyClicks(card.filter, "512")
+    assert 0 < table.model().rowCount() < every
+    QTest.keyClick(card.filter, Qt.Key.Key_Down)
+    assert opened.focusWidget() is table
+    opened.act("tables.find")
+    QTest.keyClick(card.filter, Qt.Key.Key_Escape)
+    assert table.model().rowCount() == every
+    assert opened.focusWidget() is table
+
+
+def test_that_a_chart_is_copied_as_picture_and_as_data(opened: MainWindow, qtbot: QtBot) -> None:
+    after(opened, qtbot, lambda: opened.show_page("per-vm-iops"))
+    actions = {action.text().split("\t")[0]: action for action in opened.charts.menu(opened.page).actions()}
+    assert set(actions) - {""} == {"Copy as picture", "Copy data", "Show everything", "Save this view…", "Export…"}
+    assert not actions["Show everything"].isEnabled()
+    actions["Copy as picture"].trigger()
+    assert QGuiApplication.clipboard().image().width() >= opened.page.figure.width()
+    opened.page.figure.set_span(60.0, 120.0)
+    after(opened, qtbot, actions["Copy data"].trigger)
+    rows = clipboard()
+    assert rows[0] == ["panel", "series", "x", "y", "unit"]
+    assert all(60.0 <= float(row[2]) <= 120.0 for row in rows[1:])
+    assert "the stretch that is shown" in opened.strip.message.full
+    shown = {action.text().split("\t")[0]: action for action in opened.charts.menu(opened.page).actions()}
+    shown["Show everything"].trigger()
+    assert opened.page.figure.zoomed_span is None
+    settle(opened, qtbot)
+
+
+def test_that_no_two_actions_have_one_key_and_each_can_be_done(opened: MainWindow) -> None:
+    from operator import attrgetter
+
+    from workbench.gui.actions import ACTIONS
+
+    keys = [one.shortcut for one in ACTIONS if one.shortcut]
+    assert sorted(keys) == sorted(set(keys))
+    assert all(callable(attrgetter(one.key)(opened)) for one in ACTIONS)
+
+
+def test_that_settings_hold_no_table_without_hidden_columns(opened: MainWindow, table: DataTable, tmp_path: Path) -> None:
+    table.set_column_shown(1, shown=False)
+    assert load_settings().hidden_columns
+    table.set_column_shown(1, shown=True)
+    assert load_settings().hidden_columns == {}

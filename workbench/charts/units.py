@@ -1,0 +1,80 @@
+"""The word for 2^20 bytes: everything is written with MB, as consoles write cache sizes; a reader may want MiB.
+
+Only the word changes. MB/s, which are 10^6 bytes per second, stay as they are, and so do names of configurations:
+those have an ordinary space before MB, numbers with their unit a thin one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from workbench.charts.cards import Card
+from workbench.charts.content import Content
+from workbench.charts.figure import Figure, Heatmap, Panel
+from workbench.charts.inputs import Input
+from workbench.charts.tables import Cell, Column, TableData
+
+MB, MIB = "MB", "MiB"
+_UNIT = re.compile(r"\b([MG])B\b(?!/s)")
+_IN_TEXT = re.compile(r"(?<=\u2009)([MG])B\b(?!/s)|\bMB(?= of 2²⁰)")
+
+
+def with_unit(content: Content, word: str) -> Content:
+    """The content with cache sizes in `word`, MB or MiB."""
+    if word != MIB:
+        return content
+    return replace(
+        content,
+        caption=_text(content.caption),
+        cards=tuple(_card(card) for card in content.cards),
+        figure=None if content.figure is None else _figure(content.figure),
+        tables=tuple(_table(table) for table in content.tables),
+        inputs=tuple(_input(one) for one in content.inputs),
+    )
+
+
+def unit_words(unit: str) -> str:
+    """A unit with MiB in place of MB: `MiB/VM`; `MB/s` stays."""
+    return _UNIT.sub(lambda found: f"{found[1]}iB", unit)
+
+
+def _text(text: str) -> str:
+    return _IN_TEXT.sub(lambda found: f"{found[0][0]}iB", text)
+
+
+def _card(card: Card) -> Card:
+    return replace(card, unit=unit_words(card.unit), note=_text(card.note), detail=_text(card.detail))
+
+
+def _figure(figure: Figure) -> Figure:
+    panels = tuple(_panel(panel) for panel in figure.panels)
+    return replace(figure, caption=_text(figure.caption), panels=panels)
+
+
+def _panel(panel: Panel) -> Panel:
+    marks = tuple(
+        replace(mark, unit=unit_words(mark.unit)) if isinstance(mark, Heatmap) else mark for mark in panel.marks
+    )
+    axes = (replace(axis, unit=unit_words(axis.unit)) for axis in (panel.x, panel.y))
+    x, y = axes
+    return replace(panel, x=x, y=y, marks=marks, subtitle=_text(panel.subtitle))
+
+
+def _table(table: TableData) -> TableData:
+    columns = tuple(_column(column) for column in table.columns)
+    rows = tuple(tuple(_cell(cell) for cell in row) for row in table.rows)
+    return replace(table, columns=columns, rows=rows, legend=_text(table.legend))
+
+
+def _column(column: Column) -> Column:
+    return replace(column, unit=unit_words(column.unit), tip=_text(column.tip))
+
+
+def _cell(cell: Cell) -> Cell:
+    text = _text(cell.text)
+    return cell if text == cell.text else replace(cell, text=text)
+
+
+def _input(one: Input) -> Input:
+    return replace(one, unit=unit_words(one.unit))

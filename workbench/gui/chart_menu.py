@@ -1,0 +1,70 @@
+"""The menu of a chart: copy it or its data, show everything again, save the view, export."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu, QWidget
+
+from workbench.charts.figure_text import figure_text
+from workbench.gui.page_view import PageView
+from workbench.gui.plot import FigureView
+from workbench.gui.translation import tr
+
+if TYPE_CHECKING:
+    from workbench.gui.main_window import MainWindow
+
+
+class ChartMenu(QObject):
+    """Listens to right clicks, and to the menu key, on the figure of every page."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        for page in window.pages.values():
+            if page.figure is not None:
+                # The canvas inside leaves the question to the figure around it.
+                for inside in page.figure.findChildren(QWidget):
+                    inside.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+                page.figure.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+                page.figure.customContextMenuRequested.connect(
+                    lambda at, page=page: self.menu(page).popup(page.figure.mapToGlobal(at))
+                )
+
+    def menu(self, page: PageView) -> QMenu:
+        """The menu of a page's figure."""
+        window, figure = self._window, page.figure
+        assert figure is not None
+        menu = QMenu(window)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(tr("Menu of the chart"))
+        menu.addAction(tr("Copy as picture"), lambda: self.copy_picture(figure))
+        menu.addAction(tr("Copy data"), lambda: self.copy_data(figure))
+        menu.addSeparator()
+        show_all = menu.addAction(f"{tr('Show everything')}\tA", figure.reset_zoom)
+        show_all.setEnabled(figure.zoomed_span is not None)
+        menu.addAction(f"{tr('Save this view…')}\tCtrl+B", window.saved_views.ask_name)
+        menu.addAction(f"{tr('Export…')}\tCtrl+E", window.export_dialog)
+        return menu
+
+    def copy_picture(self, figure: FigureView) -> None:
+        """Puts the chart, as it is shown, on the clipboard."""
+        QGuiApplication.clipboard().setImage(figure.grab().toImage())
+        self._window.strip.tell("The picture of the chart is on the clipboard.")
+
+    def copy_data(self, figure: FigureView) -> None:
+        """Puts the values of what is shown on the clipboard, made beside the window."""
+        shown, span = figure.figure, figure.zoomed_span
+
+        def done(text: str) -> None:
+            QGuiApplication.clipboard().setText(text)
+            rows = text.count("\n")
+            self._window.strip.tell(f"{rows} values are on the clipboard{' (the stretch that is shown)' if span else ''}.")
+
+        self._window.tasks.run(
+            "copy", lambda: figure_text(shown, span), done, lambda error: self._window.strip.tell(str(error))
+        )
+
+

@@ -1,0 +1,59 @@
+"""Tables of all pages: their columns as the user wants them, and the keyboard's way into their filter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+
+from workbench.gui.table import ColumnMemory
+from workbench.gui.table_card import TableCard
+from workbench.pages.timeline import KEY as TIMELINE
+
+if TYPE_CHECKING:
+    from workbench.gui.main_window import MainWindow
+
+
+class TableCommands(QObject):
+    """The commands of the action table that begin with `tables.`."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._memory: ColumnMemory = {
+            name: frozenset(columns) for name, columns in window.settings.hidden_columns.items()
+        }
+        for card in self._cards():
+            card.remember_columns(self._memory)
+            card.columns_changed.connect(self._changed)
+            back = QShortcut(QKeySequence("Esc"), card.filter)
+            back.setContext(Qt.ShortcutContext.WidgetShortcut)
+            back.activated.connect(card.leave_filter)
+            into = QShortcut(QKeySequence("Down"), card.filter)
+            into.setContext(Qt.ShortcutContext.WidgetShortcut)
+            into.activated.connect(card.enter_table)
+
+    def find(self) -> None:
+        """Puts the cursor into the filter of the page's table; on the timeline, into that of the counters."""
+        page = self._window.page
+        if page.spec.key == TIMELINE:
+            self._window.counters.find()
+            return
+        card = next((one for one in page.tables if one.isVisible()), None)
+        if card is None:
+            self._window.strip.tell("This page shows no table to search.")
+            return
+        card.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        card.filter.selectAll()
+
+    def _cards(self) -> Iterator[TableCard]:
+        for page in self._window.pages.values():
+            yield from page.tables
+
+    def _changed(self) -> None:
+        hidden = {name: tuple(sorted(columns)) for name, columns in self._memory.items() if columns}
+        self._window.settings = structs.replace(self._window.settings, hidden_columns=hidden)
+        self._window.remember()

@@ -1,0 +1,150 @@
+"""The phases of a run as rows that are typed in: clock times of the run's own zone, checked with sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
+
+from workbench.model.edits import PhaseEdit, RunEdits
+from workbench.model.phase import STANDARD_PHASES, Phase
+from workbench.model.run import Run
+from workbench.study.overrides import EDITED
+from workbench.study.time_zone import offset_text
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseRow:
+    """A row as it is typed; `was` is the phase it was made of (None: a row that was added)."""
+
+    name: str
+    start: str
+    end: str
+    was: Phase | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The clock that a run's files were written by: minutes ahead of UTC, and the first and the last sample
+    (seconds since 1970 UTC; None: the run has none)."""
+
+    offset: int
+    first: float | None
+    last: float | None
+
+    @property
+    def words(self) -> str:
+        """`UTC+01:00`."""
+        return f"UTC{offset_text(self.offset)}"
+
+    def text(self, at: float) -> str:
+        """`2016-05-10 09:00:00`, with thousandths where there are any."""
+        moment = _EPOCH + timedelta(milliseconds=round(1000 * at) + 60_000 * self.offset)
+        shown = moment.strftime("%Y-%m-%d %H:%M:%S")
+        return f"{shown}.{moment.microsecond // 1000:03d}" if moment.microsecond else shown
+
+    def seconds(self, text: str) -> float:
+        """Seconds since 1970 UTC of a typed clock time; without a date that of the first sample is meant.
+        Raises ValueError for what is no clock time."""
+        typed = text.strip()
+        try:
+            moment = datetime.combine(self._day(), time.fromisoformat(typed))
+        except ValueError:
+            moment = datetime.fromisoformat(typed)
+        if moment.tzinfo is not None:
+            return moment.timestamp()
+        return moment.replace(tzinfo=UTC).timestamp() - 60 * self.offset
+
+    def _day(self) -> date:
+        return (_EPOCH + timedelta(seconds=(self.first or 0.0) + 60 * self.offset)).date()
+
+
+def clock_of(run: Run) -> Clock:
+    """The clock of a run: the offset of its first recording that is placed in time, UTC where none tells one."""
+    placed = [one for one in run.recordings if not one.relative]
+    if not placed:
+        return Clock(0, None, None)
+    offsets = [60 * (one.utc_offset_minutes or 0) for one in placed]
+    known = [one.utc_offset_minutes for one in placed if one.utc_offset_minutes is not None]
+    return Clock(
+        known[0] if known else 0,
+        min(one.first_us / 1e6 - offset for one, offset in zip(placed, offsets, strict=True)),
+        max(one.last_us / 1e6 - offset for one, offset in zip(placed, offsets, strict=True)),
+    )
+
+
+def row_of(phase: Phase, clock: Clock) -> PhaseRow:
+    """The row that shows a phase."""
+    return PhaseRow(phase.name, clock.text(phase.start), clock.text(phase.end), phase)
+
+
+def complaint(rows: Sequence[PhaseRow], clock: Clock) -> str:
+    """The first thing that keeps the rows from being used, as a sentence; empty when there is none."""
+    names = [row.name.strip() for row in rows]
+    for row, name in zip(rows, names, strict=True):
+        if not name:
+            return "A phase has no name: give it one, or remove its row."
+        if names.count(name) > 1:
+            return f"Two phases are called '{name}': give one of them another name."
+        if told := _edges_complaint(replace(row, name=name), clock):
+            return told
+    return ""
+
+
+def _edges_complaint(row: PhaseRow, clock: Clock) -> str:
+    edges: list[float] = []
+    for side, text in (("start", row.start), ("end", row.end)):
+        try:
+            edges.append(clock.seconds(text))
+        except ValueError:
+            return (
+                f"The {side} of '{row.name}' is '{text.strip()}', which is no clock time: "
+                "write 09:00:00 or 2016-05-10 09:00:00."
+            )
+    start, end = edges
+    if end <= start:
+        return f"'{row.name}' starts at {row.start.strip()} and ends at {row.end.strip()}: its end must come after its start."
+    outside = clock.first is not None and clock.last is not None and (end <= clock.first or start >= clock.last)
+    if outside and not _as_it_was(row, clock):
+        assert clock.first is not None
+        assert clock.last is not None
+        return (
+            f"'{row.name}' lies outside the samples of this run, which go from {clock.text(clock.first)} to "
+            f"{clock.text(clock.last)} ({clock.words})."
+        )
+    return ""
+
+
+def with_phases(edits: RunEdits, rows: Sequence[PhaseRow], shown: Clock, now: Clock, read: Run) -> RunEdits:
+    """The edits with what the rows state: only what differs from the evidence is an edit.
+
+    `shown` is the clock the rows were filled by, `now` the one they are read by: another time zone of the run
+    moves the edges set by hand along with its samples.
+    """
+    made = [edit for row in rows if (edit := _edit_of(row, shown, now)) is not None]
+    left = {row.was.name for row in rows if row.was is not None and row.was.name == row.name.strip()}
+    stated = [phase.name for phase in read.stated_phases if phase.name.lower() not in STANDARD_PHASES]
+    named = {edit.name for edit in made}
+    dropped = tuple(name for name in stated if name not in left and name not in named)
+    return replace(edits, phases=tuple(made), dropped=dropped)
+
+
+def _edit_of(row: PhaseRow, shown: Clock, now: Clock) -> PhaseEdit | None:
+    same = _as_it_was(row, shown)
+    if same and row.was is not None and row.was.evidence != EDITED:
+        return None
+    kept = row.was is not None and now.offset == shown.offset
+    start, end = now.seconds(row.start), now.seconds(row.end)
+    if kept and row.was is not None:
+        # What was not typed keeps its fractions of a second.
+        start = row.was.start if row.start == shown.text(row.was.start) else start
+        end = row.was.end if row.end == shown.text(row.was.end) else end
+    return PhaseEdit(row.name.strip(), start, end)
+
+
+def _as_it_was(row: PhaseRow, clock: Clock) -> bool:
+    return row.was is not None and (row.name.strip(), row.start, row.end) == (
+        row.was.name, clock.text(row.was.start), clock.text(row.was.end),
+    )  # fmt: skip

@@ -1,0 +1,130 @@
+"""Preferences: each declared once, with its kind, default, words and limits. Dialog, checks and docs are made from it.
+
+The console, exports and the JSON contract do not follow them: what a script reads must not depend on a setting.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import msgspec
+
+from workbench.session.settings import Settings
+
+Value = float | str
+# These have been settings of their own before there were preferences.
+_FIELDS = ("theme", "language")
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """`choices` are pairs of value and words; without any it is a number in `unit` from `least` to `most`."""
+
+    key: str
+    group: str
+    title: str
+    text: str
+    default: Value
+    choices: tuple[tuple[str, str], ...] = ()
+    unit: str = ""
+    least: float = 0.0
+    most: float = 0.0
+    decimals: int = 0
+
+    @property
+    def kind(self) -> str:
+        """`choice` or `number`."""
+        return "choice" if self.choices else "number"
+
+    def allowed(self, value: object) -> bool:
+        """Whether it can be set to this."""
+        if self.choices:
+            return value in [one for one, _ in self.choices]
+        return isinstance(value, float | int) and self.least <= value <= self.most
+
+
+PREFERENCES = (
+    Preference(
+        "theme", "Look", "Theme", "Light or dark ground; 'as the system' follows it when the program starts.",
+        "light", (("light", "light"), ("dark", "dark"), ("system", "as the system")),
+    ),
+    Preference(
+        "type_size", "Look", "Size of type", "Enlarges text in the window and in charts; presenting enlarges it further.",
+        "100", (("100", "100 %"), ("125", "125 %"), ("150", "150 %")),
+    ),
+    Preference(
+        "language", "Look", "Language", "Of menus and buttons; takes effect when the program starts again.",
+        "", (("", "as the system"), ("en", "English"), ("de", "Deutsch")),
+    ),
+    Preference(
+        "units", "Numbers", "Cache sizes in", "Cache sizes are counted in 2²⁰ bytes, which consoles call MB and standards "
+        "MiB. Changes the word, never the number. MB/s of benchmarks stay 10⁶ bytes per second.",
+        "MB", (("MB", "MB (2²⁰ bytes)"), ("MiB", "MiB (2²⁰ bytes)")),
+    ),
+    Preference(
+        "decimals", "Numbers", "Decimal mark", "Of numbers on screen and of tables that are copied; thin spaces group "
+        "the digits either way. Exports, the console and JSON are not affected.",
+        "system", (("system", "as the system"), ("point", "1 234.5"), ("comma", "1 234,5")),
+    ),
+    Preference(
+        "margin", "Comparison", "Margin", "Changes up to this size count as the same, unless the page Compare says otherwise.",
+        5.0, unit="%", least=0.0, most=50.0, decimals=1,
+    ),
+    Preference(
+        "store_cap_gib", "Storage", "Column store at most", "What was read once is kept up to this size; the columns used longest "
+        "ago go first, never those of the last 24 hours.",
+        20.0, unit="GiB", least=1.0, most=2000.0,
+    ),
+)  # fmt: skip
+BY_KEY = {one.key: one for one in PREFERENCES}
+
+
+def value_of(settings: Settings, key: str) -> Value:
+    """What a preference is set to; its default where it is not set, or to something that is not allowed."""
+    one = BY_KEY[key]
+    value = getattr(settings, key) if key in _FIELDS else settings.preferences.get(key, one.default)
+    return value if one.allowed(value) else one.default
+
+
+def with_value(settings: Settings, key: str, value: Value) -> Settings:
+    """The settings with one preference set. Raises ValueError for a value that is not allowed."""
+    one = BY_KEY[key]
+    if not one.allowed(value):
+        raise ValueError(f"{one.title} cannot be {value}")
+    if key in _FIELDS:
+        return msgspec.structs.replace(settings, **{key: value})
+    kept = {name: other for name, other in settings.preferences.items() if name != key}
+    # A default is not kept: another default of a later version then holds.
+    return msgspec.structs.replace(settings, preferences=kept if value == one.default else kept | {key: value})
+
+
+def matching(typed: str) -> tuple[Preference, ...]:
+    """The preferences that have every word typed in their title, text, group or choices."""
+    words = typed.casefold().split()
+    return tuple(one for one in PREFERENCES if all(word in _searched(one) for word in words))
+
+
+def _searched(one: Preference) -> str:
+    return " ".join((one.title, one.text, one.group, *(words for _, words in one.choices))).casefold()
+
+
+def as_markdown() -> str:
+    """The page of the docs that lists the preferences."""
+    head = (
+        "# Preferences\n\nCtrl+, opens them; what is changed there holds at once and is kept in the user's settings folder.\n"
+        "This page is made from their declaration in `workbench/session/preferences.py` by\n"
+        "`uv run python docs/preferences.py`.\n\n"
+    )
+    rows = ["| group | preference | values | default | what it does |", "|---|---|---|---|---|"]
+    rows += [f"| {one.group} | {one.title} | {_values(one)} | {_default(one)} | {one.text} |" for one in PREFERENCES]
+    return head + "\n".join(rows) + "\n"
+
+
+def _values(one: Preference) -> str:
+    if one.choices:
+        return ", ".join(words for _, words in one.choices)
+    return f"{one.least:g} to {one.most:g} {one.unit}"
+
+
+def _default(one: Preference) -> str:
+    return dict(one.choices)[str(one.default)] if one.choices else f"{one.default:g} {one.unit}"
