@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -9,6 +10,9 @@ from typing import Any, TypeVar
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 T = TypeVar("T")
+# A thread that computes in Python hands over after so long; with Python's own 5 ms a repaint that needs twenty calls
+# of Qt while two threads compute waits for 200 ms.
+SWITCH_S = 0.001
 Done = Callable[[Any], None]
 
 
@@ -24,6 +28,7 @@ class Tasks(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        sys.setswitchinterval(SWITCH_S)
         self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="workbench")
         self._newest: dict[str, int] = {}
         self._done: dict[tuple[str, int], tuple[Done, Done | None]] = {}

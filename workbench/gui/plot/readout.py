@@ -185,10 +185,11 @@ def _crosshair(painter: QPainter, ink: Ink, panel: PanelView, x: float) -> None:
 
 def _card(painter: QPainter, ink: Ink, panel: PanelView, x: float, title: str, rows: list[Entry]) -> None:
     plot, pad, tall = panel.place.plot, ink.px(9), line_height(ink.small) + ink.px(3)
-    names = max((text_width(ink.small, row.name) for row in rows), default=0.0)
+    names = max((text_width(ink.small, row.name) for row in rows if row.value), default=0.0)
+    alone = max((text_width(ink.small, row.name) for row in rows if not row.value), default=0.0)
     values = max((text_width(ink.strong, row.value) for row in rows), default=0.0)
     dot = ink.px(13) if any(row.colour for row in rows) else 0.0
-    wide = max(names + values + dot + ink.px(16), text_width(ink.strong, title)) + 2 * pad
+    wide = max(names + values + dot + ink.px(16), alone + dot, text_width(ink.strong, title)) + 2 * pad
     high = (len(rows) + bool(title)) * tall + 2 * pad - ink.px(3)
     at = panel.pixel(x, 0).x()
     left = (
