@@ -1,0 +1,41 @@
+"""Export jobs of studies made in memory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.exporters.studies import MCS, columns, make_run, make_study
+from workbench.analysis.phase_table import run_figures
+from workbench.exporters.export import export
+from workbench.exporters.job import Painter, Written
+from workbench.model.run import Configuration, Provisioning, Study
+from workbench.pages.export import Wanted, job_of
+from workbench.session.library import Library
+from workbench.session.state import State
+
+PREFIXES = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "＠")
+COMMAND = "cmd|' /C calc'!A0"
+MARKUP = '<script>alert(1)</script><a href="http://example.test/">'
+CONTROLS = "\x00\x07\x1b[31m\u202e"
+
+
+def library_of(*studies: Study) -> Library:
+    """The studies with their figures."""
+    return Library(studies, {run.folder: run_figures(run) for study in studies for run in study.runs})
+
+
+def exported(
+    library: Library, path: Path, state: State | None = None, painter: Painter | None = None, **wanted: object
+) -> Written:
+    """What an export of the library writes."""
+    return export(job_of(library, state or State(), Wanted(path, **wanted)), painter)  # type: ignore[arg-type]
+
+
+def dangerous_study(folder: Path) -> Study:
+    """A configuration for each prefix whose names would be commands, and one of markup and control characters."""
+    runs = [make_run(folder, "baseline", MCS, columns(1, 10.0, 5.0))]
+    for place, prefix in enumerate((*PREFIXES, MARKUP, CONTROLS)):
+        name = f"{prefix}{COMMAND} {place}"
+        configuration = Configuration(name, Provisioning.OTHER)
+        runs.append(make_run(folder / str(place), name, configuration, columns(1, 5.0 + place, 5.0)))
+    return make_study(f"={COMMAND}", runs)

@@ -1,0 +1,148 @@
+"""Names from files in every format: never a formula, a link, markup or a control character."""
+
+import csv
+import html.parser
+import io
+import re
+import zipfile
+from pathlib import Path
+
+import openpyxl
+import polars as pl
+import pytest
+from pptx import Presentation
+
+from tests.exporters.jobs import COMMAND, PREFIXES, dangerous_study, exported, library_of
+from workbench.exporters.chart_data import chart_data
+from workbench.exporters.export import ENDINGS
+from workbench.exporters.summary import to_csv
+from workbench.gui.pictures.painter import load_painter
+
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]")
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory, qapp: object) -> dict[str, Path]:
+    """The dangerous study in every format that holds text."""
+    folder = tmp_path_factory.mktemp("dangerous")
+    library = library_of(dangerous_study(folder / "data"))
+    found = {}
+    for ending in (".xlsx", ".csv", ".pptx", ".html"):
+        if ending in ENDINGS:
+            found[ending] = exported(library, folder / f"a{ending}", painter=load_painter()).files[0]
+    found["samples"] = exported(library, folder / "s.csv", only=("data",)).files[0]
+    found["chart"] = exported(library, folder / "c.csv", only=("overview",)).files[0]
+    return found
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+def test_that_no_cell_of_a_workbook_is_a_formula_made_of_a_name(written, prefix):
+    book = openpyxl.load_workbook(written[".xlsx"])
+    cells = [cell for sheet in book.worksheets for row in sheet.iter_rows() for cell in row]
+    named = [cell for cell in cells if isinstance(cell.value, str) and f"{prefix.strip()}cmd|" in cell.value]
+    assert named, "the name must be somewhere"
+    assert not [cell.coordinate for cell in named if cell.data_type == "f" and not _quoted(cell.value)]
+    assert not [
+        cell.coordinate for cell in cells if cell.hyperlink and "example.test" in str(cell.hyperlink.target)
+    ]
+
+
+def _quoted(formula: str) -> bool:
+    """Whether the name stands inside a text of a formula of ours."""
+    return COMMAND not in re.sub(r'"(?:[^"]|"")*"|\'(?:[^\']|\'\')*\'', "", formula)
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+@pytest.mark.parametrize("kind", [".csv", "samples", "chart"])
+def test_that_no_cell_of_a_csv_begins_a_formula(written, kind, prefix):
+    with written[kind].open(encoding="utf-8-sig", newline="") as stream:
+        cells = [cell for row in csv.reader(stream) for cell in row]
+    named = [cell for cell in cells if f"{prefix.strip()}cmd|" in cell]
+    assert named, "the name must be somewhere"
+    starts = tuple(one for one in PREFIXES if one != "%")
+    assert not [cell for cell in named if cell.startswith(starts)]
+    assert not [cell for cell in cells if _CONTROL.search(cell)]
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+def test_that_no_slide_has_a_link_or_a_control_character(written, prefix):
+    deck = Presentation(str(written[".pptx"]))
+    texts = [shape.text_frame.text for slide in deck.slides for shape in slide.shapes if shape.has_text_frame]
+    assert not [text for text in texts if re.search("[\x00-\x08\x0e-\x1f\u202e]", text)]
+    with zipfile.ZipFile(written[".pptx"]) as archive:
+        names = archive.namelist()
+        charts = b"".join(archive.read(name) for name in names if name.startswith("ppt/charts/"))
+        slides = [archive.read(name) for name in names if name.startswith("ppt/slides/")]
+        books = [io.BytesIO(archive.read(name)) for name in names if name.endswith(".xlsx")]
+    said = "".join(texts) + charts.decode("utf-8", "replace")
+    assert f"{prefix.strip()}cmd|" in said, "the name must be somewhere"
+    assert not [slide for slide in slides if b"hlinkClick" in slide or b"example.test" in _targets(slide)]
+    for book in books:
+        sheets = openpyxl.load_workbook(book).worksheets
+        cells = [cell for sheet in sheets for row in sheet.iter_rows() for cell in row]
+        assert not [cell for cell in cells if cell.data_type == "f" and COMMAND in str(cell.value)]
+
+
+def _targets(xml: bytes) -> bytes:
+    return b"".join(re.findall(rb'Target="[^"]*"', xml))
+
+
+class _Tags(html.parser.HTMLParser):
+    """The tags and attributes of a page that hold what a name of ours says."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.scripts = 0
+        self.in_script = False
+        self.said: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.in_script = tag == "script"
+        self.links += [value or "" for name, value in attrs if name in ("href", "src", "xlink:href")]
+
+    def handle_endtag(self, tag: str) -> None:
+        self.in_script = False
+
+    def handle_data(self, data: str) -> None:
+        self.said.append(data)
+        self.scripts += self.in_script and data.strip() == "alert(1)"
+
+
+@pytest.mark.skipif(".html" not in ENDINGS, reason="pages are not written yet")
+@pytest.mark.parametrize("prefix", PREFIXES)
+def test_that_no_name_becomes_markup_or_a_link_of_a_page(written, prefix):
+    text = written[".html"].read_text(encoding="utf-8")
+    page = _Tags()
+    page.feed(text)
+    assert any(f"{prefix.strip()}cmd|" in said for said in page.said), "the name must be somewhere"
+    assert page.scripts == 0
+    assert not [link for link in page.links if "example.test" in link]
+    assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\u202e]", text)
+
+
+def test_that_minus_one_stays_a_number_and_missing_stays_empty():
+    assert (
+        to_csv([{"a": -1, "b": None, "c": "-1", "d": -0.5, "e": "-1+2"}]).splitlines()[1]
+        == "-1,,-1,-0.5,'-1+2"
+    )
+
+
+def test_that_infinities_are_empty_and_counted():
+    import numpy as np
+
+    from workbench.charts.figure import Axis, Figure, Line, Look, Panel
+
+    line = Line("a", np.array([0.0, 1.0, 2.0]), np.array([-1.0, np.inf, np.nan]), Look("MCS"))
+    figure = Figure("k", "q", "c", (Panel("MCS", Axis("time", "s"), Axis("IOPS", "IOPS"), (line,)),))
+    found = chart_data(figure)
+    assert found.frame.columns == ["time [s]", "MCS · a [IOPS]"]
+    assert found.frame.rows() == [(0.0, -1.0), (1.0, None), (2.0, None)]
+    assert found.infinite == 1
+
+
+def test_that_parquet_keeps_names_as_they_are(tmp_path):
+    library = library_of(dangerous_study(tmp_path / "data"))
+    exported(library, tmp_path / "a.parquet")
+    names = pl.read_parquet(tmp_path / "a.parquet")["run"].unique().to_list()
+    assert f"={COMMAND} 0" in names
