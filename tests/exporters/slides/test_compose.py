@@ -53,6 +53,16 @@ def test_that_the_notes_lead_to_runs_files_and_formula_without_a_path_of_this_ma
     assert str(tmp_path) not in slide.notes
 
 
+def test_that_what_two_studies_say_alike_stands_once(tmp_path):
+    study, figures = _study(tmp_path)
+    of_disks = Finding("b", "The disk is fast.", "benchmark", Strength.SINGLE)
+    told = [(of_disks, Content("Why?", figure=simple()))]
+    slides = [*finding_slides(told, figures, "one"), *finding_slides(told, figures, "two")]
+    deck = deck_of([study], figures, [slides[0], replace(slides[0], title="Another."), slides[1]])
+    assert [slide.title for slide in deck.slides] == ["The disk is fast.", "Another."]
+    assert "one" in deck.slides[0].evidence
+
+
 def test_that_an_empty_page_gives_no_figure_and_no_slide(tmp_path):
     _, figures = _study(tmp_path)
     empty = Content("Why?", empty="Nothing was measured.", figure=simple())

@@ -34,9 +34,17 @@ def deck_of(studies: Sequence[Study], figures: Sequence[RunFigures], slides: Seq
     with_runs = [study.name for study in studies if study.runs] or [study.name for study in studies]
     title = with_runs[0] if len(with_runs) == 1 else f"{len(with_runs)} studies"
     return Deck(
-        title, _subtitle(with_runs, [one.run for one in figures]), tuple(slides), METHODS,
+        title, _subtitle(with_runs, [one.run for one in figures]), _unlike(slides), METHODS,
         tuple(dict.fromkeys(problems)),
     )  # fmt: skip
+
+
+def _unlike(slides: Sequence[FindingSlide]) -> tuple[FindingSlide, ...]:
+    """Each once: storage benchmarks belong to all studies, and so their findings come with each of them."""
+    seen: dict[tuple[str, str], FindingSlide] = {}
+    for one in slides:
+        seen.setdefault((one.title, "" if one.figure is None else one.figure.caption), one)
+    return tuple(seen.values())
 
 
 def finding_slides(

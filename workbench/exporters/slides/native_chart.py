@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pptx.enum.chart import (
+    XL_AXIS_CROSSES,
     XL_CHART_TYPE,
     XL_LABEL_POSITION,
     XL_LEGEND_POSITION,
@@ -44,6 +45,7 @@ _TALL = 0.065
 # Nor beyond it when the whisker there is longer than this share: the number would stand across it.
 _LONG_WHISKER = 0.02
 _INCH = 914_400
+_BLANK = "\u00a0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +60,16 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """The colours, and the sizes in points that the charts of one slide share; `flat` charts have one line of title."""
+    """The colours, and the sizes in points that the charts of one slide share; `flat` charts have one line of title.
+
+    `titled`: another chart of the slide has a title, so that one without keeps the room for one.
+    """
 
     ink: Ink
     text: float = 11.0
     title: float = 14.0
     flat: bool = False
+    titled: bool = False
 
 
 def add_chart(slide: Any, box: Box, plan: Plan, style: Style, words: str) -> Any:
@@ -294,7 +300,8 @@ def _dress(chart: Any, plan: Plan, style: Style) -> None:
     if plan.lying:
         # PowerPoint counts the categories of lying bars from below.
         chart.category_axis.reverse_order = True
-        chart.value_axis.tick_label_position = XL_TICK_LABEL_POSITION.HIGH
+        chart.category_axis.crosses = XL_AXIS_CROSSES.MAXIMUM
+        chart.value_axis.tick_label_position = XL_TICK_LABEL_POSITION.NEXT_TO_AXIS
     if not plan.categories:
         _cross_at_low(chart)
     chart.has_legend = plan.legend
@@ -309,6 +316,8 @@ def _dress(chart: Any, plan: Plan, style: Style) -> None:
 
 def _title(chart: Any, plan: Plan, style: Style) -> None:
     words = [shortened(clean(text), MAX_TITLE) for text in (plan.title, plan.subtitle)]
+    if style.titled and not any(words):
+        words = [_BLANK, ""]
     chart.has_title = any(words)
     if not any(words):
         return

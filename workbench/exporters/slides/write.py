@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from workbench import __version__
 from workbench.charts.palette import ThemeName
 from workbench.exporters.safe_file import write_safely
 from workbench.exporters.slides.deck import Deck, FindingSlide, Written
-from workbench.exporters.slides.fit import clean, fitted, shortened
+from workbench.exporters.slides.fit import clean, fitted, line_height, shortened
 from workbench.exporters.slides.ink import Ink
 from workbench.exporters.slides.layout import Page, cells, pages_of
 from workbench.exporters.slides.native_chart import Box, Style, add_chart
@@ -34,7 +35,9 @@ from workbench.exporters.slides.words import (
 
 AGENDA, METHOD = "Agenda", "How the figures are made"
 _GAP = round(0.2 * INCH)
-_AGENDA_SIZE, _METHOD_SIZE = 18.0, 16.0
+# Points, and lines that a title may take.
+_AGENDA_SIZES = ((18.0, 2), (16.0, 2), (14.0, 1), (12.0, 1))
+_METHOD_SIZE = 16.0
 _CAPTION_SIZES: tuple[float, ...] = (13, 12, 11, 10)
 _CAVEAT_SIZES: tuple[float, ...] = (12, 11, 10)
 
@@ -52,7 +55,8 @@ def write_deck(path: Path, deck: Deck, template: Path | None = None, theme: Them
     for slide in deck.slides:
         _finding(maker, slide)
     if deck.method:
-        _lists(maker, METHOD, deck.method, _METHOD_SIZE, numbered=False)
+        pages = _pages(maker, deck.method, _METHOD_SIZE, 0)
+        _lists(maker, METHOD, pages, deck.method, _METHOD_SIZE, numbered=False)
     add_problems(maker, deck.problems)
     _properties(opened.deck, deck, template is None)
     written = Written(maker.slides, maker.charts, tuple(dict.fromkeys(maker.left_out)))
@@ -105,20 +109,28 @@ def _cover(maker: Maker, deck: Deck) -> None:
 
 
 def _agenda(maker: Maker, deck: Deck) -> None:
+    """In the largest size that takes two slides at most; a long one with a line for each title."""
     items = [slide.title for slide in deck.slides]
-    _lists(maker, AGENDA, [*items, *([METHOD] if deck.method else []), PROBLEMS_TITLE], _AGENDA_SIZE)
+    items += [*([METHOD] if deck.method else []), PROBLEMS_TITLE]
+    for size, lines in _AGENDA_SIZES:
+        pages = _pages(maker, items, size, lines)
+        if len(pages) <= 2:
+            break
+    _lists(maker, AGENDA, pages, items, size)
+
+
+def _pages(maker: Maker, items: Sequence[str], size: float, lines: int) -> list[list[str]]:
+    """The items on as many slides as they need, each cut to so many lines (0: uncut)."""
+    body = maker.template.body
+    high = lines * line_height(size) + 0.01
+    shown = [fitted(item, body.width / INCH - 1, high, (size,)).text for item in items] if lines else items
+    return list_pages(shown, body, size)
 
 
 def _lists(
-    maker: Maker, title: str, items: tuple[str, ...] | list[str], size: float, numbered: bool = True
+    maker: Maker, title: str, pages: list[list[str]], items: Sequence[str], size: float, numbered: bool = True
 ) -> None:
-    """A list on as many slides as it needs."""
-    short = [
-        fitted(item, maker.template.body.width / INCH - 1, 2 * size * 1.2 / 72, (size,)).text
-        for item in items
-    ]
-    shown = short if numbered else list(items)
-    pages = list_pages(shown, maker.template.body, size)
+    """A list on its slides, with the items in full in the notes."""
     first = 1
     for place, part in enumerate(pages):
         slide = maker.plain(_of(title, place, len(pages)))
@@ -182,8 +194,9 @@ def _charts(maker: Maker, slide: Any, page: Page, body: Box, finding: FindingSli
             words = fitted(text, body.width / INCH - 0.2, body.height / INCH, (18, 16, 14, 12))
             put_text(slide, body, [words.text], words.size, maker.ink.tokens.text)
         return
+    titled = any(one.plan.title or one.plan.subtitle for one in page.charts)
     size = 12.0 if len(page.charts) == 1 else (11.0 if page.columns < 3 and page.rows == 1 else 10.0)
-    style = Style(maker.ink, size, size + (3 if page.rows == 1 else 1), flat=page.rows > 1)
+    style = Style(maker.ink, size, size + (3 if page.rows == 1 else 1), flat=page.rows > 1, titled=titled)
     summary = "" if figure is None else figure.summary or figure.question
     for one, box in zip(page.charts, cells(page, body, _GAP), strict=True):
         add_chart(slide, box, one.plan, style, f"{one.plan.title or one.plan.y.title}. {summary}")
