@@ -17,6 +17,7 @@ from workbench.charts.figure import Heatmap
 from workbench.gui import dialogs
 from workbench.gui.excerpt_window import ExcerptWindow
 from workbench.gui.main_window import MainWindow
+from workbench.gui.table import DataTable
 
 
 def choose(window: MainWindow, qtbot: QtBot, box: QComboBox, words: str) -> None:
@@ -130,10 +131,19 @@ def test_that_excluding_a_run_lowers_n_and_takes_the_interval_away(opened: MainW
     assert "range" in card.note
 
 
+def phase_table(window: MainWindow) -> DataTable:
+    """The overview's phase table, its tab opened."""
+    card = window.page.tables[0]
+    card.tabs.setCurrentIndex(
+        [card.tabs.tabText(tab) for tab in range(card.tabs.count())].index("Phase table")
+    )
+    return card.table
+
+
 def test_that_the_table_by_run_has_a_row_for_each_run(opened: MainWindow, qtbot: QtBot) -> None:
-    by_configuration = len(opened.page.tables[0].table.source.table.rows)
+    by_configuration = len(phase_table(opened).source.table.rows)
     after(opened, qtbot, lambda: action(opened, "Phase table by run").trigger())
-    assert len(opened.page.tables[0].table.source.table.rows) == 3 * by_configuration
+    assert len(phase_table(opened).source.table.rows) == 3 * by_configuration
 
 
 def test_that_the_cache_page_shows_ram_and_disk_in_one_colour_per_configuration(
@@ -150,12 +160,14 @@ def test_that_the_cache_page_shows_ram_and_disk_in_one_colour_per_configuration(
     assert all(len(seen) == 1 for seen in looks.values())
 
 
-def test_that_file_export_writes_a_workbook(
-    opened: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_file_export_writes_a_workbook(opened: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     target = tmp_path / "findings.xlsx"
-    monkeypatch.setattr(dialogs, "ask_export", lambda *_: target)
     action(opened, "Export…").trigger()
+    dialog = opened.exports.dialog
+    assert dialog is not None
+    dialog.form.place.setText(str(target))
+    qtbot.waitUntil(dialog.export.isEnabled, timeout=LONG_MS)
+    dialog.export.click()
     qtbot.waitUntil(lambda: not opened.busy, timeout=LONG_MS)
     assert "findings.xlsx" in opened.strip.message.full
     assert "Phase table" in openpyxl.load_workbook(target).sheetnames
@@ -249,7 +261,7 @@ def test_that_no_button_or_chooser_is_without_a_name(opened: MainWindow) -> None
 
 
 def test_that_the_copied_table_has_numbers_and_leaves_what_is_missing_empty(opened: MainWindow) -> None:
-    lines = opened.page.tables[0].table.as_text().splitlines()
+    lines = phase_table(opened).as_text().splitlines()
     header, first = lines[0].split("\t"), lines[1].split("\t")
     row = dict(zip(header, first, strict=True))
     assert row["Configuration"] == "MCS"
