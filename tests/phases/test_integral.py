@@ -17,7 +17,7 @@ from tests.builders import T0, counter, phase, recording, run, samples
 from workbench.analysis.phase_table import run_figures
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
-from workbench.phases.integral import binned, gauge, inside, integrate, integrate_all, mean
+from workbench.phases.integral import binned, binned_all, gauge, inside, integrate, integrate_all, mean
 from workbench.study.vm_series import Samples, vm_samples
 
 # Steps that the gap rule takes for normal (longest < 3 x shortest) with now and then a real gap.
@@ -89,6 +89,18 @@ def test_that_bins_hold_the_same_integral_as_the_samples(one: Samples, count: in
             held += rate * part.covered_s
     whole = integrate(one, Phase("all", float(edges[0]), float(edges[-1]), ""))
     assert held == pytest.approx(0.0 if whole is None else whole.total, rel=1e-6, abs=1e-2)
+
+
+@given(recorded(), st.integers(1, 300), st.data())
+def test_that_machines_of_one_file_are_binned_as_one_by_one(
+    one: Samples, count: int, data: st.DataObject
+) -> None:
+    other = np.array([data.draw(RATES | st.just(math.nan)) for _ in one.values])
+    by_vm = {"A": one, "B": replace(one, values=other), "C": replace(one, end=one.end + 7.0)}
+    edges = np.linspace(float(one.end[0]) - 20, float(one.end[-1]) + 20, count + 1)
+    rows = binned_all(by_vm, edges)
+    for row, samples_of_one in zip(rows, by_vm.values(), strict=True):
+        assert row == pytest.approx(binned(samples_of_one, edges), rel=1e-9, abs=1e-6, nan_ok=True)
 
 
 @given(STEPS, st.data())

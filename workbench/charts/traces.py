@@ -15,7 +15,7 @@ from workbench.charts.figure import Region
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.run import Run
-from workbench.phases.integral import binned, mean
+from workbench.phases.integral import binned_all, mean
 from workbench.study.vm_series import Samples, vm_samples
 
 FloatArray = npt.NDArray[np.float64]
@@ -120,10 +120,9 @@ def traces(group: Group, view: View, quantities: Sequence[Quantity], limits: tup
         if stretch is None:
             continue
         zero = stretch[2]
-        for vm, samples in by_vm.items():
-            names.append(trace_name(group, figures, vm))
-            rows.append(_only(binned(samples, edges + zero), edges + zero, stretch))
-            estimate |= samples.estimate
+        names += [trace_name(group, figures, vm) for vm in by_vm]
+        rows.append(_only(binned_all(by_vm, edges + zero), edges + zero, stretch))
+        estimate |= any(samples.estimate for samples in by_vm.values())
         for phase in (row.phase for row in figures.phases):
             regions.setdefault(phase.name, Region(phase.name, phase.start - zero, phase.end - zero))
     values = np.vstack(rows) if rows else np.empty((0, edges.size - 1))

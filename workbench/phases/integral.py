@@ -143,22 +143,65 @@ def binned(samples: Samples, edges: FloatArray) -> FloatArray:
 
     Integral-preserving: the sum of bin x covered seconds equals the integral over the same stretch.
     """
-    part = touching(samples, float(edges[0]), float(edges[-1]))
-    good = ~np.isnan(part.values) & (part.span > 0)
-    if not good.any():
-        return np.full(edges.size - 1, np.nan)
-    # Relative times: running sums of seconds since 1970 would lose what a short bin holds.
-    start, end, values = part.start[good] - edges[0], part.end[good] - edges[0], part.values[good]
-    # Knots at both ends of every interval: between intervals (gaps) both integrals stand still.
-    knots = np.column_stack((start, end)).ravel()
-    seconds = np.zeros(knots.size)
-    seconds[1::2] = end - start
-    amount = np.zeros(knots.size)
-    amount[1::2] = values * seconds[1::2]
-    places = edges - edges[0]
-    total = np.diff(np.interp(places, knots, np.cumsum(amount)))
-    covered = np.diff(np.interp(places, knots, np.cumsum(seconds)))
-    # Below this share of a bin the quotient is rounding noise of the running sums.
-    enough = covered > 1e-6 * np.diff(edges)
-    rates: FloatArray = np.divide(total, covered, out=np.full(total.size, np.nan), where=enough)
+    good = ~np.isnan(samples.values) & (samples.span > 0)
+    known = replace(samples, end=samples.end[good], span=samples.span[good], values=samples.values[good])
+    return _rates(known, _bins(known, edges))
+
+
+def binned_all(by_vm: BySeries, edges: FloatArray) -> FloatArray:
+    """`binned` of each machine, a row each in their order. Machines of one file share its times, so where each bin
+    begins among the samples is looked up once for all of them."""
+    rates = np.empty((len(by_vm), edges.size - 1))
+    # By identity: see `cuts`.
+    shared: dict[tuple[int, int], _Bins] = {}
+    for row, samples in enumerate(by_vm.values()):
+        key = id(samples.end), id(samples.span)
+        bins = shared.get(key) or shared.setdefault(key, _bins(samples, edges))
+        whole = not np.isnan(samples.values[bins.part].sum())
+        rates[row] = _rates(samples, bins) if whole else binned(samples, edges)
     return rates
+
+
+@dataclass(frozen=True, eq=False)
+class _Bins:
+    """Where bins lie among samples: of `part` of them, each edge falls into the sample `at`, of which `before`
+    seconds lie before it; `covered` are the seconds of each bin that have a sample (0: too few to tell a rate)."""
+
+    part: slice
+    at: npt.NDArray[np.intp]
+    before: FloatArray
+    covered: FloatArray
+
+
+def _bins(samples: Samples, edges: FloatArray) -> _Bins:
+    first, last = np.searchsorted(samples.end, (edges[0], edges[-1]), side="right")
+    part = slice(int(first), int(last) + 1)
+    end, span = samples.end[part], samples.span[part]
+    if not end.size:
+        return _Bins(part, np.zeros(0, np.intp), np.zeros(0), np.zeros(edges.size - 1))
+    at = np.searchsorted(end, edges, side="right")
+    beyond = at == end.size
+    at = np.minimum(at, end.size - 1)
+    before = np.clip(edges - (end[at] - span[at]), 0.0, span[at])
+    before[beyond] = span[-1]
+    covered = _between(span, at, before)
+    # Below this share of a bin the quotient is rounding noise.
+    return _Bins(part, at, before, np.where(covered > 1e-6 * np.diff(edges), covered, 0.0))
+
+
+def _rates(samples: Samples, bins: _Bins) -> FloatArray:
+    found = np.full(bins.covered.size, np.nan)
+    if not bins.at.size:
+        return found
+    values = samples.values[bins.part]
+    total = _between(values * samples.span[bins.part], bins.at, values[bins.at] * bins.before)
+    return np.divide(total, bins.covered, out=found, where=bins.covered > 0)
+
+
+def _between(amounts: FloatArray, at: npt.NDArray[np.intp], before: FloatArray) -> FloatArray:
+    """The sum of what lies between neighbouring edges: whole samples, less what of the first lies before its edge,
+    more what of the last does. Sums within a bin keep small rates that running sums would lose after large ones."""
+    whole = np.add.reduceat(amounts, at)[:-1]
+    whole[at[:-1] == at[1:]] = 0.0
+    found: FloatArray = whole - before[:-1] + before[1:]
+    return found
