@@ -40,6 +40,9 @@ def write_safely(target: Path, write: Callable[[Path], None], check: Callable[[P
         temporary.replace(place)
     except OSError as error:
         raise ExportError(_why_not(place, error)) from error
+    except ExportError:
+        # A sentence for the user already.
+        raise
     except Exception as error:
         raise ExportError(
             f"{place.name} was not written: {type(error).__name__}: {error}.{_kept(place)}"

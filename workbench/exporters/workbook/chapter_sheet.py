@@ -66,7 +66,7 @@ def _content(
         page.add(section, lambda: _cards(page, content.cards), len(content.cards) + 1)
     else:
         page.question(content.question)
-        page.line(content.empty or content.caption)
+        page.line(content.empty or (figure.empty if figure else "") or content.caption)
         _cards(page, content.cards)
     _inputs(page, content.inputs)
     for place, table in enumerate(content.tables):

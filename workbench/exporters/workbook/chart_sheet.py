@@ -74,7 +74,7 @@ class Sheet:
         links = section.links or (self.making.link(),) * len(section.figures)
         drawn = [(figure, link) for figure, link in zip(section.figures, links, strict=True) if figure.panels]
         lead = drawn[0][0] if drawn else section.figures[0]
-        parts = [(panels, figure, link) for figure, link in drawn for panels in _parts(figure)]
+        parts = [(panels, figure, link) for figure, link in drawn for panels in chart_parts(figure)]
         self.break_before(_height(parts) + rows)
         self.question(lead.question)
         if not parts:
@@ -161,7 +161,7 @@ class Sheet:
         feet(self.sheet)
 
 
-def _parts(figure: Figure) -> list[tuple[Panel, ...]]:
+def chart_parts(figure: Figure) -> list[tuple[Panel, ...]]:
     """The figure's charts: a panel each, but two that stand over the same x for two quantities are one chart."""
     panels = [panel for panel in figure.panels if _is_drawn(panel)]
     if len(panels) == 2 and _share_x(*panels):

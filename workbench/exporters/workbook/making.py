@@ -28,7 +28,8 @@ def nothing_found(_origin: Origin, _value: float) -> str | None:
 
 @dataclass
 class Making:
-    """One workbook. `formula_of` leads a number to the cells that it is made from."""
+    """One workbook. `formula_of` leads a number to the cells that it is made from; `taken` are names of sheets that
+    stand elsewhere."""
 
     book: Workbook
     results: Results = field(default_factory=Results)
@@ -36,6 +37,7 @@ class Making:
     formula_of: FindFormula = nothing_found
     charts: int = 0
     tables: int = 0
+    taken: tuple[str, ...] = ()
 
     def sheet(self, kind: str, label: str = "") -> Worksheet:
         """A new sheet at the end."""
@@ -44,7 +46,7 @@ class Making:
 
     def number_sheet(self, kind: str, first_row: int = FIRST_ROW) -> NumberSheet:
         """A new sheet of numbers: they are for looking up, not for printing; should they be, then across few pages."""
-        sheet = NumberSheet(self.book, sheet_name(kind, "", self.book.sheetnames), first_row)
+        sheet = NumberSheet(self.book, sheet_name(kind, "", [*self.book.sheetnames, *self.taken]), first_row)
         sheet.sheet_properties.tabColor = NUMBERS_TAB
         sheet.freeze_panes = f"A{first_row}"
         page(sheet)

@@ -29,10 +29,12 @@ from openpyxl.worksheet._write_only import WriteOnlyWorksheet
 from openpyxl.worksheet._writer import WorksheetWriter
 from openpyxl.worksheet.worksheet import Worksheet
 from openpyxl.writer.excel import ExcelWriter
+from openpyxl.xml.functions import tostring
 
 from workbench.exporters.workbook.cells import BODY, Notes, Value, put, put_formula
 
 _CELL = re.compile(r'(<c r="([A-Z]+[0-9]+)"[^>]*><f>[^<]*</f>)<v ?(?:/>|></v>)')
+_UNLINKED = re.compile(rb'(<(?:c:)?numFmt formatCode="[^"]*") ?/>')
 # Excel's own limit for the rows of a sheet.
 MAX_ROWS = 1_048_576
 
@@ -211,6 +213,11 @@ class _Writer(ExcelWriter):  # type: ignore[misc]
         super().__init__(book, archive)
         self._results = results
 
+    def _write_charts(self) -> None:
+        for chart in self._charts:
+            self._archive.writestr(chart.path[1:], chart_xml(chart))
+            self.manifest.append(chart)
+
     def write_worksheet(self, ws: Any) -> None:
         """Writes one sheet into the archive; the steps are those of openpyxl's own method."""
         ws._drawing = SpreadsheetDrawing()
@@ -230,6 +237,12 @@ class _Writer(ExcelWriter):  # type: ignore[misc]
             self._archive.write(writer.out, ws.path[1:])
         self.manifest.append(ws)
         writer.cleanup()
+
+
+def chart_xml(chart: Any) -> bytes:
+    """A chart's part. openpyxl leaves out that labels have a format of their own, and programs differ then."""
+    xml: bytes = tostring(chart._write())
+    return _UNLINKED.sub(rb'\1 sourceLinked="0" />', xml)
 
 
 def save(book: Workbook, path: Path, results: Results) -> None:

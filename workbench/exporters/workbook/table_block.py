@@ -32,7 +32,7 @@ from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.table_cells import as_value, distinct, heading
 
 # Longer tables get a sheet of their own, so that the page stays one to read.
-MOST_ROWS = 200
+MOST_ROWS = 60
 MOST_WIDTH = 44.0
 _SENTENCE = 110.0
 _MISSING = "Empty = not available, never 0."
@@ -83,7 +83,8 @@ def add_text_sheet(making: Making, table: TableData, label: str) -> None:
 
 
 def table_widths(tables: Sequence[TableData]) -> list[float]:
-    """Widths that fit every table of a sheet in its columns."""
+    """Widths that fit every table of a sheet in its columns; long ones are on a sheet of their own."""
+    tables = [table for table in tables if len(table.rows) <= MOST_ROWS] or list(tables[:1])
     count = max((len(table.columns) for table in tables), default=0)
     return [
         max((_column_width(table, place) for table in tables if place < len(table.columns)), default=9.0)
@@ -160,7 +161,7 @@ def _elsewhere(page: Sheet, table: TableData, title: str) -> None:
         formats = Counter(found for value, found in converted if value is not None and found)
         common = formats.most_common(1)[0][0] if formats else ""
         sheet.numbers(place + 1, [value for value, _ in converted], common, making.notes, BODY)
-    widths(sheet.sketch, table_widths([table]))
+    widths(sheet.sketch, [_column_width(table, place) for place in range(len(names))])
     sheet.auto_filter.ref = f"A3:{get_column_letter(len(names))}{3 + len(table.rows)}"
     text = f"{len(table.rows):,} rows, on the sheet {sheet.title}"
     cell = put(page.sheet, page.row, 1, text, making.notes, font=QUIET)

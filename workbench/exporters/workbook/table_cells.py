@@ -7,7 +7,7 @@ import re
 from datetime import UTC, datetime
 
 from workbench.charts.numbers import MINUS, MISSING, THIN
-from workbench.charts.tables import Cell, Column
+from workbench.charts.tables import Cell, Column, TableData
 from workbench.exporters.workbook.cells import MOMENT, Value
 
 _NUMBER = re.compile(r"^([+-]?)([0-9]+)(?:\.([0-9]+))?((?: .*|%|\\*)?)$")
@@ -44,6 +44,15 @@ def as_value(cell: Cell) -> tuple[Value, str]:
 def heading(column: Column) -> str:
     """The column's title with its unit."""
     return f"{column.title} ({column.unit})" if column.unit else column.title
+
+
+def with_unit(table: TableData, place: int) -> str:
+    """The heading of a column with the unit that its numbers have on screen, for cells that cannot show one."""
+    words = heading(table.columns[place])
+    formats = {as_value(row[place])[1] for row in table.rows}
+    units = {found[1].strip() for one in formats if (found := re.search(r'"([^"]*)"', one))}
+    unit = units.pop() if len(units) == 1 else ""
+    return f"{words} ({unit})" if unit and len(unit) <= 3 and unit != "*" and unit not in words else words
 
 
 def distinct(names: list[str]) -> list[str]:

@@ -1,0 +1,168 @@
+"""An .xlsx as a bundle of parts (Open Packaging Conventions, ECMA-376 part 2): what is not touched stays as it was.
+
+openpyxl reads a workbook and writes another one: charts, shapes, slicers, sparklines, threaded comments and printer
+settings of the user's file are lost on the way. A template is therefore changed part by part, and every part that
+nothing is written to is copied byte by byte.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
+
+from lxml import etree
+
+from workbench.exporters.safe_file import ExportError
+
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+RELS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing"
+_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+_CONTENT_TYPES = "[Content_Types].xml"
+WORKBOOK = "xl/workbook.xml"
+# No entities and no network: a template is a file from anywhere.
+_PARSER = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True)
+# A part larger than this unpacked is no workbook that somebody laid out.
+_MOST_BYTES = 500_000_000
+
+
+def tag(name: str, namespace: str = MAIN) -> str:
+    """The name as lxml wants it."""
+    return f"{{{namespace}}}{name}"
+
+
+@dataclass
+class Package:
+    """The parts of a workbook; those that were looked at are kept as trees and written anew when `changed`."""
+
+    infos: list[ZipInfo]
+    parts: dict[str, bytes]
+    trees: dict[str, Any] = field(default_factory=dict)
+    changed: set[str] = field(default_factory=set)
+
+    def tree(self, name: str) -> Any:
+        """The root of an XML part."""
+        if name not in self.trees:
+            self.trees[name] = etree.fromstring(self.parts[name], _PARSER)
+        return self.trees[name]
+
+    def change(self, name: str) -> Any:
+        """The same, to be written anew."""
+        self.changed.add(name)
+        return self.tree(name)
+
+    def add(self, name: str, content: bytes, content_type: str) -> None:
+        """A new part."""
+        self.parts[name] = content
+        override = etree.SubElement(self.change(_CONTENT_TYPES), tag("Override", f"{_PACKAGE}/content-types"))
+        override.set("PartName", f"/{name}")
+        override.set("ContentType", content_type)
+
+    def remove(self, name: str) -> None:
+        """Takes a part out, with what points to it from the workbook."""
+        if self.parts.pop(name, None) is None:
+            return
+        types = self.change(_CONTENT_TYPES)
+        for one in [one for one in types if one.get("PartName") == f"/{name}"]:
+            types.remove(one)
+        rels = self.change(_rels_of(WORKBOOK))
+        for one in [one for one in rels if self.resolve(WORKBOOK, one.get("Target")) == name]:
+            rels.remove(one)
+
+    def free_name(self, pattern: str) -> str:
+        """`xl/charts/chart{}.xml` with the first number that no part has."""
+        number = 1
+        while pattern.format(number) in self.parts:
+            number += 1
+        return pattern.format(number)
+
+    def related(self, part: str) -> dict[str, tuple[str, str]]:
+        """id -> (kind, part) of what a part points to."""
+        name = _rels_of(part)
+        if name not in self.parts:
+            return {}
+        return {
+            one.get("Id"): (one.get("Type").rpartition("/")[2], self.resolve(part, one.get("Target")))
+            for one in self.tree(name)
+            if one.get("TargetMode") != "External"
+        }
+
+    def relate(self, part: str, kind: str, target: str) -> str:
+        """Lets a part point to another; returns the id."""
+        name = _rels_of(part)
+        if name not in self.parts:
+            empty = f'<Relationships xmlns="{_PACKAGE}/relationships"/>'
+            self.parts[name] = empty.encode()
+        rels = self.change(name)
+        taken = {one.get("Id") for one in rels}
+        number = next(number for number in range(1, len(taken) + 2) if f"rIdV{number}" not in taken)
+        one = etree.SubElement(rels, tag("Relationship", f"{_PACKAGE}/relationships"))
+        one.set("Id", f"rIdV{number}")
+        one.set("Type", f"{RELS}/{kind}")
+        one.set("Target", f"/{target}")
+        return f"rIdV{number}"
+
+    def resolve(self, part: str, target: str) -> str:
+        """The part that a relation's target names."""
+        if target.startswith("/"):
+            return target[1:]
+        return posixpath.normpath(posixpath.join(posixpath.dirname(part), target))
+
+    def save(self, path: Path) -> None:
+        """Writes the package, its parts in their old order."""
+        known = {info.filename: info for info in self.infos}
+        with ZipFile(path, "w", ZIP_DEFLATED) as archive:
+            for name in [
+                *(name for name in known if name in self.parts),
+                *(n for n in self.parts if n not in known),
+            ]:
+                content = self.parts[name]
+                if name in self.changed:
+                    content = etree.tostring(
+                        self.trees[name], xml_declaration=True, encoding="UTF-8", standalone=True
+                    )
+                archive.writestr(known.get(name, name), content, ZIP_DEFLATED)
+
+
+def open_package(path: Path) -> Package:
+    """Reads a workbook. Raises `ExportError` with a sentence for what is none, or one that cannot be filled."""
+    try:
+        with ZipFile(path) as archive:
+            infos = archive.infolist()
+            if sum(info.file_size for info in infos) > _MOST_BYTES:
+                raise ExportError(
+                    f"{path.name} unpacks to more than {_MOST_BYTES:,} bytes and was not filled."
+                )
+            found = Package(infos, {info.filename: archive.read(info) for info in infos if not info.is_dir()})
+    except (BadZipFile, RuntimeError, NotImplementedError) as error:
+        raise ExportError(
+            f"{path.name} is no .xlsx workbook that can be read: it is protected by a password, in another format, "
+            "or damaged. Nothing was written; save it as an Excel workbook without a password."
+        ) from error
+    _check(found, path)
+    return found
+
+
+def _check(found: Package, path: Path) -> None:
+    """The workbook's own part must be there, in the usual dialect."""
+    try:
+        known = (
+            WORKBOOK in found.parts
+            and _CONTENT_TYPES in found.parts
+            and found.tree(WORKBOOK).tag == tag("workbook")
+        )
+    except etree.XMLSyntaxError:
+        known = False
+    if not known:
+        raise ExportError(
+            f"{path.name} is no workbook that can be filled (Strict Open XML and binary workbooks cannot). "
+            "Nothing was written; save it in Excel as 'Excel Workbook (*.xlsx)'."
+        )
+
+
+def _rels_of(part: str) -> str:
+    folder, name = posixpath.split(part)
+    return posixpath.join(folder, "_rels", f"{name}.rels")

@@ -1,0 +1,336 @@
+"""Template: the user's own workbook with figures, tables and words put where it asks for them.
+
+A cell asks with a mark, `{{figure:cache:sweep}}`, `{{table:overview:Phase table}}`, `{{text:question.compare}}`, and so
+does a defined name: `figure_cache_sweep`, `table_overview_phase_table`, `text_question_compare`. Everything else stays
+byte for byte: charts, pictures, macros, formats, rules.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from zipfile import ZipFile
+
+from lxml import etree
+from openpyxl import Workbook
+from openpyxl.drawing.spreadsheet_drawing import AnchorMarker, OneCellAnchor, SpreadsheetDrawing
+from openpyxl.drawing.xdr import XDRPositiveSize2D
+from openpyxl.utils.cell import get_column_letter, range_boundaries
+from openpyxl.xml.functions import tostring
+
+from workbench import __version__
+from workbench.charts.figure import Figure
+from workbench.charts.tables import TableData
+from workbench.exporters.job import Part
+from workbench.exporters.workbook.cells import put
+from workbench.exporters.workbook.chart_sheet import COLUMN_PX, ROW_PX, chart_parts
+from workbench.exporters.workbook.figure_block import write_block
+from workbench.exporters.workbook.making import Making
+from workbench.exporters.workbook.native_chart import chart_of, with_right_axis
+from workbench.exporters.workbook.package import RELS, WORKBOOK, Package, open_package, tag
+from workbench.exporters.workbook.stream import NumberSheet, chart_xml, save
+from workbench.exporters.workbook.table_cells import as_value, with_unit
+from workbench.exporters.workbook.template_sheet import TemplateSheet, template_sheets
+
+_MARK = re.compile(r"\{\{\s*(figure|table|text)\s*:\s*([^{}]+?)\s*\}\}")
+_NAME = re.compile(r"^(figure|table|text)_(.+)$", re.IGNORECASE)
+_EMU_PER_PX = 9_525
+# Columns of one, two and three charts side by side where the template gives no area, and rows of a line of them.
+_COLUMNS, _ROWS = {1: 9, 2: 14}, 16
+_SHEET_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"
+_CHART_TYPE = "application/vnd.openxmlformats-officedocument.drawingml.chart+xml"
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """How many figures, tables and texts were filled in, and in sentences what was not."""
+
+    figures: int
+    tables: int
+    texts: int
+    left_out: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A cell that asks for something; `rows` and `columns` are 1 where the template gives no area."""
+
+    sheet: TemplateSheet
+    at: tuple[int, int]
+    rows: int
+    columns: int
+    kind: str
+    key: str
+    named: bool
+
+    @property
+    def words(self) -> str:
+        """The place as a sentence names it."""
+        return f"{self.sheet.name}!{get_column_letter(self.at[1])}{self.at[0]}"
+
+
+def fill_template(template: Path, out: Path, parts: Sequence[Part], study: str = "") -> Filled:
+    """Writes `template` to `out` with what its marks and names ask for; `study` is the text `{{text:study}}`.
+
+    Marks that ask for something unknown stay and are named. Raises `ExportError` when the template cannot be filled.
+    """
+    package = open_package(template)
+    sheets = template_sheets(package)
+    filler = _Filler(package, _Answers(tuple(parts), study), tuple(_all_names(package)))
+    for place in [*_marks(sheets), *_named(package, sheets)]:
+        filler.fill(place)
+    filler.finish()
+    package.save(out)
+    return Filled(filler.figures, filler.tables, filler.texts, tuple(dict.fromkeys(filler.left_out)))
+
+
+def keys(parts: Sequence[Part]) -> dict[str, tuple[str, ...]]:
+    """What a template can ask for: the keys of figures, tables and texts."""
+    answers = _Answers(tuple(parts), "")
+    return {kind: tuple(answers.known(kind)) for kind in ("figure", "table", "text")}
+
+
+def _slug(key: str) -> str:
+    """Keys are told apart by their letters and digits: names of a workbook hold little else."""
+    return re.sub(r"[^a-z0-9]+", "_", key.casefold()).strip("_")
+
+
+@dataclass
+class _Answers:
+    """What can be asked for, by the slug of its key; the first of several with the same key counts."""
+
+    parts: tuple[Part, ...]
+    study: str
+    figure: dict[str, tuple[str, Figure]] = field(default_factory=dict)
+    table: dict[str, tuple[str, TableData]] = field(default_factory=dict)
+    text: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Indexes the parts under their own key, under their page's, and with their study."""
+        for part in self.parts:
+            for key in dict.fromkeys((part.key, part.page)):
+                for full in (key, f"{part.study}:{key}" if part.study else key):
+                    self._add(full, part)
+        now = datetime.now(UTC)
+        for key, words in (
+            ("study", self.study),
+            ("date", f"{now:%Y-%m-%d}"),
+            ("program", f"VDI Workbench {__version__}"),
+        ):
+            self.text.setdefault(key, (key, words))
+
+    def _add(self, key: str, part: Part) -> None:
+        content = part.content
+        if content.figure is not None and content.figure.panels:
+            self.figure.setdefault(_slug(key), (key, content.figure))
+        for place, table in enumerate(content.tables):
+            named = f"{key}:{table.name}" if table.name else f"{key}:{place + 1}"
+            self.table.setdefault(_slug(named), (named, table))
+            self.table.setdefault(_slug(key), (key, table))
+        summary = content.figure.summary if content.figure else ""
+        for word, text in (
+            ("question", content.question),
+            ("caption", content.caption),
+            ("summary", summary),
+        ):
+            self.text.setdefault(_slug(f"{word}.{key}"), (f"{word}.{key}", text))
+
+    def known(self, kind: str) -> list[str]:
+        """The keys of a kind, in their order."""
+        return [key for key, _ in getattr(self, kind).values()]
+
+    def find(self, kind: str, key: str) -> Any:
+        """What a key stands for, None where nothing does."""
+        found = getattr(self, kind).get(_slug(key))
+        return None if found is None else found[1]
+
+
+def _marks(sheets: Iterable[TemplateSheet]) -> Iterator[_Place]:
+    for sheet in sheets:
+        for at in list(sheet.cells):
+            if "{{" not in (text := sheet.text(at)):
+                continue
+            for kind, key in _MARK.findall(text):
+                yield _Place(sheet, at, *sheet.merged(at), kind, key, named=False)
+
+
+def _named(package: Package, sheets: Sequence[TemplateSheet]) -> Iterator[_Place]:
+    by_name = {sheet.name: sheet for sheet in sheets}
+    for one in package.tree(WORKBOOK).iterfind(f"{tag('definedNames')}/{tag('definedName')}"):
+        found = _NAME.match(one.get("name", ""))
+        if found is None or "!" not in (one.text or ""):
+            continue
+        title, _, area = one.text.rpartition("!")
+        sheet = by_name.get(title.strip("'").replace("''", "'"))
+        try:
+            left, top, right, bottom = range_boundaries(area.replace("$", ""))
+        except (ValueError, TypeError):
+            continue
+        if sheet is not None and None not in (left, top, right, bottom):
+            yield _Place(
+                sheet, (top, left), bottom - top + 1, right - left + 1, found[1].lower(), found[2], named=True
+            )
+
+
+def _all_names(package: Package) -> Iterator[str]:
+    for one in package.tree(WORKBOOK).iterfind(f"{tag('sheets')}/{tag('sheet')}"):
+        yield one.get("name")
+
+
+@dataclass
+class _Filler:
+    """The template while it is filled; charts' numbers gather in sheets that are added at its end."""
+
+    package: Package
+    answers: _Answers
+    taken: tuple[str, ...]
+    figures: int = 0
+    tables: int = 0
+    texts: int = 0
+    left_out: list[str] = field(default_factory=list)
+    sheets: list[TemplateSheet] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """The numbers are written to a workbook of their own first, and moved over."""
+        self.made = Making(Workbook(), taken=self.taken)
+
+    def fill(self, place: _Place) -> None:
+        """Puts into one place what it asks for."""
+        answer = self.answers.find(place.kind, place.key)
+        if answer is None:
+            known = ", ".join(self.answers.known(place.kind)[:40]) or "none"
+            self.left_out.append(
+                f"{place.words} asks for the {place.kind} '{place.key}', which there is not; it stays as it is. "
+                f"There are: {known}."
+            )
+            return
+        self.sheets.append(place.sheet)
+        if place.kind == "figure":
+            self._figure(place, answer)
+        elif place.kind == "table":
+            self._table(place, answer)
+        else:
+            self._text(place, answer)
+
+    def finish(self) -> None:
+        """Moves the sheets of numbers over, and lets the workbook calculate when it is opened."""
+        self._move_numbers()
+        workbook = self.package.change(WORKBOOK)
+        calc = workbook.find(tag("calcPr"))
+        if calc is None:
+            calc = etree.Element(tag("calcPr"))
+            before = ("definedNames", "externalReferences", "functionGroups", "sheets")
+            next(found for name in before if (found := workbook.find(tag(name))) is not None).addnext(calc)
+        calc.set("fullCalcOnLoad", "1")
+        if any(sheet.formulas_lost for sheet in self.sheets):
+            # Excel makes its list of formulas anew; one that names a cell without a formula is an error to it.
+            self.package.remove("xl/calcChain.xml")
+
+    def _text(self, place: _Place, words: str) -> None:
+        text = place.sheet.text(place.at)
+        marks = [mark for mark in _MARK.finditer(text) if (mark[1], mark[2]) == (place.kind, place.key)]
+        # A mark may stand within a sentence.
+        for mark in marks:
+            text = text.replace(mark[0], words)
+        place.sheet.put(place.at, words if place.named else text)
+        self.texts += 1
+
+    def _table(self, place: _Place, table: TableData) -> None:
+        sheet, (top, left) = place.sheet, place.at
+        lines = [[with_unit(table, column) for column in range(len(table.columns))]]
+        values = [[as_value(cell)[0] for cell in row] for row in table.rows]
+        area = place.rows > 1
+        wide = min(len(table.columns), place.columns) if area and place.columns > 1 else len(table.columns)
+        free = place.rows if area else self._free(place, wide, len(values) + 1)
+        every: list[list[Any]] = [*lines, *values]
+        for row, line in enumerate(every[:free]):
+            for column, value in enumerate(line[:wide]):
+                sheet.put((top + row, left + column), value)
+        for row in range(len(every), place.rows if area else 0):
+            for column in range(wide):
+                if not sheet.is_empty((top + row, left + column)):
+                    sheet.put((top + row, left + column), None)
+        if len(every) > free or wide < len(table.columns):
+            self.left_out.append(
+                f"{place.words}: the table '{place.key}' has {len(every)} rows and {len(table.columns)} columns, there "
+                f"is room for {free} and {wide}; the rest was left out."
+            )
+        self.tables += 1
+
+    def _free(self, place: _Place, wide: int, wanted: int) -> int:
+        """How many rows there are below the mark before something else stands in the way."""
+        top, left = place.at
+        for row in range(wanted):
+            for column in range(wide):
+                at = (top + row, left + column)
+                if at != place.at and not place.sheet.is_empty(at):
+                    # Its own row: the columns beside it are taken.
+                    return max(row, 1)
+        return wanted
+
+    def _figure(self, place: _Place, figure: Figure) -> None:
+        if not place.named:
+            place.sheet.put(place.at, None)
+        numbers = self.made.number_sheet(f"{place.key[:24]} data")
+        parts, left = chart_parts(figure), 1
+        count = len(parts)
+        area = place.rows * place.columns > 1
+        columns = place.columns if area else _COLUMNS.get(count, 18)
+        across = min(count, 3) if columns >= 6 else 1
+        rows = place.rows if area else _ROWS * -(-count // across)
+        down = -(-count // across)
+        size = columns * COLUMN_PX // across, max(120, rows * ROW_PX // down)
+        for number, panels in enumerate(parts):
+            blocks = []
+            for panel in panels:
+                blocks.append(write_block(numbers, left, panel, figure.question, self.made.link(), self.made.results,
+                                          self.made.notes))  # fmt: skip
+                left = blocks[-1].next_column
+            chart = chart_of(blocks[0]) if len(blocks) == 1 else with_right_axis(*blocks)
+            spot = (number % across) * size[0], (number // across) * size[1]
+            self._place_chart(place, chart, spot, size)
+        self.figures += 1
+
+    def _place_chart(self, place: _Place, chart: Any, spot: tuple[int, int], size: tuple[int, int]) -> None:
+        """Puts a chart on the template's sheet; it moves with its cell and keeps its size."""
+        row, column = place.at[0] - 1 + spot[1] // ROW_PX, place.at[1] - 1 + spot[0] // COLUMN_PX
+        ext = XDRPositiveSize2D((size[0] - 6) * _EMU_PER_PX, (size[1] - 6) * _EMU_PER_PX)
+        chart.anchor = OneCellAnchor(_from=AnchorMarker(col=column, row=row), ext=ext)
+        drawing = SpreadsheetDrawing()
+        drawing.charts = [chart]
+        anchor = etree.fromstring(tostring(drawing._write()))[0]
+        name = self.package.free_name("xl/charts/chart{}.xml")
+        self.package.add(name, chart_xml(chart), _CHART_TYPE)
+        place.sheet.add_anchor(anchor, name)
+
+    def _move_numbers(self) -> None:
+        """The sheets of numbers become sheets of the template, behind its own."""
+        found = [sheet for sheet in self.made.book.worksheets if isinstance(sheet, NumberSheet)]
+        if not found:
+            return
+        put(self.made.book.worksheets[0], 1, 1, "-", self.made.notes)
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / "numbers.xlsx"
+            save(self.made.book, path, self.made.results)
+            with ZipFile(path) as archive:
+                for sheet in found:
+                    self._move(sheet.title, archive.read(sheet.path[1:]))
+
+    def _move(self, title: str, content: bytes) -> None:
+        root = etree.fromstring(content)
+        for cell in root.iter(tag("c"), tag("row"), tag("col")):
+            # Looks are numbered by the workbook they come from.
+            for name in ("s", "style", "customFormat"):
+                cell.attrib.pop(name, None)
+        name = self.package.free_name("xl/worksheets/sheet{}.xml")
+        self.package.add(name, etree.tostring(root, xml_declaration=True, encoding="UTF-8"), _SHEET_TYPE)
+        sheets = self.package.change(WORKBOOK).find(tag("sheets"))
+        one = etree.SubElement(sheets, tag("sheet"))
+        one.set("name", title)
+        one.set("sheetId", str(1 + max(int(other.get("sheetId", "0")) for other in sheets)))
+        one.set(f"{{{RELS}}}id", self.package.relate(WORKBOOK, "worksheet", name))

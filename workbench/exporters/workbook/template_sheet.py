@@ -1,0 +1,183 @@
+"""One sheet of a template: which cells it has, and how a value is put into one without touching its looks."""
+
+from __future__ import annotations
+
+import math
+from copy import deepcopy
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from lxml import etree
+from openpyxl.utils.cell import column_index_from_string as index_of
+from openpyxl.utils.cell import coordinate_from_string, get_column_letter, range_boundaries
+
+from workbench.exporters.workbook.cells import MAX_TEXT, Value, clean
+from workbench.exporters.workbook.package import DRAWING, RELS, Package, tag
+
+_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+# What follows the drawing in a sheet (ECMA-376 part 1, CT_Worksheet).
+_AFTER_DRAWING = ("legacyDrawing", "legacyDrawingHF", "drawingHF", "picture", "oleObjects", "controls",
+                  "webPublishItems", "tableParts", "extLst")  # fmt: skip
+_DRAWING_TYPE = "application/vnd.openxmlformats-officedocument.drawing+xml"
+
+
+@dataclass
+class TemplateSheet:
+    """A sheet's part, its cells by (row, column)."""
+
+    package: Package
+    name: str
+    part: str
+    texts: tuple[str, ...]
+    cells: dict[tuple[int, int], Any] = field(default_factory=dict)
+    rows: dict[int, Any] = field(default_factory=dict)
+    formulas_lost: bool = False
+
+    def __post_init__(self) -> None:
+        """Indexes the rows and cells."""
+        for row in self.package.tree(self.part).iterfind(f"{tag('sheetData')}/{tag('row')}"):
+            self.rows[int(row.get("r"))] = row
+            for cell in row.iterfind(tag("c")):
+                letters, number = coordinate_from_string(cell.get("r"))
+                self.cells[number, index_of(letters)] = cell
+
+    def text(self, at: tuple[int, int]) -> str:
+        """The text of a cell, empty for none and for numbers."""
+        cell = self.cells.get(at)
+        if cell is None:
+            return ""
+        kind = cell.get("t")
+        if kind == "s":
+            value = cell.findtext(tag("v"), "0")
+            return self.texts[int(value)] if int(value) < len(self.texts) else ""
+        if kind in ("inlineStr", "str"):
+            return "".join(cell.itertext(tag("t"), tag("v")))
+        return ""
+
+    def is_empty(self, at: tuple[int, int]) -> bool:
+        """Whether nothing stands in the cell; looks alone are nothing."""
+        cell = self.cells.get(at)
+        return cell is None or not len(cell)
+
+    def put(self, at: tuple[int, int], value: Value) -> None:
+        """Writes a value in the looks that the cell has; None and what is no number empties it."""
+        self.package.changed.add(self.part)
+        cell = self._cell(at)
+        self.formulas_lost |= cell.find(tag("f")) is not None
+        for child in list(cell):
+            cell.remove(child)
+        cell.attrib.pop("t", None)
+        if isinstance(value, datetime):
+            value = f"{value:%Y-%m-%d %H:%M:%S}"
+        if value is None or (isinstance(value, float) and not math.isfinite(value)):
+            return
+        if isinstance(value, bool):
+            value = "yes" if value else "no"
+        if isinstance(value, str):
+            # A text in the cell itself: never a formula, whatever it begins with.
+            cell.set("t", "inlineStr")
+            text = etree.SubElement(etree.SubElement(cell, tag("is")), tag("t"))
+            text.text = clean(value)[:MAX_TEXT]
+            text.set(_SPACE, "preserve")
+            return
+        etree.SubElement(cell, tag("v")).text = repr(value)
+
+    def merged(self, at: tuple[int, int]) -> tuple[int, int]:
+        """How many rows and columns the cell spans."""
+        for one in self.package.tree(self.part).iterfind(f"{tag('mergeCells')}/{tag('mergeCell')}"):
+            left, top, right, bottom = range_boundaries(one.get("ref"))
+            if (top, left) == at:
+                return bottom - top + 1, right - left + 1
+        return 1, 1
+
+    def add_anchor(self, anchor: Any, chart: str) -> None:
+        """Puts a chart on the sheet, beside the drawings that it has."""
+        drawing = self._drawing()
+        root = self.package.change(drawing)
+        frame = deepcopy(anchor)
+        ids = [
+            int(one.get("id"))
+            for one in root.iter()
+            if etree.QName(one).localname == "cNvPr" and one.get("id")
+        ]
+        for one in frame.iter():
+            local = etree.QName(one).localname
+            if local == "cNvPr":
+                number = max(ids, default=1) + 1
+                one.set("id", str(number))
+                one.set("name", f"Chart {number}")
+            if local == "chart":
+                one.set(f"{{{RELS}}}id", self.package.relate(drawing, "chart", chart))
+        root.append(frame)
+
+    def _drawing(self) -> str:
+        """The sheet's drawing part; made where it has none."""
+        root = self.package.tree(self.part)
+        found = root.find(tag("drawing"))
+        if found is not None:
+            return self.package.related(self.part)[found.get(f"{{{RELS}}}id")][1]
+        name = self.package.free_name("xl/drawings/drawing{}.xml")
+        empty = etree.Element(tag("wsDr", DRAWING), nsmap={"xdr": DRAWING, "r": RELS})
+        self.package.add(name, etree.tostring(empty), _DRAWING_TYPE)
+        element = etree.Element(tag("drawing"), nsmap={"r": RELS})
+        element.set(f"{{{RELS}}}id", self.package.relate(self.part, "drawing", name))
+        root = self.package.change(self.part)
+        later = next((one for one in root if etree.QName(one).localname in _AFTER_DRAWING), None)
+        if later is None:
+            root.append(element)
+        else:
+            later.addprevious(element)
+        return name
+
+    def _cell(self, at: tuple[int, int]) -> Any:
+        if at in self.cells:
+            return self.cells[at]
+        number, column = at
+        row = self.rows.get(number)
+        if row is None:
+            data = self.package.tree(self.part).find(tag("sheetData"))
+            row = etree.Element(tag("row"))
+            row.set("r", str(number))
+            later = [one for one in data if int(one.get("r")) > number]
+            if later:
+                later[0].addprevious(row)
+            else:
+                data.append(row)
+            self.rows[number] = row
+        # A row's spans are a hint that may no longer hold.
+        row.attrib.pop("spans", None)
+        cell = etree.Element(tag("c"))
+        cell.set("r", f"{get_column_letter(column)}{number}")
+        right = [one for one in row if index_of(coordinate_from_string(one.get("r"))[0]) > column]
+        if right:
+            right[0].addprevious(cell)
+        else:
+            row.append(cell)
+        self.cells[at] = cell
+        return cell
+
+
+def template_sheets(package: Package) -> list[TemplateSheet]:
+    """The worksheets of a template in their order; sheets that are charts are none."""
+    texts = _shared_texts(package)
+    related = package.related("xl/workbook.xml")
+    found = []
+    for one in package.tree("xl/workbook.xml").iterfind(f"{tag('sheets')}/{tag('sheet')}"):
+        kind, part = related[one.get(f"{{{RELS}}}id")]
+        if kind == "worksheet" and part in package.parts:
+            found.append(TemplateSheet(package, one.get("name"), part, texts))
+    return found
+
+
+def _shared_texts(package: Package) -> tuple[str, ...]:
+    name = next(
+        (part for kind, part in package.related("xl/workbook.xml").values() if kind == "sharedStrings"), ""
+    )
+    if name not in package.parts:
+        return ()
+    # Phonetic hints (rPh) are no part of the text.
+    return tuple(
+        "".join(text.text or "" for text in one.iter(tag("t")) if text.getparent().tag != tag("rPh"))
+        for one in package.tree(name).iterfind(tag("si"))
+    )
