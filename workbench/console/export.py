@@ -9,6 +9,7 @@ from workbench.analysis.phase_table import run_figures
 from workbench.charts.numbers import THIN
 from workbench.console.command import Command, UsageError
 from workbench.console.tables import printable
+from workbench.exporters.job import NoPainterError, Painter
 from workbench.model.run import Study
 from workbench.session.library import Library, edited_library
 from workbench.session.state import State
@@ -49,7 +50,7 @@ def _check_template(template: Path | None, output: Path) -> None:
 def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     # Imported here: no other command needs what formats need.
     from workbench.exporters.export import export
-    from workbench.pages.export import NEEDS_QT, Wanted, job_of
+    from workbench.pages.export import Wanted, job_of
 
     figures = {run.folder: run_figures(run) for study in studies for run in study.runs}
     state: State = options.state or State()
@@ -66,10 +67,26 @@ def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
         scale=options.scale,
     )
     job = job_of(library, state, wanted)
-    painter = options.painter() if options.output.suffix.lower() in NEEDS_QT else None
+    painter = _painter(options)
     lines = export(job, painter).text.splitlines()
     # The thin spaces of our own numbers are no control characters.
     return "\n".join(THIN.join(map(printable, line.split(THIN))) for line in lines)
+
+
+def _painter(options: argparse.Namespace) -> Painter | None:
+    """The window's drawing where the ending needs it; a page does without where Qt cannot be loaded, and says so."""
+    from workbench.pages.export import NEEDS_QT
+
+    ending = options.output.suffix.lower()
+    if ending not in NEEDS_QT:
+        return None
+    try:
+        painter: Painter = options.painter()
+    except NoPainterError:
+        if ending != ".html":
+            raise
+        return None
+    return painter
 
 
 def _only(text: str) -> tuple[str, ...]:

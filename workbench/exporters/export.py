@@ -45,6 +45,8 @@ def _workbook(job: ExportJob, _painter: Painter | None) -> Written:
     # Imported here, like every library that one format alone needs.
     from workbench.exporters.workbook.book import check_workbook, write_workbook
 
+    if job.template is not None:
+        return _filled(job, job.template)
     charts = 0
 
     def write(path: Path) -> None:
@@ -63,6 +65,62 @@ def _slides(job: ExportJob, _painter: Painter | None) -> Written:
     written = write_deck(job.path, job.deck, job.template, job.look.theme)
     counts = f"{_count(written.slides, 'slide')}, {_count(written.charts, 'chart')}"
     return Written(f"Wrote {job.path.name}: {counts}.", (job.path,), written.left_out)
+
+
+def _page(job: ExportJob, painter: Painter | None) -> Written:
+    from workbench.exporters.page.page import check_page, write_page
+    from workbench.exporters.story import story_of
+
+    left_out: tuple[str, ...] = ()
+
+    def write(path: Path) -> None:
+        nonlocal left_out
+        left_out = write_page(path, story_of(job), job.look.theme, painter.svg if painter is not None else None)
+
+    write_safely(job.path, write, check_page)
+    return Written(f"Wrote {job.path.name}: {_count(len(job.parts), 'page')}.", (job.path,), left_out)
+
+
+def _report(job: ExportJob, painter: Painter | None) -> Written:
+    if painter is None:
+        raise NoPainterError(
+            f"{job.path.name} was not written: the report is drawn by Qt, which cannot be loaded on this machine. "
+            "Export .html, .xlsx or .pptx, or install the libraries that the README names."
+        )
+    drawing = painter
+    left_out: tuple[str, ...] = ()
+
+    def write(path: Path) -> None:
+        nonlocal left_out
+        left_out = drawing.report(path, job)
+
+    write_safely(job.path, write, check_pdf)
+    return Written(f"Wrote {job.path.name}: {_count(len(job.parts), 'page')}.", (job.path,), left_out)
+
+
+def check_pdf(path: Path) -> None:
+    """Reopens a .pdf; raises `OSError` when it is not whole."""
+    held = path.read_bytes()
+    if not held.startswith(b"%PDF-") or b"%%EOF" not in held[-64:]:
+        raise OSError("the file on disk is not whole")
+
+
+def _filled(job: ExportJob, template: Path) -> Written:
+    """The user's own workbook, with what its marks and names ask for."""
+    from workbench.exporters.workbook.book import check_workbook
+    from workbench.exporters.workbook.template import Filled, fill_template
+
+    found: list[Filled] = []
+    name = ", ".join(study.name for study in job.studies)
+
+    def write(path: Path) -> None:
+        found.append(fill_template(template, path, job.parts, name))
+
+    write_safely(job.path, write, check_workbook)
+    one = found[-1]
+    counted = ", ".join((_count(one.figures, "figure"), _count(one.tables, "table"), _count(one.texts, "text")))
+    sentence = f"Wrote {job.path.name} from {template.name}: {counted} filled in."
+    return Written(sentence, (job.path,), one.left_out)
 
 
 def _csv(job: ExportJob, painter: Painter | None) -> Written:
@@ -135,6 +193,8 @@ _WRITERS: Mapping[str, Writer] = {
     ".pptx": _slides,
     ".csv": _csv,
     ".parquet": _data,
+    ".html": _page,
+    ".pdf": _report,
     ".png": _pictures,
     ".svg": _pictures,
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from workbench import __version__
 from workbench.analysis.phase_table import RunFigures
@@ -35,10 +35,11 @@ class Told:
 
 @dataclass(frozen=True, eq=False)
 class Section:
-    """One view of one page: `name` reads "Cache, by cache size"."""
+    """One view of one page: `name` reads "Cache, by cache size"; `elsewhere` says where tables stand that it shares."""
 
     name: str
     content: Content
+    elsewhere: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +69,7 @@ def story_of(job: ExportJob) -> Story:
         deck.title if deck is not None else ", ".join(names),
         deck.subtitle if deck is not None else _subtitle(job),
         findings,
-        tuple(
+        told_once(
             Section(f"{part.study}: {part.name}" if part.study else part.name, part.content)
             for part in job.parts
         ),
@@ -77,6 +78,23 @@ def story_of(job: ExportJob) -> Story:
         provenance_of(job.figures, job),
         job.left_out,
     )
+
+
+def told_once(sections: Iterable[Section]) -> tuple[Section, ...]:
+    """The sections without the tables that an earlier one has already: views of one page share theirs."""
+    met: list[tuple[TableData, str]] = []
+    found = []
+    for section in sections:
+        kept, elsewhere = [], []
+        for table in section.content.tables:
+            where = next((name for other, name in met if other == table), None)
+            if where is None:
+                met.append((table, section.name))
+                kept.append(table)
+            else:
+                elsewhere.append(f"The table {table.name or 'of this page'} stands under {where}.")
+        found.append(Section(section.name, replace(section.content, tables=tuple(kept)), tuple(elsewhere)))
+    return tuple(found)
 
 
 def provenance_of(figures: Iterable[RunFigures], job: ExportJob) -> tuple[TableData, ...]:

@@ -23,6 +23,8 @@ from workbench.session.state import State
 What = Literal["all", "page", "views", "findings"]
 # Named beside the pages: the findings, the saved views, and every sample (.csv, .parquet).
 FINDINGS, VIEWS, SAMPLES = "findings", "views", "data"
+# Endings that tell the findings first and then every page.
+STORY_ENDINGS = (".html", ".pdf")
 # Endings that hold tables or samples and never a page.
 DATA_ENDINGS = (".csv", ".parquet")
 # Endings with one file for each chart, and those that only Qt can draw.
@@ -90,7 +92,15 @@ def _everything(wanted: Wanted) -> bool:
 
 def _deck(library: Library, state: State, wanted: Wanted, tell: Tell) -> tuple[Deck | None, Contents]:
     """The slides where slides are asked for, else the parts."""
-    if wanted.path.suffix.lower() != SLIDES_ENDING:
+    ending = wanted.path.suffix.lower()
+    if ending in STORY_ENDINGS and (
+        _everything(wanted) or wanted.what == "findings" or FINDINGS in wanted.only
+    ):
+        # Page and report begin with the findings and go on with the pages.
+        deck, told = findings_deck(library, state, wanted.what == "all")
+        found = contents_of(library, state, wanted, tell)
+        return deck, Contents(found.parts, (*found.left_out, *told))
+    if ending != SLIDES_ENDING:
         return None, contents_of(library, state, wanted, tell)
     if _everything(wanted) or wanted.what == "findings" or FINDINGS in wanted.only:
         deck, told = findings_deck(library, state, wanted.what == "all")

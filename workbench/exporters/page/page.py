@@ -186,6 +186,7 @@ def _section(making: _Making, section: Section, key: str) -> str:
         if content.figure is not None:
             parts.append(_figure(making, content.figure, key))
         parts += [_table(making, table, section.name) for table in content.tables]
+        parts += [element("p", text, class_="legend-line") for text in section.elsewhere]
     return f'<section id="{key}" aria-labelledby="{key}-h">{"".join(parts)}</section>'
 
 

@@ -29,8 +29,9 @@ def table_html(table: TableData, name: str, colours: Colours) -> str:
         legend.append("no rows")
     paper = f"{name}: {len(rows)} rows, on screen and in the workbook only." if len(rows) > ON_PAPER else ""
     # A stretch that scrolls must be reachable without a mouse.
+    kind = "table long" if len(rows) > ON_PAPER else "table"
     return (
-        f'<div class="table{" long" if len(rows) > ON_PAPER else ""}" tabindex="0" role="group" aria-label="{held(name)}"><table>'
+        f'<div class="{kind}" tabindex="0" role="group" aria-label="{held(name)}"><table>'
         f"<caption>{held(name)}</caption><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>"
         + (element("p", " · ".join(legend), class_="legend-line") if legend else "")
         + (element("p", paper, class_="paper") if paper else "")

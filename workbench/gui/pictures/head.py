@@ -13,7 +13,7 @@ from workbench.gui.plot.ink import Ink, draw_sample, line_height
 from workbench.gui.plot.static import LEFT
 
 GAP, PAD = 12.0, 14.0
-_WRAPPED = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
+WRAPPED = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
 _MOST_IN_A_ROW = 6
 _TALL = 10_000.0
 
@@ -40,14 +40,14 @@ def paint_words(
     """Paints text over at most so many lines; returns the y below it."""
     metrics = QFontMetricsF(font)
     shown, most = text, lines * metrics.lineSpacing() + 1
-    while shown and metrics.boundingRect(area, _WRAPPED, shown).height() > most:
+    while shown and metrics.boundingRect(area, WRAPPED, shown).height() > most:
         shown = shown[: int(len(shown.rstrip("…")) * 0.95)].rstrip() + "…"
         if len(shown) < 4:
             break
-    tall = metrics.boundingRect(area, _WRAPPED, shown).height()
+    tall = metrics.boundingRect(area, WRAPPED, shown).height()
     painter.setFont(font)
     painter.setPen(ink.token(token))
-    painter.drawText(QRectF(area.left(), area.top(), area.width(), tall + 2), _WRAPPED, shown)
+    painter.drawText(QRectF(area.left(), area.top(), area.width(), tall + 2), WRAPPED, shown)
     return area.top() + tall
 
 
@@ -80,7 +80,7 @@ def _card_height(ink: Ink, card: Card, wide: float) -> float:
     inner = QRectF(0, 0, wide - 2 * ink.px(PAD), _TALL)
     metrics = QFontMetricsF(ink.plain)
     quiet = sum(
-        min(metrics.boundingRect(inner, _WRAPPED, text).height(), 3 * metrics.lineSpacing() + 1)
+        min(metrics.boundingRect(inner, WRAPPED, text).height(), 3 * metrics.lineSpacing() + 1)
         for text in _quiet_lines(card)
     )
     return line_height(ink.title) + line_height(big_font(ink)) + quiet + ink.px(24)

@@ -11,7 +11,9 @@ from PySide6.QtWidgets import QApplication
 from workbench.charts.content import Content
 from workbench.charts.figure import Figure
 from workbench.exporters.job import ExportJob, PictureLook
+from workbench.exporters.story import story_of
 from workbench.gui.pictures.files import figure_svg, paint_file
+from workbench.gui.pictures.report import write_report
 from workbench.gui.theme import apply_theme
 
 
@@ -28,7 +30,7 @@ class QtPainter:
 
     def report(self, path: Path, job: ExportJob) -> tuple[str, ...]:
         """The .pdf report."""
-        raise NotImplementedError
+        return write_report(path, story_of(job), job.look.theme)
 
 
 def load_painter() -> QtPainter:

@@ -91,6 +91,8 @@ def y_of(place: Place, value: float) -> float:
 
 
 def _bar(painter: QPainter, ink: Ink, box: QRectF, look: Look, top: bool) -> None:
+    if box.isEmpty():
+        return
     path = QPainterPath()
     radius = min(3.0, box.width() / 4, box.height()) if top else 0.0
     path.addRoundedRect(box.adjusted(0, 0, 0, radius), radius, radius)

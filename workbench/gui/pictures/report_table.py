@@ -1,0 +1,161 @@
+"""Tables on paper: as wide as their words, in smaller type or in blocks of columns when the page is narrower."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter
+
+from workbench.charts.numbers import MISSING
+from workbench.charts.tables import Cell, Column, TableData
+from workbench.exporters.plain_text import plain_text
+from workbench.gui.assets import ui_font
+from workbench.gui.pictures.flow import Flow
+from workbench.gui.pictures.head import WRAPPED, paint_rule, paint_words
+from workbench.gui.plot.ink import Ink, draw_sample
+
+MOST_ROWS = 40
+"""More rows nobody reads on paper; the workbook holds them all."""
+_SIZES = (8.5, 7.5, 6.8)
+_WIDEST, _NARROWEST, _PAD, _SWATCH = 760.0, 90.0, 7.0, 24.0
+_MOST_LINES = 6
+_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """How a block of columns is set: their places in the table, their widths, the type."""
+
+    places: tuple[int, ...]
+    widths: tuple[float, ...]
+    plain: QFont
+    strong: QFont
+
+
+def flow_table(flow: Flow, table: TableData, name: str) -> str:
+    """Sets a table with its name and legend; returns a sentence when not all rows are in it."""
+    rows = table.rows[:MOST_ROWS]
+    told = ""
+    if len(rows) < len(table.rows):
+        told = f"{name}: the first {len(rows)} of {len(table.rows)} rows; the workbook holds them all."
+    if not table.columns:
+        return told
+    shown = TableData(table.columns, rows, table.legend, table.name)
+    for number, plan in enumerate(_plans(shown, flow.area.width())):
+        flow.gap(flow.ink.px(14))
+        _block(flow, shown, plan, name if not number else f"{name}, continued")
+    legend = [text for text in (told, table.legend) if text]
+    if MISSING not in table.legend and any(cell.text == MISSING for row in rows for cell in row):
+        legend.append(f"{MISSING} not available, never 0")
+    if legend:
+        flow.gap(4)
+        flow.words(" · ".join(legend), flow.ink.small, "quiet")
+    return told
+
+
+def _block(flow: Flow, table: TableData, plan: _Plan, name: str) -> None:
+    heads = [_head(table.columns[place]) for place in plan.places]
+    head_tall = _row_height(plan, heads, plan.strong) + 4
+    flow.need(head_tall + 80)
+    flow.words(name, flow.ink.title)
+    _put_heads(flow, table, plan, heads, head_tall)
+    for row in table.rows:
+        cells = [row[place] for place in plan.places]
+        tall = _row_height(plan, [cell.text for cell in cells], plan.plain, cells) + 4
+        if flow.need(tall):
+            _put_heads(flow, table, plan, heads, head_tall)
+        y = flow.y
+        flow.draw(lambda painter, y=y, cells=cells: _paint_row(painter, flow, table, plan, cells, y), tall)  # type: ignore[misc]
+
+
+def _put_heads(flow: Flow, table: TableData, plan: _Plan, heads: list[str], tall: float) -> None:
+    y = flow.y
+
+    def draw(painter: QPainter) -> None:
+        x = flow.area.left()
+        for place, wide, text in zip(plan.places, plan.widths, heads, strict=True):
+            box = QRectF(x, y + 2, wide - _PAD, tall)
+            _paint_text(painter, flow.ink, text, plan.strong, "text", box, table.columns[place].numeric)
+            x += wide
+        paint_rule(painter, flow.ink, QPointF(flow.area.left(), y + tall), sum(plan.widths))
+
+    flow.draw(draw, tall + 2)
+
+
+def _paint_row(
+    painter: QPainter, flow: Flow, table: TableData, plan: _Plan, cells: list[Cell], y: float
+) -> None:
+    x = flow.area.left()
+    for place, wide, cell in zip(plan.places, plan.widths, cells, strict=True):
+        left = x
+        if cell.look is not None:
+            draw_sample(
+                painter, flow.ink, cell.look, QRectF(x, y, _SWATCH - 6, QFontMetricsF(plan.plain).height())
+            )
+            left += _SWATCH
+        box = QRectF(left, y, x + wide - _PAD - left, 10_000)
+        token = "quiet" if cell.text == MISSING else "text"
+        _paint_text(painter, flow.ink, cell.text, plan.plain, token, box, table.columns[place].numeric)
+        x += wide
+
+
+def _paint_text(
+    painter: QPainter, ink: Ink, text: str, font: QFont, token: str, box: QRectF, numeric: bool
+) -> None:
+    if numeric:
+        painter.setFont(font)
+        painter.setPen(ink.token(token))
+        painter.drawText(box, _RIGHT, plain_text(text))
+    else:
+        paint_words(painter, ink, plain_text(text), font, token, box, _MOST_LINES)
+
+
+def _plans(table: TableData, width: float) -> list[_Plan]:
+    """One block in the largest type that fits, else blocks of columns in the smallest, the first column in each."""
+    for size in _SIZES:
+        plain, strong = ui_font(size), ui_font(size, QFont.Weight.DemiBold)
+        widths = [_width(table, place, plain, strong) for place in range(len(table.columns))]
+        texts = [
+            place
+            for place, wide in enumerate(widths)
+            if wide > _NARROWEST and not table.columns[place].numeric
+        ]
+        over = sum(widths) - width
+        room = sum(widths[place] - _NARROWEST for place in texts)
+        if over <= 0 or room >= over:
+            for place in texts:
+                # Wide texts give way in proportion and wrap.
+                widths[place] -= max(0.0, over) * (widths[place] - _NARROWEST) / room if room else 0.0
+            return [_Plan(tuple(range(len(widths))), tuple(widths), plain, strong)]
+    blocks: list[list[int]] = [[0]]
+    for place in range(1, len(widths)):
+        if sum(widths[one] for one in blocks[-1]) + widths[place] > width and len(blocks[-1]) > 1:
+            blocks.append([0])
+        blocks[-1].append(place)
+    return [_Plan(tuple(block), tuple(widths[one] for one in block), plain, strong) for block in blocks]
+
+
+def _width(table: TableData, place: int, plain: QFont, strong: QFont) -> float:
+    column = table.columns[place]
+    cells, heads = QFontMetricsF(plain), QFontMetricsF(strong)
+    swatch = _SWATCH if any(row[place].look is not None for row in table.rows) else 0.0
+    widest = max((cells.horizontalAdvance(row[place].text[:200]) for row in table.rows), default=0.0) + swatch
+    # Heads break between their words.
+    words = max((heads.horizontalAdvance(word) for word in _head(column).split()), default=0.0)
+    return min(max(widest, words), _WIDEST) + _PAD + 2
+
+
+def _head(column: Column) -> str:
+    return plain_text(f"{column.title}\n{column.unit}" if column.unit else column.title)
+
+
+def _row_height(plan: _Plan, texts: list[str], font: QFont, cells: list[Cell] | None = None) -> float:
+    metrics, tallest = QFontMetricsF(font), 0.0
+    for place, (wide, text) in enumerate(zip(plan.widths, texts, strict=True)):
+        room = wide - _PAD - (_SWATCH if cells is not None and cells[place].look is not None else 0)
+        if "\n" not in text and metrics.horizontalAdvance(text) <= room:
+            tallest = max(tallest, metrics.height())
+        else:
+            tallest = max(tallest, metrics.boundingRect(QRectF(0, 0, room, 10_000), WRAPPED, text).height())
+    return min(tallest, _MOST_LINES * metrics.lineSpacing())
