@@ -223,6 +223,16 @@ def test_that_many_panels_take_several_slides_and_none_covers_another(tmp_path):
         assert all(one.left >= 0 and one.left + one.width <= Inches(13.34) for one in page)
 
 
+def test_that_long_names_stand_beside_lying_bars_over_their_axis(tmp_path):
+    names = ("raw-san_randrw-20-80-4k_qd16x4 (4 KiB)", "b")
+    (chart,) = _charts(tmp_path, bars(Bars("read", np.array([1.0, 2.0]), BLUE), names=names))
+    assert chart._chartSpace.find(".//{*}barDir").get("val") == "bar"
+    # The first name on top, the axis of values at the bottom.
+    assert chart._chartSpace.find(".//{*}catAx/{*}scaling/{*}orientation").get("val") == "maxMin"
+    assert chart._chartSpace.find(".//{*}valAx/{*}crosses").get("val") == "max"
+    assert list(chart.plots[0].categories) == list(names)
+
+
 def test_that_numbers_stay_numbers_in_the_workbook_behind_a_chart(tmp_path):
     (chart,) = _charts(tmp_path, bars(Bars("b", np.array([-1.0, 0.0]), BLUE)))
     sheet = book_of(chart).active

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from pptx.enum.chart import (
-    XL_AXIS_CROSSES,
     XL_CHART_TYPE,
     XL_LABEL_POSITION,
     XL_LEGEND_POSITION,
@@ -282,6 +281,7 @@ def _lines_over_bars(chart: Any, plan: Plan, drawn: list[Any]) -> None:
     for element in lines:
         for child in element.findall(qn("c:invertIfNegative")):
             element.remove(child)
+        element.append(parse_xml(f'<c:smooth {nsdecls("c")} val="0"/>'))
         over.append(element)
     over.append(parse_xml(f'<c:marker {nsdecls("c")} val="1"/>'))
     for axis in bars.findall(qn("c:axId")):
@@ -300,7 +300,7 @@ def _dress(chart: Any, plan: Plan, style: Style) -> None:
     if plan.lying:
         # PowerPoint counts the categories of lying bars from below.
         chart.category_axis.reverse_order = True
-        chart.category_axis.crosses = XL_AXIS_CROSSES.MAXIMUM
+        _cross(chart.value_axis, "max")
         chart.value_axis.tick_label_position = XL_TICK_LABEL_POSITION.NEXT_TO_AXIS
     if not plan.categories:
         _cross_at_low(chart)
@@ -368,8 +368,11 @@ def _axis(axis: Any, scale: Scale, style: Style, grid: bool) -> None:
 
 
 def _cross_at_low(chart: Any) -> None:
-    """Axes of an XY chart meet at the lower ends, not at 0: `c:crosses` of one says where on the other."""
-    for axis in (chart.category_axis, chart.value_axis):
-        crosses = axis._element.find(qn("c:crosses"))
-        if crosses is not None:
-            crosses.set("val", "min")
+    """Axes of an XY chart meet at the lower ends, not at 0."""
+    _cross(chart.category_axis, "min")
+    _cross(chart.value_axis, "min")
+
+
+def _cross(axis: Any, where: str) -> None:
+    """At which end of the other axis this one stands (ECMA-376, `c:crosses`)."""
+    axis._element.find(qn("c:crosses")).set("val", where)

@@ -31,6 +31,8 @@ Values = tuple[float | None, ...]
 # Names longer than this are read better beside lying bars.
 _LONG_LABEL = 28
 _TICKS_X, _TICKS_Y = 8, 6
+# Beyond the highest bar there is room for its number.
+_LABEL_ROOM = 1.05
 _REGION = Look("quiet", dash="dot")
 # Names of phases closer than this share of the axis would cover each other.
 _REGIONS_APART = 0.05
@@ -286,7 +288,8 @@ def _y_scale(axis: Axis, series: Sequence[PlanSeries], stacked: bool, top: float
     if axis.limits is not None:
         low, high = axis.limits
     else:
-        low, high = min(low, 0.0), max(high, top or 0.0, 0.0)
+        room = _LABEL_ROOM if not stacked and any(one.kind == "bar" for one in series) else 1.0
+        low, high = min(room * low, 0.0), max(room * high, top or 0.0, 0.0)
     if low == high == 0.0:
         high = 1.0
     first, last, step = round_limits(low, high, _TICKS_Y)
