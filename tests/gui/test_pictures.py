@@ -1,0 +1,72 @@
+"""Every page in both themes looks like its picture in the docs: nothing fell off, nothing is drawn twice.
+
+The pictures are drawn by `uv run python docs/pictures.py`. Compared is the luminance of small copies, so that a pixel
+of antialiasing is nothing and a missing curve, card or table is something.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import SAMPLE, open_and_wait, settle
+from workbench.charts.palette import ThemeName
+from workbench.gui.main_window import MainWindow
+from workbench.pages.answers import PAGES
+
+PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
+THEMES: tuple[ThemeName, ...] = ("light", "dark")
+STUDIES = {"logons": "vdi-login-storm"}
+SWEEP = "rds-mcsio-cache-sweep"
+SMALL = (320, 180)
+# Of 255 levels, on average; and how alike the shapes are.
+MOST_DIFFERENCE, LEAST_LIKENESS = 3.0, 0.97
+
+
+def small(image: QImage) -> npt.NDArray[np.float64]:
+    """The luminance of a small copy."""
+    copy = image.scaled(
+        *SMALL, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
+    )
+    grey = copy.convertToFormat(QImage.Format.Format_Grayscale8)
+    rows = np.frombuffer(grey.constBits(), np.uint8).reshape(SMALL[1], grey.bytesPerLine())
+    return rows[:, : SMALL[0]].astype(np.float64)
+
+
+def unlike(one: QImage, other: QImage) -> tuple[float, float]:
+    """Mean difference in levels, and the correlation of the two pictures."""
+    a, b = small(one), small(other)
+    return float(np.abs(a - b).mean()), float(np.corrcoef(a.ravel(), b.ravel())[0, 1])
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("page", [spec.key for spec in PAGES])
+def test_that_a_page_looks_like_its_picture_in_the_docs(
+    window: MainWindow, qtbot: QtBot, page: str, theme: ThemeName
+) -> None:
+    window.workspace.apply(theme=theme)
+    open_and_wait(window, qtbot, SAMPLE)
+    name = STUDIES.get(page, SWEEP)
+    study = next(one for one in window.workspace.library.studies if one.name == name)
+    window.workspace.apply(study=study.folder, page=page)
+    settle(window, qtbot)
+    QApplication.processEvents()
+    picture = QImage(str(PICTURES / f"{page}-{theme}.png"))
+    assert not picture.isNull()
+    difference, likeness = unlike(window.grab().toImage(), picture)
+    assert difference <= MOST_DIFFERENCE, "draw it again with docs/pictures.py, and look at it"
+    assert likeness >= LEAST_LIKENESS
+
+
+def test_that_pages_are_unlike_each_other() -> None:
+    overview, cache = (QImage(str(PICTURES / f"{page}-light.png")) for page in ("overview", "cache"))
+    difference, likeness = unlike(overview, cache)
+    assert difference > MOST_DIFFERENCE
+    assert likeness < LEAST_LIKENESS

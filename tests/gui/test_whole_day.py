@@ -1,0 +1,115 @@
+"""One day with the window, driven with its real widgets: from the first start to the same picture next morning."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtWidgets import QPlainTextEdit
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import LONG_MS, settle
+from tests.gui.test_phase_edges import drag
+from tests.gui.test_pictures import unlike
+from workbench.gui.main_window import MainWindow
+from workbench.gui.notes import NoteDialog
+from workbench.session.settings import Settings
+from workbench.session.state import State
+from workbench.study.column_store import Store
+
+WINDOWS_7 = "windows-7-mcs-and-pvs"
+
+
+def look_at(window: MainWindow, qtbot: QtBot, **changes: object) -> None:
+    window.workspace.apply(**changes)
+    settle(window, qtbot)
+
+
+def test_that_a_day_of_work_comes_back_as_it_was_left(
+    store: Store, window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VDI_WORKBENCH_JOURNALS", str(tmp_path / "journals"))
+    # First run: the welcome offers the sample.
+    assert window.page.empty.sample.isVisible()
+    with qtbot.waitSignal(window.importer.opened, timeout=LONG_MS):
+        qtbot.mouseClick(window.page.empty.sample, Qt.MouseButton.LeftButton)
+    settle(window, qtbot)
+    study = next(one for one in window.workspace.library.studies if one.name == WINDOWS_7)
+    look_at(window, qtbot, study=study.folder, page="per-vm-iops", phase="steady")
+
+    # Per-VM: the VM that stands out is picked on the heatmap and stays lit.
+    figure = window.page.figure
+    assert figure is not None
+    heat = next(panel for panel in figure._panels if panel.scales.heatmap is not None)
+    rows = heat.scales.heatmap.rows
+    worst = int(np.nanargmax(np.nanmean(heat.scales.heatmap.values, axis=1)))
+    plot = heat.place.plot
+    at = QPointF(plot.center().x(), plot.top() + (worst + 0.5) * plot.height() / len(rows))
+    qtbot.mouseClick(figure._canvas.viewport(), Qt.MouseButton.LeftButton, pos=at.toPoint())
+    settle(window, qtbot)
+    assert window.workspace.state.lit_vm == rows[worst]
+
+    # The end of steady state is dragged ten minutes inward.
+    panel = figure._panels[0]
+    label = window.workspace.library.shown(window.workspace.state)[0].label
+    region = next(one for one in panel.scales.panel.regions if one.name == "steady")
+    middle = panel.place.plot.center().y()
+    start, end = (QPointF(panel.pixel(x, 0).x(), middle) for x in (region.end, region.end - 600))
+    drag(figure, start, end, Qt.KeyboardModifier.NoModifier)
+    settle(window, qtbot)
+    shortened = window.workspace.library.shown(window.workspace.state)[0].phase("steady")[0]
+    assert shortened.phase.evidence == "edited"
+
+    # A run is left out, with its tick in the tree.
+    other = next(run for run in study.runs if run.name == "mcs-1vm")
+    item = window.rail.tree.run_item(other.folder)
+    assert item is not None
+    item.setCheckState(Qt.CheckState.Unchecked)
+    settle(window, qtbot)
+    assert window.workspace.state.excluded[other.folder]
+
+    # Compare shows the others against the baseline, with the edited phase.
+    look_at(window, qtbot, page="compare")
+    assert window.page.content is not None
+    assert {card.title for card in window.page.content.cards} >= {label, "PVS 256 MB"}
+
+    # A note is pinned to a moment of the chart.
+    look_at(window, qtbot, page="per-vm-iops")
+    window.notes.write(label, 1200.0)
+    dialog = window.findChild(NoteDialog)
+    assert dialog is not None
+    dialog.findChild(QPlainTextEdit).setPlainText("W7-003 installs updates")
+    dialog.accept()
+    settle(window, qtbot)
+    assert [note.text for note in window.workspace.state.notes] == ["W7-003 installs updates"]
+
+    # The view is saved, presented, and the session kept.
+    window.saved_views.save("The odd one")
+    window.presenter.start()
+    settle(window, qtbot)
+    assert window.isFullScreen()
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    settle(window, qtbot)
+    window.sessions.save_to(tmp_path / "day.vdiwb")
+    window.strip.tell("")
+    left, seen = window.workspace.state, window.grab().toImage()
+
+    # Next morning, in another window.
+    morning = MainWindow(store, State(), Settings(preferences={"decimals": "point"}), remembers=False)
+    morning.resize(window.size())
+    morning.show()
+    with qtbot.waitSignal(morning.importer.opened, timeout=LONG_MS):
+        morning.open_paths([tmp_path / "day.vdiwb"])
+    settle(morning, qtbot)
+    assert morning.workspace.state == left
+    again = morning.workspace.library.shown(morning.workspace.state)[0].phase("steady")[0]
+    assert again == shortened
+    morning.resize(window.size())
+    settle(morning, qtbot)
+    difference, likeness = unlike(morning.grab().toImage(), seen)
+    assert difference < 2.0
+    assert likeness > 0.98
+    morning.close()
+    morning.deleteLater()
