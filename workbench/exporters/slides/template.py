@@ -9,10 +9,12 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Iterable
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from lxml import etree
 from pptx import Presentation
 from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.opc.constants import RELATIONSHIP_TYPE as RT
@@ -83,10 +85,6 @@ def with_feet(slide: Any, kinds: Iterable[Any]) -> dict[Any, Any]:
 
 def _bare(shape: Any, number: int) -> str:
     """The placeholder without the layout's own text and place: it inherits both."""
-    from copy import deepcopy
-
-    from lxml import etree
-
     element = deepcopy(shape._element)
     element.nvSpPr.cNvPr.set("id", str(number))
     properties = element.find(qn("p:spPr"))
