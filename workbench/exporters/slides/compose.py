@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -81,7 +82,9 @@ def _finding_slide(finding: Finding, content: Content | None, figures: Figures, 
         _vantages(finding, runs),
     )
     evidence = " · ".join(part for part in parts if part)
-    return FindingSlide(finding.text, figure, evidence, _notes(finding, runs), finding.caveats)
+    # No line ends between n, = and the number.
+    title = re.sub(r"\bn = (?=\d)", "n\u00a0=\u00a0", finding.text)
+    return FindingSlide(title, figure, evidence, _notes(finding, runs), finding.caveats)
 
 
 # The evidence line
