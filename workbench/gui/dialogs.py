@@ -9,8 +9,6 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
 from workbench.gui.plain import plain_tip
 from workbench.study.time_zone import offset_minutes
 
-_EXPORTS = "Excel workbook (*.xlsx);;Phase table as CSV (*.csv)"
-
 
 def ask_folder(parent: QWidget) -> Path | None:
     """A result folder, None when the user thinks better of it."""
@@ -22,16 +20,6 @@ def ask_files(parent: QWidget) -> list[Path]:
     """Result files, sessions or bundles; none when the user thinks better of it."""
     chosen, _ = QFileDialog.getOpenFileNames(parent, "Open result files")
     return [Path(name) for name in chosen]
-
-
-def ask_export(parent: QWidget, folder: str | None) -> Path | None:
-    """Where the export goes, with an ending."""
-    start = str(Path(folder or Path.home()) / "findings.xlsx")
-    chosen, kind = QFileDialog.getSaveFileName(parent, "Export", start, _EXPORTS)
-    if not chosen:
-        return None
-    path = Path(chosen)
-    return path if path.suffix else path.with_suffix(".csv" if "csv" in kind else ".xlsx")
 
 
 def ask_time_zone(parent: QWidget, runs: list[str]) -> str | None:

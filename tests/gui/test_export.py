@@ -1,0 +1,210 @@
+"""Exporting from the window: the dialog and its preview, the process that writes, cancel and kill."""
+
+import multiprocessing
+import os
+import signal
+import threading
+from pathlib import Path
+
+import openpyxl
+import polars as pl
+import pytest
+from pptx import Presentation
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import LONG_MS, SAMPLE, after, open_and_wait, settle
+from workbench.exporters.job import Written
+from workbench.exporters.safe_file import ExportError
+from workbench.gui.export_dialog import ExportDialog
+from workbench.gui.export_task import ExportTask
+from workbench.gui.main_window import MainWindow
+from workbench.pages.export import Wanted
+from workbench.session.settings import load_settings, save_settings
+
+
+@pytest.fixture
+def opened(window: MainWindow, qtbot: QtBot) -> MainWindow:
+    """The window with the smallest study of the sample: two runs."""
+    open_and_wait(window, qtbot, SAMPLE / "xenapp-pvs-ram-cache")
+    return window
+
+
+def choose(dialog: ExportDialog, qtbot: QtBot, window: MainWindow, **choices: str) -> None:
+    """Chooses in the form and waits for the preview."""
+    for name, value in choices.items():
+        combo = getattr(dialog.form, name)
+        assert combo.findData(value) >= 0, f"{value} cannot be chosen"
+        combo.setCurrentIndex(combo.findData(value))
+    qtbot.waitUntil(lambda: not window.busy and not dialog._timer.isActive(), timeout=LONG_MS)
+
+
+@pytest.fixture
+def dialog(opened: MainWindow, qtbot: QtBot, tmp_path: Path) -> ExportDialog:
+    after(opened, qtbot, opened.exports.ask)
+    found = opened.exports.dialog
+    assert found is not None
+    found.form.place.setText(str(tmp_path / "findings.xlsx"))
+    qtbot.waitUntil(lambda: not opened.busy and not found._timer.isActive(), timeout=LONG_MS)
+    return found
+
+
+def names(dialog: ExportDialog) -> list[str]:
+    return [dialog.list.item(row).text() for row in range(dialog.list.count())]
+
+
+def test_that_the_preview_names_what_will_be_written_and_what_not_and_why(
+    opened: MainWindow, dialog: ExportDialog, qtbot: QtBot
+) -> None:
+    assert names(dialog)[:3] == ["Overview", "Per-VM IOPS", "Cache, over time"]
+    assert dialog.head.text() == f"{dialog.list.count()} pages and views"
+    assert [text for text in dialog.preview.left_out if text.startswith("Logons, VSImax / EUX is left out: ")]
+    assert dialog.picture.isVisible()
+    choose(dialog, qtbot, opened, what="page")
+    assert names(dialog) == ["Overview"]
+    choose(dialog, qtbot, opened, what="findings", format=".pptx")
+    assert dialog.head.text().endswith("slides of findings or pages")
+    assert dialog.form.place.text().endswith("findings.pptx")
+
+
+def test_that_the_dialog_lets_the_window_live_and_shows_what_it_changes(
+    opened: MainWindow, dialog: ExportDialog, qtbot: QtBot
+) -> None:
+    assert not dialog.isModal()
+    before = len(names(dialog))
+    labels = frozenset(group.label for group in opened.workspace.library.groups(opened.workspace.state))
+    after(opened, qtbot, lambda: opened.workspace.apply(hidden=labels))
+    qtbot.waitUntil(lambda: not opened.busy and not dialog._timer.isActive(), timeout=LONG_MS)
+    assert len(names(dialog)) < before
+
+
+def test_that_only_what_a_format_knows_can_be_chosen(
+    opened: MainWindow, dialog: ExportDialog, qtbot: QtBot
+) -> None:
+    def shown() -> set[str]:
+        return {key for key, (label, _field) in dialog.form._rows.items() if label.isVisible()}
+
+    always = {"what", "format", "where"}
+    assert shown() == always | {"template"}
+    choose(dialog, qtbot, opened, format=".png")
+    assert shown() == always | {"theme", "size"}
+    choose(dialog, qtbot, opened, format=".csv")
+    assert shown() == always | {"data"}
+    choose(dialog, qtbot, opened, format=".parquet")
+    assert shown() == always
+
+
+def test_that_it_writes_what_it_showed_and_remembers_the_choices(
+    opened: MainWindow, dialog: ExportDialog, qtbot: QtBot, tmp_path: Path
+) -> None:
+    choose(dialog, qtbot, opened, what="page", format=".parquet")
+    place = Path(dialog.form.place.text())
+    dialog.export.click()
+    settle(opened, qtbot)
+    assert opened.strip.message.full.startswith(f"Wrote {place.name}: ")
+    frame = pl.read_parquet(place)
+    figure = opened.page.content.figure
+    bars = figure.panels[0].marks[0]
+    assert frame[f"{figure.panels[0].title} · {bars.name} [IOPS]"][0] == bars.values[0]
+    assert opened.exports.dialog is None
+    assert save_settings(opened.settings)
+    remembered = load_settings()
+    assert (remembered.export.what, remembered.export.ending) == ("page", ".parquet")
+    assert remembered.export_folder == str(tmp_path)
+
+
+def test_that_a_folder_that_is_not_there_is_said_before_anything_is_written(dialog: ExportDialog) -> None:
+    dialog.form.place.setText(str(Path(dialog.form.place.text()).parent / "none" / "a.xlsx"))
+    assert "does not exist" in dialog.hint.text()
+
+
+def test_that_an_earlier_file_is_named_before_it_is_replaced(dialog: ExportDialog) -> None:
+    Path(dialog.form.place.text()).write_text("old")
+    dialog._say_where()
+    assert "will be replaced" in dialog.hint.text()
+
+
+def test_that_slides_of_the_findings_are_written_from_the_window(
+    opened: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    after(opened, qtbot, lambda: opened.exports.to(Wanted(tmp_path / "a.pptx", "findings")))
+    assert opened.strip.message.full.startswith("Wrote a.pptx")
+    assert len(Presentation(str(tmp_path / "a.pptx")).slides) > 3
+
+
+def test_that_pictures_are_drawn_in_a_process_without_a_screen(
+    opened: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    after(opened, qtbot, lambda: opened.exports.to(Wanted(tmp_path / "a.png", "page", size=(640, 360))))
+    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_that_cancel_leaves_the_earlier_file_and_says_so(
+    opened: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    target = tmp_path / "a.xlsx"
+    target.write_text("old")
+    opened.exports.to(Wanted(target))
+    qtbot.waitUntil(lambda: "Exporting" in opened.strip.message.full, timeout=LONG_MS)
+    opened.strip.cancel.click()
+    settle(opened, qtbot)
+    assert opened.strip.message.full == "Cancelled: a.xlsx was not written. The earlier file is unchanged."
+    assert target.read_text() == "old"
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".vdiwb")] == []
+    assert not opened.exports.running
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a signal that cannot be caught")
+@pytest.mark.parametrize("share", [0.0, 0.2, 0.5])
+def test_that_a_killed_export_leaves_the_earlier_file_and_says_so(
+    opened: MainWindow, tmp_path: Path, share: float
+) -> None:
+    target = tmp_path / "a.xlsx"
+    target.write_text("old")
+
+    def kill(_what: str, done: float) -> None:
+        if done >= share:
+            for child in multiprocessing.active_children():
+                if child.name == "export" and child.pid is not None:
+                    os.kill(child.pid, signal.SIGKILL)
+
+    task = ExportTask(opened.workspace.library, opened.workspace.state, Wanted(target))
+    with pytest.raises(ExportError, match=r"was ended\. The earlier file is unchanged"):
+        task.run(kill)
+    assert target.read_text() == "old"
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".vdiwb")] == []
+
+
+def test_that_a_second_export_waits_for_the_first(opened: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    opened.exports.to(Wanted(tmp_path / "a.csv"))
+    opened.exports.to(Wanted(tmp_path / "b.csv"))
+    assert opened.strip.message.full.startswith("Still exporting")
+    settle(opened, qtbot)
+    assert (tmp_path / "a.csv").exists()
+    assert not (tmp_path / "b.csv").exists()
+
+
+def test_that_the_numbers_of_window_and_workbook_are_the_same(
+    opened: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    after(opened, qtbot, lambda: opened.export_to(tmp_path / "a.xlsx"))
+    book = openpyxl.load_workbook(tmp_path / "a.xlsx", data_only=True)
+    sheet = book["Phase table"]
+    written = {cell.value for row in sheet.iter_rows() for cell in row if isinstance(cell.value, float)}
+    figures = next(iter(opened.workspace.library.figures.values()))
+    assert any(abs(figures.phases[0].total_io - value) < 1e-6 for value in written)
+
+
+def test_that_closing_the_window_ends_an_export(opened: MainWindow, tmp_path: Path) -> None:
+    task = ExportTask(opened.workspace.library, opened.workspace.state, Wanted(tmp_path / "a.xlsx"))
+    told: list[Exception | Written] = []
+
+    def run() -> None:
+        try:
+            told.append(task.run(lambda _what, _share: task.cancel()))
+        except ExportError as error:
+            told.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join(60)
+    assert str(told[0]).startswith("Cancelled")
