@@ -43,19 +43,21 @@ def per_vm_figure(
         return _empty(view)
     shared = min(limits[g.label][0] for g in kept), max(limits[g.label][1] for g in kept)
     own_x = view.alignment is Alignment.CLOCK
-    found = {g.label: traces(g, view, (view.metric,), limits[g.label] if own_x else shared) for g in kept}
+    found = {g.label: _shown_traces(g, view, limits[g.label] if own_x else shared) for g in kept}
     measured = [group for group in kept if found[group.label].names]
     if not measured:
         return _empty(view)
     drawn = [found[group.label] for group in measured]
-    heat = _heat_limits(drawn, SHOWN[view.metric].factor)
-    tops = [_top(one) * SHOWN[view.metric].factor for one in drawn]
+    heat = _heat_limits(drawn)
+    odd = [_odd_vm(one) for one in drawn]
+    tops = [_top(one, place) for one, place in zip(drawn, odd, strict=True)]
     panels: list[Panel] = []
     for column, group in enumerate(measured):
         panels += _column(
             column,
             group,
-            found[group.label],
+            drawn[column],
+            odd[column],
             look[group.label],
             view,
             heat,
@@ -83,10 +85,18 @@ def worst_vms(group: Group, view: View, count: int = 3) -> list[tuple[str, float
     return [(name, mean * shown.factor) for name, mean in sorted(means, key=lambda pair: -pair[1])[:count]]
 
 
+def _shown_traces(group: Group, view: View, limits: tuple[float, float]) -> Traces:
+    """The traces in the unit that is shown."""
+    found = traces(group, view, (view.metric,), limits)
+    factor = SHOWN[view.metric].factor
+    return found if factor == 1.0 else replace(found, values=found.values * factor)
+
+
 def _column(
     column: int,
     group: Group,
     found: Traces,
+    odd: int | None,
     look: Look,
     view: View,
     heat: tuple[float, float],
@@ -95,17 +105,14 @@ def _column(
 ) -> list[Panel]:
     shown = SHOWN[view.metric]
     x = time_axis(view)
-    values = found.values * shown.factor
-    scaled = replace(found, values=values)
     runs = f", {len(group.runs)} runs" if len(group.runs) > 1 else ""
-    odd = _odd_vm(scaled)
     band = Panel(
         title=group.label,
-        subtitle=_subtitle(scaled, runs, odd),
+        subtitle=_subtitle(found, runs, odd),
         x=x,
         y=Axis(shown.name, shown.unit, scale="log") if scale == "log"
         else Axis(shown.name, shown.unit, limits=(0.0, 1.04 * top)),
-        marks=_marks(scaled, look, group.label),
+        marks=_marks(found, odd, look, group.label),
         column=column,
         look=look,
         regions=found.regions,
@@ -116,7 +123,7 @@ def _column(
         title="",
         x=x,
         y=Axis("VM", categories=found.names),
-        marks=(Heatmap(group.label, found.edges, found.names, values, heat, shown.unit),),
+        marks=(Heatmap(group.label, found.edges, found.names, found.values, heat, shown.unit),),
         column=column,
         look=look,
         regions=found.regions,
@@ -131,14 +138,13 @@ def _subtitle(found: Traces, runs: str, odd: int | None) -> str:
     return f"median and 5–95 % of {len(found.names)} VMs{runs}{stands_out}"
 
 
-def _marks(found: Traces, look: Look, label: str) -> tuple[Mark, ...]:
+def _marks(found: Traces, odd: int | None, look: Look, label: str) -> tuple[Mark, ...]:
     x = found.centres
     solid = Look(look.hue, look.tint)
     marks: list[Mark] = []
     if len(found.names) > 1:
         marks.append(Band(f"{label}: 5–95 % of VMs", x, found.percentile(5), found.percentile(95), solid))
     marks.append(Line(f"{label}: median" if len(found.names) > 1 else label, x, found.percentile(50), solid))
-    odd = _odd_vm(found)
     if odd is not None:
         name = found.names[odd]
         marks.append(Line(name, x, found.values[odd], Look("quiet", 0.0, "dash"), vm=name))
@@ -152,27 +158,26 @@ def _odd_vm(found: Traces) -> int | None:
     if len(found.names) < 3 or not np.isfinite(inside).any():
         return None
     width = max(1, round(inside.shape[1] / 12))
-    sums = np.apply_along_axis(np.convolve, 1, np.nan_to_num(inside), np.ones(width), "valid")
-    high = sums.max(axis=1) / width
+    sums = np.cumsum(np.pad(np.nan_to_num(inside), ((0, 0), (1, 0))), axis=1)
+    high = (sums[:, width:] - sums[:, :-width]).max(axis=1) / width
     place, typical = int(high.argmax()), float(np.median(high))
     return place if typical > 0 and high[place] >= ODD_VM * typical else None
 
 
-def _top(found: Traces) -> float:
+def _top(found: Traces, odd: int | None) -> float:
     """The highest value that is drawn inside the phase: of the band, the median, and the odd VM."""
     shares = (95, 50) if len(found.names) > 1 else (50,)
     rows = [found.percentile(share) for share in shares]
-    odd = _odd_vm(found)
     rows += [found.values[odd]] if odd is not None else []
     inside = np.concatenate([row[found.in_focus] for row in rows])
     return float(np.nanmax(inside)) if np.isfinite(inside).any() and np.nanmax(inside) > 0 else 1.0
 
 
-def _heat_limits(found: list[Traces], factor: float) -> tuple[float, float]:
+def _heat_limits(found: list[Traces]) -> tuple[float, float]:
     """One colour scale for all panels: 0 to the 99.5th percentile inside the phase, so that no spike greys the rest."""
     parts = [one.values[:, one.in_focus] for one in found]
     pooled = np.concatenate([part[~np.isnan(part)] for part in parts])
-    high = float(np.percentile(pooled, 99.5)) * factor if pooled.size else 1.0
+    high = float(np.percentile(pooled, 99.5)) if pooled.size else 1.0
     return 0.0, high if high > 0 else 1.0
 
 

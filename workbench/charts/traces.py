@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 import numpy as np
@@ -16,7 +16,8 @@ from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.run import Run
 from workbench.phases.integral import binned_all, mean
-from workbench.study.vm_series import Samples, vm_samples
+from workbench.study.kept_samples import kept_samples
+from workbench.study.vm_series import Samples
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -60,6 +61,7 @@ class Traces:
     regions: tuple[Region, ...]
     focus: tuple[float, float]
     estimate: bool = False
+    _percentiles: dict[float, FloatArray] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def in_focus(self) -> npt.NDArray[np.bool_]:
@@ -74,10 +76,16 @@ class Traces:
         return middle
 
     def percentile(self, share: float) -> FloatArray:
-        """The percentile over the traces bin by bin, NaN where no trace was measured."""
-        if not self.names:
-            return np.full(self.edges.size - 1, np.nan)
+        """The percentile over the traces bin by bin, NaN where no trace was measured; not to be changed."""
+        known = self._percentiles.get(share)
+        if known is None:
+            known = self._percentiles[share] = self._percentile(share)
+        return known
+
+    def _percentile(self, share: float) -> FloatArray:
         found = np.full(self.edges.size - 1, np.nan)
+        if not self.names:
+            return found
         missing = np.isnan(self.values)
         whole = ~missing.any(axis=0)
         found[whole] = np.percentile(self.values[:, whole], share, axis=0)
@@ -142,7 +150,7 @@ def phase_means(group: Group, view: View) -> list[tuple[str, float]]:
             phase: Phase | None = Phase(WHOLE_RUN, whole[0], whole[1], "")
         else:
             phase = None if row is None else row.phase
-        for vm, samples in vm_samples(figures.run, view.metric).items():
+        for vm, samples in kept_samples(figures.run, view.metric).items():
             value = None if phase is None else mean(samples, phase)
             if value is not None:
                 found.append((trace_name(group, figures, vm), value))
@@ -175,14 +183,16 @@ def _only(values: FloatArray, edges: FloatArray, stretch: tuple[float, float, fl
 
 def _samples(run: Run, quantities: Sequence[Quantity]) -> dict[str, Samples]:
     for quantity in quantities:
-        if found := vm_samples(run, quantity):
+        if found := kept_samples(run, quantity):
             return found
     return {}
 
 
 def _edges(limits: tuple[float, float], samples: list[Samples]) -> FloatArray:
     """Bins no finer than the samples, and at most `MAX_BINS`."""
-    steps = [float(np.median(one.span[one.span > 0])) for one in samples if (one.span > 0).any()]
+    # By identity: the machines of one file share its times.
+    spans = {id(one.span): one.span for one in samples}.values()
+    steps = [float(np.median(one[one > 0])) for one in spans if (one > 0).any()]
     length = max(limits[1] - limits[0], 1e-9)
     bins = int(np.clip(round(length / max(steps, default=length)), 1, MAX_BINS))
     return np.linspace(limits[0], limits[1], bins + 1)

@@ -195,7 +195,8 @@ def _rates(samples: Samples, bins: _Bins) -> FloatArray:
         return found
     values = samples.values[bins.part]
     total = _between(values * samples.span[bins.part], bins.at, values[bins.at] * bins.before)
-    return np.divide(total, bins.covered, out=found, where=bins.covered > 0)
+    np.divide(total, bins.covered, out=found, where=bins.covered > 0)
+    return found
 
 
 def _between(amounts: FloatArray, at: npt.NDArray[np.intp], before: FloatArray) -> FloatArray:

@@ -1,0 +1,67 @@
+"""Samples that are kept in memory: read once, bounded, and never those of another run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.builders import T0, counter, recording, run
+from workbench.model.metric import Quantity
+from workbench.model.run import Run
+from workbench.study import kept_samples as kept
+from workbench.study.kept_samples import forget_samples, kept_samples
+from workbench.study.vm_series import BySeries, vm_samples
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept() -> Iterator[None]:
+    forget_samples()
+    yield
+    forget_samples()
+
+
+def one_run(folder: Path, name: str, level: float) -> Run:
+    times = T0 + 10.0 * np.arange(1, 101)
+    return run(recording(folder, name, times, [(counter("A", Quantity.IOPS), np.full(100, level))]))
+
+
+def test_that_kept_samples_are_those_of_the_run(tmp_path: Path) -> None:
+    first, second = one_run(tmp_path, "one", 5.0), one_run(tmp_path, "two", 7.0)
+    for _ in range(2):
+        assert kept_samples(first, Quantity.IOPS)["A"].values.tolist() == [5.0] * 100
+        assert kept_samples(second, Quantity.IOPS)["A"].values.tolist() == [7.0] * 100
+    assert kept_samples(first, Quantity.READ_IOPS) == {}
+
+
+def test_that_samples_are_read_once_and_a_changed_run_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[Run] = []
+
+    def noting(run: Run, quantity: Quantity) -> BySeries:
+        read.append(run)
+        return vm_samples(run, quantity)
+
+    monkeypatch.setattr(kept, "vm_samples", noting)
+    one = one_run(tmp_path, "one", 5.0)
+    changed = replace(one, name="renamed")
+    for _ in range(3):
+        kept_samples(one, Quantity.IOPS)
+        kept_samples(changed, Quantity.IOPS)
+    assert read == [one, changed]
+
+
+def test_that_what_was_used_longest_ago_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Times, seconds and values of 100 samples are 2,400 bytes: two runs fit, three do not.
+    monkeypatch.setattr(kept, "MAX_BYTES", 6_000)
+    runs = [one_run(tmp_path, str(number), float(number)) for number in range(3)]
+    first = kept_samples(runs[0], Quantity.IOPS)
+    second = kept_samples(runs[1], Quantity.IOPS)
+    assert kept_samples(runs[0], Quantity.IOPS) is first
+    kept_samples(runs[2], Quantity.IOPS)
+    assert kept_samples(runs[0], Quantity.IOPS) is first
+    assert kept_samples(runs[1], Quantity.IOPS) is not second
