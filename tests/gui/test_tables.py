@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
@@ -146,7 +144,7 @@ def test_that_no_two_actions_have_one_key_and_each_can_be_done(opened: MainWindo
     assert all(callable(attrgetter(one.key)(opened)) for one in ACTIONS)
 
 
-def test_that_settings_hold_no_table_without_hidden_columns(opened: MainWindow, table: DataTable, tmp_path: Path) -> None:
+def test_that_settings_hold_no_table_without_hidden_columns(opened: MainWindow, table: DataTable) -> None:
     table.set_column_shown(1, shown=False)
     assert load_settings().hidden_columns
     table.set_column_shown(1, shown=True)

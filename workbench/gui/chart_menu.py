@@ -60,8 +60,8 @@ class ChartMenu(QObject):
 
         def done(text: str) -> None:
             QGuiApplication.clipboard().setText(text)
-            rows = text.count("\n")
-            self._window.strip.tell(f"{rows} values are on the clipboard{' (the stretch that is shown)' if span else ''}.")
+            which = " (the stretch that is shown)" if span else ""
+            self._window.strip.tell(f"{text.count(chr(10))} values are on the clipboard{which}.")
 
         self._window.tasks.run(
             "copy", lambda: figure_text(shown, span), done, lambda error: self._window.strip.tell(str(error))

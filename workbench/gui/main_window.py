@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 from workbench import __version__
 from workbench.gui import dialogs
 from workbench.gui.actions import ACTIONS
-from workbench.gui.column_mapper import ColumnMapper
 from workbench.gui.chart_menu import ChartMenu
+from workbench.gui.column_mapper import ColumnMapper
 from workbench.gui.command_palette import CommandPalette
 from workbench.gui.copy_commands import CopyCommands
 from workbench.gui.counters import Counters

@@ -60,7 +60,8 @@ class PhaseEditor(QObject):
     def reset(self) -> None:
         """Every phase of the current study back to where the evidence puts it."""
         state = self._workspace.state
-        self._workspace.apply(edits=state.with_edits(*(replace(one, phases=(), dropped=()) for one in state.edits)).edits)
+        without = (replace(one, phases=(), dropped=()) for one in state.edits)
+        self._workspace.apply(edits=state.with_edits(*without).edits)
 
     def _follow(self) -> None:
         if self._wanted is None or self._read is None:

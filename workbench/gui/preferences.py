@@ -160,6 +160,7 @@ class PreferencesDialog(QDialog):
             return box
         spin = QDoubleSpinBox()
         spin.setKeyboardTracking(False)
+        spin.lineEdit().setTextMargins(7, 0, 0, 0)
         spin.setDecimals(one.decimals)
         spin.setRange(one.least, one.most)
         spin.setSuffix(f" {one.unit}")

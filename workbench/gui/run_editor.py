@@ -11,11 +11,9 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFormLayout,
-    QHBoxLayout,
+    QGridLayout,
     QLabel,
     QLineEdit,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -23,13 +21,14 @@ from PySide6.QtWidgets import (
 from workbench.analysis.phase_table import RunFigures
 from workbench.gui.phases_table import PhasesTable
 from workbench.gui.run_fields import AS_THEY_ARE, FACTS, OF_SEVERAL, Field, labels_of, offer_names
-from workbench.gui.theme import labelled
+from workbench.gui.theme import labelled, restyle
 from workbench.model.edits import RunEdits
 from workbench.session.phase_rows import Clock, clock_of, complaint, with_phases
 from workbench.study.overrides import edited, lacks_time_zone
 from workbench.study.time_zone import offset_minutes
 
 _COUNTS, _OUT = "counts in every figure", "left out of every figure"
+_SIZE, _SIZE_OF_SEVERAL, _FIELD_WIDTH = (780, 780), (780, 290), 280
 NO_REASON = "Give the reason why it is left out: it stands beside every figure."
 
 
@@ -163,27 +162,13 @@ class RunEditor(QDialog):
         column.setContentsMargins(18, 16, 18, 14)
         column.setSpacing(10)
         column.addWidget(self._head())
-        form = QFormLayout()
-        form.setHorizontalSpacing(18)
-        form.setVerticalSpacing(4)
-        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        for field in self.fields.values():
-            form.addRow(labels_of(field), _over(field.widget, field.origin))
-        form.addRow(_buddy("In the figures", self.counts), _over(self.counts, self.reason))
-        inside = QWidget()
-        inside.setLayout(form)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(inside)
-        area.setAccessibleName("Facts")
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        column.addWidget(area, 3)
+        column.addLayout(self._facts())
         if self.phases is not None:
             words = f"Phases · clock of the run, {self._clock.words}"
             column.addWidget(labelled(words, "heading"))
-            column.addWidget(self.phases, 2)
+            column.addWidget(self.phases, 1)
+        else:
+            column.addStretch(1)
         self.said.setWordWrap(True)
         self.said.hide()
         column.addWidget(self.said)
@@ -192,10 +177,26 @@ class RunEditor(QDialog):
         restore.setText("As the files say")
         restore.setEnabled(any(not one.nothing for one in self._edits))
         restore.clicked.connect(self.restore)
-        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setProperty("kind", "primary")
+        done = self.buttons.button(QDialogButtonBox.StandardButton.Ok)
+        done.setProperty("kind", "primary")
+        restyle(done)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
-        self.resize(720, 820 if self.phases is not None else 400)
+        self.resize(*(_SIZE if self.phases is not None else _SIZE_OF_SEVERAL))
+
+    def _facts(self) -> QGridLayout:
+        """Each fact with its field, and where its value comes from beside it."""
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(7)
+        grid.setColumnStretch(2, 1)
+        rows = [(labels_of(one), one.widget, one.origin) for one in self.fields.values()]
+        rows.append((_buddy("In the figures", self.counts), self.counts, self.reason))
+        for row, (label, field, beside) in enumerate(rows):
+            field.setFixedWidth(_FIELD_WIDTH)
+            for place, widget in enumerate((label, field, beside)):
+                grid.addWidget(widget, row, place)
+        return grid
 
     def _head(self) -> QLabel:
         if len(self._runs) == 1:
@@ -212,18 +213,3 @@ def _buddy(words: str, widget: QWidget) -> QLabel:
     label = labelled(words)
     label.setBuddy(widget)
     return label
-
-
-def _over(widget: QWidget, below: QWidget) -> QWidget:
-    """The widget over the line that belongs to it."""
-    both = QWidget()
-    column = QVBoxLayout(both)
-    column.setContentsMargins(0, 0, 0, 6)
-    column.setSpacing(2)
-    column.addWidget(widget)
-    if not isinstance(below, QLabel) or below.text():
-        row = QHBoxLayout()
-        row.setContentsMargins(2, 0, 0, 0)
-        row.addWidget(below)
-        column.addLayout(row)
-    return both

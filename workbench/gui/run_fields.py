@@ -121,6 +121,7 @@ class Field:
         spin.setRange(least, _MOST)
         spin.setSpecialValueText(nothing)
         spin.setSuffix(suffix)
+        spin.lineEdit().setTextMargins(7, 0, 0, 0)
         spin.setGroupSeparatorShown(True)
         spin.setValue(least if self._first is None else self._first)
         return spin

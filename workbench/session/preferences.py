@@ -49,7 +49,7 @@ PREFERENCES = (
         "light", (("light", "light"), ("dark", "dark"), ("system", "as the system")),
     ),
     Preference(
-        "type_size", "Look", "Size of type", "Enlarges text in the window and in charts; presenting enlarges it further.",
+        "type_size", "Look", "Size of type", "Enlarges text in the window and in charts; presenting enlarges it more.",
         "100", (("100", "100 %"), ("125", "125 %"), ("150", "150 %")),
     ),
     Preference(
@@ -57,8 +57,8 @@ PREFERENCES = (
         "", (("", "as the system"), ("en", "English"), ("de", "Deutsch")),
     ),
     Preference(
-        "units", "Numbers", "Cache sizes in", "Cache sizes are counted in 2²⁰ bytes, which consoles call MB and standards "
-        "MiB. Changes the word, never the number. MB/s of benchmarks stay 10⁶ bytes per second.",
+        "units", "Numbers", "Cache sizes in", "Cache sizes are counted in 2²⁰ bytes, which consoles call MB and "
+        "standards MiB. Changes the word on screen, never the number. MB/s of benchmarks stay 10⁶ bytes per second.",
         "MB", (("MB", "MB (2²⁰ bytes)"), ("MiB", "MiB (2²⁰ bytes)")),
     ),
     Preference(
@@ -67,12 +67,13 @@ PREFERENCES = (
         "system", (("system", "as the system"), ("point", "1 234.5"), ("comma", "1 234,5")),
     ),
     Preference(
-        "margin", "Comparison", "Margin", "Changes up to this size count as the same, unless the page Compare says otherwise.",
+        "margin", "Comparison", "Margin", "Changes up to this size count as the same: where the page Compare "
+        "starts, and what it takes over when this is changed.",
         5.0, unit="%", least=0.0, most=50.0, decimals=1,
     ),
     Preference(
-        "store_cap_gib", "Storage", "Column store at most", "What was read once is kept up to this size; the columns used longest "
-        "ago go first, never those of the last 24 hours.",
+        "store_cap_gib", "Storage", "Column store at most", "What was read once is kept up to this size; the columns "
+        "used longest ago go first, never those of the last 24 hours.",
         20.0, unit="GiB", least=1.0, most=2000.0,
     ),
 )  # fmt: skip
@@ -111,8 +112,8 @@ def _searched(one: Preference) -> str:
 def as_markdown() -> str:
     """The page of the docs that lists the preferences."""
     head = (
-        "# Preferences\n\nCtrl+, opens them; what is changed there holds at once and is kept in the user's settings folder.\n"
-        "This page is made from their declaration in `workbench/session/preferences.py` by\n"
+        "# Preferences\n\nCtrl+, opens them; what is changed there holds at once and is kept in the user's settings\n"
+        "folder. This page is made from their declaration in `workbench/session/preferences.py` by\n"
         "`uv run python docs/preferences.py`.\n\n"
     )
     rows = ["| group | preference | values | default | what it does |", "|---|---|---|---|---|"]
