@@ -105,5 +105,16 @@ def _within(words: str) -> str:
 
 def _without_empty(parts: Sequence[Part]) -> Contents:
     kept = tuple(part for part in parts if not part.content.empty)
-    left = tuple(f"{part.name} is left out: {part.content.empty}" for part in parts if part.content.empty)
-    return Contents(kept, left)
+    reasons: dict[tuple[str, str], list[Part]] = {}
+    for part in parts:
+        reasons.setdefault((part.study, part.page), []).append(part)
+    return Contents(kept, tuple(told for views in reasons.values() for told in _told(views)))
+
+
+def _told(views: Sequence[Part]) -> list[str]:
+    """Why views of a page are left out; once for the page where none has anything to show for one reason."""
+    whys = {part.content.empty for part in views}
+    if len(views) > 1 and len(whys) == 1 and "" not in whys:
+        page = views[0].name.rpartition(", ")[0] or views[0].name
+        return [f"{page} is left out: {views[0].content.empty}"]
+    return [f"{part.name} is left out: {part.content.empty}" for part in views if part.content.empty]
