@@ -94,6 +94,7 @@ def test_that_a_day_of_work_comes_back_as_it_was_left(
     settle(window, qtbot)
     window.sessions.save_to(tmp_path / "day.vdiwb")
     window.strip.tell("")
+    qtbot.wait(200)
     left, seen = window.workspace.state, window.grab().toImage()
 
     # Next morning, in another window.
@@ -108,6 +109,8 @@ def test_that_a_day_of_work_comes_back_as_it_was_left(
     assert again == shortened
     morning.resize(window.size())
     settle(morning, qtbot)
+    morning.strip.tell("")
+    qtbot.wait(200)
     difference, likeness = unlike(morning.grab().toImage(), seen)
     assert difference < 2.0
     assert likeness > 0.98
