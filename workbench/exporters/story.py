@@ -70,7 +70,9 @@ def story_of(job: ExportJob) -> Story:
         deck.subtitle if deck is not None else _subtitle(job),
         findings,
         told_once(
-            Section(f"{part.study}: {part.name}" if part.study else part.name, part.content)
+            Section(
+                f"{part.study}: {part.name}" if part.study else part.name, _on_paper(part.content, findings)
+            )
             for part in job.parts
         ),
         (deck.method if deck is not None else ()) or METHOD,
@@ -78,6 +80,19 @@ def story_of(job: ExportJob) -> Story:
         provenance_of(job.figures, job),
         job.left_out,
     )
+
+
+def _on_paper(content: Content, findings: tuple[Told, ...]) -> Content:
+    """The content without the findings that are told before, and without what only a window can do."""
+    kept = [table for table in content.tables if not (findings and table.name == "Findings")]
+    tables = tuple(
+        replace(
+            table,
+            legend=" · ".join(part for part in table.legend.split(" · ") if "click" not in part.casefold()),
+        )
+        for table in kept
+    )
+    return replace(content, tables=tables)
 
 
 def told_once(sections: Iterable[Section]) -> tuple[Section, ...]:

@@ -268,7 +268,7 @@ def _table(making: _Making, table: TableData, section: str) -> str:
     name = table.name or section
     if cut := rows_cut(table):
         making.notes.append(
-            f"{cut} rows of the table “{name}” are not in the page; the workbook holds them all."
+            f"{cut} rows of the table “{name}” are not in the page; the window shows them all."
         )
     return table_html(table, name, making.colours)
 

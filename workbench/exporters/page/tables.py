@@ -12,7 +12,7 @@ from workbench.exporters.page.words import attributes_of, element, held
 ON_PAPER = 80
 """Tables with more rows are for the screen; paper says so."""
 MOST_ROWS = 5_000
-"""More rows than this nobody reads in a page; the workbook holds them all."""
+"""More rows than this nobody reads in a page; the window shows them all."""
 
 
 def table_html(table: TableData, name: str, colours: Colours) -> str:
@@ -24,10 +24,10 @@ def table_html(table: TableData, name: str, colours: Colours) -> str:
     if MISSING not in table.legend and any(_missing(cell) for row in rows for cell in row):
         legend.append(f"{MISSING} not available, never 0")
     if len(rows) < len(table.rows):
-        legend.append(f"the first {len(rows)} of {len(table.rows)} rows; the workbook holds them all")
+        legend.append(f"the first {len(rows)} of {len(table.rows)} rows; the window shows them all")
     if not table.rows:
         legend.append("no rows")
-    paper = f"{name}: {len(rows)} rows, on screen and in the workbook only." if len(rows) > ON_PAPER else ""
+    paper = f"{name}: {len(rows)} rows, on screen only." if len(rows) > ON_PAPER else ""
     # A stretch that scrolls must be reachable without a mouse.
     kind = "table long" if len(rows) > ON_PAPER else "table"
     return (

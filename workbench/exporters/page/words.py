@@ -8,7 +8,9 @@ from typing import Any
 
 from workbench.exporters.plain_text import plain_text
 
-_INERT = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+_INERT = str.maketrans(
+    {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+)
 
 
 def held(text: str) -> str:
@@ -18,12 +20,18 @@ def held(text: str) -> str:
 
 def script_json(data: Any) -> str:
     """Data for a `<script type="application/json">`; no NaN, and nothing that could end the element."""
-    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return "".join(_INERT.get(char, char) for char in plain_text(text)) if _needs(text) else text
+    text = json.dumps(_plain(data), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.translate(_INERT)
 
 
-def _needs(text: str) -> bool:
-    return any(char in text for char in _INERT) or plain_text(text) != text
+def _plain(data: Any) -> Any:
+    if isinstance(data, str):
+        return plain_text(data)
+    if isinstance(data, dict):
+        return {key: _plain(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_plain(value) for value in data]
+    return data
 
 
 def element(name: str, text: str, **attributes: str) -> str:

@@ -58,7 +58,8 @@ def table_text(table: TableData) -> str:
 
 
 def _head(column: Column) -> str:
-    return f"{column.title} ({column.unit})" if column.unit else column.title
+    words = f"{column.title} ({column.unit})" if column.unit else column.title
+    return " ".join(plain_text(words).split())
 
 
 def _number(cell: Cell) -> bool:

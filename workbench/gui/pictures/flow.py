@@ -56,14 +56,17 @@ class Flow:
         if self.y > self.area.top():
             self.y += tall
 
+    def height(self, text: str, font: QFont, wide: float) -> float:
+        """How tall a text is when it is set so wide."""
+        return QFontMetricsF(font).boundingRect(QRectF(0, 0, wide, _TALL), WRAPPED, plain_text(text)).height()
+
     def words(
         self, text: str, font: QFont, token: str = "text", indent: float = 0.0, wide: float | None = None
     ) -> None:
         """Sets a text; one that does not fit any more goes to the next page whole."""
         text = plain_text(text)
         width = (wide or self.area.width()) - indent
-        metrics = QFontMetricsF(font)
-        tall = metrics.boundingRect(QRectF(0, 0, width, _TALL), WRAPPED, text).height()
+        metrics, tall = QFontMetricsF(font), self.height(text, font, width)
         self.need(min(tall, self.area.height()))
         box = QRectF(self.area.left() + indent, self.y, width, _TALL)
         lines = int(self.area.height() / metrics.lineSpacing())

@@ -17,7 +17,7 @@ from workbench.charts.figure import Figure
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import problem_table
 from workbench.exporters.plain_text import plain_text
-from workbench.exporters.story import Section, Story
+from workbench.exporters.story import Section, Story, Told
 from workbench.gui.assets import searchable_type, ui_font
 from workbench.gui.pictures.files import CREATOR, pdf_writer, without_moment
 from workbench.gui.pictures.flow import Draw, Flow
@@ -52,7 +52,10 @@ def write_report(path: Path, story: Story, theme: ThemeName = "light") -> tuple[
             raise OSError("Qt could not begin the file")
         share = writer.width() / SIZE[0]
         painter.scale(share, share)
-        pages: list[list[Draw]] = [[partial(_paint_title, ink=ink, story=story, contents=contents)], *flow.pages]
+        pages: list[list[Draw]] = [
+            [partial(_paint_title, ink=ink, story=story, contents=contents)],
+            *flow.pages,
+        ]
         for number, drawings in enumerate(pages, 1):
             if number > 1:
                 writer.newPage()
@@ -74,11 +77,7 @@ def _planned(ink: Ink, story: Story) -> tuple[Flow, _Contents]:
     if story.findings:
         _begin(flow, contents, "Findings")
         for number, one in enumerate(story.findings, 1):
-            flow.gap(12)
-            flow.words(f"{number}.  {one.text}", ui_font(12.5, QFont.Weight.DemiBold), wide=1100)
-            for text in (one.evidence, *one.caveats):
-                if text:
-                    flow.words(text, ui_font(10.0), "quiet", indent=26, wide=1100)
+            _flow_finding(flow, number, one)
     for section in story.sections:
         _flow_section(flow, contents, section)
     _begin(flow, contents, "Method")
@@ -96,6 +95,21 @@ def _planned(ink: Ink, story: Story) -> tuple[Flow, _Contents]:
             if told := flow_table(flow, table, table.name or heading):
                 contents.told.append(told)
     return flow, contents
+
+
+def _flow_finding(flow: Flow, number: int, one: Told) -> None:
+    """A finding with all that limits it on one page."""
+    texts = [(f"{number}.  {one.text}", ui_font(12.0, QFont.Weight.DemiBold), "text", 0.0)]
+    texts += [(text, ui_font(9.5), "quiet", 26.0) for text in (one.evidence, *one.caveats) if text]
+    flow.gap(10)
+    flow.need(
+        min(
+            flow.area.height(),
+            sum(flow.height(text, font, 1180 - indent) + 2 for text, font, _, indent in texts),
+        )
+    )
+    for text, font, token, indent in texts:
+        flow.words(text, font, token, indent, 1180)
 
 
 def _begin(flow: Flow, contents: _Contents, heading: str) -> None:

@@ -16,7 +16,7 @@ from workbench.gui.pictures.head import WRAPPED, paint_rule, paint_words
 from workbench.gui.plot.ink import Ink, draw_sample
 
 MOST_ROWS = 40
-"""More rows nobody reads on paper; the workbook holds them all."""
+"""More rows nobody reads on paper; the page holds them all."""
 _SIZES = (8.5, 7.5, 6.8)
 _WIDEST, _NARROWEST, _PAD, _SWATCH = 760.0, 90.0, 7.0, 24.0
 _MOST_LINES = 6
@@ -38,7 +38,7 @@ def flow_table(flow: Flow, table: TableData, name: str) -> str:
     rows = table.rows[:MOST_ROWS]
     told = ""
     if len(rows) < len(table.rows):
-        told = f"{name}: the first {len(rows)} of {len(table.rows)} rows; the workbook holds them all."
+        told = f"{name}: the first {len(rows)} of {len(table.rows)} rows; the exported page (.html) holds them all."
     if not table.columns:
         return told
     shown = TableData(table.columns, rows, table.legend, table.name)

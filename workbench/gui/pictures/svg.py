@@ -26,6 +26,7 @@ _NOISE = re.compile(
     r' vector-effect="none"| fill-rule="evenodd"| font-style="normal"| transform="matrix\(1,0,0,1,0,0\)"'
 )
 _ID = re.compile(r'(id="|url\(#|href="#)')
+_SMOOTHED = re.compile(r'(?<=[\s"])image-rendering="[^"]*"')
 _BLANKS = re.compile(r"[ \t]*\n\s*")
 
 
@@ -54,7 +55,7 @@ def _tidied(text: str, size: tuple[int, int], title: str, words: str, identity: 
     while (shorter := _EMPTY_G.sub("", text)) != text:
         text = shorter
     text = _NOISE.sub("", _TEXT.sub(_set_text, text))
-    text = text.replace("<image ", '<image image-rendering="pixelated" ')
+    text = _SMOOTHED.sub("", text).replace("<image ", '<image image-rendering="pixelated" ')
     if identity:
         text = _ID.sub(rf"\g<1>{identity}-", text)
     wide, tall = size

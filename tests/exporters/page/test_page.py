@@ -1,0 +1,241 @@
+from __future__ import annotations
+
+import base64
+import json
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.exporters.page.evil import NAMES, evil_content
+from workbench.charts.content import Content
+from workbench.charts.figure import Axis, Figure, Line, Look, Panel
+from workbench.charts.tables import Cell, Column, TableData
+from workbench.exporters.page.page import NO_DRAWING, check_page, page_html, write_page
+from workbench.exporters.plain_text import plain_text
+from workbench.exporters.safe_file import ExportError, write_safely
+from workbench.exporters.story import Section, Story, Told, told_once
+from workbench.model.problem import Problem, Severity
+from workbench.model.resources import resource
+
+VOID = {"meta", "br", "img", "input", "link", "hr", "path", "circle", "rect"}
+
+
+class Parsed(HTMLParser):
+    """Every element with its attributes and the text straight inside it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[tuple[str, str]] = []
+        self._open: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+        self._open.append(tag)
+
+    def handle_endtag(self, tag):
+        while self._open and self._open.pop() != tag:
+            pass
+
+    def handle_data(self, data):
+        self.texts.append((self._open[-1] if self._open else "", data))
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attrs for name, attrs in self.elements if name == tag]
+
+    def data(self) -> dict:
+        return json.loads(next(text for tag, text in self.texts if tag == "script" and text.startswith("{")))
+
+
+def _page(content: Content, svg=None, theme="light") -> str:
+    problem = Problem(Severity.WARNING, content.question, "code", content.caption, content.question, 1, 2)
+    story = Story(content.question, content.caption, (Told(content.question, content.caption, (content.question,)),),
+                  (Section(content.question, content),), problems=(problem,), provenance=content.tables,
+                  remarks=(content.question,))  # fmt: skip
+    return page_html(story, theme, svg)[0]
+
+
+def _values(data: dict, place: int) -> np.ndarray:
+    return np.frombuffer(base64.b64decode(data["arrays"][place]), "<f8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_that_a_name_never_becomes_markup_script_or_link(name: str) -> None:
+    plain, evil = Parsed(_page(evil_content("harmless"))), Parsed(_page(evil_content(name)))
+    assert [tag for tag, _ in evil.elements] == [tag for tag, _ in plain.elements]
+    # The attributes are the same ones too, and none of them commands.
+    assert [sorted(attrs) for _, attrs in evil.elements] == [sorted(attrs) for _, attrs in plain.elements]
+    assert not any(key.startswith("on") for _, attrs in evil.elements for key in attrs)
+    assert evil.data()["charts"]["s1"]["panels"][0]["marks"][0]["name"] == plain_text(name)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_that_data_cannot_end_its_script(name: str) -> None:
+    page = _page(evil_content(name))
+    inside = page.split('<script type="application/json" id="data">')[1].split("</script>")[0]
+    assert not any(char in inside for char in "<>&\u2028\u2029\x00\x1b")
+    json.loads(inside)
+
+
+def test_that_a_page_refers_to_nothing_outside_itself(tmp_path: Path) -> None:
+    story = Story("t", sections=(Section("a", evil_content("b")),))
+    write_page(tmp_path / "a.html", story)
+    check_page(tmp_path / "a.html")
+    parsed = Parsed((tmp_path / "a.html").read_text(encoding="utf-8"))
+    assert not parsed.all("link")
+    assert not parsed.all("iframe")
+    assert all((attrs.get("href") or "#").startswith("#") for attrs in parsed.all("a"))
+    assert not any("src" in attrs for _, attrs in parsed.elements)
+    style = next(text for tag, text in parsed.texts if tag == "style")
+    assert "url(" not in style
+    assert "@import" not in style
+
+
+def test_that_a_page_that_refers_to_something_outside_is_refused(tmp_path: Path) -> None:
+    def write(path: Path) -> None:
+        path.write_text('<html><img src="https://example.org/a.png"></html>', encoding="utf-8")
+
+    (tmp_path / "a.html").write_text("old")
+    with pytest.raises(ExportError):
+        write_safely(tmp_path / "a.html", write, check_page)
+    assert (tmp_path / "a.html").read_text() == "old"
+
+
+def test_that_the_policy_names_every_script_and_style_by_its_hash() -> None:
+    from hashlib import sha256
+
+    parsed = Parsed(_page(evil_content("a")))
+    policy = next(attrs["content"] or "" for attrs in parsed.all("meta") if "http-equiv" in attrs)
+    assert policy.startswith("default-src 'none'")
+    assert "unsafe" not in policy
+    inline = [text for tag, text in parsed.texts if tag in ("script", "style") and not text.startswith("{")]
+    assert len(inline) == 3
+    for text in inline:
+        assert base64.b64encode(sha256(text.encode()).digest()).decode() in policy
+
+
+def test_that_the_script_gets_the_very_numbers_of_the_figure() -> None:
+    x = np.array([0.1, 0.2, 0.30000000000000004])
+    y = np.array([-1.0, np.nan, 1 / 3])
+    figure = Figure(
+        "f", "q", "", (Panel("p", Axis("time", "s"), Axis("IOPS", "IOPS"), (Line("l", x, y, Look("MCS")),)),)
+    )
+    data = Parsed(_page(Content("q", figure=figure))).data()
+    (mark,) = data["charts"]["s1"]["panels"][0]["marks"]
+    np.testing.assert_array_equal(_values(data, mark["x"]), x)
+    np.testing.assert_array_equal(_values(data, mark["y"]), y)
+
+
+def test_that_minus_one_stays_a_number_and_missing_is_no_zero() -> None:
+    page = _page(evil_content("a"))
+    assert '<td class="n" data-v="-1.5">\u22121.5</td>' in page
+    assert '<td class="n missing">—</td>' in page
+    assert "not available, never 0" in page
+
+
+def test_that_infinite_values_are_reported() -> None:
+    line = Line("l", np.arange(3.0), np.array([1.0, np.inf, 2.0]), Look("MCS"))
+    figure = Figure("f", "q", "", (Panel("p", Axis("time", "s"), Axis("IOPS"), (line,)),))
+    assert "1 value is infinite and not drawn." in _page(Content("q", figure=figure))
+
+
+def test_that_rows_left_out_are_told() -> None:
+    rows = tuple((Cell(str(n), n),) for n in range(5_100))
+    table = TableData((Column("n"),), rows, name="Many")
+    text, notes = page_html(
+        Story("t", sections=(Section("s", Content("q", tables=(table,))),)), "light", None
+    )
+    assert notes == ("100 rows of the table “Many” are not in the page; the window shows them all.",)
+    assert notes[0] in text
+
+
+def test_that_a_page_without_a_drawing_says_so() -> None:
+    assert NO_DRAWING in _page(evil_content("a"))
+    assert NO_DRAWING not in _page(evil_content("a"), svg=lambda figure, size, identity: "<svg></svg>")
+
+
+def test_that_a_page_is_accessible() -> None:
+    parsed = Parsed(
+        _page(evil_content("a"), svg=lambda figure, size, identity: '<svg role="img"></svg>', theme="dark")
+    )
+    (html,) = parsed.all("html")
+    assert html == {"lang": "en", "data-theme": "dark"}
+    assert (
+        len(parsed.all("h1"))
+        == len(parsed.all("main"))
+        == len(parsed.all("header"))
+        == len(parsed.all("footer"))
+        == 1
+    )
+    assert len(parsed.all("caption")) == len(parsed.all("table"))
+    assert all(attrs["scope"] == "col" for attrs in parsed.all("th"))
+    assert all(
+        attrs["aria-label"] and attrs["tabindex"] == "0"
+        for attrs in parsed.all("div")
+        if attrs.get("class") == "plot"
+    )
+    ids = [attrs["id"] for _, attrs in parsed.elements if "id" in attrs]
+    assert len(ids) == len(set(ids))
+    named = [attrs["aria-labelledby"] for attrs in parsed.all("section")]
+    assert set(named) <= set(ids)
+    assert {(attrs["href"] or "")[1:] for attrs in parsed.all("a")} <= set(ids)
+
+
+def test_that_the_same_story_gives_the_same_page() -> None:
+    assert _page(evil_content("a")) == _page(evil_content("a"))
+
+
+def test_that_a_table_shared_by_views_stands_once() -> None:
+    table = TableData((Column("n"),), ((Cell("1", 1),),), name="By VM")
+    same = TableData((Column("n"),), ((Cell("1", 1),),), name="By VM")
+    first, second = told_once(
+        [Section("a", Content("q", tables=(table,))), Section("b", Content("q", tables=(same,)))]
+    )
+    assert first.content.tables == (table,)
+    assert second.content.tables == ()
+    assert second.elsewhere == ("The table By VM stands under a.",)
+
+
+SCRIPT = """
+const page = require(process.argv[1] || process.argv[2]);
+const cell = (text, v, missing) => ({ textContent: text, dataset: v === undefined ? {} : { v: String(v) },
+  classList: { contains: name => name === "missing" && !!missing } });
+const rows = [cell("10", 10), cell("—", undefined, true), cell("−3", -3), cell("2", 2)];
+const sorted = down => [...rows].sort((a, b) => page.compare(a, b, down)).map(one => one.textContent);
+console.log(JSON.stringify({
+  fixed: [page.fixed(-12345.6, 1), page.fixed(-0.01, 1), page.fixed(NaN, 2)],
+  reading: [0, 105.2, 7.349, 0.00123, 1234567, Infinity].map(page.reading),
+  moment: [page.moment(755), page.moment(-53), page.moment(7510 * 2), page.moment(3600 * 25, true)],
+  array: [...page.decoded("AAAAAAAA8L8AAAAAAAD4fw==")].map(String),
+  nearest: [page.nearest([0, 10, 20], 12), page.nearest([0, 10, 20], 900), page.nearest([], 1)],
+  up: sorted(false), down: sorted(true),
+  wrapped: page.wrapped("MCSIO 256 MB", 9),
+}));
+"""
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_that_the_script_reads_numbers_as_the_window_does(tmp_path: Path) -> None:
+    from workbench.charts.ticks import moment, reading
+
+    shutil.copy(resource("page", "page.js"), tmp_path / "page.cjs")
+    (tmp_path / "run.cjs").write_text(
+        SCRIPT.replace("process.argv[1] || process.argv[2]", "'./page.cjs'"), encoding="utf-8"
+    )
+    done = subprocess.run(
+        ["node", "run.cjs"], cwd=tmp_path, capture_output=True, text=True, check=True, encoding="utf-8"
+    )
+    found = json.loads(done.stdout)
+    assert found["fixed"] == ["\u221212\u2009345.6", "0.0", "—"]
+    assert found["reading"] == [reading(v) for v in (0, 105.2, 7.349, 0.00123, 1234567, float("inf"))]
+    assert found["moment"] == [moment(755), moment(-53), moment(15020), moment(90000, True)]
+    assert found["array"] == ["-1", "NaN"]
+    assert found["nearest"] == [1, -1, -1]
+    assert found["up"] == ["−3", "2", "10", "—"]
+    assert found["down"] == ["10", "2", "−3", "—"]
+    assert found["wrapped"] == "MCSIO 256\nMB"
