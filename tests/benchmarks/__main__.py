@@ -14,7 +14,7 @@ import sys
 import tempfile
 from typing import Any
 
-NAMES = ("reading", "folder", "reopen", "frame", "timeline", "gap", "summary", "deck")
+NAMES = ("reading", "folder", "reopen", "frame", "timeline", "gap", "summary", "deck", "page", "workbook")
 
 
 def main(names: list[str]) -> int:

@@ -6,15 +6,17 @@ import shutil
 import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from tests.exporters.page.evil import NAMES, evil_content
 from workbench.charts.content import Content
-from workbench.charts.figure import Axis, Figure, Line, Look, Panel
+from workbench.charts.figure import Axis, Figure, FloatArray, Line, Look, Panel
+from workbench.charts.palette import ThemeName
 from workbench.charts.tables import Cell, Column, TableData
-from workbench.exporters.page.page import NO_DRAWING, check_page, page_html, write_page
+from workbench.exporters.page.page import NO_DRAWING, Drawing, check_page, page_html, write_page
 from workbench.exporters.plain_text import plain_text
 from workbench.exporters.safe_file import ExportError, write_safely
 from workbench.exporters.story import Section, Story, Told, told_once
@@ -34,25 +36,25 @@ class Parsed(HTMLParser):
         self._open: list[str] = []
         self.feed(text)
 
-    def handle_starttag(self, tag, attrs):
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.elements.append((tag, dict(attrs)))
         self._open.append(tag)
 
-    def handle_endtag(self, tag):
+    def handle_endtag(self, tag: str) -> None:
         while self._open and self._open.pop() != tag:
             pass
 
-    def handle_data(self, data):
+    def handle_data(self, data: str) -> None:
         self.texts.append((self._open[-1] if self._open else "", data))
 
     def all(self, tag: str) -> list[dict[str, str | None]]:
         return [attrs for name, attrs in self.elements if name == tag]
 
-    def data(self) -> dict:
+    def data(self) -> Any:
         return json.loads(next(text for tag, text in self.texts if tag == "script" and text.startswith("{")))
 
 
-def _page(content: Content, svg=None, theme="light") -> str:
+def _page(content: Content, svg: Drawing | None = None, theme: ThemeName = "light") -> str:
     problem = Problem(Severity.WARNING, content.question, "code", content.caption, content.question, 1, 2)
     story = Story(content.question, content.caption, (Told(content.question, content.caption, (content.question,)),),
                   (Section(content.question, content),), problems=(problem,), provenance=content.tables,
@@ -60,7 +62,7 @@ def _page(content: Content, svg=None, theme="light") -> str:
     return page_html(story, theme, svg)[0]
 
 
-def _values(data: dict, place: int) -> np.ndarray:
+def _values(data: dict[str, Any], place: int) -> FloatArray:
     return np.frombuffer(base64.b64decode(data["arrays"][place]), "<f8")
 
 

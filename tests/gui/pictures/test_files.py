@@ -15,6 +15,7 @@ from tests.gui.plot.figures import bars_figure, per_vm_figure
 from workbench.charts.cards import Card
 from workbench.charts.content import Content
 from workbench.charts.figure import Look
+from workbench.charts.palette import ThemeName
 from workbench.exporters.job import Painter
 from workbench.exporters.plain_text import plain_text
 from workbench.gui.pictures.files import figure_svg, paint_file
@@ -35,7 +36,9 @@ def _texts(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize(("size", "scale"), [((800, 450), 1.0), ((640, 400), 2.0), ((1000, 500), 1.5)])
-def test_that_a_picture_has_the_pixels_asked_for(qtbot: QtBot, tmp_path: Path, size, scale) -> None:
+def test_that_a_picture_has_the_pixels_asked_for(
+    qtbot: QtBot, tmp_path: Path, size: tuple[int, int], scale: float
+) -> None:
     paint_file(bars_figure(), tmp_path / "a.png", size, scale)
     image = QImage(str(tmp_path / "a.png"))
     assert (image.width(), image.height()) == (round(size[0] * scale), round(size[1] * scale))
@@ -103,7 +106,9 @@ def test_that_charts_in_one_page_share_no_ids(qtbot: QtBot) -> None:
 
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_that_the_same_figure_gives_the_same_bytes(qtbot: QtBot, tmp_path: Path, ending: str, theme) -> None:
+def test_that_the_same_figure_gives_the_same_bytes(
+    qtbot: QtBot, tmp_path: Path, ending: str, theme: ThemeName
+) -> None:
     for name in ("a", "b"):
         paint_file(CONTENT, tmp_path / f"{name}.{ending}", (1000, 600), 1.0, theme)
     assert (tmp_path / f"a.{ending}").read_bytes() == (tmp_path / f"b.{ending}").read_bytes()

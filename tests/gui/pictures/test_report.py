@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from tests.exporters.page.evil import NAMES, evil_content
 from tests.gui.plot.figures import bars_figure, per_vm_figure
 from workbench.charts.content import Content
+from workbench.charts.palette import ThemeName
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.exporters.export import check_pdf
 from workbench.exporters.story import Section, Story, Told
@@ -95,7 +96,7 @@ def test_that_a_report_is_whole_or_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_that_the_same_story_gives_the_same_report(qtbot: QtBot, tmp_path: Path, theme) -> None:
+def test_that_the_same_story_gives_the_same_report(qtbot: QtBot, tmp_path: Path, theme: ThemeName) -> None:
     for name in ("a", "b"):
         write_report(tmp_path / f"{name}.pdf", _story(), theme)
     assert (tmp_path / "a.pdf").read_bytes() == (tmp_path / "b.pdf").read_bytes()
