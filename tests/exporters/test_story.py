@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.exporters.studies import figures_of, replicate_study
+from workbench.charts.content import Content
+from workbench.charts.tables import Cell, Column, TableData
+from workbench.exporters.export import export
+from workbench.exporters.job import ExportJob, NoPainterError, Part
+from workbench.exporters.page.page import NO_DRAWING
+from workbench.exporters.slides.deck import Deck, FindingSlide
+from workbench.exporters.story import METHOD, story_of
+
+FOUND = TableData((Column("Finding", numeric=False),), ((Cell("f", "f"),),), name="Findings")
+PHASES = TableData(
+    (Column("n"),), ((Cell("1", 1),),), "— not available · double click a number: its samples", "Phase table"
+)
+
+
+def _job(tmp_path: Path, ending: str, deck: Deck | None = None) -> ExportJob:
+    study = replicate_study(tmp_path)
+    parts = (Part("overview", "", "Overview", Content("What does it cost?", tables=(FOUND, PHASES))),)
+    return ExportJob(
+        tmp_path / f"a{ending}",
+        (study,),
+        tuple(figures_of(study)),
+        parts,
+        deck,
+        left_out=("Cache is left out.",),
+    )
+
+
+def test_that_a_story_says_where_its_figures_come_from(tmp_path: Path) -> None:
+    story = story_of(_job(tmp_path, ".html"))
+    runs, files = story.provenance
+    rows = [[cell.text for cell in row] for row in runs.rows]
+    assert {row[0] for row in rows} == {"mcs-r1", "mcs-r2", "mcs-r3", "mcs-r4", "mcsio-r1"}
+    assert all(row[7] == "run.toml" for row in rows)
+    assert {row[8] for row in rows if row[0] == "mcs-r4"} == {"vCenter failed over"}
+    assert files.rows[0][0].text == "guest/a.csv"
+    assert [problem.code for problem in story.problems] == ["not-a-number"]
+    assert story.method == METHOD
+    assert story.remarks == ("Cache is left out.",)
+
+
+def test_that_findings_told_before_are_not_repeated_as_a_table(tmp_path: Path) -> None:
+    deck = Deck(
+        "A study",
+        "lab",
+        (FindingSlide("MCS costs most.", None, "n = 3", caveats=("one lab",)),),
+        ("by hand",),
+    )
+    with_deck, without = story_of(_job(tmp_path, ".html", deck)), story_of(_job(tmp_path, ".html"))
+    assert [(one.text, one.evidence, one.caveats) for one in with_deck.findings] == [
+        ("MCS costs most.", "n = 3", ("one lab",))
+    ]
+    assert [table.name for table in with_deck.sections[0].content.tables] == ["Phase table"]
+    assert [table.name for table in without.sections[0].content.tables] == ["Findings", "Phase table"]
+    assert with_deck.method == ("by hand",)
+
+
+def test_that_gestures_of_the_window_are_no_legend_on_paper(tmp_path: Path) -> None:
+    story = story_of(_job(tmp_path, ".html"))
+    assert story.sections[0].content.tables[1].legend == "— not available"
+
+
+def test_that_a_page_is_written_where_nothing_can_draw(tmp_path: Path) -> None:
+    written = export(_job(tmp_path, ".html"))
+    text = (tmp_path / "a.html").read_text(encoding="utf-8")
+    assert written.left_out == ("Cache is left out.",)
+    assert "What does it cost?" in text
+    # There is no chart in it, so nothing is missing.
+    assert NO_DRAWING not in text
+
+
+def test_that_a_report_needs_a_drawing_and_leaves_the_earlier_file(tmp_path: Path) -> None:
+    (tmp_path / "a.pdf").write_text("old")
+    with pytest.raises(NoPainterError, match="the report is drawn by Qt"):
+        export(_job(tmp_path, ".pdf"))
+    assert (tmp_path / "a.pdf").read_text() == "old"
