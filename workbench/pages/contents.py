@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from workbench.charts.zoomed import zoomed
 from workbench.exporters.job import Part
 from workbench.pages.answers import PAGES
 from workbench.pages.page import Content, PageSpec
@@ -60,7 +61,7 @@ def shown_now(library: Library, state: State, span: tuple[float, float] | None =
     """The page that is looked at, in the view that is looked at."""
     spec = next(one for one in PAGES if one.key == state.page)
     view = state.page_view(spec.key) or (spec.views[0][0] if spec.views else "")
-    return _without_empty([replace(_part(spec, view, library, state, ""), span=span)])
+    return _without_empty([_zoomed(_part(spec, view, library, state, ""), span)])
 
 
 def saved_views(library: Library, state: State, views: Iterable[SavedView]) -> Contents:
@@ -70,7 +71,7 @@ def saved_views(library: Library, state: State, views: Iterable[SavedView]) -> C
         seen = state.looking_at(view)
         if (spec := next((one for one in PAGES if one.key == view.page), None)) is not None:
             part = _part(spec, seen.page_view(view.page), library, seen, "")
-            parts.append(replace(part, name=view.name, span=view.span))
+            parts.append(_zoomed(replace(part, name=view.name), view.span))
     return _without_empty(parts)
 
 
@@ -88,6 +89,13 @@ def _part(spec: PageSpec, view: str, library: Library, state: State, study: str)
     words = dict(spec.views).get(view, "")
     name = f"{spec.name}, {_within(words)}" if words else spec.name
     return Part(spec.key, view, f"{study}: {name}" if study else name, _answer(spec, library, seen), study)
+
+
+def _zoomed(part: Part, span: tuple[float, float] | None) -> Part:
+    figure = part.content.figure
+    if span is None or figure is None or figure.empty:
+        return part
+    return replace(part, span=span, content=replace(part.content, figure=zoomed(figure, span)))
 
 
 def _answer(spec: PageSpec, library: Library, state: State) -> Content:

@@ -1,0 +1,115 @@
+"""`vdiwb export`: options, sessions, and what is said on the way."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+from PySide6.QtGui import QImage
+
+from workbench.cli import main
+from workbench.console.loading import load_studies
+from workbench.model.edits import RunEdits
+from workbench.session.document import Document, save_session
+from workbench.session.state import State
+from workbench.study.column_store import default_store
+
+SAMPLE = Path(__file__).parents[2] / "sample_data" / "xenapp-pvs-ram-cache"
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    return tmp_path_factory.mktemp("store")
+
+
+@pytest.fixture(autouse=True)
+def _store(store, monkeypatch):
+    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(store))
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["-o", "a.doc"], "'.doc' is no ending that can be written; choose .xlsx, "),
+        (["-o", "a"], "A file name without an ending is none that can be written"),
+        (["-o", "a.png", "--only", "cash"], "There is no page or view 'cash'"),
+        (["-o", "a.png", "--template", "t.xlsx"], "A template is filled into .xlsx or .pptx only."),
+        (["-o", "a.xlsx", "--template", "t.pptx"], "t.pptx cannot be the template of a.xlsx"),
+        (["-o", "a.xlsx", "--template", "none.xlsx"], "There is no template none.xlsx."),
+    ],
+)
+def test_that_what_cannot_be_is_said_before_anything_is_read(tmp_path, capsys, options, said):
+    assert main(["export", str(tmp_path / "nowhere"), *options]) == 2
+    assert capsys.readouterr().err.startswith(said)
+
+
+@pytest.mark.parametrize(
+    "option", [["--size", "1600"], ["--size", "10x10"], ["--scale", "99"], ["--theme", "blue"]]
+)
+def test_that_an_option_that_cannot_be_read_ends_with_2(capsys, option):
+    with pytest.raises(SystemExit) as ended:
+        main(["export", "x", "-o", "a.png", *option])
+    assert ended.value.code == 2
+
+
+def test_that_a_phase_that_is_not_there_ends_with_2(tmp_path, capsys):
+    assert main(["export", str(SAMPLE), "-o", str(tmp_path / "a.csv"), "--phase", "lunch"]) == 2
+    assert capsys.readouterr().err.startswith("There is no phase 'lunch'. Phases: ")
+    assert not list(tmp_path.iterdir())
+
+
+def test_that_a_picture_has_the_size_times_the_scale(tmp_path, capsys, qapp):
+    target = tmp_path / "a.png"
+    said = main(
+        [
+            "export",
+            str(SAMPLE),
+            "-o",
+            str(target),
+            "--only",
+            "cache:sweep",
+            "--size",
+            "640x360",
+            "--scale",
+            "2",
+        ]
+    )
+    assert said == 0
+    assert capsys.readouterr().out == "Wrote a.png.\n"
+    assert (QImage(str(target)).width(), QImage(str(target)).height()) == (1280, 720)
+
+
+def test_that_every_file_of_several_is_named(tmp_path, capsys):
+    assert main(["export", str(SAMPLE), "-o", str(tmp_path / "a.csv"), "--only", "overview,compare"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "Wrote 3 files."
+    assert {line.strip() for line in said[1:4]} == {path.name for path in tmp_path.iterdir()}
+
+
+def test_that_a_session_is_exported_with_what_was_done_in_it(tmp_path, capsys):
+    assert main(["export", str(SAMPLE), "-o", str(tmp_path / "all.csv")]) == 0
+    rows = pl.read_csv(tmp_path / "all.csv")
+    runs = rows["run"].unique(maintain_order=True).to_list()
+    session = tmp_path / "review.vdiwb"
+    (study,) = load_studies([SAMPLE], default_store())
+    run = next(one for one in study.runs if one.name == runs[0])
+    state = State(edits=(RunEdits(run.folder, excluded="wrong build"),))
+    save_session(session, Document(paths=(str(SAMPLE),), state=state))
+    assert main(["export", str(session), "-o", str(tmp_path / "edited.csv")]) == 0
+    edited = pl.read_csv(tmp_path / "edited.csv")
+    assert edited.filter(pl.col("run") == runs[0])["excluded"].unique().to_list() == ["wrong build"]
+    assert edited.filter(pl.col("run") == runs[1])["excluded"].null_count() > 0
+
+
+def test_that_a_damaged_session_ends_with_2_and_says_so(tmp_path, capsys):
+    (tmp_path / "a.vdiwb").write_text("{}")
+    assert main(["export", str(tmp_path / "a.vdiwb"), "-o", str(tmp_path / "a.csv")]) == 2
+    assert "a.vdiwb is no session" in capsys.readouterr().err
+
+
+def test_that_without_qt_pictures_are_refused_with_a_sentence(tmp_path, capsys, monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "workbench.gui.pictures.painter", None)
+    assert main(["export", str(SAMPLE), "-o", str(tmp_path / "a.png")]) == 2
+    assert "Qt, which cannot be loaded on this machine" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())

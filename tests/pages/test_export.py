@@ -1,0 +1,136 @@
+"""From what is wanted to the job: pages, views, phase, baseline, what is left out."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.exporters.jobs import library_of
+from tests.exporters.studies import replicate_study
+from workbench.exporters.safe_file import ExportError
+from workbench.model.phase import BOOT
+from workbench.pages.answers import PAGES
+from workbench.pages.contents import contents, page_keys
+from workbench.pages.export import Wanted, job_of
+from workbench.pages.preview import preview
+from workbench.session.state import State
+
+PNG = Path("a.png")
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    return library_of(replicate_study(tmp_path_factory.mktemp("pages")))
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("two")
+    studies = [replicate_study(folder / name, name) for name in ("lab-a", "lab-b")]
+    return library_of(*studies)
+
+
+def test_that_every_view_of_every_page_is_written_or_named(library):
+    found = contents(library, State())
+    every = {(spec.key, view) for spec in PAGES for view, _ in spec.views or (("", ""),)}
+    kept = {(part.page, part.view) for part in found.parts}
+    assert kept <= every
+    pages_out = {
+        spec.name for spec in PAGES if all((spec.key, v) not in kept for v, _ in spec.views or (("", ""),))
+    }
+    for name in pages_out:
+        assert any(told.startswith(name) for told in found.left_out), name
+    assert not [part for part in found.parts if part.content.empty]
+
+
+def test_that_a_part_is_what_its_page_answers(library):
+    (part,) = contents(library, State(), ("cache:filling",)).parts
+    spec = next(one for one in PAGES if one.key == "cache")
+    shown = spec.answer(library, State(page="cache").with_page_view("cache", "filling"))
+    assert (part.key, part.name) == ("cache:filling", "Cache, filling")
+    assert part.content.question == shown.question
+    assert part.content.caption == shown.caption
+    assert part.content.cards == shown.cards
+
+
+def test_that_each_study_has_its_pages_and_what_is_of_all_stands_once(two):
+    found = contents(two, State(), ("overview", "import-report"))
+    assert [(part.study, part.page) for part in found.parts] == [
+        ("lab-a", "overview"), ("lab-b", "overview"), ("", "import-report"),
+    ]  # fmt: skip
+    assert found.parts[0].name == "lab-a: Overview"
+
+
+def test_that_the_page_at_hand_is_written_as_it_is_looked_at(library):
+    state = State(page="cache", phase=BOOT).with_page_view("cache", "filling")
+    job = job_of(library, state, Wanted(PNG, "page"))
+    assert [part.key for part in job.parts] == ["cache:filling"]
+    assert not job.whole
+
+
+def test_that_saved_views_are_written_under_their_names_and_with_their_zoom(library):
+    state = State(page="per-vm-iops", phase=BOOT)
+    view = state.saved_view("The boot storm", (60.0, 120.0))
+    job = job_of(library, State(views=(view,)), Wanted(PNG, "views"))
+    (part,) = job.parts
+    assert (part.name, part.span) == ("The boot storm", (60.0, 120.0))
+    assert {panel.x.limits for panel in part.content.figure.panels} == {(60.0, 120.0)}
+    with pytest.raises(ExportError, match="no saved views"):
+        job_of(library, State(), Wanted(PNG, "views"))
+
+
+def test_that_a_page_that_fails_is_named_and_the_others_are_written(library, monkeypatch):
+    def fails(_library, _state):
+        raise ZeroDivisionError("division by zero")
+
+    spec = next(one for one in PAGES if one.key == "compare")
+    monkeypatch.setattr("workbench.pages.contents.PAGES", (PAGES[0], type(spec)("compare", "Compare", fails)))
+    found = contents(library, State())
+    assert [part.page for part in found.parts] == ["overview"]
+    assert found.left_out == (
+        "Compare is left out: It could not be computed (ZeroDivisionError: division by zero).",
+    )
+
+
+def test_that_the_baseline_that_is_named_is_what_everything_is_compared_with(library):
+    job = job_of(library, State(), Wanted(PNG, only=("compare:metric",), baseline="MCSIO 512 MB"))
+    chosen = next(one for one in job.parts[0].content.inputs if one.key == "compare.baseline")
+    assert chosen.value == "MCSIO 512 MB"
+    assert {one.run.configuration.name for one in job.figures if one.run.baseline} == {"MCSIO 512 MB"}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [
+        ({"only": ("overwiev",)}, "There is no page or view 'overwiev'. Choose from: overview, "),
+        ({"phase": "lunch"}, "There is no phase 'lunch'. Phases: boot, steady, whole run"),
+        ({"baseline": "VMware"}, "There is no configuration 'VMware'. Configurations: MCS, MCSIO 512 MB"),
+    ],
+)
+def test_that_what_is_not_there_is_said_with_what_is(library, wanted, said):
+    with pytest.raises(ExportError) as refused:
+        job_of(library, State(), Wanted(PNG, **wanted))
+    assert str(refused.value).startswith(said)
+
+
+def test_that_every_key_that_may_be_named_leads_to_a_page(library):
+    for key in page_keys():
+        found = contents(library, State(), (key,))
+        assert found.parts or found.left_out, key
+
+
+def test_that_the_preview_says_why_nothing_would_be_written(library):
+    found = preview(library, State(), Wanted(PNG, "views"))
+    assert (found.entries, found.refused.startswith("There are no saved views")) == ((), True)
+    found = preview(library, State(), Wanted(PNG, only=("benchmarks",)))
+    assert found.entries == ()
+    assert found.left_out == (
+        "Benchmarks is left out: No benchmark results. Storage benchmarks that lie next to the runs, such as fio "
+        "JSON files, appear here.",
+    )
+
+
+def test_that_the_preview_counts_the_rows_of_data(library):
+    (table,) = preview(library, State(), Wanted(Path("a.csv"))).entries
+    assert table.about == "10 rows: one for each run and phase"
+    (samples,) = preview(library, State(), Wanted(Path("a.parquet"))).entries
+    assert samples.about.startswith("1,320 rows: 22 counters of 5 runs")
