@@ -99,6 +99,7 @@ class PreferenceKeeper(QObject):
         if window.presenter.on or dressed == self.type_scale:
             return
         apply_theme(window.application, window.workspace.state.theme, self.type_scale)
+        window.rail.set_type_scale(self.type_scale)
         for page in window.pages.values():
             if page.figure is not None:
                 page.figure.set_type_scale(self.type_scale)

@@ -47,6 +47,14 @@ class Rail(QWidget):
                 if spec.key == state.page:
                     self.pages.setCurrentRow(row)
 
+    def set_type_scale(self, scale: float) -> None:
+        """Makes room for larger type."""
+        room = 1 + (scale - 1) / 2
+        self.setFixedWidth(round(WIDTH * room))
+        for row in range(self.pages.count()):
+            self.pages.item(row).setSizeHint(QSize(0, round(_ROW * room)))
+        self.pages.setFixedHeight(round(_ROW * room) * self.pages.count() + 4)
+
     def _build(self) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 14, 10, 12)
