@@ -86,6 +86,13 @@ class Notes:
                     f"cut to {MAX_TEXT} characters, the most that a cell holds")
         )  # fmt: skip
 
+    def infinite(self, sheet: str, place: str) -> None:
+        """Notes numbers without an end, which no sheet can hold."""
+        self.problems.append(
+            Problem(Severity.WARNING, f"{sheet}!{place}", "infinite",
+                    "A number is infinite and cannot stand in a sheet.", "left empty")
+        )  # fmt: skip
+
 
 def clean(text: str) -> str:
     """The text without characters that a workbook cannot hold."""
@@ -104,6 +111,8 @@ def put(
     """Writes a value that came from a file or a figure; text never becomes a formula, NaN never a number."""
     cell: Cell = sheet.cell(row, column)
     cell.font = font
+    if isinstance(value, float) and math.isinf(value):
+        notes.infinite(sheet.title, cell.coordinate)
     if value is None or (isinstance(value, float) and not math.isfinite(value)):
         return cell
     if isinstance(value, bool):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from openpyxl.utils import get_column_letter
 
-from workbench.charts.figure import Bars, FloatArray, Look, Panel
+from workbench.charts.figure import Bars, FloatArray, Look, Mark, Panel
 from workbench.exporters.workbook.cells import (
     FIGURE,
     HEADER_FILL,
@@ -78,6 +78,8 @@ def write_block(
     """Writes the panel's numbers from column `left` on and returns where they are."""
     bars = [mark for mark in panel.marks if isinstance(mark, Bars)]
     writer = _Writer(sheet, left, results, notes)
+    if any(np.isinf(values).any() for mark in panel.marks for values in _values(mark)):
+        notes.infinite(sheet.title, f"{get_column_letter(left)}{HEADER_ROW}")
     put(sheet.sketch, QUESTION_ROW, left, question, notes, font=HEADING)
     title = " · ".join(text for text in (panel.title, panel.subtitle) if text)
     put(sheet.sketch, PANEL_ROW, left, title, notes, font=STRONG)
@@ -132,6 +134,12 @@ class _Writer:
     def formula(self, place: int, column: int, formula: str, value: float, number_format: str) -> None:
         """A formula in the place of a value."""
         self.sheet.formula(FIRST_ROW + place, column, formula, value, number_format, self.results)
+
+
+def _values(mark: Mark) -> list[FloatArray]:
+    """Every array of numbers of a mark."""
+    found = (getattr(mark, name, None) for name in ("x", "y", "values", "low", "high"))
+    return [one for one in found if isinstance(one, np.ndarray)]
 
 
 def _finite(values: FloatArray) -> FloatArray:

@@ -103,6 +103,8 @@ class NumberSheet(WriteOnlyWorksheet):  # type: ignore[misc]
     ) -> None:
         """A column of numbers or texts below the head rows; None and NaN stay empty."""
         at, style = self._style(number_format, font)
+        if any(isinstance(value, float) and math.isinf(value) for value in values):
+            notes.infinite(self.title, f"column {get_column_letter(column)}")
         self.columns[column] = ([_plain(self.sketch, value, notes) for value in values], style, at)
 
     def floats(self, column: int, values: Sequence[float], number_format: str) -> None:

@@ -14,12 +14,14 @@ from workbench.charts.numbers import MISSING
 from workbench.charts.tables import Cell, TableData
 from workbench.exporters.workbook.cells import (
     BODY,
+    MOMENT,
     QUIET,
     STRONG,
     TEXT,
     TOP,
     TOP_LEFT,
     WRAPPED,
+    Value,
     headers,
     inked,
     put,
@@ -35,6 +37,7 @@ from workbench.exporters.workbook.table_cells import as_value, distinct, heading
 MOST_ROWS = 60
 MOST_WIDTH = 44.0
 _SENTENCE = 110.0
+_SAMPLE = 300
 _MISSING = "Empty = not available, never 0."
 
 
@@ -157,10 +160,8 @@ def _elsewhere(page: Sheet, table: TableData, title: str) -> None:
     names = distinct([heading(column) for column in table.columns])
     headers(sheet.sketch, 3, names, [column.numeric for column in table.columns])
     for place in range(len(names)):
-        converted = [as_value(row[place]) for row in table.rows]
-        formats = Counter(found for value, found in converted if value is not None and found)
-        common = formats.most_common(1)[0][0] if formats else ""
-        sheet.numbers(place + 1, [value for value, _ in converted], common, making.notes, BODY)
+        values, number_format = _column([row[place] for row in table.rows])
+        sheet.numbers(place + 1, values, number_format, making.notes, BODY)
     widths(sheet.sketch, [_column_width(table, place) for place in range(len(names))])
     sheet.auto_filter.ref = f"A3:{get_column_letter(len(names))}{3 + len(table.rows)}"
     text = f"{len(table.rows):,} rows, on the sheet {sheet.title}"
@@ -168,6 +169,21 @@ def _elsewhere(page: Sheet, table: TableData, title: str) -> None:
     cell.hyperlink = Hyperlink(ref=cell.coordinate, location=f"{quoted(sheet.title)}!A3")
     cell.font = QUIET
     page.row += 2
+
+
+def _column(cells: Sequence[Cell]) -> tuple[list[Value], str]:
+    """The values of a long column and their usual format. Its first cells tell whether its numbers are to be
+    written as they are; else each cell is looked at."""
+    sample = [as_value(cell) for cell in cells[:_SAMPLE]]
+    formats = Counter(found for value, found in sample if value is not None and found)
+    common = formats.most_common(1)[0][0] if formats else ""
+    numeric = all(isinstance(value, int | float) or value is None for value, _ in sample)
+    if not numeric or common == MOMENT:
+        return [as_value(cell)[0] for cell in cells], common
+    return [
+        cell.value if isinstance(cell.value, int | float) and cell.text != MISSING else as_value(cell)[0]
+        for cell in cells
+    ], common
 
 
 def _column_width(table: TableData, place: int) -> float:

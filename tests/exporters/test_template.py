@@ -1,0 +1,208 @@
+"""The user's own workbook: what it asks for is filled in, everything else stays byte for byte."""
+
+import struct
+import zipfile
+import zlib
+from io import BytesIO
+
+import numpy as np
+import pytest
+from openpyxl import Workbook, load_workbook
+from openpyxl.chart import BarChart, Reference
+from openpyxl.drawing.image import Image
+from openpyxl.formatting.rule import CellIsRule
+from openpyxl.styles import Font, PatternFill
+from openpyxl.workbook.defined_name import DefinedName
+from openpyxl.worksheet.datavalidation import DataValidation
+
+from tests.exporters.reading import Reopened, title
+from workbench.charts.content import Content
+from workbench.charts.figure import Axis, Bars, Figure, Line, Look, Panel
+from workbench.charts.tables import Cell, Column, TableData
+from workbench.exporters.job import Part
+from workbench.exporters.safe_file import ExportError
+from workbench.exporters.workbook.book import check_workbook
+from workbench.exporters.workbook.template import fill_template, keys
+
+LOOK = Look("MCS", marker="circle")
+
+
+def _parts():
+    bars = Panel("Boot", Axis("", categories=("MCS", "=PVS")), Axis("IOPS per VM", "IOPS"),
+                 (Bars("iops", np.array([105.0, np.nan]), LOOK),))  # fmt: skip
+    line = Panel(
+        "", Axis("t", "s"), Axis("y"), (Line("a", np.array([0.0, 60.0]), np.array([1.0, -4.0]), LOOK),)
+    )
+    table = TableData(
+        (Column("Name", numeric=False), Column("IOPS")),
+        ((Cell("=1+1", "=1+1"), Cell("−1", -1)), (Cell("MCS", "MCS"), Cell("—", None))), "", "By run",
+    )  # fmt: skip
+    return (
+        Part("compare", "metric", "Compare, the metric", Content("What changed?", "a caption", tables=(table,),
+             figure=Figure("c", "What changed?", "", (bars,)))),
+        Part("cache", "", "Cache", Content("How full?", figure=Figure("k", "How full?", "", (line,)))),
+    )  # fmt: skip
+
+
+def _picture():
+    """One red pixel as .png, by hand."""
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0)
+    body = zlib.compress(b"\x00\xff\x00\x00")
+    return BytesIO(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", body) + chunk(b"IEND", b""))
+
+
+@pytest.fixture
+def template(tmp_path):
+    """A workbook as a consultant keeps one: a chart, a picture, rules, a list to choose from, formulas."""
+    book = Workbook()
+    sheet = book.active
+    sheet.title = "Report"
+    sheet["A1"] = "Results of {{text:study}}: {{text:question.compare}}"
+    sheet["A1"].font = Font(bold=True, size=18, color="FF0072B2")
+    sheet["A3"] = "{{figure:compare}}"
+    sheet["A20"] = "{{table:compare:By run}}"
+    sheet["L3"], sheet["L4"] = 5, 7
+    chart = BarChart()
+    chart.add_data(Reference(sheet, min_col=12, min_row=3, max_row=4))
+    sheet.add_chart(chart, "L8")
+    sheet.add_image(Image(_picture()), "P1")
+    sheet.conditional_formatting.add("B21:B40", CellIsRule(operator="greaterThan", formula=["100"],
+                                                            fill=PatternFill("solid", bgColor="FFCCCC")))  # fmt: skip
+    rule = DataValidation(type="list", formula1='"a,b"')
+    rule.add("L5")
+    sheet.add_data_validation(rule)
+    second = book.create_sheet("Second")
+    second["B2"] = "=SUM(Report!L3:L4)"
+    second["A20"] = "old"
+    book.defined_names["figure_cache"] = DefinedName("figure_cache", attr_text="Second!$A$4:$H$16")
+    book.defined_names["table_compare"] = DefinedName("table_compare", attr_text="Second!$A$18:$B$20")
+    path = tmp_path / "T.xlsx"
+    book.save(path)
+    return path
+
+
+def _filled(template, tmp_path, parts=None):
+    out = tmp_path / f"filled{template.suffix}"
+    found = fill_template(template, out, _parts() if parts is None else parts, "the lab")
+    return found, out
+
+
+def test_that_marks_and_names_are_filled_with_figures_tables_and_words(template, tmp_path):
+    found, out = _filled(template, tmp_path)
+    check_workbook(out)
+    assert (found.figures, found.tables, found.texts, found.left_out) == (2, 2, 2, ())
+    book = Reopened(out)
+    report, second = book.formulas["Report"], book.formulas["Second"]
+    assert report["A1"].value == "Results of the lab: What changed?"
+    assert [[cell.value for cell in row] for row in report["A20:B22"]] == [
+        ["Name", "IOPS"], ["=1+1", -1], ["MCS", None],
+    ]  # fmt: skip
+    assert report["A21"].data_type == "s"
+    # The named range is filled from its first cell, and what stood in the rest of it goes.
+    assert [[cell.value for cell in row] for row in second["A18:B20"]] == [
+        ["Name", "IOPS"], ["=1+1", -1], ["MCS", None],
+    ]  # fmt: skip
+
+
+def test_that_the_charts_lead_to_the_figures_numbers_with_visible_axes(template, tmp_path):
+    _, out = _filled(template, tmp_path)
+    book = Reopened(out)
+    ours = [chart for chart in book.charts("Report") if chart.title is not None]
+    assert [title(chart) for chart in ours] == ["Boot"]
+    (series,) = ours[0].series
+    assert book.cells(series.cat.strRef.f) == ["MCS", "=PVS"]
+    np.testing.assert_array_equal(book.numbers(series.val.numRef.f), [105, np.nan])
+    (line,) = book.charts("Second")
+    assert book.numbers(line.series[0].yVal.numRef.f) == [1, -4]
+    for chart in (*ours, line):
+        assert chart.x_axis.delete is False
+        assert chart.y_axis.delete is False
+
+
+def test_that_everything_else_stays_byte_for_byte(template, tmp_path):
+    _, out = _filled(template, tmp_path)
+    with zipfile.ZipFile(template) as before, zipfile.ZipFile(out) as after:
+        for name in ("xl/charts/chart1.xml", "xl/media/image1.png", "xl/styles.xml", "xl/theme/theme1.xml",
+                     "docProps/core.xml"):  # fmt: skip
+            assert after.read(name) == before.read(name), name
+    sheet = load_workbook(out)["Report"]
+    assert sheet["A1"].font.size == 18
+    assert [str(one.sqref) for one in sheet.conditional_formatting] == ["B21:B40"]
+    assert [str(one.sqref) for one in sheet.data_validations.dataValidation] == ["L5"]
+    assert len(sheet._charts) == 2
+    assert load_workbook(out)["Second"]["B2"].value == "=SUM(Report!L3:L4)"
+
+
+def test_that_macros_are_kept(template, tmp_path):
+    macro = tmp_path / "T.xlsm"
+    with zipfile.ZipFile(template) as source, zipfile.ZipFile(macro, "w") as target:
+        for name in source.namelist():
+            content = source.read(name)
+            if name == "[Content_Types].xml":
+                content = content.replace(b"spreadsheetml.sheet.main+xml", b"sheet.macroEnabled.main+xml")
+            target.writestr(name, content)
+        target.writestr("xl/vbaProject.bin", b"\xd0\xcf macro")
+    found, out = _filled(macro, tmp_path)
+    with zipfile.ZipFile(out) as after:
+        assert after.read("xl/vbaProject.bin") == b"\xd0\xcf macro"
+        assert b"macroEnabled" in after.read("[Content_Types].xml")
+    assert found.figures == 2
+
+
+def test_that_an_unknown_key_stays_and_is_named_with_those_there_are(tmp_path):
+    book = Workbook()
+    book.active["B2"] = "{{figure:nope}}"
+    book.save(tmp_path / "T.xlsx")
+    found, out = _filled(tmp_path / "T.xlsx", tmp_path)
+    (sentence,) = found.left_out
+    assert sentence.startswith("Sheet!B2 asks for the figure 'nope', which there is not")
+    assert "compare:metric" in sentence
+    assert load_workbook(out).active["B2"].value == "{{figure:nope}}"
+
+
+def test_that_a_table_never_writes_over_what_stands_below_its_mark(tmp_path):
+    book = Workbook()
+    book.active["A1"] = "{{table:compare}}"
+    book.active["B3"] = "mine"
+    book.save(tmp_path / "T.xlsx")
+    found, out = _filled(tmp_path / "T.xlsx", tmp_path)
+    assert load_workbook(out).active["B3"].value == "mine"
+    assert "has 3 rows and 2 columns, there is room for 2 and 2; the rest was left out" in found.left_out[0]
+
+
+def test_that_the_looks_of_the_users_cells_are_kept(tmp_path):
+    book = Workbook()
+    book.active["A1"] = "{{table:compare}}"
+    book.active["B2"].number_format = "0.000"
+    book.active["B2"].fill = PatternFill("solid", fgColor="FFFFEE00")
+    book.save(tmp_path / "T.xlsx")
+    _, out = _filled(tmp_path / "T.xlsx", tmp_path)
+    cell = load_workbook(out).active["B2"]
+    assert (cell.value, cell.number_format, cell.fill.fgColor.rgb) == (-1, "0.000", "FFFFEE00")
+
+
+def test_that_sheets_of_numbers_never_take_the_name_of_a_sheet_of_the_users(tmp_path):
+    book = Workbook()
+    book.active.title = "compare data"
+    book.active["A1"] = "{{figure:compare}}"
+    book.save(tmp_path / "T.xlsx")
+    _, out = _filled(tmp_path / "T.xlsx", tmp_path)
+    assert load_workbook(out).sheetnames == ["compare data", "compare data 2"]
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04broken", b"\xd0\xcf\x11\xe0 encrypted"])
+def test_that_what_is_no_workbook_is_refused_in_a_sentence(tmp_path, content):
+    (tmp_path / "T.xlsx").write_bytes(content)
+    with pytest.raises(ExportError, match=r"T\.xlsx is no \.xlsx workbook that can be read"):
+        _filled(tmp_path / "T.xlsx", tmp_path)
+
+
+def test_that_the_keys_can_be_listed():
+    found = keys(_parts())
+    assert found["figure"] == ("compare:metric", "compare", "cache")
+    assert "compare:By run" in found["table"]
+    assert {"question.cache", "caption.compare", "study", "date"} <= set(found["text"])

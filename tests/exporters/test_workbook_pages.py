@@ -1,0 +1,320 @@
+"""The workbook with every page of the window: screen and sheet show the same, and formulas follow their inputs."""
+
+import math
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+from openpyxl import load_workbook
+
+from tests.exporters.reading import Reopened, title
+from tests.exporters.studies import MCS, columns, figures_of, make_run, make_study, replicate_study
+from workbench.analysis.compare import compare
+from workbench.analysis.configurations import group_runs
+from workbench.analysis.sizing import plans
+from workbench.analysis.sizing_constants import Own
+from workbench.charts.content import Content
+from workbench.charts.figure import Axis, Bars, Figure, Line, Look, Origin, Panel
+from workbench.charts.tables import Cell, Column, TableData
+from workbench.exporters.job import Part
+from workbench.exporters.workbook.book import check_workbook, write_workbook
+from workbench.exporters.workbook.columns import PLACES
+from workbench.exporters.workbook.phase_sheet import FIRST_ROW
+from workbench.model.run import Configuration, Provisioning
+from workbench.pages.contents import contents
+from workbench.session.library import Library
+from workbench.session.state import State
+
+LOOK = Look("MCS", marker="circle")
+# What a spreadsheet takes for a formula, a link or a control, or once did.
+PREFIXES = (
+    "=",
+    "+",
+    "-",
+    "@",
+    "\t",
+    "\r",
+    "\n",
+    "|",
+    "%",
+    '=HYPERLINK("http://x")',
+    "=cmd|' /C calc'!A0",
+    "_x0041_",
+)
+
+
+def _written(tmp_path, parts=(), *studies):
+    path = tmp_path / "book.xlsx"
+    write_workbook(path, studies, figures_of(*studies), parts)
+    check_workbook(path)
+    return Reopened(path)
+
+
+def _pages(*studies):
+    figures = {run.run.folder: run for run in figures_of(*studies)}
+    return contents(Library(tuple(studies), figures, {}), State()).parts
+
+
+def _part(content, page="logons", name="Logons"):
+    return Part(page, "", name, content)
+
+
+def _recalculated(path, folder):
+    office = shutil.which("soffice")
+    if office is None:
+        pytest.skip("LibreOffice (soffice) is not installed: formulas are not calculated anew")
+    folder.mkdir()
+    command = [office, "--headless", f"-env:UserInstallation=file://{folder / 'profile'}", "--convert-to",
+               "xlsx:Calc MS Excel 2007 XML", "--outdir", folder, path]  # fmt: skip
+    subprocess.run(command, check=True, capture_output=True, timeout=180)
+    return load_workbook(folder / path.name, data_only=True)
+
+
+def _plots(chart):
+    """A chart and those that share its axes."""
+    return [chart, *(one for one in chart._charts if one is not chart)]
+
+
+def test_that_every_page_is_a_sheet_and_its_charts_show_the_numbers_of_its_figures(tmp_path):
+    study = replicate_study(tmp_path / "data")
+    parts = _pages(study)
+    book = _written(tmp_path, parts, study)
+    checked = 0
+    for part in parts:
+        figure, name = part.content.figure, part.name.partition(",")[0]
+        if figure is None or part.page == "import-report":
+            continue
+        drawn = [
+            (book.cells(series.tx.strRef.f)[0], book.numbers((series.yVal or series.val).numRef.f))
+            for chart in book.charts(name) for plot in _plots(chart) for series in plot.series
+        ]  # fmt: skip
+        for mark in (mark for panel in figure.panels for mark in panel.marks):
+            wanted = (
+                mark.y if isinstance(mark, Line) else mark.values if isinstance(mark, Bars) else np.empty(0)
+            )
+            known = wanted[np.isfinite(wanted)]
+            if not known.size or (isinstance(mark, Line) and not mark.prominent):
+                continue
+            assert any(_holds(values, known) for _, values in drawn), (part.name, mark.name)
+            checked += 1
+    assert checked > 20
+
+
+def _holds(values, known):
+    """The numbers in their order; configurations side by side share one series."""
+    found = [value for value in values if math.isfinite(value)]
+    if len(found) == len(known):
+        return np.allclose(found, known, rtol=1e-12)
+    return len(known) == 1 and any(math.isclose(value, known[0], rel_tol=1e-12) for value in found)
+
+
+def test_that_every_axis_is_visible_and_only_the_second_x_of_two_scales_is_not(tmp_path):
+    study = replicate_study(tmp_path / "data")
+    book = _written(tmp_path, _pages(study), study)
+    seen = 0
+    for sheet in book.formulas:
+        for chart in sheet._charts:
+            for plot in _plots(chart):
+                hidden = [axis.axId for axis in (plot.x_axis, plot.y_axis) if axis.delete]
+                assert hidden in ([], [20]), (sheet.title, title(chart))
+                seen += 1
+    assert seen > 15
+
+
+def test_that_two_quantities_over_one_x_are_one_chart_with_an_axis_on_the_right(tmp_path):
+    x = Axis("Queue depth", categories=("1", "2", "4"))
+    at = np.arange(3.0)
+    upper = Panel("", x, Axis("I/O per second", "IOPS"), (Line("IOPS", at, np.array([1.0, 2.0, 3.0]), LOOK),))
+    lower = Panel("", x, Axis("Latency", "ms"), (Line("mean", at, np.array([4.0, 5.0, 9.0]), LOOK),))
+    figure = Figure("sweep", "Where is the knee?", "", (upper, lower))
+    book = _written(tmp_path, [_part(Content(figure.question, figure=figure))])
+    (chart,) = book.charts("Logons")
+    left, right = _plots(chart)
+    assert (left.y_axis.axId, right.y_axis.axId, right.y_axis.crosses) == (100, 200, "max")
+    assert (title(left.y_axis), title(right.y_axis)) == ("I/O per second", "Latency (ms)")
+    assert book.numbers(right.series[0].val.numRef.f) == [4, 5, 9]
+    # What looks alike on two scales would be read off the wrong one.
+    assert right.series[0].spPr.ln.prstDash == "dash"
+
+
+def test_that_bars_that_go_below_zero_keep_the_scale_of_their_figure(tmp_path):
+    bars = (Bars("a", np.array([-93.0, 12.0]), LOOK),)
+    panel = Panel("Boot", Axis("", categories=("x", "y")), Axis("Change", "%", limits=(-110.0, 30.0)), bars)
+    book = _written(tmp_path, [_part(Content("?", figure=Figure("c", "?", "", (panel,))))])
+    (chart,) = book.charts("Logons")
+    assert chart.y_axis.scaling.min <= -110
+    assert chart.y_axis.scaling.max >= 30
+
+
+def test_that_a_bar_with_an_origin_leads_to_the_phase_table(tmp_path):
+    study = replicate_study(tmp_path / "data")
+    folder = study.runs[0].folder
+    origin = Origin((folder,), "boot", "iops_per_vm")
+    bars = Bars("MCS", np.array([10.0]), LOOK, origins=(origin,))
+    panel = Panel("Boot", Axis("", categories=("MCS",)), Axis("IOPS per VM", "IOPS"), (bars,))
+    book = _written(tmp_path, [_part(Content("?", figure=Figure("c", "?", "", (panel,))))], study)
+    cell = book.formulas["Logons data"]["B5"]
+    assert "'Phase table'" in cell.value
+    assert book.results["Logons data"]["B5"].value == 10.0
+
+
+def test_that_table_cells_are_numbers_shown_as_on_screen_and_missing_is_empty(tmp_path):
+    cells = (
+        Cell("MCS", "MCS"), Cell("86 %", 86.04), Cell("1 234.5", 1234.46), Cell("—", None), Cell("−1", -1.0),
+        Cell("better −93.1 %", -93.1), Cell("6:00 min", 360.0), Cell("+4.0 %", 4.0),
+    )  # fmt: skip
+    titles = ("Configuration", "Share", "I/O", "Missing", "Minus one", "Verdict", "Time", "Change")
+    table = TableData(tuple(Column(one, numeric=one != "Configuration") for one in titles), (cells,), "", "T")
+    book = _written(tmp_path, [_part(Content("?", tables=(table,)))])
+    sheet = book.results["Logons"]
+    (row,) = [row for row in sheet.iter_rows() if row[0].value == "MCS"]
+    values = [cell.value for cell in row[:8]]
+    assert values == ["MCS", 86.04, 1234.46, None, -1, "better −93.1 %", 360, 4]
+    assert row[1].number_format == '#,##0" %"'
+    assert row[6].number_format == '#,##0" s"'
+    assert row[7].number_format.startswith("+")
+    assert [one.ref for one in sheet.tables.values()] == [f"A{row[0].row - 1}:H{row[0].row}"]
+
+
+def test_that_a_long_table_has_a_sheet_of_its_own_that_the_page_names(tmp_path):
+    rows = tuple((Cell(f"VM-{n}", f"VM-{n}"), Cell(str(n), n)) for n in range(1_000))
+    table = TableData((Column("VM", numeric=False), Column("Sessions")), rows, "", "Sessions")
+    book = _written(tmp_path, [_part(Content("?", tables=(table,)))])
+    sheet = book.results["Logons Sessions"]
+    assert [sheet.cell(4 + n, 2).value for n in (0, 999)] == [0, 999]
+    assert sheet.freeze_panes == "A4"
+    assert sheet.auto_filter.ref == "A3:B1003"
+    assert any(
+        "1,000 rows, on the sheet Logons Sessions" in str(cell.value)
+        for row in book.results["Logons"]
+        for cell in row
+    )
+
+
+@pytest.mark.parametrize("prefix", PREFIXES, ids=ascii)
+def test_that_no_name_from_a_file_becomes_a_formula_a_link_or_a_control_character(tmp_path, prefix):
+    evil = f"{prefix}1+1"
+    configuration = Configuration(evil, Provisioning.MCS)
+    run = make_run(tmp_path / "data", evil.strip().replace("/", ""), configuration, columns(2, 5.0, 5.0))
+    study = make_study(evil, [run])
+    rows = tuple((Cell(evil, evil), Cell("−1", -1)) for _ in range(70))
+    named = (Column(evil, numeric=False), Column("n"))
+    line = Line(evil, np.array([0.0, 60.0]), np.array([1.0, 2.0]), LOOK)
+    panel = Panel(evil, Axis(evil, "s"), Axis(evil, evil), (line,))
+    tables = (TableData(named, rows[:2], evil, evil), TableData(named, rows, evil, "Long"))
+    content = Content(evil, evil, figure=Figure("f", evil, evil, (panel,), summary=evil), tables=tables)
+    book = _written(tmp_path, [Part("logons", "", "Logons", content), *_pages(study)], study)
+    minus = 0
+    for sheet in book.formulas:
+        for cell in (cell for row in sheet.iter_rows() for cell in row):
+            if cell.data_type == "f":
+                assert evil not in cell.value, (sheet.title, cell.coordinate)
+                assert "HYPERLINK" not in cell.value
+                assert "cmd|" not in cell.value
+            assert cell.hyperlink is None or cell.hyperlink.target is None
+            minus += cell.data_type == "n" and cell.value == -1
+    assert minus >= 72
+
+
+def test_that_infinities_are_left_empty_and_reported_with_overlong_texts(tmp_path):
+    panel = Panel(
+        "", Axis("t", "s"), Axis("y"), (Line("a", np.arange(3.0), np.array([1.0, np.inf, 2.0]), LOOK),)
+    )
+    table = TableData((Column("Text", numeric=False),), ((Cell("x" * 40_000, "x" * 40_000),),), "", "T")
+    content = Content("?", figure=Figure("f", "?", "", (panel,)), tables=(table,))
+    book = _written(tmp_path, [_part(content)])
+    assert book.results["Logons data"]["B6"].value is None
+    said = [str(cell.value) for row in book.results["Import report"] for cell in row]
+    assert "A number is infinite and cannot stand in a sheet." in said
+    assert "A text of 40000 characters does not fit." in said
+
+
+def test_that_the_comparison_and_the_summary_follow_a_change_in_the_phase_table(tmp_path):
+    study = replicate_study(tmp_path / "data")
+    _written(tmp_path, (), study)
+    book = load_workbook(tmp_path / "book.xlsx")
+    sheet = book["Phase table"]
+    for row in range(FIRST_ROW, sheet.max_row + 1):
+        if sheet.cell(row, PLACES["run"]).value == "mcsio-r1":
+            sheet.cell(row, PLACES["total_io"]).value *= 2
+    book.save(tmp_path / "changed.xlsx")
+    anew = _recalculated(tmp_path / "changed.xlsx", tmp_path / "anew")
+    # 1.5 instead of 0.75 IOPS per VM, against a mean of 12.
+    wanted = pytest.approx(100 * (1.5 / 12 - 1))
+    rows = {(row[1], row[3]): row[8] for row in anew["Compare figures"].iter_rows(5, values_only=True)}
+    assert rows["boot", "IOPS per VM"] == wanted
+    assert rows["boot", "Read IOPS per VM"] == pytest.approx(100 * (0.5 / 8 - 1))
+    summary = [
+        row
+        for row in anew["Summary"].iter_rows(values_only=True)
+        if row[1] == "boot" and row[3] == "IOPS per VM"
+    ]
+    assert summary[0][6] == wanted
+
+
+def test_that_changed_sizing_inputs_give_the_plan_that_the_analysis_gives(tmp_path):
+    study = replicate_study(tmp_path / "data")
+    _written(tmp_path, (), study)
+    book = load_workbook(tmp_path / "book.xlsx")
+    sheet = book["Sizing plan"]
+    for name, value in (
+        ("desktops", 1_234),
+        ("raid", "RAID 5 (4+1)"),
+        ("growth_percent", 12.5),
+        ("host_ram_gib", 256),
+    ):
+        sheet[
+            book.defined_names[f"Sizing_{name}"].attr_text.rpartition("!")[2].replace("$", "")
+        ].value = value
+    book.save(tmp_path / "changed.xlsx")
+    anew = _recalculated(tmp_path / "changed.xlsx", tmp_path / "anew")["Sizing plan"]
+    own = {
+        "desktops": Own(1234.0),
+        "raid": Own("RAID 5 (4+1)"),
+        "growth_percent": Own(12.5),
+        "host_ram_gib": Own(256.0),
+    }
+    wanted = plans(group_runs(figures_of(study)), own)
+    names = {row[len(wanted) + 3]: row for row in anew.iter_rows(values_only=True) if row[len(wanted) + 3]}
+    compared = 0
+    for place, plan in enumerate(wanted):
+        for step in plan.steps:
+            value = names[step.key][2 + place]
+            if step.value is None:
+                assert value in (None, ""), (step.key, plan.configuration, value)
+                continue
+            assert value == pytest.approx(step.value, rel=1e-9), step.key
+            compared += step.value is not None
+    assert compared > 60
+
+
+def test_that_the_summary_has_the_headline_reductions_of_the_comparison(tmp_path):
+    study = replicate_study(tmp_path / "data")
+    book = _written(tmp_path, (), study)
+    found = compare(group_runs(figures_of(study))).of("MCSIO 512 MB", "steady", "iops_per_vm")
+    rows = [row for row in book.results["Summary"].iter_rows(values_only=True) if row[3] == "IOPS per VM"]
+    assert pytest.approx(found.change.percent) in [row[6] for row in rows]
+    assert "Findings" not in [row[0] for row in book.results["Summary"].iter_rows(values_only=True)]
+
+
+def test_that_the_provenance_has_the_hash_of_a_file_that_is_there(tmp_path):
+    study = replicate_study(tmp_path / "data")
+    (tmp_path / "lab" / "guest").mkdir(parents=True)
+    (tmp_path / "lab" / "guest" / "a.csv").write_bytes(b"abc")
+    run = make_run(tmp_path / "more", "r1", MCS, columns(1, 1.0, 1.0))
+    study = make_study("lab", [run])
+    study = type(study)(study.name, str(tmp_path / "lab"), study.runs, study.files, study.problems)
+    book = _written(tmp_path, (), study)
+    cells = [cell for row in book.results["Provenance"].iter_rows(values_only=True) for cell in row]
+    # FIPS 180-2, appendix B.1.
+    assert "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" in cells
+    assert str(run.recordings[0].series[0].counter) in cells
+
+
+def test_that_names_and_properties_are_there_for_formulas_and_files(tmp_path):
+    book = _written(tmp_path, (), replicate_study(tmp_path / "data"))
+    assert {"Phase_table", "Configurations", "Sizing_desktops"} <= set(book.formulas.defined_names)
+    assert book.formulas.properties.title == "Virtual-desktop test results"
+    assert book.formulas["Summary"].print_area
+    assert book.formulas["Compare figures"].freeze_panes == "E5"
