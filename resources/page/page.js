@@ -44,6 +44,13 @@ function decoded(text) {
   for (let i = 0; i < out.length; i++) out[i] = view.getFloat64(8 * i, true);
   return out;
 }
+/* Round steps of an axis: 1, 2 or 5 times a power of ten; and the decimals that tell two of them apart. */
+const STEPS = [];
+for (let power = -9; power <= 15; power++) for (const factor of [1, 2, 5]) STEPS.push(factor * 10 ** power);
+function decimals(at) {
+  const step = at.length > 1 ? Math.abs(at[1] - at[0]) : Math.abs(at[0]) || 1;
+  return Math.max(0, Math.min(9, -Math.floor(Math.log10(step) + 1e-9)));
+}
 /* The sample nearest to x among ascending xs; -1 where the line does not reach. */
 function nearest(xs, x) {
   let low = 0, high = xs.length;
@@ -77,7 +84,7 @@ function wrapped(text, most) {
   return shown.join("\n");
 }
 
-const pure = { fixed, reading, moment, timeWord, timeLabel, wording, decoded, nearest, compare, wrapped };
+const pure = { decimals, fixed, reading, moment, timeWord, timeLabel, wording, decoded, nearest, compare, wrapped };
 if (!env.document) { env.module.exports = pure; return; }
 
 const doc = env.document, root = doc.documentElement;
@@ -262,6 +269,8 @@ function told(u, panel, x, y, left, top) {
   const head = panel.x.categories.length ? panel.x.categories[Math.round(x)] : panel.x.time ? moment(x, panel.x.clock) : reading(x) + (panel.x.unit ? THIN + panel.x.unit : "");
   const unit = panel.y.unit ? THIN + panel.y.unit : "", rows = [];
   let near = null, close = 14;
+  // A sample that stands away from the pointer is told with its own place.
+  const place = at => Math.abs(u.valToPos(at, "x") - left) > 8 ? ` at ${panel.x.categories.length ? panel.x.categories[Math.round(at)] : panel.x.time ? moment(at, panel.x.clock) : reading(at) + (panel.x.unit ? THIN + panel.x.unit : "")}` : "";
   for (const mark of panel.marks) {
     if (mark.kind === "heat") {
       const row = Math.min(mark.rows.length - 1, Math.max(0, Math.floor(y))), edges = arrays[mark.edges], bins = edges.length - 1;
@@ -285,7 +294,7 @@ function told(u, panel, x, y, left, top) {
       if (mark.vm && !mark.strong) {
         const gap = Math.abs(u.valToPos(value, "y") - top);
         if (gap < close) { close = gap; near = [mark.look, mark.vm, reading(value) + unit]; }
-      } else rows.push([mark.look, mark.vm || mark.name, Number.isFinite(value) ? reading(value) + unit : DASH]);
+      } else rows.push([mark.look, mark.vm || mark.name, Number.isFinite(value) ? reading(value) + unit + place(xs[at]) : DASH]);
     }
   }
   if (near) rows.push(near);
@@ -317,11 +326,12 @@ function build(host, chart, panel, tip) {
   const tall = heat ? Math.max(110, Math.min(360, 40 + 15 * names.length)) : chart.stacked ? 230 : 330;
   const axis = { stroke: () => token("quiet"), font: FONT, ticks: { stroke: () => token("line"), size: 4 }, labelFont: FONT };
   const spread = x.high - x.low || 1;
-  const yAxis = { ...axis, size: (u, values) => 14 + 7 * Math.max(3, ...(values || []).map(text => Math.min(22, String(text || "").length))), grid: { stroke: () => token("line"), width: 1, show: !names.length }, space: 34 };
+  const yAxis = { ...axis, size: (u, values) => chart.stacked ? chart.axis : 14 + 7 * Math.max(3, ...(values || []).map(text => Math.min(22, String(text || "").length))), grid: { stroke: () => token("line"), width: 1, show: !names.length }, space: 34 };
   if (names.length) {
     yAxis.splits = () => { const step = Math.ceil(names.length * 13 / (tall - 40)); return names.map((_, i) => i + 0.5).filter((_, i) => i % step === 0); };
     yAxis.values = (u, at) => at.map(v => { const text = names[Math.floor(v)] || ""; return text.length > 20 ? text.slice(0, 9) + "…" + text.slice(-9) : text; });
-  } else yAxis.values = (u, at) => at.map(v => v == null ? null : y.log ? (Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-9 || at.length < 5 ? reading(v) : null) : fixed(v, Math.max(0, Math.min(6, -Math.floor(Math.log10(Math.abs(at[1] - at[0]) || 1) + 1e-9)))));
+  } else yAxis.values = (u, at) => at.map(v => v == null ? null : y.log ? (Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-9 || at.length < 5 ? reading(v) : null) : fixed(v, decimals(at)));
+  if (!names.length && !y.log) yAxis.incrs = STEPS;
   const xAxis = { ...axis, grid: { show: false }, labelSize: 22, labelGap: 2, size: 28, space: 56 };
   if (x.categories.length) {
     const perLine = u => Math.max(4, Math.floor(u.bbox.width / (env.devicePixelRatio || 1) / x.categories.length / 6.6));
@@ -333,7 +343,7 @@ function build(host, chart, panel, tip) {
     xAxis.incrs = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800];
     xAxis.values = (u, at) => at.map(v => timeLabel(v, word, at.length > 1 ? at[1] - at[0] : 60));
     xAxis.label = wording(x, word);
-  } else { xAxis.values = (u, at) => at.map(v => v == null ? null : reading(v)); xAxis.label = wording(x, ""); }
+  } else { xAxis.values = (u, at) => at.map(v => v == null ? null : x.log ? reading(v) : fixed(v, decimals(at))); if (!x.log) xAxis.incrs = STEPS; xAxis.label = wording(x, ""); }
   if (chart.hidesX(panel)) { xAxis.values = (u, at) => at.map(() => ""); xAxis.label = undefined; xAxis.size = 10; }
   const clamp = (min, max) => [Math.max(x.low, min), Math.min(x.high, max)];
   const u = new env.uPlot({
@@ -392,6 +402,7 @@ function start() {
     const data = DATA.charts[hosts[0].dataset.chart], plots = [];
     const columns = data.panels.map(panel => panel.column);
     const chart = {
+      axis: Math.max(...data.panels.map(panel => 14 + 7 * Math.max(6, ...panel.y.names.map(name => Math.min(20, name.length))))),
       busy: false, keys: false, stacked: new Set(columns).size < columns.length,
       hidesX: panel => data.panels.some(other => other !== panel && other.column === panel.column && other.x.key === panel.x.key && data.panels.indexOf(other) > data.panels.indexOf(panel)),
       follow(source, key) {

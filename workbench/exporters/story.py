@@ -35,11 +35,13 @@ class Told:
 
 @dataclass(frozen=True, eq=False)
 class Section:
-    """One view of one page: `name` reads "Cache, by cache size"; `elsewhere` says where tables stand that it shares."""
+    """One view of one page: `name` reads "Cache, by cache size"; `elsewhere` says where tables stand that it shares;
+    `study` is the one it belongs to where several are told."""
 
     name: str
     content: Content
     elsewhere: tuple[str, ...] = ()
+    study: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,10 +72,7 @@ def story_of(job: ExportJob) -> Story:
         deck.subtitle if deck is not None else _subtitle(job),
         findings,
         told_once(
-            Section(
-                f"{part.study}: {part.name}" if part.study else part.name, _on_paper(part.content, findings)
-            )
-            for part in job.parts
+            Section(part.name, _on_paper(part.content, findings), study=part.study) for part in job.parts
         ),
         (deck.method if deck is not None else ()) or METHOD,
         tuple(dict.fromkeys(problems)),
@@ -108,7 +107,11 @@ def told_once(sections: Iterable[Section]) -> tuple[Section, ...]:
                 kept.append(table)
             else:
                 elsewhere.append(f"The table {table.name or 'of this page'} stands under {where}.")
-        found.append(Section(section.name, replace(section.content, tables=tuple(kept)), tuple(elsewhere)))
+        found.append(
+            Section(
+                section.name, replace(section.content, tables=tuple(kept)), tuple(elsewhere), section.study
+            )
+        )
     return tuple(found)
 
 

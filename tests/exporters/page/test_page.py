@@ -212,6 +212,7 @@ const sorted = down => [...rows].sort((a, b) => page.compare(a, b, down)).map(on
 console.log(JSON.stringify({
   fixed: [page.fixed(-12345.6, 1), page.fixed(-0.01, 1), page.fixed(NaN, 2)],
   reading: [0, 105.2, 7.349, 0.00123, 1234567, Infinity].map(page.reading),
+  decimals: [page.decimals([0, 2.5]), page.decimals([0, 0.05]), page.decimals([10, 20])],
   moment: [page.moment(755), page.moment(-53), page.moment(7510 * 2), page.moment(3600 * 25, true)],
   array: [...page.decoded("AAAAAAAA8L8AAAAAAAD4fw==")].map(String),
   nearest: [page.nearest([0, 10, 20], 12), page.nearest([0, 10, 20], 900), page.nearest([], 1)],
@@ -236,6 +237,7 @@ def test_that_the_script_reads_numbers_as_the_window_does(tmp_path: Path) -> Non
     assert found["fixed"] == ["\u221212\u2009345.6", "0.0", "—"]
     assert found["reading"] == [reading(v) for v in (0, 105.2, 7.349, 0.00123, 1234567, float("inf"))]
     assert found["moment"] == [moment(755), moment(-53), moment(15020), moment(90000, True)]
+    assert found["decimals"] == [0, 2, 0]
     assert found["array"] == ["-1", "NaN"]
     assert found["nearest"] == [1, -1, -1]
     assert found["up"] == ["−3", "2", "10", "—"]

@@ -150,11 +150,16 @@ def _hash(text: str) -> str:
 
 
 def _contents(story: Story) -> str:
-    links = [("findings", "Findings")] if story.findings else []
-    links += [(f"s{place}", section.name) for place, section in enumerate(story.sections, 1)]
-    links += [("method", "Method"), ("problems", "Problems"), ("provenance", "Provenance")]
-    shown = "".join(f'<li><a href="#{key}">{held(name)}</a></li>' for key, name in links)
-    return f'<nav aria-label="Contents"><ul>{shown}</ul></nav>'
+    groups: dict[str, list[tuple[str, str]]] = {"": [("findings", "Findings")] if story.findings else []}
+    for place, section in enumerate(story.sections, 1):
+        name = section.name.removeprefix(f"{section.study}: ")
+        groups.setdefault(section.study, []).append((f"s{place}", name))
+    groups[""] += [("method", "Method"), ("problems", "Problems"), ("provenance", "Provenance")]
+    shown = ""
+    for study, links in groups.items():
+        items = "".join(f'<li><a href="#{key}">{held(name)}</a></li>' for key, name in links)
+        shown += (element("p", study, class_="page-name") if study else "") + f"<ul>{items}</ul>"
+    return f'<nav aria-label="Contents">{shown}</nav>'
 
 
 def _findings(story: Story) -> str:
