@@ -190,7 +190,9 @@ class RunEditor(QDialog):
         grid.setHorizontalSpacing(16)
         grid.setVerticalSpacing(7)
         grid.setColumnStretch(2, 1)
-        rows = [(labels_of(one), one.widget, one.origin) for one in self.fields.values()]
+        rows: list[tuple[QLabel, QWidget, QWidget]] = [
+            (labels_of(one), one.widget, one.origin) for one in self.fields.values()
+        ]
         rows.append((_buddy("In the figures", self.counts), self.counts, self.reason))
         for row, (label, field, beside) in enumerate(rows):
             field.setFixedWidth(_FIELD_WIDTH)
