@@ -95,10 +95,10 @@ def page_html(story: Story, theme: ThemeName, svg: Drawing | None) -> tuple[str,
     """The whole page, and in sentences what could not be shown in full."""
     making = _Making(svg)
     sections = [_section(making, section, f"s{place}") for place, section in enumerate(story.sections, 1)]
-    tail = [_method(story), _problems(making, story), _provenance(making, story)]
-    body = "\n".join(filter(None, [_findings(story), *sections, *tail]))
     if svg is None and making.charts:
         making.notes.append(NO_DRAWING)
+    tail = [_method(story), _problems(making, story), _provenance(making, story), _left_out(making, story)]
+    body = "\n".join(filter(None, [_findings(story), *sections, *tail]))
     return _document(making, story, theme, body), tuple(dict.fromkeys(making.notes))
 
 
@@ -115,9 +115,6 @@ def _document(making: _Making, story: Story, theme: ThemeName, body: str) -> str
         f"default-src 'none'; img-src data:; style-src {_hash(style)}; "
         f"script-src {' '.join(_hash(script) for script in scripts)}; base-uri 'none'; form-action 'none'"
     )
-    remarks = "".join(
-        element("p", text, class_="remark") for text in (*story.remarks, *dict.fromkeys(making.notes))
-    )
     return "\n".join((
         f'<!DOCTYPE html>\n<html lang="en" data-theme="{theme}">\n<head>\n<meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
@@ -129,7 +126,7 @@ def _document(making: _Making, story: Story, theme: ThemeName, body: str) -> str
         f'<header><div>{element("h1", story.title)}{element("p", story.subtitle, class_="quiet")}</div>'
         '<button type="button" id="theme" hidden>Light or dark</button></header>',
         _contents(story),
-        f'<main id="main" tabindex="-1">\n{remarks}{body}\n</main>',
+        f'<main id="main" tabindex="-1">\n{body}\n</main>',
         f'<footer>{element("p", f"Written by VDI Workbench {__version__}. The page holds everything it shows.")}'
         '<p class="keys" hidden>Charts: drag to zoom, double click for everything; or focus one and use ← → to read, '
         "+ − to zoom, 0 for everything.</p></footer>",
@@ -154,7 +151,12 @@ def _contents(story: Story) -> str:
     for place, section in enumerate(story.sections, 1):
         name = section.name.removeprefix(f"{section.study}: ")
         groups.setdefault(section.study, []).append((f"s{place}", name))
-    groups[""] += [("method", "Method"), ("problems", "Problems"), ("provenance", "Provenance")]
+    groups[""] += [
+        ("method", "Method"),
+        ("problems", "Problems"),
+        ("provenance", "Provenance"),
+        ("left-out", "Left out"),
+    ]
     shown = ""
     for study, links in groups.items():
         items = "".join(f'<li><a href="#{key}">{held(name)}</a></li>' for key, name in links)
@@ -287,6 +289,15 @@ def _problems(making: _Making, story: Story) -> str:
     table = problem_table(story.problems)
     shown = _table(making, table, "Problems") if story.problems else "<p>No problems were met.</p>"
     return f'<section id="problems" aria-labelledby="problems-h"><h2 id="problems-h">Problems</h2>{shown}</section>'
+
+
+def _left_out(making: _Making, story: Story) -> str:
+    """What is not in the page, and why; the last thing, because nothing of it is an answer."""
+    told = "".join(element("li", text) for text in dict.fromkeys((*story.remarks, *making.notes)))
+    return (
+        '<section id="left-out" aria-labelledby="left-out-h"><h2 id="left-out-h">Left out</h2>'
+        f"{f'<ul>{told}</ul>' if told else '<p>Nothing.</p>'}</section>"
+    )
 
 
 def _provenance(making: _Making, story: Story) -> str:

@@ -94,6 +94,11 @@ def _planned(ink: Ink, story: Story) -> tuple[Flow, _Contents]:
         for table in tables:
             if told := flow_table(flow, table, table.name or heading):
                 contents.told.append(told)
+    if left_out := dict.fromkeys((*story.remarks, *contents.told)):
+        _begin(flow, contents, "Left out")
+        for text in left_out:
+            flow.gap(4)
+            flow.words(text, ui_font(10.0), wide=1180)
     return flow, contents
 
 
