@@ -43,15 +43,15 @@ def check_ending(path: Path) -> None:
 
 def _workbook(job: ExportJob, _painter: Painter | None) -> Written:
     # Imported here, like every library that one format alone needs.
-    from workbench.exporters.workbook.book import check_workbook, write_workbook
+    from workbench.exporters.workbook.book import Chosen, check_workbook, write_workbook
 
     if job.template is not None:
         return _filled(job, job.template)
-    charts = 0
+    charts, chosen = 0, Chosen(job.comparisons, job.plans)
 
     def write(path: Path) -> None:
         nonlocal charts
-        charts = write_workbook(path, job.studies, job.figures, job.parts)
+        charts = write_workbook(path, job.studies, job.figures, job.parts, chosen)
 
     write_safely(job.path, write, check_workbook)
     return Written(f"Wrote {job.path.name}: {_counted(job)}, {_count(charts, 'chart')}.", (job.path,))

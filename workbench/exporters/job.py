@@ -5,11 +5,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from workbench.analysis.compare import Comparison
 from workbench.analysis.phase_table import RunFigures
+from workbench.analysis.sizing import Plan
 from workbench.charts.content import Content
 from workbench.charts.figure import Figure
 from workbench.charts.palette import ThemeName
@@ -56,6 +59,7 @@ class ExportJob:
     `parts` the pages' answers in the order of the rail; `left_out` says in sentences what is not among them.
 
     `whole`: everything there is, not a choice of it. `template` is the user's own workbook or deck.
+    `comparisons` and `plans` are those of the studies by folder, with the baseline and the inputs that were chosen.
     """
 
     path: Path
@@ -68,6 +72,8 @@ class ExportJob:
     template: Path | None = None
     look: PictureLook = PictureLook()
     left_out: tuple[str, ...] = ()
+    comparisons: Mapping[str, Comparison] = field(default_factory=dict)
+    plans: Mapping[str, tuple[Plan, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

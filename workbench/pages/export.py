@@ -16,6 +16,7 @@ from workbench.exporters.slides.deck import Deck
 from workbench.pages.compare import BASELINE
 from workbench.pages.contents import Contents, contents, page_keys, saved_views, shown_now
 from workbench.pages.deck import findings_deck, parts_deck
+from workbench.pages.figured import capacity_plans, comparisons
 from workbench.session.library import Library
 from workbench.session.state import State
 
@@ -72,6 +73,8 @@ def job_of(library: Library, state: State, wanted: Wanted, tell: Tell = _untold)
     state = _with_phase(library, state, wanted.phase)
     library, state = _with_baseline(library, state, wanted.baseline)
     deck, found = _deck(library, state, wanted, tell)
+    # Only the workbook has them with their formulas.
+    with_formulas = wanted.path.suffix.lower() == ".xlsx" and wanted.template is None
     return ExportJob(
         wanted.path,
         library.studies,
@@ -83,6 +86,8 @@ def job_of(library: Library, state: State, wanted: Wanted, tell: Tell = _untold)
         template=wanted.template,
         look=PictureLook(wanted.theme, wanted.size, wanted.scale),
         left_out=found.left_out,
+        comparisons=comparisons(library, state) if with_formulas else {},
+        plans=capacity_plans(library, state) if with_formulas else {},
     )
 
 
