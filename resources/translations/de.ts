@@ -8,8 +8,16 @@
    <translation>&amp;Über VDI Workbench</translation>
   </message>
   <message>
+   <source>&amp;Add folder…</source>
+   <translation>Ordner &amp;hinzufügen…</translation>
+  </message>
+  <message>
    <source>&amp;Bring back what was dropped</source>
-   <translation type="unfinished" />
+   <translation>Verworfenes &amp;zurückholen</translation>
+  </message>
+  <message>
+   <source>&amp;Close study</source>
+   <translation>Studie s&amp;chließen</translation>
   </message>
   <message>
    <source>&amp;Copy chart and table</source>
@@ -17,15 +25,19 @@
   </message>
   <message>
    <source>&amp;Drop</source>
-   <translation type="unfinished" />
+   <translation>&amp;Verwerfen</translation>
   </message>
   <message>
    <source>&amp;Edit</source>
    <translation>&amp;Bearbeiten</translation>
   </message>
   <message>
+   <source>&amp;Edit run…</source>
+   <translation>Lauf b&amp;earbeiten…</translation>
+  </message>
+  <message>
    <source>&amp;Edit text…</source>
-   <translation type="unfinished" />
+   <translation>&amp;Text bearbeiten…</translation>
   </message>
   <message>
    <source>&amp;Export…</source>
@@ -40,8 +52,12 @@
    <translation>Befehl &amp;finden…</translation>
   </message>
   <message>
+   <source>&amp;Find on this page</source>
+   <translation>Auf dieser Seite &amp;suchen</translation>
+  </message>
+  <message>
    <source>&amp;Go to the evidence</source>
-   <translation type="unfinished" />
+   <translation>Zum &amp;Beleg</translation>
   </message>
   <message>
    <source>&amp;Help</source>
@@ -56,6 +72,10 @@
    <translation>&amp;Tasten und Gesten</translation>
   </message>
   <message>
+   <source>&amp;Leave out, or count again</source>
+   <translation>&amp;Auslassen oder wieder zählen</translation>
+  </message>
+  <message>
    <source>&amp;Light or dark</source>
    <translation>&amp;Hell oder dunkel</translation>
   </message>
@@ -68,6 +88,10 @@
    <translation>&amp;Ordner öffnen…</translation>
   </message>
   <message>
+   <source>&amp;Preferences…</source>
+   <translation>&amp;Einstellungen…</translation>
+  </message>
+  <message>
    <source>&amp;Present</source>
    <translation>&amp;Präsentieren</translation>
   </message>
@@ -78,6 +102,10 @@
   <message>
    <source>&amp;Redo</source>
    <translation>&amp;Wiederholen</translation>
+  </message>
+  <message>
+   <source>&amp;Rename configuration</source>
+   <translation>Konfiguration &amp;umbenennen</translation>
   </message>
   <message>
    <source>&amp;Run</source>
@@ -101,7 +129,7 @@
   </message>
   <message>
    <source>&amp;Write your own…</source>
-   <translation type="unfinished" />
+   <translation>&amp;Eigenen schreiben…</translation>
   </message>
   <message>
    <source>Acceptable</source>
@@ -130,6 +158,10 @@
   <message>
    <source>All I/O</source>
    <translation>Alle I/O</translation>
+  </message>
+  <message>
+   <source>All columns</source>
+   <translation>Alle Spalten</translation>
   </message>
   <message>
    <source>Application</source>
@@ -276,6 +308,22 @@
    <translation>Änderung</translation>
   </message>
   <message>
+   <source>Chart</source>
+   <translation>Diagramm</translation>
+  </message>
+  <message>
+   <source>Choose a template</source>
+   <translation>Vorlage wählen</translation>
+  </message>
+  <message>
+   <source>Choose where to</source>
+   <translation>Ziel wählen</translation>
+  </message>
+  <message>
+   <source>Choose…</source>
+   <translation>Wählen…</translation>
+  </message>
+  <message>
    <source>Click on a VM</source>
    <translation>Klick auf eine VM</translation>
   </message>
@@ -286,6 +334,10 @@
   <message>
    <source>Clock</source>
    <translation>Uhrzeit</translation>
+  </message>
+  <message>
+   <source>Close</source>
+   <translation>Schließen</translation>
   </message>
   <message>
    <source>Columns</source>
@@ -304,6 +356,38 @@
    <translation>Konfigurationen</translation>
   </message>
   <message>
+   <source>Copy &amp;table</source>
+   <translation>&amp;Tabelle kopieren</translation>
+  </message>
+  <message>
+   <source>Copy as picture</source>
+   <translation>Als Bild kopieren</translation>
+  </message>
+  <message>
+   <source>Copy cell</source>
+   <translation>Zelle kopieren</translation>
+  </message>
+  <message>
+   <source>Copy data</source>
+   <translation>Daten kopieren</translation>
+  </message>
+  <message>
+   <source>Copy page as &amp;picture</source>
+   <translation>Seite als &amp;Bild kopieren</translation>
+  </message>
+  <message>
+   <source>Copy row</source>
+   <translation>Zeile kopieren</translation>
+  </message>
+  <message>
+   <source>Copy rows</source>
+   <translation>Zeilen kopieren</translation>
+  </message>
+  <message>
+   <source>Copy table</source>
+   <translation>Tabelle kopieren</translation>
+  </message>
+  <message>
    <source>Cores per host</source>
    <translation>Kerne je Host</translation>
   </message>
@@ -316,12 +400,28 @@
    <translation>Zähler</translation>
   </message>
   <message>
+   <source>Counters</source>
+   <translation>Zähler</translation>
+  </message>
+  <message>
    <source>Ctrl+C</source>
    <translation>Strg+C</translation>
   </message>
   <message>
+   <source>Ctrl+click, Shift+click</source>
+   <translation>Strg+Klick, Umschalt+Klick</translation>
+  </message>
+  <message>
+   <source>Dark</source>
+   <translation>Dunkel</translation>
+  </message>
+  <message>
    <source>Del</source>
-   <translation type="unfinished" />
+   <translation>Entf</translation>
+  </message>
+  <message>
+   <source>Del in the list</source>
+   <translation>Entf in der Liste</translation>
   </message>
   <message>
    <source>Desktops</source>
@@ -388,8 +488,12 @@
    <translation>Doppelklick</translation>
   </message>
   <message>
+   <source>Double click on a flag</source>
+   <translation>Doppelklick auf eine Fahne</translation>
+  </message>
+  <message>
    <source>Double click, Return</source>
-   <translation type="unfinished" />
+   <translation>Doppelklick, Eingabe</translation>
   </message>
   <message>
    <source>Double click, or A</source>
@@ -398,6 +502,14 @@
   <message>
    <source>Drag</source>
    <translation>Ziehen</translation>
+  </message>
+  <message>
+   <source>Drag an edge</source>
+   <translation>Eine Kante ziehen</translation>
+  </message>
+  <message>
+   <source>Drag to the chart</source>
+   <translation>Auf das Diagramm ziehen</translation>
   </message>
   <message>
    <source>Duration</source>
@@ -428,16 +540,32 @@
    <translation>Esc, F5</translation>
   </message>
   <message>
+   <source>Everything</source>
+   <translation>Alles</translation>
+  </message>
+  <message>
    <source>Evidence</source>
    <translation>Beleg</translation>
   </message>
   <message>
+   <source>Export</source>
+   <translation>Exportieren</translation>
+  </message>
+  <message>
+   <source>Exporting</source>
+   <translation>Exportiere</translation>
+  </message>
+  <message>
+   <source>Export…</source>
+   <translation>Exportieren…</translation>
+  </message>
+  <message>
    <source>F&amp;indings</source>
-   <translation type="unfinished" />
+   <translation>&amp;Befunde</translation>
   </message>
   <message>
    <source>F2</source>
-   <translation type="unfinished" />
+   <translation>F2</translation>
   </message>
   <message>
    <source>Figures</source>
@@ -458,6 +586,10 @@
   <message>
    <source>Filter</source>
    <translation>Filtern</translation>
+  </message>
+  <message>
+   <source>Find a coun&amp;ter…</source>
+   <translation>&amp;Zähler suchen…</translation>
   </message>
   <message>
    <source>Finding</source>
@@ -502,6 +634,10 @@
   <message>
    <source>HBA port speed</source>
    <translation>Tempo des HBA-Anschlusses</translation>
+  </message>
+  <message>
+   <source>Hide this column</source>
+   <translation>Diese Spalte ausblenden</translation>
   </message>
   <message>
    <source>Highest</source>
@@ -629,7 +765,11 @@
   </message>
   <message>
    <source>In the findings</source>
-   <translation type="unfinished" />
+   <translation>In den Befunden</translation>
+  </message>
+  <message>
+   <source>In the tree of runs</source>
+   <translation>Im Baum der Läufe</translation>
   </message>
   <message>
    <source>Index</source>
@@ -688,8 +828,16 @@
    <translation>Gestartet</translation>
   </message>
   <message>
+   <source>Left out</source>
+   <translation>Ausgelassen</translation>
+  </message>
+  <message>
    <source>Levels off</source>
    <translation>Pendelt sich ein</translation>
+  </message>
+  <message>
+   <source>Light</source>
+   <translation>Hell</translation>
   </message>
   <message>
    <source>Line</source>
@@ -714,6 +862,10 @@
   <message>
    <source>Logons spread over</source>
    <translation>Anmeldungen verteilt über</translation>
+  </message>
+  <message>
+   <source>Looking at what there is…</source>
+   <translation>Es wird nachgesehen, was da ist…</translation>
   </message>
   <message>
    <source>Lowest</source>
@@ -756,6 +908,10 @@
    <translation>Tempo des Speicherkanals</translation>
   </message>
   <message>
+   <source>Menu of the chart</source>
+   <translation>Menü des Diagramms</translation>
+  </message>
+  <message>
    <source>Metric</source>
    <translation>Messgröße</translation>
   </message>
@@ -777,7 +933,7 @@
   </message>
   <message>
    <source>More findings</source>
-   <translation type="unfinished" />
+   <translation>Weitere Befunde</translation>
   </message>
   <message>
    <source>Most vCPUs per core</source>
@@ -785,15 +941,19 @@
   </message>
   <message>
    <source>Move &amp;up</source>
-   <translation type="unfinished" />
+   <translation>Nach &amp;oben</translation>
   </message>
   <message>
    <source>Move dow&amp;n</source>
-   <translation type="unfinished" />
+   <translation>Nach &amp;unten</translation>
   </message>
   <message>
    <source>Move the pointer</source>
    <translation>Zeiger bewegen</translation>
+  </message>
+  <message>
+   <source>N</source>
+   <translation>N</translation>
   </message>
   <message>
    <source>NFO</source>
@@ -833,7 +993,7 @@
   </message>
   <message>
    <source>No run has IOPS per VM in logon. Choose another phase or metric, or look at the import report for what the files hold.</source>
-   <translation type="unfinished" />
+   <translation>Kein Lauf hat IOPS je VM in der Anmeldephase. Eine andere Phase oder Metrik wählen oder im Importbericht nachsehen, was die Dateien enthalten.</translation>
   </message>
   <message>
    <source>Nothing is drawn yet. Search for a counter on the left and double-click it, press Return on it, or drag it here.</source>
@@ -944,6 +1104,10 @@
    <translation>Plus Anteil der aktiven Sitzungen</translation>
   </message>
   <message>
+   <source>Preferences</source>
+   <translation>Einstellungen</translation>
+  </message>
+  <message>
    <source>Presenting</source>
    <translation>Beim Präsentieren</translation>
   </message>
@@ -1016,6 +1180,10 @@
    <translation>Rohplatte</translation>
   </message>
   <message>
+   <source>Re&amp;fresh</source>
+   <translation>&amp;Aktualisieren</translation>
+  </message>
+  <message>
    <source>Read</source>
    <translation>Lesen</translation>
   </message>
@@ -1080,6 +1248,10 @@
    <translation>Nötige IOPS</translation>
   </message>
   <message>
+   <source>Reset</source>
+   <translation>Zurücksetzen</translation>
+  </message>
+  <message>
    <source>Restarts</source>
    <translation>Neustarts</translation>
   </message>
@@ -1090,6 +1262,18 @@
   <message>
    <source>Result</source>
    <translation>Ergebnis</translation>
+  </message>
+  <message>
+   <source>Return, double click</source>
+   <translation>Eingabe, Doppelklick</translation>
+  </message>
+  <message>
+   <source>Right click</source>
+   <translation>Rechtsklick</translation>
+  </message>
+  <message>
+   <source>Right click on a header</source>
+   <translation>Rechtsklick auf einen Kopf</translation>
   </message>
   <message>
    <source>Rounded</source>
@@ -1128,12 +1312,24 @@
    <translation>Diese &amp;Ansicht merken…</translation>
   </message>
   <message>
+   <source>Save this view…</source>
+   <translation>Diese Ansicht sichern…</translation>
+  </message>
+  <message>
+   <source>Saved views</source>
+   <translation>Gesicherte Ansichten</translation>
+  </message>
+  <message>
    <source>Says</source>
    <translation>Sagt</translation>
   </message>
   <message>
    <source>Scale</source>
    <translation>Maßstab</translation>
+  </message>
+  <message>
+   <source>Search preferences</source>
+   <translation>Einstellungen durchsuchen</translation>
   </message>
   <message>
    <source>Session</source>
@@ -1172,6 +1368,10 @@
    <translation>Umschalt+Ziehen</translation>
   </message>
   <message>
+   <source>Show everything</source>
+   <translation>Alles zeigen</translation>
+  </message>
+  <message>
    <source>Side by side</source>
    <translation>Nebeneinander</translation>
   </message>
@@ -1182,6 +1382,10 @@
   <message>
    <source>Sizing</source>
    <translation>Auslegung</translation>
+  </message>
+  <message>
+   <source>Sort by</source>
+   <translation>Sortieren nach</translation>
   </message>
   <message>
    <source>Source</source>
@@ -1216,6 +1420,10 @@
    <translation>Schritte</translation>
   </message>
   <message>
+   <source>Still exporting. Cancel first, then export again.</source>
+   <translation>Es wird noch exportiert. Erst abbrechen, dann erneut exportieren.</translation>
+  </message>
+  <message>
    <source>Storms counted</source>
    <translation>Gezählte Stürme</translation>
   </message>
@@ -1232,6 +1440,10 @@
    <translation>Reihe</translation>
   </message>
   <message>
+   <source>Template</source>
+   <translation>Vorlage</translation>
+  </message>
+  <message>
    <source>Test</source>
    <translation>Test</translation>
   </message>
@@ -1241,11 +1453,19 @@
   </message>
   <message>
    <source>Text as &amp;generated</source>
-   <translation type="unfinished" />
+   <translation>Text wie &amp;erzeugt</translation>
   </message>
   <message>
    <source>The metric</source>
    <translation>Die Messgröße</translation>
+  </message>
+  <message>
+   <source>There is nothing to export yet: open a result folder first.</source>
+   <translation>Es gibt noch nichts zu exportieren: zuerst einen Ergebnisordner öffnen.</translation>
+  </message>
+  <message>
+   <source>This page</source>
+   <translation>Diese Seite</translation>
   </message>
   <message>
    <source>Threads</source>
@@ -1416,6 +1636,10 @@
    <translation>Was wurde gelesen, und was nicht?</translation>
   </message>
   <message>
+   <source>What will be written</source>
+   <translation>Was geschrieben wird</translation>
+  </message>
+  <message>
    <source>Wheel</source>
    <translation>Mausrad</translation>
   </message>
@@ -1425,11 +1649,15 @@
   </message>
   <message>
    <source>Where does it &amp;come from?</source>
-   <translation type="unfinished" />
+   <translation>Woher &amp;kommt es?</translation>
   </message>
   <message>
    <source>Where does more I/O outstanding stop to pay?</source>
    <translation>Ab wann lohnen mehr ausstehende I/Os nicht mehr?</translation>
+  </message>
+  <message>
+   <source>Where does this number come from?</source>
+   <translation>Woher kommt diese Zahl?</translation>
   </message>
   <message>
    <source>Whole run</source>
@@ -1456,6 +1684,10 @@
    <translation>Schreib-IOPS je VM</translation>
   </message>
   <message>
+   <source>Write a &amp;note…</source>
+   <translation>&amp;Notiz schreiben…</translation>
+  </message>
+  <message>
    <source>Write lat.</source>
    <translation>Schreiblat.</translation>
   </message>
@@ -1480,12 +1712,24 @@
    <translation>ZLC</translation>
   </message>
   <message>
+   <source>another name for the configuration</source>
+   <translation>ein anderer Name für die Konfiguration</translation>
+  </message>
+  <message>
    <source>assumed</source>
    <translation>angenommen</translation>
   </message>
   <message>
    <source>back to the desk</source>
    <translation>zurück an den Schreibtisch</translation>
+  </message>
+  <message>
+   <source>choose several runs to edit</source>
+   <translation>mehrere Läufe zum Bearbeiten wählen</translation>
+  </message>
+  <message>
+   <source>choose the columns</source>
+   <translation>die Spalten wählen</translation>
   </message>
   <message>
    <source>copy the rows chosen, or all, with their headers</source>
@@ -1496,12 +1740,24 @@
    <translation>dokumentiert</translation>
   </message>
   <message>
+   <source>draw a counter</source>
+   <translation>einen Zähler zeichnen</translation>
+  </message>
+  <message>
+   <source>draw what is selected</source>
+   <translation>das Gewählte zeichnen</translation>
+  </message>
+  <message>
    <source>drop</source>
-   <translation type="unfinished" />
+   <translation>verwerfen</translation>
   </message>
   <message>
    <source>edit the text</source>
-   <translation type="unfinished" />
+   <translation>den Text bearbeiten</translation>
+  </message>
+  <message>
+   <source>edit, leave out, close</source>
+   <translation>bearbeiten, auslassen, schließen</translation>
   </message>
   <message>
    <source>first and last view</source>
@@ -1509,7 +1765,7 @@
   </message>
   <message>
    <source>go to the evidence</source>
-   <translation type="unfinished" />
+   <translation>zum Beleg</translation>
   </message>
   <message>
    <source>light it on every page</source>
@@ -1524,16 +1780,28 @@
    <translation>in der Zeit bewegen</translation>
   </message>
   <message>
+   <source>move where a phase begins or ends</source>
+   <translation>Anfang oder Ende einer Phase verschieben</translation>
+  </message>
+  <message>
    <source>next view, then the findings</source>
-   <translation type="unfinished" />
+   <translation>nächste Ansicht, dann die Befunde</translation>
   </message>
   <message>
    <source>no study open</source>
    <translation>keine Studie offen</translation>
   </message>
   <message>
+   <source>none: our own layout</source>
+   <translation>keine: eigenes Layout</translation>
+  </message>
+  <message>
    <source>read the values of all panels</source>
    <translation>die Werte aller Felder ablesen</translation>
+  </message>
+  <message>
+   <source>read, change or delete its note</source>
+   <translation>die Notiz lesen, ändern oder löschen</translation>
   </message>
   <message>
    <source>show everything</source>
@@ -1544,12 +1812,20 @@
    <translation>sortieren</translation>
   </message>
   <message>
+   <source>take a counter off the chart</source>
+   <translation>einen Zähler vom Diagramm nehmen</translation>
+  </message>
+  <message>
    <source>view before</source>
    <translation>vorige Ansicht</translation>
   </message>
   <message>
    <source>where the number comes from</source>
    <translation>woher die Zahl kommt</translation>
+  </message>
+  <message>
+   <source>write a note at the pointer</source>
+   <translation>am Zeiger eine Notiz schreiben</translation>
   </message>
   <message>
    <source>yours</source>
