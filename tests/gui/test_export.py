@@ -112,9 +112,31 @@ def test_that_it_writes_what_it_showed_and_remembers_the_choices(
     assert remembered.export_folder == str(tmp_path)
 
 
+def test_that_a_dialog_closed_before_its_preview_came_is_no_trouble(opened: MainWindow, qtbot: QtBot) -> None:
+    opened.exports.ask()
+    assert opened.exports.dialog is not None
+    opened.exports.dialog.close()
+    settle(opened, qtbot)
+    assert opened.exports.dialog is None
+    after(opened, qtbot, opened.exports.ask)
+    assert opened.exports.dialog is not None
+
+
 def test_that_a_folder_that_is_not_there_is_said_before_anything_is_written(dialog: ExportDialog) -> None:
     dialog.form.place.setText(str(Path(dialog.form.place.text()).parent / "none" / "a.xlsx"))
     assert "does not exist" in dialog.hint.text()
+
+
+def test_that_a_typed_ending_is_the_format_and_a_missing_one_is_added(dialog: ExportDialog) -> None:
+    folder = Path(dialog.form.place.text()).parent
+    dialog.form.place.setText(str(folder / "review.pptx"))
+    assert dialog.form.ending == ".pptx"
+    assert dialog.form.wanted.path == folder / "review.pptx"
+    dialog.form.place.setText(str(folder / "review v1.2"))
+    assert dialog.form.wanted.path == folder / "review v1.2.pptx"
+    dialog.form.template.setText(str(folder / "none.pptx"))
+    dialog._say_where()
+    assert dialog.hint.text() == f"There is no template {folder / 'none.pptx'}."
 
 
 def test_that_an_earlier_file_is_named_before_it_is_replaced(dialog: ExportDialog) -> None:

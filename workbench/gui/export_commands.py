@@ -75,6 +75,12 @@ class ExportCommands(QObject):
         if self._task is not None:
             self._task.cancel()
 
+    def close(self) -> None:
+        """Called when the window closes: nothing is asked or written any more."""
+        self.cancel()
+        if self.dialog is not None:
+            self.dialog.close()
+
     def _asked(self, wanted: Wanted) -> None:
         assert self.dialog is not None
         self._window.settings = structs.replace(

@@ -47,6 +47,7 @@ class ExportDialog(QDialog):
         super().__init__(window)
         self._window = window
         self._known: dict[object, Preview] = {}
+        self._closed = False
         self.preview: Preview | None = None
         self.setObjectName("page")
         self.setWindowTitle(tr("Export"))
@@ -66,6 +67,12 @@ class ExportDialog(QDialog):
         window.workspace.library_changed.connect(self._forget)
         self._ask()
 
+    def done(self, result: int) -> None:
+        """Asks for no preview any more, and waits for none."""
+        self._timer.stop()
+        self._closed = True
+        super().done(result)
+
     def _build(self) -> None:
         self.resize(1080, 660)
         self.list.setAccessibleName(tr("What will be written"))
@@ -73,6 +80,7 @@ class ExportDialog(QDialog):
         for view in (self.list, self.left_out):
             view.setFrameShape(QFrame.Shape.NoFrame)
             view.setTextElideMode(Qt.TextElideMode.ElideRight)
+            view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
             view.setSpacing(2)
         self.left_out.setWordWrap(True)
         self.left_out.setMaximumHeight(120)
@@ -129,6 +137,7 @@ class ExportDialog(QDialog):
 
     def _ask(self) -> None:
         """Shows what is known for these choices, else asks for it beside the window."""
+        self._timer.stop()
         wanted = self.form.wanted
         key = _kind(wanted)
         self._say_where()
@@ -145,6 +154,8 @@ class ExportDialog(QDialog):
         )  # fmt: skip
 
     def _take(self, key: object, found: Preview) -> None:
+        if self._closed:
+            return
         self._known[key] = found
         if key == _kind(self.form.wanted):
             self._show(found)
@@ -188,6 +199,8 @@ class ExportDialog(QDialog):
         names = self.preview.files if self.preview is not None else ()
         if not place.parent.is_dir():
             said = f"The folder {place.parent} does not exist."
+        elif wanted.template is not None and not wanted.template.is_file():
+            said = f"There is no template {wanted.template}."
         elif len(names) > 1:
             said = f"{len(names)} files are written beside each other, {names[0]} the first."
         elif place.exists():

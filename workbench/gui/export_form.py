@@ -74,8 +74,11 @@ class ExportForm(QWidget):
         samples = what == "all" and self.ending in DATA_ENDINGS and self.data.currentData() == "samples"
         template = self.template.text().strip()
         theme: ThemeName = self.theme.currentData()
+        place = Path(self.place.text().strip()).expanduser()
+        if place.suffix.lower() != self.ending:
+            place = place.with_name((place.name or self._stem) + self.ending)
         return Wanted(
-            Path(self.place.text().strip()).expanduser(),
+            place,
             "all" if samples else what,
             only=(SAMPLES,) if samples else (),
             template=Path(template).expanduser() if template and self.ending in _TEMPLATES else None,
@@ -128,8 +131,8 @@ class ExportForm(QWidget):
         for spin in (self.wide, self.tall):
             spin.valueChanged.connect(self.changed)
         self.scale.valueChanged.connect(self.changed)
-        for line in (self.template, self.place):
-            line.textChanged.connect(self.changed)
+        self.template.textChanged.connect(self.changed)
+        self.place.textChanged.connect(self._place_changed)
         self._format_changed()
 
     def _format_changed(self) -> None:
@@ -141,6 +144,13 @@ class ExportForm(QWidget):
         self.place.setText(str(path))
         self._show_template()
         self._changed()
+
+    def _place_changed(self) -> None:
+        """An ending that is typed is the format that is meant."""
+        at = self.format.findData(Path(self.place.text()).suffix.lower())
+        if at >= 0 and at != self.format.currentIndex():
+            self.format.setCurrentIndex(at)
+        self.changed.emit()
 
     def _changed(self) -> None:
         self._show_rows()

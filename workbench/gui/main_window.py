@@ -223,7 +223,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stops what is under way and remembers the theme."""
         self.importer.cancel()
-        self.exports.cancel()
+        self.exports.close()
         self.sessions.close()
         self.tasks.shut_down()
         self.remember()
