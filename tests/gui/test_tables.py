@@ -65,7 +65,9 @@ def test_that_the_last_column_cannot_be_hidden(opened: MainWindow, table: DataTa
         table.set_column_shown(section, shown=False)
     actions = filled(QMenu(opened), table)
     assert len(table.shown_columns) == 1
-    entry = next(action for words, action in actions.items() if words.startswith("column ") and action.isChecked())
+    entry = next(
+        action for words, action in actions.items() if words.startswith("column ") and action.isChecked()
+    )
     assert not entry.isEnabled()
     table.show_all_columns()
 
@@ -118,7 +120,13 @@ def test_that_ctrl_f_filters_down_reaches_the_rows_and_esc_shows_all(
 def test_that_a_chart_is_copied_as_picture_and_as_data(opened: MainWindow, qtbot: QtBot) -> None:
     after(opened, qtbot, lambda: opened.show_page("per-vm-iops"))
     actions = {action.text().split("\t")[0]: action for action in opened.charts.menu(opened.page).actions()}
-    assert set(actions) - {""} == {"Copy as picture", "Copy data", "Show everything", "Save this view…", "Export…"}
+    assert set(actions) - {""} == {
+        "Copy as picture",
+        "Copy data",
+        "Show everything",
+        "Save this view…",
+        "Export…",
+    }
     assert not actions["Show everything"].isEnabled()
     actions["Copy as picture"].trigger()
     assert QGuiApplication.clipboard().image().width() >= opened.page.figure.width()

@@ -36,7 +36,9 @@ def test_that_the_languages_are_those_that_the_window_speaks() -> None:
     assert [value for value, _ in BY_KEY["language"].choices] == ["", *LANGUAGES]
 
 
-@given(st.dictionaries(st.sampled_from(list(BY_KEY)), st.one_of(st.text(max_size=5), st.floats(allow_nan=False))))
+@given(
+    st.dictionaries(st.sampled_from(list(BY_KEY)), st.one_of(st.text(max_size=5), st.floats(allow_nan=False)))
+)
 def test_that_a_value_that_is_not_allowed_is_the_default(kept: dict[str, float | str]) -> None:
     settings = Settings(preferences=kept)
     for one in PREFERENCES:

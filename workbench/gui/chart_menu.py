@@ -66,5 +66,3 @@ class ChartMenu(QObject):
         self._window.tasks.run(
             "copy", lambda: figure_text(shown, span), done, lambda error: self._window.strip.tell(str(error))
         )
-
-

@@ -59,7 +59,9 @@ class FolderCommands(QObject):
             window.open_paths(paths)
             return
         if any(one.suffix.lower() == BUNDLE for one in now):
-            window.strip.tell("A bundle is open, which nothing can be added to: open the folders it was made of.")
+            window.strip.tell(
+                "A bundle is open, which nothing can be added to: open the folders it was made of."
+            )
             return
         fresh = [path for path in (one.resolve() for one in paths) if not _within(path, now)]
         if not fresh:

@@ -74,7 +74,9 @@ class PreferencesDialog(QDialog):
         for key, entry in self.entries.items():
             entry.box.setVisible(key in found)
         for group, card in self.groups.items():
-            card.setVisible(any(self.entries[one.key].one.group == group for one in PREFERENCES if one.key in found))
+            card.setVisible(
+                any(self.entries[one.key].one.group == group for one in PREFERENCES if one.key in found)
+            )
         self.nothing.setVisible(not found)
 
     def _set(self, key: str, value: Value) -> None:

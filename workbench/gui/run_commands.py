@@ -62,7 +62,9 @@ class RunCommands(QObject):
         changed = [one for one in edits if one != state.edits_of(one.run)]
         if changed:
             self._workspace.apply(edits=state.with_edits(*changed).edits)
-            self._window.strip.tell(f"Changed {self._names([one.run for one in changed])}. Ctrl+Z takes it back.")
+            self._window.strip.tell(
+                f"Changed {self._names([one.run for one in changed])}. Ctrl+Z takes it back."
+            )
 
     def rename(self) -> None:
         """Types another name for the configuration of the row at hand of the tree."""

@@ -92,7 +92,9 @@ class Field:
             case "provisioning":
                 return self._choice([(one.value, one) for one in Provisioning])
             case "session_type":
-                return self._choice([("one per VM (vdi)", SessionType.VDI), ("many per VM (rds)", SessionType.RDS)])
+                return self._choice(
+                    [("one per VM (vdi)", SessionType.VDI), ("many per VM (rds)", SessionType.RDS)]
+                )
             case "write_cache":
                 return self._choice(WRITE_CACHES)
             case "ram_cache_mb":

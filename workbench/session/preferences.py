@@ -96,7 +96,9 @@ def with_value(settings: Settings, key: str, value: Value) -> Settings:
         return msgspec.structs.replace(settings, **{key: value})
     kept = {name: other for name, other in settings.preferences.items() if name != key}
     # A default is not kept: another default of a later version then holds.
-    return msgspec.structs.replace(settings, preferences=kept if value == one.default else kept | {key: value})
+    return msgspec.structs.replace(
+        settings, preferences=kept if value == one.default else kept | {key: value}
+    )
 
 
 def matching(typed: str) -> tuple[Preference, ...]:
@@ -117,7 +119,10 @@ def as_markdown() -> str:
         "`uv run python docs/preferences.py`.\n\n"
     )
     rows = ["| group | preference | values | default | what it does |", "|---|---|---|---|---|"]
-    rows += [f"| {one.group} | {one.title} | {_values(one)} | {_default(one)} | {one.text} |" for one in PREFERENCES]
+    rows += [
+        f"| {one.group} | {one.title} | {_values(one)} | {_default(one)} | {one.text} |"
+        for one in PREFERENCES
+    ]
     return head + "\n".join(rows) + "\n"
 
 
