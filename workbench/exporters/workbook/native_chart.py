@@ -41,7 +41,7 @@ _PALE = 0.55
 # Any number but those of openpyxl's own axes, 10 and 100.
 _HIDDEN_AXIS, _RIGHT_AXIS = 20, 200
 # More bars than this leave no room for the numbers on them.
-_LABELLED_BARS = 24
+_LABELLED_BARS = 14
 _LONG_LABEL = 28
 # A bar has room for its number inside when it is taller than this share of the highest.
 _TALL = 0.15
@@ -204,9 +204,10 @@ def _labels(one: BlockSeries, highest: float) -> DataLabelList:
     labels.txPr = text(900, argb(_LIGHT.text))
     if one.above:
         tall = [place for place, value in enumerate(one.values) if abs(value) > _TALL * highest]
-        labels.dLbl = [
-            DataLabel(idx=place, dLblPos="inBase", txPr=text(900, "FFFFFF", True), **shape) for place in tall
-        ]
+        # At its foot a bar that hangs from 0 would wear its number on the axis.
+        spot = "ctr" if any(value < 0 for value in one.values) else "inBase"
+        white = text(900, "FFFFFF", True)
+        labels.dLbl = [DataLabel(idx=place, dLblPos=spot, txPr=white, **shape) for place in tall]
     return labels
 
 

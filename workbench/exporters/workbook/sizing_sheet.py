@@ -85,7 +85,7 @@ def write_sizing_sheet(
     sheet.freeze_panes = sheet.cell(FIRST_ROW, _FIRST_COLUMN)
     labels = [step.label for plan in plans[:1] for step in plan.steps]
     count = len(plans)
-    widths(sheet, [text_width(labels, least=30, most=46), 11, *[15.0] * count, 70, 25, 80])
+    widths(sheet, [text_width(labels, least=30, most=46), 11, *[15.0] * count, 70, 25, 45])
     page(sheet, wide=1)
     sheet.print_title_rows = f"{HEADER_ROW}:{HEADER_ROW}"
     sheet.print_area = f"A1:{get_column_letter(_FIRST_COLUMN + count + 2)}{writer.row}"
