@@ -1,7 +1,8 @@
 """The unit a counter is shown in: from its meaning where that is known, else from its name.
 
 Perfmon's names say their unit in words: `% Processor Time`, `Disk Reads/sec`, `Avg. Disk sec/Read`, `Available
-MBytes` (Microsoft: Performance Counters Reference). What says none is shown as it was written, without a unit.
+MBytes` (Microsoft: Performance Counters Reference). What says none is shown as it was written, without a unit. MB/s are 10^6 bytes per
+second, as everywhere in the program; MB of memory and cache are 2^20 bytes.
 """
 
 from __future__ import annotations
@@ -37,12 +38,12 @@ _BY_QUANTITY = {
 }  # fmt: skip
 _BY_UNIT = {
     "s": CounterUnit("Latency", "ms", 1e3),
-    "B/s": CounterUnit("Throughput", "MB/s", 1 / MB),
+    "B/s": CounterUnit("Throughput", "MB/s", 1e-6),
     "B": CounterUnit("Memory and cache", "MB", 1 / MB),
 }
 _BY_NAME = (
     (re.compile(r"^%|\bpercent\b|%$", re.IGNORECASE), CounterUnit("Share", "%")),
-    (re.compile(r"\bbytes(/sec|/s| per sec)", re.IGNORECASE), CounterUnit("Throughput", "MB/s", 1 / MB)),
+    (re.compile(r"\bbytes(/sec|/s| per sec)", re.IGNORECASE), CounterUnit("Throughput", "MB/s", 1e-6)),
     (re.compile(r"\bsec/", re.IGNORECASE), CounterUnit("Latency", "ms", 1e3)),
     (re.compile(r"(/sec|/s| per sec(ond)?)\b", re.IGNORECASE), _RATE),
     (re.compile(r"\bmbytes\b", re.IGNORECASE), CounterUnit("Memory and cache", "MB")),
