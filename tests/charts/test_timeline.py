@@ -203,7 +203,7 @@ def test_that_a_long_line_carries_its_extremes_and_a_short_one_does_not(tmp_path
 
 
 @pytest.mark.parametrize(("name", "unit", "shown"), [
-    ("% Disk Time", "%", 40.0), ("Context Switches/sec", "1/s", 40.0), ("Disk Bytes/sec", "MB/s", 40 / MB),
+    ("% Disk Time", "%", 40.0), ("Context Switches/sec", "1/s", 40.0), ("Disk Bytes/sec", "MB/s", 40 / 1e6),
     ("Avg. Disk sec/Transfer", "ms", 40_000.0), ("Available MBytes", "MB", 40.0), ("Committed Bytes", "MB", 40 / MB),
     ("Avg. Disk Bytes/Read", "KB", 40 / 1024), ("Threads", "", 40.0),
 ])  # fmt: skip

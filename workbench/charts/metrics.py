@@ -20,6 +20,11 @@ class Shown:
     factor: float = 1.0
     figure: str | None = None
 
+    @property
+    def within(self) -> str:
+        """The name in the middle of a sentence: `read latency per VM`, but `IOPS per VM`."""
+        return self.name if self.name[:2].isupper() else self.name[:1].lower() + self.name[1:]
+
 
 SHOWN: dict[Quantity, Shown] = {
     Quantity.IOPS: Shown("IOPS per VM", "IOPS", 1.0, "iops_per_vm"),

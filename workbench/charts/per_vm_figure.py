@@ -233,7 +233,7 @@ def _summary(groups: list[Group], view: View) -> str:
 
 def _empty(view: View) -> Figure:
     text = (
-        f"No run has {SHOWN[view.metric].name} in {phase_words(view.phase)}. "
+        f"No run has {SHOWN[view.metric].within} in {phase_words(view.phase)}. "
         "Choose another phase or metric, or look at the import report for what the files hold."
     )
     return Figure("per-vm-iops", QUESTION, "", (), empty=text, summary=text)
