@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QInputDialog, QWidget
 
 from workbench.gui.mapping_dialog import MappingDialog
+from workbench.gui.translation import tr
 from workbench.gui.workspace import Workspace
 from workbench.model.mapping import ColumnMapping, header_key
 from workbench.readers import mapped_csv
@@ -54,8 +55,10 @@ class ColumnMapper(QObject):
 
     def _pick(self, files: list[str]) -> None:
         question = QInputDialog(self._window)
-        question.setWindowTitle("Map columns")
-        question.setLabelText("Columns of which file? The answer holds for every file with the same header.")
+        question.setWindowTitle(tr("Map columns"))
+        question.setLabelText(
+            tr("Columns of which file? The answer holds for every file with the same header.")
+        )
         question.setComboBoxItems(files)
         question.textValueSelected.connect(self._look)
         question.open()

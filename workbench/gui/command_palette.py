@@ -81,16 +81,16 @@ class CommandPalette(QDialog):
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
-        self.setAccessibleName("Command palette")
+        self.setAccessibleName(tr("Command palette"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._offered = entries(window)
         self._shown: list[Entry] = []
         self.field = QLineEdit()
         self.field.setObjectName("search")
         self.field.setPlaceholderText(tr("Type a command, a page, a phase, a VM …"))
-        self.field.setAccessibleName("Search commands")
+        self.field.setAccessibleName(tr("Search commands"))
         self.list = QListWidget()
-        self.list.setAccessibleName("Commands found")
+        self.list.setAccessibleName(tr("Commands found"))
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 10, 10, 10)
         column.addWidget(self.field)

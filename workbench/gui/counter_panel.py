@@ -24,6 +24,7 @@ from workbench.gui.counter_tree import OPEN_ALL, CounterTree, MenuEntries
 from workbench.gui.look_icon import HEIGHT, WIDTH, look_icon
 from workbench.gui.tasks import Tasks
 from workbench.gui.theme import labelled
+from workbench.gui.translation import tr
 from workbench.model.series_key import SeriesKey
 from workbench.study.catalogue import Catalogue
 from workbench.study.counter_search import Found, search
@@ -53,7 +54,7 @@ class CounterPanel(QFrame):
         self.tree = CounterTree(entries)
         self.count = labelled("", "caption")
         self.drawn = QListWidget()
-        self.drawn_title = labelled("Drawn", "heading")
+        self.drawn_title = labelled(tr("Drawn"), "heading")
         self.remove, self.clear = QToolButton(), QToolButton()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -92,24 +93,24 @@ class CounterPanel(QFrame):
 
     def _build(self) -> None:
         self.field.setObjectName("search")
-        self.field.setPlaceholderText("Search host, object, counter …")
-        self.field.setAccessibleName("Search counters")
+        self.field.setPlaceholderText(tr("Search host, object, counter …"))
+        self.field.setAccessibleName(tr("Search counters"))
         self.field.setClearButtonEnabled(True)
         self.field.textChanged.connect(lambda _text: self._timer.start())
         self.field.installEventFilter(self)
         self.tree.chosen.connect(self.chosen)
         self.tree.counters.ticked.connect(self.ticked)
-        self.drawn.setAccessibleName("Counters that are drawn")
+        self.drawn.setAccessibleName(tr("Counters that are drawn"))
         self.drawn.setIconSize(QSize(WIDTH, HEIGHT))
         self.drawn.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.drawn.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.drawn.itemDoubleClicked.connect(self._remove)
         self.drawn.installEventFilter(self)
-        self.remove.setToolTip("Take the selected counter off the chart (Del)")
-        self.remove.setAccessibleName("Take the selected counter off the chart")
+        self.remove.setToolTip(tr("Take the selected counter off the chart (Del)"))
+        self.remove.setAccessibleName(tr("Take the selected counter off the chart"))
         self.remove.clicked.connect(self._remove)
-        self.clear.setToolTip("Back to the counters that are drawn first")
-        self.clear.setAccessibleName("Back to the counters that are drawn first")
+        self.clear.setToolTip(tr("Back to the counters that are drawn first"))
+        self.clear.setAccessibleName(tr("Back to the counters that are drawn first"))
         self.clear.clicked.connect(self.cleared)
         head = QHBoxLayout()
         head.addWidget(self.drawn_title, 1)

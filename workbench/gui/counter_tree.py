@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QTreeView, QWidget
 
 from workbench.gui.counter_model import CounterModel
+from workbench.gui.translation import tr
 from workbench.model.series_key import SeriesKey
 
 # Up to this many counters found are shown with every branch open.
@@ -28,7 +29,7 @@ class CounterTree(QTreeView):
         self._entries = entries
         self.setModel(self.counters)
         self.setObjectName("runs")
-        self.setAccessibleName("Counters of the study")
+        self.setAccessibleName(tr("Counters of the study"))
         self.setHeaderHidden(True)
         # 50,000 rows are only laid out at once where all are of one height.
         self.setUniformRowHeights(True)

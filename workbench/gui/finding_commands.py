@@ -27,6 +27,7 @@ from workbench.charts.findings_table import MORE, NAME, SENTENCE
 from workbench.charts.tables import Cell
 from workbench.gui.table import DataTable
 from workbench.gui.table_card import TableCard
+from workbench.gui.translation import tr
 from workbench.model.edits import FindingEdit
 from workbench.pages.findings import evidence_state, found_findings, known_findings, study_key
 
@@ -151,20 +152,20 @@ class FindingCommands(QObject):
             menu = QMenu(self._window)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if one.page:
-            menu.addAction("Go to the evidence", self.show_evidence)
+            menu.addAction(tr("Go to the evidence"), self.show_evidence)
         for figure in _explained(one):
             what = f": {figure}" if len(_explained(one)) > 1 else ""
             menu.addAction(f"Where does it come from?{what}", partial(self.explain, figure))
         menu.addSeparator()
-        menu.addAction("Edit text…\tF2", self.edit_text)
+        menu.addAction(tr("Edit text…\tF2"), self.edit_text)
         if one.edited:
-            menu.addAction("Text as generated", self.as_generated)
-        menu.addAction("Move up\tAlt+Up", self.move_up)
-        menu.addAction("Move down\tAlt+Down", self.move_down)
-        menu.addAction("Drop\tDel", self.drop)
+            menu.addAction(tr("Text as generated"), self.as_generated)
+        menu.addAction(tr("Move up\tAlt+Up"), self.move_up)
+        menu.addAction(tr("Move down\tAlt+Down"), self.move_down)
+        menu.addAction(tr("Drop\tDel"), self.drop)
         menu.addSeparator()
-        menu.addAction("Write your own…", self.write_own)
-        menu.addAction("Bring back what was dropped", self.restore)
+        menu.addAction(tr("Write your own…"), self.write_own)
+        menu.addAction(tr("Bring back what was dropped"), self.restore)
         return menu
 
     def go_to(self, one: Finding, merge: str = "") -> None:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QMenu
 from workbench.gui import dialogs
 from workbench.gui.importer import Opened, Stamps
 from workbench.gui.plain import plain_button
+from workbench.gui.translation import tr
 from workbench.session.bundle import ENDING as BUNDLE
 from workbench.session.document import ENDING as SESSION
 
@@ -148,7 +149,7 @@ class FolderCommands(QObject):
         for path in self._window.settings.recent:
             self.recent.addAction(plain_button(path), partial(self._window.open_paths, [Path(path)]))
         if self.recent.isEmpty():
-            self.recent.addAction("Nothing was opened yet").setEnabled(False)
+            self.recent.addAction(tr("Nothing was opened yet")).setEnabled(False)
 
 
 def changes(before: Stamps, now: Stamps) -> str:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.gui.translation import tr
 from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn, TimeFormat
 from workbench.model.metric import Quantity, Tier, Vantage
 from workbench.readers.mapped_csv import FROM_FILE_NAME
@@ -112,8 +113,8 @@ class MappingDialog(QDialog):
 
     def _build(self, name: str) -> None:
         form = QFormLayout()
-        self.time_zone.setAccessibleName("Time zone")
-        self.time_zone.setPlaceholderText("+01:00 or Europe/London; empty where it is not known")
+        self.time_zone.setAccessibleName(tr("Time zone"))
+        self.time_zone.setPlaceholderText(tr("+01:00 or Europe/London; empty where it is not known"))
         for words, widget in (
             ("Time column", self.time_column), ("Times are written", self.time_format),
             ("Time zone", self.time_zone), ("Decimals", self.decimal),
@@ -135,11 +136,11 @@ class MappingDialog(QDialog):
         column.addWidget(self.preview, 2)
         column.addWidget(self.said)
         column.addWidget(self.buttons)
-        self.columns.setAccessibleName("Columns and their meaning")
+        self.columns.setAccessibleName(tr("Columns and their meaning"))
         self.columns.setHorizontalHeaderLabels(list(_TITLES))
         self.columns.verticalHeader().hide()
         self.columns.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
-        self.preview.setAccessibleName("First rows of the file")
+        self.preview.setAccessibleName(tr("First rows of the file"))
         self.preview.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)

@@ -13,6 +13,7 @@ from workbench.analysis.phase_table import RunFigures
 from workbench.charts.numbers import moment, signed
 from workbench.charts.traces import WHOLE_RUN, View, zero_of
 from workbench.gui.theme import labelled
+from workbench.gui.translation import tr
 from workbench.model.edits import Note
 from workbench.pages.choices import chosen_phase
 from workbench.pages.timeline import KEY as TIMELINE
@@ -27,11 +28,11 @@ class NoteDialog(QDialog):
 
     def __init__(self, parent: QWidget, where: str, text: str = "", *, known: bool = False) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Note")
+        self.setWindowTitle(tr("Note"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.text = QPlainTextEdit(text)
-        self.text.setAccessibleName("Text of the note")
-        self.text.setPlaceholderText("What happened here?")
+        self.text.setAccessibleName(tr("Text of the note"))
+        self.text.setPlaceholderText(tr("What happened here?"))
         self.text.setTabChangesFocus(True)
         buttons = QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
         self.buttons = QDialogButtonBox(buttons)
@@ -39,7 +40,7 @@ class NoteDialog(QDialog):
         self.buttons.rejected.connect(self.reject)
         self.delete = None
         if known:
-            self.delete = self.buttons.addButton("Delete", QDialogButtonBox.ButtonRole.DestructiveRole)
+            self.delete = self.buttons.addButton(tr("Delete"), QDialogButtonBox.ButtonRole.DestructiveRole)
             self.delete.clicked.connect(self._cleared)
         column = QVBoxLayout(self)
         column.addWidget(labelled(where, "quiet"))

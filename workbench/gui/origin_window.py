@@ -13,6 +13,7 @@ from workbench.charts.explain_table import explained_words, source_table
 from workbench.charts.metrics import phase_words
 from workbench.charts.palette import ThemeName
 from workbench.gui.table_card import TableCard
+from workbench.gui.translation import tr
 
 # So many runs are told one by one in words; the table lists the sources of all.
 _TOLD = 3
@@ -36,7 +37,7 @@ class OriginWindow(QDialog):
         self.words.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        self.words.setAccessibleName("Formula, phase and rule")
+        self.words.setAccessibleName(tr("Formula, phase and rule"))
         self.sources = TableCard("Sources")
         self.sources.show_tables((source_table(explanations, "Sources"),), theme)
         self.sources.row_opened.connect(lambda _name, cells: self.row_opened.emit(cells))

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.gui.plain import plain_tip
+from workbench.gui.translation import tr
 from workbench.model.phase import STANDARD_PHASES, Phase
 from workbench.session.phase_rows import Clock, PhaseRow, row_of
 from workbench.study.overrides import EDITED
@@ -34,9 +35,9 @@ class PhasesTable(QWidget):
         self._clock, self._read = clock, read
         self._was: list[Phase | None] = []
         self.table = QTableWidget(0, len(_TITLES))
-        self.add = QPushButton("Add a phase")
-        self.remove = QPushButton("Remove")
-        self.back = QPushButton("Back to the evidence")
+        self.add = QPushButton(tr("Add a phase"))
+        self.remove = QPushButton(tr("Remove"))
+        self.back = QPushButton(tr("Back to the evidence"))
         self._build()
         for phase in phases:
             self._append(row_of(phase, clock))
@@ -104,7 +105,7 @@ class PhasesTable(QWidget):
         self.back.setEnabled(known)
 
     def _build(self) -> None:
-        self.table.setAccessibleName("Phases")
+        self.table.setAccessibleName(tr("Phases"))
         self.table.setHorizontalHeaderLabels(list(_TITLES))
         self.table.horizontalHeader().setDefaultAlignment(
             Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter

@@ -23,7 +23,7 @@ class ProgressStrip(QWidget):
         self.bar.setRange(0, 1000)
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(260)
-        self.bar.setAccessibleName("Progress")
+        self.bar.setAccessibleName(tr("Progress"))
         self.count = QLabel()
         self.count.setProperty("role", "quiet")
         self.cancel = QPushButton(tr("Cancel"))

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu
 
 from workbench.charts.tables import Cell
 from workbench.gui.excerpt_window import ExcerptWindow
+from workbench.gui.translation import tr
 from workbench.pages.answers import PROBLEMS
 from workbench.study.excerpt import excerpt
 
@@ -41,4 +42,4 @@ class ReportCommands(QObject):
         """Offers to map the columns of a file where that can be done."""
         name = str(cells[1 if table == PROBLEMS else 0].value)
         if name in self._window.mapper.files():
-            menu.addAction("Map columns…", lambda: self._window.runs.map_columns(name))
+            menu.addAction(tr("Map columns…"), lambda: self._window.runs.map_columns(name))

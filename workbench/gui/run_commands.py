@@ -13,6 +13,7 @@ from workbench.gui import dialogs
 from workbench.gui.plain import plain_tip
 from workbench.gui.run_editor import RunEditor
 from workbench.gui.runs_tree import Kind
+from workbench.gui.translation import tr
 from workbench.model.edits import RunEdits
 from workbench.study.overrides import lacks_time_zone
 
@@ -93,7 +94,7 @@ class RunCommands(QObject):
             self.exclude_with(folders, "")
         else:
             question = QInputDialog(self._window)
-            question.setWindowTitle("Leave out of the figures")
+            question.setWindowTitle(tr("Leave out of the figures"))
             question.setLabelText(plain_tip(f"Why {self._names(folders)} must not count:"))
             question.textValueSelected.connect(lambda reason: self.exclude_with(folders, reason))
             question.open()
@@ -133,13 +134,13 @@ class RunCommands(QObject):
         """The menu of a row of the tree, by its kind and key."""
         menu = QMenu(self._window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName("Menu of the tree")
+        menu.setAccessibleName(tr("Menu of the tree"))
         if kind == Kind.STUDY:
-            menu.addAction("Look at this study", lambda: self._workspace.apply(study=key))
-            menu.addAction("Close study", lambda: self._window.folders.close_study(key))
-            menu.addAction("Refresh", self._window.folders.refresh)
+            menu.addAction(tr("Look at this study"), lambda: self._workspace.apply(study=key))
+            menu.addAction(tr("Close study"), lambda: self._window.folders.close_study(key))
+            menu.addAction(tr("Refresh"), self._window.folders.refresh)
         elif kind == Kind.VM:
-            menu.addAction("Light on every page", lambda: self._workspace.apply(lit_vm=key))
+            menu.addAction(tr("Light on every page"), lambda: self._workspace.apply(lit_vm=key))
         else:
             self._fill_run_menu(menu, kind, key)
         return menu
@@ -148,16 +149,16 @@ class RunCommands(QObject):
         runs = self._tree.selected_runs()
         many = f"{len(runs)} runs" if len(runs) > 1 else "run"
         menu.addAction(f"Edit {many}…", self.edit)
-        menu.addAction("Rename configuration", self.rename)
+        menu.addAction(tr("Rename configuration"), self.rename)
         out = bool(runs) and all(self._reason(one) for one in runs)
         menu.addAction(f"Count {many} again" if out else f"Leave {many} out…", self.exclude)
         if kind == Kind.RUN:
-            menu.addAction("Time zone…", lambda: self.time_zone(key))
+            menu.addAction(tr("Time zone…"), lambda: self.time_zone(key))
             return
         labels = [group.label for group in self._workspace.library.groups(self._workspace.state)]
         others = frozenset(labels) - {key}
-        menu.addAction("Show this configuration alone", lambda: self._workspace.apply(hidden=others))
-        menu.addAction("Show all configurations", lambda: self._workspace.apply(hidden=frozenset()))
+        menu.addAction(tr("Show this configuration alone"), lambda: self._workspace.apply(hidden=others))
+        menu.addAction(tr("Show all configurations"), lambda: self._workspace.apply(hidden=frozenset()))
 
     def _meant(self, folder: str) -> list[str]:
         return [folder] if folder else self._tree.selected_runs()

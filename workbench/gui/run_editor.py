@@ -22,6 +22,7 @@ from workbench.analysis.phase_table import RunFigures
 from workbench.gui.phases_table import PhasesTable
 from workbench.gui.run_fields import AS_THEY_ARE, FACTS, OF_SEVERAL, Field, labels_of, offer_names
 from workbench.gui.theme import labelled, restyle
+from workbench.gui.translation import tr
 from workbench.model.edits import RunEdits
 from workbench.session.phase_rows import Clock, clock_of, complaint, with_phases
 from workbench.study.overrides import edited, lacks_time_zone
@@ -148,9 +149,9 @@ class RunEditor(QDialog):
         if alike:
             self.counts.setCurrentText(_OUT if self._reasons[0] else _COUNTS)
             self.reason.setText(self._reasons[0])
-        self.counts.setAccessibleName("In the figures")
-        self.reason.setAccessibleName("Reason")
-        self.reason.setPlaceholderText("reason, such as: vCenter failed over at 09:40")
+        self.counts.setAccessibleName(tr("In the figures"))
+        self.reason.setAccessibleName(tr("Reason"))
+        self.reason.setPlaceholderText(tr("reason, such as: vCenter failed over at 09:40"))
         self.counts.currentIndexChanged.connect(self._offer_reason)
         self._offer_reason()
 
@@ -174,7 +175,7 @@ class RunEditor(QDialog):
         column.addWidget(self.said)
         column.addWidget(self.buttons)
         restore = self.buttons.button(QDialogButtonBox.StandardButton.RestoreDefaults)
-        restore.setText("As the files say")
+        restore.setText(tr("As the files say"))
         restore.setEnabled(any(not one.nothing for one in self._edits))
         restore.clicked.connect(self.restore)
         done = self.buttons.button(QDialogButtonBox.StandardButton.Ok)

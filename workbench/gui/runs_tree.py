@@ -16,6 +16,7 @@ from workbench.charts.looks import looks
 from workbench.gui.look_icon import look_icon
 from workbench.gui.plain import plain_tip
 from workbench.gui.rename_delegate import Index, RenameDelegate
+from workbench.gui.translation import tr
 from workbench.gui.workspace import Library, Workspace
 from workbench.model.problem import Severity
 from workbench.model.run import Study
@@ -54,7 +55,7 @@ class RunsTree(QTreeView):
         self._shown: tuple[Library, str | None, str] | None = None
         self.setModel(self._items)
         self.setObjectName("runs")
-        self.setAccessibleName("Studies, configurations, runs and VMs")
+        self.setAccessibleName(tr("Studies, configurations, runs and VMs"))
         self.setHeaderHidden(True)
         self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -161,7 +162,8 @@ class RunsTree(QTreeView):
                 if not self.currentIndex().isValid():
                     self.setCurrentIndex(item.index())
                 self.selectionModel().select(
-                    item.index(), QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
+                    item.index(),
+                    QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows,
                 )
 
     def _tip(self, folder: str) -> str:

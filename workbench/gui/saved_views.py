@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QInputDialog
 
 from workbench.charts.metrics import phase_words
 from workbench.gui.plot import FigureView
+from workbench.gui.translation import tr
 from workbench.session.state import SavedView
 
 if TYPE_CHECKING:
@@ -28,8 +29,8 @@ class SavedViews(QObject):
     def ask_name(self) -> None:
         """Asks what to call the view at hand, and saves it."""
         question = QInputDialog(self._window)
-        question.setWindowTitle("Save this view")
-        question.setLabelText("Name of the view, as the room shall read it:")
+        question.setWindowTitle(tr("Save this view"))
+        question.setLabelText(tr("Name of the view, as the room shall read it:"))
         question.setTextValue(self.suggested_name())
         question.textValueSelected.connect(self.save)
         question.open()

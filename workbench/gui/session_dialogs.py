@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from workbench.gui.plain import plain_tip
+from workbench.gui.translation import tr
 from workbench.session.journal import Recovered
 
 
@@ -31,8 +32,8 @@ def ask_recovery(parent: QWidget, found: Recovered, answered: Callable[[bool], N
         plain_tip(f"VDI Workbench did not close in order. There is unsaved work on {name}, last kept {when}."),
         QMessageBox.StandardButton.NoButton, parent,
     )  # fmt: skip
-    back = box.addButton("Bring it back", QMessageBox.ButtonRole.AcceptRole)
-    discard = box.addButton("Discard it", QMessageBox.ButtonRole.DestructiveRole)
+    back = box.addButton(tr("Bring it back"), QMessageBox.ButtonRole.AcceptRole)
+    discard = box.addButton(tr("Discard it"), QMessageBox.ButtonRole.DestructiveRole)
     box.setDefaultButton(back)
     # Closed without an answer, the work stays where it is and is offered again.
     back.clicked.connect(lambda: answered(True))
