@@ -20,11 +20,14 @@ from workbench.charts.metrics import PHASE_WORDS, SHOWN
 from workbench.charts.traces import Alignment
 from workbench.console.loading import load_studies
 from workbench.gui.actions import ACTIONS
+from workbench.gui.export_form import DATA, FORMATS
 from workbench.gui.header import SCALES
+from workbench.gui.run_fields import FACTS
 from workbench.gui.shortcut_sheet import GESTURES
 from workbench.gui.translation import CONTEXT, LANGUAGES
 from workbench.pages.answers import PAGES
 from workbench.session.library import Library
+from workbench.session.preferences import PREFERENCES
 from workbench.session.state import State
 from workbench.study.column_store import Store
 
@@ -63,6 +66,12 @@ def _tables() -> Iterator[str]:
     yield from (one.value.capitalize() for one in Alignment)
     yield from (words for _, words in SCALES)
     yield from ("measured", "documented", "assumed", "yours")
+    for preference in PREFERENCES:
+        yield from (preference.group, preference.title, preference.text)
+        yield from (words for _, words in preference.choices)
+    yield from FORMATS.values()
+    yield from (words for _, words in DATA)
+    yield from (fact.words for fact in FACTS)
 
 
 def _of_the_sample() -> Iterator[str]:

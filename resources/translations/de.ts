@@ -132,6 +132,10 @@
    <translation>&amp;Eigenen schreiben…</translation>
   </message>
   <message>
+   <source>+01:00 or Europe/London; empty where it is not known</source>
+   <translation>+01:00 oder Europe/London; leer, wo sie nicht bekannt ist</translation>
+  </message>
+  <message>
    <source>Acceptable</source>
    <translation>Annehmbar</translation>
   </message>
@@ -142,6 +146,10 @@
   <message>
    <source>Active sessions</source>
    <translation>Aktive Sitzungen</translation>
+  </message>
+  <message>
+   <source>Add a phase</source>
+   <translation>Phase hinzufügen</translation>
   </message>
   <message>
    <source>Against</source>
@@ -176,12 +184,24 @@
    <translation>Anwendungen gestartet</translation>
   </message>
   <message>
+   <source>As the files say</source>
+   <translation>Wie die Dateien sagen</translation>
+  </message>
+  <message>
    <source>At once</source>
    <translation>Gleichzeitig</translation>
   </message>
   <message>
+   <source>Back to the counters that are drawn first</source>
+   <translation>Zurück zu den Zählern, die zuerst gezeichnet werden</translation>
+  </message>
+  <message>
    <source>Back to the defaults</source>
    <translation>Zurück zu den Vorgaben</translation>
+  </message>
+  <message>
+   <source>Back to the evidence</source>
+   <translation>Zurück zu den Belegen</translation>
   </message>
   <message>
    <source>Baseline</source>
@@ -218,6 +238,14 @@
   <message>
    <source>Boots spread over</source>
    <translation>Starts verteilt über</translation>
+  </message>
+  <message>
+   <source>Bring back what was dropped</source>
+   <translation>Weggelassenes zurückholen</translation>
+  </message>
+  <message>
+   <source>Bring it back</source>
+   <translation>Zurückholen</translation>
   </message>
   <message>
    <source>Bus slot</source>
@@ -288,6 +316,14 @@
    <translation>Cache-Platte belegt je VM (keine)</translation>
   </message>
   <message>
+   <source>Cache sizes are counted in 2²⁰ bytes, which consoles call MB and standards MiB. Changes the word on screen, never the number. MB/s of benchmarks stay 10⁶ bytes per second.</source>
+   <translation>Cache-Größen zählen in 2²⁰ Byte, was Konsolen MB und Normen MiB nennen. Ändert das Wort am Bildschirm, nie die Zahl. MB/s der Benchmarks bleiben 10⁶ Byte je Sekunde.</translation>
+  </message>
+  <message>
+   <source>Cache sizes in</source>
+   <translation>Cache-Größen in</translation>
+  </message>
+  <message>
    <source>Cancel</source>
    <translation>Abbrechen</translation>
   </message>
@@ -306,6 +342,10 @@
   <message>
    <source>Change</source>
    <translation>Änderung</translation>
+  </message>
+  <message>
+   <source>Changes up to this size count as the same: where the page Compare starts, and what it takes over when this is changed.</source>
+   <translation>Änderungen bis zu dieser Größe gelten als gleich: womit die Seite Vergleich beginnt und was sie übernimmt, wenn dies geändert wird.</translation>
   </message>
   <message>
    <source>Chart</source>
@@ -340,11 +380,39 @@
    <translation>Schließen</translation>
   </message>
   <message>
+   <source>Close study</source>
+   <translation>Studie schließen</translation>
+  </message>
+  <message>
+   <source>Column store at most</source>
+   <translation>Spaltenspeicher höchstens</translation>
+  </message>
+  <message>
    <source>Columns</source>
    <translation>Spalten</translation>
   </message>
   <message>
+   <source>Columns and their meaning</source>
+   <translation>Spalten und ihre Bedeutung</translation>
+  </message>
+  <message>
+   <source>Columns of which file? The answer holds for every file with the same header.</source>
+   <translation>Spalten welcher Datei? Die Antwort gilt für jede Datei mit demselben Kopf.</translation>
+  </message>
+  <message>
+   <source>Command palette</source>
+   <translation>Befehlspalette</translation>
+  </message>
+  <message>
+   <source>Commands found</source>
+   <translation>Gefundene Befehle</translation>
+  </message>
+  <message>
    <source>Compare</source>
+   <translation>Vergleich</translation>
+  </message>
+  <message>
+   <source>Comparison</source>
    <translation>Vergleich</translation>
   </message>
   <message>
@@ -404,6 +472,14 @@
    <translation>Zähler</translation>
   </message>
   <message>
+   <source>Counters of the study</source>
+   <translation>Zähler der Studie</translation>
+  </message>
+  <message>
+   <source>Counters that are drawn</source>
+   <translation>Gezeichnete Zähler</translation>
+  </message>
+  <message>
    <source>Ctrl+C</source>
    <translation>Strg+C</translation>
   </message>
@@ -416,12 +492,24 @@
    <translation>Dunkel</translation>
   </message>
   <message>
+   <source>Data (.parquet)</source>
+   <translation>Daten (.parquet)</translation>
+  </message>
+  <message>
+   <source>Decimal mark</source>
+   <translation>Dezimalzeichen</translation>
+  </message>
+  <message>
    <source>Del</source>
    <translation>Entf</translation>
   </message>
   <message>
    <source>Del in the list</source>
    <translation>Entf in der Liste</translation>
+  </message>
+  <message>
+   <source>Delete</source>
+   <translation>Löschen</translation>
   </message>
   <message>
    <source>Desktops</source>
@@ -436,12 +524,20 @@
    <translation>Desktops je VM</translation>
   </message>
   <message>
+   <source>Deutsch</source>
+   <translation>Deutsch</translation>
+  </message>
+  <message>
    <source>Difference</source>
    <translation>Unterschied</translation>
   </message>
   <message>
    <source>Disagreement</source>
    <translation>Abweichung</translation>
+  </message>
+  <message>
+   <source>Discard it</source>
+   <translation>Verwerfen</translation>
   </message>
   <message>
    <source>Disk</source>
@@ -512,6 +608,14 @@
    <translation>Auf das Diagramm ziehen</translation>
   </message>
   <message>
+   <source>Drawn</source>
+   <translation>Gezeichnet</translation>
+  </message>
+  <message>
+   <source>Drop	Del</source>
+   <translation>Weglassen	Entf</translation>
+  </message>
+  <message>
    <source>Duration</source>
    <translation>Dauer</translation>
   </message>
@@ -524,12 +628,24 @@
    <translation>Jeder seine eigene</translation>
   </message>
   <message>
+   <source>Edit text…	F2</source>
+   <translation>Text bearbeiten…	F2</translation>
+  </message>
+  <message>
    <source>Enclosures</source>
    <translation>Gehäuse</translation>
   </message>
   <message>
    <source>Encoding</source>
    <translation>Kodierung</translation>
+  </message>
+  <message>
+   <source>English</source>
+   <translation>English</translation>
+  </message>
+  <message>
+   <source>Enlarges text in the window and in charts; presenting enlarges it more.</source>
+   <translation>Vergrößert Text im Fenster und in Diagrammen; beim Präsentieren noch mehr.</translation>
   </message>
   <message>
    <source>Error</source>
@@ -540,12 +656,20 @@
    <translation>Esc, F5</translation>
   </message>
   <message>
+   <source>Every sample</source>
+   <translation>Jeder Messwert</translation>
+  </message>
+  <message>
    <source>Everything</source>
    <translation>Alles</translation>
   </message>
   <message>
    <source>Evidence</source>
    <translation>Beleg</translation>
+  </message>
+  <message>
+   <source>Excel workbook (.xlsx)</source>
+   <translation>Excel-Arbeitsmappe (.xlsx)</translation>
   </message>
   <message>
    <source>Export</source>
@@ -604,8 +728,16 @@
    <translation>Erste</translation>
   </message>
   <message>
+   <source>First rows of the file</source>
+   <translation>Erste Zeilen der Datei</translation>
+  </message>
+  <message>
    <source>Formula</source>
    <translation>Formel</translation>
+  </message>
+  <message>
+   <source>Formula, phase and rule</source>
+   <translation>Formel, Phase und Regel</translation>
   </message>
   <message>
    <source>From</source>
@@ -618,6 +750,10 @@
   <message>
    <source>Gain</source>
    <translation>Gewinn</translation>
+  </message>
+  <message>
+   <source>Go to the evidence</source>
+   <translation>Zum Beleg gehen</translation>
   </message>
   <message>
    <source>Growth</source>
@@ -764,6 +900,10 @@
    <translation>In einer Tabelle</translation>
   </message>
   <message>
+   <source>In the figures</source>
+   <translation>In den Zahlen</translation>
+  </message>
+  <message>
    <source>In the findings</source>
    <translation>In den Befunden</translation>
   </message>
@@ -808,6 +948,10 @@
    <translation>Tasten und Gesten</translation>
   </message>
   <message>
+   <source>Language</source>
+   <translation>Sprache</translation>
+  </message>
+  <message>
    <source>Last</source>
    <translation>Letzte</translation>
   </message>
@@ -828,6 +972,10 @@
    <translation>Gestartet</translation>
   </message>
   <message>
+   <source>Leave out of the figures</source>
+   <translation>Aus den Zahlen herauslassen</translation>
+  </message>
+  <message>
    <source>Left out</source>
    <translation>Ausgelassen</translation>
   </message>
@@ -838,6 +986,14 @@
   <message>
    <source>Light</source>
    <translation>Hell</translation>
+  </message>
+  <message>
+   <source>Light on every page</source>
+   <translation>Auf jeder Seite hervorheben</translation>
+  </message>
+  <message>
+   <source>Light or dark ground; 'as the system' follows it when the program starts.</source>
+   <translation>Heller oder dunkler Grund; 'wie das System' folgt ihm, wenn das Programm startet.</translation>
   </message>
   <message>
    <source>Line</source>
@@ -864,6 +1020,14 @@
    <translation>Anmeldungen verteilt über</translation>
   </message>
   <message>
+   <source>Look</source>
+   <translation>Aussehen</translation>
+  </message>
+  <message>
+   <source>Look at this study</source>
+   <translation>Diese Studie ansehen</translation>
+  </message>
+  <message>
    <source>Looking at what there is…</source>
    <translation>Es wird nachgesehen, was da ist…</translation>
   </message>
@@ -876,12 +1040,24 @@
    <translation>Niedrigste weggelassen</translation>
   </message>
   <message>
+   <source>MB (2²⁰ bytes)</source>
+   <translation>MB (2²⁰ Byte)</translation>
+  </message>
+  <message>
    <source>Machine</source>
    <translation>Maschine</translation>
   </message>
   <message>
    <source>Machines</source>
    <translation>Maschinen</translation>
+  </message>
+  <message>
+   <source>Map columns</source>
+   <translation>Spalten zuordnen</translation>
+  </message>
+  <message>
+   <source>Map columns…</source>
+   <translation>Spalten zuordnen…</translation>
   </message>
   <message>
    <source>Margin</source>
@@ -912,8 +1088,16 @@
    <translation>Menü des Diagramms</translation>
   </message>
   <message>
+   <source>Menu of the tree</source>
+   <translation>Menü des Baums</translation>
+  </message>
+  <message>
    <source>Metric</source>
    <translation>Messgröße</translation>
+  </message>
+  <message>
+   <source>MiB (2²⁰ bytes)</source>
+   <translation>MiB (2²⁰ Byte)</translation>
   </message>
   <message>
    <source>Min</source>
@@ -948,8 +1132,16 @@
    <translation>Nach &amp;unten</translation>
   </message>
   <message>
+   <source>Move down	Alt+Down</source>
+   <translation>Nach unten	Alt+Ab</translation>
+  </message>
+  <message>
    <source>Move the pointer</source>
    <translation>Zeiger bewegen</translation>
+  </message>
+  <message>
+   <source>Move up	Alt+Up</source>
+   <translation>Nach oben	Alt+Auf</translation>
   </message>
   <message>
    <source>N</source>
@@ -966,6 +1158,10 @@
   <message>
    <source>Name</source>
    <translation>Name</translation>
+  </message>
+  <message>
+   <source>Name of the view, as the room shall read it:</source>
+   <translation>Name der Ansicht, wie ihn der Saal lesen soll:</translation>
   </message>
   <message>
    <source>Network and storage path</source>
@@ -996,8 +1192,28 @@
    <translation>Kein Lauf hat IOPS je VM in der Anmeldephase. Eine andere Phase oder Metrik wählen oder im Importbericht nachsehen, was die Dateien enthalten.</translation>
   </message>
   <message>
+   <source>Note</source>
+   <translation>Notiz</translation>
+  </message>
+  <message>
    <source>Nothing is drawn yet. Search for a counter on the left and double-click it, press Return on it, or drag it here.</source>
    <translation>Noch ist nichts gezeichnet. Suchen Sie links einen Zähler und klicken Sie ihn doppelt an, drücken Sie darauf die Eingabetaste, oder ziehen Sie ihn hierher.</translation>
+  </message>
+  <message>
+   <source>Nothing was opened yet</source>
+   <translation>Noch wurde nichts geöffnet</translation>
+  </message>
+  <message>
+   <source>Numbers</source>
+   <translation>Zahlen</translation>
+  </message>
+  <message>
+   <source>Of menus and buttons; takes effect when the program starts again.</source>
+   <translation>Der Menüs und Knöpfe; gilt, wenn das Programm neu startet.</translation>
+  </message>
+  <message>
+   <source>Of numbers on screen and of tables that are copied; thin spaces group the digits either way. Exports, the console and JSON are not affected.</source>
+   <translation>Der Zahlen am Bildschirm und in kopierten Tabellen; schmale Leerzeichen gliedern die Ziffern so oder so. Exporte, Konsole und JSON bleiben unberührt.</translation>
   </message>
   <message>
    <source>Offset</source>
@@ -1052,6 +1268,10 @@
    <translation>Überblick</translation>
   </message>
   <message>
+   <source>Pages</source>
+   <translation>Seiten</translation>
+  </message>
+  <message>
    <source>Part</source>
    <translation>Teil</translation>
   </message>
@@ -1088,8 +1308,16 @@
    <translation>Phasentabelle nach &amp;Läufen</translation>
   </message>
   <message>
+   <source>Phases</source>
+   <translation>Phasen</translation>
+  </message>
+  <message>
    <source>Phases as the evidence &amp;says</source>
    <translation>Phasen, wie die Belege &amp;sagen</translation>
+  </message>
+  <message>
+   <source>Pictures (.png)</source>
+   <translation>Bilder (.png)</translation>
   </message>
   <message>
    <source>Plan</source>
@@ -1102,6 +1330,10 @@
   <message>
    <source>Plus share of active sessions</source>
    <translation>Plus Anteil der aktiven Sitzungen</translation>
+  </message>
+  <message>
+   <source>PowerPoint slides (.pptx)</source>
+   <translation>PowerPoint-Folien (.pptx)</translation>
   </message>
   <message>
    <source>Preferences</source>
@@ -1126,6 +1358,14 @@
   <message>
    <source>Processor link speed</source>
    <translation>Tempo der Prozessorverbindung</translation>
+  </message>
+  <message>
+   <source>Progress</source>
+   <translation>Fortschritt</translation>
+  </message>
+  <message>
+   <source>Provisioning</source>
+   <translation>Bereitstellung</translation>
   </message>
   <message>
    <source>Queue</source>
@@ -1220,12 +1460,28 @@
    <translation>Lesen bei der Anmeldung</translation>
   </message>
   <message>
+   <source>Reason</source>
+   <translation>Grund</translation>
+  </message>
+  <message>
    <source>Recent</source>
    <translation>Zuletzt geöffnet</translation>
   </message>
   <message>
+   <source>Refresh</source>
+   <translation>Auffrischen</translation>
+  </message>
+  <message>
    <source>Rejected</source>
    <translation>Abgelehnt</translation>
+  </message>
+  <message>
+   <source>Remove</source>
+   <translation>Entfernen</translation>
+  </message>
+  <message>
+   <source>Rename configuration</source>
+   <translation>Konfiguration umbenennen</translation>
   </message>
   <message>
    <source>Repeated runs</source>
@@ -1242,6 +1498,10 @@
   <message>
    <source>Report</source>
    <translation>Bericht</translation>
+  </message>
+  <message>
+   <source>Report (.pdf)</source>
+   <translation>Bericht (.pdf)</translation>
   </message>
   <message>
    <source>Required IOPS</source>
@@ -1312,6 +1572,10 @@
    <translation>Diese &amp;Ansicht merken…</translation>
   </message>
   <message>
+   <source>Save this view</source>
+   <translation>Diese Ansicht merken</translation>
+  </message>
+  <message>
    <source>Save this view…</source>
    <translation>Diese Ansicht sichern…</translation>
   </message>
@@ -1326,6 +1590,18 @@
   <message>
    <source>Scale</source>
    <translation>Maßstab</translation>
+  </message>
+  <message>
+   <source>Search commands</source>
+   <translation>Befehle suchen</translation>
+  </message>
+  <message>
+   <source>Search counters</source>
+   <translation>Zähler suchen</translation>
+  </message>
+  <message>
+   <source>Search host, object, counter …</source>
+   <translation>Host, Objekt, Zähler suchen …</translation>
   </message>
   <message>
    <source>Search preferences</source>
@@ -1368,8 +1644,16 @@
    <translation>Umschalt+Ziehen</translation>
   </message>
   <message>
+   <source>Show all configurations</source>
+   <translation>Alle Konfigurationen zeigen</translation>
+  </message>
+  <message>
    <source>Show everything</source>
    <translation>Alles zeigen</translation>
+  </message>
+  <message>
+   <source>Show this configuration alone</source>
+   <translation>Nur diese Konfiguration zeigen</translation>
   </message>
   <message>
    <source>Side by side</source>
@@ -1378,6 +1662,10 @@
   <message>
    <source>Size</source>
    <translation>Größe</translation>
+  </message>
+  <message>
+   <source>Size of type</source>
+   <translation>Schriftgröße</translation>
   </message>
   <message>
    <source>Sizing</source>
@@ -1424,6 +1712,10 @@
    <translation>Es wird noch exportiert. Erst abbrechen, dann erneut exportieren.</translation>
   </message>
   <message>
+   <source>Storage</source>
+   <translation>Speicher</translation>
+  </message>
+  <message>
    <source>Storms counted</source>
    <translation>Gezählte Stürme</translation>
   </message>
@@ -1436,8 +1728,24 @@
    <translation>Hängengeblieben</translation>
   </message>
   <message>
+   <source>Studies, configurations, runs and VMs</source>
+   <translation>Studien, Konfigurationen, Läufe und VMs</translation>
+  </message>
+  <message>
    <source>Sweep</source>
    <translation>Reihe</translation>
+  </message>
+  <message>
+   <source>Table (.csv)</source>
+   <translation>Tabelle (.csv)</translation>
+  </message>
+  <message>
+   <source>Take the selected counter off the chart</source>
+   <translation>Den gewählten Zähler aus dem Diagramm nehmen</translation>
+  </message>
+  <message>
+   <source>Take the selected counter off the chart (Del)</source>
+   <translation>Den gewählten Zähler aus dem Diagramm nehmen (Entf)</translation>
   </message>
   <message>
    <source>Template</source>
@@ -1456,8 +1764,24 @@
    <translation>Text wie &amp;erzeugt</translation>
   </message>
   <message>
+   <source>Text as generated</source>
+   <translation>Text wie erzeugt</translation>
+  </message>
+  <message>
+   <source>Text of the note</source>
+   <translation>Text der Notiz</translation>
+  </message>
+  <message>
    <source>The metric</source>
    <translation>Die Messgröße</translation>
+  </message>
+  <message>
+   <source>The phase table</source>
+   <translation>Die Phasentabelle</translation>
+  </message>
+  <message>
+   <source>Theme</source>
+   <translation>Farbschema</translation>
   </message>
   <message>
    <source>There is nothing to export yet: open a result folder first.</source>
@@ -1482,6 +1806,14 @@
   <message>
    <source>Tier</source>
    <translation>Schicht</translation>
+  </message>
+  <message>
+   <source>Time zone</source>
+   <translation>Zeitzone</translation>
+  </message>
+  <message>
+   <source>Time zone…</source>
+   <translation>Zeitzone…</translation>
   </message>
   <message>
    <source>Timeline</source>
@@ -1540,6 +1872,10 @@
    <translation>Benutzer</translation>
   </message>
   <message>
+   <source>VDI Workbench</source>
+   <translation>VDI Workbench</translation>
+  </message>
+  <message>
    <source>VM</source>
    <translation>VM</translation>
   </message>
@@ -1572,6 +1908,10 @@
    <translation>Messort</translation>
   </message>
   <message>
+   <source>Vector pictures (.svg)</source>
+   <translation>Vektorbilder (.svg)</translation>
+  </message>
+  <message>
    <source>Verdict</source>
    <translation>Urteil</translation>
   </message>
@@ -1586,6 +1926,10 @@
   <message>
    <source>View</source>
    <translation>Ansicht</translation>
+  </message>
+  <message>
+   <source>Web page (.html)</source>
+   <translation>Webseite (.html)</translation>
   </message>
   <message>
    <source>Weights of the timers</source>
@@ -1604,16 +1948,20 @@
    <translation>Was änderte sich gegenüber der Basis, und ist es mehr als Streuung?</translation>
   </message>
   <message>
+   <source>What did the tests find?</source>
+   <translation>Was fanden die Tests heraus?</translation>
+  </message>
+  <message>
    <source>What differs</source>
    <translation>Was abweicht</translation>
   </message>
   <message>
-   <source>What do the storage benchmarks tell?</source>
-   <translation>Was sagen die Speicher-Benchmarks?</translation>
-  </message>
-  <message>
    <source>What does each configuration cost in storage I/O?</source>
    <translation>Was kostet jede Konfiguration an Speicher-I/O?</translation>
+  </message>
+  <message>
+   <source>What happened here?</source>
+   <translation>Was geschah hier?</translation>
   </message>
   <message>
    <source>What happened when, and what moved with it?</source>
@@ -1630,6 +1978,10 @@
   <message>
    <source>What was done</source>
    <translation>Was getan wurde</translation>
+  </message>
+  <message>
+   <source>What was read once is kept up to this size; the columns used longest ago go first, never those of the last 24 hours.</source>
+   <translation>Einmal Gelesenes wird bis zu dieser Größe aufgehoben; die am längsten ungenutzten Spalten gehen zuerst, nie die der letzten 24 Stunden.</translation>
   </message>
   <message>
    <source>What was read, and what was not?</source>
@@ -1688,6 +2040,10 @@
    <translation>&amp;Notiz schreiben…</translation>
   </message>
   <message>
+   <source>Write cache</source>
+   <translation>Schreib-Cache</translation>
+  </message>
+  <message>
    <source>Write lat.</source>
    <translation>Schreiblat.</translation>
   </message>
@@ -1698,6 +2054,10 @@
   <message>
    <source>Write latency per VM</source>
    <translation>Schreiblatenz je VM</translation>
+  </message>
+  <message>
+   <source>Write your own…</source>
+   <translation>Eigenen schreiben…</translation>
   </message>
   <message>
    <source>Writes</source>
@@ -1714,6 +2074,10 @@
   <message>
    <source>another name for the configuration</source>
    <translation>ein anderer Name für die Konfiguration</translation>
+  </message>
+  <message>
+   <source>as the system</source>
+   <translation>wie das System</translation>
   </message>
   <message>
    <source>assumed</source>
@@ -1734,6 +2098,10 @@
   <message>
    <source>copy the rows chosen, or all, with their headers</source>
    <translation>die gewählten Zeilen oder alle mit ihren Köpfen kopieren</translation>
+  </message>
+  <message>
+   <source>dark</source>
+   <translation>dunkel</translation>
   </message>
   <message>
    <source>documented</source>
@@ -1766,6 +2134,10 @@
   <message>
    <source>go to the evidence</source>
    <translation>zum Beleg</translation>
+  </message>
+  <message>
+   <source>light</source>
+   <translation>hell</translation>
   </message>
   <message>
    <source>light it on every page</source>
@@ -1802,6 +2174,10 @@
   <message>
    <source>read, change or delete its note</source>
    <translation>die Notiz lesen, ändern oder löschen</translation>
+  </message>
+  <message>
+   <source>reason, such as: vCenter failed over at 09:40</source>
+   <translation>Grund, etwa: vCenter schwenkte um 09:40</translation>
   </message>
   <message>
    <source>show everything</source>

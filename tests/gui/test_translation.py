@@ -8,7 +8,6 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SWEEP, open_and_wait, settle
@@ -65,7 +64,7 @@ def test_that_the_window_speaks_german_and_leaves_names_alone(
     assert window.rail.pages.item(0).text() == "Überblick"
     assert window.header.question.text() == "Was kostet jede Konfiguration an Speicher-I/O?"
     assert window.header.choosers["phase"].box.currentText() == "Dauerbetrieb"
-    titles = {label.text() for label in window.page.cards.findChildren(QLabel)}
+    titles = {card.title for card in window.page.cards.cards}
     assert "MCSIO 256 MB" in titles
     window.workspace.apply(page="import-report")
     settle(window, qtbot)

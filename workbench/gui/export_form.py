@@ -26,7 +26,7 @@ from workbench.gui.translation import tr
 from workbench.pages.export import DATA_ENDINGS, SAMPLES, Wanted, What
 from workbench.session.settings import ExportChoices
 
-_FORMATS = {
+FORMATS = {
     ".xlsx": "Excel workbook (.xlsx)", ".pptx": "PowerPoint slides (.pptx)", ".html": "Web page (.html)",
     ".pdf": "Report (.pdf)", ".png": "Pictures (.png)", ".svg": "Vector pictures (.svg)",
     ".csv": "Table (.csv)", ".parquet": "Data (.parquet)",
@@ -34,7 +34,7 @@ _FORMATS = {
 _THEMED = (".pptx", ".png", ".svg", ".html", ".pdf")
 _SIZED = (".png", ".svg")
 _TEMPLATES = (".xlsx", ".pptx")
-_DATA = (("phases", "The phase table"), ("samples", "Every sample"))
+DATA = (("phases", "The phase table"), ("samples", "Every sample"))
 
 
 class ExportForm(QWidget):
@@ -47,9 +47,9 @@ class ExportForm(QWidget):
         self._stem = "findings"
         self._templates = dict(choices.templates)
         self.what = _combo(names, choices.what)
-        formats = [(ending, tr(_FORMATS.get(ending, ending))) for ending in sorted(ENDINGS, key=_order)]
+        formats = [(ending, tr(FORMATS.get(ending, ending))) for ending in sorted(ENDINGS, key=_order)]
         self.format = _combo(formats, choices.ending)
-        self.data = _combo([(key, tr(words)) for key, words in _DATA], choices.data)
+        self.data = _combo([(key, tr(words)) for key, words in DATA], choices.data)
         self.theme = _combo([("light", tr("Light")), ("dark", tr("Dark"))], choices.theme)
         self.wide, self.tall = _spin(choices.width), _spin(choices.height)
         self.scale = QDoubleSpinBox(
@@ -194,7 +194,7 @@ class ExportForm(QWidget):
 
 
 def _order(ending: str) -> int:
-    return list(_FORMATS).index(ending) if ending in _FORMATS else len(_FORMATS)
+    return list(FORMATS).index(ending) if ending in FORMATS else len(FORMATS)
 
 
 def _combo(entries: Sequence[tuple[str, str]], chosen: str) -> QComboBox:

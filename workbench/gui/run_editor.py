@@ -166,7 +166,7 @@ class RunEditor(QDialog):
         column.addLayout(self._facts())
         if self.phases is not None:
             words = f"Phases · clock of the run, {self._clock.words}"
-            column.addWidget(labelled(words, "heading"))
+            column.addWidget(labelled(tr(words), "heading"))
             column.addWidget(self.phases, 1)
         else:
             column.addStretch(1)
@@ -213,6 +213,6 @@ class RunEditor(QDialog):
 
 
 def _buddy(words: str, widget: QWidget) -> QLabel:
-    label = labelled(words)
+    label = labelled(tr(words))
     label.setBuddy(widget)
     return label

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QCompleter, QLabel, QLineEdit, QSpinBox, QWidget
 
 from workbench.gui.theme import labelled
+from workbench.gui.translation import tr
 from workbench.model.edits import RunEdits
 from workbench.model.run import Provisioning, Run, SessionType
 
@@ -148,7 +149,7 @@ def offer_names(field: Field, names: Sequence[str]) -> None:
 
 def labels_of(field: Field) -> QLabel:
     """The caption of a field, which leads the keyboard to it."""
-    label = labelled(field.fact.words)
+    label = labelled(tr(field.fact.words))
     label.setBuddy(field.widget)
     return label
 
