@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLay
 from workbench.charts.cards import Card
 from workbench.charts.numbers import THIN
 from workbench.charts.palette import ThemeName
-from workbench.gui.elided_label import ElidedLabel
+from workbench.gui.elided_label import ElidedLabel, FittedLabel
 from workbench.gui.look_icon import look_pixmap
 
 
@@ -48,9 +48,13 @@ def _frame(card: Card, theme: ThemeName) -> QFrame:
     swatch = QLabel()
     swatch.setPixmap(look_pixmap(card.look, theme))
     head.addWidget(swatch)
-    head.addWidget(_label(card.title, "heading"), 1)
+    title = FittedLabel("heading")
+    title.show_fitted(card.title)
+    head.addWidget(title, 1)
     column.addLayout(head)
-    column.addWidget(_label(f"{card.value}{THIN}{card.unit}" if card.unit else card.value, "big"))
+    value = FittedLabel("big")
+    value.show_fitted(f"{card.value}{THIN}{card.unit}" if card.unit else card.value, card.value)
+    column.addWidget(value)
     column.addWidget(_label(card.note, "quiet"))
     if card.detail:
         column.addWidget(_label(card.detail, "quiet"))

@@ -1,9 +1,9 @@
-"""A label that is cut with … where room is short."""
+"""Labels that give way where room is short: cut with …, or set in smaller type first."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from workbench.gui.plain import plain_tip
@@ -33,3 +33,52 @@ class ElidedLabel(QLabel):
     def _elide(self) -> None:
         metrics = QFontMetrics(self.font())
         self.setText(metrics.elidedText(self.full, Qt.TextElideMode.ElideRight, max(0, self.width())))
+
+
+# Smaller than this the type is no longer that of an answer.
+_SMALLEST = 0.6
+
+
+class FittedLabel(ElidedLabel):
+    """One line that is set in smaller type before anything of it is cut; then `short` stands in its place.
+
+    A number that is cut reads as another number, and names of configurations differ at their end.
+    """
+
+    def __init__(self, role: str) -> None:
+        super().__init__(role)
+        self.short = ""
+
+    def show_fitted(self, text: str, short: str = "") -> None:
+        """Shows `text`; where even small type has no room for it, `short`."""
+        self.short = short
+        self.show_text(text)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draws it as large as fits."""
+        if self.text() == self.full:
+            super().paintEvent(event)
+            return
+        wanted, share = self.fitted()
+        font = QFont(self.font())
+        if font.pixelSize() > 0:
+            font.setPixelSize(max(1, int(font.pixelSize() * share)))
+        else:
+            font.setPointSizeF(font.pointSizeF() * share)
+        text = QFontMetrics(font).elidedText(wanted, Qt.TextElideMode.ElideMiddle, self.width())
+        painter = QPainter(self)
+        painter.setFont(font)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(
+            self.contentsRect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text
+        )
+        painter.end()
+
+    def fitted(self) -> tuple[str, float]:
+        """What is drawn at this width, and in what share of the type's own size."""
+        wanted = self.full if self._share(self.full) >= _SMALLEST or not self.short else self.short
+        return wanted, min(1.0, max(_SMALLEST, self._share(wanted)))
+
+    def _share(self, text: str) -> float:
+        """How much of its own size the type may have for `text` to fit."""
+        return self.width() / max(1, QFontMetrics(self.font()).horizontalAdvance(text) + 2)

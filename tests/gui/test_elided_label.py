@@ -1,0 +1,40 @@
+"""Labels where room is short: a number that is cut would read as another number."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from workbench.gui.elided_label import FittedLabel
+
+VALUE, UNIT = "2586", "2586 MB RAM"
+
+
+def label_of(qtbot: QtBot) -> FittedLabel:
+    label = FittedLabel("big")
+    qtbot.addWidget(label)
+    label.show_fitted(UNIT, VALUE)
+    return label
+
+
+@pytest.mark.parametrize(("share", "text"), [(1.2, UNIT), (0.8, UNIT), (0.5, VALUE)])
+def test_that_a_number_shrinks_then_drops_its_unit_and_is_never_cut(
+    qtbot: QtBot, share: float, text: str
+) -> None:
+    label = label_of(qtbot)
+    whole = label.fontMetrics().horizontalAdvance(UNIT) + 2
+    label.resize(int(whole * share), 40)
+    drawn, size = label.fitted()
+    assert drawn == text
+    assert size <= 1.0
+    assert label.fontMetrics().horizontalAdvance(drawn) * size <= label.width()
+
+
+def test_that_what_is_cut_off_screen_stands_in_the_tip(qtbot: QtBot) -> None:
+    label = label_of(qtbot)
+    label.resize(20, 40)
+    label.show()
+    assert isinstance(label, QLabel)
+    assert UNIT in label.toolTip()
+    assert not label.grab().isNull()
