@@ -131,6 +131,9 @@ def test_that_an_uneven_load_is_said_to_hide_a_dip_and_not_to_have_none(answer: 
     assert (
         dip_words(uneven) == "Whether the I/O dipped at 2 overflows cannot be told: the load was too uneven."
     )
+    assert {panel.subtitle for panel in overflow_dip_figure(hidden).panels} == {
+        "1 overflow, dips cannot be told"
+    }
 
 
 def test_that_the_first_card_is_the_answer_and_the_cost_follows_the_number_of_vms(

@@ -129,7 +129,7 @@ def _cpu(rows: Sequence[SweepRow]) -> list[Card]:
         return []
     row, found, _ = max(judged, key=lambda one: abs(one[1].percent))
     verdicts = {one.verdict for _, _, one in judged}
-    value = "same" if verdicts == {Verdict.SAME} else "differs" if _differs(verdicts) else "open"
+    value = "same" if verdicts == {Verdict.SAME} else "differs" if _differs(verdicts) else "no verdict"
     return [
         Card(
             "CPU",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from workbench.analysis.cache import CacheAnswer, ConfigurationCache
 from workbench.analysis.cache_curves import Curves, around_overflow
-from workbench.analysis.overflow_dip import BEFORE_S, SEARCH_S, Dip
+from workbench.analysis.overflow_dip import BEFORE_S, SEARCH_S, Dip, NoDip
 from workbench.charts.cache_words import dip_words
 from workbench.charts.figure import Axis, Band, Figure, Line, Look, Mark, Panel, Points, Region
 from workbench.charts.looks import looks
@@ -28,7 +30,7 @@ def overflow_dip_figure(answer: CacheAnswer) -> Figure:
                 _panel(
                     one,
                     curves,
-                    [dip.found for dip in answer.dips_of(one) if isinstance(dip.found, Dip)],
+                    [dip.found for dip in answer.dips_of(one)],
                     look[one.label],
                     len(panels),
                 )
@@ -42,7 +44,10 @@ def overflow_dip_figure(answer: CacheAnswer) -> Figure:
     return Figure("overflow-dip", QUESTION, caption, tuple(panels), summary=dip_words(answer.dips))
 
 
-def _panel(one: ConfigurationCache, curves: Curves, dips: list[Dip], look: Look, column: int) -> Panel:
+def _panel(
+    one: ConfigurationCache, curves: Curves, found: Sequence[Dip | NoDip], look: Look, column: int
+) -> Panel:  # fmt: skip
+    dips = [dip for dip in found if isinstance(dip, Dip)]
     marks: list[Mark] = []
     plain = Look(look.hue, look.tint)
     if 1 < len(curves.vms) <= MOST_LINES:
@@ -65,7 +70,7 @@ def _panel(one: ConfigurationCache, curves: Curves, dips: list[Dip], look: Look,
     count = len(curves.vms)
     return Panel(
         one.label, Axis("time since the VM's overflow", "s"), Axis("IOPS per VM", "IOPS"), tuple(marks), column, look,
-        f"{count} overflow{'s' * (count != 1)}, {len(dips) or 'no'} dip{'s' * (len(dips) != 1)}",
+        f"{count} overflow{'s' * (count != 1)}, {_found_words(found)}",
         (Region("overflowed", 0.0, float(curves.x[-1])),), legend=column == 0,
     )  # fmt: skip
 
@@ -73,3 +78,11 @@ def _panel(one: ConfigurationCache, curves: Curves, dips: list[Dip], look: Look,
 def _points(name: str, found: list[tuple[float, float, Dip]], look: Look) -> Points:
     x = np.array([at - (dip.overflow or at) for at, _, dip in found])
     return Points(name, x, np.array([y for _, y, _ in found]), look)
+
+
+def _found_words(found: Sequence[Dip | NoDip]) -> str:
+    """`2 dips`; "no dips" only where the load was even enough to tell."""
+    dips = sum(isinstance(one, Dip) for one in found)
+    if not dips and found and all(isinstance(one, NoDip) and one.uneven for one in found):
+        return "dips cannot be told"
+    return f"{dips or 'no'} dip{'s' * (dips != 1)}"

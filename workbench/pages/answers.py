@@ -20,6 +20,7 @@ from workbench.session.library import Library
 from workbench.session.state import State
 
 BENCHMARKS_ONLY = "What do the storage benchmarks tell?"
+FINDINGS_ONLY = "What did the tests find?"
 
 
 def overview(library: Library, state: State) -> Content:
@@ -28,7 +29,10 @@ def overview(library: Library, state: State) -> Content:
     figure = overview_figure.overview_figure(groups, phase_names(groups))
     found = findings.tables(library, state)
     if figure.empty:
-        return Content(BENCHMARKS_ONLY, tables=found) if found else without_answer(figure.question, library)
+        if not found:
+            return without_answer(figure.question, library)
+        question = FINDINGS_ONLY if any(group.runs for group in groups) else BENCHMARKS_ONLY
+        return Content(question, tables=found)
     phase = chosen_phase(library, state)
     cards = metric_cards(groups, phase, Quantity.IOPS)
     interval = (
