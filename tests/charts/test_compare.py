@@ -8,6 +8,7 @@ import pytest
 from tests.analysis.test_compare import BASE, LARGE, LESS, MCS, SMALL, groups, one, replicates
 from workbench.analysis.compare import Comparison, compare
 from workbench.analysis.configurations import Group
+from workbench.analysis.measures import DURATION
 from workbench.analysis.phase_table import RunFigures
 from workbench.charts.compare_figure import compare_cards, compare_figure
 from workbench.charts.compare_table import (
@@ -16,7 +17,7 @@ from workbench.charts.compare_table import (
     hindrance_table,
     verdict_table,
 )
-from workbench.charts.compare_words import percent_words, rule_words
+from workbench.charts.compare_words import difference_words, percent_words, rule_words
 from workbench.charts.figure import Band, Bars
 from workbench.charts.numbers import MINUS, MISSING, THIN
 from workbench.model.phase import STEADY
@@ -144,3 +145,24 @@ def test_that_a_change_that_rounds_to_nothing_has_no_sign() -> None:
     assert [percent_words(ratio) for ratio in (1.0001, 0.9999, None, 3.434)] == [
         f"0.0{THIN}%", f"0.0{THIN}%", MISSING, f"+243{THIN}%",
     ]  # fmt: skip
+
+
+def test_that_a_rounding_error_is_no_difference() -> None:
+    found, _ = compared(one(MCS, figures={FIELD: 101.0}), one(SMALL, figures={FIELD: 101.0 - 9.2e-7}))
+    row = next(each for each in found.differences if each.measure.figure == FIELD and each.phase == STEADY)
+    assert difference_words(row) == f"0{THIN}IOPS"
+
+
+def test_that_the_length_of_steady_state_is_called_the_tests_own_choice() -> None:
+    found, members = compared(*sweep())
+    base, small, _ = compare_cards(found, members, STEADY, DURATION)
+    assert (base.value, base.note) == (MISSING, "baseline, the test's own choice")
+    assert (small.value, small.note) == (MISSING, "the test's own choice")
+
+
+def test_that_a_baseline_of_nothing_says_why_there_is_no_verdict() -> None:
+    zero, none = {FIELD: 0.0}, {"cpu_percent": 5.0}
+    table = difference_table(*compared(one(MCS, figures=zero | none), one(SMALL, figures={FIELD: 5.0})))
+    why = {row[2].text: row[-1].text for row in table.rows}
+    assert why["IOPS per VM"] == "the baseline is 0, which has no ratio: read the difference"
+    assert why["CPU"] == "not measured here"

@@ -22,6 +22,7 @@ from workbench.charts.figure import Axis, Band, Bars, Figure, FloatArray, Look, 
 from workbench.charts.looks import looks
 from workbench.charts.metrics import phase_words
 from workbench.charts.numbers import MISSING, THIN
+from workbench.model.phase import STEADY
 
 QUESTION = "What changed against the baseline, and is it more than scatter?"
 ONLY_ONE = (
@@ -72,16 +73,30 @@ def compare_cards(
     known = next((row for _, row in rows if row is not None and row.baseline_values), None)
     value = MISSING if known is None else value_words(known.baseline_value, measure.unit)
     count = 0 if known is None else len(known.baseline_values)
-    note = f"baseline, n = {count}" if count else f"baseline, not measured in {phase_words(phase)}"
+    note = f"baseline, n = {count}" if count else f"baseline, {_why_none(measure, phase)}"
     first = Card(base.label, look[base.label], value, "", note, measure.name)
-    return (first, *(_card(group, row, measure, look[group.label]) for group, row in rows if group.runs))
+    return (first, *(_card(group, row, measure, look[group.label], phase) for group, row in rows if group.runs))
 
 
-def _card(group: Group, row: Difference | None, measure: Measure, look: Look) -> Card:
+_CHOSEN_LENGTH = "the test's own choice"
+
+
+def _why_none(measure: Measure, phase: str) -> str:
+    """Why no run of the baseline has the figure: nobody measures how long a steady state lasts."""
+    return (
+        _CHOSEN_LENGTH
+        if measure.figure == DURATION and phase == STEADY
+        else f"not measured in {phase_words(phase)}"
+    )
+
+
+def _card(group: Group, row: Difference | None, measure: Measure, look: Look, phase: str) -> Card:
     if row is None or row.change is None:
         value = None if row is None else row.value
         text = f"{measure.name} {value_words(value, measure.unit)}" if value is not None else ""
-        return Card(group.label, look, MISSING, "", "nothing to compare with", text)
+        chosen = measure.figure == DURATION and phase == STEADY
+        note = _CHOSEN_LENGTH if chosen else "nothing to compare with"
+        return Card(group.label, look, MISSING, "", note, text)
     found = row.change
     sure = interval_words(found) if found.low is not None else "no uncertainty available"
     parts = [*([verdict_words(row.verdict)] if found.low is not None else []), sure, f"n = {runs_words(row)}"]

@@ -12,6 +12,9 @@ VERDICT_ICONS = {
     Verdict.LOWER: "lower", Verdict.INCONCLUSIVE: "inconclusive",
 }  # fmt: skip
 
+# Sums of thousands of floating-point samples agree to about this share.
+_ROUNDING = 1e-6
+
 
 def verdict_words(verdict: Verdict | None) -> str:
     """`better`, `~ inconclusive`, — where there is nothing to compare."""
@@ -35,7 +38,9 @@ def difference_words(row: Difference) -> str:
     if unit == "%":
         text = fixed(abs(value), 1)
     else:
-        text = number(abs(value))
+        # What is less than a rounding error of its figures has no digits to show.
+        size = max((abs(one) for one in (row.value, row.baseline_value) if one is not None), default=0.0)
+        text = "0" if abs(value) < _ROUNDING * size else number(abs(value))
     sign = "" if not any(digit in "123456789" for digit in text) else MINUS if value < 0 else "+"
     return f"{sign}{text}{THIN}{'points' if unit == '%' else unit}"
 
