@@ -70,6 +70,7 @@ def pixmap(name: str, colour: str, size: int) -> QPixmap:
     return drawn
 
 
+@lru_cache(maxsize=128)
 def icon(name: str, theme: ThemeName, token: str = "quiet", selected: str = "accent") -> QIcon:
     """An icon in a token's colour, in another where its row is selected or its button is on."""
     tokens = THEMES[theme]

@@ -96,11 +96,13 @@ class FigureView(QWidget):
 
     def set_theme(self, name: ThemeName) -> None:
         """Draws in the colours of a theme."""
-        self._restyle(Ink(name, self._ink.scale))
+        if name != self._ink.theme:
+            self._restyle(Ink(name, self._ink.scale))
 
     def set_type_scale(self, scale: float) -> None:
         """Enlarges type and the room around it: 1 on screen, 1.6 in a presentation."""
-        self._restyle(Ink(self._ink.theme, scale))
+        if scale != self._ink.scale:
+            self._restyle(Ink(self._ink.theme, scale))
 
     def set_show_title(self, shown: bool) -> None:
         """Draws question and caption over the panels, as pictures need them."""
