@@ -16,6 +16,7 @@ import pytest
 
 from tests.builders import disk_csv
 from workbench.cli import main
+from workbench.console.tables import printable
 
 ROOT = Path(__file__).parents[1]
 COMMANDS = ("inspect", "summary", "compare", "benchmarks", "export", "import")
@@ -128,6 +129,10 @@ def test_that_control_characters_of_a_file_never_reach_the_terminal(
     out = capsys.readouterr().out
     assert "\x1b" not in out
     assert "\\x1b[2Jboom" in out
+
+
+def test_that_thin_spaces_of_our_own_numbers_are_no_control_characters() -> None:
+    assert printable("±5\u2009% \x1b[31m\u202e") == "±5\u2009% \\x1b[31m\\u202e"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such names")

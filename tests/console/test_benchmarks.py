@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.builders import disk_csv
 from workbench.cli import main
 
 LINES = {1: 1000.0, 2: 1900.0, 4: 3000.0, 8: 3010.0}
@@ -121,3 +122,13 @@ def test_that_nothing_to_show_is_said(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "No sweep" in asked(capsys, str(one), "--sweeps")
     assert "No test was repeated" in asked(capsys, str(one), "--repeats")
     assert as_json(capsys, str(one), "--sweeps")["sweeps"] == []
+
+
+@pytest.mark.parametrize("more", [(), ("--raw", "x")])
+def test_that_results_without_benchmarks_are_told_so(
+    more: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    disk_csv(tmp_path / "lab" / "run" / "A.csv", "A", [1.0] * 9, [2.0] * 9)
+    main(["benchmarks", str(tmp_path / "lab"), *more])
+    told = capsys.readouterr()
+    assert (told.out + told.err).startswith("No storage benchmark results")

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.builders import disk_csv
 from workbench.analysis.sizing_constants import constants
 from workbench.analysis.sizing_steps import RULES
 from workbench.cli import main
@@ -189,3 +190,18 @@ def test_that_the_documentation_lists_every_constant_and_step() -> None:
     named = set(re.findall(r"`(\w+)`", text))
     assert set(constants()) <= named
     assert {rule.key for rule in RULES} <= named
+
+
+@pytest.mark.parametrize("command", [("sizing",), ("what-if", "--minutes", "4"), ("cache",)])
+def test_that_a_study_of_excluded_runs_is_told_so(
+    command: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    disk_csv(tmp_path / "lab" / "run" / "A.csv", "A", [1.0] * 9, [2.0] * 9)
+    (tmp_path / "lab" / "run" / "run.toml").write_text('exclude = "failed over"\n')
+    assert main([command[0], str(tmp_path / "lab"), "--desktops", "5", *command[1:]]) == 0
+    assert capsys.readouterr().out == "No run of any configuration counts: every one is excluded.\n"
+
+
+def test_that_desktops_are_said_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sizing", str(STUDY), "--desktops", "100", "--set", "desktops=5"]) == 2
+    assert capsys.readouterr().err == "--desktops says how many desktops; leave desktops out of --set.\n"

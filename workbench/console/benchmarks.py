@@ -23,6 +23,7 @@ from workbench.model.run import Study
 
 GUESS = "guess"
 _MOST_NAMED = 12
+NO_BENCHMARKS = "No storage benchmark results (docs/formats.md lists the tools that are read)."
 
 
 def _benchmarks(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
@@ -36,7 +37,9 @@ def _benchmarks(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     if options.format == "json":
         return to_json(exported.rows_with_histograms(rows))
     contract = benchmark_rows(rows)
-    return to_csv(contract) if options.format == "csv" else benchmarks_text(contract)
+    if options.format == "csv":
+        return to_csv(contract)
+    return benchmarks_text(contract) if rows else NO_BENCHMARKS
 
 
 def _sweeps(rows: Sequence[Benchmark], form: str) -> str:
@@ -89,6 +92,8 @@ def _known(rows: Sequence[Benchmark], name: str) -> None:
     if any(is_called(group, name) for group in tests):
         return
     names = list(dict.fromkeys(group.name for group in tests))
+    if not names:
+        raise UsageError(NO_BENCHMARKS)
     more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
     raise UsageError(
         printable(f"No benchmark is called '{name}'. There are: {', '.join(names[:_MOST_NAMED])}{more}; "

@@ -16,7 +16,7 @@ from workbench.charts.cache_words import dip_words, enough_words, scope_words
 from workbench.charts.metrics import phase_words
 from workbench.charts.numbers import THIN
 from workbench.console.command import Command, UsageError
-from workbench.console.tables import printable, problem_line, table_text
+from workbench.console.tables import nothing_counts, printable, problem_line, table_text
 from workbench.exporters import cache as rows
 from workbench.exporters.cache import Answered
 from workbench.exporters.summary import to_csv, to_json
@@ -41,6 +41,8 @@ def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
         return to_json(rows.cache_table(answered, desktops, options.desktops is None, problems))
     if options.format == "csv":
         return to_csv(rows.cache_rows(answered, desktops))
+    if not answered:
+        return nothing_counts([group for found in groups.values() for group in found])
     return "\n\n".join(_text(one, desktops, options) for one in answered)
 
 

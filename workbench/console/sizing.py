@@ -15,7 +15,7 @@ from workbench.analysis.sizing_constants import Own, SizingError, checked, const
 from workbench.charts.numbers import duration
 from workbench.charts.sizing_table import configurations_table, inputs_table, steps_table, what_if_table
 from workbench.console.command import Command, UsageError
-from workbench.console.tables import table_text
+from workbench.console.tables import nothing_counts, table_text
 from workbench.exporters import sizing as rows
 from workbench.exporters.summary import to_csv, to_json
 from workbench.model.phase import BOOT, LOGON, STEADY
@@ -27,13 +27,14 @@ _T = TypeVar("_T")
 def _sizing(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     groups = _groups(studies)
     own, found = _own(options), _chosen(options.configuration, groups)
-    _known_phase(options.phase, groups)
+    if found:
+        _known_phase(options.phase, groups)
     planned = _told(lambda: plans(found, own, options.phase))
     if options.format == "json":
         return to_json(rows.sizing_table(planned, groups))
     if options.format == "csv":
         return to_csv(rows.sizing_rows(planned))
-    return _plan_text(planned, found, options.configuration is None)
+    return _plan_text(planned, found, options.configuration is None) if found else nothing_counts(groups)
 
 
 def _what_if(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
@@ -46,6 +47,8 @@ def _what_if(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
         return to_json(rows.what_if_table(answers, groups))
     if options.format == "csv":
         return to_csv(rows.what_if_rows(answers))
+    if not found:
+        return nothing_counts(groups)
     origin = "yours" if options.window is not None else "assumed"
     return "\n".join(
         [
@@ -58,9 +61,7 @@ def _what_if(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
 
 def _plan_text(planned: Sequence[Plan], groups: Sequence[Group], hint: bool) -> str:
     base = baseline_of(groups)
-    shown = next((one for one in planned if base is not None and one.configuration == base.label), None)
-    if shown is None:
-        return "No run of any configuration counts: every one is excluded."
+    shown = next(one for one in planned if base is not None and one.configuration == base.label)
     parts = [table_text(configurations_table(planned, {}))] if len(planned) > 1 else []
     parts += [table_text(steps_table(shown), ("Formula", "Part")), table_text(inputs_table(shown))]
     parts += dict.fromkeys(remark for one in planned for remark in one.remarks)
@@ -101,7 +102,9 @@ def _window(phase: str) -> float:
 def _own(options: argparse.Namespace) -> dict[str, Own]:
     """The user's values: the file of constants, then --set, then --desktops."""
     found = _told(lambda: own_file(options.constants)) if options.constants else {}
-    found |= _told(lambda: dict(own_words(words) for words in options.set))
+    found |= (said := _told(lambda: dict(own_words(words) for words in options.set)))
+    if "desktops" in said:
+        raise UsageError("--desktops says how many desktops; leave desktops out of --set.")
     return found | {"desktops": Own(float(_desktops(options)), "--desktops")}
 
 

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from workbench.analysis.configurations import Group
 from workbench.analysis.phase_table import RunFigures
 from workbench.charts.metrics import evidence_words, phase_words
 from workbench.charts.numbers import THIN, duration, number, percent
@@ -104,8 +105,7 @@ def table_text(data: TableData, leave_out: Sequence[str] = ()) -> str:
         heading = f"{column.title} {column.unit}".strip()
         table.add_column(cell_text(heading), justify="right" if column.numeric else "left", overflow="fold")
     for row in data.rows:
-        # The thin spaces of our own numbers are no control characters.
-        table.add_row(*(THIN.join(cell_text(part) for part in row[place].text.split(THIN)) for place in kept))
+        table.add_row(*(cell_text(row[place].text) for place in kept))
     return "\n".join(part for part in (printable(data.name), drawn(table), printable(data.legend)) if part)
 
 
@@ -158,8 +158,19 @@ def cell_text(value: str) -> str:
 
 
 def printable(text: str) -> str:
-    """The text on one line; control characters, which a file may hold to steer a terminal, shown escaped."""
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+    """The text on one line; control characters, which a file may hold to steer a terminal, shown escaped. The thin
+    spaces of our own numbers, which Python counts among them, are kept."""
+    return "".join(
+        char if char.isprintable() or char == THIN else char.encode("unicode_escape").decode()
+        for char in text
+    )
+
+
+def nothing_counts(groups: Sequence[Group]) -> str:
+    """The sentence for an answer about runs when no run counts."""
+    if not groups:
+        return "There are no runs in these results."
+    return "No run of any configuration counts: every one is excluded."
 
 
 def problem_count(problems: Sequence[Problem]) -> str:
