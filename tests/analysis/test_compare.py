@@ -277,3 +277,27 @@ def test_that_only_the_phases_asked_for_are_compared() -> None:
     both = [replace(one(c), phases=(*one(c).phases, *one(c, name="boot").phases)) for c in (MCS, SMALL)]
     assert {row.phase for row in compare(groups(*both)).differences} == {"steady", "boot"}
     assert {row.phase for row in compare(groups(*both), phases=("boot",)).differences} == {"boot"}
+
+
+def test_that_copies_of_one_run_are_told_and_runs_of_like_results_are_not() -> None:
+    times = {"figures": {"total_io": 1000.0, "iops_per_vm": 10.0}}
+    copied = [one(SMALL, n, **times) for n in (1, 2, 3)]
+    told = compare(groups(one(MCS), *copied)).problems
+    assert [problem.message for problem in told if problem.code == "compare-copies"] == [
+        "MCSIO 256 MB r1 and MCSIO 256 MB r2 and MCSIO 256 MB r3 are alike to the last sample: "
+        "copies of one run are no replicates."
+    ]
+    assert "copies" in codes(compare(groups(*(one(MCS, n, **times) for n in (1, 2)), one(SMALL))))
+    other = [one(SMALL, n, seconds=600.0 + n, **times) for n in (1, 2, 3)]
+    assert "copies" not in codes(compare(groups(one(MCS), *other)))
+    assert "copies" not in codes(compare(groups(one(MCS), *replicates(SMALL, "iops_per_vm", (9.0, 9.0)))))
+
+
+def test_that_a_baseline_of_excluded_runs_is_told_with_what_stands_in() -> None:
+    runs = groups(one(MCS, baseline=True, excluded="failed over"), one(SMALL), one(LARGE))
+    found = compare(runs)
+    assert found.baseline is not None
+    lost = [problem for problem in found.problems if problem.code == "compare-baseline"]
+    assert [problem.message for problem in lost] == ["Every run of the study's baseline is excluded: 'MCS'."]
+    assert lost[0].action == f"compared with {found.baseline.label} instead"
+    assert "baseline" not in codes(compare(runs, "MCSIO 1 GB"))

@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench.analysis.configurations import Group, phase_names
 from workbench.analysis.measures import MEASURES, figure_values
-from workbench.analysis.phase_table import PhaseFigures
+from workbench.analysis.phase_table import PhaseFigures, RunFigures
 from workbench.analysis.statistics import MARGIN
 from workbench.model.phase import STEADY
 from workbench.model.problem import Problem, Severity
@@ -25,7 +25,12 @@ Fact = Callable[[Run], str | None]
 def set_up_problems(base: Group, group: Group) -> list[Problem]:
     """A warning for everything that differs between the runs of `group` and `base` and is no result:
     workload, VMs, users, hypervisor, guest OS, sample interval, counters, phases and how they were found."""
-    found = [*_facts(base, group), *_interval(base, group), *_missing_counters(base, group)]
+    found = [
+        *copy_problems(group),
+        *_facts(base, group),
+        *_interval(base, group),
+        *_missing_counters(base, group),
+    ]
     return [*found, *_missing_phases(base, group), *_phases(base, group)]
 
 
@@ -38,6 +43,28 @@ def sample_interval_s(run: Run) -> float | None:
         if one.rows > 1 and one.last_us > one.first_us and any(series.vm for series in one.series)
     ]
     return float(np.median(steps)) if steps else None
+
+
+def copied_runs(group: Group) -> tuple[str, ...]:
+    """Names of the runs that have a twin in the group: the same phases at the same times, with the same I/O to the
+    last digit. No two tests agree like that; one of them was copied."""
+    prints = [_print(one) for one in group.runs]
+    return tuple(
+        one.run.name
+        for one, print_ in zip(group.runs, prints, strict=True)
+        if print_ and prints.count(print_) > 1
+    )
+
+
+def _print(one: RunFigures) -> tuple[tuple[float, float, float], ...]:
+    return tuple((row.phase.start, row.phase.end, row.total_io) for row in one.phases if row.total_io)
+
+
+def copy_problems(group: Group) -> Iterator[Problem]:
+    """The warning that runs of the group are copies of each other."""
+    if copies := copied_runs(group):
+        message = f"{_listed(copies)} are alike to the last sample: copies of one run are no replicates."
+        yield _problem(group, "copies", message, "counted as runs all the same; exclude all but one of them")
 
 
 def _facts(base: Group, group: Group) -> Iterator[Problem]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workbench.analysis.comparable import set_up_problems
+from workbench.analysis.comparable import copy_problems, set_up_problems
 from workbench.analysis.configurations import Group, baseline_of, phase_names
 from workbench.analysis.measures import Measure, figure_values, measures_of
 from workbench.analysis.statistics import (
@@ -26,7 +26,7 @@ from workbench.analysis.statistics import (
     judge,
     permutation_p,
 )
-from workbench.model.problem import Problem
+from workbench.model.problem import Problem, Severity
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +123,23 @@ def compare(
             if not phases or phase in phases:
                 differences += _phase_differences(base, group, phase, margin)
     problems = [problem for group in others for problem in set_up_problems(base, group)]
+    problems = [*copy_problems(base), *problems] if others else problems
+    if baseline is None:
+        problems = [*_lost_baseline(groups, base), *problems]
     return Comparison(base, margin, tuple(differences), tuple(problems), excluded)
+
+
+def _lost_baseline(groups: Sequence[Group], base: Group) -> list[Problem]:
+    """The warning that the study's own baseline cannot serve, because every run of it is excluded."""
+    lost = [group for group in groups if not group.runs and any(one.run.baseline for one in group.excluded)]
+    if base.baseline or not lost:
+        return []
+    message = f"Every run of the study's baseline is excluded: {_names(lost)}."
+    return [
+        Problem(
+            Severity.WARNING, base.label, "compare-baseline", message, f"compared with {base.label} instead"
+        )
+    ]
 
 
 def find_baseline(groups: Sequence[Group], name: str) -> Group:
