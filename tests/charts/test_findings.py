@@ -105,7 +105,7 @@ def test_that_disks_saved_are_told_with_what_is_assumed(of_sweep: dict[str, Find
         "By the means of 3 runs, MCSIO 4 GB needs 5 disks for 500 desktops (assumed), 99 fewer than MCS (104)"
     )
     assert one.strength is Strength.INDICATIVE
-    assert any(caveat.startswith("Assumed: ") for caveat in one.caveats)
+    assert "Assumed: boots spread over 60 min." in [plain(caveat) for caveat in one.caveats]
 
 
 def test_that_the_order_of_runs_changes_neither_keys_nor_sentences(
@@ -268,3 +268,16 @@ def test_that_another_baseline_gives_other_keys() -> None:
     assert f"compare/steady/MCS/{FIELD}/MCSIO 256 MB" in turned
     both = set(turned) & set(found(members))
     assert not [key for key in both if key.startswith("compare")]
+
+
+def test_that_a_length_which_run_toml_states_alike_is_no_finding() -> None:
+    key = "same/boot/duration_s/MCS"
+    runs = [one(configuration, n, "boot", 300.0) for configuration in (MCS, SMALL) for n in (1, 2, 3)]
+    assert key not in found(groups(*runs))
+    seen = [
+        replace(
+            run, phases=tuple(replace(row, phase=replace(row.phase, evidence="events")) for row in run.phases)
+        )
+        for run in runs
+    ]
+    assert key in found(groups(*seen))

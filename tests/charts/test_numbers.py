@@ -70,3 +70,10 @@ def test_that_numbers_are_written_with_a_decimal_comma_where_it_is_preferred() -
     assert fixed(-12345.6, 1) == "−12\u2009345.6"
     with pytest.raises(ValueError, match="no decimal mark"):
         write_decimals_with("·")
+
+
+def test_that_a_wild_number_is_written_with_its_power_of_ten() -> None:
+    assert number(2e300) == "2.00e+300"
+    assert number(-2e300) == f"{MINUS}2.00e+300"
+    assert number(3.14e-12) == f"3.14e{MINUS}12"
+    assert number(999e12) == THIN.join(("999", "000", "000", "000", "000"))

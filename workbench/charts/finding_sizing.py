@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from workbench.analysis.configurations import Group, baseline_of, phase_names
 from workbench.analysis.findings import Finding, Strength, effect_size
 from workbench.analysis.phase_table import PhaseFigures
-from workbench.analysis.sizing import Plan, plans
+from workbench.analysis.sizing import Given, Plan, plans
 from workbench.analysis.sizing_constants import SizingError
 from workbench.analysis.worst_vms import VmLoad
 from workbench.charts.finding_words import Asked, in_phase, listed, plural
@@ -48,7 +48,7 @@ def _saved(asked: Asked, base: Group, reference: Plan, group: Group, plan: Plan)
     ram = plan.result("cache_ram_gib")
     ram_words = f", and {number(ram)}{THIN}GiB of RAM for its caches" if ram else ""
     known = "In a single run each" if runs == 1 else f"By the means of {runs} runs"
-    assumed = [plan.givens[name].constant.label for name in plan.step("disks").assumed]
+    assumed = [_assumed(plan.givens[name]) for name in plan.step("disks").assumed]
     caveats = ["A plan has no interval: the means of the runs are carried through its formulas."]
     if assumed:
         caveats.append(f"Assumed: {listed(assumed)}.")
@@ -60,6 +60,13 @@ def _saved(asked: Asked, base: Group, reference: Plan, group: Group, plan: Plan)
         tuple(caveats), group.label, base.label, "disks", None, effect_size(ours / theirs) if ours != theirs else 0.1,
         0.9, (("sizing.configuration", group.label),),
     )  # fmt: skip
+
+
+def _assumed(given: Given) -> str:
+    """`boots spread over 60 min`."""
+    one = given.number
+    value = str(given.value) if one is None else fixed(one, 0) if one == int(one) else number(one)
+    return f"{given.constant.label} {value}" + (f"{THIN}{given.constant.unit}" if given.constant.unit else "")
 
 
 def odd_vms(asked: Asked) -> Iterator[Finding]:

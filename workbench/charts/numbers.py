@@ -15,6 +15,8 @@ THIN = "\u2009"
 MINUS = "\u2212"
 MISSING = "—"
 _mark = "."
+# From here on, and below ten to this power, numbers are written with their power of ten.
+_WRITTEN_OUT, _SMALLEST_POWER = 1e15, -9
 # Below this baseline a percentage alone misleads; the absolute difference stands beside it.
 SMALL_BASE = 1.0
 
@@ -41,7 +43,8 @@ def fixed(value: float, decimals: int) -> str:
     """`−12 345.6`: thin spaces group the digits, the minus is a minus, missing is a dash, and there is no −0."""
     if not math.isfinite(value):
         return MISSING
-    text = marked(f"{abs(value):,.{decimals}f}")
+    # Hundreds of digits, which one wild cell can bring about, tell less than their power of ten.
+    text = marked(f"{abs(value):.2e}" if abs(value) >= _WRITTEN_OUT else f"{abs(value):,.{decimals}f}")
     return f"{MINUS}{text}" if value < 0 and any(char in "123456789" for char in text) else text
 
 
@@ -53,6 +56,8 @@ def number(value: float | None, digits: int = 3) -> str:
         return "0"
     # Of the rounded number, so that 9.996 becomes 10.0 and not 10.00.
     power = int(f"{abs(value):.{digits - 1}e}".partition("e")[2])
+    if power < _SMALLEST_POWER:
+        return marked(f"{value:.{digits - 1}e}".replace("-", MINUS))
     return fixed(value, max(0, digits - 1 - power))
 
 
