@@ -12,6 +12,7 @@ from workbench.charts.compare_words import (
     VERDICT_ICONS,
     difference_words,
     interval_words,
+    no_verdict_words,
     p_words,
     percent_words,
     rule_words,
@@ -115,7 +116,7 @@ def _verdict_cell(row: Difference | None) -> Cell:
 def _cells(row: Difference) -> tuple[Cell, ...]:
     found, unit = row.change, row.measure.unit
     reason = row.judgement.reason if row.judgement else ""
-    why = reason if row.verdict is Verdict.INCONCLUSIVE else ""
+    why = reason if row.verdict is Verdict.INCONCLUSIVE else no_verdict_words(row)
     word = verdict_words(row.verdict)
     return (
         Cell(row.measure.name, row.measure.name),

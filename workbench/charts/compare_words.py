@@ -76,6 +76,17 @@ def runs_words(row: Difference) -> str:
     return str(ours) if ours == theirs else f"{ours} : {theirs}"
 
 
+def no_verdict_words(row: Difference) -> str:
+    """Why there is nothing to compare; empty where there is."""
+    if row.change is not None:
+        return ""
+    if not row.values:
+        return "not measured here"
+    if not row.baseline_values:
+        return "not measured in the baseline"
+    return "the baseline is 0, which has no ratio: read the difference"
+
+
 def rule_words(comparison: Comparison) -> str:
     """What the verdicts of a comparison rest on, in one line."""
     margin = f"±{100 * comparison.margin:g}{THIN}%"
