@@ -1536,6 +1536,10 @@
    <translation>Rechtsklick auf einen Kopf</translation>
   </message>
   <message>
+   <source>Right click, or Return on the lit VM</source>
+   <translation>Rechtsklick, oder Eingabe bei hervorgehobener VM</translation>
+  </message>
+  <message>
    <source>Rounded</source>
    <translation>Gerundet</translation>
   </message>
@@ -2008,6 +2012,10 @@
    <translation>Ab wann lohnen mehr ausstehende I/Os nicht mehr?</translation>
   </message>
   <message>
+   <source>Where does this come from?</source>
+   <translation>Woher kommt das?</translation>
+  </message>
+  <message>
    <source>Where does this number come from?</source>
    <translation>Woher kommt diese Zahl?</translation>
   </message>
@@ -2194,6 +2202,10 @@
   <message>
    <source>view before</source>
    <translation>vorige Ansicht</translation>
+  </message>
+  <message>
+   <source>where the VM's trace or the bar comes from</source>
+   <translation>woher der Verlauf der VM oder der Balken kommt</translation>
   </message>
   <message>
    <source>where the number comes from</source>

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from workbench.analysis.cache import CacheAnswer, ConfigurationCache
-from workbench.analysis.cache_sweep import SweepRow, ram_cost_gib
+from workbench.analysis.cache_sweep import Sweep, SweepRow, ram_cost_gib
 from workbench.analysis.cache_use import RunCache, VmCache
 from workbench.charts.cache_words import overflow_words
-from workbench.charts.figure import Look
+from workbench.charts.figure import Look, Origin
 from workbench.charts.looks import looks
 from workbench.charts.numbers import MISSING, THIN, change_text, duration, fixed, number, percent, signed
+from workbench.charts.origins import change_origin, origin_of
 from workbench.charts.tables import Cell, Column, TableData
 
 CONFIGURATIONS, VMS = "By configuration", "By VM"
@@ -35,8 +38,8 @@ def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
     cached = {one.label: one for one in answer.cached}
     look = looks([row.group for row in answer.sweep.rows])
     rows = tuple(
-        (*_io_cells(row, look[row.label]), *_cost_cells(row, cached.get(row.label), desktops),
-         *_use_cells(cached.get(row.label)), *_cpu_cells(row))
+        (*_io_cells(answer.sweep, row, look[row.label]), *_cost_cells(row, cached.get(row.label), desktops),
+         *_use_cells(cached.get(row.label)), *_cpu_cells(answer.sweep, row))
         for row in answer.sweep.rows
     )  # fmt: skip
     return TableData(columns, rows, _legend(answer), CONFIGURATIONS)
@@ -61,13 +64,17 @@ def cache_vm_table(answer: CacheAnswer) -> TableData:
     return TableData(columns, rows, _legend(answer), VMS)
 
 
-def _io_cells(row: SweepRow, look: Look) -> tuple[Cell, ...]:
+def _io_cells(sweep: Sweep, row: SweepRow, look: Look) -> tuple[Cell, ...]:
     change, writes = row.total_change, row.write_change
+    scope = "_per_vm" * sweep.per_vm
+    total = origin_of(row.group, sweep.phase, f"iops{scope}", row.total)
     return (
-        Cell(row.label, row.label, look=look), _number(row.size_mb), Cell(str(row.n), row.n), _number(row.total),
+        Cell(row.label, row.label, look=look), _number(row.size_mb), Cell(str(row.n), row.n), _number(row.total, total),
         Cell("baseline") if row.baseline else _percent(None if change is None else change.percent,
-                                                       change_text(change, "IOPS", row.total)),
-        _percent(None if writes is None else writes.percent, change_text(writes, "IOPS", row.write)),
+                                                       change_text(change, "IOPS", row.total),
+                                                       _against(sweep, row, f"iops{scope}", lambda one: one.total)),
+        _percent(None if writes is None else writes.percent, change_text(writes, "IOPS", row.write),
+                 _against(sweep, row, f"write_iops{scope}", lambda one: one.write)),
         _number(row.split.shared), _number(row.split.cache_disk),
     )  # fmt: skip
 
@@ -85,12 +92,25 @@ def _use_cells(one: ConfigurationCache | None) -> tuple[Cell, ...]:
     )  # fmt: skip
 
 
-def _cpu_cells(row: SweepRow) -> tuple[Cell, ...]:
+def _against(
+    sweep: Sweep, row: SweepRow, figure: str, value: Callable[[SweepRow], float | None]
+) -> Origin | None:
+    """What a change against the sweep's baseline rests on, where both sides are the phase table's figure."""
+    base = sweep.baseline
+    if base is None or base is row:
+        return None
+    known = all(origin_of(one.group, sweep.phase, figure, value(one)) for one in (base, row))
+    return change_origin(base.group, row.group, sweep.phase, figure) if known else None
+
+
+def _cpu_cells(sweep: Sweep, row: SweepRow) -> tuple[Cell, ...]:
+    origin = origin_of(row.group, sweep.phase, "cpu_percent", row.cpu_percent)
     if row.cpu_change is None or row.cpu_judgement is None:
-        return _number(row.cpu_percent), Cell(MISSING)
+        return _number(row.cpu_percent, origin), Cell(MISSING)
     words = f"{signed(row.cpu_change.percent, 1)} {row.cpu_judgement.verdict.value}"
     tip = f"{change_text(row.cpu_change, '%', row.cpu_percent)}: {row.cpu_judgement.reason}"
-    return _number(row.cpu_percent), Cell(words, row.cpu_change.percent, tip)
+    against = _against(sweep, row, "cpu_percent", lambda one: one.cpu_percent)
+    return _number(row.cpu_percent, origin), Cell(words, row.cpu_change.percent, tip, origin=against)
 
 
 def _cost_cells(row: SweepRow, one: ConfigurationCache | None, desktops: float) -> tuple[Cell, ...]:
@@ -132,12 +152,12 @@ def _legend(answer: CacheAnswer) -> str:
     return " · ".join(parts)
 
 
-def _number(value: float | None) -> Cell:
-    return Cell(number(value), value)
+def _number(value: float | None, origin: Origin | None = None) -> Cell:
+    return Cell(number(value), value, origin=origin)
 
 
-def _percent(value: float | None, tip: str = "") -> Cell:
-    return Cell(MISSING) if value is None else Cell(signed(value, 1), value, tip)
+def _percent(value: float | None, tip: str = "", origin: Origin | None = None) -> Cell:
+    return Cell(MISSING) if value is None else Cell(signed(value, 1), value, tip, origin=origin)
 
 
 def _seconds(value: float | None) -> Cell:

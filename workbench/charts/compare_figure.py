@@ -18,10 +18,11 @@ from workbench.charts.compare_words import (
     value_words,
     verdict_words,
 )
-from workbench.charts.figure import Axis, Band, Bars, Figure, FloatArray, Look, Panel
+from workbench.charts.figure import Axis, Band, Bars, Figure, FloatArray, Look, Origin, Panel
 from workbench.charts.looks import looks
 from workbench.charts.metrics import phase_words
 from workbench.charts.numbers import MISSING, THIN
+from workbench.charts.origins import change_origin
 from workbench.model.phase import STEADY
 
 QUESTION = "What changed against the baseline, and is it more than scatter?"
@@ -48,11 +49,20 @@ def compare_figure(comparison: Comparison, groups: Sequence[Group], figure: str)
     rows = [one for one in comparison.differences if one.measure is measure and one.change is not None]
     if not rows or comparison.baseline is None:
         return _empty(comparison, groups, measure)
-    look = looks(groups)
+    look, members = looks(groups), {group.label: group for group in groups}
     phases = list(dict.fromkeys(one.phase for one in rows))
     limits = _limits(rows, comparison.margin)
     panels = tuple(
-        _panel(column, phase, [one for one in rows if one.phase == phase], comparison, measure, look, limits)
+        _panel(
+            column,
+            phase,
+            [one for one in rows if one.phase == phase],
+            comparison,
+            measure,
+            look,
+            members,
+            limits,
+        )
         for column, phase in enumerate(phases)
     )
     return Figure(
@@ -75,7 +85,10 @@ def compare_cards(
     count = 0 if known is None else len(known.baseline_values)
     note = f"baseline, n = {count}" if count else f"baseline, {_why_none(measure, phase)}"
     first = Card(base.label, look[base.label], value, "", note, measure.name)
-    return (first, *(_card(group, row, measure, look[group.label], phase) for group, row in rows if group.runs))
+    return (
+        first,
+        *(_card(group, row, measure, look[group.label], phase) for group, row in rows if group.runs),
+    )
 
 
 _CHOSEN_LENGTH = "the test's own choice"
@@ -106,13 +119,18 @@ def _card(group: Group, row: Difference | None, measure: Measure, look: Look, ph
 
 def _panel(
     column: int, phase: str, rows: list[Difference], comparison: Comparison, measure: Measure,
-    look: dict[str, Look], limits: tuple[float, float],
+    look: dict[str, Look], members: dict[str, Group], limits: tuple[float, float],
 ) -> Panel:  # fmt: skip
     labels = tuple(one.configuration for one in rows)
     margin = 100 * comparison.margin
     edges = np.array([-0.5, len(labels) - 0.5])
     band = Band(f"±{margin:g}{THIN}%", edges, np.full(2, -margin), np.full(2, margin), _MARGIN_LOOK)
-    bars = tuple(_bar(place, row, look[row.configuration], len(rows)) for place, row in enumerate(rows))
+    origins = [
+        change_origin(comparison.baseline, members[one.configuration], phase, measure.figure) for one in rows
+    ]
+    bars = tuple(
+        _bar(place, row, look[row.configuration], len(rows), origins[place]) for place, row in enumerate(rows)
+    )
     return Panel(
         title=phase_words(phase).capitalize(), x=Axis("", categories=labels),
         y=Axis(f"Change of {measure.within}", "%", limits=limits),
@@ -128,14 +146,16 @@ def _verdicts(rows: Sequence[Difference]) -> str:
     return ", ".join(f"{words.count(word)} {word}" for word in dict.fromkeys(words))
 
 
-def _bar(place: int, row: Difference, look: Look, count: int) -> Bars:
+def _bar(place: int, row: Difference, look: Look, count: int, origin: Origin | None) -> Bars:
     found = row.change
     assert found is not None
     ends = [np.empty(0)] * 2
     if found.low is not None and found.high is not None:
         ends = [_at(place, count, 100 * (edge - 1)) for edge in (found.low, found.high)]
     values = _at(place, count, found.percent)
-    return Bars(row.configuration, values, Look(look.hue, look.tint), ends[0], ends[1], stack="change")
+    origins = tuple(origin if at == place else None for at in range(count))
+    plain = Look(look.hue, look.tint)
+    return Bars(row.configuration, values, plain, ends[0], ends[1], stack="change", origins=origins)
 
 
 def _at(place: int, count: int, value: float) -> FloatArray:

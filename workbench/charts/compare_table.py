@@ -23,6 +23,7 @@ from workbench.charts.compare_words import (
 from workbench.charts.looks import looks
 from workbench.charts.metrics import phase_words
 from workbench.charts.numbers import MISSING
+from workbench.charts.origins import change_origin, origin_of
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.model.problem import Problem
 
@@ -31,7 +32,7 @@ def verdict_table(comparison: Comparison, groups: Sequence[Group], phase: str) -
     """Configuration by metric in one phase: the verdict in a word with its sign, and the change."""
     rows = [one for one in comparison.differences if one.phase == phase]
     shown = [measure for measure in MEASURES if any(one.measure is measure and one.change for one in rows)]
-    look = looks(groups)
+    look, members = looks(groups), {group.label: group for group in groups}
     labels = dict.fromkeys(one.configuration for one in rows)
     columns = (
         Column("Configuration", numeric=False),
@@ -39,7 +40,7 @@ def verdict_table(comparison: Comparison, groups: Sequence[Group], phase: str) -
     )  # fmt: skip
     body = tuple(
         (Cell(label, label, look=look[label]),
-         *(_verdict_cell(comparison.of(label, phase, measure.figure)) for measure in shown))
+         *(_verdict_cell(comparison, members[label], phase, measure.figure) for measure in shown))
         for label in labels
     )  # fmt: skip
     return TableData(columns, body, rule_words(comparison), f"Verdicts in {phase_words(phase)}")
@@ -59,10 +60,11 @@ def difference_table(
         Column("p (perm.)", tip="permutation test, from five runs on each side; not adjusted"),
         Column("n", tip="runs, and those of the baseline where they differ"), Column("Why", numeric=False),
     )  # fmt: skip
-    look = looks(groups)
+    look, members = looks(groups), {group.label: group for group in groups}
     rows = tuple(
         (Cell(phase_words(one.phase), one.phase),
-         Cell(one.configuration, one.configuration, look=look[one.configuration]), *_cells(one))
+         Cell(one.configuration, one.configuration, look=look[one.configuration]),
+         *_cells(one, comparison.baseline, members[one.configuration]))
         for one in comparison.differences
         if not phases or one.phase in phases
     )  # fmt: skip
@@ -98,7 +100,9 @@ def excluded_table(comparison: Comparison) -> TableData:
     return TableData(columns, rows, "", f"Excluded runs ({len(rows)})")
 
 
-def _verdict_cell(row: Difference | None) -> Cell:
+def _verdict_cell(comparison: Comparison, group: Group, phase: str, figure: str) -> Cell:
+    row = comparison.of(group.label, phase, figure)
+    origin = change_origin(comparison.baseline, group, phase, figure)
     if row is None or row.change is None or row.verdict is None:
         return Cell(MISSING, None, "one side lacks the figure, or the baseline is 0")
     tip = (
@@ -108,23 +112,28 @@ def _verdict_cell(row: Difference | None) -> Cell:
     )
     if row.verdict is Verdict.INCONCLUSIVE:
         # The word is the sign.
-        return Cell(f"~ {percent_words(row.change.ratio)}", row.change.percent, tip)
+        return Cell(f"~ {percent_words(row.change.ratio)}", row.change.percent, tip, origin=origin)
     text = f"{verdict_words(row.verdict)} {percent_words(row.change.ratio)}"
-    return Cell(text, row.change.percent, tip, icon=VERDICT_ICONS[row.verdict])
+    return Cell(text, row.change.percent, tip, icon=VERDICT_ICONS[row.verdict], origin=origin)
 
 
-def _cells(row: Difference) -> tuple[Cell, ...]:
-    found, unit = row.change, row.measure.unit
+def _cells(row: Difference, base: Group | None, group: Group) -> tuple[Cell, ...]:
+    found, unit, figure = row.change, row.measure.unit, row.measure.figure
+    theirs = None if base is None else origin_of(base, row.phase, figure)
+    both = change_origin(base, group, row.phase, figure)
     reason = row.judgement.reason if row.judgement else ""
     why = reason if row.verdict is Verdict.INCONCLUSIVE else no_verdict_words(row)
     word = verdict_words(row.verdict)
     return (
         Cell(row.measure.name, row.measure.name),
         Cell(word, word, reason, icon="" if row.verdict is None else VERDICT_ICONS[row.verdict]),
-        Cell(value_words(row.baseline_value, unit), row.baseline_value, _runs_tip(row.baseline_values)),
-        Cell(value_words(row.value, unit), row.value, _runs_tip(row.values)),
-        Cell(difference_words(row), row.difference),
-        Cell(percent_words(None if found is None else found.ratio), None if found is None else found.percent),
+        Cell(value_words(row.baseline_value, unit), row.baseline_value, _runs_tip(row.baseline_values),
+             origin=theirs),
+        Cell(value_words(row.value, unit), row.value, _runs_tip(row.values),
+             origin=origin_of(group, row.phase, figure)),
+        Cell(difference_words(row), row.difference, origin=both),
+        Cell(percent_words(None if found is None else found.ratio), None if found is None else found.percent,
+             origin=both),
         Cell(interval_words(found), None if found is None or found.low is None else 100 * (found.low - 1)),
         Cell(p_words(row.p_holm), row.p_holm), Cell(p_words(row.p_permutation), row.p_permutation),
         Cell(runs_words(row), len(row.values)), Cell(why, why, why),

@@ -1,8 +1,8 @@
 """The unit a counter is shown in: from its meaning where that is known, else from its name.
 
 Perfmon's names say their unit in words: `% Processor Time`, `Disk Reads/sec`, `Avg. Disk sec/Read`, `Available
-MBytes` (Microsoft: Performance Counters Reference). What says none is shown as it was written, without a unit. MB/s are 10^6 bytes per
-second, as everywhere in the program; MB of memory and cache are 2^20 bytes.
+MBytes` (Microsoft: Performance Counters Reference). What says none is shown as it was written, without a unit. MB/s
+are 10^6 bytes per second, as everywhere in the program; MB of memory and cache are 2^20 bytes.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -33,11 +34,14 @@ class Look:
 @dataclass(frozen=True, slots=True)
 class Origin:
     """Where a number comes from: the folders of its runs (several: their mean), a phase, and a figure by the
-    name of its field in PhaseFigures."""
+    name of its field in PhaseFigures. A change rests on the runs `against` which it stands as well; `vm` is the
+    machine whose samples are asked for first."""
 
     runs: tuple[str, ...]
     phase: str
     figure: str
+    against: tuple[str, ...] = ()
+    vm: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +155,8 @@ class Panel:
     `focus` is the stretch of x that the question asks about, where more is shown around it.
     `legend` False: the subtitle, or the panel above, says what the marks are; `names_one`: a mark that is alone
     is named as well. `notes` are pinned to moments of
-    x. `against` is the column of the baseline, which a read-out compares the panel's lines with.
+    x. `against` is the column of the baseline, which a read-out compares the panel's lines with. `origins` lead the
+    traces, by name, back to their samples; the one of no name is that of all of them.
     """
 
     title: str
@@ -167,6 +172,7 @@ class Panel:
     notes: tuple[Flag, ...] = ()
     against: int | None = None
     names_one: bool = False
+    origins: Mapping[str, Origin] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,6 +13,7 @@ from workbench.charts.figure import Axis, Band, Figure, Heatmap, Line, Look, Mar
 from workbench.charts.looks import looks
 from workbench.charts.metrics import SHOWN, evidence_words, phase_words
 from workbench.charts.numbers import number
+from workbench.charts.origins import trace_origins
 from workbench.charts.traces import WHOLE_RUN, Alignment, Traces, View, phase_means, traces, windows
 
 QUESTION = "How much storage I/O does each desktop cost?"
@@ -104,7 +105,7 @@ def _column(
     top: float,
 ) -> list[Panel]:
     shown = SHOWN[view.metric]
-    x = time_axis(view)
+    x, origins = time_axis(view), trace_origins(group, view)
     runs = f", {len(group.runs)} runs" if len(group.runs) > 1 else ""
     band = Panel(
         title=group.label,
@@ -118,6 +119,7 @@ def _column(
         regions=found.regions,
         legend=len(found.names) < 2,
         focus=found.focus,
+        origins=origins,
     )  # fmt: skip
     heatmap = Panel(
         title="",
@@ -127,6 +129,7 @@ def _column(
         column=column,
         look=look,
         regions=found.regions,
+        origins=origins,
     )
     return [band, heatmap]
 

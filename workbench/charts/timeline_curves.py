@@ -41,7 +41,6 @@ class Curve:
     relative: bool = False
 
 
-
 def curves(groups: Sequence[Group], keys: Sequence[SeriesKey]) -> tuple[Curve, ...]:
     """The first `MAX_CURVES` of these counters that the groups' runs have, excluded runs included: a run that went
     wrong is what a timeline is looked at for."""

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from workbench.analysis.configurations import Group, phase_names
 from workbench.analysis.replicates import mean_of
 from workbench.analysis.vantage import TierFigures, tiers_of
 from workbench.analysis.worst_vms import VmLoad
+from workbench.charts.figure import Origin
 from workbench.charts.looks import looks
 from workbench.charts.metrics import phase_words
 from workbench.charts.numbers import MISSING, THIN, number, percent, signed
+from workbench.charts.origins import origin_of
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.model.metric import Tier, Vantage
 
@@ -34,7 +37,7 @@ def tier_table(groups: Sequence[Group]) -> TableData:
     look = looks(groups)
     rows = tuple(
         (Cell(group.label, group.label, look=look[group.label]), Cell(phase_words(phase), phase_words(phase)),
-         *_tier_cells(found))
+         *_tier_cells(found, group, phase))
         for group in groups
         for phase in phase_names([group])
         for found in _by_tier(group, phase).values()
@@ -69,8 +72,10 @@ def _by_tier(group: Group, phase: str) -> dict[tuple[Vantage, Tier | None], list
     return found
 
 
-def _tier_cells(rows: Sequence[TierFigures]) -> tuple[Cell, ...]:
+def _tier_cells(rows: Sequence[TierFigures], group: Group, phase: str) -> tuple[Cell, ...]:
     first = rows[0]
+    # The phase table takes its figures from one vantage, over all tiers; no other row is explained by them.
+    same = first.tier is None and all(row.vantage == first.vantage.value for row in group.phase(phase))
     difference = _mean([row.difference_percent for row in rows])
     rules = "\n".join(dict.fromkeys(row.rule for row in rows if row.rule))
     star = "*" if any(row.estimate for row in rows) else ""
@@ -80,7 +85,7 @@ def _tier_cells(rows: Sequence[TierFigures]) -> tuple[Cell, ...]:
     return (
         Cell(first.vantage.value, first.vantage.value), Cell(tier, tier, rules),
         Cell(str(len(rows)), len(rows)), Cell(str(first.machines) if first.machines else MISSING, first.machines),
-        *(_number([getattr(row, name) for row in rows]) for name in ("iops", "read_iops", "write_iops")),
+        *(_rate(name, rows, group if same else None, phase) for name in ("iops", "read_iops", "write_iops")),
         _number([row.read_mb_per_s for row in rows], star, bytes_tip),
         _number([row.write_mb_per_s for row in rows], star, bytes_tip),
         Cell(MISSING if difference is None else f"{signed(difference, 1)}{THIN}%", difference),
@@ -88,6 +93,14 @@ def _tier_cells(rows: Sequence[TierFigures]) -> tuple[Cell, ...]:
         Cell(percent(_mean([row.measured_percent for row in rows])), _mean([row.measured_percent for row in rows])),
         Cell(known, known, rules),
     )  # fmt: skip
+
+
+def _rate(name: str, rows: Sequence[TierFigures], group: Group | None, phase: str) -> Cell:
+    """The mean over the runs; it leads to its samples where it is the phase table's."""
+    found = _number([getattr(row, name) for row in rows])
+    if group is None or found.value is None:
+        return found
+    return replace(found, origin=origin_of(group, phase, name, found.value))
 
 
 def _compared(row: TierFigures) -> str:
@@ -100,6 +113,7 @@ def _compared(row: TierFigures) -> str:
 
 def _worst(group: Group, phase: str, top: int) -> list[tuple[Cell, ...]]:
     loads: list[tuple[VmLoad, str, float | None]] = []
+    tops = _tops(group, phase)
     for one in group.runs:
         row = one.phase(phase)
         if row is not None:
@@ -109,12 +123,28 @@ def _worst(group: Group, phase: str, top: int) -> list[tuple[Cell, ...]]:
     chosen = [load for load in by_mean if load in by_mean[:top] or load in by_peak[:top]]
     return [
         (
-            Cell(load.vm, load.vm), Cell(run, run), _number([load.mean_iops]), _number([load.peak_iops]),
+            Cell(load.vm, load.vm), Cell(run, run), _number([load.mean_iops]),
+            replace(_number([load.peak_iops]), origin=tops.get((load.vm, run))),
             _number([load.mean_iops / mean if mean else None]),
             _rank(by_mean.index((load, run, mean))), _rank(by_peak.index((load, run, mean))),
         )
         for load, run, mean in chosen
     ]  # fmt: skip
+
+
+def _tops(group: Group, phase: str) -> dict[tuple[str, str], Origin]:
+    """The VM of each run that holds the highest sample of all, which is a figure of the phase table, and its run."""
+    found: dict[tuple[str, str], Origin] = {}
+    for one in group.runs:
+        row = one.phase(phase)
+        top = None if row is None else row.peak_iops_per_vm
+        vms = (
+            [] if row is None or top is None else [load.vm for load in row.worst_vms if load.peak_iops == top]
+        )
+        found |= {
+            (vm, one.run.name): Origin((one.run.folder,), phase, "peak_iops_per_vm", vm=vm) for vm in vms[:1]
+        }
+    return found
 
 
 def _rank(place: int) -> Cell:

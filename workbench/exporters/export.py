@@ -75,7 +75,9 @@ def _page(job: ExportJob, painter: Painter | None) -> Written:
 
     def write(path: Path) -> None:
         nonlocal left_out
-        left_out = write_page(path, story_of(job), job.look.theme, painter.svg if painter is not None else None)
+        left_out = write_page(
+            path, story_of(job), job.look.theme, painter.svg if painter is not None else None
+        )
 
     write_safely(job.path, write, check_page)
     return Written(f"Wrote {job.path.name}: {_count(len(job.parts), 'page')}.", (job.path,), left_out)
@@ -118,7 +120,9 @@ def _filled(job: ExportJob, template: Path) -> Written:
 
     write_safely(job.path, write, check_workbook)
     one = found[-1]
-    counted = ", ".join((_count(one.figures, "figure"), _count(one.tables, "table"), _count(one.texts, "text")))
+    counted = ", ".join(
+        (_count(one.figures, "figure"), _count(one.tables, "table"), _count(one.texts, "text"))
+    )
     sentence = f"Wrote {job.path.name} from {template.name}: {counted} filled in."
     return Written(sentence, (job.path,), one.left_out)
 

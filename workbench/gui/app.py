@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 
 from pyqtgraph.util.garbage_collector import GarbageCollector
@@ -42,6 +43,9 @@ def run(options: argparse.Namespace) -> int:
     collector = GarbageCollector(interval=0.5)
     apply_theme(application, state.theme)
     window = MainWindow(default_store(), state, settings, remembers=options.screenshot is None)
+    # What is there by now stays, and so do studies: to look through them for garbage would hold up the window.
+    gc.freeze()
+    window.importer.opened.connect(lambda _opened: gc.freeze())
     window.resize(*options.size)
     window.show()
     if options.paths:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -30,16 +30,20 @@ class ChartMenu(QObject):
                     inside.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
                 page.figure.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
                 page.figure.customContextMenuRequested.connect(
-                    lambda at, page=page: self.menu(page).popup(page.figure.mapToGlobal(at))
+                    lambda at, page=page: self.menu(page, at).popup(page.figure.mapToGlobal(at))
                 )
 
-    def menu(self, page: PageView) -> QMenu:
-        """The menu of a page's figure."""
+    def menu(self, page: PageView, at: QPoint | None = None) -> QMenu:
+        """The menu of a page's figure, asked at a point of it."""
         window, figure = self._window, page.figure
         assert figure is not None
         menu = QMenu(window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setAccessibleName(tr("Menu of the chart"))
+        origin = (None if at is None else figure.origin_at(QPointF(at))) or figure.lit_origin
+        if origin is not None:
+            menu.addAction(tr("Where does this come from?"), lambda: page.origin_asked.emit(origin))
+            menu.addSeparator()
         menu.addAction(tr("Copy as picture"), lambda: self.copy_picture(figure))
         menu.addAction(tr("Copy data"), lambda: self.copy_data(figure))
         menu.addSeparator()

@@ -344,7 +344,9 @@ class MainWindow(QMainWindow):
             show(Content(question, empty=_LOST))
             self.strip.tell(f"What went wrong: {_first_line(error)}")
 
-        self.tasks.run("page", lambda: self.preferences.worded(page.spec.answer(library, state)), show, failed)
+        self.tasks.run(
+            "page", lambda: self.preferences.worded(page.spec.answer(library, state)), show, failed
+        )
 
     def _vm_clicked(self, vm: str) -> None:
         self.workspace.apply(lit_vm=None if vm == self.workspace.state.lit_vm else vm)

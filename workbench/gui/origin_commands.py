@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -29,13 +30,18 @@ class OriginCommands(QObject):
     def show(self, origin: Origin) -> None:
         """Opens the window with the sources of a number."""
         library = self._window.workspace.library
-        self._window.tasks.run("origin", lambda: explanations_of(library, origin), self._show, self._failed)
+        self._window.tasks.run(
+            "origin",
+            lambda: explanations_of(library, origin),
+            lambda found: self._show(found, origin),
+            self._failed,
+        )
 
-    def _show(self, found: list[Explanation]) -> None:
+    def _show(self, found: list[Explanation], origin: Origin) -> None:
         if not found:
             self._window.strip.tell("The run of this number is not open any more.")
             return
-        window = OriginWindow(self._window, found, self._window.workspace.state.theme)
+        window = OriginWindow(self._window, found, origin, self._window.workspace.state.theme)
         window.row_opened.connect(self.open_source)
         window.show()
 
@@ -61,9 +67,17 @@ class OriginCommands(QObject):
 
 
 def explanations_of(library: Library, origin: Origin) -> list[Explanation]:
-    """The explanation of a number for each of its runs that is open."""
+    """The explanation of a number for each of its runs that is open, those of the baseline of a change last."""
     reports = {report.path: report for report in library.files}
     figures = library.figures or {}
-    return [
-        explain(figures[run], origin.phase, origin.figure, reports) for run in origin.runs if run in figures
+    found = [
+        explain(figures[run], origin.phase, origin.figure, reports)
+        for run in (*origin.runs, *origin.against)
+        if run in figures
     ]
+    return [first_of(one, origin.vm) for one in found]
+
+
+def first_of(found: Explanation, vm: str) -> Explanation:
+    """The same explanation with the sources of one VM before those of the others."""
+    return replace(found, sources=tuple(sorted(found.sources, key=lambda one: one.vm != vm)))

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QLabel, QVBoxLayout, QWidget
 
 from workbench.analysis.provenance import Explanation
 from workbench.charts.explain_table import explained_words, source_table
+from workbench.charts.figure import Origin
 from workbench.charts.metrics import phase_words
 from workbench.charts.palette import ThemeName
 from workbench.gui.table_card import TableCard
@@ -24,14 +25,16 @@ class OriginWindow(QDialog):
 
     row_opened = Signal(object)
 
-    def __init__(self, parent: QWidget, explanations: Sequence[Explanation], theme: ThemeName) -> None:
+    def __init__(
+        self, parent: QWidget, explanations: Sequence[Explanation], origin: Origin, theme: ThemeName
+    ) -> None:
         super().__init__(parent)
         first = explanations[0]
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("page")
         self.setWindowTitle(f"{first.figure}, {phase_words(first.phase.name)}: where it comes from")
         self.resize(1400, 560)
-        self.words = QLabel(_words(explanations))
+        self.words = QLabel(_words(explanations, origin))
         self.words.setTextFormat(Qt.TextFormat.PlainText)
         self.words.setWordWrap(True)
         self.words.setTextInteractionFlags(
@@ -53,11 +56,25 @@ class OriginWindow(QDialog):
         self.sources.table.setFocus()
 
 
-def _words(explanations: Sequence[Explanation]) -> str:
+def _words(explanations: Sequence[Explanation], origin: Origin) -> str:
     told = [explained_words(found) for found in explanations[:_TOLD]]
     more = len(explanations) - _TOLD
     if more > 0:
         told.append(f"… and {more} more run{'s' * (more > 1)}: the table lists the sources of all.")
-    if len(explanations) > 1:
-        told.insert(0, f"The mean over {len(explanations)} runs.")
-    return "\n\n".join(told)
+    return "\n\n".join([over, *told] if (over := _over(explanations, origin)) else told)
+
+
+def _over(explanations: Sequence[Explanation], origin: Origin) -> str:
+    """What is formed of the runs: their mean, or the change between two; and whose sources stand first."""
+    base = [found.configuration for found in explanations if found.folder in origin.against]
+    ours = [found.configuration for found in explanations if found.folder not in origin.against]
+    words = f"The mean over {len(ours)} runs." if len(ours) > 1 else ""
+    if base and ours:
+        words = f"Both sides of a change: {_side(ours)} against {_side(base)}."
+    known = any(source.vm == origin.vm for source in explanations[0].sources)
+    return f"{words} The sources of {origin.vm} stand first.".strip() if known else words
+
+
+def _side(configurations: Sequence[str]) -> str:
+    count = len(configurations)
+    return f"{configurations[0]} ({count} run{'s' * (count > 1)})"

@@ -19,6 +19,7 @@ GESTURES = {
         ("Shift+drag", "zoom to the stretch that is dragged over"),
         ("Double click, or A", "show everything"),
         ("Click on a VM", "light it on every page"),
+        ("Right click, or Return on the lit VM", "where the VM's trace or the bar comes from"),
         ("Drag an edge", "move where a phase begins or ends"),
         ("N", "write a note at the pointer"),
         ("Double click on a flag", "read, change or delete its note"),

@@ -40,6 +40,8 @@ class Links:
 
     def formula(self, origin: Origin, value: float) -> str | None:
         """The formula that gives the value, None where no cell of the workbook has it."""
+        if origin.against:
+            return None
         if len(origin.runs) == 1 and (found := self.run(origin.runs[0], origin.phase, origin.figure, value)):
             return found
         one = self.groups.get((frozenset(origin.runs), origin.phase))

@@ -8,9 +8,9 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from workbench.charts.figure import Figure, Heatmap, Line, Look
+from workbench.charts.figure import Figure, Heatmap, Line, Look, Origin
 from workbench.charts.palette import ThemeName
-from workbench.gui.plot.bars import origin_at
+from workbench.gui.plot.bars import origin_at as bar_origin
 from workbench.gui.plot.canvas import Canvas, Layer
 from workbench.gui.plot.drags import Drags, Grip, grip_at
 from workbench.gui.plot.flags import flag_at
@@ -30,7 +30,8 @@ class FigureView(QWidget):
     click or the key A shows all. With `set_edges_movable` the edges of phases can be dragged:
     `edge_dragged` tells the title of the column (the folder of the run where the phase is one run's), the phase,
     which edge, by how far (x units), and whether it was let go. The key N asks for a note where the pointer is:
-    `note_wanted` tells the column's title and x; a double click on a note's flag tells `note_opened` its key."""
+    `note_wanted` tells the column's title and x; a double click on a note's flag tells `note_opened` its key. A double
+    click on a bar, or Return with a VM lit, tells `origin_asked` where that comes from."""
 
     vm_clicked = Signal(str)
     origin_asked = Signal(object)
@@ -237,15 +238,30 @@ class FigureView(QWidget):
         panel = self._panel_at(at)
         if panel is None:
             return
-        row = panel.row_at(at.y())
-        vm = panel.scales.heatmap.rows[row] if row is not None and panel.scales.heatmap else panel.vm_near(at)
+        vm = _vm_at(panel, at)
         if vm is not None:
             self.vm_clicked.emit(vm)
+
+    def origin_at(self, at: QPointF) -> Origin | None:
+        """Where the bar or the VM at a point comes from; beside every VM the lit one, else the whole column."""
+        panel = self._panel_at(at)
+        if panel is None:
+            return None
+        known = panel.scales.panel.origins
+        traces = (known.get(vm) for vm in (_vm_at(panel, at), self._lit, "") if vm is not None)
+        return bar_origin(panel.place, at) or next((origin for origin in traces if origin), None)
+
+    @property
+    def lit_origin(self) -> Origin | None:
+        """Where the lit VM's trace comes from: in the panel under the pointer, else in the first that knows it."""
+        pointed = [self._pointer.panel] if self._pointer else []
+        found = (panel.scales.panel.origins.get(self._lit or "?") for panel in (*pointed, *self._panels))
+        return next((origin for origin in found if origin), None)
 
     def _double_click(self, at: QPointF) -> None:
         """A bar whose origin is known leads there, a flag to its note; everything else shows all of x again."""
         panel = self._panel_at(at)
-        origin = None if panel is None else origin_at(panel.place, at)
+        origin = None if panel is None else bar_origin(panel.place, at)
         flag = None if panel is None else flag_at(panel, at.x())
         if origin is not None:
             self.origin_asked.emit(origin)
@@ -319,7 +335,10 @@ class FigureView(QWidget):
             paint_readout(painter, self._ink, self._panels, self._pointer)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """A shows everything again, N asks for a note."""
+        """A shows everything again, N asks for a note, Return where the lit VM comes from."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and (origin := self.lit_origin) is not None:
+            self.origin_asked.emit(origin)
+            return
         if event.key() == Qt.Key.Key_N and not event.modifiers():
             self.ask_note()
             return
@@ -332,3 +351,9 @@ class FigureView(QWidget):
         """Takes the keyboard, so that A works after a click."""
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         super().mousePressEvent(event)
+
+
+def _vm_at(panel: PanelView, at: QPointF) -> str | None:
+    """The VM whose row of the heatmap, or whose line, lies at a point."""
+    row = panel.row_at(at.y())
+    return panel.scales.heatmap.rows[row] if row is not None and panel.scales.heatmap else panel.vm_near(at)
