@@ -166,3 +166,10 @@ def test_that_a_baseline_of_nothing_says_why_there_is_no_verdict() -> None:
     why = {row[2].text: row[-1].text for row in table.rows}
     assert why["IOPS per VM"] == "the baseline is 0, which has no ratio: read the difference"
     assert why["CPU"] == "not measured here"
+
+
+def test_that_a_baseline_of_nothing_is_not_called_unmeasured() -> None:
+    figure = compare_figure(*compared(one(MCS, figures={FIELD: 0.0}), one(SMALL)), FIELD)
+    assert figure.empty == (
+        "IOPS per VM of the baseline is 0, which has no ratio: the table of figures has the differences."
+    )

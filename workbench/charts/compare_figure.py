@@ -203,6 +203,8 @@ def _empty(comparison: Comparison, groups: Sequence[Group], measure: Measure) ->
         text = ONLY_ONE
     elif measure.figure == DURATION:
         text = "No phase has a duration to compare: how long steady state lasts is the test's own choice."
+    elif any(one.measure is measure and one.difference is not None for one in comparison.differences):
+        text = f"{measure.name} of the baseline is 0, which has no ratio: the table of figures has the differences."
     else:
         text = f"{measure.name} is not measured on both sides of any comparison. Choose another metric or baseline."
     return Figure("compare", QUESTION, "", (), empty=text, summary=text)
