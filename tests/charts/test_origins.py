@@ -1,0 +1,165 @@
+"""Numbers of tables and charts lead to samples that add up to them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.builders import T0, counter, phase, recording, run
+from workbench.analysis.cache import cache_answer
+from workbench.analysis.compare import compare
+from workbench.analysis.configurations import Group, group_runs
+from workbench.analysis.phase_table import RunFigures, run_figures
+from workbench.analysis.provenance import explain
+from workbench.charts.cache_table import cache_table
+from workbench.charts.compare_figure import compare_figure
+from workbench.charts.compare_table import difference_table, verdict_table
+from workbench.charts.figure import Bars, Origin
+from workbench.charts.origins import origin_of
+from workbench.charts.per_vm_figure import per_vm_figure
+from workbench.charts.tables import Cell, TableData
+from workbench.charts.traces import View
+from workbench.charts.vantage_tables import tier_table, worst_vm_table
+from workbench.model.metric import Quantity
+from workbench.model.run import Configuration, Provisioning
+
+MCS = Configuration("MCS", Provisioning.MCS)
+CACHED = Configuration("MCSIO 512 MB", Provisioning.MCSIO, "device-ram-overflow", 512)
+TIMES = T0 + np.arange(1.0, 121.0)
+# Its edges cut samples in two.
+STEADY = phase("steady", 30.5, 110.25)
+
+
+def member(folder: Path, configuration: Configuration, seed: int, vms: int = 2) -> RunFigures:
+    """A run of some VMs with reads, writes and CPU of their own."""
+    rng = np.random.default_rng(seed)
+    columns = [
+        (counter(f"VM{place}", quantity, instance=instance), rng.exponential(level, TIMES.size))
+        for place in range(vms)
+        for quantity, level, instance in (
+            (Quantity.READ_IOPS, 20.0, "_Total"), (Quantity.WRITE_IOPS, 30.0, "_Total"), (Quantity.CPU, 40.0, ""),
+        )
+    ]  # fmt: skip
+    one = recording(folder, "a.csv", TIMES, columns)
+    stated = {"name": folder.name, "folder": folder.name, "configuration": configuration, "vms": vms}
+    return run_figures(run(one, stated_phases=(STEADY,), **stated))
+
+
+@pytest.fixture
+def groups(tmp_path: Path) -> tuple[Group, ...]:
+    made = [("mcs-r1", MCS), ("mcs-r2", MCS), ("io-r1", CACHED), ("io-r2", CACHED), ("io-r3", CACHED)]
+    return group_runs(member(tmp_path / name, one, seed) for seed, (name, one) in enumerate(made))
+
+
+def added_up(groups: tuple[Group, ...], runs: tuple[str, ...], origin: Origin) -> float:
+    """The mean over runs of what the contributions of each run's counters add up to."""
+    every = {one.run.folder: one for group in groups for one in group.runs}
+    found = [explain(every[folder], origin.phase, origin.figure) for folder in runs]
+    assert all(one.adds_up for one in found)
+    return float(np.mean([sum(source.contribution or 0.0 for source in one.sources) for one in found]))
+
+
+def cells(table: TableData, title: str, unit: str = "") -> list[Cell]:
+    at = next(place for place, one in enumerate(table.columns) if (one.title, one.unit) == (title, unit))
+    return [row[at] for row in table.rows]
+
+
+def test_that_value_and_baseline_of_the_comparison_add_up_from_their_own_runs(
+    groups: tuple[Group, ...],
+) -> None:
+    table = difference_table(compare(groups), groups)
+    sides = {"Value": ("io-r1", "io-r2", "io-r3"), "Baseline": ("mcs-r1", "mcs-r2")}
+    for title, runs in sides.items():
+        shown = [one for one in cells(table, title) if one.origin and one.origin.figure != "p95_iops_per_vm"]
+        assert {"iops_per_vm", "total_io_per_vm", "read_percent", "cpu_percent"} <= {
+            one.origin.figure for one in shown if one.origin
+        }
+        for one in shown:
+            assert one.origin is not None
+            assert one.origin.runs == runs
+            assert added_up(groups, one.origin.runs, one.origin) == pytest.approx(one.value)
+
+
+def test_that_a_difference_rests_on_both_sides(groups: tuple[Group, ...]) -> None:
+    table = difference_table(compare(groups), groups)
+    place = next(at for at, row in enumerate(table.rows) if row[2].text == "IOPS per VM")
+    one = cells(table, "Difference")[place]
+    assert one.origin is not None
+    sides = (added_up(groups, runs, one.origin) for runs in (one.origin.runs, one.origin.against))
+    assert next(sides) - next(sides) == pytest.approx(one.value)
+    assert cells(table, "Verdict")[place].origin is None
+
+
+def test_that_verdicts_and_bars_know_the_runs_of_both_sides(groups: tuple[Group, ...]) -> None:
+    comparison = compare(groups)
+    (verdict,) = cells(verdict_table(comparison, groups, "steady"), "IOPS per VM")
+    (panel,) = compare_figure(comparison, groups, "iops_per_vm").panels
+    (bars,) = (mark for mark in panel.marks if isinstance(mark, Bars))
+    wanted = Origin(("io-r1", "io-r2", "io-r3"), "steady", "iops_per_vm", ("mcs-r1", "mcs-r2"))
+    assert verdict.origin == wanted
+    assert bars.origins == (wanted,)
+
+
+def test_that_a_figure_no_run_has_leads_nowhere(groups: tuple[Group, ...]) -> None:
+    assert origin_of(groups[0], "steady", "cache_disk_used_mb_end") is None
+    assert origin_of(groups[0], "boot", "iops_per_vm") is None
+    known = groups[0].mean("steady", "iops_per_vm")
+    assert known is not None
+    assert origin_of(groups[0], "steady", "iops_per_vm", known) is not None
+    assert origin_of(groups[0], "steady", "iops_per_vm", 1.01 * known) is None
+
+
+def test_that_rates_and_cpu_of_the_cache_table_add_up(groups: tuple[Group, ...]) -> None:
+    table = cache_table(cache_answer(groups, "steady"), 100)
+    for title, unit in (("All I/O", "IOPS"), ("CPU", "%")):
+        for one in cells(table, title, unit):
+            assert one.origin is not None
+            assert added_up(groups, one.origin.runs, one.origin) == pytest.approx(one.value)
+    _, changed = cells(table, "Change", "%")
+    assert changed.origin is not None
+    assert changed.origin.against == ("mcs-r1", "mcs-r2")
+    # What a rule about disks or the size of a cache gives is no figure of the phase table.
+    assert all(one.origin is None for one in (*cells(table, "Shared", "IOPS"), *cells(table, "Size", "MB")))
+
+
+def test_that_rates_by_vantage_add_up_where_they_are_of_every_tier(groups: tuple[Group, ...]) -> None:
+    table = tier_table(groups)
+    for title, unit in (("IOPS", "all machines"), ("Read", "IOPS"), ("Write", "IOPS")):
+        shown = cells(table, title, unit)
+        tiers = [row[3].text for row in table.rows]
+        assert {tier for one, tier in zip(shown, tiers, strict=True) if one.origin} == {"all"}
+        for one in shown:
+            if one.origin is not None:
+                assert added_up(groups, one.origin.runs, one.origin) == pytest.approx(one.value)
+
+
+def test_that_the_highest_sample_of_a_run_leads_to_its_row(groups: tuple[Group, ...]) -> None:
+    table = worst_vm_table(groups, "steady")
+    shown = [(row[1].text, row[4]) for row in table.rows if row[4].origin]
+    # One VM of each run holds its highest sample.
+    assert len(shown) == 5
+    for vm, one in shown:
+        assert one.origin is not None
+        assert one.origin.vm == vm
+        assert added_up(groups, one.origin.runs, one.origin) == pytest.approx(one.value)
+    assert all(row[3].origin is None for row in table.rows)
+
+
+def test_that_a_trace_leads_to_its_run_and_vm_first(groups: tuple[Group, ...]) -> None:
+    band, heatmap, *_ = per_vm_figure(groups, View("steady")).panels
+    assert band.origins == heatmap.origins
+    assert band.origins[""] == Origin(("mcs-r1", "mcs-r2"), "steady", "iops_per_vm")
+    second = Origin(("mcs-r2", "mcs-r1"), "steady", "iops_per_vm", vm="VM1")
+    assert band.origins["VM1 · r2"] == second
+    mean = groups[0].mean("steady", "iops_per_vm")
+    assert added_up(groups, second.runs, second) == pytest.approx(mean)
+
+
+def test_that_a_trace_of_reads_leads_to_the_reads_and_the_whole_run_nowhere(
+    groups: tuple[Group, ...],
+) -> None:
+    reads = per_vm_figure(groups, View("steady", Quantity.READ_IOPS)).panels[0]
+    assert reads.origins["VM0 · r1"].figure == "read_iops_per_vm"
+    assert per_vm_figure(groups, View("whole run")).panels[0].origins == {}
