@@ -205,3 +205,41 @@ def test_that_a_study_of_excluded_runs_is_told_so(
 def test_that_desktops_are_said_once(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sizing", str(STUDY), "--desktops", "100", "--set", "desktops=5"]) == 2
     assert capsys.readouterr().err == "--desktops says how many desktops; leave desktops out of --set.\n"
+
+
+def test_that_configurations_of_one_name_are_told_apart_by_their_study(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert (
+        main(
+            [
+                "sizing",
+                str(Path(__file__).parents[2] / "sample_data"),
+                "--desktops",
+                "500",
+                "--format",
+                "json",
+            ]
+        )
+        == 0
+    )
+    names = [one["configuration"] for one in json.loads(capsys.readouterr().out)["plans"]]
+    assert len(names) == len(set(names))
+    assert "vdi-login-storm: MCS" in names
+    assert (
+        main(
+            [
+                "sizing",
+                str(Path(__file__).parents[2] / "sample_data"),
+                "--desktops",
+                "500",
+                "--configuration",
+                "MCS",
+                "--format",
+                "json",
+            ]
+        )
+        == 0
+    )
+    both = [one["configuration"] for one in json.loads(capsys.readouterr().out)["plans"]]
+    assert both == ["rds-mcsio-cache-sweep: MCS", "vdi-login-storm: MCS"]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -72,15 +74,23 @@ def _plan_text(planned: Sequence[Plan], groups: Sequence[Group], hint: bool) -> 
 
 
 def _groups(studies: Sequence[Study]) -> tuple[Group, ...]:
-    """The configurations of every study; runs of different studies are no replicates."""
-    return tuple(g for study in studies for g in group_runs(run_figures(run) for run in study.runs))
+    """The configurations of every study; runs of different studies are no replicates. A label that several
+    studies have is told apart by its study's name."""
+    found = [(study, g) for study in studies for g in group_runs(run_figures(run) for run in study.runs)]
+    counts = Counter(group.label for _, group in found)
+    return tuple(
+        replace(group, label=f"{study.name}: {group.label}") if counts[group.label] > 1 else group
+        for study, group in found
+    )
 
 
 def _chosen(name: str | None, groups: Sequence[Group]) -> tuple[Group, ...]:
     used = tuple(group for group in groups if group.runs)
     if name is None:
         return used
-    found = tuple(group for group in used if group.label.casefold() == name.casefold())
+    wanted = name.casefold()
+    labels = [(group, group.label.casefold()) for group in used]
+    found = tuple(group for group, label in labels if label == wanted or label.endswith(f": {wanted}"))
     if not found:
         known = ", ".join(f"'{group.label}'" for group in used) or "none"
         raise UsageError(f"No configuration is named '{name}'. There are: {known}.")
