@@ -214,7 +214,7 @@ def test_that_configurations_of_one_name_are_told_apart_by_their_study(
         main(
             [
                 "sizing",
-                str(Path(__file__).parents[2] / "sample_data"),
+                str(ROOT / "sample_data"),
                 "--desktops",
                 "500",
                 "--format",
@@ -230,7 +230,7 @@ def test_that_configurations_of_one_name_are_told_apart_by_their_study(
         main(
             [
                 "sizing",
-                str(Path(__file__).parents[2] / "sample_data"),
+                str(ROOT / "sample_data"),
                 "--desktops",
                 "500",
                 "--configuration",

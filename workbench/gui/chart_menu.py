@@ -23,7 +23,9 @@ class ChartMenu(QObject):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
-        for page in window.pages.values():
+        window.pages.each(self._listen)
+
+    def _listen(self, page: PageView) -> None:
             if page.figure is not None:
                 # The canvas inside leaves the question to the figure around it.
                 for inside in page.figure.findChildren(QWidget):

@@ -36,16 +36,19 @@ class Counters(QObject):
         self._window, self._workspace = window, window.workspace
         self._read: tuple[tuple[Recording, ...], Catalogue] | None = None
         self._asked: tuple[tuple[int, ...], tuple[SeriesKey, ...]] | None = None
-        self._page = window.pages[KEY]
         self.panel = CounterPanel(window.tasks, self._entries)
-        self._page.set_side(self.panel)
-        self._page.setAcceptDrops(True)
-        self._page.installEventFilter(self)
         self.panel.chosen.connect(self.add)
         self.panel.removed.connect(self.remove)
         self.panel.ticked.connect(self._ticked)
         self.panel.cleared.connect(self.reset)
         window.page_shown.connect(self.refresh)
+        window.pages.each(self._stand_beside)
+
+    def _stand_beside(self, page: PageView) -> None:
+        if page.spec.key == KEY:
+            page.set_side(self.panel)
+            page.setAcceptDrops(True)
+            page.installEventFilter(self)
 
     @property
     def shown(self) -> tuple[SeriesKey, ...]:
@@ -101,7 +104,7 @@ class Counters(QObject):
         study = library.study(state.study)
         if state.page != KEY or study is None:
             return
-        self.panel.show_drawn(_drawn(self._page.content), state.theme)
+        self.panel.show_drawn(_drawn(self._window.pages[KEY].content), state.theme)
         # Edits make other runs of the same recordings; only those hold counters.
         held = tuple(recording for run in study.runs for recording in run.recordings)
         wanted = (tuple(id(recording) for recording in held), state.pinned)

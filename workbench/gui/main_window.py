@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QMainWindow,
     QMenu,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -34,6 +33,7 @@ from workbench.gui.importer import Importer, Opened, outcome
 from workbench.gui.notes import Notes
 from workbench.gui.origin_commands import OriginCommands
 from workbench.gui.page_view import PageView
+from workbench.gui.pages import Pages
 from workbench.gui.phase_editor import PhaseEditor
 from workbench.gui.preference_keeper import PreferenceKeeper, theme_of, with_margin
 from workbench.gui.presenter import Presenter
@@ -50,7 +50,6 @@ from workbench.gui.theme import apply_theme
 from workbench.gui.translation import tr
 from workbench.gui.workspace import Workspace
 from workbench.model.resources import sample_study
-from workbench.pages.answers import PAGES
 from workbench.pages.export import Wanted
 from workbench.pages.page import Content
 from workbench.session.settings import Settings, load_settings, save_settings, with_recent
@@ -102,10 +101,9 @@ class MainWindow(QMainWindow):
         self.sessions = SessionKeeper(self, keeps_journal=remembers)
         self.exports = ExportCommands(self)
         self.open_now: tuple[Path, ...] = ()
-        self.pages = {spec.key: PageView(spec) for spec in PAGES}
+        self.pages = Pages()
         self.counters, self.notes = Counters(self), Notes(self)
         self.tables, self.charts = TableCommands(self), ChartMenu(self)
-        self.stack = QStackedWidget()
         self.menus: dict[str, QMenu] = {}
         self._build()
         self._connect()
@@ -240,13 +238,11 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(_TITLE)
         self.setAcceptDrops(True)
         self.setMinimumSize(1024, 640)
-        for page in self.pages.values():
-            self.stack.addWidget(page)
         body = QVBoxLayout()
         body.setContentsMargins(14, 14, 20, 12)
         body.setSpacing(12)
         body.addWidget(self.header)
-        body.addWidget(self.stack, 1)
+        body.addWidget(self.pages, 1)
         body.addWidget(self.strip)
         centre = QWidget()
         centre.setObjectName("page")
@@ -286,19 +282,21 @@ class MainWindow(QMainWindow):
         self.strip.cancelled.connect(self.importer.cancel)
         self.tasks.became_idle.connect(self.settled)
         self.findings.listen()
-        for page in self.pages.values():
-            page.vm_clicked.connect(self._vm_clicked)
-            page.edge_dragged.connect(self.phases.drag)
-            page.note_wanted.connect(self.notes.write)
-            page.note_opened.connect(self.notes.open)
-            page.empty.asked.connect(self._asked)
-            page.row_opened.connect(self.report.open_row)
-            page.row_menu.connect(self.report.show_menu)
-            page.row_opened.connect(self.findings.open_row)
-            page.row_menu.connect(self.findings.show_menu)
-            page.origin_asked.connect(self.origins.show)
-            page.input_changed.connect(self._input_changed)
-            page.inputs_reset.connect(self._inputs_reset)
+        self.pages.each(self._connect_page)
+
+    def _connect_page(self, page: PageView) -> None:
+        page.vm_clicked.connect(self._vm_clicked)
+        page.edge_dragged.connect(self.phases.drag)
+        page.note_wanted.connect(self.notes.write)
+        page.note_opened.connect(self.notes.open)
+        page.empty.asked.connect(self._asked)
+        page.row_opened.connect(self.report.open_row)
+        page.row_menu.connect(self.report.show_menu)
+        page.row_opened.connect(self.findings.open_row)
+        page.row_menu.connect(self.findings.show_menu)
+        page.origin_asked.connect(self.origins.show)
+        page.input_changed.connect(self._input_changed)
+        page.inputs_reset.connect(self._inputs_reset)
 
     def _opened(self, opened: Opened) -> None:
         for path in reversed(opened.paths):
@@ -317,7 +315,7 @@ class MainWindow(QMainWindow):
             self.preferences.theme_changed(after.theme)
             apply_theme(self.application, after.theme, self.presenter.scale)
         if after.lit_vm != before.lit_vm and after == replace(before, lit_vm=after.lit_vm):
-            for page in self.pages.values():
+            for page in self.pages.made:
                 if page.figure is not None:
                     page.figure.light_vm(after.lit_vm)
             return
@@ -330,7 +328,7 @@ class MainWindow(QMainWindow):
         self.rail.tree.refresh()
         self.header.show_page(self.page.spec.choosers, self.page.spec.views)
         self.header.refresh()
-        self.stack.setCurrentWidget(self.page)
+        self.pages.setCurrentWidget(self.page)
         page = self.page
 
         def show(content: Content) -> None:

@@ -100,7 +100,7 @@ class PreferenceKeeper(QObject):
             return
         apply_theme(window.application, window.workspace.state.theme, self.type_scale)
         window.rail.set_type_scale(self.type_scale)
-        for page in window.pages.values():
+        for page in window.pages.made:
             if page.figure is not None:
                 page.figure.set_type_scale(self.type_scale)
 

@@ -137,7 +137,7 @@ class Presenter(QObject):
             part.setVisible(desk)
         window.strip.setMaximumHeight(16_777_215 if desk else 0)
         window.header.present(not desk)
-        for page in window.pages.values():
+        for page in window.pages.made:
             page.present(not desk, scale)
         window.refresh()
 

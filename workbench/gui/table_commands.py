@@ -26,7 +26,10 @@ class TableCommands(QObject):
         self._memory: ColumnMemory = {
             name: frozenset(columns) for name, columns in window.settings.hidden_columns.items()
         }
-        for card in self._cards():
+        window.pages.each(self._listen)
+
+    def _listen(self, page: PageView) -> None:
+        for card in page.tables:
             card.remember_columns(self._memory)
             card.columns_changed.connect(self._changed)
             back = QShortcut(QKeySequence("Esc"), card.filter)
@@ -48,10 +51,6 @@ class TableCommands(QObject):
             return
         card.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         card.filter.selectAll()
-
-    def _cards(self) -> Iterator[TableCard]:
-        for page in self._window.pages.values():
-            yield from page.tables
 
     def _changed(self) -> None:
         hidden = {name: tuple(sorted(columns)) for name, columns in self._memory.items() if columns}
