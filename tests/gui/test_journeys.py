@@ -86,7 +86,7 @@ def test_that_choosing_a_phase_changes_the_figures(opened: MainWindow, qtbot: Qt
 def test_that_the_pages_are_reached_from_the_rail(opened: MainWindow, qtbot: QtBot) -> None:
     for row, key in enumerate(opened.pages):
         after(opened, qtbot, lambda row=row: opened.rail.pages.setCurrentRow(row))
-        assert opened.stack.currentWidget() is opened.pages[key]
+        assert opened.pages.currentWidget() is opened.pages[key]
         assert opened.header.question.text()
 
 

@@ -26,14 +26,16 @@ class ChartMenu(QObject):
         window.pages.each(self._listen)
 
     def _listen(self, page: PageView) -> None:
-            if page.figure is not None:
-                # The canvas inside leaves the question to the figure around it.
-                for inside in page.figure.findChildren(QWidget):
-                    inside.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
-                page.figure.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-                page.figure.customContextMenuRequested.connect(
-                    lambda at, page=page: self.menu(page, at).popup(page.figure.mapToGlobal(at))
-                )
+        figure = page.figure
+        if figure is None:
+            return
+        # The canvas inside leaves the question to the figure around it.
+        for inside in figure.findChildren(QWidget):
+            inside.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        figure.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        figure.customContextMenuRequested.connect(
+            lambda at: self.menu(page, at).popup(figure.mapToGlobal(at))
+        )
 
     def menu(self, page: PageView, at: QPoint | None = None) -> QMenu:
         """The menu of a page's figure, asked at a point of it."""

@@ -14,6 +14,7 @@ from workbench.charts.figure import Look
 from workbench.charts.timeline_curves import MAX_CURVES
 from workbench.gui.counter_model import MAX_AT_ONCE, MIME, keys_in
 from workbench.gui.counter_panel import CounterPanel
+from workbench.gui.page_view import PageView
 from workbench.model.recording import Recording
 from workbench.model.run import Study
 from workbench.model.series_key import SeriesKey

@@ -285,6 +285,7 @@ class MainWindow(QMainWindow):
         self.pages.each(self._connect_page)
 
     def _connect_page(self, page: PageView) -> None:
+        page.present(self.presenter.on, self.presenter.scale)
         page.vm_clicked.connect(self._vm_clicked)
         page.edge_dragged.connect(self.phases.drag)
         page.note_wanted.connect(self.notes.write)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from msgspec import structs
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 
+from workbench.gui.page_view import PageView
 from workbench.gui.table import ColumnMemory
-from workbench.gui.table_card import TableCard
 from workbench.pages.timeline import KEY as TIMELINE
 
 if TYPE_CHECKING:

@@ -1,0 +1,108 @@
+"""What the benchmarks of the window share: a large study, a window that shows it, and waiting for it."""
+
+from __future__ import annotations
+
+import gc
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from pyqtgraph.util.garbage_collector import GarbageCollector
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from workbench.gui.main_window import MainWindow
+from workbench.gui.theme import apply_theme
+from workbench.session.settings import Settings
+from workbench.session.state import State
+from workbench.study.column_store import Store
+
+SAMPLE = Path(__file__).parents[2] / "sample_data"
+SIZE = (1600, 900)
+_BEAT_MS = 5
+_PATIENCE_S = 300.0
+
+
+def write_study(folder: Path, configurations: int, samples: int) -> float:
+    """Writes runs of 150 VMs, one per configuration, with so many samples a VM; returns megabytes of CSV."""
+    size = ("--configurations", str(configurations), "--vms", "150", "--samples", str(samples))
+    command = [sys.executable, str(SAMPLE / "generate.py"), "large", str(folder), *size]
+    subprocess.run(command, check=True, capture_output=True)
+    return sum(file.stat().st_size for file in folder.rglob("*.csv")) / 1e6
+
+
+@contextmanager
+def empty_window(store: Store, page: str = "overview") -> Iterator[MainWindow]:
+    """A window in which nothing is open."""
+    application = QApplication.instance() or QApplication(sys.argv[:1])
+    assert isinstance(application, QApplication)
+    # As in the program.
+    collector = GarbageCollector(interval=0.5)
+    apply_theme(application, "light")
+    window = MainWindow(store, State(page=page), Settings(), remembers=False)
+    gc.freeze()
+    window.importer.opened.connect(lambda _opened: gc.freeze())
+    window.resize(*SIZE)
+    window.show()
+    until(lambda: not window.busy)
+    try:
+        yield window
+    finally:
+        window.close()
+        collector.timer.stop()
+
+
+def open_study(window: MainWindow, *paths: Path) -> None:
+    """Opens paths and waits until the page is painted."""
+    opened: list[object] = []
+    window.importer.opened.connect(opened.append)
+    window.open_paths(list(paths))
+    until(lambda: bool(opened) and not window.busy)
+
+
+def switch(window: MainWindow, **changes: Any) -> float:
+    """Applies a change of state and returns the milliseconds until its page is painted."""
+    shown: list[bool] = []
+    connection = window.page_shown.connect(lambda: shown.append(True))
+    start = time.perf_counter()
+    window.workspace.apply(**changes)
+    # Painting is asked for while the answer is shown and done in the same turn of the event loop, or the next.
+    until(lambda: bool(shown) and not window.busy)
+    taken = (time.perf_counter() - start) * 1e3
+    window.page_shown.disconnect(connection)
+    return taken
+
+
+def until(done: Callable[[], bool]) -> None:
+    """Turns the event loop until something is so, and once more."""
+    end = time.monotonic() + _PATIENCE_S
+    while not done():
+        if time.monotonic() > end:
+            raise TimeoutError("The window did not get there.")
+        QApplication.processEvents()
+        time.sleep(0.0005)
+    QApplication.processEvents()
+
+
+class Heartbeat:
+    """Notes when the event loop turns; `longest_ms` is the longest time that it stood still."""
+
+    def __init__(self) -> None:
+        self._beats = [time.perf_counter()]
+        self._timer = QTimer()
+        self._timer.timeout.connect(lambda: self._beats.append(time.perf_counter()))
+        self._timer.start(_BEAT_MS)
+
+    def longest_ms(self) -> float:
+        """Ends the counting."""
+        self._timer.stop()
+        self._beats.append(time.perf_counter())
+        return max(after - before for before, after in pairwise(self._beats)) * 1e3
