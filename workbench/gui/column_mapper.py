@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QInputDialog, QWidget
 
-from workbench.gui.mapping_dialog import MappingDialog
 from workbench.gui.translation import tr
 from workbench.gui.workspace import Workspace
 from workbench.model.mapping import ColumnMapping, header_key
-from workbench.readers import mapped_csv
-from workbench.readers.mapping_proposal import propose
-from workbench.readers.timed_csv import TimedCsv, find_timed_csv
 from workbench.study.archive import read_head
 from workbench.study.mappings import load_mappings, mappings_file, save_mapping
 
+if TYPE_CHECKING:
+    from workbench.readers.timed_csv import TimedCsv
+
 NEEDS_MAPPING = "needs-mapping"
-_Looked = tuple[TimedCsv | None, ColumnMapping | None]
+_Looked = tuple["TimedCsv | None", ColumnMapping | None]
 
 
 class ColumnMapper(QObject):
@@ -36,6 +36,9 @@ class ColumnMapper(QObject):
 
     def files(self) -> list[str]:
         """The opened files that a mapping is for: those that need one first, then those read through one."""
+        # The window starts without the readers, here and below.
+        from workbench.readers import mapped_csv
+
         library = self._workspace.library
         lacking = [problem.file for problem in library.problems if problem.code == NEEDS_MAPPING]
         mapped = [report.path for report in library.files if report.reader == mapped_csv.LABEL]
@@ -77,6 +80,9 @@ class ColumnMapper(QObject):
         if found is None or mapping is None:
             self._tell(f"{name} is no CSV with a time column any more; it may have changed since.")
             return
+        # The window starts without it.
+        from workbench.gui.mapping_dialog import MappingDialog
+
         dialog = MappingDialog(self._window, name, found, mapping)
         dialog.confirmed.connect(self._confirmed)
         dialog.show()
@@ -92,6 +98,10 @@ class ColumnMapper(QObject):
 
 def _looked_at(place: Path) -> _Looked:
     """The header of the file, and the mapping remembered for it, else one proposed."""
+    from workbench.readers import mapped_csv
+    from workbench.readers.mapping_proposal import propose
+    from workbench.readers.timed_csv import find_timed_csv
+
     head = read_head(place, mapped_csv.HEAD_BYTES)
     found = find_timed_csv(head, whole=len(head) < mapped_csv.HEAD_BYTES)
     if found is None:

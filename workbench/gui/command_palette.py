@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout
-from rapidfuzz import fuzz, process, utils
 
 from workbench.analysis.configurations import phase_names
 from workbench.charts.metrics import PER_VM_METRICS, SHOWN, phase_words
@@ -67,6 +66,9 @@ def matching(offered: list[Entry], typed: str) -> list[Entry]:
     """Those whose words look like what was typed, the likest first; all of them for nothing typed."""
     if not typed.strip():
         return offered[:_MAX_SHOWN]
+    # The window starts without it.
+    from rapidfuzz import fuzz, process, utils
+
     words = [entry.words for entry in offered]
     hits = process.extract(
         typed, words, scorer=fuzz.WRatio, processor=utils.default_process, limit=_MAX_SHOWN, score_cutoff=_MIN_SCORE

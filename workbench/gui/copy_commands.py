@@ -10,7 +10,6 @@ from PySide6.QtGui import QGuiApplication
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import TableData
 from workbench.gui.page_view import PageView
-from workbench.gui.pictures.clipboard import add_table, picture_data
 from workbench.gui.table import DataTable
 
 if TYPE_CHECKING:
@@ -49,6 +48,9 @@ class CopyCommands:
 
 def page_data(page: PageView, theme: ThemeName, *, picture: bool, table: bool) -> QMimeData:
     """What the page puts on the clipboard; nothing where it has no chart or no table."""
+    # The window starts without the writers of pictures and tables.
+    from workbench.gui.pictures.clipboard import add_table, picture_data
+
     data, content = QMimeData(), page.content
     if content is None or content.empty:
         return data

@@ -9,12 +9,12 @@ from msgspec import structs
 from PySide6.QtCore import QObject, Signal
 
 from workbench.exporters.job import Written
-from workbench.gui.export_task import ExportTask
 from workbench.gui.translation import tr
 from workbench.pages.export import Wanted, What
 
 if TYPE_CHECKING:
     from workbench.gui.export_dialog import ExportDialog
+    from workbench.gui.export_task import ExportTask
     from workbench.gui.main_window import MainWindow
 
 
@@ -66,6 +66,9 @@ class ExportCommands(QObject):
         if wanted.what == "page":
             figure = window.page.figure
             wanted = replace(wanted, span=figure.zoomed_span if figure is not None else None)
+        # The window starts without the exporters.
+        from workbench.gui.export_task import ExportTask
+
         task = self._task = ExportTask(window.workspace.library, window.workspace.state, wanted)
         window.strip.begin(f"{tr('Exporting')} · {wanted.path.name}")
         window.tasks.run("export", lambda: task.run(self._told.emit), self._done, self._failed)

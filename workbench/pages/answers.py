@@ -13,7 +13,7 @@ from workbench.charts.traces import View
 from workbench.charts.vantage_tables import tier_table, worst_vm_table
 from workbench.model.metric import Quantity
 from workbench.model.problem import Severity
-from workbench.pages import benchmarks, cache, compare, findings, logons, sizing, timeline
+from workbench.pages import compare, findings, timeline, views
 from workbench.pages.choices import chosen_metric, chosen_phase, without_answer
 from workbench.pages.page import Content, PageSpec
 from workbench.session.library import Library
@@ -83,6 +83,33 @@ def import_report(library: Library, _state: State) -> Content:
     )
 
 
+# The window starts without these pages: each is loaded when it is first asked.
+
+
+def _cache(library: Library, state: State) -> Content:
+    from workbench.pages.cache import cache
+
+    return cache(library, state)
+
+
+def _logons(library: Library, state: State) -> Content:
+    from workbench.pages.logons import logons
+
+    return logons(library, state)
+
+
+def _benchmarks(library: Library, state: State) -> Content:
+    from workbench.pages.benchmarks import benchmarks
+
+    return benchmarks(library, state)
+
+
+def _sizing(library: Library, state: State) -> Content:
+    from workbench.pages.sizing import sizing
+
+    return sizing(library, state)
+
+
 PROBLEMS = "Problems"
 
 PAGES = (
@@ -95,13 +122,13 @@ PAGES = (
         movable_phases=True,
     ),
     PageSpec(
-        cache.KEY,
+        "cache",
         "Cache",
-        cache.cache,
+        _cache,
         frozenset(("phase", "alignment")),
         36,
-        cache.TABLES,
-        views=cache.VIEWS,
+        views.CACHE_TABLES,
+        views=views.CACHE_VIEWS,
     ),
     PageSpec(
         timeline.KEY,
@@ -112,15 +139,15 @@ PAGES = (
         timeline.TABLES,
         movable_phases=True,
     ),
-    PageSpec(logons.KEY, "Logons", logons.logons, frozenset(), 36, logons.TABLES, views=logons.VIEWS),
+    PageSpec("logons", "Logons", _logons, frozenset(), 36, views.LOGON_TABLES, views=views.LOGON_VIEWS),
     PageSpec(
-        benchmarks.KEY,
+        "benchmarks",
         "Benchmarks",
-        benchmarks.benchmarks,
+        _benchmarks,
         frozenset(),
         34,
-        benchmarks.TABLES,
-        views=benchmarks.VIEWS,
+        views.BENCHMARK_TABLES,
+        views=views.BENCHMARK_VIEWS,
     ),
     PageSpec(
         "compare",
@@ -131,7 +158,7 @@ PAGES = (
         (compare.TABLES,),
         views=compare.VIEWS,
     ),
-    PageSpec(sizing.PAGE, "Sizing", sizing.sizing, frozenset(), 46, sizing.TABLES, views=sizing.VIEWS),
+    PageSpec("sizing", "Sizing", _sizing, frozenset(), 46, views.SIZING_TABLES, views=views.SIZING_VIEWS),
     PageSpec(
         "import-report",
         "Import report",

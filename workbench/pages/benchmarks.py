@@ -35,16 +35,8 @@ from workbench.session.library import Library
 from workbench.session.state import State
 
 KEY = "benchmarks"
-VIEWS = (
-    ("side-by-side", "Side by side"),
-    ("sweeps", "Queue depth and threads"),
-    ("repeats", "Repeated runs"),
-    ("latency", "Latency"),
-)
 BY_NAME, NO_RAW = "by name", "none"
 _NAME = "Benchmark results"
-# Up to two tables stand on a view; each names itself.
-TABLES = (_NAME, "Repeated tests")
 
 
 def benchmarks(library: Library, state: State) -> Content:

@@ -10,7 +10,7 @@ from workbench.charts.cache_cards import cache_answer_cards, dip_cards, filling_
 from workbench.charts.cache_figure import QUESTION, cache_figure
 from workbench.charts.cache_filling_figure import cache_filling_figure
 from workbench.charts.cache_sweep_figure import advice_words, cache_sweep_figure
-from workbench.charts.cache_table import CONFIGURATIONS, VMS, cache_table, cache_vm_table
+from workbench.charts.cache_table import cache_table, cache_vm_table
 from workbench.charts.cards import Card, cache_cards
 from workbench.charts.figure import Figure
 from workbench.charts.inputs import Input
@@ -19,14 +19,11 @@ from workbench.charts.overflow_dip_figure import overflow_dip_figure
 from workbench.charts.traces import View
 from workbench.pages.choices import chosen_phase, without_answer
 from workbench.pages.page import Content
+from workbench.pages.views import CACHE_VIEWS, DIP, FILLING, OVER_TIME
 from workbench.session.library import Library
 from workbench.session.state import State
 
-KEY, OVER_TIME, BY_SIZE, FILLING, DIP = "cache", "over-time", "sweep", "filling", "dip"
-VIEWS = (
-    (OVER_TIME, "Over time"), (BY_SIZE, "By cache size"), (FILLING, "Filling"), (DIP, "Overflow dip"),
-)  # fmt: skip
-TABLES = (CONFIGURATIONS, VMS)
+KEY, VIEWS = "cache", CACHE_VIEWS
 DESKTOPS = "cache.desktops"
 DEFAULT_DESKTOPS = 100.0
 

@@ -18,17 +18,12 @@ from workbench.charts.vsimax_inputs import KEY as MODEL
 from workbench.charts.vsimax_inputs import chosen_model, model_inputs
 from workbench.pages.choices import without_answer
 from workbench.pages.page import Content
+from workbench.pages.views import LOGON_VIEWS
 from workbench.session.library import Library
 from workbench.session.state import State
 
 KEY = "logons"
-VIEWS = (
-    ("times", "Logon times"),
-    ("active", "Active sessions"),
-    ("vsimax", "VSImax / EUX"),
-    ("apps", "Application starts"),
-)
-TABLES = ("Logon times", "Sessions")
+VIEWS = LOGON_VIEWS
 
 
 def logons(library: Library, state: State) -> Content:

@@ -14,9 +14,6 @@ from workbench.charts.metrics import phase_words
 from workbench.charts.sizing_cards import plan_cards, what_if_cards
 from workbench.charts.sizing_figure import caption, question, sizing_figure
 from workbench.charts.sizing_table import (
-    CONFIGURATIONS,
-    INPUTS,
-    STEPS,
     capital,
     configurations_table,
     inputs_table,
@@ -27,12 +24,11 @@ from workbench.charts.what_if_figure import what_if_figure
 from workbench.model.phase import BOOT, LOGON, STEADY
 from workbench.pages.choices import without_answer
 from workbench.pages.page import Content
+from workbench.pages.views import WHAT_IF
 from workbench.session.library import Library
 from workbench.session.state import State
 
-PAGE, PLAN, WHAT_IF = "sizing", "plan", "what-if"
-VIEWS = ((PLAN, "Capacity plan"), (WHAT_IF, "Boot and logon what-if"))
-TABLES = (STEPS, CONFIGURATIONS, INPUTS)
+PAGE = "sizing"
 _PREFIX = "sizing."
 # An acceptable time for one boot or logon before the user states one: a choice of ours.
 _ACCEPTABLE_MIN = 4.0

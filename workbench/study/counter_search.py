@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from rapidfuzz import fuzz, process
 
 from workbench.study.catalogue import COUNTER, LEVELS, RUN, Catalogue, IntArray
 
@@ -72,6 +71,9 @@ def _literal(word: str, names: list[str]) -> FloatArray:
 
 
 def _like(word: str, names: list[str]) -> FloatArray:
+    # The window starts without it.
+    from rapidfuzz import fuzz, process
+
     scored = np.zeros(len(names))
     # Bit by bit: the scorer keeps the window waiting for as long as it runs.
     for start in range(0, len(names), _AT_ONCE):

@@ -13,9 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing import get_context
 from threading import Thread
-from typing import Any
-
-from pebble import ProcessExpired, ProcessPool
+from typing import TYPE_CHECKING, Any
 
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
@@ -24,6 +22,9 @@ from workbench.study.column_store import Store
 from workbench.study.manifest import MANIFEST
 from workbench.study.source import Mappings, ReadSource, Source, read_member, read_source, refused
 from workbench.study.workers import batches, evenly_busy, interrupts_ignored, threads_of_workers
+
+if TYPE_CHECKING:
+    from pebble import ProcessPool
 
 # A worker gets this long, plus time by size at a rate far below any disk's.
 TIMEOUT_BASE_S = 120.0
@@ -182,6 +183,9 @@ class ImportJob:
         if not sources:
             return
         self._pools += 1
+        # Loaded with the first import: a window in which nothing is opened starts without it.
+        from pebble import ProcessPool
+
         self._pool = ProcessPool(min(self._workers, len(sources)), context=get_context("spawn"))
         sizes = {source: self._sizes[source] for source in sources}
         # After a pool was lost files go one by one: whichever cost it must not take others along again.
@@ -227,6 +231,8 @@ class ImportJob:
             return _cancelled(source)
         if isinstance(error, TimeoutError):
             return refused(source.name, "reader-timeout", "Reading this file took too long and was stopped.")
+        from pebble import ProcessExpired
+
         if isinstance(error, ProcessExpired | BrokenProcessPool):
             return refused(source.name, "reader-died", "The process that read this file ended unexpectedly.")
         return refused(source.name, "reader-failed", f"The reader failed on this file: {error!r}.")
