@@ -15,7 +15,8 @@ from workbench.model.resources import resource
 
 FAMILY = "Inter"
 _searchable = False
-_SIZES = (16, 20, 24, 32, 40, 48, 64, 96)
+# Icons are 16 to 20 pixels large: at 100 % to 200 %, and larger type.
+_SIZES = (16, 20, 24, 32, 40)
 
 
 @lru_cache(maxsize=1)

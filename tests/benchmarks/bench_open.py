@@ -1,0 +1,40 @@
+"""Opening a stored study of 20 runs to its first chart, on top of an empty window."""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from tests.benchmarks.windows import empty_window, open_study, write_study
+from workbench.study.column_store import Store
+
+RUNS, SAMPLES, ROUNDS = 20, 1_000, 5
+LIMIT_S = 1.0
+
+
+def run() -> list[dict[str, Any]]:
+    """One row: seconds from asking for the folder to the painted chart, of the overview and of Per-VM IOPS."""
+    with tempfile.TemporaryDirectory() as name:
+        study, store = Path(name, "study"), Store(Path(name, "store"))
+        write_study(study, RUNS, SAMPLES)
+        with empty_window(store) as window:
+            open_study(window, study)  # fills the store
+        return [_row(page, statistics.median(_opened(study, store, page) for _ in range(ROUNDS)))
+                for page in ("overview", "per-vm-iops")]  # fmt: skip
+
+
+def _opened(study: Path, store: Store, page: str) -> float:
+    with empty_window(store, page) as window:
+        start = time.perf_counter()
+        open_study(window, study)
+        return time.perf_counter() - start
+
+
+def _row(page: str, taken: float) -> dict[str, Any]:
+    return {
+        "what": f"stored study of {RUNS} runs of 150 VMs to its first chart ({page}), on top of an empty window",
+        "ours_s": taken, "baseline_s": LIMIT_S, "ratio": taken / LIMIT_S, "target": 1.0,
+    }  # fmt: skip
