@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -83,8 +84,19 @@ class RunLogons:
     rule: str = ""
 
 
+# The logons page, VSImax and the findings ask for the same runs; a run is a value that does not change.
+_known: WeakKeyDictionary[Run, RunLogons] = WeakKeyDictionary()
+
+
 def session_logons(run: Run) -> RunLogons:
     """The logons of a run; empty where no file tells of any."""
+    found = _known.get(run)
+    if found is None:
+        found = _known[run] = _logons_of(run)
+    return found
+
+
+def _logons_of(run: Run) -> RunLogons:
     totals = [one for one in run.measurements
               if one.kind is MeasurementKind.LOGIN and one.label.lower() == TOTAL and one.unit in _SECONDS]  # fmt: skip
     if run.sessions:
