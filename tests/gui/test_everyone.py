@@ -62,34 +62,30 @@ def nameless(top: QWidget) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(("page", "view"), VIEWS)
-def test_that_every_control_has_a_name(sample: MainWindow, qtbot: QtBot, page: str, view: str) -> None:
-    look_at(sample, qtbot, page, view)
-    assert nameless(sample) == []
+def test_that_every_control_has_a_name(sample: MainWindow, qtbot: QtBot) -> None:
+    for page, view in VIEWS:
+        look_at(sample, qtbot, page, view)
+        assert nameless(sample) == [], (page, view)
 
 
-@pytest.mark.parametrize(("page", "view"), VIEWS)
-def test_that_every_chart_says_in_words_what_it_shows(
-    sample: MainWindow, qtbot: QtBot, page: str, view: str
-) -> None:
-    look_at(sample, qtbot, page, view)
-    figure = sample.page.figure
-    if figure is not None and figure.isVisible():
-        assert figure.accessibleName().endswith("?")
-        assert len(figure.accessibleDescription()) > 20
+def test_that_every_chart_says_in_words_what_it_shows(sample: MainWindow, qtbot: QtBot) -> None:
+    for page, view in VIEWS:
+        look_at(sample, qtbot, page, view)
+        figure = sample.page.figure
+        if figure is not None and figure.isVisible():
+            assert figure.accessibleName().endswith("?"), (page, view)
+            assert len(figure.accessibleDescription()) > 20, (page, view)
 
 
-@pytest.mark.parametrize(("page", "view"), VIEWS)
-def test_that_no_large_number_is_cut_in_a_small_window(
-    sample: MainWindow, qtbot: QtBot, page: str, view: str
-) -> None:
+def test_that_no_large_number_is_cut_in_a_small_window(sample: MainWindow, qtbot: QtBot) -> None:
     sample.resize(1280, 720)
-    look_at(sample, qtbot, page, view)
-    cut = [
-        label.full for label in sample.page.cards.findChildren(ElidedLabel)
-        if label.property("role") == "big" and label.isVisible() and label.text() != label.full
-    ]  # fmt: skip
-    assert cut == []
+    for page, view in VIEWS:
+        look_at(sample, qtbot, page, view)
+        cut = [
+            label.full for label in sample.page.cards.findChildren(ElidedLabel)
+            if label.property("role") == "big" and label.isVisible() and label.text() != label.full
+        ]  # fmt: skip
+        assert cut == [], (page, view)
 
 
 def test_that_tab_goes_through_every_control_and_comes_back(sample: MainWindow, qtbot: QtBot) -> None:
