@@ -93,16 +93,23 @@ def until(done: Callable[[], bool]) -> None:
 
 
 class Heartbeat:
-    """Notes when the event loop turns; `longest_ms` is the longest time that it stood still."""
+    """Notes when the event loop turns: on the clock, and by the processor time of the window's thread, which other
+    work on the machine does not make longer (nor does waiting for another thread of ours)."""
 
     def __init__(self) -> None:
-        self._beats = [time.perf_counter()]
+        self._beats = [_now()]
         self._timer = QTimer()
-        self._timer.timeout.connect(lambda: self._beats.append(time.perf_counter()))
+        self._timer.timeout.connect(lambda: self._beats.append(_now()))
         self._timer.start(_BEAT_MS)
 
-    def longest_ms(self) -> float:
-        """Ends the counting."""
+    def longest_ms(self) -> tuple[float, float]:
+        """Ends the counting: the longest standstill on the clock, and the longest of processor time."""
         self._timer.stop()
-        self._beats.append(time.perf_counter())
-        return max(after - before for before, after in pairwise(self._beats)) * 1e3
+        self._beats.append(_now())
+        pairs = list(pairwise(self._beats))
+        clock, busy = (max(after[place] - before[place] for before, after in pairs) for place in (0, 1))
+        return clock * 1e3, busy * 1e3
+
+
+def _now() -> tuple[float, float]:
+    return time.perf_counter(), time.thread_time()
