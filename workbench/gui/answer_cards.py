@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLay
 from workbench.charts.cards import Card
 from workbench.charts.numbers import THIN
 from workbench.charts.palette import ThemeName
-from workbench.gui.elided_label import ElidedLabel, FittedLabel
+from workbench.gui.elided_label import ElidedLabel, FittedLabel, TwoLineLabel
 from workbench.gui.look_icon import look_pixmap
 
 
@@ -58,11 +58,12 @@ def _frame(card: Card, theme: ThemeName) -> QFrame:
     column.addWidget(_label(card.note, "quiet"))
     if card.detail:
         column.addWidget(_label(card.detail, "quiet"))
+    column.addStretch(1)
     return frame
 
 
 def _label(text: str, role: str) -> ElidedLabel:
-    """A label that gives way: a narrow window cuts its end, and the tip has it whole."""
-    label = ElidedLabel(role)
+    """A label that gives way: a narrow window breaks it, then cuts its end, and the tip has it whole."""
+    label = TwoLineLabel(role)
     label.show_text(text)
     return label

@@ -35,6 +35,29 @@ class ElidedLabel(QLabel):
         self.setText(metrics.elidedText(self.full, Qt.TextElideMode.ElideRight, max(0, self.width())))
 
 
+class TwoLineLabel(ElidedLabel):
+    """Text that goes on in a second line before anything of it is cut."""
+
+    def _elide(self) -> None:
+        metrics, room = QFontMetrics(self.font()), max(0, self.width())
+        words = self.full.split(" ")
+        fitting = [
+            count
+            for count in range(1, len(words))
+            if metrics.horizontalAdvance(" ".join(words[:count])) <= room
+        ]
+        if metrics.horizontalAdvance(self.full) <= room or not fitting:
+            super()._elide()
+            return
+        # Where a part of the text ends the eye expects the line to end.
+        ends = [count for count in fitting if words[count - 1].endswith(",") or words[count] == "·"]
+        at = (ends or fitting)[-1]
+        second = " ".join(words[at:]).removeprefix("· ")
+        self.setText(
+            f"{' '.join(words[:at])}\n{metrics.elidedText(second, Qt.TextElideMode.ElideRight, room)}"
+        )
+
+
 # Smaller than this the type is no longer that of an answer.
 _SMALLEST = 0.6
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from collections import Counter
 
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
+
+from workbench.charts.figure import Figure
 from workbench.charts.palette import ThemeName
 from workbench.gui.answer_cards import AnswerCards
 from workbench.gui.inputs_panel import FEW, InputsPanel
@@ -12,6 +15,16 @@ from workbench.gui.plot import FigureView
 from workbench.gui.table_card import TableCard
 from workbench.gui.welcome import Welcome
 from workbench.pages.page import Content, PageSpec
+
+# Below these heights nothing can be read: a panel with its values, what stands around panels, head and two rows of
+# a table beside a chart, and any figure.
+_PANEL_PX, _AROUND_PX, _TABLE_PX, _LEAST_PX = 95, 80, 190, 160
+
+
+def least_height(figure: Figure) -> int:
+    """Pixels that the panels of a figure need where most of them stand over each other."""
+    columns = Counter(panel.column for panel in figure.panels)
+    return max(_LEAST_PX, _PANEL_PX * max(columns.values(), default=1) + _AROUND_PX)
 
 
 class PageView(QWidget):
@@ -43,6 +56,8 @@ class PageView(QWidget):
         self.empty = Welcome()
         self.side: QWidget | None = None
         self.body = QSplitter(Qt.Orientation.Vertical)
+        # What has no room in a small window is scrolled to rather than squeezed until nobody can read it.
+        self._room = QScrollArea()
         self._build()
 
     @property
@@ -75,7 +90,7 @@ class PageView(QWidget):
             self.side.setVisible(not content.nothing_open and not self._presents)
         self.empty.show_ways(content.empty, content.nothing_open, recent)
         self.empty.setVisible(bool(content.empty))
-        self.body.setVisible(not content.empty)
+        self._room.setVisible(not content.empty)
         self.cards.show_cards(content.cards, theme)
         self.inputs.show_inputs(content.inputs)
         for panel in (self._few, self._many):
@@ -84,6 +99,7 @@ class PageView(QWidget):
             self.figure.setVisible(content.figure is not None)
             # While the hand holds an edge the chart stays; the figure without that drag comes when it lets go.
             if content.figure is not None and not content.empty and not self.figure.moving_edge:
+                self.figure.setMinimumHeight(_LEAST_PX if self._presents else least_height(content.figure))
                 self.figure.set_theme(theme)
                 self.figure.show_figure(content.figure)
                 self.figure.light_vm(lit_vm)
@@ -104,7 +120,7 @@ class PageView(QWidget):
         column.setSpacing(12)
         column.addWidget(self._few)
         column.addWidget(self.cards)
-        column.addWidget(self.body, 1)
+        column.addWidget(self._room, 1)
         column.addWidget(self.empty, 1)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -115,6 +131,13 @@ class PageView(QWidget):
             panel.hide()
             panel.changed.connect(self.input_changed)
             panel.reset.connect(self.inputs_reset)
+        # In width everything gives way; tables scroll by themselves.
+        self.body.setMinimumWidth(1)
+        self._room.setWidget(self.body)
+        self._room.setWidgetResizable(True)
+        self._room.setFrameShape(QFrame.Shape.NoFrame)
+        self._room.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._room.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.body.setHandleWidth(12)
         self.body.setChildrenCollapsible(False)
         if self.figure is not None:
@@ -126,6 +149,7 @@ class PageView(QWidget):
             self.figure.set_edges_movable(self.spec.movable_phases)
             self.body.addWidget(self.figure)
         for card in self.tables:
+            card.setMinimumHeight(_TABLE_PX if self.figure is not None else 0)
             self.body.addWidget(card)
             card.row_opened.connect(self.row_opened)
             card.row_menu.connect(self.row_menu)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import TableData
 from workbench.gui import table_menu
+from workbench.gui.elided_label import ElidedLabel
 from workbench.gui.table import ColumnMemory, DataTable
 from workbench.gui.translation import tr
 
@@ -44,7 +45,7 @@ class TableCard(QFrame):
         self.title.setProperty("role", "heading")
         self.filter = QLineEdit()
         self.stack = QStackedWidget()
-        self._legend = QLabel()
+        self._legend = ElidedLabel("quiet")
         self._build()
         self._add_table(name)
         self.tabs.currentChanged.connect(self._show_tab)
@@ -108,7 +109,7 @@ class TableCard(QFrame):
         if not 0 <= place < len(self._legends):
             return
         self.stack.setCurrentIndex(place)
-        self._legend.setText(self._legends[place])
+        self._legend.show_text(self._legends[place])
         self._legend.setVisible(bool(self._legends[place]))
         self._filter(self.filter.text())
 
@@ -148,8 +149,6 @@ class TableCard(QFrame):
         menu.popup(table.viewport().mapToGlobal(at))
 
     def _build(self) -> None:
-        self._legend.setTextFormat(Qt.TextFormat.PlainText)
-        self._legend.setProperty("role", "quiet")
         self.filter.setObjectName("search")
         self.filter.setPlaceholderText(tr("Filter"))
         self.filter.setAccessibleName(f"Filter {self._name}")

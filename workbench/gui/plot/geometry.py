@@ -209,8 +209,12 @@ def wrapped(names: tuple[str, ...], ink: Ink, plot: float) -> tuple[tuple[str, .
 
 def _wrap(name: str, ink: Ink, slot: float) -> tuple[str, ...]:
     lines: list[str] = []
-    # A number stays with its unit: "MCSIO / 256 MB", never "PVS 256 / MB".
-    for word in re.findall(r"[−+]?\d[\d.,]*[ \u2009](?:%|[A-Za-z]{1,3}\b)|\S+", name):
+    # A number stays with its unit where both fit: "MCSIO / 256 MB", not "PVS 256 / MB"; but never "2…B".
+    words: list[str] = re.findall(r"[−+]?\d[\d.,]*[ \u2009](?:%|[A-Za-z]{1,3}\b)|\S+", name)
+    words = [
+        part for word in words for part in ([word] if text_width(ink.small, word) <= slot else word.split())
+    ]
+    for word in words:
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and text_width(ink.small, longer) <= slot:
             lines[-1] = longer
