@@ -1,0 +1,110 @@
+"""The window at 100 %, 150 % and 200 %, and from 1280 x 720 to 3840 x 2160, each in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QImage
+
+from tests.gui.conftest import SAMPLE, SWEEP
+
+# Every large number that the cards of these pages show, and what of it stands in smaller type than 60 % or is cut.
+_LARGE = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from workbench.gui.elided_label import FittedLabel
+from workbench.gui.main_window import MainWindow
+from workbench.gui.theme import apply_theme
+from workbench.session.settings import Settings
+from workbench.session.state import State
+from workbench.study.column_store import default_store
+
+application = QApplication([])
+apply_theme(application, "light")
+window = MainWindow(default_store(), State(), Settings(), remembers=False)
+window.resize(1280, 720)
+window.show()
+window.open_paths([Path(sys.argv[1])])
+pages = ["overview", "per-vm-iops", "cache", "compare", "sizing"]
+seen = 0
+
+def look():
+    global seen
+    if window.busy:
+        return
+    for label in window.page.cards.findChildren(FittedLabel):
+        if label.isVisible() and label.property("role") == "big":
+            seen += 1
+            if label.fitted()[1] <= 0.6 or label.fitted()[0] not in (label.full, label.short):
+                print("cut:", window.page.spec.key, label.full)
+    if pages:
+        window.show_page(pages.pop(0))
+    else:
+        print("seen", seen)
+        window.close()
+        application.quit()
+
+timer = QTimer()
+timer.timeout.connect(look)
+timer.start(300)
+application.exec()
+"""
+
+
+def _run(arguments: list[str], folder: Path, factor: str) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {
+        "QT_SCALE_FACTOR": factor, "QT_QPA_PLATFORM": "offscreen", "VDI_WORKBENCH_STORE": str(folder / "store"),
+        "VDI_WORKBENCH_SETTINGS": str(folder / "settings.json"),
+    }  # fmt: skip
+    return subprocess.run(
+        [sys.executable, *arguments], env=environment, capture_output=True, text=True, timeout=120
+    )
+
+
+@pytest.mark.parametrize(
+    ("factor", "size", "pixels"),
+    [
+        ("1", "1280x720", (1280, 720)),
+        ("1.5", "1280x720", (1920, 1080)),
+        ("2", "1920x1080", (3840, 2160)),
+        ("1", "3840x2160", (3840, 2160)),
+    ],
+)
+def test_that_a_picture_has_every_pixel_asked_for_and_shows_something_everywhere(
+    tmp_path: Path, factor: str, size: str, pixels: tuple[int, int]
+) -> None:
+    picture = tmp_path / "page.png"
+    study = SAMPLE / "windows-7-mcs-and-pvs"
+    command = ["-m", "workbench.gui.start", str(study), "--page", "per-vm-iops", "--screenshot", str(picture)]
+    done = _run([*command, "--size", size], tmp_path, factor)
+    assert done.returncode == 0, done.stderr
+    image = QImage(str(picture))
+    assert (image.width(), image.height()) == pixels
+    # Head, cards and charts reach to the far end: no quarter of the picture is of one colour.
+    for left in (0, 1):
+        for top in (0, 1):
+            assert len(_colours(image, left, top)) > 5
+
+
+def _colours(image: QImage, left: int, top: int) -> set[int]:
+    wide, high = image.width() // 2, image.height() // 2
+    return {
+        image.pixel(left * wide + x, top * high + y)
+        for x in range(0, wide, max(1, wide // 150))
+        for y in range(0, high, max(1, high // 150))
+    }
+
+
+@pytest.mark.parametrize("factor", ["1", "1.5", "2"])
+def test_that_no_large_number_is_cut_in_the_smallest_window(tmp_path: Path, factor: str) -> None:
+    done = _run(["-c", _LARGE, str(SWEEP)], tmp_path, factor)
+    assert done.returncode == 0, done.stderr
+    said = done.stdout.splitlines()
+    assert said[:-1] == []
+    assert int(said[-1].split()[1]) >= 20
