@@ -150,9 +150,12 @@ def test_that_the_import_report_offers_it_on_such_a_file_alone(
         at = table.visualRect(table.model().index(names.index(name), 0)).center()
         table.customContextMenuRequested.emit(at)
         menus = [menu for menu in window.findChildren(QMenu) if menu.isVisible()]
-        assert [entry.text() for menu in menus for entry in menu.actions()] == ["Map columns…"] * offered
-    menus[0].actions()[0].trigger()
-    menus[0].close()
+        entries = {entry.text(): entry for menu in menus for entry in menu.actions()}
+        assert ("Map columns…" in entries) is offered
+        if offered:
+            entries["Map columns…"].trigger()
+        for menu in menus:
+            menu.close()
     dialog = dialog_of(window, qtbot)
     assert "host.csv" in dialog.windowTitle()
     press(dialog, QDialogButtonBox.StandardButton.Cancel, qtbot)

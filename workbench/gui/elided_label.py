@@ -102,6 +102,11 @@ class FittedLabel(ElidedLabel):
         wanted = self.full if self._share(self.full) >= _SMALLEST or not self.short else self.short
         return wanted, min(1.0, max(_SMALLEST, self._share(wanted)))
 
+    @property
+    def cut(self) -> bool:
+        """Whether even the smallest type has no room for what is to be read."""
+        return self._share(self.fitted()[0]) < _SMALLEST
+
     def _share(self, text: str) -> float:
         """How much of its own size the type may have for `text` to fit."""
         return self.width() / max(1, QFontMetrics(self.font()).horizontalAdvance(text) + 2)

@@ -41,13 +41,14 @@ class InputsPanel(QFrame):
         self.fields: dict[str, Field] = {}
         self._origins: dict[str, QLabel] = {}
         self._shape: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
-        self._scroll = QScrollArea()
+        # Children from the start: what is shown without a parent is a window for a moment, and takes the keyboard.
+        self._scroll = QScrollArea(self)
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setVisible(not in_a_row)
         self._row = QHBoxLayout()
         self._row.setSpacing(8)
-        self._back = QPushButton(tr("Back to the defaults"))
+        self._back = QPushButton(tr("Back to the defaults"), self)
         self._back.setProperty("kind", "quiet")
         self._back.clicked.connect(self.reset)
         if in_a_row:

@@ -329,7 +329,7 @@ class MainWindow(QMainWindow):
         self.rail.tree.refresh()
         self.header.show_page(self.page.spec.choosers, self.page.spec.views)
         self.header.refresh()
-        self.pages.turn_to(self.page)
+        self.pages.setCurrentWidget(self.page)
         page = self.page
 
         def show(content: Content) -> None:

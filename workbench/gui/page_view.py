@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from workbench.charts.figure import Figure
 from workbench.charts.palette import ThemeName
@@ -104,6 +104,10 @@ class PageView(QWidget):
                 self.figure.show_figure(content.figure)
                 self.figure.light_vm(lit_vm)
         self._show_tables(content, theme)
+        if self.isVisible() and QApplication.focusWidget() is None:
+            # What had the keyboard before the answer came is hidden now, and without any no key would be heard.
+            chart = self.figure if self.figure is not None and self.figure.isVisible() else None
+            (chart or self).setFocus()
 
     def _show_tables(self, content: Content, theme: ThemeName) -> None:
         if self.spec.tables_apart:

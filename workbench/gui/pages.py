@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from PySide6.QtWidgets import QApplication, QStackedWidget
+from PySide6.QtWidgets import QStackedWidget
 
 from workbench.gui.page_view import PageView
 from workbench.pages.answers import PAGES
@@ -40,15 +40,6 @@ class Pages(QStackedWidget):
     def made(self) -> tuple[PageView, ...]:
         """The pages that were shown so far."""
         return tuple(self._made.values())
-
-    def turn_to(self, page: PageView) -> None:
-        """Shows a page; the keyboard goes along."""
-        if page is self.currentWidget():
-            return
-        self.setCurrentWidget(page)
-        if QApplication.focusWidget() is None:
-            # A page that was just made has nothing yet that could take the keyboard over from the one before.
-            page.setFocus()
 
     def each(self, listener: Listener) -> None:
         """Does this to every page: now to those that are made, to the others once they are."""
