@@ -15,6 +15,7 @@ from typing import Literal
 import numpy as np
 
 from workbench.charts.figure import Axis, Band, Bars, FloatArray, Heatmap, Line, Look, Mark, Panel, Points
+from workbench.exporters.curves import Curve, curves_of, sharing_x, time_unit
 from workbench.exporters.slides.chart_book import MAX_NAME, MAX_TITLE
 from workbench.exporters.slides.scale import (
     LOG_FORMAT,
@@ -24,7 +25,6 @@ from workbench.exporters.slides.scale import (
     round_limits,
     tick_format,
 )
-from workbench.exporters.workbook.curves import Curve, curves_of, sharing_x, time_unit
 
 Kind = Literal["bar", "main", "points", "edge", "faint", "region"]
 Values = tuple[float | None, ...]

@@ -13,8 +13,8 @@ from openpyxl.worksheet.pagebreak import Break
 from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.charts.figure import Axis, Bars, Figure, Heatmap, Line, Panel
+from workbench.exporters.curves import time_unit
 from workbench.exporters.workbook.cells import HEADING, PARAGRAPH, QUIET, TITLE, feet, put, widths
-from workbench.exporters.workbook.curves import time_unit
 from workbench.exporters.workbook.figure_block import Block, Link, write_block
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted

@@ -9,6 +9,7 @@ import numpy as np
 from openpyxl.utils import get_column_letter
 
 from workbench.charts.figure import Bars, FloatArray, Look, Mark, Panel
+from workbench.exporters.curves import Curve, Weight, curves_of, sharing_x, time_unit
 from workbench.exporters.workbook.cells import (
     FIGURE,
     HEADER_FILL,
@@ -24,7 +25,6 @@ from workbench.exporters.workbook.cells import (
     text_width,
     widths,
 )
-from workbench.exporters.workbook.curves import Curve, Weight, curves_of, sharing_x, time_unit
 from workbench.exporters.workbook.named_curves import over_names
 from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.stream import NumberSheet, Results

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from workbench.charts.figure import Band, FloatArray, Line, Mark, Points
-from workbench.exporters.workbook.curves import MAX_SERIES, Curve
+from workbench.exporters.curves import MAX_SERIES, Curve
 
 # More dots over one name than this are a smear.
 _MAX_LAYERS = 40

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, QSizeF
 
+from workbench.charts import ticks
 from workbench.charts.figure import Band, Bars, Figure, Heatmap, Line, Look, Panel, Points
-from workbench.gui.plot import ticks
+from workbench.charts.scales import Scales
 from workbench.gui.plot.ink import Ink, line_height, middle_elided, text_width
-from workbench.gui.plot.scales import Scales
 
 SAMPLE = 22.0
 _KINDS: tuple[tuple[type, str], ...] = ((Bars, "bar"), (Band, "band"), (Points, "points"))

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from workbench.charts.decimate import LIMIT, band_in_view, block_means, line_in_view, row_peaks, visible
 from workbench.charts.figure import Band, FloatArray, Heatmap, Line, Look, Points
+from workbench.charts.scales import Scales, Span, exponents
 from workbench.gui.plot.ink import Ink
-from workbench.gui.plot.scales import Scales, Span, exponents
 
 VM_LINE_ALPHA = 0.3
 ROUGH, UNEASY = 6.0, 1.5

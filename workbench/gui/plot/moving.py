@@ -8,9 +8,9 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
+from workbench.charts import ticks
 from workbench.charts.decimate import LIMIT, visible
 from workbench.charts.figure import FloatArray, Line, Region
-from workbench.gui.plot import ticks
 from workbench.gui.plot.dots import paint_dots
 from workbench.gui.plot.flags import paint_flags
 from workbench.gui.plot.ink import Ink, clipped, draw_halo_text, draw_marker, line_height, text_width

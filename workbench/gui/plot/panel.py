@@ -12,10 +12,10 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt
 
 from workbench.charts.figure import Band, Bars, FloatArray, Line, Look, Points
+from workbench.charts.scales import Scales, Span
 from workbench.gui.plot.geometry import Place
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.layers import BandLayer, HeatLayer, LineLayer, plotted
-from workbench.gui.plot.scales import Scales, Span
 
 LIT = Look("text")
 

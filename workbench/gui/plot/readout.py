@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from workbench.charts import ticks
 from workbench.charts.figure import Band, Line, Points
 from workbench.charts.numbers import THIN, signed
-from workbench.gui.plot import ticks
 from workbench.gui.plot.dots import near_dot
 from workbench.gui.plot.flags import flags_at
 from workbench.gui.plot.ink import Ink, line_height, text_width

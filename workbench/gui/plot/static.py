@@ -8,9 +8,9 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPainterPath, QPen
 
+from workbench.charts import ticks
 from workbench.charts.figure import Bars, Figure, Heatmap
 from workbench.charts.numbers import THIN, fixed
-from workbench.gui.plot import ticks
 from workbench.gui.plot.bars import paint_bars
 from workbench.gui.plot.dots import draw_dots
 from workbench.gui.plot.geometry import SAMPLE, Entry, Layout, Place, x_label, y_label

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from workbench.charts.figure import Figure, Heatmap, Line, Look, Origin
 from workbench.charts.palette import ThemeName
+from workbench.charts.scales import Span, heat_limits, scales_of
 from workbench.gui.plot.bars import origin_at as bar_origin
 from workbench.gui.plot.canvas import Canvas, Layer
 from workbench.gui.plot.drags import Drags, Grip, grip_at
@@ -19,7 +20,6 @@ from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.moving import paint_over, paint_under
 from workbench.gui.plot.panel import Box, PanelView
 from workbench.gui.plot.readout import Pointer, paint_readout
-from workbench.gui.plot.scales import Span, heat_limits, scales_of
 from workbench.gui.plot.static import Footer, footer_of, paint_empty, paint_static
 
 EMPTY = Figure("empty", "", "", ())
