@@ -175,6 +175,17 @@ def test_that_overview_bars_are_the_means_of_the_runs_with_their_range(tmp_path:
     assert (bar.values[0], bar.low[0], bar.high[0]) == (pytest.approx(5), pytest.approx(4), pytest.approx(6))
 
 
+@pytest.mark.parametrize(("boot", "one_scale"), [(49.0, True), (51.0, False), (2.1, True), (1.9, False)])
+def test_that_phases_stand_on_one_scale_unless_one_of_them_would_vanish_there(
+    tmp_path: Path, boot: float, one_scale: bool
+) -> None:
+    rates = np.where(TIMES <= T0 + 100, boot, 10.0)
+    one = recording(tmp_path, "r1.csv", TIMES, [(counter("A", Quantity.IOPS), rates)])
+    figure = overview_figure(grouped(run(one, stated_phases=STEADY)), ("boot", "steady"))
+    assert len(figure.panels) == 2
+    assert figure.share_y is one_scale
+
+
 def test_that_an_excluded_run_is_in_no_figure(tmp_path: Path) -> None:
     groups = grouped(
         levelled(tmp_path, "r1", {"A": 4.0}), levelled(tmp_path, "r2", {"A": 600.0}, excluded="failed over")

@@ -1,4 +1,4 @@
-"""Overview: read and write IOPS per VM by phase, one cluster of bars per configuration."""
+"""Overview: IOPS per VM by phase, one bar per configuration."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from workbench.charts.numbers import number
 
 QUESTION = "What does each configuration cost in storage I/O?"
 EMPTY = "Open a result folder to see what each configuration costs in boot, logon and steady state."
+# Panels of one scale are compared at a glance; where the tallest bars differ by more than this, one scale would
+# leave the lower panel without a readable bar.
+_SAME_SCALE_UP_TO = 5.0
 
 
 def overview_figure(groups: Sequence[Group], phases: Sequence[str]) -> Figure:
@@ -28,7 +31,23 @@ def overview_figure(groups: Sequence[Group], phases: Sequence[str]) -> Figure:
         return Figure("overview", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     whiskers = " · whiskers: lowest and highest run" if any(len(g.runs) > 1 for g in used) else ""
     caption = f"IOPS per VM, mean over each phase and over the runs{whiskers}"
-    return Figure("overview", QUESTION, caption, tuple(panels), share_y=False, summary=_summary(used, phases))
+    return Figure(
+        "overview",
+        QUESTION,
+        caption,
+        tuple(panels),
+        share_y=_comparable(panels),
+        summary=_summary(used, phases),
+    )
+
+
+def _comparable(panels: list[Panel]) -> bool:
+    """Whether the tallest bars of all panels can be read on one scale."""
+    tallest = [
+        max(float(np.nanmax(mark.values)) for mark in panel.marks if isinstance(mark, Bars))
+        for panel in panels
+    ]
+    return max(tallest) <= _SAME_SCALE_UP_TO * min(tallest)
 
 
 def _measured(groups: list[Group], phase: str) -> list[Group]:
