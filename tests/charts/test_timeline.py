@@ -206,6 +206,8 @@ def test_that_a_long_line_carries_its_extremes_and_a_short_one_does_not(tmp_path
     ("% Disk Time", "%", 40.0), ("Context Switches/sec", "1/s", 40.0), ("Disk Bytes/sec", "MB/s", 40 / 1e6),
     ("Avg. Disk sec/Transfer", "ms", 40_000.0), ("Available MBytes", "MB", 40.0), ("Committed Bytes", "MB", 40 / MB),
     ("Avg. Disk Bytes/Read", "KB", 40 / 1024), ("Threads", "", 40.0),
+    ("slat read [assumed ns (fio ≥ 2.99)]", "ms", 4e-5), ("slat read [µs]", "ms", 0.04),
+    ("bw trim [KiB/s]", "MB/s", 0.04096), ("iops trim [1/s]", "IOPS", 40.0),
 ])  # fmt: skip
 def test_that_a_counter_without_a_known_meaning_says_its_unit_by_its_name(
     name: str, unit: str, shown: float

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
@@ -271,3 +273,17 @@ def test_that_a_saved_view_and_a_session_keep_the_counters(timeline: MainWindow,
     state = timeline.workspace.state
     read = decode(encode(Document(state=state)), "session").state
     assert (read.timeline, read.views[0].counters) == (kept, kept)
+
+
+def test_that_logs_of_a_benchmark_without_any_run_are_found_and_drawn(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    for kind in ("iops", "clat"):
+        (tmp_path / f"nvme_{kind}.1.log").write_text("1000, 700, 0, 0\n2000, 720, 0, 0\n")
+    open_and_wait(window, qtbot, tmp_path)
+    after(window, qtbot, lambda: window.workspace.apply(page="timeline"))
+    assert lines(window) == ["iops read (nvme_iops.1)"]
+    search(window, qtbot, "clat")
+    window.counters.panel.tree.setFocus()
+    after(window, qtbot, lambda: window.counters.add((chosen(window),)))
+    assert [panel.y.unit for panel in chart(window).figure.panels] == ["IOPS", "ms"]

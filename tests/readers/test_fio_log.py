@@ -48,7 +48,7 @@ def test_that_the_name_tells_what_was_measured_and_in_which_unit(
     assert reading.recording is not None
     metrics = [series.metric for series in reading.recording.series]
     assert [(m.quantity, m.scale) for m in metrics if m is not None] == [(q, scale) for q in quantities]
-    assert all(series.counter.endswith(unit) for series in reading.recording.series)
+    assert all(series.path.endswith(unit) for series in reading.recording.series)
     assert ("fio-log-unit" in codes(reading)) == ("lat" in name)
     assert (reading.recording.relative, reading.recording.first_us, reading.report.first) == (
         True,
@@ -157,7 +157,7 @@ def test_that_every_real_log_gives_the_sums_an_independent_parse_finds(tmp_path:
                 counts[int(cells[at])] += 1
         for series in reading.recording.series:
             if series.counter.find("largest") < 0:
-                direction = ("read", "write", "trim").index(series.instance)
+                direction = ("read", "write", "trim").index(series.counter.split()[1])
                 column = frame[f"c{series.column}"]
                 assert (column.sum(), column.count()) == (sums[direction], counts[direction]), file.name
         assert reading.report.rows == sum(counts.values())

@@ -42,6 +42,10 @@ _BY_UNIT = {
     "B": CounterUnit("Memory and cache", "MB", 1 / MB),
 }
 _BY_NAME = (
+    (re.compile(r"\[(assumed )?ns\b"), CounterUnit("Latency", "ms", 1e-6)),
+    (re.compile(r"\[µs\]"), CounterUnit("Latency", "ms", 1e-3)),
+    (re.compile(r"\[KiB/s\]"), CounterUnit("Throughput", "MB/s", 1024e-6)),
+    (re.compile(r"\[1/s\]"), CounterUnit("Storage I/O", "IOPS")),
     (re.compile(r"^%|\bpercent\b|%$", re.IGNORECASE), CounterUnit("Share", "%")),
     (re.compile(r"\bbytes(/sec|/s| per sec)", re.IGNORECASE), CounterUnit("Throughput", "MB/s", 1e-6)),
     (re.compile(r"\bsec/", re.IGNORECASE), CounterUnit("Latency", "ms", 1e3)),

@@ -12,7 +12,7 @@ from workbench.charts.counter_units import CounterUnit, unit_of
 from workbench.charts.figure import Dash, Look, Marker
 from workbench.charts.looks import looks
 from workbench.model.metric import Quantity
-from workbench.model.recording import Series
+from workbench.model.recording import Recording, Series
 from workbench.model.series_key import SeriesKey, series_key
 from workbench.study.counter_samples import recorded
 from workbench.study.vm_series import Parts, Samples, chosen_parts
@@ -21,6 +21,7 @@ from workbench.study.vm_series import Parts, Samples, chosen_parts
 MAX_CURVES = 32
 # What the page shows before anything was chosen: I/O and CPU of so many machines of the first run.
 DEFAULT_VMS = 3
+_IOPS = frozenset((Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS))
 HUES = 6
 _DASHES: tuple[Dash, ...] = ("solid", "dash", "dot", "dash-dot")
 _MARKERS: tuple[Marker, ...] = ("circle", "square", "triangle", "diamond", "cross")
@@ -126,7 +127,8 @@ def _names(shown: Sequence[tuple[str, Series]]) -> list[str]:
 
 
 def default_keys(groups: Sequence[Group]) -> tuple[SeriesKey, ...]:
-    """Storage I/O and CPU of the first machines of the first run that has any."""
+    """Storage I/O and CPU of the first machines of the first run that has any; where none has, the first counters of
+    a file, one with I/O if there is any."""
     runs = [run for group in groups for run in group.runs]
     for figures in runs:
         chosen, halves = chosen_parts(figures.run, (Quantity.IOPS, Quantity.CPU))
@@ -134,9 +136,13 @@ def default_keys(groups: Sequence[Group]) -> tuple[SeriesKey, ...]:
         if keys := [key for parts in kinds for key in _first(figures, parts)]:
             return tuple(keys)
     for figures in runs:
-        for recording in figures.run.recordings:
+        for recording in sorted(figures.run.recordings, key=_without_iops):
             return tuple(series_key(figures.run.folder, recording.file, s.path) for s in recording.series[:2])
     return ()
+
+
+def _without_iops(recording: Recording) -> bool:
+    return not any(s.metric is not None and s.metric.quantity in _IOPS for s in recording.series)
 
 
 def _first(figures: RunFigures, parts: Parts) -> list[SeriesKey]:

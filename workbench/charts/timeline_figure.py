@@ -146,7 +146,10 @@ def _caption(shown: Sequence[Curve], view: View, left_out: int, curves: Sequence
     hosts = {curve.series.host for curve in shown}
     lead = shown[0].figures
     evidence = list(dict.fromkeys(row.phase.evidence for row in lead.phases))
+    counting = sum(curve.relative for curve in curves) - sum(curve.relative for curve in shown)
     aligned = "on the clock" if view.alignment is Alignment.CLOCK else f"aligned at {_aligned(view)}"
+    if all(curve.relative for curve in shown):
+        aligned = "counted from the start of the test, whose date is not known"
     excluded = [c.figures.run.name for c in shown if c.figures.run.excluded]
     parts = [
         f"{len(shown)} counter{'s' if len(shown) > 1 else ''} of {', '.join(runs[:4])}{' …' if len(runs) > 4 else ''}",
@@ -157,6 +160,9 @@ def _caption(shown: Sequence[Curve], view: View, left_out: int, curves: Sequence
         else "",
         f"excluded, drawn all the same: {', '.join(dict.fromkeys(excluded))}" if excluded else "",
         f"{left_out} not shown" if left_out else "",
+        f"{counting} of them count from the start of a test: align at run start to see them"
+        if counting
+        else "",
         _lacking(curves, view),
     ]
     return " · ".join(part for part in parts if part)

@@ -16,7 +16,7 @@ from workbench.gui.counter_model import MAX_AT_ONCE, MIME, keys_in
 from workbench.gui.counter_panel import CounterPanel
 from workbench.gui.page_view import PageView
 from workbench.model.recording import Recording
-from workbench.model.run import Study
+from workbench.model.run import Run
 from workbench.model.series_key import SeriesKey
 from workbench.pages.page import Content
 from workbench.pages.timeline import KEY, shown_keys
@@ -103,27 +103,28 @@ class Counters(QObject):
         """Shows what is drawn, and the counters of the study that is looked at; they are listed beside the window."""
         library, state = self._workspace.library, self._workspace.state
         study = library.study(state.study)
-        if state.page != KEY or study is None:
+        runs = (*(study.runs if study else ()), *library.loose)
+        if state.page != KEY or not runs:
             return
         self.panel.show_drawn(_drawn(self._window.pages[KEY].content), state.theme)
         # Edits make other runs of the same recordings; only those hold counters.
-        held = tuple(recording for run in study.runs for recording in run.recordings)
+        held = tuple(recording for run in runs for recording in run.recordings)
         wanted = (tuple(id(recording) for recording in held), state.pinned)
         if wanted == self._asked:
             return
         if self._read is not None and self._asked is not None and self._asked[0] == wanted[0]:
             self.panel.show_catalogue(self._read[1], state.pinned)
         else:
-            self._list(study, held)
+            self._list(runs, held)
         self._asked = wanted
 
-    def _list(self, study: Study, held: tuple[Recording, ...]) -> None:
+    def _list(self, runs: tuple[Run, ...], held: tuple[Recording, ...]) -> None:
         def done(found: Catalogue) -> None:
             # The recordings are kept beside what was read of them, so that their ids stay their own.
             self._read = (held, found)
             self.panel.show_catalogue(found, self._workspace.state.pinned)
 
-        self._window.tasks.run("counters", lambda: catalogue(study.runs), done)
+        self._window.tasks.run("counters", lambda: catalogue(runs), done)
 
     def _ticked(self, key: SeriesKey, on: bool) -> None:
         if on:

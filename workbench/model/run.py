@@ -81,7 +81,11 @@ class Run:
 
 @dataclass(frozen=True, eq=False)
 class Study:
-    """A folder of runs, every file in it, and every problem met on the way."""
+    """A folder of runs, every file in it, and every problem met on the way.
+
+    `loose` are recordings that make no run, such as the logs of a storage benchmark, by the folder they lie in: no
+    figure is made of them, only the timeline offers them.
+    """
 
     name: str
     folder: str
@@ -89,3 +93,4 @@ class Study:
     files: tuple[FileReport, ...] = ()
     problems: tuple[Problem, ...] = ()
     benchmarks: tuple[Benchmark, ...] = ()
+    loose: tuple[Run, ...] = ()

@@ -12,6 +12,10 @@ from workbench.session.library import Library
 from workbench.session.state import State
 
 NOTHING_OPEN = "Open a result folder (Ctrl+O) or drop one here."
+LOOSE_ALONE = (
+    "No runs were found, only time series that count from the start of a test: the Timeline page draws them. The "
+    "import report tells what each file is."
+)
 
 
 def without_answer(question: str, library: Library) -> Content:
@@ -22,6 +26,8 @@ def without_answer(question: str, library: Library) -> Content:
         return Content(
             question, empty="Every configuration is hidden or excluded. Tick one in the tree on the left."
         )
+    if library.loose:
+        return Content(question, empty=LOOSE_ALONE)
     return Content(
         question,
         empty="No runs were found: no file holds samples or events. The import report tells what each file is.",

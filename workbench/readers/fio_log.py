@@ -44,6 +44,7 @@ _IOPS = (Quantity.READ_IOPS, Quantity.WRITE_IOPS, None)
 _THROUGHPUT = (Quantity.READ_THROUGHPUT, Quantity.WRITE_THROUGHPUT, None)
 _LATENCY = (Quantity.READ_LATENCY, Quantity.WRITE_LATENCY, None)
 _KIB = 1024.0
+_CERTAIN = frozenset(("1/s", "KiB/s", "ns", "µs"))
 # Times beyond a year of milliseconds are no times of a job.
 _MAX_MS = 366 * 86_400_000
 
@@ -244,9 +245,11 @@ def _reading(name: str, kind: _Kind, rows: _Rows, both: bool, columns: Path, pro
 def _series(place: int, kind: _Kind, direction: int, largest: bool, name: str) -> Series:
     quantity = None if largest else kind.quantities[direction]
     word = f"{kind.word} {_DIRECTIONS[direction]}{' (largest)' if largest else ''}"
-    counter = f"{word} [{kind.unit}]" if kind.unit else word
+    told = f"{word} [{kind.unit}]" if kind.unit else word
     metric = None if quantity is None else Metric(quantity, scale=kind.scale)
-    return Series(place, f"{name}: {counter}", "", "fio log", _DIRECTIONS[direction], counter, None, metric)
+    # What is known is shown in the unit of its quantity: the file's own beside it would contradict the axis.
+    counter = word if metric is not None and kind.unit in _CERTAIN else told
+    return Series(place, f"{name}: {told}", "", "fio", PurePosixPath(name).stem, counter, None, metric)
 
 
 def _refused(

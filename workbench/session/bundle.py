@@ -117,11 +117,8 @@ def _packed(document: Document, studies: tuple[Study, ...], sources: tuple[Bundl
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
         kept = []
         for study in studies:
-            runs = []
-            for run in study.runs:
-                recordings = tuple(_written(recording, archive) for recording in run.recordings)
-                runs.append(replace(run, recordings=recordings))
-            kept.append(replace(study, runs=tuple(runs)))
+            runs, loose = (_with_tables(some, archive) for some in (study.runs, study.loose))
+            kept.append(replace(study, runs=runs, loose=loose))
         for name, data in (
             (_SESSION, encode(document)),
             (_STUDIES, msgspec.json.encode(_Studies(VERSION, tuple(kept)))),
@@ -129,6 +126,12 @@ def _packed(document: Document, studies: tuple[Study, ...], sources: tuple[Bundl
         ):
             archive.writestr(name, data, compress_type=zipfile.ZIP_DEFLATED)
     return out.getvalue()
+
+
+def _with_tables(runs: tuple[Run, ...], archive: zipfile.ZipFile) -> tuple[Run, ...]:
+    return tuple(
+        replace(run, recordings=tuple(_written(one, archive) for one in run.recordings)) for run in runs
+    )
 
 
 def _written(recording: Recording, archive: zipfile.ZipFile) -> Recording:
@@ -144,7 +147,10 @@ def _written(recording: Recording, archive: zipfile.ZipFile) -> Recording:
 
 
 def _placed(study: Study, archive: zipfile.ZipFile, store: Store) -> Study:
-    return replace(study, runs=tuple(_placed_run(run, archive, store) for run in study.runs))
+    runs, loose = (
+        tuple(_placed_run(run, archive, store) for run in some) for some in (study.runs, study.loose)
+    )
+    return replace(study, runs=runs, loose=loose)
 
 
 def _placed_run(run: Run, archive: zipfile.ZipFile, store: Store) -> Run:

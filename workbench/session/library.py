@@ -13,8 +13,9 @@ from workbench.model.edits import RunEdits
 from workbench.model.metric import Quantity
 from workbench.model.problem import Problem
 from workbench.model.recording import FileReport
-from workbench.model.run import Run, Study
+from workbench.model.run import Configuration, Run, SessionType, Study
 from workbench.session.state import State
+from workbench.study.loose import NAME
 from workbench.study.overrides import edited
 
 
@@ -31,6 +32,11 @@ class Library:
     def with_runs(self) -> tuple[Study, ...]:
         """The studies that have something to compare."""
         return tuple(study for study in self.studies if study.runs)
+
+    @cached_property
+    def loose(self) -> tuple[Run, ...]:
+        """The recordings of all studies that make no run, by the folder they lie in."""
+        return tuple(run for study in self.studies for run in study.loose)
 
     @cached_property
     def benchmarks(self) -> tuple[Benchmark, ...]:
@@ -67,6 +73,14 @@ class Library:
         if study is None or self.figures is None:
             return ()
         return group_runs((self.figures[run.folder] for run in study.runs), state.excluded)
+
+    def drawable(self, state: State) -> tuple[Group, ...]:
+        """What the timeline can draw: the configurations, and the recordings that make no run as one more group."""
+        runs = tuple(RunFigures(run, (), ()) for run in self.loose)
+        if not runs:
+            return self.groups(state)
+        label = f"{NAME} without a run"
+        return (*self.groups(state), Group(label, Configuration(NAME), SessionType.VDI, None, runs))
 
     def shown(self, state: State) -> tuple[Group, ...]:
         """The configurations that are to be seen and have runs that count."""

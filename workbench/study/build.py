@@ -15,6 +15,7 @@ from workbench.model.session import VsiSummary
 from workbench.study.clock import events_in_utc, in_utc
 from workbench.study.folders import Found, run_folders
 from workbench.study.infer import Facts, infer
+from workbench.study.loose import hosted, loose_run
 from workbench.study.manifest import MANIFEST, Manifest, read_manifest
 from workbench.study.sessions import records_in_utc
 from workbench.study.source import Source
@@ -24,13 +25,15 @@ Read = tuple[Source, Reading]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Built:
-    """A run with what it was made of. `counts` False: only benchmarks lie in its folder."""
+    """A run with what it was made of. `counts` False: only benchmarks lie in its folder. `label` is what problems
+    call it."""
 
     folder: Path
     run: Run
     readings: tuple[Reading, ...]
     problems: tuple[Problem, ...]
     counts: bool
+    label: str
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -138,6 +141,7 @@ def _study(folder: Path, built: list[_Built], extra: list[Reading]) -> Study:
         files=tuple(sorted((reading.report for reading in readings), key=lambda report: report.path)),
         problems=tuple(problems),
         benchmarks=tuple(row for reading in readings for row in reading.benchmarks),
+        loose=tuple(loose_run(one.run, one.label) for one in built if not one.counts and one.run.recordings),
     )
 
 
@@ -165,14 +169,14 @@ def _built(folder: Path, members: list[_Member], found: Found) -> _Built:
     tested = run.sessions or run.measurements or run.summaries or run.eux_summaries
     samples = any(not recording.relative for recording in run.recordings)
     counts = bool(stated is not None or samples or run.events or tested)
-    return _Built(folder, run, tuple(readings), tuple(problems), counts)
+    return _Built(folder, run, tuple(readings), tuple(problems), counts, label)
 
 
 def _run(
     folder: Path, readings: list[Reading], manifest: Manifest, study: str, label: str, problems: list[Problem]
 ) -> Run:
     name = folder.stem if folder.is_file() else folder.resolve().name
-    recordings = tuple(reading.recording for reading in readings if reading.recording is not None)
+    recordings = hosted((reading.recording for reading in readings if reading.recording is not None), name)
     events = events_in_utc(readings, manifest.get("time_zone"), recordings, problems)
     records = records_in_utc(readings, manifest.get("time_zone"), recordings, label, problems)
     facts: Facts = infer(name, study, manifest, recordings, events, records.sessions)

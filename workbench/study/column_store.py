@@ -28,7 +28,7 @@ from workbench.model.reading import Reading
 from workbench.model.recording import FileReport, Recording
 
 # Raised whenever a reader reads differently: old entries are then read anew.
-READERS_VERSION = 9
+READERS_VERSION = 10
 DEFAULT_CAP_BYTES = 20 * 2**30
 # The key of a file that no reader knew: it is listed again without a look at its content.
 NOT_RECOGNISED = ""
