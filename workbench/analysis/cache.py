@@ -19,6 +19,7 @@ from workbench.analysis.cache_sweep import Sweep, SweepRow, cache_sweep
 from workbench.analysis.cache_use import RunCache, VmCache, run_cache
 from workbench.analysis.configurations import Group
 from workbench.analysis.overflow_dip import BEFORE_S, Dip, NoDip, overflow_dip
+from workbench.analysis.statistics import MARGIN
 from workbench.model.metric import Quantity
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Provisioning, SessionType
@@ -153,9 +154,10 @@ class CacheAnswer:
         return next((row for row in self.sweep.rows if row.label == label), None)
 
 
-def cache_answer(groups: Sequence[Group], phase: str) -> CacheAnswer:
-    """The answer for the groups of one study; the sweep is of one phase, all else of the whole runs."""
-    sweep = cache_sweep(groups, phase)
+def cache_answer(groups: Sequence[Group], phase: str, margin: float = MARGIN) -> CacheAnswer:
+    """The answer for the groups of one study; the sweep is of one phase, all else of the whole runs. `margin` is a
+    share, for the verdict on CPU."""
+    sweep = cache_sweep(groups, phase, margin)
     cached = tuple(found for group in groups if (found := configuration_cache(group)).runs)
     dips = tuple(dip for one in cached for run in one.runs for dip in run_dips(run))
     problems = [problem for one in cached for run in one.runs for problem in run.problems]

@@ -3,7 +3,8 @@
 For every configuration in one phase: read and write IOPS by tier (shared storage, cache disk), from the integrals of
 the phase table's rule; mean over the runs. Sums over all VMs where every configuration has as many, else per VM.
 The changes against the baseline (all I/O, all writes, what is left on shared storage, CPU) are those of
-`statistics.change`: one figure per run. "No change" of CPU is the verdict "same": the 95 % interval within ±5 %.
+`statistics.change`: one figure per run. "No change" of CPU is the verdict "same": the 95 % interval within the
+margin (±5 % unless the user says otherwise).
 
 Which disk is which tier is a rule of how desktops are built (`study.tiers`); a run of which only the sum of its
 disks was logged stays unsplit. PVS streams its image: what a device reads of it is no I/O of shared storage.
@@ -18,7 +19,7 @@ from functools import lru_cache
 
 from workbench.analysis.configurations import Group, baseline_of
 from workbench.analysis.phase_table import PhaseFigures, RunFigures
-from workbench.analysis.statistics import Change, Judgement, change, holm, judge
+from workbench.analysis.statistics import MARGIN, Change, Judgement, change, holm, judge
 from workbench.model.metric import Quantity, Tier
 from workbench.model.phase import Phase
 from workbench.model.run import Run
@@ -102,14 +103,14 @@ class _RunIo:
     cpu: float | None
 
 
-def cache_sweep(groups: Sequence[Group], phase: str) -> Sweep:
+def cache_sweep(groups: Sequence[Group], phase: str, margin: float = MARGIN) -> Sweep:
     """The sweep over the groups that have runs with this phase; groups of one size each, in the order given."""
     used = [group for group in groups if group.phase(phase)]
     per_vm = len({group.vms for group in used}) > 1
     base = baseline_of(used)
     io = {group.label: [_run_io(one, row, per_vm) for one, row in _rows(group, phase)] for group in used}
     rows = [_row(group, base, io) for group in used]
-    return Sweep(phase, per_vm, _judged(rows))
+    return Sweep(phase, per_vm, _judged(rows, margin))
 
 
 def ram_cost_gib(size_mb: float, desktops: float) -> float:
@@ -145,11 +146,13 @@ def _row(group: Group, base: Group | None, io: dict[str, list[_RunIo]]) -> Sweep
     )
 
 
-def _judged(rows: list[SweepRow]) -> tuple[SweepRow, ...]:
+def _judged(rows: list[SweepRow], margin: float) -> tuple[SweepRow, ...]:
     """The rows with the verdict on CPU, Holm over the configurations shown."""
     adjusted = holm([None if row.cpu_change is None else row.cpu_change.p for row in rows])
     return tuple(
-        row if row.cpu_change is None else replace(row, cpu_judgement=judge(row.cpu_change, p, better="none"))
+        row
+        if row.cpu_change is None
+        else replace(row, cpu_judgement=judge(row.cpu_change, p, better="none", margin=margin))
         for row, p in zip(rows, adjusted, strict=True)
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -54,6 +54,12 @@ def copied_runs(group: Group) -> tuple[str, ...]:
         for one, print_ in zip(group.runs, prints, strict=True)
         if print_ and prints.count(print_) > 1
     )
+
+
+def distinct_runs(runs: Sequence[RunFigures]) -> int:
+    """How many of the runs are left when copies of one run count once."""
+    prints = [_print(one) for one in runs]
+    return len({print_ for print_ in prints if print_}) + sum(not print_ for print_ in prints)
 
 
 def _print(one: RunFigures) -> tuple[tuple[float, float, float], ...]:

@@ -18,10 +18,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from workbench.analysis.comparable import copied_runs, copy_problems, distinct_runs
+from workbench.analysis.configurations import Group
 from workbench.analysis.statistics import MARGIN, Change, Verdict
 from workbench.model.metric import Quantity
 
@@ -56,7 +58,9 @@ class Finding:
     Evidence: the page with its `view`, `phase` and `metric`, and what else the page must be set to (`inputs`,
     `lit_vm`); `runs` are the folders it rests on, `figures` fields of PhaseFigures that lead to their samples.
     `size` and `weight` (0 to 1) make its relevance. `edited`: the text is the user's, `generated` what we wrote;
-    `own`: the user's from the start.
+    `own`: the user's from the start. `difference` in `unit` and `counts` (runs, the baseline's) are of a finding that
+    has no ratio, because the baseline is 0. `source` names the tool and folder of a storage benchmark; `apart` is the
+    folder where that is another one than that of the study, whose findings it does not belong to.
     """
 
     key: str
@@ -81,6 +85,11 @@ class Finding:
     edited: bool = False
     own: bool = False
     generated: str = ""
+    difference: float | None = None
+    unit: str = ""
+    counts: tuple[int, int] | None = None
+    source: str = ""
+    apart: str = ""
 
     @property
     def relevance(self) -> float:
@@ -99,6 +108,19 @@ def strength_of(found: Change, verdict: Verdict | None, margin: float = MARGIN) 
     if verdict is Verdict.SAME or beyond(found, margin):
         return Strength.STRONG
     return Strength.INDICATIVE
+
+
+def weaker(one: Strength, other: Strength) -> Strength:
+    """The one that carries less."""
+    order = list(Strength)
+    return max(one, other, key=order.index)
+
+
+def strength_of_rise(ours: Sequence[float], theirs: Sequence[float]) -> Strength:
+    """How strong a rise from a baseline of 0 is, which has no ratio to test: what every run shows, by their number."""
+    if min(len(ours), len(theirs)) >= 3 and (any(theirs) or not all(ours)):
+        return Strength.INCONCLUSIVE
+    return strength_of_runs(min(len(ours), len(theirs)))
 
 
 def strength_of_runs(count: int) -> Strength:
@@ -120,6 +142,32 @@ def effect_size(ratio: float) -> float:
     if ratio <= 0:
         return 1.0
     return min(1.0, abs(math.log(ratio)) / math.log(_LARGEST_RATIO))
+
+
+def weakened(found: Iterable[Finding], groups: Iterable[Group]) -> list[Finding]:
+    """The findings, those that rest on runs which are copies of each other as weak as the runs that are left."""
+    copied = [(group, {one.run.name for one in group.runs} & set(copied_runs(group))) for group in groups]
+    copied = [(group, names) for group, names in copied if names]
+    return [_weakened(one, copied) for one in found] if copied else list(found)
+
+
+def _weakened(one: Finding, copied: Sequence[tuple[Group, set[str]]]) -> Finding:
+    for group, names in copied:
+        used = [run for run in group.runs if run.run.folder in one.runs]
+        if len(used) < 2 or not any(run.run.name in names for run in used):
+            continue
+        left = distinct_runs(used)
+        if left == len(used):
+            continue
+        runs = "one run" if left == 1 else f"{left} runs"
+        most = Strength.SINGLE if left == 1 else Strength.INDICATIVE
+        one = replace(
+            one, strength=weaker(one.strength, most),
+            text=f"{one.text}; but the {len(used)} of {group.label} hold copies: {runs}, whatever n says",
+            caveats=(*one.caveats, *(f"{problem.message}" for problem in copy_problems(group)
+                                     if problem.message not in one.caveats)),
+        )  # fmt: skip
+    return one
 
 
 def ranked(found: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -65,6 +65,8 @@ class Change:
     `ratio` is value / baseline; `low` and `high` its interval or range, None when there is no uncertainty to
     state; `difference` is absolute; `n` and `n_baseline` count runs. `p` is the two-sided p-value of no change
     (Welch's on logs; on the plain values where one of them is 0), None when a side has fewer than three runs.
+    `difference_low` and `difference_high` are the interval (Welch's on the plain values) or the range of the
+    difference in the metric's unit: shares are told in percentage points, never in percent of a percentage.
     """
 
     ratio: float
@@ -75,6 +77,8 @@ class Change:
     n: int
     n_baseline: int
     p: float | None = None
+    difference_low: float | None = None
+    difference_high: float | None = None
 
     @property
     def percent(self) -> float:
@@ -110,16 +114,32 @@ def change(baseline: Sequence[float], values: Sequence[float]) -> Change | None:
     base, ours = np.asarray(baseline, dtype=np.float64), np.asarray(values, dtype=np.float64)
     difference = float(ours.mean() - base.mean())
     smallest = min(base.size, ours.size)
+    ends = difference_ends(base, ours)
     if smallest >= INTERVAL_RUNS and ours.min() > 0:
         found = _welch(np.log(base), np.log(ours))
         ratio, low, high = (math.exp(log) for log in (found.centre, found.low, found.high))
-        return Change(ratio, difference, low, high, "interval", ours.size, base.size, found.p)
+        return Change(ratio, difference, low, high, "interval", ours.size, base.size, found.p, *ends)
     ratio = float(ours.mean() / base.mean())
     if smallest >= 2:
         low, high = float(ours.min() / base.max()), float(ours.max() / base.min())
-        p = _welch(base, ours).p if smallest >= INTERVAL_RUNS else None
-        return Change(ratio, difference, low, high, "range", ours.size, base.size, p)
+        p = _welch_of_values(base, ours).p if smallest >= INTERVAL_RUNS else None
+        return Change(ratio, difference, low, high, "range", ours.size, base.size, p, *ends)
     return Change(ratio, difference, None, None, "single", ours.size, base.size)
+
+
+def difference_ends(base: FloatArray, ours: FloatArray) -> tuple[float | None, float | None]:
+    """The ends of the difference of the means in the metric's unit: Welch's 95 % interval from three runs on each
+    side where no value is 0, else the range from the lowest to the highest difference of two runs; (None, None) of
+    single runs."""
+    smallest = min(base.size, ours.size)
+    if smallest < 2:
+        return None, None
+    if smallest >= INTERVAL_RUNS and min(base.min(), ours.min()) > 0:
+        found = _welch_of_values(base, ours)
+        low, high = found.low, found.high
+    else:
+        low, high = float(ours.min() - base.max()), float(ours.max() - base.min())
+    return (low, high) if math.isfinite(low) and math.isfinite(high) else (None, None)
 
 
 def permutation_p(baseline: Sequence[float], values: Sequence[float]) -> float | None:
@@ -202,6 +222,13 @@ def _too_few(found: Change) -> str:
     if found.basis == "single":
         return "no uncertainty available: a verdict takes three runs on each side"
     return "two runs give a range only: a verdict takes three runs on each side"
+
+
+def _welch_of_values(base: FloatArray, ours: FloatArray) -> _Welch:
+    """Welch's on plain values, in units of their largest: the squares of wild ones have no room in a float."""
+    unit = max(float(np.abs(base).max()), float(np.abs(ours).max())) or 1.0
+    found = _welch(base / unit, ours / unit)
+    return _Welch(found.centre * unit, found.low * unit, found.high * unit, found.p)
 
 
 def _welch(base: FloatArray, ours: FloatArray) -> _Welch:

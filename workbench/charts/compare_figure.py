@@ -11,9 +11,12 @@ from workbench.analysis.configurations import Group
 from workbench.analysis.measures import DURATION, MEASURES, Measure
 from workbench.charts.cards import Card
 from workbench.charts.compare_words import (
+    change_ends_words,
+    change_words,
     difference_words,
-    interval_words,
-    percent_words,
+    drawn_change,
+    is_share,
+    margin_words,
     runs_words,
     value_words,
     verdict_words,
@@ -21,7 +24,7 @@ from workbench.charts.compare_words import (
 from workbench.charts.figure import Axis, Band, Bars, Figure, FloatArray, Look, Origin, Panel
 from workbench.charts.looks import looks
 from workbench.charts.metrics import phase_words
-from workbench.charts.numbers import MISSING, THIN
+from workbench.charts.numbers import MISSING, POINTS
 from workbench.charts.origins import change_origin
 from workbench.model.phase import STEADY
 
@@ -43,8 +46,8 @@ def measure_of(figure: str) -> Measure:
 
 
 def compare_figure(comparison: Comparison, groups: Sequence[Group], figure: str) -> Figure:
-    """Bars are the change in percent of each configuration, whiskers its 95 % interval (or range), the band the
-    margin; one panel for each phase in which something was compared."""
+    """Bars are the change of each configuration in percent (of shares in percentage points), whiskers its 95 %
+    interval (or range), the band the margin; one panel for each phase in which something was compared."""
     measure = measure_of(figure)
     rows = [one for one in comparison.differences if one.measure is measure and one.change is not None]
     if not rows or comparison.baseline is None:
@@ -108,13 +111,15 @@ def _card(group: Group, row: Difference | None, measure: Measure, look: Look, ph
         value = None if row is None else row.value
         text = f"{measure.name} {value_words(value, measure.unit)}" if value is not None else ""
         chosen = measure.figure == DURATION and phase == STEADY
-        note = _CHOSEN_LENGTH if chosen else "nothing to compare with"
-        return Card(group.label, look, MISSING, "", note, text)
+        why = "nothing to compare with"
+        if row is not None and row.difference is not None:
+            why, text = "the baseline is 0, which has no ratio", f"{difference_words(row)} to {text}"
+        return Card(group.label, look, MISSING, "", _CHOSEN_LENGTH if chosen else why, text)
     found = row.change
-    sure = interval_words(found) if found.low is not None else "no uncertainty available"
+    sure = change_ends_words(found, measure.unit) if found.low is not None else "no uncertainty available"
     parts = [*([verdict_words(row.verdict)] if found.low is not None else []), sure, f"n = {runs_words(row)}"]
     detail = f"{difference_words(row)} to {value_words(row.value, measure.unit)}"
-    return Card(group.label, look, percent_words(found.ratio), "", " · ".join(parts), detail)
+    return Card(group.label, look, change_words(found, measure.unit), "", " · ".join(parts), detail)
 
 
 def _panel(
@@ -122,9 +127,9 @@ def _panel(
     look: dict[str, Look], members: dict[str, Group], limits: tuple[float, float],
 ) -> Panel:  # fmt: skip
     labels = tuple(one.configuration for one in rows)
-    margin = 100 * comparison.margin
+    margin = _margin_of(rows[0], comparison.margin)
     edges = np.array([-0.5, len(labels) - 0.5])
-    band = Band(f"±{margin:g}{THIN}%", edges, np.full(2, -margin), np.full(2, margin), _MARGIN_LOOK)
+    band = Band(margin_words(comparison.margin), edges, np.full(2, -margin), np.full(2, margin), _MARGIN_LOOK)
     origins = [
         change_origin(comparison.baseline, members[one.configuration], phase, measure.figure) for one in rows
     ]
@@ -133,7 +138,7 @@ def _panel(
     )
     return Panel(
         title=phase_words(phase).capitalize(), x=Axis("", categories=labels),
-        y=Axis(f"Change of {measure.within}", "%", limits=limits),
+        y=Axis(f"Change of {measure.within}", POINTS if is_share(measure.unit) else "%", limits=limits),
         marks=(band, *bars), column=column, legend=False, subtitle=_verdicts(rows),
     )  # fmt: skip
 
@@ -149,10 +154,11 @@ def _verdicts(rows: Sequence[Difference]) -> str:
 def _bar(place: int, row: Difference, look: Look, count: int, origin: Origin | None) -> Bars:
     found = row.change
     assert found is not None
+    change, low, high = drawn_change(found, row.measure.unit)
     ends = [np.empty(0)] * 2
-    if found.low is not None and found.high is not None:
-        ends = [_at(place, count, 100 * (edge - 1)) for edge in (found.low, found.high)]
-    values = _at(place, count, found.percent)
+    if low is not None and high is not None:
+        ends = [_at(place, count, edge) for edge in (low, high)]
+    values = _at(place, count, change)
     origins = tuple(origin if at == place else None for at in range(count))
     plain = Look(look.hue, look.tint)
     return Bars(row.configuration, values, plain, ends[0], ends[1], stack="change", origins=origins)
@@ -166,14 +172,19 @@ def _at(place: int, count: int, value: float) -> FloatArray:
 
 def _limits(rows: Sequence[Difference], margin: float) -> tuple[float, float]:
     """One range for all panels: every bar and whisker, the margin, and room for the values."""
-    edges = [0.0, 100 * margin, -100 * margin]
-    for found in (one.change for one in rows):
-        if found is not None:
-            ends = (edge for edge in (found.ratio, found.low, found.high) if edge is not None)
-            edges += [100 * (edge - 1) for edge in ends]
+    edges = [0.0]
+    for one in rows:
+        if one.change is not None:
+            edges += [sign * _margin_of(one, margin) for sign in (1, -1)]
+            edges += [edge for edge in drawn_change(one.change, one.measure.unit) if edge is not None]
     low, high = min(edges), max(edges)
     room = _ROOM * (high - low)
     return low - room / 3, high + room
+
+
+def _margin_of(row: Difference, margin: float) -> float:
+    """The margin as it is drawn: percent, of a share that share of the baseline's in percentage points."""
+    return margin * (row.baseline_value or 0.0) if is_share(row.measure.unit) else 100 * margin
 
 
 def _caption(rows: Sequence[Difference], comparison: Comparison, measure: Measure) -> str:
@@ -182,7 +193,8 @@ def _caption(rows: Sequence[Difference], comparison: Comparison, measure: Measur
     bases = {one.change.basis for one in rows if one.change is not None}
     whiskers = {"interval": "95 % interval", "range": "range of the runs"}
     words = " or ".join(word for basis, word in whiskers.items() if basis in bases)
-    parts = [what, f"band: ±{100 * comparison.margin:g}{THIN}%, which counts as the same"]
+    of_what = " of the baseline" * is_share(measure.unit)
+    parts = [what, f"band: {margin_words(comparison.margin)}{of_what}, which counts as the same"]
     parts.append(f"whiskers: {words}" if words else "no uncertainty available from single runs")
     return " · ".join(parts)
 
@@ -190,8 +202,8 @@ def _caption(rows: Sequence[Difference], comparison: Comparison, measure: Measur
 def _summary(rows: Sequence[Difference], comparison: Comparison) -> str:
     assert comparison.baseline is not None
     said = (
-        f"{one.configuration} in {phase_words(one.phase)}: {percent_words(one.change.ratio)} "
-        f"{interval_words(one.change)}, {verdict_words(one.verdict)}"
+        f"{one.configuration} in {phase_words(one.phase)}: {change_words(one.change, one.measure.unit)} "
+        f"{change_ends_words(one.change, one.measure.unit)}, {verdict_words(one.verdict)}"
         for one in rows
         if one.change is not None
     )

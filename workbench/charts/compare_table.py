@@ -10,11 +10,13 @@ from workbench.analysis.measures import MEASURES
 from workbench.analysis.statistics import Verdict
 from workbench.charts.compare_words import (
     VERDICT_ICONS,
+    change_ends_words,
+    change_words,
     difference_words,
-    interval_words,
+    drawn_change,
     no_verdict_words,
     p_words,
-    percent_words,
+    reason_words,
     rule_words,
     runs_words,
     value_words,
@@ -31,7 +33,7 @@ from workbench.model.problem import Problem
 def verdict_table(comparison: Comparison, groups: Sequence[Group], phase: str) -> TableData:
     """Configuration by metric in one phase: the verdict in a word with its sign, and the change."""
     rows = [one for one in comparison.differences if one.phase == phase]
-    shown = [measure for measure in MEASURES if any(one.measure is measure and one.change for one in rows)]
+    shown = [measure for measure in MEASURES if any(one.measure is measure and _told(one) for one in rows)]
     look, members = looks(groups), {group.label: group for group in groups}
     labels = dict.fromkeys(one.configuration for one in rows)
     columns = (
@@ -54,7 +56,7 @@ def difference_table(
         Column("Phase", numeric=False), Column("Configuration", numeric=False), Column("Metric", numeric=False),
         Column("Verdict", numeric=False), Column("Baseline", tip="mean over the baseline's runs"),
         Column("Value", tip="mean over the runs"), Column("Difference", tip="value less baseline"),
-        Column("Change", tip="relative to the baseline"),
+        Column("Change", tip="relative to the baseline; shares in percentage points (pp)"),
         Column("Interval", tip="95 % interval of the change; a range where there are two runs or zeros"),
         Column("p (Holm)", tip="Welch's test on logs, adjusted over the metrics of the row's phase"),
         Column("p (perm.)", tip="permutation test, from five runs on each side; not adjusted"),
@@ -103,25 +105,31 @@ def excluded_table(comparison: Comparison) -> TableData:
 def _verdict_cell(comparison: Comparison, group: Group, phase: str, figure: str) -> Cell:
     row = comparison.of(group.label, phase, figure)
     origin = change_origin(comparison.baseline, group, phase, figure)
+    if row is not None and row.change is None and _told(row):
+        return Cell(difference_words(row), None, no_verdict_words(row), origin=origin)
     if row is None or row.change is None or row.verdict is None:
         return Cell(MISSING, None, "one side lacks the figure, or the baseline is 0")
-    tip = (
-        f"{row.judgement.reason}\n{difference_words(row)}\n{interval_words(row.change)}"
-        if row.judgement
-        else ""
-    )
+    unit = row.measure.unit
+    words, value = change_words(row.change, unit), drawn_change(row.change, unit)[0]
+    tip = f"{reason_words(row.judgement)}\n{difference_words(row)}\n{change_ends_words(row.change, unit)}"
     if row.verdict is Verdict.INCONCLUSIVE:
         # The word is the sign.
-        return Cell(f"~ {percent_words(row.change.ratio)}", row.change.percent, tip, origin=origin)
-    text = f"{verdict_words(row.verdict)} {percent_words(row.change.ratio)}"
-    return Cell(text, row.change.percent, tip, icon=VERDICT_ICONS[row.verdict], origin=origin)
+        return Cell(f"~ {words}", value, tip, origin=origin)
+    text = f"{verdict_words(row.verdict)} {words}"
+    return Cell(text, value, tip, icon=VERDICT_ICONS[row.verdict], origin=origin)
+
+
+def _told(row: Difference) -> bool:
+    """Whether there is a change to tell: a ratio, or what rises from a baseline of 0."""
+    return row.change is not None or bool(row.difference)
 
 
 def _cells(row: Difference, base: Group | None, group: Group) -> tuple[Cell, ...]:
     found, unit, figure = row.change, row.measure.unit, row.measure.figure
     theirs = None if base is None else origin_of(base, row.phase, figure)
     both = change_origin(base, group, row.phase, figure)
-    reason = row.judgement.reason if row.judgement else ""
+    change, low, _ = (None, None, None) if found is None else drawn_change(found, unit)
+    reason = reason_words(row.judgement)
     why = reason if row.verdict is Verdict.INCONCLUSIVE else no_verdict_words(row)
     word = verdict_words(row.verdict)
     return (
@@ -132,9 +140,8 @@ def _cells(row: Difference, base: Group | None, group: Group) -> tuple[Cell, ...
         Cell(value_words(row.value, unit), row.value, _runs_tip(row.values),
              origin=origin_of(group, row.phase, figure)),
         Cell(difference_words(row), row.difference, origin=both),
-        Cell(percent_words(None if found is None else found.ratio), None if found is None else found.percent,
-             origin=both),
-        Cell(interval_words(found), None if found is None or found.low is None else 100 * (found.low - 1)),
+        Cell(change_words(found, unit), change, origin=both),
+        Cell(change_ends_words(found, unit), low),
         Cell(p_words(row.p_holm), row.p_holm), Cell(p_words(row.p_permutation), row.p_permutation),
         Cell(runs_words(row), len(row.values)), Cell(why, why, why),
     )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import PurePath
 
 from workbench.analysis.benchmarks import Family, Group
 from workbench.analysis.findings import Finding, effect_size, strength_of, strength_of_runs
@@ -22,15 +23,15 @@ _FAMILIES = 4
 def benchmark_findings(asked: Asked) -> Iterator[Finding]:
     """The knee of every sweep; in every family the test that stands highest and lowest against the raw disk."""
     for sweep in sweeps(asked.benchmarks):
-        yield _knee(sweep)
+        yield _knee(asked, sweep)
     every = side_by_side(asked.benchmarks)
     for family, shown in list(every.items())[:_FAMILIES]:
         raw = raw_disk(shown, asked.raw_disk) if asked.seeks_raw_disk else None
         if raw is not None:
-            yield from _against_raw(family, len(every[family]), shown, raw)
+            yield from _against_raw(asked, family, len(every[family]), shown, raw)
 
 
-def _knee(sweep: Sweep) -> Finding:
+def _knee(asked: Asked, sweep: Sweep) -> Finding:
     at, step = sweep.at[sweep.knee], sweep.steps[sweep.knee]
     axis = f"queue depth {at}" if sweep.varies == "queue_depth" else f"{at} threads"
     single = step.iops.n == 1
@@ -44,10 +45,13 @@ def _knee(sweep: Sweep) -> Finding:
     return Finding(
         key, text, "benchmarks", strength_of_runs(step.iops.n), "benchmarks", "sweeps",
         figure="knee", size=0.6, weight=0.7, inputs=(("benchmarks.sweep", name),),
+        source=_source(asked, step.group),
     )  # fmt: skip
 
 
-def _against_raw(family: Family, count: int, shown: tuple[Group, ...], raw: Raw) -> Iterator[Finding]:
+def _against_raw(
+    asked: Asked, family: Family, count: int, shown: tuple[Group, ...], raw: Raw
+) -> Iterator[Finding]:
     # Another test of the raw disk itself is no test against it.
     tests = [group for group in shown if not (raw.guessed and raw_disk([group]))]
     found = [
@@ -57,8 +61,8 @@ def _against_raw(family: Family, count: int, shown: tuple[Group, ...], raw: Raw)
         return
     ordered = sorted(found, key=lambda one: (one[0].ratio, one[1].name, one[1].subject.path))
     for change, group in dict.fromkeys((ordered[-1], ordered[0])):
-        verdict = judge(change, change.p, better="higher").verdict
-        strength = strength_of(change, verdict)
+        verdict = judge(change, change.p, better="higher", margin=asked.margin).verdict
+        strength = strength_of(change, verdict, asked.margin)
         times = f"{number(change.ratio)} times{_interval(change)}"
         disk = f"the raw disk ({shortened(raw.name)})"
         text = f"{shortened(group.name)} has {times} the IOPS of {disk}, {family_name(family)}"
@@ -72,8 +76,13 @@ def _against_raw(family: Family, count: int, shown: tuple[Group, ...], raw: Raw)
             key, text, "benchmarks", strength, "benchmarks", "side-by-side", caveats=caveats,
             configuration=group.name, baseline=raw.name, figure="ratio to raw", change=change,
             size=effect_size(change.ratio), weight=0.75,
-            inputs=(("benchmarks.family", f"{family_name(family)} ({count})"),),
+            inputs=(("benchmarks.family", f"{family_name(family)} ({count})"),), source=_source(asked, group),
         )  # fmt: skip
+
+
+def _source(asked: Asked, group: Group) -> str:
+    """`fio · storage-benchmarks`: the tool, and the folder of its results."""
+    return " · ".join(part for part in (group.subject.tool, PurePath(asked.study).name) if part)
 
 
 def _interval(found: Change) -> str:

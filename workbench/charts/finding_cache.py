@@ -31,7 +31,7 @@ _SWEPT = 3
 
 def cache_findings(asked: Asked) -> Iterator[Finding]:
     """What the cache page answers, for the configurations that have a RAM cache."""
-    answer = cache_answer(asked.groups, asked.phase)
+    answer = cache_answer(asked.groups, asked.phase, asked.margin)
     for enough in answer.enough:
         yield from _enough(asked, enough)
         yield from _by_size(asked, answer, enough)
@@ -78,7 +78,7 @@ def _enough(asked: Asked, enough: Enough) -> Iterator[Finding]:
     if enough.unknown:
         caveats = (*caveats, f"Of {listed([one.label for one in enough.unknown])} no counter tells.")
     if enough.smallest is not None and asked.vms_assumed:
-        caveats = (*caveats, f"{asked.vms_planned:g} VMs are assumed; state yours on the cache page.")
+        caveats = (*caveats, f"{number(asked.vms_planned)} VMs are assumed; state yours on the cache page.")
     yield _found(
         asked, "enough", f"{enough.provisioning.value}-{enough.session_type.value}", text, strength, "sweep", tried,
         size=0.95, caveats=caveats, figures=("cache_disk_used_mb_end", "cache_ram_used_mb_end"),
@@ -113,8 +113,11 @@ def _by_size(asked: Asked, answer: CacheAnswer, enough: Enough) -> Iterator[Find
         for row in rows
         if row.total_change
     ]
-    judged = [judge(one, p) for one, p in zip(changes, holm([one.p for one in changes]), strict=True)]
-    strengths = [strength_of(one, found.verdict) for one, found in zip(changes, judged, strict=True)]
+    adjusted = holm([one.p for one in changes])
+    judged = [judge(one, p, margin=asked.margin) for one, p in zip(changes, adjusted, strict=True)]
+    strengths = [
+        strength_of(one, found.verdict, asked.margin) for one, found in zip(changes, judged, strict=True)
+    ]
     weakest = list(Strength)[max(list(Strength).index(one) for one in strengths)]
     counts = {n_words(one) for one in changes}
     n = counts.pop() + " each" if len(counts) == 1 else "n from 1 to several"

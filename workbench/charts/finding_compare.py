@@ -7,11 +7,19 @@ from collections.abc import Iterator, Sequence
 
 from workbench.analysis.compare import Comparison, Difference
 from workbench.analysis.configurations import Group
-from workbench.analysis.findings import Finding, Strength, effect_size, strength_of
+from workbench.analysis.findings import Finding, Strength, effect_size, strength_of, strength_of_rise
 from workbench.analysis.measures import DURATION
 from workbench.analysis.statistics import Verdict
-from workbench.charts.compare_words import interval_words, percent_words
-from workbench.charts.finding_words import Asked, Subject, amount, change_sentence, in_phase, n_words
+from workbench.charts.compare_words import change_ends_words, change_words, is_share, margin_words
+from workbench.charts.finding_words import (
+    Asked,
+    Subject,
+    amount,
+    change_sentence,
+    in_phase,
+    n_words,
+    rise_from_zero,
+)
 from workbench.charts.metrics import phase_words
 from workbench.charts.numbers import THIN
 from workbench.model.metric import Quantity
@@ -43,7 +51,10 @@ def compare_findings(asked: Asked, comparison: Comparison) -> Iterator[Finding]:
     groups = {group.label: group for group in asked.groups}
     same: dict[tuple[str, str], list[Difference]] = defaultdict(list)
     for one in comparison.differences:
-        if one.measure.figure not in _HEADLINES or one.change is None:
+        if one.measure.figure not in _HEADLINES:
+            continue
+        if one.change is None:
+            yield from _rise(asked, comparison, one, groups[one.configuration], base)
             continue
         if one.measure.figure == DURATION and _planned(one, groups[one.configuration], base):
             continue
@@ -82,6 +93,25 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
     )  # fmt: skip
 
 
+def _rise(
+    asked: Asked, comparison: Comparison, one: Difference, group: Group, base: Group
+) -> Iterator[Finding]:
+    """What rises from 0: a difference without a percentage."""
+    ours, theirs = ([value for _, value in side] for side in (one.values, one.baseline_values))
+    if not ours or not theirs or not any(ours):
+        return
+    weight, metric = _HEADLINES[one.measure.figure]
+    yield Finding(
+        asked.key("compare", one.phase, one.configuration, one.measure.figure, base.label),
+        rise_from_zero(_subject(one, base), ours, theirs), "compare", strength_of_rise(ours, theirs), "compare",
+        _view(one), one.phase, metric, _runs(one.phase, (base, group)), (one.measure.figure,),
+        caveats=_caveats(comparison, one, group, base), configuration=group.label, baseline=base.label,
+        figure=one.measure.figure, size=min(1.0, max(one.value or 0.0, one.baseline_value or 0.0) / _SMALL),
+        weight=weight * _PHASES.get(one.phase, _NAMED_PHASE), inputs=_inputs(asked), difference=one.difference,
+        unit="pp" if is_share(one.measure.unit) else one.measure.unit, counts=(len(ours), len(theirs)),
+    )  # fmt: skip
+
+
 def _same(
     asked: Asked, comparison: Comparison, members: Sequence[Difference], groups: dict[str, Group], base: Group
 ) -> Finding:
@@ -99,11 +129,14 @@ def _same(
     text = change_sentence(_subject(widest, base), found, widest.verdict, reason, comparison.margin)
     if len(members) > 1:
         which = f"all {len(members)}" if len(members) == len(_others(comparison)) else f"{len(members)}"
-        words = f"{percent_words(found.ratio)} {interval_words(found).removesuffix(f'{THIN}%')}"
+        unit = first.measure.unit
+        words = change_words(found, unit)
+        ends = change_ends_words(found, unit).removesuffix(words.rpartition(THIN)[2]).removesuffix(THIN)
+        of_what = " of the baseline" * is_share(unit)
         text = (
             f"{_capital(_metric(first))} {in_phase(first.phase)} stays the same as with {base.label} in {which} "
-            f"configurations, within ±{100 * comparison.margin:g}{THIN}%; farthest off is {widest.configuration} with "
-            f"{words}, {n_words(found)}"
+            f"configurations, within {margin_words(comparison.margin)}{of_what}; farthest off is "
+            f"{widest.configuration} with {words} {ends}, {n_words(found)}"
         )
     return Finding(
         asked.key("same", first.phase, first.measure.figure, base.label), text, "no change", Strength.STRONG,

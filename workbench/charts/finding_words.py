@@ -9,8 +9,21 @@ from workbench.analysis.configurations import Group
 from workbench.analysis.sizing_constants import Own
 from workbench.analysis.statistics import MARGIN, Change, Verdict
 from workbench.analysis.vsimax_models import VsimaxModel
+from workbench.charts.compare_words import drawn_change, is_share, margin_words
 from workbench.charts.metrics import phase_words
-from workbench.charts.numbers import MINUS, THIN, change_text, duration, fixed, number, percent, signed
+from workbench.charts.numbers import (
+    MINUS,
+    POINTS,
+    THIN,
+    change_text,
+    duration,
+    fixed,
+    marked,
+    number,
+    percent,
+    signed,
+    with_mark,
+)
 from workbench.model.benchmark import Benchmark
 
 # Durations from here on are told in whole minutes where two are compared.
@@ -66,30 +79,46 @@ def change_sentence(
     if found.basis == "single":
         return f"{_single(found)}{_than(subject, found)} ({n_words(found)}, no uncertainty available)"
     if min(found.n, found.n_baseline) < 3:
-        return f"{_pair(found)}{_than(subject, found)}{_uncertainty(found)}, {n_words(found)}"
+        return f"{_pair(found)}{_than(subject, found)}{_uncertainty(found, subject.unit)}, {n_words(found)}"
     # Where the baseline is next to nothing, the absolute stands beside the percentage.
     base = subject.baseline_value if subject.unit == "IOPS" else None
     words = change_text(found, subject.unit, base).rpartition(", n =")[0]
     if verdict is Verdict.SAME:
         return (
             f"{subject.configuration} leaves {subject.what} the same as {subject.baseline}: "
-            f"{words}, within ±{100 * margin:g}{THIN}%, {n_words(found)}"
+            f"{words}, within {margin_words(margin)}{' of the baseline' * is_share(subject.unit)}, {n_words(found)}"
         )
     if verdict is None or verdict is Verdict.INCONCLUSIVE:
         return (
             f"Whether {subject.configuration} changes {subject.what} against "
-            f"{subject.baseline} is open: {words}, {n_words(found)}; {reason}"
+            f"{subject.baseline} is open: {words}, {n_words(found)}; {with_mark(reason)}"
         )
     return _decided(subject, found)
 
 
-def interval_of(found: Change) -> str:
+def rise_from_zero(subject: Subject, ours: Sequence[float], theirs: Sequence[float]) -> str:
+    """The finding on a figure that is 0 in runs of the baseline: the difference in its unit, with the range where
+    both sides have two runs or more, and no percentage."""
+    lowest, highest = min(ours) - max(theirs), max(ours) - min(theirs)
+    several = min(len(ours), len(theirs)) > 1
+    spread = f" (range {_more(lowest, '')} to {_more(highest, subject.unit)})" if several else ""
+    zeros = sum(value == 0 for value in theirs)
+    which = "is 0" if zeros == len(theirs) else f"is 0 in {zeros} of {len(theirs)} runs"
+    value, baseline = amounts(subject)
+    lead, counts = _lead(len(ours), len(theirs))
+    difference = (subject.value or 0.0) - (subject.baseline_value or 0.0)
+    return (
+        f"{lead}{subject.configuration} takes {subject.what} from {baseline} ({subject.baseline}) to {value}: "
+        f"{_more(difference, subject.unit)}{spread}; the baseline {which}, which has no percentage, {counts}"
+    )
+
+
+def interval_of(found: Change, unit: str = "") -> str:
     """` [92.5, 93.6]`: the ends of a reduction, or of a rise, lowest first; a range in words; empty for neither."""
-    if found.low is None or found.high is None:
+    change, least, most = drawn_change(found, unit)
+    if least is None or most is None:
         return ""
-    lower = found.ratio < 1
-    ends = [100 * (1 - edge) if lower else 100 * (edge - 1) for edge in (found.low, found.high)]
-    low, high = sorted(ends)
+    low, high = sorted((-least, -most) if change < 0 else (least, most))
     texts = [_share(low), _share(high)]
     return f" [{', '.join(texts)}]" if found.basis == "interval" else f" (range {' to '.join(texts)})"
 
@@ -141,9 +170,9 @@ def plural(count: float, noun: str) -> str:
 
 
 def _decided(subject: Subject, found: Change) -> str:
-    lower = found.ratio < 1
+    lower = _is_lower(found, subject.unit)
     verb = ("shortens" if lower else "prolongs") if subject.unit == "s" else ("cuts" if lower else "raises")
-    by = f"{_share(abs(found.percent))}{THIN}%{interval_of(found)}"
+    by = f"{_size(found, subject.unit)}{interval_of(found, subject.unit)}"
     ours, theirs = amounts(subject)
     return (
         f"{subject.configuration} {verb} {subject.what} by {by}, from {theirs} ({subject.baseline}) to {ours}, "
@@ -161,9 +190,9 @@ def _pair(found: Change) -> str:
 
 def _than(subject: Subject, found: Change) -> str:
     """`A has 62.0 % lower IOPS per VM in steady state than B: 4.2 against 11`."""
-    lower, share = found.ratio < 1, f"{_share(abs(found.percent))}{THIN}%"
+    lower, share = _is_lower(found, subject.unit), _size(found, subject.unit)
     values = " against ".join(amounts(subject))
-    if not share.strip(f"0.{THIN}%"):
+    if not any(digit in "123456789" for digit in share):
         if subject.unit == "s":
             return (
                 f"{subject.what} is as long with {subject.configuration} as with {subject.baseline}: {values}"
@@ -182,15 +211,46 @@ def _than(subject: Subject, found: Change) -> str:
     )
 
 
-def _uncertainty(found: Change) -> str:
-    if found.low is None or found.high is None:
+def _uncertainty(found: Change, unit: str) -> str:
+    _, *edges = drawn_change(found, unit)
+    known = [edge for edge in edges if edge is not None]
+    if len(known) < 2:
         return ""
-    low, high = (
-        signed(100 * (edge - 1), 1 if abs(100 * (edge - 1)) < 100 else 0) for edge in (found.low, found.high)
-    )
-    return f" (range {low} to {high}{THIN}%)"
+    low, high = (signed(edge, 1 if abs(edge) < 100 else 0) for edge in known)
+    return f" (range {low} to {high}{THIN}{_unit_of(unit)})"
+
+
+def _is_lower(found: Change, unit: str) -> bool:
+    """Whether the sentence says less: by the figure that it quotes."""
+    return drawn_change(found, unit)[0] < 0
+
+
+def _size(found: Change, unit: str) -> str:
+    """`93.0 %`; of shares `12.0 pp`."""
+    return f"{_share(abs(drawn_change(found, unit)[0]))}{THIN}{_unit_of(unit)}"
+
+
+def _unit_of(unit: str) -> str:
+    return POINTS if is_share(unit) else "%"
+
+
+def _more(value: float, unit: str) -> str:
+    """`+500 IOPS`: a difference in its unit."""
+    sign = "" if value == 0 else "+" if value > 0 else MINUS
+    return f"{sign}{number(abs(value))}" + (f"{THIN}{unit}" if unit else "")
+
+
+def _lead(ours: int, theirs: int) -> tuple[str, str]:
+    """How a sentence without a change begins, and how many runs it ends with."""
+    counts = f"n = {ours}" if ours == theirs else f"n = {ours} against {theirs}"
+    if min(ours, theirs) > 2:
+        return "", counts
+    if min(ours, theirs) == 2:
+        return ("In two runs each, " if ours == theirs else "With two runs on one side, "), counts
+    lead = "In a single run each, " if ours == theirs else "With a single run on one side, "
+    return lead, f"{counts}, no uncertainty available"
 
 
 def _share(value: float) -> str:
-    text = f"{abs(value):.1f}" if abs(value) < 100 else f"{abs(value):,.0f}".replace(",", THIN)
-    return f"{MINUS}{text}" if value < 0 and text.strip("0.") else text
+    text = marked(f"{abs(value):.1f}" if abs(value) < 100 else f"{abs(value):,.0f}")
+    return f"{MINUS}{text}" if value < 0 and any(digit in "123456789" for digit in text) else text

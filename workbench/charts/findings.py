@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from workbench.analysis.compare import Comparison, compare
 from workbench.analysis.configurations import Group, phase_names
-from workbench.analysis.findings import Finding, keyed, ranked
+from workbench.analysis.findings import Finding, keyed, ranked, weakened
 from workbench.charts.finding_benchmarks import benchmark_findings
 from workbench.charts.finding_cache import cache_findings
 from workbench.charts.finding_compare import compare_findings
@@ -26,7 +26,8 @@ def findings(asked: Asked) -> tuple[Finding, ...]:
         *compare_findings(asked, comparison), *cache_findings(asked), *logon_findings(asked),
         *sizing_findings(asked), *odd_vms(asked), *benchmark_findings(asked),
     ]  # fmt: skip
-    return ranked(keyed(sorted(found, key=lambda one: (one.key, one.text))))
+    named = keyed(sorted(found, key=lambda one: (one.key, one.text)))
+    return ranked(weakened(named, asked.groups))
 
 
 def remarks(groups: Sequence[Group]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from workbench.analysis.findings import MOST_SHOWN, Finding, Strength
 from workbench.charts.metrics import phase_words
 from workbench.charts.tables import Cell, Column, TableData
 
-NAME, MORE = "Findings", "More findings"
+NAME, MORE, BENCHMARKS = "Findings", "More findings", "Benchmark findings"
 # The column of the sentence: its cell's key is the finding's.
 SENTENCE = 0
 
@@ -31,14 +31,23 @@ _PAGES = {
 
 
 def finding_tables(found: Sequence[Finding], remarks: Sequence[str] = ()) -> tuple[TableData, ...]:
-    """The first `MOST_SHOWN` findings, and the rest in a table of its own where there is any."""
-    shown, rest = found[:MOST_SHOWN], found[MOST_SHOWN:]
+    """The first `MOST_SHOWN` findings, the rest in a table of its own where there is any, and in another one those of
+    storage benchmarks that lie in other folders than the study."""
+    own, apart = [one for one in found if not one.apart], [one for one in found if one.apart]
+    shown, rest = own[:MOST_SHOWN], own[MOST_SHOWN:]
     legend = " ".join(
         [*remarks, "Double click: the evidence. Right click: edit, drop, move, write your own."]
     )
     tables = [findings_table(shown, NAME, legend)]
     if rest:
         tables.append(findings_table(rest, MORE, f"{len(rest)} less relevant ones, the most relevant first."))
+    if apart:
+        folders = ", ".join(dict.fromkeys(one.apart for one in apart))
+        tables.append(
+            findings_table(
+                apart, BENCHMARKS, f"Of the storage benchmarks in {folders}: no part of this study."
+            )
+        )
     return tuple(tables)
 
 
@@ -52,11 +61,12 @@ def findings_table(found: Sequence[Finding], name: str = NAME, legend: str = "")
 
 
 def evidence_words(one: Finding) -> str:
-    """`Compare, steady state · 6 runs`: the page, the phase and how much it rests on."""
+    """`Compare, steady state · 6 runs`: the page, the phase and how much it rests on; of a storage benchmark the tool
+    and the folder."""
     phase = phase_words(one.phase) if one.phase and one.page not in ("logons", "benchmarks") else ""
     place = ", ".join(part for part in (_PAGES.get(one.page, ""), phase) if part)
     runs = f"{len(one.runs)} run{'s' * (len(one.runs) != 1)}" if one.runs else ""
-    return " · ".join(part for part in (place, runs) if part)
+    return " · ".join(part for part in (place, runs, one.source) if part)
 
 
 def strength_words(one: Finding) -> str:

@@ -7,6 +7,7 @@ the exports, which run in processes of their own, always write a point.
 from __future__ import annotations
 
 import math
+import re
 from datetime import UTC, datetime
 
 from workbench.analysis.statistics import Change
@@ -14,6 +15,8 @@ from workbench.analysis.statistics import Change
 THIN = "\u2009"
 MINUS = "\u2212"
 MISSING = "—"
+# Percentage points: what two shares differ by.
+POINTS = "pp"
 _mark = "."
 # From here on, and below ten to this power, numbers are written with their power of ten.
 _WRITTEN_OUT, _SMALLEST_POWER = 1e15, -9
@@ -37,6 +40,11 @@ def decimal_mark() -> str:
 def marked(text: str) -> str:
     """A number as Python writes it, `12,345.6`, with thin spaces and the decimal mark."""
     return text.translate({ord(","): THIN, ord("."): _mark})
+
+
+def with_mark(text: str) -> str:
+    """A sentence of ours that holds no names and versions, with the decimal mark in its numbers."""
+    return re.sub(r"(?<=\d)[.](?=\d)", _mark, text)
 
 
 def fixed(value: float, decimals: int) -> str:
@@ -75,6 +83,12 @@ def signed(value: float, decimals: int) -> str:
     return f"{MINUS if value < 0 else '+'}{text}"
 
 
+def points(value: float) -> str:
+    """A difference of shares in percentage points: `+12.0 pp`; what rounds to nothing has no sign."""
+    text = signed(value, 1)
+    return f"{text if any(char in '123456789' for char in text) else text[1:]}{THIN}{POINTS}"
+
+
 def duration(seconds: float | None) -> str:
     """`25 s`, `6:00 min`, `1:12 h`."""
     if seconds is None or not math.isfinite(seconds):
@@ -94,16 +108,31 @@ def moment(at: float | None) -> str:
 
 
 def change_text(found: Change | None, unit: str, base: float | None) -> str:
-    """`−93.1 % [−93.6, −92.5], n = 3`, with what is known about its uncertainty and no more."""
+    """`−93.1 % [−93.6, −92.5], n = 3`, with what is known about its uncertainty and no more; of shares (`unit` is %)
+    in percentage points, `+12.0 pp [+10.1, +13.9], n = 3`."""
     if found is None:
         return "no comparison possible"
+    if unit == "%":
+        return _with_count(
+            points(found.difference) + _ends(found, found.difference_low, found.difference_high, 1), found
+        )
     decimals = 1 if abs(found.percent) < 100 else 0
     text = f"{signed(found.percent, decimals)}{THIN}%"
-    if found.low is not None and found.high is not None:
-        ends = (signed(100 * (edge - 1), decimals) for edge in (found.low, found.high))
-        text += f" [{', '.join(ends)}]" if found.basis == "interval" else f" (range {' to '.join(ends)})"
+    low, high = (None if edge is None else 100 * (edge - 1) for edge in (found.low, found.high))
+    text += _ends(found, low, high, decimals)
     if base is not None and base < SMALL_BASE:
         text += f" = {signed(found.difference, 2)} {unit}"
+    return _with_count(text, found)
+
+
+def _ends(found: Change, low: float | None, high: float | None, decimals: int) -> str:
+    if low is None or high is None:
+        return ""
+    ends = (signed(edge, decimals) for edge in (low, high))
+    return f" [{', '.join(ends)}]" if found.basis == "interval" else f" (range {' to '.join(ends)})"
+
+
+def _with_count(text: str, found: Change) -> str:
     count = f"n = {found.n}" if found.n == found.n_baseline else f"n = {found.n} against {found.n_baseline}"
     if found.basis == "single":
         return f"{text}, {count}, no uncertainty available"

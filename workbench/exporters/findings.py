@@ -57,10 +57,17 @@ def _row(one: Finding, place: int, study: str) -> Table:
         "configuration": one.configuration or None, "baseline": one.baseline or None, "phase": one.phase or None,
         "metric": one.figure or None, "change_percent": None if found is None else found.percent,
         "low_percent": _edge(found, "low"), "high_percent": _edge(found, "high"),
-        "basis": None if found is None else found.basis, "n": None if found is None else found.n,
-        "n_baseline": None if found is None else found.n_baseline, "page": one.page or None, "view": one.view or None,
-        "vm": one.lit_vm or None,
+        "basis": None if found is None else found.basis, "n": _count(one, 0), "n_baseline": _count(one, 1),
+        "page": one.page or None, "view": one.view or None,
+        "vm": one.lit_vm or None, "difference": one.difference if found is None else found.difference,
+        "unit": one.unit or None, "source": one.source or None,
     }  # fmt: skip
+
+
+def _count(one: Finding, side: int) -> int | None:
+    """The runs (side 0) or the baseline's (side 1) that a finding's figures are of."""
+    counts = one.counts if one.change is None else (one.change.n, one.change.n_baseline)
+    return None if counts is None else counts[side]
 
 
 def _edge(found: Change | None, name: str) -> float | None:

@@ -11,7 +11,13 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.analysis.compare import Comparison, Difference
 from workbench.analysis.configurations import Group
-from workbench.charts.compare_words import interval_words, rule_words, verdict_words
+from workbench.charts.compare_words import (
+    change_ends_words,
+    drawn_change,
+    is_share,
+    rule_words,
+    verdict_words,
+)
 from workbench.charts.figure import Bars, Panel
 from workbench.charts.metrics import phase_words
 from workbench.exporters.workbook.cells import (
@@ -38,8 +44,8 @@ from workbench.exporters.workbook.names import quoted
 HEADER_ROW, FIRST_ROW = 4, 5
 _SIGNED = "+0.0;-0.0;0.0"
 _HEADS = (
-    "Line", "Phase", "Configuration", "Metric", "Unit", "Baseline, mean", "Mean", "Difference", "Change (%)",
-    "from (%), as exported", "to (%), as exported", "Verdict, as exported", "p (Holm), as exported",
+    "Line", "Phase", "Configuration", "Metric", "Unit", "Baseline, mean", "Mean", "Difference", "Change (%; shares: pp)",
+    "from, as exported", "to, as exported", "Verdict, as exported", "p (Holm), as exported",
     "p (permutation), as exported", "n (runs)", "n of the baseline", "Why, as exported",
 )  # fmt: skip
 _TEXTS = frozenset(("Phase", "Configuration", "Metric", "Unit", "Verdict, as exported", "Why, as exported"))
@@ -68,7 +74,8 @@ class CompareLines:
         drawn = float(bars.values[place])
         for one in named:
             assert one.change is not None
-            same = math.isclose(one.change.percent, drawn, rel_tol=1e-9, abs_tol=1e-9)
+            told = drawn_change(one.change, one.measure.unit)[0]
+            same = math.isclose(told, drawn, rel_tol=1e-9, abs_tol=1e-9)
             if same and phase_words(one.phase).capitalize() == panel.title:
                 return self.cell(CHANGE, one)
         return None
@@ -146,16 +153,17 @@ class _Lines:
         self._formula(at, 6, _average(base), one.baseline_value)
         self._formula(at, 7, _average(runs), one.value)
         self._formula(at, 8, f'IF(COUNT(F{at},G{at})=2,G{at}-F{at},"")', one.difference)
-        found = one.change
-        if found is not None:
+        found, unit = one.change, one.measure.unit
+        if found is not None and is_share(unit):
+            self.making.results.put(
+                self.sheet, at, 9, f'IF(COUNT(F{at},G{at})=2,G{at}-F{at},"")', found.difference, _SIGNED
+            )
+        elif found is not None:
             ratio = f"GEOMEAN({runs})/GEOMEAN({base})" if found.basis == "interval" else f"G{at}/F{at}"
             self.making.results.put(self.sheet, at, 9, f'IFERROR(100*({ratio}-1),"")', found.percent, _SIGNED)
-        low, high = (
-            None if found is None or edge is None else 100 * (edge - 1)
-            for edge in ((found.low, found.high) if found else (None, None))
-        )
+        _, low, high = (None, None, None) if found is None else drawn_change(found, unit)
         reason = one.judgement.reason if one.judgement else ""
-        words = interval_words(found)
+        words = change_ends_words(found, unit)
         rest: tuple[tuple[Value, str], ...] = (
             (low, _SIGNED), (high, _SIGNED), (verdict_words(one.verdict) if one.verdict else None, ""),
             (one.p_holm, "0.0000"), (one.p_permutation, "0.0000"), (len(one.values), "0"),
