@@ -18,12 +18,12 @@ from workbench import __version__
 from workbench.console.command import Command, UsageError, add_command
 from workbench.console.commands import COMMANDS
 from workbench.console.loading import load_studies
+from workbench.console.sessions import named, with_edits
 from workbench.console.tables import printable
 from workbench.exporters.job import NoPainterError, Painter
 from workbench.exporters.safe_file import ExportError
 from workbench.model.problem import Severity
 from workbench.model.run import Study
-from workbench.session import document
 from workbench.study.column_store import Store, default_store
 
 OK, SOME_REFUSED, USAGE, NOTHING = 0, 1, 2, 3
@@ -68,36 +68,21 @@ def _run(options: argparse.Namespace) -> int:
         print(f"The column store {store.root} cannot be written: {error.strerror}. "
               "Name another folder in VDI_WORKBENCH_STORE.", file=sys.stderr)  # fmt: skip
         return USAGE
-    paths = [Path(path) for path in options.paths]
+    opened = named([Path(path) for path in options.paths], store)
+    paths = list(opened.paths)
+    studies = (*opened.bundled, *(load_studies(paths, store) if paths else ()))
     if "painter" in options:
-        options.painter = _painter
-        paths = _with_sessions(options, paths)
-    studies = load_studies(paths, store)
+        # An export shows more of the session than its runs: notes, findings, saved views.
+        options.painter, options.state = _painter, opened.state
+    elif opened.state is not None:
+        studies = with_edits(studies, opened.state)
     if not _recognised(studies):
         if command.answers_nothing:
             _print(command.run(options, studies))
-        print(_nothing(paths, studies), file=sys.stderr)
+        print(_nothing(paths or [Path(one) for one in options.paths], studies), file=sys.stderr)
         return NOTHING
     _print(command.run(options, studies))
     return _report_refused(studies)
-
-
-def _with_sessions(options: argparse.Namespace, paths: list[Path]) -> list[Path]:
-    """The paths with a session file's own in its place; its state goes into the options."""
-    found: list[Path] = []
-    for path in paths:
-        if path.suffix.lower() != document.ENDING or not path.is_file():
-            found.append(path)
-            continue
-        if options.state is not None:
-            raise UsageError("Two sessions cannot be exported at once; name one of them.")
-        try:
-            session = document.load_session(path)
-        except document.SessionError as error:
-            raise UsageError(str(error)) from error
-        options.state = session.state
-        found += [Path(one) for one in session.paths]
-    return found
 
 
 def _painter() -> Painter:

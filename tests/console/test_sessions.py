@@ -1,0 +1,133 @@
+"""Sessions and bundles as paths of a command."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.builders import disk_csv
+from workbench.cli import main
+from workbench.console.loading import load_studies
+from workbench.model.edits import PhaseEdit, RunEdits
+from workbench.model.run import Study
+from workbench.session.bundle import save_bundle
+from workbench.session.document import Document, save_session
+from workbench.session.state import State
+from workbench.study.column_store import default_store
+
+# 2016-05-10T09:01:00+01:00 in seconds since 1970.
+ONE_PAST_NINE = 1_462_867_260.0
+
+
+@pytest.fixture(autouse=True)
+def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Study:
+    """Two runs of one VM: 8 IOPS of reads and 16 of writes, then a quarter of that."""
+    folder = tmp_path / "lab"
+    for name, rate in (("mcs", 8.0), ("mcsio-512", 2.0)):
+        disk_csv(folder / name / "guest" / "W10-001.csv", "W10-001", [rate] * 24, [2 * rate] * 24)
+        (folder / name / "run.toml").write_text(
+            '[[phases]]\nname = "steady"\nstart = 2016-05-10T09:01:00+01:00\nend = 2016-05-10T09:04:00+01:00\n'
+        )
+    (found,) = load_studies([folder], default_store())
+    return found
+
+
+def state_of(study: Study) -> State:
+    """The first run taken out by hand, the second renamed and its steady state cut to one minute."""
+    first, second = study.runs
+    phase = PhaseEdit("steady", ONE_PAST_NINE, ONE_PAST_NINE + 60)
+    return State(
+        edits=(
+            RunEdits(first.folder, excluded="wrong build"),
+            RunEdits(second.folder, configuration="MCSIO small", phases=(phase,)),
+        )
+    )
+
+
+def summary_of(path: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    assert main(["summary", str(path), "--format", "json"]) == 0
+    return {run["run"]: run for run in json.loads(capsys.readouterr().out)["runs"]}
+
+
+def check(runs: dict[str, Any]) -> None:
+    assert runs["mcs"]["excluded"] == "wrong build"
+    changed = runs["mcsio-512"]
+    assert changed["configuration"] == "MCSIO small"
+    (phase,) = changed["phases"]
+    assert (phase["evidence"], phase["duration_s"]) == ("edited", 60.0)
+    # 2 reads and 4 writes a second for one minute.
+    assert phase["total_io"] == pytest.approx(360.0)
+
+
+def test_that_a_session_is_summarised_with_what_was_done_in_it(
+    study: Study, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = tmp_path / "review.vdiwb"
+    save_session(session, Document(paths=(study.folder,), state=state_of(study)))
+    check(summary_of(session, capsys))
+
+
+def test_that_a_bundle_is_summarised_without_its_folder(
+    study: Study, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bundle = tmp_path / "review.vdibundle"
+    save_bundle(bundle, Document(paths=(study.folder,), state=state_of(study)), (study,), ())
+    shutil.rmtree(study.folder)
+    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "another"))
+    check(summary_of(bundle, capsys))
+    assert main(["inspect", str(bundle)]) == 0
+    assert "W10-001.csv" in capsys.readouterr().out
+    assert main(["export", str(bundle), "-o", str(tmp_path / "b.csv")]) == 0
+    assert "MCSIO small" in (tmp_path / "b.csv").read_text(encoding="utf-8-sig")
+
+
+def test_that_two_sessions_at_once_are_refused(
+    study: Study, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = tmp_path / "review.vdiwb"
+    save_session(session, Document(paths=(study.folder,)))
+    assert main(["summary", str(session), str(session)]) == 2
+    assert "Two sessions or bundles cannot be taken at once" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["broken.vdiwb", "broken.vdibundle"])
+def test_that_a_broken_session_says_so_and_what_to_do(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / name).write_text("{")
+    assert main(["summary", str(tmp_path / name)]) == 2
+    said = capsys.readouterr()
+    assert not said.out
+    assert said.err.startswith(f"{name} is no ")
+    assert "pen the result folder" in said.err
+
+
+def test_that_a_session_whose_folder_is_gone_names_the_folder(
+    study: Study, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = tmp_path / "review.vdiwb"
+    save_session(session, Document(paths=(study.folder,)))
+    shutil.rmtree(study.folder)
+    assert main(["summary", str(session)]) == 3
+    assert f"{study.folder} does not exist." in capsys.readouterr().err
+
+
+def test_that_a_zone_that_is_unknown_here_is_told(
+    study: Study, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for file in Path(study.folder).glob("*/guest/*.csv"):
+        file.write_text(file.read_text().replace(" (GMT Daylight Time)(-60)", ""))
+    session = tmp_path / "review.vdiwb"
+    edits = RunEdits(study.runs[0].folder, time_zone="Mars/Olympus")
+    save_session(session, Document(paths=(study.folder,), state=State(edits=(edits,))))
+    assert main(["summary", str(session)]) == 2
+    assert "time zone of a run in this session is 'Mars/Olympus'" in capsys.readouterr().err

@@ -1,0 +1,75 @@
+"""Sessions and bundles among the paths of a command: what was done in the window counts on the console, too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from workbench.console.command import UsageError
+from workbench.model.run import Run, Study
+from workbench.session import bundle, document
+from workbench.session.document import Document, SessionError
+from workbench.session.state import State
+from workbench.study.column_store import Store
+from workbench.study.overrides import edited
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What the paths of a command come to: `paths` to be read, with those of a session in its place, `bundled`
+    the studies that a bundle holds, and the state of the session or bundle (None: there is none)."""
+
+    paths: tuple[Path, ...]
+    bundled: tuple[Study, ...] = ()
+    state: State | None = None
+
+
+def named(paths: Sequence[Path], store: Store) -> Named:
+    """The paths with a session and a bundle opened. Raises UsageError for one that cannot be, and for two."""
+    read: list[Path] = []
+    bundled: list[Study] = []
+    state: State | None = None
+    for path in paths:
+        opened = _opened(path, store)
+        if opened is None:
+            read.append(path)
+            continue
+        if state is not None:
+            raise UsageError("Two sessions or bundles cannot be taken at once; name one of them.")
+        session, studies = opened
+        state = session.state
+        bundled += studies
+        # A bundle holds what it was made of; its folders may be elsewhere, or not there at all.
+        read += [] if studies else [Path(one) for one in session.paths]
+    return Named(tuple(read), tuple(bundled), state)
+
+
+def _opened(path: Path, store: Store) -> tuple[Document, tuple[Study, ...]] | None:
+    """The session in a file and the studies that came with it; None for any other path."""
+    ending = path.suffix.lower()
+    if ending not in (document.ENDING, bundle.ENDING) or not path.is_file():
+        return None
+    try:
+        if ending == document.ENDING:
+            return document.load_session(path), ()
+        held = bundle.load_bundle(path, store)
+    except SessionError as error:
+        raise UsageError(str(error)) from error
+    return held.document, held.studies
+
+
+def with_edits(studies: Sequence[Study], state: State) -> tuple[Study, ...]:
+    """The studies with what the user stated about their runs: names, phases, clocks, exclusions. Raises UsageError
+    for a time zone that this machine does not know."""
+    edits = {one.run: one for one in state.edits}
+
+    def changed(run: Run) -> Run:
+        return edited(run, edits[run.folder]) if run.folder in edits else run
+
+    try:
+        return tuple(replace(study, runs=tuple(map(changed, study.runs))) for study in studies)
+    except ValueError as error:
+        raise UsageError(
+            f"The time zone of a run in this session {error}. Set it anew in the window."
+        ) from error
