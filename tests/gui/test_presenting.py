@@ -11,7 +11,7 @@ from tests.gui.conftest import settle
 from workbench.gui.actions import ACTIONS
 from workbench.gui.command_palette import CommandPalette, entries, matching
 from workbench.gui.main_window import MainWindow
-from workbench.gui.presenter import SCALE
+from workbench.gui.presenter import SCALE, room_scale
 from workbench.gui.shortcut_sheet import GESTURES, ShortcutSheet, rows
 
 
@@ -33,12 +33,22 @@ def test_that_presenting_leaves_question_answer_and_chart(opened: MainWindow, qt
     assert opened.page.cards.isVisible()
     assert opened.page.figure is not None
     assert opened.page.figure.isVisible()
-    assert QApplication.font().pointSizeF() == size * SCALE
+    screen = opened.screen().size()
+    assert QApplication.font().pointSizeF() == size * room_scale(screen.width(), screen.height())
     qtbot.keyClick(opened, Qt.Key.Key_Escape)
     settle(opened, qtbot)
     assert not opened.isFullScreen()
     assert all(part.isVisible() for part in hidden)
     assert QApplication.font().pointSizeF() == size
+
+
+def test_that_small_screens_present_in_smaller_type_and_fine_ones_in_larger() -> None:
+    assert room_scale(1920, 1080) == SCALE
+    assert 1.2 <= room_scale(1280, 720) < 1.4
+    assert room_scale(3840, 2160) == 2 * SCALE
+    # A wide screen is no higher, and a small one still has larger type than the desk.
+    assert room_scale(3440, 1080) == SCALE
+    assert room_scale(800, 600) == room_scale(1024, 768) > 1.0
 
 
 def test_that_arrow_keys_step_through_the_saved_views_and_end_brings_the_desk_back(

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFontMetrics
 from pytestqt.qtbot import QtBot
 
-from tests.gui.conftest import SAMPLE, after, open_and_wait
+from tests.gui.conftest import SAMPLE, SWEEP, after, open_and_wait
 from workbench.gui.elided_label import TwoLineLabel
 from workbench.gui.main_window import MainWindow
 from workbench.gui.page_view import least_height
+from workbench.gui.plot.geometry import x_label
+from workbench.gui.plot.ink import Ink, text_width
+from workbench.gui.plot.static import under_plot
 
 
 def test_that_stacked_panels_keep_their_height_and_the_table_is_scrolled_to(
@@ -38,3 +42,45 @@ def test_that_a_note_goes_on_in_a_second_line_where_its_parts_end(qtbot: QtBot) 
     label.show_text(text)
     assert label.text() == "−50.0 % [−51.5, −48.5],\nn = 3"
     assert label.toolTip()
+
+
+def test_that_an_interval_stays_on_one_line(qtbot: QtBot) -> None:
+    label = TwoLineLabel("quiet")
+    qtbot.addWidget(label)
+    text = "better · [−51.5, −48.5] % · n = 3"
+    label.resize(QFontMetrics(label.font()).horizontalAdvance(text) - 40, 20)
+    label.show_text(text)
+    assert "[−51.5, −48.5]" in label.text()
+    assert label.text() != text
+
+
+def has_room(label: TwoLineLabel) -> bool:
+    lines = label.text().count("\n") + 1
+    return label.height() >= lines * QFontMetrics(label.font()).height()
+
+
+def test_that_notes_of_two_lines_do_not_stand_in_each_other(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(1280, 720)
+    open_and_wait(window, qtbot, SWEEP)
+    for page in ("per-vm-iops", "compare", "cache"):
+        after(window, qtbot, lambda page=page: window.show_page(page))  # type: ignore[misc]
+        notes = [label for label in window.page.cards.findChildren(TwoLineLabel) if label.isVisible()]
+        assert any("\n" in label.text() for label in notes)
+        qtbot.waitUntil(lambda notes=notes: all(has_room(label) for label in notes))  # type: ignore[misc]
+
+
+def test_that_the_title_of_an_axis_stays_in_its_card(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(1280, 720)
+    open_and_wait(window, qtbot, SWEEP)
+    after(window, qtbot, lambda: window.show_page("per-vm-iops"))
+    figure = window.page.figure
+    assert figure is not None
+    ink = Ink("light")
+    places = [place for panel in figure._panels if (place := panel.place).shows_x]
+    assert len(places) == 5
+    for place in places:
+        label = x_label(place.scales)
+        assert text_width(ink.small, label) > place.plot.width()
+        area = under_plot(place, ink, label, QRectF(place.plot))
+        assert text_width(ink.small, label) <= area.width()
+        assert place.card.left() < area.left() < area.right() < place.card.right()

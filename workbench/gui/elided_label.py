@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
@@ -30,16 +30,54 @@ class ElidedLabel(QLabel):
         super().resizeEvent(event)
         self._elide()
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Cuts anew where the type has another size: the style sheet, or a presentation."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._elide()
+
     def _elide(self) -> None:
-        metrics = QFontMetrics(self.font())
-        self.setText(metrics.elidedText(self.full, Qt.TextElideMode.ElideRight, max(0, self.width())))
+        self.setText(self.cut_to(self.width()))
+
+    def cut_to(self, room: int) -> str:
+        """What is shown on so many pixels."""
+        return QFontMetrics(self.font()).elidedText(self.full, Qt.TextElideMode.ElideRight, max(0, room))
 
 
 class TwoLineLabel(ElidedLabel):
-    """Text that goes on in a second line before anything of it is cut."""
+    """Text that goes on in a second line before anything of it is cut.
 
-    def _elide(self) -> None:
-        metrics, room = QFontMetrics(self.font()), max(0, self.width())
+    It says beforehand how high it is at a width: what asks only once the text is broken gives one line's height to two.
+    """
+
+    def __init__(self, role: str) -> None:
+        super().__init__(role)
+        policy = self.sizePolicy()
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def hasHeightForWidth(self) -> bool:
+        """It has."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """One line or two."""
+        self.ensurePolished()
+        lines = self.cut_to(width).count("\n")
+        metrics = QFontMetrics(self.font())
+        return metrics.height() + lines * metrics.lineSpacing()
+
+    def sizeHint(self) -> QSize:
+        """That of its height at the width it has."""
+        return QSize(super().sizeHint().width(), self.heightForWidth(self.width()))
+
+    def minimumSizeHint(self) -> QSize:
+        """No narrower than nothing, no lower than its lines."""
+        return QSize(0, self.sizeHint().height())
+
+    def cut_to(self, room: int) -> str:
+        """One line, or two parted by a line break."""
+        metrics, room = QFontMetrics(self.font()), max(0, room)
         words = self.full.split(" ")
         fitting = [
             count
@@ -47,15 +85,21 @@ class TwoLineLabel(ElidedLabel):
             if metrics.horizontalAdvance(" ".join(words[:count])) <= room
         ]
         if metrics.horizontalAdvance(self.full) <= room or not fitting:
-            super()._elide()
-            return
-        # Where a part of the text ends the eye expects the line to end.
-        ends = [count for count in fitting if words[count - 1].endswith(",") or words[count] == "·"]
+            return super().cut_to(room)
+        # Where a part of the text ends the eye expects the line to end; an interval in brackets is one part.
+        ends = [
+            count
+            for count in fitting
+            if (words[count - 1].endswith(",") or words[count] == "·") and _closed(words[:count])
+        ]
         at = (ends or fitting)[-1]
         second = " ".join(words[at:]).removeprefix("· ")
-        self.setText(
-            f"{' '.join(words[:at])}\n{metrics.elidedText(second, Qt.TextElideMode.ElideRight, room)}"
-        )
+        return f"{' '.join(words[:at])}\n{metrics.elidedText(second, Qt.TextElideMode.ElideRight, room)}"
+
+
+def _closed(words: list[str]) -> bool:
+    text = " ".join(words)
+    return all(text.count(left) == text.count(right) for left, right in ("[]", "()"))
 
 
 # Smaller than this the type is no longer that of an answer.

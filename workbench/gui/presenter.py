@@ -14,8 +14,10 @@ from workbench.session.state import TIMELINE, SavedView, State
 if TYPE_CHECKING:
     from workbench.gui.main_window import MainWindow
 
-# Type of a presentation against that of the desk.
-SCALE = 1.6
+# Type of a presentation against that of the desk, on a screen of this size. A wall shows every screen at one size:
+# smaller ones get smaller type, or nothing else has room, and finer ones larger, or nobody can read it.
+SCALE, _SCREEN = 1.6, (1920, 1080)
+_LEAST, _MOST = 1.25, 3.2
 # What is shown to a room where no view has been saved: the pages that answer a question with a chart.
 _TOUR = ("overview", "per-vm-iops", "cache", "logons", "benchmarks", "compare", "sizing")
 # What a finding's page is set to for the room is one step of undo, and taken back at the end.
@@ -47,7 +49,10 @@ class Presenter(QObject):
     @property
     def scale(self) -> float:
         """The size of type: that of the room, or the one preferred at the desk."""
-        return SCALE if self.on else self._window.preferences.type_scale
+        if not self.on:
+            return self._window.preferences.type_scale
+        screen = self._window.screen().size()
+        return room_scale(screen.width(), screen.height())
 
     @property
     def views(self) -> tuple[SavedView, ...]:
@@ -146,6 +151,11 @@ class Presenter(QObject):
         shortcut.setContext(Qt.ShortcutContext.WindowShortcut)
         shortcut.activated.connect(act)
         self._shortcuts.append(shortcut)
+
+
+def room_scale(width: int, height: int) -> float:
+    """The scale of type on a screen of so many pixels."""
+    return min(max(SCALE * min(width / _SCREEN[0], height / _SCREEN[1]), _LEAST), _MOST)
 
 
 def _at(state: State, page: str) -> SavedView:

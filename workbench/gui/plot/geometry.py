@@ -27,6 +27,15 @@ class Entry:
 
 
 @dataclass(frozen=True)
+class Group:
+    """A word that the names of neighbouring categories begin with, written once under them: `first` to `last`."""
+
+    first: int
+    last: int
+    word: str
+
+
+@dataclass(frozen=True)
 class Place:
     """One panel on the canvas, in pixels. A rectangle of no height is not drawn."""
 
@@ -38,6 +47,7 @@ class Place:
     shows_x: bool
     names: tuple[tuple[str, ...], ...]
     legend: tuple[tuple[QRectF, Entry], ...]
+    groups: tuple[Group, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -142,10 +152,19 @@ def _rows(scales: list[Scales], ink: Ink, card: float, gutter: float) -> list[_R
 def _head_height(one: Scales, ink: Ink, card: float) -> float:
     if not one.panel.title:
         return line_height(ink.plain) + ink.px(6) if one.panel.subtitle else 0.0
-    under = (
-        0.0 if subtitle_beside(one.panel, ink, card - 2 * ink.px(16)) else line_height(ink.plain) + ink.px(2)
-    )
+    inner = card - 2 * ink.px(16)
+    lines = 0 if subtitle_beside(one.panel, ink, inner) else len(subtitle_lines(one.panel, ink, inner))
+    under = lines * line_height(ink.plain) + ink.px(2) if lines else 0.0
     return line_height(ink.title) + ink.px(8) + under
+
+
+def subtitle_lines(panel: Panel, ink: Ink, width: float) -> list[str]:
+    """The subtitle under the title: a second line before anything of it is cut."""
+    words = panel.subtitle.split(" ")
+    fitting = [n for n in range(1, len(words)) if text_width(ink.plain, " ".join(words[:n])) <= width]
+    if text_width(ink.plain, panel.subtitle) <= width or not fitting:
+        return [panel.subtitle]
+    return [" ".join(words[: fitting[-1]]), " ".join(words[fitting[-1] :])]
 
 
 def subtitle_beside(panel: Panel, ink: Ink, width: float) -> bool:
@@ -196,15 +215,42 @@ def shows_x(one: Scales, scales: list[Scales]) -> bool:
 def _axis_height(one: Scales, scales: list[Scales], ink: Ink, plot: float) -> float:
     if not shows_x(one, scales):
         return ink.px(12)
-    lines = max((len(lines) for lines in wrapped(one.panel.x.categories, ink, plot)), default=1)
+    names, groups = axis_names(one.panel.x.categories, ink, plot)
+    lines = max((len(lines) for lines in names), default=1) + bool(groups)
     ticks_height = lines * line_height(ink.small) + ink.px(8)
     return ticks_height + (line_height(ink.small) + ink.px(4) if x_label(one) else 0)
 
 
-def wrapped(names: tuple[str, ...], ink: Ink, plot: float) -> tuple[tuple[str, ...], ...]:
-    """Names of an axis in up to three lines, each as wide as its place allows."""
+def axis_names(
+    names: tuple[str, ...], ink: Ink, plot: float
+) -> tuple[tuple[tuple[str, ...], ...], tuple[Group, ...]]:
+    """Names of an axis in up to four lines, each as wide as its place allows. Where a place is too narrow for them
+    neighbours share the word they begin with: 256, 512 and 1024 MB of one "MCSIO"."""
     slot = plot / max(1, len(names)) - ink.px(6)
-    return tuple(_wrap(name, ink, slot) for name in names)
+    whole = tuple(_wrap(name, ink, slot) for name in names)
+    groups = _groups(names) if _cut(whole, names) else ()
+    if not groups:
+        return whole, ()
+    grouped = {at for group in groups for at in range(group.first, group.last + 1)}
+    rest = [name.split(" ", 1)[1] if at in grouped else name for at, name in enumerate(names)]
+    return tuple(_wrap(name, ink, slot) for name in rest), groups
+
+
+def _cut(lines: tuple[tuple[str, ...], ...], names: tuple[str, ...]) -> bool:
+    return any("…" in "".join(shown) and "…" not in name for shown, name in zip(lines, names, strict=True))
+
+
+def _groups(names: tuple[str, ...]) -> tuple[Group, ...]:
+    """Neighbours of the same first word, where every one of them has more words."""
+    words = [name.split(" ", 1)[0].rstrip(",") if " " in name else "" for name in names]
+    found, first = [], 0
+    for at in range(1, len(words) + 1):
+        if at < len(words) and words[at] == words[first]:
+            continue
+        if words[first] and at - first > 1:
+            found.append(Group(first, at - 1, words[first]))
+        first = at
+    return tuple(found)
 
 
 def _wrap(name: str, ink: Ink, slot: float) -> tuple[str, ...]:
@@ -220,7 +266,7 @@ def _wrap(name: str, ink: Ink, slot: float) -> tuple[str, ...]:
             lines[-1] = longer
         else:
             lines.append(word)
-    if len(lines) > 3:
+    if len(lines) > 4 or (len(lines) == 4 and text_width(ink.small, " ".join(lines[2:])) <= slot):
         lines = [*lines[:2], " ".join(lines[2:])]
     return tuple(middle_elided(ink.small, line, slot) for line in lines)
 
@@ -243,9 +289,10 @@ def _stack(
         left = inner.left() + gutter
         plot = QRectF(round(left), round(label.bottom()), round(inner.right() - left), tall)
         top = plot.bottom() + row.axis + ink.px(4)
+        names, groups = axis_names(one.panel.x.categories, ink, plot.width())
         placed[index] = Place(
-            one, card, head, label, plot, shows_x(one, [m for _, m in members]),
-            wrapped(one.panel.x.categories, ink, plot.width()), _legend(one, ink, label, row.beside),
+            one, card, head, label, plot, shows_x(one, [m for _, m in members]), names,
+            _legend(one, ink, label, row.beside), groups,
         )  # fmt: skip
     return placed
 

@@ -169,11 +169,13 @@ def draw_sample(painter: QPainter, ink: Ink, look: Look, at: QRectF) -> None:
     draw_marker(painter, ink, look, QPointF(at.center().x(), middle), 7.0)
 
 
-def draw_halo_text(painter: QPainter, ink: Ink, at: QPointF, text: str, font: QFont) -> None:
+def draw_halo_text(
+    painter: QPainter, ink: Ink, at: QPointF, text: str, font: QFont, token: str = "text"
+) -> None:
     """Text over data: the card's colour around it keeps it readable on any line."""
     painter.setFont(font)
     painter.setPen(ink.token("card", 0.85))
     for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, 1), (-1, 1), (1, -1)):
         painter.drawText(at + QPointF(dx, dy), text)
-    painter.setPen(ink.token("text"))
+    painter.setPen(ink.token(token))
     painter.drawText(at, text)

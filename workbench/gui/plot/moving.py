@@ -80,6 +80,7 @@ def paint_over(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -
     with clipped(painter, panel.place.plot.adjusted(-5, -5, 5, 5)):
         for number, line in enumerate(panel.main_lines):
             _markers(painter, ink, panel, line, number)
+    _names(painter, ink, panel)
     _vm_names(painter, ink, panel, lit)
     _beyond(painter, ink, panel)
     if not panel.measured:
@@ -112,10 +113,13 @@ def _edges(painter: QPainter, ink: Ink, panel: PanelView) -> None:
         for x in (left, right):
             if plot.left() + 1 < x < plot.right() - 1:
                 painter.drawLine(QPointF(x + 0.5, plot.top()), QPointF(x + 0.5, plot.bottom()))
+
+
+def _names(painter: QPainter, ink: Ink, panel: PanelView) -> None:
+    """The names of the phases, over the lines that cross them."""
     for area, name in _phase_names(ink, panel):
-        painter.setFont(ink.small)
-        painter.setPen(ink.token("quiet"))
-        painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
+        at = QPointF(area.left(), area.top() + area.height() * 0.78)
+        draw_halo_text(painter, ink, at, name, ink.small, "quiet")
 
 
 def _phase_names(ink: Ink, panel: PanelView) -> list[tuple[QRectF, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPainterPath, QPen
 
 from workbench.charts import ticks
@@ -13,7 +13,7 @@ from workbench.charts.figure import Bars, Figure, Heatmap
 from workbench.charts.numbers import THIN, fixed
 from workbench.gui.plot.bars import paint_bars
 from workbench.gui.plot.dots import draw_dots
-from workbench.gui.plot.geometry import SAMPLE, Entry, Layout, Place, x_label, y_label
+from workbench.gui.plot.geometry import SAMPLE, Entry, Layout, Place, subtitle_lines, x_label, y_label
 from workbench.gui.plot.ink import Ink, clipped, draw_sample, line_height, middle_elided, text_width
 
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -150,14 +150,18 @@ def _head(painter: QPainter, ink: Ink, place: Place) -> None:
         text = _elided(ink.title, panel.title, area.width())
         _write(painter, ink.title, ink.token("text"), area, LEFT, text)
         area.setLeft(area.left() + text_width(ink.title, text) + ink.px(10))
+    lines = [panel.subtitle]
     if under:
         area = QRectF(
             place.head.left(), area.bottom() + ink.px(2), place.head.width(), line_height(ink.plain)
         )
+        lines = subtitle_lines(panel, ink, area.width())
     else:
         area.translate(0, 1)
-    text = _elided(ink.plain, panel.subtitle, area.width())
-    _write(painter, ink.plain, ink.token("quiet"), area, LEFT, text)
+    for line in lines:
+        text = _elided(ink.plain, line, area.width())
+        _write(painter, ink.plain, ink.token("quiet"), area, LEFT, text)
+        area.translate(0, area.height())
 
 
 def _entry(painter: QPainter, ink: Ink, area: QRectF, entry: Entry) -> None:
@@ -229,11 +233,42 @@ def _x_axis(painter: QPainter, ink: Ink, place: Place) -> None:
                 place.plot.left() + index * slot, place.plot.bottom() + ink.px(6) + row * tall, slot, tall
             )
             _write(painter, ink.small, ink.token("quiet"), area, CENTRE, text)
+    for group in place.groups:
+        top = place.plot.bottom() + ink.px(6) + lines * tall
+        area = QRectF(
+            place.plot.left() + group.first * slot, top, (group.last - group.first + 1) * slot, tall
+        )
+        _group(painter, ink, area.adjusted(ink.px(4), 0, -ink.px(4), 0), group.word)
     label = x_label(place.scales)
     if label:
-        top = place.plot.bottom() + ink.px(8) + lines * tall + ink.px(2)
-        area = QRectF(place.plot.left(), top, place.plot.width(), tall)
-        _write(painter, ink.small, ink.token("quiet"), area, CENTRE, label)
+        top = place.plot.bottom() + ink.px(8) + (lines + bool(place.groups)) * tall + ink.px(2)
+        area = under_plot(place, ink, label, QRectF(place.plot.left(), top, place.plot.width(), tall))
+        _write(painter, ink.small, ink.token("quiet"), area, CENTRE, _elided(ink.small, label, area.width()))
+
+
+def under_plot(place: Place, ink: Ink, label: str, area: QRectF) -> QRectF:
+    """Where the title of the x axis stands: under the middle of the plot, but inside the card, where a narrow
+    panel has no room for it."""
+    wide = text_width(ink.small, label) + 1
+    if wide <= area.width():
+        return area
+    left, right = place.card.left() + ink.px(8), place.card.right() - ink.px(8)
+    start = min(max(area.center().x() - wide / 2, left), max(left, right - wide))
+    return QRectF(start, area.top(), min(wide, right - start), area.height())
+
+
+def _group(painter: QPainter, ink: Ink, area: QRectF, word: str) -> None:
+    """The word that the names above share, with a line to both sides as far as they go."""
+    wide = text_width(ink.small, word) + 2 * ink.px(5)
+    y = round(area.center().y()) + 0.5
+    painter.setPen(QPen(ink.token("quiet", 0.55), 1))
+    for left, right in (
+        (area.left(), area.center().x() - wide / 2),
+        (area.center().x() + wide / 2, area.right()),
+    ):
+        if right > left:
+            painter.drawLine(QPointF(left, y), QPointF(right, y))
+    _write(painter, ink.small, ink.token("quiet"), area, CENTRE, _elided(ink.small, word, area.width()))
 
 
 def _footer(painter: QPainter, ink: Ink, area: QRectF, footer: Footer) -> None:

@@ -1,0 +1,53 @@
+"""Words of a chart where room is short: names of bars share a word, subtitles break, nothing leaves its card."""
+
+from __future__ import annotations
+
+from pytestqt.qtbot import QtBot
+
+from workbench.charts.figure import Axis, Panel
+from workbench.gui.plot.geometry import Group, axis_names, subtitle_lines
+from workbench.gui.plot.ink import Ink, text_width
+
+NAMES = ("MCS", "MCSIO 256 MB", "MCSIO 512 MB", "MCSIO 1 GB", "MCSIO 4 GB")
+
+
+def plot_for(ink: Ink, word: str, count: int) -> float:
+    """Width of a plot in which `word` just fits under each of `count` bars."""
+    return (text_width(ink.small, word) + ink.px(6) + 1) * count
+
+
+def test_that_names_with_room_are_not_grouped(qtbot: QtBot) -> None:
+    ink = Ink("light")
+    lines, groups = axis_names(NAMES, ink, plot_for(ink, "MCSIO", len(NAMES)))
+    assert groups == ()
+    assert [" ".join(name) for name in lines] == list(NAMES)
+
+
+def test_that_names_too_wide_for_their_bars_share_the_word_they_begin_with(qtbot: QtBot) -> None:
+    ink = Ink("light")
+    lines, groups = axis_names(NAMES, ink, plot_for(ink, "1 GB", len(NAMES)))
+    assert groups == (Group(1, 4, "MCSIO"),)
+    assert [" ".join(name) for name in lines] == ["MCS", "256 MB", "512 MB", "1 GB", "4 GB"]
+
+
+def test_that_each_family_of_names_has_its_own_group_and_a_lone_one_none(qtbot: QtBot) -> None:
+    ink = Ink("light")
+    names = ("MCS, 5 VMs", "MCS, 1 VM", "Provisioned 1 GB", "PVS 1 GB", "PVS 3 GB")
+    _, groups = axis_names(names, ink, plot_for(ink, "5 VMs", len(names)))
+    assert groups == (Group(0, 1, "MCS"), Group(3, 4, "PVS"))
+
+
+def test_that_a_name_goes_on_in_a_fourth_line_before_it_is_cut(qtbot: QtBot) -> None:
+    ink = Ink("light")
+    ((*lines,),), _ = axis_names(("PVS 256 MB bloated profile",), ink, plot_for(ink, "256 MB", 1))
+    assert lines == ["PVS", "256 MB", "bloated", "profile"]
+
+
+def test_that_a_subtitle_goes_on_in_a_second_line(qtbot: QtBot) -> None:
+    ink = Ink("light")
+    panel = Panel("MCS", Axis("x"), Axis("y"), (), subtitle="median and 5–95 % of 12 VMs, 3 runs")
+    whole = text_width(ink.plain, panel.subtitle)
+    assert subtitle_lines(panel, ink, whole + 1) == [panel.subtitle]
+    broken = subtitle_lines(panel, ink, whole * 0.8)
+    assert len(broken) == 2
+    assert " ".join(broken) == panel.subtitle
