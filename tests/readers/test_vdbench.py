@@ -90,11 +90,11 @@ def test_that_a_summary_gives_the_same_rows_with_threads_and_size_of_its_loops(t
 
 def test_that_loops_give_several_runs_of_one_name(tmp_path: Path) -> None:
     text = "\n".join(
-        [NAMES, flat("rd1", "1"), flat("rd1", "avg_1-1"), flat("rd1", "1"), flat("rd1", "avg_1-1")]
+        [NAMES, flat("rd1", "1"), flat("rd1", "avg_1-1"), flat("rd1", "1"), flat("rd1", "avg_1-1"), ""]
     )
     reading = read_with(READER, tmp_path, text)
     assert len(reading.benchmarks) == 6
-    unfinished = read_with(READER, tmp_path, f"{text}\n{flat('rd1', '1')}")
+    unfinished = read_with(READER, tmp_path, f"{text}{flat('rd1', '1')}\n")
     assert (len(unfinished.benchmarks), unfinished.report.rejected_rows) == (6, 1)
     assert codes(unfinished) == ["truncated", "relative-time"]
 
@@ -109,14 +109,16 @@ def test_that_loops_give_several_runs_of_one_name(tmp_path: Path) -> None:
     ],
 )
 def test_that_a_bad_run_costs_only_itself(tmp_path: Path, line: str, code: str) -> None:
-    reading = read_with(READER, tmp_path, FLATFILE + line)
+    reading = read_with(READER, tmp_path, f"{FLATFILE}{line}\n")
     assert (len(reading.benchmarks), reading.report.rejected_rows) == (4, 1)
     assert codes(reading) == [code, "relative-time"]
     assert reading.problems[0].line == 10
 
 
 def test_that_a_figure_that_is_no_number_is_told_and_na_is_missing(tmp_path: Path) -> None:
-    text = "\n".join([NAMES, flat("rd1", "avg_2-3").replace("3.9063", "3,9063").replace(" 3.0000", " n/a")])
+    text = "\n".join(
+        [NAMES, flat("rd1", "avg_2-3").replace("3.9063", "3,9063").replace(" 3.0000", " n/a"), ""]
+    )
     reading = read_with(READER, tmp_path, text)
     assert [row.latency_mean_ms for row in reading.benchmarks] == [None, 1.0, 2.5]
     assert codes(reading) == ["not-a-number"]

@@ -34,6 +34,11 @@ class Loaded:
     text: str
     encoding: str
 
+    @property
+    def open_line(self) -> int | None:
+        """The number of the last line where it has no line end; None where it has one, or is blank."""
+        return self.text.count("\n") + 1 if self.text.rpartition("\n")[2].strip() else None
+
 
 @dataclass(frozen=True, slots=True)
 class Figures:
@@ -81,6 +86,17 @@ def decode(data: bytes) -> Loaded:
 def head_text(head: bytes) -> str:
     """The first bytes as text. Every reader is asked about the same head: it is decoded once."""
     return decode(head).text
+
+
+def open_end(loaded: Loaded, name: str, told: Iterable[Problem]) -> list[Problem]:
+    """The problem of a last line without a line end: tools end their lines, so the file may have been cut there.
+    None where it was told already that something is cut."""
+    if loaded.open_line is None or any(problem.code == "truncated" for problem in told):
+        return []
+    message = "The last line has no line end: the file may have been cut off within it, and what followed be missing."
+    return [
+        info(name, "no-line-end", message, "read as it stands; compare it with the source", loaded.open_line)
+    ]
 
 
 def number(text: str | None) -> float | None:

@@ -64,6 +64,7 @@ def _reading(loaded: Loaded, name: str) -> Reading:
         rejected += not found
     if not rows:
         return _without_rows(loaded, name, problems, rejected)
+    problems.extend(bt.open_end(loaded, name, problems))
     return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected)
 
 
@@ -192,3 +193,11 @@ def _direction_problems(result: Result, name: str) -> Iterator[Problem]:
             message = f"The {op} IO table of a DiskSpd result ends before its total."
             action = "the rows of that direction were left out"
             yield bt.warning(name, "truncated", message, action, line=table.line)
+        elif table is None:
+            message = f"A DiskSpd result has no {op} IO table: it was not copied, or the file is cut."
+            action = "the rows of that direction are missing"
+            yield bt.warning(name, "no-table", message, action, line=result.line)
+    if result.percentiles and "max" not in result.percentiles:
+        message = "The percentiles of a DiskSpd result end before their maximum: the file is cut."
+        action = "the percentiles that are listed were taken"
+        yield bt.warning(name, "truncated", message, action, line=result.line)

@@ -38,7 +38,8 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One of the tables Total, Read, Write: its columns and the cells of its `total:` line (None: cut off)."""
+    """One of the tables Total, Read, Write: its columns and the cells of its `total:` line (None: cut off; a line
+    of fewer cells than the header has columns, without thread and file, is)."""
 
     line: int
     columns: tuple[str, ...]
@@ -190,7 +191,8 @@ def _table(lines: list[tuple[int, str]], place: int, line: int) -> tuple[Table |
         text = lines[place][1].strip()
         if text.startswith("total:"):
             cells = tuple(cell.strip() for cell in text.removeprefix("total:").split("|"))
-            return Table(line, columns, cells, file), place + 1
+            whole_line = len(cells) >= len([name for name in columns[1:] if name != "file"])
+            return Table(line, columns, cells if whole_line else None, file), place + 1
         if text and not text.startswith("-") and text.count("|") < 2:
             break
         if file is None and text.count("|") == len(columns) - 1:
@@ -209,6 +211,8 @@ def _percentile_table(
         cells = [cell.strip() for cell in lines[place][1].split("|")]
         if len(cells) == 1 and cells[0] and set(cells[0]) != {"-"}:
             break
+        if len(cells) > 1 and place == len(lines) - 1 and cells[0] != "max":
+            break  # without a line end: digits of its numbers may be missing
         if len(cells) > 1:
             listed[cells[0]] = dict(zip(ops, cells[1:], strict=False))
         elif not cells[0] and listed:

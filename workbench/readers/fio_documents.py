@@ -22,6 +22,7 @@ _FIO_WORDS = ('"fio version"', '"jobs"', '"client_stats"')
 _NOT_FINITE = re.compile(
     r"(?<=[:\[,])(\s*)(?:[-+]?(?:nan(?:\(\w*\))?|inf(?:inity)?)|-?1\.#\w+)(?=\s*[,}\]])", re.IGNORECASE
 )
+_SHORT = 64
 _SAME_START_S = 1.5  # fio rounds `elapsed` to whole seconds
 
 
@@ -101,13 +102,18 @@ def _scan(text: str) -> tuple[list[Document], list[BrokenDocument]]:
         except ValueError as error:
             found = _START.search(text, start + 1)
             stretch = text[start : found.start() if found else len(text)]
-            if any(word in stretch for word in _FIO_WORDS):
+            if any(word in stretch for word in _FIO_WORDS) or (not found and _begins_one(stretch)):
                 broken.append(_broken(text, start, error))
             continue
         if _is_fio(content):
             documents.append(Document(_line(text, start), content, tuple(dict.fromkeys(repeated))))
         found = _START.search(text, end)
     return documents, broken
+
+
+def _begins_one(stretch: str) -> bool:
+    """Whether the end of the text is the first letters of a fio result, too few to hold a word of it."""
+    return len(stretch) < _SHORT and '{"fioversion":'.startswith("".join(stretch.split()))
 
 
 def _object(pairs: list[tuple[str, Any]], repeated: list[str]) -> JsonObject:

@@ -105,6 +105,9 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     if not rows.times:
         return _refused(name, problems, "no-rows", f"None of the {rows.rejected} lines could be read.",
                         "file left out; record again", rows.rejected)  # fmt: skip
+    if text.rstrip("\0\x1a")[-1:] not in ("\r", "\n"):
+        problems.info("no-line-end", "The last line has no line end: the log may have been cut off there.",
+                      "read as it stands; compare it with the source")  # fmt: skip
     kind = _kind(PurePosixPath(name).name, problems)
     return _reading(name, kind, rows, both, columns, problems)
 

@@ -106,6 +106,7 @@ def _reading(file: _File, loaded: Loaded, name: str) -> Reading:
     if others:
         message = f"{others} rows of managers, workers, disks and processors repeat the ALL rows."
         problems.append(bt.info(name, "other-levels", message, "left out, so that sums count each I/O once"))
+    problems.extend(bt.open_end(loaded, name, problems))
     return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected, columns, ",")
 
 

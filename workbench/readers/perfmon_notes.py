@@ -121,9 +121,10 @@ def note_hour_ahead(times: IntArray, lines: IntArray, problems: Problems) -> Non
 
 
 def note_repeats(times: IntArray, lines: IntArray, problems: Problems) -> None:
-    """Notes rows that share their time with the row before, unless the times have lost their seconds."""
+    """Notes rows that share their time with the row before, unless the times have lost their seconds; always where
+    one time stands throughout."""
     same = np.flatnonzero(np.diff(times) == 0)
-    if same.size and (times % _MINUTE).any():
+    if same.size and ((times % _MINUTE).any() or same.size == len(times) - 1):
         line = int(lines[same[0] + 1])
         problems.warn(
             "repeated-time", f"{same.size:,} rows have the time of the row before them; the first is line {line}.",

@@ -44,7 +44,8 @@ _OPTION = re.compile(r"-([kfbto])\s?(\w+)")
 
 @dataclass(slots=True)
 class _Run:
-    """One run as it is met: what was asked, and the figures as text with their lines."""
+    """One run as it is met: what was asked, and the figures as text with their lines. `cut` is the line in whose
+    figure the file ends."""
 
     line: int
     version: str | None
@@ -56,6 +57,7 @@ class _Run:
     depth: int = 1
     figures: dict[str, tuple[int, str]] = field(default_factory=dict)
     highest_ms: float | None = None
+    cut: int | None = None
     buckets: dict[str, list[str]] = field(default_factory=dict)
 
 
@@ -96,10 +98,12 @@ def _reading(loaded: Loaded, name: str) -> Reading:
     problems: list[Problem] = []
     averages = [0]
     rejected = 0
-    for part in _parts(loaded.text):
+    for part in _parts(loaded):
         if isinstance(part, _Line) and part.asked.lower().startswith("average"):
             averages.append(part.line)
             continue
+        if isinstance(part, _Run) and "IOs/sec" in part.figures:
+            problems.extend(_cut(part, name))
         outcome = _run_row(part, name) if isinstance(part, _Run) else _line_row(part, name)
         if isinstance(outcome, Problem):
             rejected += 1
@@ -111,19 +115,22 @@ def _reading(loaded: Loaded, name: str) -> Reading:
         line = problems[0].line if problems else None
         advice = "repeat the run, and let it end"
         return bt.refused(LABEL, name, "no-results", message, advice, line, loaded.encoding, rejected)
-    problems.extend(_notes(rows, averages[1:], name))
+    problems.extend([*_notes(rows, averages[1:], name), *bt.open_end(loaded, name, problems)])
     return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected)
 
 
-def _parts(text: str) -> Iterator[_Run | _Line]:
+def _parts(loaded: Loaded) -> Iterator[_Run | _Line]:
     run: _Run | None = None
-    for place, line in enumerate(text.split("\n"), start=1):
+    for place, line in enumerate(loaded.text.split("\n"), start=1):
         if (begins := _BEGINS.fullmatch(line)) is not None:
             if run is not None:
                 yield run
             run = _Run(place, begins[1])
         elif (sweep := _SWEEP.fullmatch(line)) is not None:
             yield _Line(place, sweep["asked"], sweep["iops"], sweep["mb"], sweep["ms"])
+        elif run is not None and place == loaded.open_line and _FIGURE.fullmatch(line):
+            # More lines follow each figure: of the number that a file ends in digits may be missing.
+            run.cut = place
         elif run is not None:
             _take(run, line, place)
         elif line.strip() == "CUMULATIVE DATA:":
@@ -146,6 +153,14 @@ def _take(run: _Run, line: str, place: int) -> None:
         run.highest_ms = float(highest[1])
     elif (buckets := _BUCKETS.fullmatch(line)) is not None:
         run.buckets.setdefault(buckets[1], buckets[2].split())
+
+
+def _cut(run: _Run, name: str) -> Iterator[Problem]:
+    """A run that ends before all its figures were printed: MB/s always, shares where there are buckets."""
+    if run.cut is not None or "MBs/sec" not in run.figures or len(run.buckets) == 1:
+        message = f"The SQLIO run that starts at line {run.line} ends in the middle of its figures."
+        action = "the figures before the end were taken; copy the file again"
+        yield bt.warning(name, "truncated", message, action, line=run.cut or run.line)
 
 
 def _run_row(run: _Run, name: str) -> Benchmark | Problem:

@@ -80,6 +80,7 @@ def _reading(loaded: Loaded, name: str, columns: Path) -> Reading:
         else:
             rows.extend(outcome)
     problems.extend(_unfinished(found, averages, name))
+    problems.extend(_without_rows(loaded.text, found, name))
     rejected = len(problems)
     for average in averages:
         wrong = bt.unreadable((key, average.cells.get(key)) for key in _FIGURES)
@@ -89,6 +90,7 @@ def _reading(loaded: Loaded, name: str, columns: Path) -> Reading:
         message, line = _why_empty(problems)
         advice = "repeat the run, and let it end"
         return bt.refused(LABEL, name, "no-results", message, advice, line, loaded.encoding, rejected)
+    problems.extend(bt.open_end(loaded, name, problems))
     samples, told = interval_samples([row for row in found if not _is_average(row)], name)
     width = max(len(row.cells) for row in averages)
     reading = bt.reading_of(LABEL, name, loaded.encoding, rows, [*problems, *told], rejected, width)
@@ -118,6 +120,15 @@ def _unfinished(found: list[Row], averages: list[Row], name: str) -> Iterable[Pr
         if line < ended.get(run, 0):
             continue
         message = f"The vdbench run “{run or 'without a name'}” has intervals and no average: it did not end."
+        yield bt.warning(name, "truncated", message, "that run was left out", line=line)
+
+
+def _without_rows(text: str, found: list[Row], name: str) -> Iterable[Problem]:
+    """The last run of a report that was started and has no row at all. (Runs in between may have been skipped.)"""
+    begun = [match.start() for match in _STARTING.finditer(text)]
+    line = text.count("\n", 0, begun[-1]) + 1 if begun else 0
+    if begun and all(row.line < line for row in found):
+        message = "The last run of the report was started and has no figures: it did not end, or the file is cut."
         yield bt.warning(name, "truncated", message, "that run was left out", line=line)
 
 
