@@ -127,7 +127,7 @@ def test_that_every_configuration_is_planned_and_the_table_is_text(
         (("--desktops", "5", "--set", "disk_iops"), "write name=value"),
         (("--desktops", "5", "--constants", "nowhere.toml"), "cannot be read"),
         (("--desktops", "5", "--configuration", "MCSIO"), "No configuration is named 'MCSIO'"),
-        (("--desktops", "5", "--phase", "av-scan"), "No run has a phase 'av-scan'"),
+        (("--desktops", "5", "--phase", "av-scan"), "There is no phase 'av-scan'"),
         (("--desktops", "5", "--set", "host_ram_gib=20"), "so that no VM fits"),
     ],
 )

@@ -10,17 +10,22 @@ from workbench.analysis.cache import cache_answer
 from workbench.analysis.cache_advice import advice_for
 from workbench.analysis.configurations import Group, group_runs, phase_names
 from workbench.analysis.phase_table import run_figures
+from workbench.analysis.provenance import Explanation
+from workbench.analysis.provenance_answers import sweep_phase
+from workbench.analysis.provenance_cache import explain_cache_run
 from workbench.charts.cache_sweep_figure import advice_words
 from workbench.charts.cache_table import cache_table, cache_vm_table
 from workbench.charts.cache_words import dip_words, enough_words, scope_words
 from workbench.charts.metrics import phase_words
 from workbench.charts.numbers import THIN
 from workbench.console.command import Command, UsageError
+from workbench.console.explain import explain_option, explain_text, reports_of
+from workbench.console.phases import phase_called
 from workbench.console.tables import nothing_counts, printable, problem_line, table_text
 from workbench.exporters import cache as rows
 from workbench.exporters.cache import Answered
+from workbench.exporters.explain import explain_rows, explain_table
 from workbench.exporters.summary import to_csv, to_json
-from workbench.model.phase import STEADY
 from workbench.model.run import Study
 
 ASSUMED_DESKTOPS = 100.0
@@ -29,21 +34,40 @@ ASSUMED_DESKTOPS = 100.0
 def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     figures = {study.name: [run_figures(run) for run in study.runs] for study in studies if study.runs}
     groups = {name: group_runs(found) for name, found in figures.items()}
+    every = phase_names([group for found in groups.values() for group in found])
+    wanted = None if options.phase is None else phase_called(options.phase, every)
     answered = [
-        Answered(name, cache_answer(found, _phase(options.phase, found)))
+        Answered(name, cache_answer(found, wanted or _usual_phase(found)))
         for name, found in groups.items()
         if any(group.runs for group in found)
     ]
     desktops = ASSUMED_DESKTOPS if options.desktops is None else float(options.desktops)
+    explanations = _explained(answered, studies) if options.explain else []
     if options.format == "json":
         problems = [p for study in studies for p in study.problems]
         problems += [p for found in figures.values() for one in found for p in one.problems]
-        return to_json(rows.cache_table(answered, desktops, options.desktops is None, problems))
+        table = rows.cache_table(answered, desktops, options.desktops is None, problems)
+        return to_json(
+            table | ({"explain": list(map(explain_table, explanations))} if options.explain else {})
+        )
     if options.format == "csv":
-        return to_csv(rows.cache_rows(answered, desktops))
+        return to_csv(explain_rows(explanations) if options.explain else rows.cache_rows(answered, desktops))
     if not answered:
         return nothing_counts([group for found in groups.values() for group in found])
-    return "\n\n".join(_text(one, desktops, options) for one in answered)
+    text = "\n\n".join(_text(one, desktops, options) for one in answered)
+    return f"{text}\n\n{explain_text(explanations)}" if explanations else text
+
+
+def _explained(answered: Sequence[Answered], studies: tuple[Study, ...]) -> list[Explanation]:
+    """Every figure of every run that counts, the rates by tier in the phase of the sweep."""
+    reports = reports_of(studies)
+    return [
+        found
+        for one in answered
+        for row in one.answer.sweep.rows
+        for run in row.group.runs
+        for found in explain_cache_run(run, one.answer.sweep.phase, reports)
+    ]
 
 
 def _text(one: Answered, desktops: float, options: argparse.Namespace) -> str:
@@ -68,15 +92,9 @@ def _line(text: str) -> str:
     return THIN.join(printable(part) for part in text.split(THIN))
 
 
-def _phase(wanted: str | None, groups: Sequence[Group]) -> str:
+def _usual_phase(groups: Sequence[Group]) -> str:
     names = phase_names(groups)
-    if wanted is not None and wanted not in names:
-        raise UsageError(
-            f"There is no phase '{wanted}'. Phases: {', '.join(names) or 'none in these results'}."
-        )
-    if wanted is not None:
-        return wanted
-    return STEADY if STEADY in names or not names else names[-1]
+    return sweep_phase(groups)
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -94,6 +112,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         help="VMs (desktops or RDS servers) to plan for (default: 100, assumed)",
     )
     parser.add_argument("--phase", metavar="PHASE", help="the phase of the sweep (default: steady)")
+    explain_option(parser)
     parser.add_argument("--vms", action="store_true", help="a row for each VM as well (table only)")
 
 

@@ -12,6 +12,7 @@ from workbench.analysis.phase_table import RunFigures, run_figures
 from workbench.charts.compare_table import difference_table
 from workbench.console.command import Command, UsageError
 from workbench.console.explain import check_explain, explain_options, explain_text, explained
+from workbench.console.phases import phase_called
 from workbench.console.tables import printable, problem_line, table_text
 from workbench.exporters.compare import Compared, compare_rows, compare_table
 from workbench.exporters.explain import explain_rows, explain_table
@@ -21,18 +22,14 @@ from workbench.model.run import Study
 
 
 def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
-    if not 0 <= options.margin < 100:
-        raise UsageError(
-            f"A margin of {options.margin:g} % cannot be; give a percentage from 0 to below 100."
-        )
-    margin = options.margin / 100
+    margin = margin_of(options)
     figures = [[run_figures(run) for run in study.runs] for study in studies if study.runs]
     names = [study.name for study in studies if study.runs]
     groups = side_by_side(dict(zip(names, figures, strict=True)))
-    _check_phase(options.phase, tuple(groups.values()))
-    compared, problems = _compared(groups, options.baseline, margin, options.phase)
+    phases = _phases(options.phase, tuple(groups.values()))
+    compared, problems = _compared(groups, options.baseline, margin, phases)
     counted = [one for study in compared for group in study.groups for one in group.runs]
-    explanations = explained(options, counted, studies, options.phase)
+    explanations = explained(options, counted, studies, phases)
     if options.format == "csv":
         return to_csv(explain_rows(explanations) if options.explain else compare_rows(compared))
     if options.format == "json":
@@ -44,6 +41,23 @@ def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
         return to_json(table)
     text = _text(compared, problems)
     return f"{text}\n\n{explain_text(explanations)}" if explanations else text
+
+
+def margin_of(options: argparse.Namespace) -> float:
+    """The margin asked for as a share. Raises UsageError for one that cannot be."""
+    if not 0 <= options.margin < 100:
+        raise UsageError(
+            f"A margin of {options.margin:g} % cannot be; give a percentage from 0 to below 100."
+        )
+    return float(options.margin) / 100
+
+
+def margin_option(parser: argparse.ArgumentParser) -> None:
+    """`--margin`."""
+    parser.add_argument(
+        "--margin", type=float, default=5.0, metavar="PERCENT",
+        help="changes up to this size count as the same (default: 5)",
+    )  # fmt: skip
 
 
 def side_by_side(studies: dict[str, list[RunFigures]]) -> dict[str, tuple[Group, ...]]:
@@ -92,12 +106,10 @@ def _nothing_to_compare(study: str, comparison: Comparison, groups: Sequence[Gro
     return [Problem(Severity.WARNING, study, "compare-nothing", message, "nothing is compared")]
 
 
-def _check_phase(phases: Sequence[str], studies: Sequence[Sequence[Group]]) -> None:
+def _phases(wanted: Sequence[str], studies: Sequence[Sequence[Group]]) -> list[str]:
+    """The phases asked for as the studies call them; raises UsageError for one that none has."""
     known = list(dict.fromkeys(name for groups in studies for name in phase_names(groups)))
-    for name in phases:
-        if name not in known:
-            there = ", ".join(known) or "none in these results"
-            raise UsageError(f"There is no phase '{name}'. Phases: {there}.")
+    return [phase_called(name, known) for name in wanted]
 
 
 def _text(compared: Sequence[Compared], problems: Sequence[Problem]) -> str:
@@ -125,10 +137,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         metavar="CONFIGURATION",
         help="what the others are compared with (default: the study's own)",
     )
-    parser.add_argument(
-        "--margin", type=float, default=5.0, metavar="PERCENT",
-        help="changes up to this size count as the same (default: 5)",
-    )  # fmt: skip
+    margin_option(parser)
     parser.add_argument(
         "--phase", action="append", default=[], metavar="PHASE", help="only this phase; may be given again"
     )

@@ -14,7 +14,7 @@ from workbench.analysis.vsimax_models import ModelFileError, load_models
 from workbench.charts.findings import Asked, findings, remarks
 from workbench.charts.findings_table import NAME, findings_table
 from workbench.console.command import Command, UsageError
-from workbench.console.compare import side_by_side
+from workbench.console.compare import margin_of, margin_option, side_by_side
 from workbench.console.tables import printable, problem_line, table_text
 from workbench.exporters.findings import Told, findings_json, findings_rows
 from workbench.exporters.summary import to_csv, to_json
@@ -26,7 +26,7 @@ from workbench.model.run import Study
 
 def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     problems: list[Problem] = [problem for study in studies for problem in study.problems]
-    told, unknown = _all_told(options.baseline, studies, problems)
+    told, unknown = _all_told(options.baseline, margin_of(options), studies, problems)
     if unknown and not any(one.of_runs for one in told):
         raise UsageError("\n".join(problem.message for problem in unknown))
     problems = [*unknown, *problems]
@@ -38,18 +38,20 @@ def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
 
 
 def _all_told(
-    baseline: str | None, studies: Sequence[Study], problems: list[Problem]
+    baseline: str | None, margin: float, studies: Sequence[Study], problems: list[Problem]
 ) -> tuple[list[Told], list[Problem]]:
     """The findings of every study, runs that were named one by one being one study, then those of the storage
     benchmarks of studies without runs; and a problem for each study that has no such baseline."""
     figures = {study.name: [run_figures(run) for run in study.runs] for study in studies if study.runs}
     problems += [problem for rows in figures.values() for one in rows for problem in one.problems]
     folders = {study.name: study.folder for study in studies}
-    rows = {study.name: study.benchmarks for study in studies}
+    rows = {study.name: study.benchmarks for study in studies if study.runs}
+    # Studies that are told as one have the benchmarks of all of them.
+    together = tuple(row for benchmarks in rows.values() for row in benchmarks)
     told: list[Told] = []
     unknown: list[Problem] = []
     for name, groups in side_by_side(figures).items():
-        asked = _asked(folders.get(name, name), groups, rows.get(name, ()), baseline)
+        asked = _asked(folders.get(name, name), groups, rows.get(name, together), baseline, margin)
         try:
             told.append(Told(name, findings(asked), remarks(groups), of_runs=True))
         except UnknownBaselineError as error:
@@ -57,14 +59,14 @@ def _all_told(
             unknown.append(Problem(Severity.WARNING, name, "findings-baseline", message, "no findings of it"))
     alone = [study for study in studies if not study.runs and study.benchmarks]
     told += [
-        Told(study.name, findings(_asked(study.folder, (), study.benchmarks, None)), remarks(()))
+        Told(study.name, findings(_asked(study.folder, (), study.benchmarks, None, margin)), remarks(()))
         for study in alone
     ]
     return told, unknown
 
 
 def _asked(
-    study: str, groups: Sequence[Group], benchmarks: Sequence[Benchmark], baseline: str | None
+    study: str, groups: Sequence[Group], benchmarks: Sequence[Benchmark], baseline: str | None, margin: float
 ) -> Asked:
     names = phase_names(groups)
     phase = STEADY if STEADY in names or not names else names[-1]
@@ -72,7 +74,7 @@ def _asked(
         models = load_models()
     except (ModelFileError, OSError) as error:
         raise UsageError(str(error)) from error
-    return Asked(study, groups, benchmarks, baseline, phase=phase, model=next(iter(models.values()), None))
+    return Asked(study, groups, benchmarks, baseline, margin, phase, model=next(iter(models.values()), None))
 
 
 def _text(told: Told, everything: bool) -> str:
@@ -109,6 +111,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         metavar="CONFIGURATION",
         help="what the others are compared with (default: the study's own)",
     )
+    margin_option(parser)
     parser.add_argument("--all", action="store_true", help="the less relevant ones, too (table only)")
 
 

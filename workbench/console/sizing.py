@@ -17,6 +17,7 @@ from workbench.analysis.sizing_constants import Own, SizingError, checked, const
 from workbench.charts.numbers import duration
 from workbench.charts.sizing_table import configurations_table, inputs_table, steps_table, what_if_table
 from workbench.console.command import Command, UsageError
+from workbench.console.phases import phase_called
 from workbench.console.tables import nothing_counts, table_text
 from workbench.exporters import sizing as rows
 from workbench.exporters.summary import to_csv, to_json
@@ -29,9 +30,8 @@ _T = TypeVar("_T")
 def _sizing(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     groups = _groups(studies)
     own, found = _own(options), _chosen(options.configuration, groups)
-    if found:
-        _known_phase(options.phase, groups)
-    planned = _told(lambda: plans(found, own, options.phase))
+    phase = phase_called(options.phase, phase_names(groups)) if found else options.phase
+    planned = _told(lambda: plans(found, own, phase))
     if options.format == "json":
         return to_json(rows.sizing_table(planned, groups))
     if options.format == "csv":
@@ -97,12 +97,6 @@ def _chosen(name: str | None, groups: Sequence[Group]) -> tuple[Group, ...]:
     return found
 
 
-def _known_phase(name: str, groups: Sequence[Group]) -> None:
-    known = phase_names(groups)
-    if name not in known:
-        raise UsageError(f"No run has a phase '{name}'. There are: {', '.join(known) or 'none'}.")
-
-
 def _window(phase: str) -> float:
     value = constants()[f"{phase}_window_min"].value
     assert isinstance(value, float)
@@ -161,7 +155,9 @@ def _what_if_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--minutes", required=True, type=float, metavar="M", help="how long a boot or logon may take"
     )
-    parser.add_argument("--phase", default=BOOT, choices=(BOOT, LOGON), help="default: boot")
+    parser.add_argument(
+        "--phase", default=BOOT, type=str.casefold, choices=(BOOT, LOGON), help="default: boot"
+    )
     parser.add_argument("--window", type=float, metavar="M", help="minutes over which the starts are spread")
 
 

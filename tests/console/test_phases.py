@@ -1,0 +1,51 @@
+"""Phases on the console: named in any case of letters, as the files or as the tables call them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from workbench.cli import OK, USAGE, main
+from workbench.console.command import UsageError
+from workbench.console.phases import phase_called
+
+SWEEP = Path(__file__).parents[2] / "sample_data/rds-mcsio-cache-sweep"
+
+
+@pytest.mark.parametrize("wanted", ["steady", "Steady", "STEADY", "steady state", " Steady State "])
+def test_that_a_phase_is_found_in_any_case(wanted: str) -> None:
+    assert phase_called(wanted, ("boot", "steady")) == "steady"
+
+
+def test_that_the_exact_name_comes_before_one_in_another_case() -> None:
+    assert phase_called("Patch", ("patch", "Patch")) == "Patch"
+
+
+def test_that_an_unknown_phase_is_told_with_those_there_are() -> None:
+    with pytest.raises(UsageError, match=r"There is no phase 'lunch'\. Phases: boot, steady\."):
+        phase_called("lunch", ("boot", "steady"))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("compare", "--phase", "Steady"),
+        ("cache", "--phase", "STEADY"),
+        ("sizing", "--desktops", "50", "--phase", "Steady"),
+    ],
+)
+def test_that_the_commands_take_any_case(
+    command: tuple[str, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path))
+    name, *options = command
+    runs = [str(SWEEP / run) for run in ("mcs-r1", "mcsio-256-r1")]
+    assert main([name, *runs, *options, "--format", "json"]) == OK
+    assert json.loads(capsys.readouterr().out)
+    assert main([name, *runs, *options[:-1], "lunch"]) == USAGE
+    assert "There is no phase 'lunch'" in capsys.readouterr().err

@@ -1,0 +1,19 @@
+"""The phase that the user names on the console: in any case of letters, as the files or as the tables call it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.charts.metrics import phase_words
+from workbench.console.command import UsageError
+
+
+def phase_called(wanted: str, names: Sequence[str]) -> str:
+    """The phase of that name. Raises UsageError with the phases that there are."""
+    if wanted in names:
+        return wanted
+    asked = wanted.strip().casefold()
+    for name in names:
+        if asked in (name.casefold(), phase_words(name).casefold()):
+            return name
+    raise UsageError(f"There is no phase '{wanted}'. Phases: {', '.join(names) or 'none in these results'}.")
