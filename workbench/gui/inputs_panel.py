@@ -17,12 +17,14 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.charts.inputs import Input, Value
+from workbench.gui.elided_box import ElidedBox
+from workbench.gui.number_field import NumberField
 from workbench.gui.plain import plain_tip
 from workbench.gui.translation import tr
 
 # Up to this many inputs stand in a row over the answer cards and leave the width to the chart.
 FEW = 3
-WIDTH, _CHOICE_WIDTH, _NUMBER_WIDTH = 264, 220, 120
+WIDTH, _CHOICE_WIDTH, _NUMBER_WIDTH = 264, 380, 120
 Field = QDoubleSpinBox | QComboBox
 
 
@@ -82,7 +84,11 @@ class InputsPanel(QFrame):
                 widget.deleteLater()
         for one in inputs:
             field = self._field(one)
-            field.setFixedWidth(_CHOICE_WIDTH if one.choices else _NUMBER_WIDTH)
+            if one.choices:
+                field.setMinimumWidth(_NUMBER_WIDTH)
+                field.setMaximumWidth(_CHOICE_WIDTH)
+            else:
+                field.setFixedWidth(_NUMBER_WIDTH)
             for part in self._labelled(one, field):
                 self._row.addWidget(part)
             self._row.addSpacing(16)
@@ -125,17 +131,16 @@ class InputsPanel(QFrame):
 
     def _field(self, one: Input) -> Field:
         if one.choices:
-            box = QComboBox()
+            box = ElidedBox()
             # Long names of tests must not make the panel wider than it is.
-            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            if not self._in_a_row:
+                box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.addItems(one.choices)
             box.textActivated.connect(lambda text, key=one.key: self.changed.emit(key, text))
             field: Field = box
         else:
-            spin = QDoubleSpinBox()
-            spin.setKeyboardTracking(False)
+            spin = NumberField()
             spin.lineEdit().setTextMargins(7, 0, 0, 0)
-            spin.setGroupSeparatorShown(True)
             spin.valueChanged.connect(lambda value, key=one.key: self.changed.emit(key, value))
             field = spin
         field.setAccessibleName(f"{tr(one.label)} {one.unit}".strip())

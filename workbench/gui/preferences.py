@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.gui.number_field import NumberField
 from workbench.gui.theme import labelled
 from workbench.gui.translation import tr
 from workbench.session.preferences import PREFERENCES, Preference, Value, matching, value_of
@@ -160,8 +161,7 @@ class PreferencesDialog(QDialog):
             box.addItems([tr(words) for _, words in one.choices])
             box.activated.connect(lambda at, one=one: self._set(one.key, one.choices[at][0]))
             return box
-        spin = QDoubleSpinBox()
-        spin.setKeyboardTracking(False)
+        spin = NumberField()
         spin.lineEdit().setTextMargins(7, 0, 0, 0)
         spin.setDecimals(one.decimals)
         spin.setRange(one.least, one.most)

@@ -1,0 +1,89 @@
+"""Fields of numbers: written as numbers stand elsewhere, and read as people type them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from workbench.charts.numbers import MINUS, THIN, write_decimals_with
+from workbench.gui.elided_box import ElidedBox
+from workbench.gui.number_field import NumberField, typed_number
+
+
+@pytest.fixture(autouse=True)
+def points_again() -> Iterator[None]:
+    yield
+    write_decimals_with(".")
+
+
+@pytest.fixture
+def field(qtbot: QtBot) -> NumberField:
+    made = NumberField()
+    qtbot.addWidget(made)
+    made.setRange(-100_000, 100_000)
+    made.setDecimals(1)
+    made.setSuffix(" ms")
+    made.show()
+    return made
+
+
+@pytest.mark.parametrize(
+    ("text", "with_point", "with_comma"),
+    [
+        ("1000", 1000, 1000), ("1 000", 1000, 1000), (f"1{THIN}000", 1000, 1000), ("1'000.5", 1000.5, 1000.5),
+        ("1,000", 1000, 1), ("1.000", 1, 1000), ("1,5", 1.5, 1.5), ("1.5", 1.5, 1.5), ("0,125", 0.125, 0.125),
+        ("12,345.6", 12345.6, 12345.6), ("12.345,6", 12345.6, 12345.6), ("1,234,567", 1234567, 1234567),
+        ("1.234.567", 1234567, 1234567), (f"{MINUS}5", -5, -5), ("-5,5", -5.5, -5.5), (".5", 0.5, 0.5),
+        ("", None, None), ("-", None, None), ("1.2,3.4", None, None), ("five", None, None), ("1e5", None, None),
+    ],
+)  # fmt: skip
+def test_that_numbers_are_taken_as_people_type_them(
+    text: str, with_point: float | None, with_comma: float | None
+) -> None:
+    assert typed_number(text) == with_point
+    write_decimals_with(",")
+    assert typed_number(text) == with_comma
+
+
+def test_that_a_field_groups_digits_and_marks_decimals_like_cards_and_tables(field: NumberField) -> None:
+    field.setValue(12345.6)
+    assert field.text() == f"12{THIN}345.6 ms"
+    field.setValue(-5)
+    assert field.text() == f"{MINUS}5.0 ms"
+    write_decimals_with(",")
+    field.setValue(12345.6)
+    assert field.text() == f"12{THIN}345,6 ms"
+
+
+def test_that_what_is_typed_is_told_once_the_field_is_left(field: NumberField) -> None:
+    told: list[float] = []
+    field.valueChanged.connect(told.append)
+    field.selectAll()
+    QTest.keyClicks(field, "1,234.5")
+    assert told == []
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert told == [1234.5]
+    assert field.text() == f"1{THIN}234.5 ms"
+
+
+def test_that_what_is_no_number_leaves_the_value(field: NumberField) -> None:
+    field.setValue(7)
+    field.selectAll()
+    QTest.keyClicks(field, "-")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert field.value() == 7
+
+
+def test_that_a_long_choice_is_cut_with_dots(qtbot: QtBot) -> None:
+    box = ElidedBox()
+    qtbot.addWidget(box)
+    box.addItem("QD 1–64: sqlio_raw-san_randread-8k_queue-depth")
+    box.resize(180, 30)
+    box.show()
+    assert box.shown_text().endswith("…")
+    box.resize(600, 30)
+    assert box.shown_text() == box.currentText()
