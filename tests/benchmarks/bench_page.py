@@ -18,7 +18,8 @@ from workbench.exporters.export import export
 from workbench.exporters.job import ExportJob
 from workbench.gui.pictures.files import image_of
 from workbench.gui.pictures.painter import load_painter
-from workbench.pages.export import Wanted, job_of
+from workbench.pages.export import job_of
+from workbench.pages.wanted import Wanted
 from workbench.session.library import Library
 from workbench.session.state import State
 from workbench.study.column_store import Store

@@ -9,7 +9,8 @@ from workbench.analysis.phase_table import run_figures
 from workbench.exporters.export import export
 from workbench.exporters.job import Painter, Written
 from workbench.model.run import Configuration, Provisioning, Study
-from workbench.pages.export import Wanted, job_of
+from workbench.pages.export import job_of
+from workbench.pages.wanted import Wanted
 from workbench.session.library import Library
 from workbench.session.state import State
 

@@ -11,8 +11,8 @@ from tests.gui.conftest import settle
 from workbench.charts.numbers import MINUS, THIN
 from workbench.gui.main_window import MainWindow
 from workbench.model.metric import Quantity
-from workbench.pages.compare import BASELINE, MARGIN_PERCENT
 from workbench.pages.page import Content
+from workbench.pages.views import BASELINE, MARGIN_PERCENT
 
 
 def show(window: MainWindow, qtbot: QtBot, view: str = "") -> Content:

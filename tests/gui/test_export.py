@@ -18,7 +18,7 @@ from workbench.exporters.safe_file import ExportError
 from workbench.gui.export_dialog import ExportDialog
 from workbench.gui.export_task import ExportTask
 from workbench.gui.main_window import MainWindow
-from workbench.pages.export import Wanted
+from workbench.pages.wanted import Wanted
 from workbench.session.settings import load_settings, save_settings
 
 

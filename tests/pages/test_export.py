@@ -10,8 +10,9 @@ from workbench.exporters.safe_file import ExportError
 from workbench.model.phase import BOOT
 from workbench.pages.answers import PAGES
 from workbench.pages.contents import contents, page_keys
-from workbench.pages.export import Wanted, job_of
+from workbench.pages.export import job_of
 from workbench.pages.preview import preview
+from workbench.pages.wanted import Wanted
 from workbench.session.state import State
 
 PNG = Path("a.png")

@@ -50,7 +50,8 @@ def _check_template(template: Path | None, output: Path) -> None:
 def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     # Imported here: no other command needs what formats need.
     from workbench.exporters.export import export
-    from workbench.pages.export import Wanted, job_of
+    from workbench.pages.export import job_of
+    from workbench.pages.wanted import Wanted
 
     figures = {run.folder: run_figures(run) for study in studies for run in study.runs}
     state: State = options.state or State()

@@ -11,7 +11,6 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 
 from workbench.charts.figure import Look
-from workbench.charts.timeline_curves import MAX_CURVES
 from workbench.gui.counter_model import MAX_AT_ONCE, MIME, keys_in
 from workbench.gui.counter_panel import CounterPanel
 from workbench.gui.page_view import PageView
@@ -19,7 +18,7 @@ from workbench.model.recording import Recording
 from workbench.model.run import Run
 from workbench.model.series_key import SeriesKey
 from workbench.pages.page import Content
-from workbench.pages.timeline import KEY, shown_keys
+from workbench.session.state import TIMELINE
 from workbench.study.catalogue import HOST, OBJECT, RUN, Catalogue, catalogue
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ class Counters(QObject):
         window.pages.each(self._stand_beside)
 
     def _stand_beside(self, page: PageView) -> None:
-        if page.spec.key == KEY:
+        if page.spec.key == TIMELINE:
             page.set_side(self.panel)
             page.setAcceptDrops(True)
             page.installEventFilter(self)
@@ -54,6 +53,8 @@ class Counters(QObject):
     @property
     def shown(self) -> tuple[SeriesKey, ...]:
         """What is drawn, in its order."""
+        from workbench.pages.timeline import shown_keys
+
         return shown_keys(self._workspace.library, self._workspace.state)
 
     def add(self, keys: Iterable[SeriesKey]) -> None:
@@ -65,11 +66,13 @@ class Counters(QObject):
                 f"{len(fresh):,} counters at once say nothing: choose up to {MAX_AT_ONCE}, or search for fewer."
             )
             return
+        from workbench.charts.timeline_curves import MAX_CURVES
+
         if len(before) + len(fresh) > MAX_CURVES:
             self._window.strip.tell(f"{MAX_CURVES} counters are drawn at most: take some off first.")
             return
         if fresh:
-            self._workspace.apply(timeline=(*before, *fresh), page=KEY)
+            self._workspace.apply(timeline=(*before, *fresh), page=TIMELINE)
 
     def remove(self, keys: Iterable[SeriesKey]) -> None:
         """Takes these off the chart."""
@@ -88,7 +91,7 @@ class Counters(QObject):
 
     def find(self) -> None:
         """Goes to the search of counters."""
-        self._workspace.apply(page=KEY)
+        self._workspace.apply(page=TIMELINE)
         self.panel.field.setFocus()
         self.panel.field.selectAll()
 
@@ -104,9 +107,9 @@ class Counters(QObject):
         library, state = self._workspace.library, self._workspace.state
         study = library.study(state.study)
         runs = (*(study.runs if study else ()), *library.loose)
-        if state.page != KEY or not runs:
+        if state.page != TIMELINE or not runs:
             return
-        self.panel.show_drawn(_drawn(self._window.pages[KEY].content), state.theme)
+        self.panel.show_drawn(_drawn(self._window.pages[TIMELINE].content), state.theme)
         # Edits make other runs of the same recordings; only those hold counters.
         held = tuple(recording for run in runs for recording in run.recordings)
         wanted = (tuple(id(recording) for recording in held), state.pinned)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 from PySide6.QtCore import QObject, Signal
 
-from workbench.exporters.job import Written
 from workbench.gui.translation import tr
-from workbench.pages.export import Wanted, What
+from workbench.pages.wanted import Wanted, What
 
 if TYPE_CHECKING:
+    from workbench.exporters.job import Written
     from workbench.gui.export_dialog import ExportDialog
     from workbench.gui.export_task import ExportTask
     from workbench.gui.main_window import MainWindow

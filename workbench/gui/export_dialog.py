@@ -24,8 +24,8 @@ from workbench.gui.plain import plain_tip
 from workbench.gui.plot.picture import render_figure
 from workbench.gui.theme import labelled, restyle
 from workbench.gui.translation import tr
-from workbench.pages.export import Wanted, What
 from workbench.pages.preview import Entry, Preview, preview
+from workbench.pages.wanted import Wanted, What
 from workbench.session.settings import ExportChoices
 
 if TYPE_CHECKING:

@@ -23,7 +23,8 @@ from PySide6.QtWidgets import (
 from workbench.charts.palette import ThemeName
 from workbench.exporters.export import ENDINGS
 from workbench.gui.translation import tr
-from workbench.pages.export import DATA_ENDINGS, SAMPLES, Wanted, What
+from workbench.pages.export import DATA_ENDINGS, SAMPLES
+from workbench.pages.wanted import Wanted, What
 from workbench.session.settings import ExportChoices
 
 FORMATS = {

@@ -13,7 +13,8 @@ from multiprocessing.connection import Connection
 from workbench.exporters.export import export
 from workbench.exporters.job import Written
 from workbench.exporters.safe_file import ExportError, sweep
-from workbench.pages.export import NEEDS_QT, Wanted, job_of
+from workbench.pages.export import NEEDS_QT, job_of
+from workbench.pages.wanted import Wanted
 from workbench.session.library import Library
 from workbench.session.state import State
 

@@ -21,7 +21,6 @@ from workbench.analysis.finding_edits import (
     without,
 )
 from workbench.analysis.findings import Finding
-from workbench.analysis.provenance import FIGURES
 from workbench.charts.figure import Origin
 from workbench.charts.findings_table import MORE, NAME, SENTENCE
 from workbench.charts.tables import Cell
@@ -29,7 +28,9 @@ from workbench.gui.table import DataTable
 from workbench.gui.table_card import TableCard
 from workbench.gui.translation import tr
 from workbench.model.edits import FindingEdit
-from workbench.pages.findings import evidence_state, found_findings, known_findings, study_key
+from workbench.pages.known_findings import evidence_state, known_findings, study_key
+from workbench.session.library import Library
+from workbench.session.state import State
 
 if TYPE_CHECKING:
     from workbench.gui.main_window import MainWindow
@@ -62,7 +63,7 @@ class FindingCommands(QObject):
         state, library = self._workspace.state, self._workspace.library
         found = known_findings(library, state)
         if found is None:
-            self._window.tasks.run("findings", lambda: found_findings(library, state), lambda _found: None)
+            self._window.tasks.run("findings", lambda: _found(library, state), lambda _found: None)
             return ()
         return as_edited(found, of_study(state.findings, study_key(library, state)))
 
@@ -252,5 +253,16 @@ class FindingCommands(QObject):
                 return
 
 
+# The window starts without what computes findings and explains figures.
+
+
+def _found(library: Library, state: State) -> tuple[Finding, ...]:
+    from workbench.pages.findings import found_findings
+
+    return found_findings(library, state)
+
+
 def _explained(one: Finding) -> tuple[str, ...]:
+    from workbench.analysis.provenance import FIGURES
+
     return tuple(figure for figure in one.figures if figure in FIGURES)

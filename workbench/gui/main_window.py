@@ -50,8 +50,8 @@ from workbench.gui.theme import apply_theme
 from workbench.gui.translation import tr
 from workbench.gui.workspace import Workspace
 from workbench.model.resources import sample_study
-from workbench.pages.export import Wanted
 from workbench.pages.page import Content
+from workbench.pages.wanted import Wanted
 from workbench.session.settings import Settings, load_settings, save_settings, with_recent
 from workbench.session.state import State
 from workbench.study.column_store import Store

@@ -16,8 +16,7 @@ from workbench.gui.theme import labelled
 from workbench.gui.translation import tr
 from workbench.model.edits import Note
 from workbench.pages.choices import chosen_phase
-from workbench.pages.timeline import KEY as TIMELINE
-from workbench.pages.timeline import shown_keys
+from workbench.session.state import TIMELINE
 
 if TYPE_CHECKING:
     from workbench.gui.main_window import MainWindow
@@ -121,6 +120,8 @@ class Notes(QObject):
         """The runs that a column of the chart at hand shows; of the timeline the one whose phases it shows."""
         library, state = self._workspace.library, self._workspace.state
         if state.page == TIMELINE:
+            from workbench.pages.timeline import shown_keys
+
             folders = list(dict.fromkeys(key.run for key in shown_keys(library, state)))
             known = library.figures or {}
             return tuple(known[folder] for folder in folders[:1] if folder in known)

@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from workbench.analysis.provenance import Explanation, explain
-from workbench.charts.explain_table import FILE, LINE
 from workbench.charts.figure import Origin
 from workbench.charts.tables import Cell
 from workbench.gui.excerpt_window import ExcerptWindow
-from workbench.gui.origin_window import OriginWindow
 from workbench.gui.workspace import Library
 from workbench.study.excerpt import excerpt
 
 if TYPE_CHECKING:
+    from workbench.analysis.provenance import Explanation
     from workbench.gui.main_window import MainWindow
 
 
@@ -41,6 +39,8 @@ class OriginCommands(QObject):
         if not found:
             self._window.strip.tell("The run of this number is not open any more.")
             return
+        from workbench.gui.origin_window import OriginWindow
+
         window = OriginWindow(self._window, found, origin, self._window.workspace.state.theme)
         window.row_opened.connect(self.open_source)
         window.show()
@@ -52,6 +52,8 @@ class OriginCommands(QObject):
 
     def open_source(self, cells: tuple[Cell, ...]) -> None:
         """Opens the text of the file at the first of the rows."""
+        from workbench.charts.explain_table import FILE, LINE
+
         name, line, rows = str(cells[FILE].value), cells[LINE].value, cells[LINE - 1].text
         place = (self._window.workspace.library.places or {}).get(name)
         if place is None or line is None:
@@ -68,6 +70,9 @@ class OriginCommands(QObject):
 
 def explanations_of(library: Library, origin: Origin) -> list[Explanation]:
     """The explanation of a number for each of its runs that is open, those of the baseline of a change last."""
+    # Loaded when a number is asked about: the window starts without it.
+    from workbench.analysis.provenance import explain
+
     reports = {report.path: report for report in library.files}
     figures = library.figures or {}
     found = [

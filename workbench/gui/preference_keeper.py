@@ -15,7 +15,7 @@ from workbench.charts.palette import ThemeName
 from workbench.charts.units import unit_words, with_unit
 from workbench.gui.preferences import PreferencesDialog
 from workbench.gui.theme import apply_theme
-from workbench.pages.compare import MARGIN_PERCENT
+from workbench.pages.views import MARGIN_PERCENT
 from workbench.session.preferences import BY_KEY, Value, value_of, with_value
 from workbench.session.settings import Settings
 from workbench.session.state import State

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu
 from workbench.charts.tables import Cell
 from workbench.gui.excerpt_window import ExcerptWindow
 from workbench.gui.translation import tr
-from workbench.pages.answers import PROBLEMS
+from workbench.pages.views import PROBLEMS
 from workbench.study.excerpt import excerpt
 
 if TYPE_CHECKING:

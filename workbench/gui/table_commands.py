@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 
 from workbench.gui.page_view import PageView
 from workbench.gui.table import ColumnMemory
-from workbench.pages.timeline import KEY as TIMELINE
+from workbench.session.state import TIMELINE
 
 if TYPE_CHECKING:
     from workbench.gui.main_window import MainWindow

@@ -15,12 +15,9 @@ from workbench.charts.metrics import SHOWN, phase_words
 from workbench.charts.tables import TableData
 from workbench.pages.choices import chosen_metric, chosen_phase, without_answer
 from workbench.pages.page import Content
+from workbench.pages.views import BASELINE, MARGIN_PERCENT
 from workbench.session.library import Library
 from workbench.session.state import State
-
-BASELINE, MARGIN_PERCENT = "compare.baseline", "compare.margin"
-VIEWS = (("metric", "The metric"), ("duration", "How long phases take"))
-TABLES = "Comparison"
 
 
 def answer(library: Library, state: State) -> Content:

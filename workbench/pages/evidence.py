@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from workbench.analysis.findings import Finding
 from workbench.pages.answers import PAGES
-from workbench.pages.findings import evidence_state
+from workbench.pages.known_findings import evidence_state
 from workbench.pages.page import Content
 from workbench.session.library import Library
 from workbench.session.state import State

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Literal
+from dataclasses import replace
 
 from workbench.analysis.configurations import group_runs, phase_names
-from workbench.charts.palette import ThemeName
 from workbench.charts.traces import WHOLE_RUN
 from workbench.exporters.job import Data, ExportJob, PictureLook
 from workbench.exporters.safe_file import ExportError
 from workbench.exporters.slides.deck import Deck
-from workbench.pages.compare import BASELINE
 from workbench.pages.contents import Contents, contents, page_keys, saved_views, shown_now
 from workbench.pages.deck import findings_deck, parts_deck
 from workbench.pages.figured import capacity_plans, comparisons
+from workbench.pages.views import BASELINE
+from workbench.pages.wanted import Wanted
 from workbench.session.library import Library
 from workbench.session.state import State
 
-# What is written: everything, the page at hand as it is looked at, the saved views, or the findings alone.
-What = Literal["all", "page", "views", "findings"]
 # Named beside the pages: the findings, the saved views, and every sample (.csv, .parquet).
 FINDINGS, VIEWS, SAMPLES = "findings", "views", "data"
 # Endings that tell the findings first and then every page.
@@ -33,23 +29,6 @@ PICTURES = (".png", ".svg")
 NEEDS_QT = (*PICTURES, ".pdf", ".html")
 Tell = Callable[[str, float], None]
 SLIDES_ENDING = ".pptx"
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """`only` names pages, views (`cache:sweep`), `findings`, `views` or `data`; `span` is the stretch of x that the
-    page at hand is zoomed to; `phase` and `baseline` are looked at instead of what the state says."""
-
-    path: Path
-    what: What = "all"
-    only: tuple[str, ...] = ()
-    phase: str | None = None
-    baseline: str | None = None
-    template: Path | None = None
-    theme: ThemeName = "light"
-    size: tuple[int, int] = (1600, 900)
-    scale: float = 1.0
-    span: tuple[float, float] | None = None
 
 
 def check_only(only: Sequence[str]) -> None:

@@ -10,8 +10,8 @@ from workbench.analysis.sizing import Plan, plans
 from workbench.analysis.sizing_constants import SizingError
 from workbench.analysis.statistics import MARGIN
 from workbench.model.phase import STEADY
-from workbench.pages.compare import BASELINE, MARGIN_PERCENT
 from workbench.pages.sizing import own_values
+from workbench.pages.views import BASELINE, MARGIN_PERCENT
 from workbench.session.library import Library
 from workbench.session.state import State
 

@@ -1,9 +1,6 @@
-"""The findings of the study that is looked at, with the user's edits, and the state that shows the evidence of one."""
+"""The findings of the study that is looked at, with the user's edits."""
 
 from __future__ import annotations
-
-from dataclasses import replace
-from weakref import WeakKeyDictionary
 
 from workbench.analysis.configurations import phase_names
 from workbench.analysis.finding_edits import as_edited, of_study
@@ -19,15 +16,11 @@ from workbench.charts.vsimax_inputs import chosen_model
 from workbench.model.phase import STEADY
 from workbench.pages.benchmarks import BY_NAME, NO_RAW
 from workbench.pages.cache import DEFAULT_DESKTOPS, DESKTOPS
-from workbench.pages.compare import BASELINE, MARGIN_PERCENT
+from workbench.pages.known_findings import keep_findings, known_findings, study_key
 from workbench.pages.sizing import own_values
+from workbench.pages.views import BASELINE, MARGIN_PERCENT
 from workbench.session.library import Library
 from workbench.session.state import State
-
-# What a page is set to already while nobody has chosen.
-_DEFAULTS = {"sizing.phase": STEADY}
-# The findings found last for each library: they change with what counts and with inputs, not with looking around.
-_FOUND: WeakKeyDictionary[Library, tuple[object, tuple[Finding, ...]]] = WeakKeyDictionary()
 
 
 def found_findings(library: Library, state: State) -> tuple[Finding, ...]:
@@ -36,25 +29,13 @@ def found_findings(library: Library, state: State) -> tuple[Finding, ...]:
         return known
     asked = asked_of(library, state)
     found = findings(asked) if asked is not None else ()
-    _FOUND[library] = (_counts(library, state), found)
+    keep_findings(library, state, found)
     return found
-
-
-def known_findings(library: Library, state: State) -> tuple[Finding, ...] | None:
-    """The same where they have been computed already, else None: cheap enough for the window's thread."""
-    of, found = _FOUND.get(library, (None, ()))
-    return found if of == _counts(library, state) else None
 
 
 def kept_findings(library: Library, state: State) -> tuple[Finding, ...]:
     """The findings as the user wants them."""
     return as_edited(found_findings(library, state), of_study(state.findings, study_key(library, state)))
-
-
-def study_key(library: Library, state: State) -> str:
-    """What the keys of the study's findings begin with."""
-    study = library.study(state.study)
-    return study.folder if study is not None else ""
 
 
 def tables(library: Library, state: State) -> tuple[TableData, ...]:
@@ -82,30 +63,6 @@ def asked_of(library: Library, state: State) -> Asked | None:
         DESKTOPS not in dict(state.inputs), own_values(state), _model(state), None if raw == BY_NAME else raw,
         raw != NO_RAW,
     )  # fmt: skip
-
-
-def evidence_state(state: State, finding: Finding) -> State:
-    """The state that looks at the evidence of a finding; the same state where it has none."""
-    if not finding.page:
-        return state
-    seen = replace(state, page=finding.page, lit_vm=finding.lit_vm or state.lit_vm)
-    if finding.view:
-        seen = seen.with_page_view(finding.page, finding.view)
-    if finding.phase:
-        seen = replace(seen, phase=finding.phase)
-    if finding.metric is not None:
-        seen = replace(seen, metric=finding.metric)
-    stated = dict(state.inputs)
-    for key, value in finding.inputs:
-        if stated.get(key, _DEFAULTS.get(key)) != value:
-            seen = seen.with_input(key, value)
-    return seen
-
-
-def _counts(library: Library, state: State) -> object:
-    """All that the findings depend on beside the library."""
-    excluded = tuple(sorted(state.excluded.items()))
-    return study_key(library, state), state.hidden, excluded, state.inputs
 
 
 def _model(state: State) -> VsimaxModel | None:

@@ -8,7 +8,8 @@ from workbench.charts.figure import Figure
 from workbench.exporters.job import ExportJob, Part
 from workbench.exporters.names import file_names
 from workbench.exporters.safe_file import ExportError
-from workbench.pages.export import PICTURES, Wanted, job_of
+from workbench.pages.export import PICTURES, job_of
+from workbench.pages.wanted import Wanted
 from workbench.session.library import Library
 from workbench.session.state import State
 

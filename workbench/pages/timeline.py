@@ -5,16 +5,13 @@ from __future__ import annotations
 from workbench.charts import timeline_figure
 from workbench.charts.notes import with_notes
 from workbench.charts.timeline_curves import curves, default_keys
-from workbench.charts.timeline_table import NAME, timeline_table
+from workbench.charts.timeline_table import timeline_table
 from workbench.charts.traces import WHOLE_RUN, Alignment, View
 from workbench.model.series_key import SeriesKey
 from workbench.pages.choices import chosen_phase, without_answer
 from workbench.pages.page import Content
 from workbench.session.library import Library
 from workbench.session.state import State
-
-KEY = timeline_figure.KEY
-TABLES = (NAME,)
 
 
 def timeline(library: Library, state: State) -> Content:

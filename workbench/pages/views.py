@@ -1,4 +1,4 @@
-"""The views and tables of the pages that are loaded when they are first asked: the window names them before."""
+"""What the window names of the pages before they are loaded: views, tables, and inputs that others ask, too."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ CACHE_VIEWS = (
     (OVER_TIME, "Over time"), (BY_SIZE, "By cache size"), (FILLING, "Filling"), (DIP, "Overflow dip"),
 )  # fmt: skip
 CACHE_TABLES = ("By configuration", "By VM")
+
+TIMELINE_TABLES = ("Report",)
 
 LOGON_VIEWS = (
     ("times", "Logon times"),
@@ -25,6 +27,12 @@ BENCHMARK_VIEWS = (
 # Up to two tables stand on a view; each names itself.
 BENCHMARK_TABLES = ("Benchmark results", "Repeated tests")
 
+COMPARE_VIEWS = (("metric", "The metric"), ("duration", "How long phases take"))
+COMPARE_TABLES = ("Comparison",)
+BASELINE, MARGIN_PERCENT = "compare.baseline", "compare.margin"
+
 PLAN, WHAT_IF = "plan", "what-if"
 SIZING_VIEWS = ((PLAN, "Capacity plan"), (WHAT_IF, "Boot and logon what-if"))
 SIZING_TABLES = ("Steps", "Configurations", "Inputs")
+
+PROBLEMS, FILES = "Problems", "Files"

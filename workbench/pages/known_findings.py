@@ -1,0 +1,57 @@
+"""What the window asks of findings on its own thread: those computed last, and the state that shows the evidence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from weakref import WeakKeyDictionary
+
+from workbench.analysis.findings import Finding
+from workbench.model.phase import STEADY
+from workbench.session.library import Library
+from workbench.session.state import State
+
+# What a page is set to already while nobody has chosen.
+_DEFAULTS = {"sizing.phase": STEADY}
+# The findings found last for each library: they change with what counts and with inputs, not with looking around.
+_FOUND: WeakKeyDictionary[Library, tuple[object, tuple[Finding, ...]]] = WeakKeyDictionary()
+
+
+def known_findings(library: Library, state: State) -> tuple[Finding, ...] | None:
+    """The same where they have been computed already, else None: cheap enough for the window's thread."""
+    of, found = _FOUND.get(library, (None, ()))
+    return found if of == _counts(library, state) else None
+
+
+def keep_findings(library: Library, state: State, found: tuple[Finding, ...]) -> None:
+    """Makes them known for this library and state, in place of those found before."""
+    _FOUND[library] = (_counts(library, state), found)
+
+
+def study_key(library: Library, state: State) -> str:
+    """What the keys of the study's findings begin with."""
+    study = library.study(state.study)
+    return study.folder if study is not None else ""
+
+
+def evidence_state(state: State, finding: Finding) -> State:
+    """The state that looks at the evidence of a finding; the same state where it has none."""
+    if not finding.page:
+        return state
+    seen = replace(state, page=finding.page, lit_vm=finding.lit_vm or state.lit_vm)
+    if finding.view:
+        seen = seen.with_page_view(finding.page, finding.view)
+    if finding.phase:
+        seen = replace(seen, phase=finding.phase)
+    if finding.metric is not None:
+        seen = replace(seen, metric=finding.metric)
+    stated = dict(state.inputs)
+    for key, value in finding.inputs:
+        if stated.get(key, _DEFAULTS.get(key)) != value:
+            seen = seen.with_input(key, value)
+    return seen
+
+
+def _counts(library: Library, state: State) -> object:
+    """All that the findings depend on beside the library."""
+    excluded = tuple(sorted(state.excluded.items()))
+    return study_key(library, state), state.hidden, excluded, state.inputs

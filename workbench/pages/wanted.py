@@ -1,0 +1,29 @@
+"""What the user asks of an export."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from workbench.charts.palette import ThemeName
+
+# What is written: everything, the page at hand as it is looked at, the saved views, or the findings alone.
+What = Literal["all", "page", "views", "findings"]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """`only` names pages, views (`cache:sweep`), `findings`, `views` or `data`; `span` is the stretch of x that the
+    page at hand is zoomed to; `phase` and `baseline` are looked at instead of what the state says."""
+
+    path: Path
+    what: What = "all"
+    only: tuple[str, ...] = ()
+    phase: str | None = None
+    baseline: str | None = None
+    template: Path | None = None
+    theme: ThemeName = "light"
+    size: tuple[int, int] = (1600, 900)
+    scale: float = 1.0
+    span: tuple[float, float] | None = None
