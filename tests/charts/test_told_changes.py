@@ -1,0 +1,220 @@
+"""How changes are told: shares in percentage points, what rises from 0 as a difference, copies of runs as what they
+are, the margin of the user, the decimal mark of the user."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.stats import ttest_ind
+
+from tests.analysis.test_compare import BASE, LESS, MCS, SMALL, groups, replicates
+from workbench.analysis.compare import compare
+from workbench.analysis.configurations import Group
+from workbench.analysis.findings import Finding, Strength
+from workbench.analysis.phase_table import RunFigures
+from workbench.charts.cards import metric_cards
+from workbench.charts.compare_figure import compare_cards, compare_figure
+from workbench.charts.compare_table import difference_table, verdict_table
+from workbench.charts.figure import Band, Bars
+from workbench.charts.findings import Asked, findings
+from workbench.charts.numbers import MINUS, MISSING, THIN, points, write_decimals_with
+from workbench.exporters.findings import Told, findings_rows
+from workbench.model.metric import Quantity
+from workbench.model.phase import STEADY
+
+CPU, READS, WRITES = "cpu_percent", "read_percent", "write_iops_per_vm"
+FEW, MORE = (10.0, 11.0, 9.0), (34.0, 35.0, 36.0)
+LABEL = "MCSIO 256 MB"
+
+
+def plain(text: str) -> str:
+    return text.replace(THIN, " ").replace(MINUS, "-")
+
+
+def told(*runs: RunFigures, margin: float = 0.05) -> dict[str, Finding]:
+    asked = Asked("study", groups(*runs), margin=margin)
+    return {finding.key.removeprefix("study/"): finding for finding in findings(asked)}
+
+
+def change_of(*runs: RunFigures, figure: str) -> Finding:
+    return told(*runs)[f"compare/steady/{LABEL}/{figure}/MCS"]
+
+
+@pytest.fixture
+def commas() -> Iterator[None]:
+    write_decimals_with(",")
+    yield
+    write_decimals_with(".")
+
+
+@pytest.fixture
+def shares() -> tuple[Group, ...]:
+    return groups(*replicates(MCS, READS, FEW), *replicates(SMALL, READS, MORE))
+
+
+def test_that_a_share_differs_in_percentage_points_with_welchs_interval(shares: tuple[Group, ...]) -> None:
+    row = compare(shares).of(LABEL, STEADY, READS)
+    assert row is not None
+    assert row.change is not None
+    interval = ttest_ind(MORE, FEW, equal_var=False).confidence_interval(0.95)
+    assert row.change.difference == pytest.approx(25.0)
+    assert row.change.difference_low == pytest.approx(interval.low)
+    assert row.change.difference_high == pytest.approx(interval.high)
+
+
+def test_that_the_tables_of_compare_say_points_and_no_percent_of_a_percentage(
+    shares: tuple[Group, ...],
+) -> None:
+    comparison = compare(shares)
+    (verdicts,) = verdict_table(comparison, shares, STEADY).rows
+    (row,) = difference_table(comparison, shares).rows
+    assert plain(verdicts[1].text) == "higher +25.0 pp"
+    assert verdicts[1].value == pytest.approx(25.0)
+    assert [plain(cell.text) for cell in row[6:9]] == ["+25.0 pp", "+25.0 pp", "[+22.7, +27.3] pp"]
+    assert not any("pp" not in cell.text and "+2" in cell.text for cell in row)
+
+
+def test_that_the_figure_of_a_share_is_in_points_and_its_band_is_the_margin_of_the_baseline(
+    shares: tuple[Group, ...],
+) -> None:
+    figure = compare_figure(compare(shares), shares, READS)
+    (panel,) = figure.panels
+    (band,) = [mark for mark in panel.marks if isinstance(mark, Band)]
+    (bars,) = [mark for mark in panel.marks if isinstance(mark, Bars)]
+    assert panel.y.unit == "pp"
+    np.testing.assert_allclose(bars.values, [25.0])
+    # 5 % of the baseline's 10 %.
+    np.testing.assert_allclose(band.high, 0.5)
+    assert panel.y.limits is not None
+    assert 27.3 < panel.y.limits[1] < 40
+    assert "+25.0 pp [+22.7, +27.3] pp, higher" in plain(figure.summary)
+    card = compare_cards(compare(shares), shares, STEADY, READS)[1]
+    assert plain(card.value) == "+25.0 pp"
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        (MORE, "MCSIO 256 MB raises CPU in steady state by 25.0 pp [22.7, 27.3], from 10 % (MCS) to 35 %, n = 3"),
+        ((34.0, 36.0), "With two runs on one side, MCSIO 256 MB has 25.0 pp higher CPU in steady state than MCS: "
+         "35 % against 10 % (range +23.0 to +27.0 pp), n = 2 against 3"),
+        ((35.0,), "With a single run on one side, MCSIO 256 MB has 25.0 pp higher CPU in steady state than MCS: 35 % "
+         "against 10 % (n = 1 against 3, no uncertainty available)"),
+        ((4.0, 5.0, 3.0), "MCSIO 256 MB cuts CPU in steady state by 6.0 pp [3.7, 8.3], from 10 % (MCS) to 4.0 %, n = 3"),
+    ],
+)  # fmt: skip
+def test_that_findings_tell_cpu_in_points(values: tuple[float, ...], sentence: str) -> None:
+    found = change_of(*replicates(MCS, CPU, FEW), *replicates(SMALL, CPU, values), figure=CPU)
+    assert plain(found.text) == sentence
+
+
+def test_that_cards_tell_cpu_in_points() -> None:
+    members = groups(*replicates(MCS, CPU, FEW), *replicates(SMALL, CPU, MORE))
+    card = metric_cards(members, STEADY, Quantity.CPU)[1]
+    assert plain(card.note) == "+25.0 pp [+22.7, +27.3], n = 3"
+
+
+def test_that_json_keeps_the_relative_change_of_a_share() -> None:
+    found = change_of(*replicates(MCS, CPU, FEW), *replicates(SMALL, CPU, MORE), figure=CPU)
+    (row,) = findings_rows([Told("study", (found,))])
+    ratio = np.exp(np.mean(np.log(MORE)) - np.mean(np.log(FEW)))
+    assert row["change_percent"] == pytest.approx(100 * (ratio - 1))
+    assert row["difference"] == pytest.approx(25.0)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(12.04, "+12.0 pp"), (-0.04, "0.0 pp"), (0.0, "0.0 pp"), (-3, "-3.0 pp")]
+)
+def test_that_points_have_a_sign_unless_they_are_nothing(value: float, text: str) -> None:
+    assert plain(points(value)) == text
+
+
+@pytest.mark.parametrize(
+    ("zeros", "values", "strength", "sentence"),
+    [
+        ((0.0, 0.0, 0.0), (500.0, 480.0, 520.0), Strength.STRONG,
+         "MCSIO 256 MB takes write IOPS per VM in steady state from 0 (MCS) to 500: +500 IOPS (range +480 to +520 IOPS); "
+         "the baseline is 0, which has no percentage, n = 3"),
+        ((0.0, 0.0), (480.0, 520.0), Strength.INDICATIVE,
+         "In two runs each, MCSIO 256 MB takes write IOPS per VM in steady state from 0 (MCS) to 500: +500 IOPS (range "
+         "+480 to +520 IOPS); the baseline is 0, which has no percentage, n = 2"),
+        ((0.0,), (500.0,), Strength.SINGLE,
+         "In a single run each, MCSIO 256 MB takes write IOPS per VM in steady state from 0 (MCS) to 500: +500 IOPS; the "
+         "baseline is 0, which has no percentage, n = 1, no uncertainty available"),
+        ((0.0, 0.0, 6.0), (500.0, 480.0, 520.0), Strength.INCONCLUSIVE,
+         "MCSIO 256 MB takes write IOPS per VM in steady state from 2.00 (MCS) to 500: +498 IOPS (range +474 to +520 "
+         "IOPS); the baseline is 0 in 2 of 3 runs, which has no percentage, n = 3"),
+    ],
+)  # fmt: skip
+def test_that_a_rise_from_zero_is_a_difference_without_a_percentage(
+    zeros: tuple[float, ...], values: tuple[float, ...], strength: Strength, sentence: str
+) -> None:
+    found = change_of(*replicates(MCS, WRITES, zeros), *replicates(SMALL, WRITES, values), figure=WRITES)
+    assert plain(found.text) == sentence
+    assert found.strength is strength
+    (row,) = findings_rows([Told("study", (found,))])
+    assert row["change_percent"] is None
+    assert row["difference"] == pytest.approx(np.mean(values) - np.mean(zeros))
+    assert (row["n"], row["n_baseline"]) == (len(values), len(zeros))
+
+
+def test_that_nothing_against_nothing_is_no_finding() -> None:
+    runs = (*replicates(MCS, WRITES, (0.0,) * 3), *replicates(SMALL, WRITES, (0.0,) * 3))
+    assert f"compare/steady/{LABEL}/{WRITES}/MCS" not in told(*runs)
+
+
+def test_that_compare_shows_what_rises_from_zero() -> None:
+    members = groups(*replicates(MCS, WRITES, (0.0,) * 3), *replicates(SMALL, WRITES, (500.0,) * 3))
+    comparison = compare(members)
+    (row,) = verdict_table(comparison, members, STEADY).rows
+    assert plain(row[1].text) == "+500 IOPS"
+    assert row[1].tip == "the baseline is 0, which has no ratio: read the difference"
+    card = compare_cards(comparison, members, STEADY, WRITES)[1]
+    assert (card.value, card.note) == (MISSING, "the baseline is 0, which has no ratio")
+    assert plain(card.detail) == "+500 IOPS to Write IOPS per VM 500"
+
+
+def copies(values: tuple[float, float, float]) -> list[RunFigures]:
+    made = replicates(SMALL, "iops_per_vm", values)
+    return [replace(run, phases=tuple(replace(row, total_io=1000 * value) for row in run.phases))
+            for run, value in zip(made, values, strict=True)]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("values", "strength", "left"),
+    [((50.0, 50.0, 50.0), Strength.SINGLE, "one run"), ((50.0, 50.0, 49.0), Strength.INDICATIVE, "2 runs")],
+)
+def test_that_copies_of_a_run_make_no_strong_finding(
+    values: tuple[float, float, float], strength: Strength, left: str
+) -> None:
+    found = change_of(*replicates(MCS, "iops_per_vm", BASE), *copies(values), figure="iops_per_vm")
+    assert found.strength is strength
+    assert found.text.endswith(f"n = 3; but the 3 of MCSIO 256 MB hold copies: {left}, whatever n says")
+    assert any("copies of one run are no replicates" in caveat for caveat in found.caveats)
+    honest = change_of(
+        *replicates(MCS, "iops_per_vm", BASE), *copies((50.0, 52.0, 49.0)), figure="iops_per_vm"
+    )
+    assert honest.strength is Strength.STRONG
+
+
+def test_that_the_margin_of_the_user_decides_what_is_the_same() -> None:
+    runs = (
+        *replicates(MCS, "iops_per_vm", (100.0, 101.0, 99.0)),
+        *replicates(SMALL, "iops_per_vm", (94.0, 95.0, 93.0)),
+    )
+    assert f"compare/steady/{LABEL}/iops_per_vm/MCS" in told(*runs)
+    assert "within ±10 %" in plain(told(*runs, margin=0.1)["same/steady/iops_per_vm/MCS"].text)
+
+
+def test_that_sentences_have_the_decimal_mark_of_the_user(commas: None) -> None:
+    runs = (*replicates(MCS, "iops_per_vm", BASE), *replicates(SMALL, "iops_per_vm", LESS))
+    for margin in (0.025, 0.525):
+        for finding in told(*runs, margin=margin).values():
+            assert "." not in finding.text
+    open_ = (*replicates(MCS, "iops_per_vm", BASE), *replicates(SMALL, "iops_per_vm", (96.5, 97.5, 98.0)))
+    (row,) = difference_table(compare(groups(*open_), margin=0.035), groups(*open_)).rows
+    assert not any("." in cell.text and any(c.isdigit() for c in cell.text) for cell in row)
+    assert "3,5 %" in row[-1].text.replace(THIN, " ")
