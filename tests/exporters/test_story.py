@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -80,3 +81,11 @@ def test_that_a_report_needs_a_drawing_and_leaves_the_earlier_file(tmp_path: Pat
     with pytest.raises(NoPainterError, match="the report is drawn by Qt"):
         export(_job(tmp_path, ".pdf"))
     assert (tmp_path / "a.pdf").read_text() == "old"
+
+
+def test_that_a_page_of_which_nothing_is_left_is_no_section(tmp_path: Path) -> None:
+    job = _job(tmp_path, ".html", Deck("A study", "lab", (FindingSlide("MCS costs most.", None, "n = 3"),)))
+    findings = Content("What did the tests find?", tables=(TableData((), (), name="Findings"),))
+    alone = replace(job, parts=(Part("overview", "", "Overview", findings),))
+    assert story_of(alone).sections == ()
+    assert [section.name for section in story_of(replace(alone, deck=None)).sections] == ["Overview"]

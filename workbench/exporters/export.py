@@ -5,7 +5,7 @@ A format is one entry of `_WRITERS`: it writes its files safely and returns what
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,7 +14,10 @@ from workbench.charts.content import Content
 from workbench.exporters.job import ExportJob, NoPainterError, Painter, PictureLook, Written
 from workbench.exporters.names import file_names
 from workbench.exporters.safe_file import ExportError, write_safely
+from workbench.exporters.slides.deck import Deck
+from workbench.exporters.source_hashes import FILES, hash_lines, known_files
 from workbench.exporters.summary import summary_rows, to_csv
+from workbench.model.run import Study
 
 __all__ = ["ENDINGS", "ExportError", "check_ending", "export"]
 
@@ -62,9 +65,20 @@ def _slides(job: ExportJob, _painter: Painter | None) -> Written:
 
     if job.deck is None or not job.deck.slides:
         raise ExportError(f"{job.path.name} was not written: nothing that was asked for has a slide.")
-    written = write_deck(job.path, job.deck, job.template, job.look.theme)
+    written = write_deck(job.path, _with_hashes(job.deck, job.studies), job.template, job.look.theme)
     counts = f"{_count(written.slides, 'slide')}, {_count(written.charts, 'chart')}"
     return Written(f"Wrote {job.path.name}: {counts}.", (job.path,), written.left_out)
+
+
+def _with_hashes(deck: Deck, studies: Sequence[Study]) -> Deck:
+    """The deck with the hashes of its files in the notes: found out when it is written, not when it is looked at."""
+    known = [known_files(study) for study in studies]
+    slides = []
+    for one in deck.slides:
+        lines = hash_lines([file for files in known for file in files if file.of_run(one.runs)])
+        slides.append(replace(one, notes="\n".join((one.notes, FILES, *lines))) if lines else one)
+    lines = hash_lines([file for files in known for file in files if file.recognised])
+    return replace(deck, slides=tuple(slides), sources=(FILES, *lines) if lines else ())
 
 
 def _page(job: ExportJob, painter: Painter | None) -> Written:

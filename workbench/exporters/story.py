@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from workbench import __version__
 from workbench.analysis.phase_table import RunFigures
 from workbench.charts.content import Content
-from workbench.charts.numbers import MISSING, duration, moment
-from workbench.charts.tables import Cell, Column, TableData, file_table
+from workbench.charts.numbers import MISSING, THIN, duration, moment
+from workbench.charts.tables import Cell, Column, TableData
 from workbench.exporters.job import ExportJob
+from workbench.exporters.source_hashes import HASH_LEGEND, known_files
 from workbench.model.problem import Problem
+from workbench.model.run import Study
 
 METHOD = (
     "Rate samples average over the interval that ends at their time stamp; a sample counts for the part of its "
@@ -67,18 +69,23 @@ def story_of(job: ExportJob) -> Story:
     )
     problems = [problem for study in job.studies for problem in study.problems]
     problems += [problem for one in job.figures for problem in one.problems]
+    sections = [Section(part.name, _on_paper(part.content, findings), study=part.study) for part in job.parts]
     return Story(
         deck.title if deck is not None else ", ".join(names),
         deck.subtitle if deck is not None else _subtitle(job),
         findings,
-        told_once(
-            Section(part.name, _on_paper(part.content, findings), study=part.study) for part in job.parts
-        ),
+        tuple(section for section in told_once(sections) if _tells(section)),
         (deck.method if deck is not None else ()) or METHOD,
         tuple(dict.fromkeys(problems)),
         provenance_of(job.figures, job),
         job.left_out,
     )
+
+
+def _tells(section: Section) -> bool:
+    """Whether anything is left of it: an overview without a chart had its findings alone, which are told before."""
+    content = section.content
+    return bool(content.figure or content.cards or content.tables or content.empty or section.elsewhere)
 
 
 def _on_paper(content: Content, findings: tuple[Told, ...]) -> Content:
@@ -117,11 +124,13 @@ def told_once(sections: Iterable[Section]) -> tuple[Section, ...]:
 
 def provenance_of(figures: Iterable[RunFigures], job: ExportJob) -> tuple[TableData, ...]:
     """Where the figures come from: the runs with their phases and rules, and every file."""
-    files = file_table([report for study in job.studies for report in study.files])
     runs = TableData(
         _RUN_COLUMNS, tuple(row for one in figures for row in _phase_rows(one)), name="Runs and phases"
     )
-    return (runs, TableData(files.columns, files.rows, files.legend, "Files"))
+    files = TableData(
+        _FILE_COLUMNS, tuple(row for study in job.studies for row in _file_rows(study)), HASH_LEGEND, "Files"
+    )
+    return (runs, files)
 
 
 _RUN_COLUMNS = (
@@ -129,6 +138,27 @@ _RUN_COLUMNS = (
     Column("Phase", numeric=False), Column("Start", "UTC", numeric=False), Column("Duration", numeric=False),
     Column("Phase rule", numeric=False), Column("Left out", numeric=False),
 )  # fmt: skip
+
+
+_FILE_COLUMNS = (
+    Column("File", numeric=False), Column("Read as", numeric=False), Column("Rows"), Column("Rejected"),
+    Column("First", "UTC", numeric=False), Column("Offset", "min"), Column("Bytes"), Column("SHA-256", numeric=False),
+)  # fmt: skip
+
+
+def _file_rows(study: Study) -> list[tuple[Cell, ...]]:
+    return [
+        (
+            Cell(report.path, report.path), Cell(report.reader or "not recognised", report.reader),
+            _count(report.rows), _count(report.rejected_rows), Cell(_plain(report.first), report.first),
+            _count(report.utc_offset_minutes), _count(file.size), Cell(file.sha256 or MISSING, file.sha256),
+        )
+        for report, file in zip(study.files, known_files(study), strict=True)
+    ]  # fmt: skip
+
+
+def _plain(moment_text: str | None) -> str:
+    return (moment_text or MISSING).replace("T", " ").removesuffix("Z")
 
 
 def _phase_rows(one: RunFigures) -> list[tuple[Cell, ...]]:
@@ -151,7 +181,7 @@ def _phase_rows(one: RunFigures) -> list[tuple[Cell, ...]]:
 
 
 def _count(value: int | None) -> Cell:
-    return Cell(MISSING if value is None else str(value), value)
+    return Cell(MISSING if value is None else f"{value:,}".replace(",", THIN), value)
 
 
 def _subtitle(job: ExportJob) -> str:

@@ -1,15 +1,20 @@
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
+import zlib
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.exporters.page.evil import NAMES, evil_content
 from tests.gui.plot.figures import bars_figure, per_vm_figure
 from workbench.charts.content import Content
+from workbench.charts.figure import Axis, Bars, Figure, Look, Panel
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.exporters.export import check_pdf
@@ -100,3 +105,55 @@ def test_that_the_same_story_gives_the_same_report(qtbot: QtBot, tmp_path: Path,
     for name in ("a", "b"):
         write_report(tmp_path / f"{name}.pdf", _story(), theme)
     assert (tmp_path / "a.pdf").read_bytes() == (tmp_path / "b.pdf").read_bytes()
+
+
+def test_that_every_file_stands_in_the_provenance(qtbot: QtBot, tmp_path: Path) -> None:
+    story = _story(100)
+    assert len(write_report(tmp_path / "a.pdf", replace(story, sections=()))) == 0
+    assert "W10-99" in _run("pdftotext", "-layout", tmp_path / "a.pdf", "-")
+
+
+def test_that_what_is_said_below_a_chart_stands_on_its_page(qtbot: QtBot, tmp_path: Path) -> None:
+    said = "The table Worst VMs stands under Overview."
+    section = Section("Per-VM IOPS", Content("Which VM?", figure=per_vm_figure()), (said,))
+    write_report(tmp_path / "a.pdf", Story("A study", sections=(section,)))
+    pages = _run("pdftotext", "-layout", tmp_path / "a.pdf", "-").split("\f")
+    assert [number for number, page in enumerate(pages) if said in page] == [1]
+    assert "Which VM?" in pages[1]
+
+
+def test_that_no_path_without_points_is_drawn(qtbot: QtBot, tmp_path: Path) -> None:
+    # Both ends of the interval fall on one row of pixels.
+    bars = Bars("MCSIO", np.array([99.8]), Look("MCSIO"), np.array([99.8]), np.array([99.8]))
+    panel = Panel("Boot", Axis("", categories=("MCSIO",)), Axis("Change", "%"), (bars,))
+    figure = Figure("a", "What changed?", "", (panel,))
+    write_report(
+        tmp_path / "a.pdf", Story("A study", sections=(Section("Compare", Content("?", figure=figure)),))
+    )
+    drawn = _drawing((tmp_path / "a.pdf").read_bytes())
+    assert drawn.count(b"h") > 0
+    assert _closed_without_points(drawn) == 0
+
+
+def _drawing(held: bytes) -> bytes:
+    """The operators of all pages, which Qt packs with zlib."""
+    found = []
+    for start in re.finditer(rb"stream\r?\n", held):
+        try:
+            found.append(zlib.decompressobj().decompress(held[start.end() :]))
+        except zlib.error:
+            continue
+    return b"\n".join(one for one in found if b" cm\n" in one)
+
+
+def _closed_without_points(drawn: bytes) -> int:
+    """How often a path is closed (`h`) that has no point yet (ISO 32000-1, 8.5.2)."""
+    begun, wrong = False, 0
+    for word in drawn.split():
+        if word in (b"m", b"l", b"c", b"re"):
+            begun = True
+        elif word == b"h":
+            wrong += not begun
+        elif word in (b"n", b"S", b"s", b"f", b"f*", b"B", b"B*", b"b", b"b*"):
+            begun = False
+    return wrong

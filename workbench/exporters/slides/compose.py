@@ -19,8 +19,6 @@ from workbench.exporters.slides.deck import Deck, FindingSlide
 from workbench.exporters.slides.method_words import METHODS
 from workbench.model.run import Run, Study
 
-# Files of a run named in the notes; more are counted.
-_FILES = 8
 _STRENGTHS = {
     "strong": "strong", "indicative": "indicative", "single run": "single run", "inconclusive": "inconclusive",
     "yours": "stated by hand",
@@ -84,7 +82,7 @@ def _finding_slide(finding: Finding, content: Content | None, figures: Figures, 
     evidence = " · ".join(part for part in parts if part)
     # No line ends between n, = and the number.
     title = re.sub(r"\bn = (?=\d)", "n\u00a0=\u00a0", finding.text)
-    return FindingSlide(title, figure, evidence, _notes(finding, runs), finding.caveats)
+    return FindingSlide(title, figure, evidence, _notes(finding, runs), finding.caveats, finding.runs)
 
 
 # The evidence line
@@ -137,17 +135,14 @@ def _notes(finding: Finding, runs: Sequence[RunFigures]) -> str:
     ]
     parts += [f"{name} = {WAYS[name].formula}" for name in finding.figures if name in WAYS]
     parts += ["Runs:"] if runs else []
-    parts += [line for one in runs for line in _run_lines(one, finding.phase)]
+    parts += [_run_line(one, finding.phase) for one in runs]
     return "\n".join(part for part in (*parts, _written()) if part)
 
 
-def _run_lines(one: RunFigures, phase: str) -> list[str]:
+def _run_line(one: RunFigures, phase: str) -> str:
     run, row = one.run, one.phase(phase) if phase else None
     span = "" if row is None else f", {phase} {moment(row.phase.start)} to {moment(row.phase.end)} UTC"
-    files = list(dict.fromkeys(recording.file for recording in run.recordings))
-    more = f" and {len(files) - _FILES} more" if len(files) > _FILES else ""
-    lines = [f"- {run.name} ({run.configuration.name}){span}"]
-    return [*lines, f"  files: {', '.join(files[:_FILES])}{more}"] if files else lines
+    return f"- {run.name} ({run.configuration.name}){span}"
 
 
 def _written() -> str:

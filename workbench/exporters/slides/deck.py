@@ -13,7 +13,7 @@ class FindingSlide:
     """One finding: its sentence as `title`, the figure that shows it (None: words alone), and what it rests on.
 
     `evidence` goes into the footer (runs, n, interval, phase rule), `notes` are the speaker's notes (provenance),
-    `caveats` stand under the chart.
+    `caveats` stand under the chart; `runs` are the folders of the runs.
     """
 
     title: str
@@ -21,17 +21,20 @@ class FindingSlide:
     evidence: str
     notes: str = ""
     caveats: tuple[str, ...] = ()
+    runs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
 class Deck:
-    """A whole presentation. Its agenda is made from the titles; `method` says how the figures are made."""
+    """A whole presentation. Its agenda is made from the titles; `method` says how the figures are made, `sources`
+    are the lines of its notes: what it was made from."""
 
     title: str
     subtitle: str
     slides: tuple[FindingSlide, ...]
     method: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
+    sources: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

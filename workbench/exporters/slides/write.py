@@ -56,7 +56,7 @@ def write_deck(path: Path, deck: Deck, template: Path | None = None, theme: Them
         _finding(maker, slide)
     if deck.method:
         pages = _pages(maker, deck.method, _METHOD_SIZE, 0)
-        _lists(maker, METHOD, pages, deck.method, _METHOD_SIZE, numbered=False)
+        _lists(maker, METHOD, pages, deck.method, _METHOD_SIZE, numbered=False, below=deck.sources)
     add_problems(maker, deck.problems)
     _properties(opened.deck, deck, template is None)
     written = Written(maker.slides, maker.charts, tuple(dict.fromkeys(maker.left_out)))
@@ -128,14 +128,16 @@ def _pages(maker: Maker, items: Sequence[str], size: float, lines: int) -> list[
 
 
 def _lists(
-    maker: Maker, title: str, pages: list[list[str]], items: Sequence[str], size: float, numbered: bool = True
-) -> None:
-    """A list on its slides, with the items in full in the notes."""
+    maker: Maker, title: str, pages: list[list[str]], items: Sequence[str], size: float, numbered: bool = True,
+    below: Sequence[str] = (),
+) -> None:  # fmt: skip
+    """A list on its slides, with the items in full in the notes; `below` stands under those of the last."""
     first = 1
     for place, part in enumerate(pages):
         slide = maker.plain(_of(title, place, len(pages)))
         put_list(maker, slide, maker.template.body, part, size, first, numbered)
-        put_notes(slide, "\n".join(items[first - 1 : first - 1 + len(part)]))
+        ends = below if place == len(pages) - 1 else ()
+        put_notes(slide, "\n".join((*items[first - 1 : first - 1 + len(part)], *ends)))
         first += len(part)
 
 

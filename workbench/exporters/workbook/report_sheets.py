@@ -12,6 +12,8 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench import __version__
 from workbench.analysis.benchmarks import benchmark_table
+from workbench.charts.numbers import MISSING
+from workbench.exporters.source_hashes import HASH_LEGEND, known_files
 from workbench.exporters.workbook.cells import (
     HEADING,
     MOMENT,
@@ -31,7 +33,15 @@ from workbench.exporters.workbook.cells import (
 )
 from workbench.exporters.workbook.columns import utc
 from workbench.exporters.workbook.rows import StudyGroups
-from workbench.exporters.workbook.sources import counters, hash_of
+from workbench.exporters.workbook.sources import counters
+from workbench.exporters.workbook.ways_back import (
+    FORMULA_HEADS,
+    MORE_WAYS,
+    MOST_WAYS,
+    WAY_HEADS,
+    WAY_TEXT,
+    ways_back,
+)
 from workbench.model.benchmark import Benchmark
 from workbench.model.problem import Problem
 from workbench.model.recording import FileReport, Recording
@@ -159,7 +169,7 @@ def write_provenance(sheet: Worksheet, studies: Sequence[StudyGroups], notes: No
         row += 1
     parts = (
         (
-            "Files with their hashes (empty = not in this folder any more, or within an archive)",
+            f"Files with their hashes ({HASH_LEGEND.replace(MISSING, 'empty:')})",
             _FILE_HASH_HEADS,
             _hashes(studies),
             frozenset((0, 1, 2, 4, 6, 7)),
@@ -177,11 +187,26 @@ def write_provenance(sheet: Worksheet, studies: Sequence[StudyGroups], notes: No
     for title, heads, lines, text in parts:
         put(sheet, row + 1, 1, title, notes, font=HEADING)
         row = _table(sheet, row + 2, heads, lines, notes, text)
+    row = _ways(sheet, row, studies, notes)
     put(sheet, row + 1, 1, "How the figures are made", notes, font=HEADING)
     for place, sentence in enumerate(_METHODS, start=row + 2):
         put(sheet, place, 1, sentence, notes)
     widths(sheet, [26, 30, 40, 22, 20, 20, 20, 56])
     page(sheet)
+
+
+def _ways(sheet: Worksheet, row: int, studies: Sequence[StudyGroups], notes: Notes) -> int:
+    """Where the numbers of the answers come from, with their formulas; returns the row behind them."""
+    lines, formulas = ways_back(studies)
+    if not lines:
+        return row
+    put(sheet, row + 1, 1, "Where the numbers of the answers come from", notes, font=HEADING)
+    row = _table(sheet, row + 2, WAY_HEADS, lines, notes, WAY_TEXT)
+    if len(lines) == MOST_WAYS:
+        put(sheet, row, 1, MORE_WAYS, notes, font=QUIET)
+        row += 1
+    put(sheet, row + 1, 1, "Formulas of these numbers", notes, font=HEADING)
+    return _table(sheet, row + 2, FORMULA_HEADS, formulas, notes, frozenset((0, 1)))
 
 
 def _table(
@@ -288,10 +313,11 @@ def _phases(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
 def _hashes(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
     found: list[tuple[Value, ...]] = []
     for one in studies:
-        for report in one.study.files:
-            size, digest = hash_of(Path(one.study.folder), report.path)
-            found.append((one.study.name, report.path, report.reader or "not recognised", size, digest, report.rows,
-                          _moment(report.first), _moment(report.last)))  # fmt: skip
+        for report, file in zip(one.study.files, known_files(one.study), strict=True):
+            found.append((
+                one.study.name, report.path, report.reader or "not recognised", file.size, file.sha256, report.rows,
+                _moment(report.first), _moment(report.last),
+            ))  # fmt: skip
     return found
 
 

@@ -1,10 +1,8 @@
-"""What the figures were read from: each file's hash, and the counters of each run."""
+"""What the figures were read from: the counters of each run."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
-from pathlib import Path
 
 from workbench.exporters.workbook.cells import Value
 from workbench.exporters.workbook.rows import StudyGroups
@@ -13,21 +11,6 @@ from workbench.model.recording import Series
 
 # More lines than this are no longer read.
 _MOST_COUNTERS = 2_000
-
-
-def hash_of(folder: Path, name: str) -> tuple[int | None, str | None]:
-    """Bytes and SHA-256 of a file of a study; (None, None) when it is not there to be read any more.
-
-    `folder` is what was opened: a folder, or the file itself.
-    """
-    for path in (folder / name, folder if folder.name == Path(name).name else folder / name):
-        try:
-            if path.is_file():
-                with path.open("rb") as stream:
-                    return path.stat().st_size, hashlib.file_digest(stream, "sha256").hexdigest()
-        except (OSError, ValueError):
-            continue
-    return None, None
 
 
 def counters(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:

@@ -6,6 +6,7 @@ A4 landscape: charts of several configurations stand side by side and tables are
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -22,7 +23,7 @@ from workbench.gui.assets import searchable_type, ui_font
 from workbench.gui.pictures.files import CREATOR, pdf_writer, without_moment
 from workbench.gui.pictures.flow import Draw, Flow
 from workbench.gui.pictures.head import paint_head, paint_rule
-from workbench.gui.pictures.report_table import flow_table
+from workbench.gui.pictures.report_table import MOST_ROWS, MOST_SOURCES, flow_table
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.picture import MARGIN, paint_figure
 
@@ -31,6 +32,7 @@ A4_LANDSCAPE_PT = (841.89, 595.276)
 SIZE = (1403.0, 992.0)
 _EDGE, _FOOT = 52.0, 40.0
 _LEAST_CHART = 380.0
+_GAP = 6.0
 
 
 @dataclass
@@ -84,15 +86,15 @@ def _planned(ink: Ink, story: Story) -> tuple[Flow, _Contents]:
     for text in story.method:
         flow.gap(6)
         flow.words(text, ui_font(11.0), wide=1100)
-    for heading, tables in (
-        ("Problems", (problem_table(story.problems),) if story.problems else ()),
-        ("Provenance", story.provenance),
+    for heading, tables, most in (
+        ("Problems", (problem_table(story.problems),) if story.problems else (), MOST_ROWS),
+        ("Provenance", story.provenance, MOST_SOURCES),
     ):
         _begin(flow, contents, heading)
         if not tables:
             flow.words("None.", ui_font(11.0), "quiet")
         for table in tables:
-            if told := flow_table(flow, table, table.name or heading):
+            if told := flow_table(flow, table, table.name or heading, most):
                 contents.told.append(told)
     if left_out := dict.fromkeys((*story.remarks, *contents.told)):
         _begin(flow, contents, "Left out")
@@ -136,13 +138,19 @@ def _flow_section(flow: Flow, contents: _Contents, section: Section) -> None:
     box = QRectF(flow.area.left(), flow.y, flow.area.width(), flow.left_over)
     flow.draw(lambda painter: paint_head(painter, ink, content, box), _head_height(ink, section, box))
     if content.figure is not None:
-        _flow_figure(flow, content.figure)
+        # Where nothing else follows the chart, what is said below it stands on the same page.
+        below = 0.0 if content.tables else _words_height(flow, section.elsewhere)
+        _flow_figure(flow, content.figure, below)
     for table in content.tables:
         if told := flow_table(flow, table, table.name or section.name):
             contents.told.append(f"{section.name}, {told}")
     for text in section.elsewhere:
-        flow.gap(6)
+        flow.gap(_GAP)
         flow.words(text, ink.small, "quiet")
+
+
+def _words_height(flow: Flow, texts: Sequence[str]) -> float:
+    return sum(flow.height(text, flow.ink.small, flow.area.width()) + _GAP + 3 for text in texts)
 
 
 def _head_height(ink: Ink, section: Section, box: QRectF) -> float:
@@ -156,9 +164,10 @@ def _head_height(ink: Ink, section: Section, box: QRectF) -> float:
     return below - box.top()
 
 
-def _flow_figure(flow: Flow, figure: Figure) -> None:
-    flow.need(_LEAST_CHART)
-    top, tall = flow.y - 8, flow.left_over
+def _flow_figure(flow: Flow, figure: Figure, below: float = 0.0) -> None:
+    """The figure over the rest of the page, except what is kept free `below` it."""
+    flow.need(_LEAST_CHART + below)
+    top, tall = flow.y - 8, flow.left_over - below
     # The chart brings its own margin, which the page has already.
     area = QRectF(flow.area.left() - MARGIN, top, flow.area.width() + 2 * MARGIN, tall)
     theme = flow.ink.theme

@@ -17,6 +17,8 @@ from workbench.gui.plot.ink import Ink, draw_sample
 
 MOST_ROWS = 40
 """More rows nobody reads on paper; the page holds them all."""
+MOST_SOURCES = 1_000
+"""What the figures rest on is looked up, not read: runs and files with their hashes."""
 _SIZES = (8.5, 7.5, 6.8)
 _WIDEST, _NARROWEST, _PAD, _SWATCH = 760.0, 90.0, 7.0, 24.0
 _MOST_LINES = 6
@@ -33,9 +35,9 @@ class _Plan:
     strong: QFont
 
 
-def flow_table(flow: Flow, table: TableData, name: str) -> str:
+def flow_table(flow: Flow, table: TableData, name: str, most: int = MOST_ROWS) -> str:
     """Sets a table with its name and legend; returns a sentence when not all rows are in it."""
-    rows = table.rows[:MOST_ROWS]
+    rows = table.rows[:most]
     told = ""
     if len(rows) < len(table.rows):
         told = f"{name}: the first {len(rows)} of {len(table.rows)} rows; the exported page (.html) holds them all."

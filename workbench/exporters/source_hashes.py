@@ -1,0 +1,103 @@
+"""Hashes of the source files: by them a reviewer tells that the file in hand is the one the figures were read from."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from workbench.charts.numbers import MISSING
+from workbench.model.run import Study
+
+FILES = "Files (SHA-256):"
+HASH_LEGEND = (
+    f"SHA-256 as at the export; of a file in an archive, the archive's; {MISSING} no longer there to be read"
+)
+# So many names tell which folder all of them stand in.
+_ASKED = 60
+# More lines nobody reads in the notes of a slide.
+_MOST_LINES = 120
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file of a study by the name it goes by, and where it lies, or lay.
+
+    Bytes and SHA-256 are its own, or those of the `archive` (its name) that holds it; None: not there to be read.
+    """
+
+    name: str
+    place: Path
+    recognised: bool
+    size: int | None = None
+    sha256: str | None = None
+    archive: str = ""
+
+    def of_run(self, folders: Sequence[str]) -> bool:
+        """Whether it lies in one of these folders and was read."""
+        return self.recognised and any(self.place.is_relative_to(Path(one).absolute()) for one in folders)
+
+
+def known_files(study: Study) -> tuple[SourceFile, ...]:
+    """Every file of the study with its hash, in the order of the study's files."""
+    base = _base(Path(study.folder).absolute(), [report.path for report in study.files])
+    return tuple(_known(base, report.path, report.recognised) for report in study.files)
+
+
+def hash_lines(files: Sequence[SourceFile]) -> list[str]:
+    """A line for each of the files with its hash, for notes; those without one are named as well."""
+    lines = [_line(one) for one in files[:_MOST_LINES]]
+    left = len(files) - len(lines)
+    return [*lines, f"- and {left} more; page, report and workbook name them all"] if left else lines
+
+
+def _line(one: SourceFile) -> str:
+    of = f" (of the archive {one.archive})" if one.archive else ""
+    return f"- {one.name}: {one.sha256 or 'not there to be read'}{of}"
+
+
+def _base(folder: Path, names: list[str]) -> Path:
+    """What the names start from: the study's folder, or one around it that was opened.
+
+    The folder under which most of the names are found; names repeat (`README.md` of the study and of the folder
+    around it), so that one name alone would not tell.
+    """
+    asked = names[:: max(1, len(names) // _ASKED)]
+    bases = (folder, *folder.parents)
+    return max(bases, key=lambda base: sum(_file(base, name) is not None for name in asked))
+
+
+def _file(base: Path, name: str) -> Path | None:
+    """The file of this name, or the archive on the way to it."""
+    path = base / name
+    for one in (path, *path.parents):
+        try:
+            if one.is_file():
+                return one
+        except (OSError, ValueError):
+            return None
+        if one == base:
+            break
+    return None
+
+
+def _known(base: Path, name: str, recognised: bool) -> SourceFile:
+    file, lies = _file(base, name), SourceFile(name, base / name, recognised)
+    if file is None:
+        return lies
+    try:
+        status = file.stat()
+        digest = _digest(file, status.st_size, status.st_mtime_ns)
+    except OSError:
+        return lies
+    archive = "" if file == base / name else file.name
+    return SourceFile(name, base / name, recognised, status.st_size, digest, archive)
+
+
+@lru_cache(maxsize=20_000)
+def _digest(file: Path, _size: int, _modified_ns: int) -> str:
+    """The SHA-256 of a file as it is now; many members of one archive ask for the same."""
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
