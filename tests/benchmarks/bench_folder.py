@@ -21,7 +21,7 @@ from tests.benchmarks.bench_reading import write_perfmon
 from workbench.study.column_store import Store
 from workbench.study.import_pool import ImportJob
 from workbench.study.source import Source, read_source
-from workbench.study.workers import threads_of_workers
+from workbench.study.workers import ready_worker
 
 FILES, MEGABYTES, COUNTERS = 150, 4.0, 40
 FIO_FILES, FIO_PER_SECOND = 1_000, 300.0
@@ -65,8 +65,7 @@ def _pooled(sources: tuple[Source, ...], folder: Path) -> float:
 def _one_after_the_other(sources: tuple[Source, ...], folder: Path, threads: int | None) -> float:
     with (
         tempfile.TemporaryDirectory(dir=folder) as store,
-        threads_of_workers(threads),
-        get_context("spawn").Pool(1) as alone,
+        get_context("spawn").Pool(1, ready_worker, (threads,)) as alone,
     ):
         return alone.apply(_read_all, (sources, Store(Path(store))))
 

@@ -111,6 +111,20 @@ def test_that_workers_share_the_cores_unless_one_file_is_most_of_the_work(tmp_pa
     assert {reading.report.rows for reading in uneven.values()} == {pl.thread_pool_size()}
 
 
+def test_that_a_worker_does_not_load_the_program_that_started_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = tmp_path / "started"
+    program = tmp_path / "program.py"
+    program.write_text(f"open({str(started)!r}, 'w')")
+    main = sys.modules["__main__"]
+    monkeypatch.setattr(main, "__file__", str(program), raising=False)
+    monkeypatch.setattr(main, "__spec__", None)
+    assert codes(imported(files(tmp_path, "a"), tmp_path, misbehave)["a"]) == []
+    assert not started.exists()
+    assert main.__file__ == str(program)
+
+
 def test_that_cancel_keeps_what_has_come_in_and_ends_at_once(tmp_path: Path) -> None:
     sources = files(tmp_path, "hang-1", "hang-2", "hang-3", "a")
     job = ImportJob(sources, Store(tmp_path / "store"), 1, misbehave)

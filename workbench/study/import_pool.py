@@ -21,7 +21,7 @@ from workbench.study import column_store, spool
 from workbench.study.column_store import Store
 from workbench.study.manifest import MANIFEST
 from workbench.study.source import Mappings, ReadSource, Source, read_member, read_source, refused
-from workbench.study.workers import batches, evenly_busy, interrupts_ignored, threads_of_workers
+from workbench.study.workers import batches, evenly_busy, interrupts_ignored, program_left_out, ready_worker
 
 if TYPE_CHECKING:
     from pebble import ProcessPool
@@ -186,11 +186,14 @@ class ImportJob:
         # Loaded with the first import: a window in which nothing is opened starts without it.
         from pebble import ProcessPool
 
-        self._pool = ProcessPool(min(self._workers, len(sources)), context=get_context("spawn"))
         sizes = {source: self._sizes[source] for source in sources}
+        self._pool = ProcessPool(
+            min(self._workers, len(sources)), context=get_context("spawn"),
+            initializer=ready_worker, initargs=(1 if evenly_busy(sizes, self._workers) else None,),
+        )  # fmt: skip
         # After a pool was lost files go one by one: whichever cost it must not take others along again.
         together = batches(sizes, self._workers if self._pools == 1 else len(sizes))
-        with threads_of_workers(1 if evenly_busy(sizes, self._workers) else None):
+        with program_left_out():
             for batch in together:
                 self._schedule_or_refuse(self._pool, batch)
 
