@@ -112,7 +112,9 @@ def _whisker(
     half = min(5.0, slot.width() / 5)
     for colour, width in ((ink.token("card", 0.75), 3.0), (ink.token("text"), 1.2)):
         painter.setPen(QPen(colour, width))
-        painter.drawLine(QPointF(middle, high), QPointF(middle, low))
+        if high != low:
+            # A line without length is a path without points, which readers of .pdf files complain of.
+            painter.drawLine(QPointF(middle, high), QPointF(middle, low))
         for y in (high, low):
             painter.drawLine(QPointF(middle - half, y), QPointF(middle + half, y))
     return high
