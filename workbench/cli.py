@@ -6,7 +6,6 @@ Exit status: 0 all well; 1 done, but some files were refused; 2 usage; 3 nothing
 from __future__ import annotations
 
 import argparse
-import io
 import os
 import sys
 from collections.abc import Sequence
@@ -19,6 +18,7 @@ from workbench.console.command import Command, UsageError, add_command
 from workbench.console.commands import COMMANDS
 from workbench.console.loading import load_studies
 from workbench.console.sessions import named, with_edits
+from workbench.console.streams import speak_utf8
 from workbench.console.tables import printable
 from workbench.exporters.job import NoPainterError, Painter
 from workbench.exporters.safe_file import ExportError
@@ -33,7 +33,7 @@ STOPPED = 130
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns the exit status."""
-    _speak_utf8()
+    speak_utf8()
     options = _parser().parse_args(arguments)
     try:
         return _run(options)
@@ -99,14 +99,6 @@ def _painter() -> Painter:
 
 def _store(options: argparse.Namespace) -> Store:
     return Store(options.store) if "store" in options else default_store()
-
-
-def _speak_utf8() -> None:
-    """UTF-8 into pipes and files on every system; names that are no text are shown escaped, never fatal."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            encoding = stream.encoding if stream.isatty() else "utf-8"
-            stream.reconfigure(encoding=encoding, errors="backslashreplace")
 
 
 def _print(text: str) -> None:

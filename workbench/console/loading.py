@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    TextColumn,
+    TimeRemainingColumn,
+)
 
 from workbench.model.run import Study
 from workbench.study.build import Read, build_studies
@@ -29,9 +38,7 @@ def load_studies(paths: list[Path], store: Store) -> tuple[Study, ...]:
 def _readings(job: ImportJob) -> list[Read]:
     columns = (TextColumn("Reading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     readings: list[Read] = []
-    # Asked of the stream itself: FORCE_COLOR makes rich take a pipe for a terminal.
-    silent = not sys.stderr.isatty()
-    with Progress(*columns, console=Console(file=sys.stderr), transient=True, disable=silent) as progress:
+    with _bar(*columns) as progress:
         task = progress.add_task("", total=len(job.sources))
         job.start()
         try:
@@ -44,3 +51,17 @@ def _readings(job: ImportJob) -> list[Read]:
             job.join()
             raise
     return readings
+
+
+@contextmanager
+def progress_told() -> Iterator[Callable[[str, float], None]]:
+    """A bar on a terminal; what is yielded hears what is done now, and the share that is done (0 to 1)."""
+    with _bar(BarColumn(), TextColumn("{task.description}", markup=False)) as progress:
+        task = progress.add_task("", total=1.0)
+        yield lambda text, share: progress.update(task, description=text, completed=share)
+
+
+def _bar(*columns: ProgressColumn) -> Progress:
+    # Asked of the stream itself: FORCE_COLOR makes rich take a pipe for a terminal.
+    silent = not sys.stderr.isatty()
+    return Progress(*columns, console=Console(file=sys.stderr), transient=True, disable=silent)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import shutil
 import sys
 from collections.abc import Sequence
 
 from rich import box
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
@@ -17,6 +15,7 @@ from workbench.analysis.phase_table import RunFigures
 from workbench.charts.metrics import evidence_words, phase_words
 from workbench.charts.numbers import THIN, duration, number, percent
 from workbench.charts.tables import TableData
+from workbench.console.layout import laid_out, lines
 from workbench.exporters.summary import Table as Row
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Study
@@ -52,7 +51,7 @@ def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> 
                 percent(row.measured_percent) + (" !" if row.lower_bound else ""),
             )  # fmt: skip
     lines = [
-        drawn(table),
+        drawn(table, keys=3),
         "IOPS are means over each phase; Read, Write, p95 and Peak are IOPS per VM; MB are per VM at the end "
         "of the phase. — is not available.",
     ]
@@ -136,13 +135,11 @@ def text_table(headers: Sequence[str], left: int) -> Table:
     return table
 
 
-def drawn(table: Table) -> str:
-    """The table as lines, as wide as the terminal, never cut in a pipe."""
-    out = io.StringIO()
-    terminal = sys.stdout.isatty()
-    width = shutil.get_terminal_size().columns if terminal else _PIPE_WIDTH
-    Console(file=out, width=width, force_terminal=False).print(table)
-    return "\n".join(line.rstrip() for line in out.getvalue().splitlines())
+def drawn(table: Table, keys: int | None = None) -> str:
+    """The table as lines: on a terminal in blocks as wide as it is, `keys` columns in each of them; whole in a pipe."""
+    if sys.stdout.isatty():
+        return laid_out(table, shutil.get_terminal_size().columns, keys)
+    return lines(table, _PIPE_WIDTH)
 
 
 def problem_line(problem: Problem) -> str:
