@@ -113,3 +113,27 @@ def test_that_without_qt_pictures_are_refused_with_a_sentence(tmp_path, capsys, 
     assert main(["export", str(SAMPLE), "-o", str(tmp_path / "a.png")]) == 2
     assert "Qt, which cannot be loaded on this machine" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+def test_that_what_is_left_out_is_counted_unless_each_is_asked_for(tmp_path, capsys):
+    storm = str(SAMPLE.parent / "vdi-login-storm")
+    assert main(["export", storm, "-o", str(tmp_path / "a.xlsx")]) == 0
+    brief = capsys.readouterr().out.splitlines()
+    assert main(["export", storm, "-o", str(tmp_path / "a.xlsx"), "--verbose"]) == 0
+    head, *named = capsys.readouterr().out.splitlines()
+    assert len(named) > 3
+    assert all(" is left out: " in line for line in named)
+    counted = f"{len(named)} pages or views have nothing to show; --verbose names each with its reason."
+    assert brief == [head, counted]
+
+
+def test_that_a_page_that_fails_is_always_named(tmp_path, capsys, monkeypatch):
+    from workbench.exporters.job import Written
+
+    told = ("A is left out: It could not be computed (ValueError: x).", *(f"{n} is cut." for n in range(9)))
+    written = Written("Wrote a.pdf.", (tmp_path / "a.pdf",), told)
+    monkeypatch.setattr("workbench.exporters.export.export", lambda _job, _painter: written)
+    assert main(["export", str(SAMPLE), "-o", str(tmp_path / "a.csv")]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "Wrote a.pdf.", told[0], "9 parts are shortened or left out; --verbose names each with its reason.",
+    ]  # fmt: skip

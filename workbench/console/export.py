@@ -6,16 +6,18 @@ import argparse
 from pathlib import Path
 
 from workbench.analysis.phase_table import run_figures
-from workbench.charts.numbers import THIN
 from workbench.console.command import Command, UsageError
+from workbench.console.loading import progress_told
 from workbench.console.tables import printable
-from workbench.exporters.job import NoPainterError, Painter
+from workbench.exporters.job import NoPainterError, Painter, Written
 from workbench.model.run import Study
 from workbench.session.library import Library, edited_library
 from workbench.session.state import State
 
 _SCALES = (0.25, 8.0)
 _SIDES = (200, 10_000)
+# More lines than this on what is left out are counted, not listed.
+_FEW = 3
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -67,11 +69,29 @@ def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
         size=options.size,
         scale=options.scale,
     )
-    job = job_of(library, state, wanted)
-    painter = _painter(options)
-    lines = export(job, painter).text.splitlines()
-    # The thin spaces of our own numbers are no control characters.
-    return "\n".join(THIN.join(map(printable, line.split(THIN))) for line in lines)
+    with progress_told() as tell:
+        job = job_of(library, state, wanted, tell)
+        painter = _painter(options)
+        tell(f"Writing {options.output.name}", 0.5)
+        written = export(job, painter)
+    return "\n".join(map(printable, _said(written, options.verbose)))
+
+
+def _said(written: Written, verbose: bool) -> list[str]:
+    """The sentence and the files; of what is left out a line each where that is asked for or few, else a count."""
+    from workbench.exporters.page.page import NO_DRAWING
+    from workbench.pages.contents import FAILED, LEFT_OUT
+
+    head = [written.sentence, *(f"  {file.name}" for file in written.files if len(written.files) > 1)]
+    grave = [line for line in written.left_out if FAILED in line or line == NO_DRAWING]
+    others = [line for line in written.left_out if line not in grave]
+    if verbose or len(others) <= _FEW:
+        return [*head, *grave, *others]
+    empty = sum(LEFT_OUT in line for line in others)
+    counted = [(empty, "page or view has nothing to show", "pages or views have nothing to show")]
+    counted += [(len(others) - empty, "part is shortened or left out", "parts are shortened or left out")]
+    told = " and ".join(f"{count} {one if count == 1 else many}" for count, one, many in counted if count)
+    return [*head, *grave, f"{told}; --verbose names each with its reason."]
 
 
 def _painter(options: argparse.Namespace) -> Painter | None:
@@ -124,6 +144,11 @@ def _options(parser: argparse.ArgumentParser) -> None:
     add("--template", type=Path, metavar="FILE", help="your own .xlsx or .pptx to fill")
     add("--theme", choices=("light", "dark"), default="light", help="default: light")
     add("--size", type=_size, default=(1600, 900), metavar="WxH", help="of pictures (default: 1600x900)")
+    add(
+        "--verbose",
+        action="store_true",
+        help="name everything that is left out or shortened, with its reason",
+    )
     add("--scale", type=_scale, default=1.0, metavar="N", help="2: twice the pixels of the same picture")
     parser.set_defaults(state=None, painter=None)
 

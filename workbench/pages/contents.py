@@ -14,6 +14,8 @@ from workbench.session.state import SavedView, State
 
 # Answered from everything that is open, whichever study is looked at.
 _OF_ALL = frozenset(("benchmarks", "import-report"))
+# Within the sentence on a page that is not among what is written; and how that of one that failed begins.
+LEFT_OUT, FAILED = " is left out: ", "It could not be computed"
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +105,7 @@ def _answer(spec: PageSpec, library: Library, state: State) -> Content:
     try:
         return spec.answer(library, state)
     except Exception as error:
-        return Content(spec.name, empty=f"It could not be computed ({type(error).__name__}: {error}).")
+        return Content(spec.name, empty=f"{FAILED} ({type(error).__name__}: {error}).")
 
 
 def _within(words: str) -> str:
@@ -124,5 +126,5 @@ def _told(views: Sequence[Part]) -> list[str]:
     whys = {part.content.empty for part in views}
     if len(views) > 1 and len(whys) == 1 and "" not in whys:
         page = views[0].name.rpartition(", ")[0] or views[0].name
-        return [f"{page} is left out: {views[0].content.empty}"]
-    return [f"{part.name} is left out: {part.content.empty}" for part in views if part.content.empty]
+        return [f"{page}{LEFT_OUT}{views[0].content.empty}"]
+    return [f"{part.name}{LEFT_OUT}{part.content.empty}" for part in views if part.content.empty]
