@@ -312,6 +312,21 @@ def test_that_the_provenance_has_the_hash_of_a_file_that_is_there(tmp_path):
     assert str(run.recordings[0].series[0].counter) in cells
 
 
+def test_that_the_provenance_leads_the_numbers_of_the_cache_to_files_and_rows(tmp_path):
+    made = Configuration("MCSIO 512 MB", Provisioning.MCSIO, "device-ram-overflow", 512)
+    run = make_run(tmp_path / "data", "io-r1", made, columns(2, 5.0, 3.0, ram_mb=400.0))
+    book = _written(tmp_path, (), make_study("lab", [run]))
+    rows = list(book.results["Provenance"].iter_rows(values_only=True))
+    heads = next(place for place, row in enumerate(rows) if row[3] == "Figure")
+    lines = [dict(zip(rows[heads], row, strict=True)) for row in rows[heads + 1 :]]
+    peaks = [line for line in lines if line["Figure"] == "cache_ram_used_mb_peak"]
+    assert [(line["VM or session"], line["Rows"]) for line in peaks] == [("VM-01", "60"), ("VM-02", "60")]
+    assert sum(line["Contribution"] for line in peaks) == pytest.approx(400.0)
+    assert ("cache_ram_used_mb_peak", "mean over VMs of: highest reading over the whole run ÷ 2^20") in [
+        row[:2] for row in rows
+    ]
+
+
 def test_that_names_and_properties_are_there_for_formulas_and_files(tmp_path):
     book = _written(tmp_path, (), replicate_study(tmp_path / "data"))
     assert {"Phase_table", "Configurations", "Sizing_desktops"} <= set(book.formulas.defined_names)

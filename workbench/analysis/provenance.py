@@ -21,7 +21,10 @@ from workbench.model.recording import FileReport
 from workbench.study.trace import Traced, TracedPart
 
 FIGURES = tuple(WAYS)
+Reports = Mapping[str, FileReport]
 
+# The phase of a figure that belongs to none.
+NO_PHASE = Phase("", 0.0, 0.0, "")
 # Readers whose files have one line of header and then a line for each row.
 _ONE_LINE_HEADER = frozenset(("perfmon",))
 
@@ -33,15 +36,16 @@ class SourceRows:
     `column` is the counter's place in a line, the time being 1; rows count the file's data rows from 1, lines its
     physical lines (None where a reader cannot tell). `samples` are known, `missing` are not; `interval_s` is the
     usual seconds between two. `contribution` is in the figure's unit, None where the figure is no sum. `part` says
-    what the counter stands for where a figure takes several kinds.
+    what the counter stands for where a figure takes several kinds. Places that a reader does not tell, and those of
+    files without columns or rows, are None; `counter` names the place in the file's own words then.
     """
 
     file: str
     counter: str
-    column: int
+    column: int | None
     vm: str
-    first_row: int
-    last_row: int
+    first_row: int | None
+    last_row: int | None
     first_line: int | None
     last_line: int | None
     samples: int
@@ -53,8 +57,9 @@ class SourceRows:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A figure of one run and phase with its formula and sources; `value` is what the phase table shows. Where
-    `adds_up` the contributions sum to it. `note` says why there is no value, or what limits it."""
+    """A figure of one run and phase with its formula and sources; `value` is what the table shows. Where
+    `adds_up` the contributions sum to it. `note` says why there is no value, or what limits it. The phase is
+    NO_PHASE where the figure is of none; `moment`: the value is a time (seconds since 1970 UTC)."""
 
     run: str
     folder: str
@@ -66,6 +71,7 @@ class Explanation:
     sources: tuple[SourceRows, ...]
     adds_up: bool
     note: str = ""
+    moment: bool = False
 
     @property
     def rule(self) -> str:
@@ -119,11 +125,11 @@ def check_figures(names: Sequence[str]) -> None:
 def _explained(asked: Asked, figure: str, reports: Mapping[str, FileReport]) -> Explanation:
     way, run, value = WAYS[figure], asked.run, getattr(asked.row, figure)
     uses = way.uses(asked) if value is not None else []
-    sources = tuple(one for use in uses for part in use.traced.parts for one in _source(use, part, reports))
+    sources = sources_of(uses, reports)
     return Explanation(
         run.name, run.folder, run.configuration.name, asked.phase, figure,
         None if value is None else float(value), way.formula, sources,
-        any(one.contribution is not None for one in sources), _note(asked.row, value),
+        any(one.contribution is not None for one in sources), _note(asked.row, value), figure == "overflow_start",
     )  # fmt: skip
 
 
@@ -133,6 +139,11 @@ def explain_group(
     """The same for each run that counts in a configuration's mean and has the phase."""
     runs = (one for one in group.runs if one.phase(phase) is not None)
     return tuple(explain(one, phase, figure, reports) for one in runs)
+
+
+def sources_of(uses: Iterable[Use], reports: Mapping[str, FileReport]) -> tuple[SourceRows, ...]:
+    """The rows of every counter that something is taken of."""
+    return tuple(one for use in uses for part in use.traced.parts for one in _source(use, part, reports))
 
 
 def _note(row: PhaseFigures, value: float | None) -> str:

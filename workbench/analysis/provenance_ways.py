@@ -59,22 +59,22 @@ class Way(NamedTuple):
     uses: _Uses
 
 
-def _seconds(samples: Samples, phase: Phase) -> FloatArray:
+def seconds_in(samples: Samples, phase: Phase) -> FloatArray:
     """Seconds of each sample's interval in the phase, whether it is missing or not."""
     held: FloatArray = np.minimum(samples.end, phase.end) - np.maximum(samples.start, phase.start)
     return np.maximum(held, 0.0)
 
 
 def _inside(samples: Samples, phase: Phase) -> BoolArray:
-    inside: BoolArray = (samples.span > 0) & (_seconds(samples, phase) >= 0.5 * samples.span)
+    inside: BoolArray = (samples.span > 0) & (seconds_in(samples, phase) >= 0.5 * samples.span)
     return inside
 
 
-def _in_phase(by_vm: Mapping[str, Traced], phase: Phase) -> dict[str, FloatArray]:
+def in_phase(by_vm: Mapping[str, Traced], phase: Phase) -> dict[str, FloatArray]:
     """The seconds of each VM's known samples in the phase, of those that have any."""
     found: dict[str, FloatArray] = {}
     for vm, one in by_vm.items():
-        seconds = np.where(np.isnan(one.samples.values), 0.0, _seconds(one.samples, phase))
+        seconds = np.where(np.isnan(one.samples.values), 0.0, seconds_in(one.samples, phase))
         if seconds.sum() > 0:
             found[vm] = seconds
     return found
@@ -85,10 +85,10 @@ def _rate(quantity: Quantity, divisor: Callable[[Asked, int], float | None]) -> 
 
     def uses(asked: Asked) -> list[Use]:
         by_vm = asked.traced(quantity)
-        seconds = _in_phase(by_vm, asked.phase)
+        seconds = in_phase(by_vm, asked.phase)
         over = divisor(asked, len(seconds))
         return [
-            Use(vm, by_vm[vm], _seconds(by_vm[vm].samples, asked.phase) > 0, held / over)
+            Use(vm, by_vm[vm], seconds_in(by_vm[vm].samples, asked.phase) > 0, held / over)
             for vm, held in seconds.items()
             if over
         ]
@@ -101,7 +101,7 @@ def _share(counted: Quantity) -> _Uses:
 
     def uses(asked: Asked) -> list[Use]:
         halves = {half: asked.traced(half) for half in (Quantity.READ_IOPS, Quantity.WRITE_IOPS)}
-        seconds = {half: _in_phase(by_vm, asked.phase) for half, by_vm in halves.items()}
+        seconds = {half: in_phase(by_vm, asked.phase) for half, by_vm in halves.items()}
         both = [vm for vm in seconds[Quantity.READ_IOPS] if vm in seconds[Quantity.WRITE_IOPS]]
         total = sum(
             float(np.nansum(halves[half][vm].samples.values * seconds[half][vm]))
@@ -112,7 +112,7 @@ def _share(counted: Quantity) -> _Uses:
             Use(
                 vm,
                 by_vm[vm],
-                _seconds(by_vm[vm].samples, asked.phase) > 0,
+                seconds_in(by_vm[vm].samples, asked.phase) > 0,
                 100 * seconds[half][vm] / total if half is counted else None,
             )
             for half, by_vm in halves.items()
@@ -220,7 +220,7 @@ def _overflow(asked: Asked) -> list[Use]:
 
 def _cpu(asked: Asked) -> list[Use]:
     by_vm = asked.traced(Quantity.CPU)
-    seconds = _in_phase(by_vm, asked.phase)
+    seconds = in_phase(by_vm, asked.phase)
     return [Use(vm, by_vm[vm], held > 0, held / (held.sum() * len(seconds))) for vm, held in seconds.items()]
 
 

@@ -10,10 +10,11 @@ from workbench.analysis.overflow_dip import Dip, NoDip
 from workbench.analysis.statistics import Verdict
 from workbench.charts.cache_words import dip_words, overflow_words, size_words
 from workbench.charts.cards import Card
-from workbench.charts.figure import Look
+from workbench.charts.figure import Look, Origin
 from workbench.charts.looks import looks
 from workbench.charts.metrics import phase_words
 from workbench.charts.numbers import MISSING, THIN, change_text, duration, fixed, number, percent, signed
+from workbench.charts.origins import CACHE, cache_origin, change_origin, origin_of
 
 _QUIET = Look("quiet")
 
@@ -36,15 +37,35 @@ def cache_answer_cards(answer: CacheAnswer, desktops: float) -> tuple[Card, ...]
 def filling_cards(answer: CacheAnswer) -> tuple[Card, ...]:
     """For each configuration with a cache when it is full, how fast it fills, and where its disk levels off."""
     look = looks([one.group for one in answer.cached])
-    return tuple(Card(one.label, look[one.label], *_filling(one)) for one in answer.cached if one.runs)
+    return tuple(
+        Card(one.label, look[one.label], *_filling(one), origin=_filling_origin(one))
+        for one in answer.cached
+        if one.runs
+    )
 
 
 def dip_cards(answer: CacheAnswer) -> tuple[Card, ...]:
     """For each configuration that overflowed its deepest dip, or that none was found and why."""
     look = looks([one.group for one in answer.cached])
     return tuple(
-        Card(one.label, look[one.label], *_dip(answer, one)) for one in answer.cached if one.overflowed
+        Card(one.label, look[one.label], *_dip(answer, one), origin=_dip_origin(answer, one))
+        for one in answer.cached
+        if one.overflowed
     )
+
+
+def _filling_origin(one: ConfigurationCache) -> Origin | None:
+    """Of the large number: the time to full, else the share used."""
+    full = cache_origin(one, "time_to_full_s", lambda vm: vm.time_to_full_s)
+    return full or cache_origin(one, "cache_ram_used_percent", lambda vm: vm.ram_percent)
+
+
+def _dip_origin(answer: CacheAnswer, one: ConfigurationCache) -> Origin | None:
+    found = [(dip, dip.found.fall_percent) for dip in answer.dips_of(one) if isinstance(dip.found, Dip)]
+    if not found:
+        return None
+    deepest, _ = max(found, key=lambda dip: dip[1])
+    return Origin((deepest.folder,), "", "fall_percent", vm=deepest.vm, answer=CACHE)
 
 
 def _filling(one: ConfigurationCache) -> tuple[str, str, str, str]:
@@ -96,7 +117,9 @@ def _enough(enough: Enough, look: Look) -> Card:
     peak = enough.smallest.mean(lambda vm: vm.ram_peak_mb)
     value, unit = size_words(enough.smallest.size_mb).split(THIN)
     note = f"{tried} · n = {len(enough.smallest.runs)}"
-    return Card("No overflow from", look, value, unit, note, f"{number(peak)}{THIN}MB used per VM")
+    how = "No VM of this size overflowed; below is the RAM that its VMs used."
+    used = cache_origin(enough.smallest, "cache_ram_used_mb_peak", lambda vm: vm.ram_peak_mb, how)
+    return Card("No overflow from", look, value, unit, note, f"{number(peak)}{THIN}MB used per VM", used)
 
 
 def _reduction(answer: CacheAnswer, chosen: ConfigurationCache, look: Look) -> Card:
@@ -107,18 +130,27 @@ def _reduction(answer: CacheAnswer, chosen: ConfigurationCache, look: Look) -> C
     scope = "/VM" if answer.sweep.per_vm else ""
     left = f"{number(row.total)} IOPS{scope} left"
     if row.total_change is None or base is None:
-        return Card(title, look, number(row.total), "IOPS", "no baseline to compare with", left)
+        alone = origin_of(row.group, answer.sweep.phase, _all_io(answer), row.total)
+        return Card(title, look, number(row.total), "IOPS", "no baseline to compare with", left, alone)
     note = change_text(row.total_change, "IOPS", base.total).partition("%")[2].strip()
     found = row.total_change.percent
-    return Card(title, look, signed(found, 1 if abs(found) < 100 else 0), "%", note.lstrip(", "), left)
+    both = change_origin(base.group, row.group, answer.sweep.phase, _all_io(answer))
+    return Card(title, look, signed(found, 1 if abs(found) < 100 else 0), "%", note.lstrip(", "), left, both)
+
+
+def _all_io(answer: CacheAnswer) -> str:
+    return "iops" + "_per_vm" * answer.sweep.per_vm
 
 
 def _ram(chosen: ConfigurationCache, desktops: float, look: Look) -> Card:
     total = ram_cost_gib(chosen.size_mb or 0.0, desktops)
     disk = chosen.disk_gib_for(desktops)[1]
     also = "cache disk not measured" if disk is None else f"+ {number(disk)}{THIN}GiB of cache disk"
-    return Card(f"RAM, {fixed(desktops, 0)} VMs", look, number(total), "GiB",
-                f"{size_words(chosen.size_mb)} each", also)  # fmt: skip
+    many = fixed(desktops, 0)
+    how = f"The number is GiB for {many} VMs: MB × {many} ÷ 1,024."
+    size = cache_origin(chosen, "ram_cache_mb", lambda vm: vm.size_mb, how)
+    each = f"{size_words(chosen.size_mb)} each"
+    return Card(f"RAM, {many} VMs", look, number(total), "GiB", each, also, size)
 
 
 def _cpu(rows: Sequence[SweepRow]) -> list[Card]:

@@ -11,9 +11,22 @@ from workbench.analysis.cache_advice import Advice, advice_for
 from workbench.analysis.cache_sweep import Split, Sweep, SweepRow
 from workbench.analysis.statistics import Change
 from workbench.charts.cache_words import enough_words, scope_words, size_words, sweep_words
-from workbench.charts.figure import Axis, Band, Bars, Figure, FloatArray, Line, Look, Mark, Panel, Region
+from workbench.charts.figure import (
+    Axis,
+    Band,
+    Bars,
+    Figure,
+    FloatArray,
+    Line,
+    Look,
+    Mark,
+    Origin,
+    Panel,
+    Region,
+)
 from workbench.charts.metrics import phase_words
 from workbench.charts.numbers import THIN, signed
+from workbench.charts.origins import origin_of, tier_origin
 
 QUESTION = "How much RAM cache is enough?"
 EMPTY = (
@@ -23,13 +36,23 @@ EMPTY = (
 # Steps of the axis that two pieces of advice must lie apart.
 _ROOM = 0.9
 # Not the provisionings' hues: a tier is no configuration. Writes are textured, as on the other pages.
-_STACK: tuple[tuple[str, Look, Callable[[Split], float | None]], ...] = (
-    ("Shared storage, reads", Look("quiet"), lambda split: split.shared_read),
-    ("Shared storage, writes", Look("quiet", 0.7, "dash"), lambda split: split.shared_write),
-    ("Cache disk, reads", Look("other"), lambda split: split.cache_read),
-    ("Cache disk, writes", Look("other", 0.7, "dash"), lambda split: split.cache_write),
-    ("Not told apart, reads", Look("accent"), lambda split: split.unsplit_read),
-    ("Not told apart, writes", Look("accent", 0.7, "dash"), lambda split: split.unsplit_write),
+_STACK: tuple[tuple[str, Look, Callable[[Split], float | None], str], ...] = (
+    ("Shared storage, reads", Look("quiet"), lambda split: split.shared_read, "shared_read_iops"),
+    (
+        "Shared storage, writes",
+        Look("quiet", 0.7, "dash"),
+        lambda split: split.shared_write,
+        "shared_write_iops",
+    ),
+    ("Cache disk, reads", Look("other"), lambda split: split.cache_read, "cache_disk_read_iops"),
+    (
+        "Cache disk, writes",
+        Look("other", 0.7, "dash"),
+        lambda split: split.cache_write,
+        "cache_disk_write_iops",
+    ),
+    ("Not told apart, reads", Look("accent"), lambda split: split.unsplit_read, "read_iops"),
+    ("Not told apart, writes", Look("accent", 0.7, "dash"), lambda split: split.unsplit_write, "write_iops"),
 )
 
 _LEFT: tuple[
@@ -58,15 +81,23 @@ def cache_sweep_figure(answer: CacheAnswer) -> Figure:
 
 def _stacked(sweep: Sweep) -> Panel:
     marks = []
-    for name, look, part in _STACK:
+    for name, look, part, figure in _STACK:
         values = _array([part(row.split) for row in sweep.rows])
         if np.isfinite(values).any() and np.nansum(values) > 0:
-            marks.append(Bars(name, values, look, stack="tier"))
+            origins = tuple(_origin(sweep, row, figure, part(row.split)) for row in sweep.rows)
+            marks.append(Bars(name, values, look, stack="tier", origins=origins))
     categories = tuple(_category(row) for row in sweep.rows)
     return Panel(
         f"Where the I/O goes in {phase_words(sweep.phase)}", Axis("", categories=categories),
         Axis(scope_words(sweep), "IOPS"), tuple(marks), subtitle="change of all I/O against the baseline",
     )  # fmt: skip
+
+
+def _origin(sweep: Sweep, row: SweepRow, figure: str, value: float | None) -> Origin | None:
+    name = figure + "_per_vm" * sweep.per_vm
+    if figure in ("read_iops", "write_iops"):
+        return origin_of(row.group, sweep.phase, name, value)
+    return tier_origin(row.group, sweep.phase, name, value)
 
 
 def _category(row: SweepRow) -> str:

@@ -7,17 +7,19 @@ from dataclasses import dataclass
 
 from workbench.analysis.configurations import Group, baseline_of, change_from
 from workbench.analysis.phase_table import PhaseFigures
-from workbench.charts.figure import Look
+from workbench.charts.figure import Look, Origin
 from workbench.charts.looks import looks
 from workbench.charts.metrics import SHOWN, phase_words
 from workbench.charts.numbers import MISSING, THIN, change_text, duration, number, percent
+from workbench.charts.origins import origin_of
 from workbench.charts.traces import WHOLE_RUN
 from workbench.model.metric import Quantity
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """`title` (with the configuration's look), `value` with `unit` large, `note` and `detail` quiet below."""
+    """`title` (with the configuration's look), `value` with `unit` large, `note` and `detail` quiet below;
+    `origin` leads the value to its samples."""
 
     title: str
     look: Look
@@ -25,6 +27,7 @@ class Card:
     unit: str
     note: str
     detail: str = ""
+    origin: Origin | None = None
 
 
 def metric_cards(groups: Sequence[Group], phase: str, quantity: Quantity) -> tuple[Card, ...]:
@@ -34,7 +37,12 @@ def metric_cards(groups: Sequence[Group], phase: str, quantity: Quantity) -> tup
     base = baseline_of(used)
     shown = SHOWN[quantity]
     return tuple(
-        Card(group.label, look[group.label], *_metric_value(group, base, phase, quantity, shown.unit))
+        Card(
+            group.label,
+            look[group.label],
+            *_metric_value(group, base, phase, quantity, shown.unit),
+            origin=origin_of(group, phase, shown.figure) if shown.figure else None,
+        )
         for group in used
     )
 
@@ -43,7 +51,12 @@ def cache_cards(groups: Sequence[Group], phase: str) -> tuple[Card, ...]:
     """Cache RAM used at the end of the phase for each configuration that has it, with its share and overflow."""
     look = looks(groups)
     return tuple(
-        Card(group.label, look[group.label], *_cache_value(group, phase))
+        Card(
+            group.label,
+            look[group.label],
+            *_cache_value(group, phase),
+            origin=origin_of(group, phase, "cache_ram_used_mb_end"),
+        )
         for group in groups
         if group.values(phase, "cache_ram_used_mb_end") or group.values(phase, "cache_disk_used_mb_end")
     )

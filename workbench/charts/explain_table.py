@@ -29,13 +29,15 @@ def source_table(explanations: Sequence[Explanation], name: str = "") -> TableDa
 
 def explained_words(found: Explanation) -> str:
     """The figure with its value, formula and phase, line by line."""
-    value = moment(found.value) if found.figure == "overflow_start" else number(found.value, 6)
-    lines = [
-        f"{found.figure} = {value}, {found.run} ({found.configuration})",
-        f"Formula: {found.formula}",
-        f"Phase: {found.phase.name}, {moment(found.phase.start)} to {moment(found.phase.end)} UTC",
-        f"Rule: {found.rule}",
-    ]
+    value = moment(found.value) if found.moment else number(found.value, 6)
+    whose = f"{found.run} ({found.configuration})" if found.configuration else found.run
+    lines = [f"{found.figure} = {value}, {whose}" if whose else f"{found.figure} = {value}"]
+    lines.append(f"Formula: {found.formula}")
+    if found.phase.name:
+        until = f"{moment(found.phase.start)} to {moment(found.phase.end)} UTC"
+        lines.append(f"Phase: {found.phase.name}, {until}")
+    if found.rule:
+        lines.append(f"Rule: {found.rule}")
     return "\n".join([*lines, found.note] if found.note else lines)
 
 
@@ -49,8 +51,7 @@ def _legend(explanations: Sequence[Explanation]) -> str:
 
 
 def _row(found: Explanation, source: SourceRows) -> tuple[Cell, ...]:
-    same = source.first_row == source.last_row
-    rows = f"{source.first_row}" if same else f"{source.first_row}\u2013{source.last_row}"
+    rows = rows_words(source)
     return (
         Cell(found.run, found.run), Cell(source.vm, source.vm), Cell(source.file, source.file, source.file),
         Cell(source.counter, source.counter, source.counter), _count(source.column), Cell(rows, rows),
@@ -58,6 +59,14 @@ def _row(found: Explanation, source: SourceRows) -> tuple[Cell, ...]:
         Cell(number(source.interval_s), source.interval_s),
         Cell(number(source.contribution, 6), source.contribution), Cell(source.part, source.part),
     )  # fmt: skip
+
+
+def rows_words(source: SourceRows) -> str:
+    """`7`, `7–19`, or the sign of what is not known."""
+    if source.first_row is None:
+        return MISSING
+    same = source.first_row == source.last_row
+    return f"{source.first_row}" if same else f"{source.first_row}\u2013{source.last_row}"
 
 
 def _count(value: int | None) -> Cell:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
+    from workbench.analysis.provenance import Explanation
     from workbench.charts.decimate import Extremes
 
 FloatArray = npt.NDArray[np.float64]
@@ -35,13 +36,20 @@ class Look:
 class Origin:
     """Where a number comes from: the folders of its runs (several: their mean), a phase, and a figure by the
     name of its field in PhaseFigures. A change rests on the runs `against` which it stands as well; `vm` is the
-    machine whose samples are asked for first."""
+    machine whose samples are asked for first.
+
+    `answer` names the answer whose figure it is ("" the phase table); there a `vm` is the one machine, or session,
+    that the number is of. `how` says what is made of the figure, where the number is not the figure itself; `told`
+    are sources that are known already, of numbers that come from no run's samples."""
 
     runs: tuple[str, ...]
     phase: str
     figure: str
     against: tuple[str, ...] = ()
     vm: str = ""
+    answer: str = ""
+    how: str = ""
+    told: tuple[Explanation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from workbench.charts.explain_table import explained_words, source_table
 from workbench.charts.numbers import THIN
 from workbench.console.command import UsageError
 from workbench.console.tables import printable, table_text
+from workbench.model.recording import FileReport
 from workbench.model.run import Study
 
 # What is listed below a table when no figure is named; JSON and CSV explain them all.
@@ -24,6 +25,16 @@ def explain_options(parser: argparse.ArgumentParser) -> None:
         "--figure", action="append", default=[], metavar="NAME",
         help="explain this figure, as the JSON calls it; may be repeated (default: all, in a table iops_per_vm)",
     )  # fmt: skip
+
+
+def explain_option(parser: argparse.ArgumentParser) -> None:
+    """`--explain` of the commands that explain all of their figures."""
+    parser.add_argument("--explain", action="store_true", help="the files, counters and rows of each figure")
+
+
+def reports_of(studies: Sequence[Study]) -> dict[str, FileReport]:
+    """The reports of all files by their path."""
+    return {report.path: report for study in studies for report in study.files}
 
 
 def check_explain(options: argparse.Namespace) -> None:
@@ -44,7 +55,7 @@ def explained(
     if not options.explain:
         return []
     names = tuple(options.figure) or (_LISTED if options.format == "table" else FIGURES)
-    reports = {report.path: report for study in studies for report in study.files}
+    reports = reports_of(studies)
     return [found for one in figures for found in explain_run(one, names, reports, phases)]
 
 

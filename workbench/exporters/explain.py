@@ -22,17 +22,17 @@ def explain_rows(explanations: Iterable[Explanation]) -> list[Table]:
 
 
 def _head(found: Explanation) -> Table:
-    moment = found.figure == "overflow_start" and found.value is not None
+    named = bool(found.phase.name)
     return {
         "run": found.run,
         "configuration": found.configuration,
-        "phase": found.phase.name,
-        "start": iso(found.phase.start),
-        "end": iso(found.phase.end),
+        "phase": found.phase.name or None,
+        "start": iso(found.phase.start) if named else None,
+        "end": iso(found.phase.end) if named else None,
         "figure": found.figure,
-        "value": iso(found.value) if moment and found.value is not None else _finite(found.value),
+        "value": iso(found.value) if found.moment and found.value is not None else _finite(found.value),
         "formula": found.formula,
-        "rule": found.rule,
+        "rule": found.rule or None,
         "adds_up": found.adds_up,
         "note": found.note or None,
     }

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.charts.cards import Card
 from workbench.charts.numbers import THIN
 from workbench.charts.palette import ThemeName
 from workbench.gui.elided_label import ElidedLabel, FittedLabel, TwoLineLabel
 from workbench.gui.look_icon import look_pixmap
+from workbench.gui.translation import tr
 
 
 class AnswerCards(QWidget):
-    """One card per configuration, side by side, equally wide."""
+    """One card per configuration, side by side, equally wide. `origin_asked` tells the Origin of a card that was
+    double-clicked, or on which Return was pressed or the menu asked."""
+
+    origin_asked = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -32,12 +38,52 @@ class AnswerCards(QWidget):
                 widget.hide()
                 widget.deleteLater()
         for card in cards:
-            self._row.addWidget(_frame(card, theme), 1)
+            frame = _frame(card, theme)
+            frame.origin_asked.connect(self.origin_asked)
+            self._row.addWidget(frame, 1)
         self.setVisible(bool(cards))
 
 
-def _frame(card: Card, theme: ThemeName) -> QFrame:
-    frame = QFrame()
+class CardFrame(QFrame):
+    """The frame of one card; where its number comes from is asked by double click, Return or the menu."""
+
+    origin_asked = Signal(object)
+
+    def __init__(self, card: Card) -> None:
+        super().__init__()
+        self._origin = card.origin
+        if card.origin is not None:
+            self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+            self.customContextMenuRequested.connect(lambda at: self.menu().popup(self.mapToGlobal(at)))
+
+    def menu(self) -> QMenu:
+        """The menu that asks the one question."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(tr("Where does this number come from?"))
+        menu.addAction(tr("Where does this number come from?"), self._ask)
+        return menu
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Asks for the origin."""
+        self._ask()
+        super().mouseDoubleClickEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return asks for the origin."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._origin is not None:
+            self._ask()
+            return
+        super().keyPressEvent(event)
+
+    def _ask(self) -> None:
+        if self._origin is not None:
+            self.origin_asked.emit(self._origin)
+
+
+def _frame(card: Card, theme: ThemeName) -> CardFrame:
+    frame = CardFrame(card)
     frame.setProperty("card", True)
     frame.setAccessibleName(f"{card.title}: {card.value} {card.unit}, {card.note}, {card.detail}")
     column = QVBoxLayout(frame)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -10,12 +9,12 @@ from PySide6.QtCore import QObject
 from workbench.charts.figure import Origin
 from workbench.charts.tables import Cell
 from workbench.gui.excerpt_window import ExcerptWindow
-from workbench.gui.workspace import Library
 from workbench.study.excerpt import excerpt
 
 if TYPE_CHECKING:
     from workbench.analysis.provenance import Explanation
     from workbench.gui.main_window import MainWindow
+    from workbench.gui.workspace import Library
 
 
 class OriginCommands(QObject):
@@ -30,7 +29,7 @@ class OriginCommands(QObject):
         library = self._window.workspace.library
         self._window.tasks.run(
             "origin",
-            lambda: explanations_of(library, origin),
+            lambda: _explanations(library, origin),
             lambda found: self._show(found, origin),
             self._failed,
         )
@@ -68,21 +67,8 @@ class OriginCommands(QObject):
         )  # fmt: skip
 
 
-def explanations_of(library: Library, origin: Origin) -> list[Explanation]:
-    """The explanation of a number for each of its runs that is open, those of the baseline of a change last."""
+def _explanations(library: Library, origin: Origin) -> list[Explanation]:
     # Loaded when a number is asked about: the window starts without it.
-    from workbench.analysis.provenance import explain
+    from workbench.pages.origins import explanations_of
 
-    reports = {report.path: report for report in library.files}
-    figures = library.figures or {}
-    found = [
-        explain(figures[run], origin.phase, origin.figure, reports)
-        for run in (*origin.runs, *origin.against)
-        if run in figures
-    ]
-    return [first_of(one, origin.vm) for one in found]
-
-
-def first_of(found: Explanation, vm: str) -> Explanation:
-    """The same explanation with the sources of one VM before those of the others."""
-    return replace(found, sources=tuple(sorted(found.sources, key=lambda one: one.vm != vm)))
+    return explanations_of(library, origin)

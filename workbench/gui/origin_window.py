@@ -32,7 +32,8 @@ class OriginWindow(QDialog):
         first = explanations[0]
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("page")
-        self.setWindowTitle(f"{first.figure}, {phase_words(first.phase.name)}: where it comes from")
+        named = ", ".join(part for part in (first.figure, phase_words(first.phase.name)) if part)
+        self.setWindowTitle(f"{named}: where it comes from")
         self.resize(1400, 560)
         self.words = QLabel(_words(explanations, origin))
         self.words.setTextFormat(Qt.TextFormat.PlainText)
@@ -61,7 +62,8 @@ def _words(explanations: Sequence[Explanation], origin: Origin) -> str:
     more = len(explanations) - _TOLD
     if more > 0:
         told.append(f"… and {more} more run{'s' * (more > 1)}: the table lists the sources of all.")
-    return "\n\n".join([over, *told] if (over := _over(explanations, origin)) else told)
+    over = " ".join(part for part in (_over(explanations, origin), origin.how) if part)
+    return "\n\n".join([over, *told] if over else told)
 
 
 def _over(explanations: Sequence[Explanation], origin: Origin) -> str:
@@ -71,6 +73,8 @@ def _over(explanations: Sequence[Explanation], origin: Origin) -> str:
     words = f"The mean over {len(ours)} runs." if len(ours) > 1 else ""
     if base and ours:
         words = f"Both sides of a change: {_side(ours)} against {_side(base)}."
+    if origin.answer:
+        return words
     known = any(source.vm == origin.vm for source in explanations[0].sources)
     return f"{words} The sources of {origin.vm} stand first.".strip() if known else words
 

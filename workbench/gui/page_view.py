@@ -144,6 +144,7 @@ class PageView(QWidget):
         self._room.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.body.setHandleWidth(12)
         self.body.setChildrenCollapsible(False)
+        self.cards.origin_asked.connect(self.origin_asked)
         if self.figure is not None:
             self.figure.vm_clicked.connect(self.vm_clicked)
             self.figure.origin_asked.connect(self.origin_asked)

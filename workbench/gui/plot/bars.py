@@ -37,13 +37,30 @@ def paint_bars(painter: QPainter, ink: Ink, place: Place, bars: list[Bars]) -> N
 
 
 def origin_at(place: Place, at: QPointF) -> Origin | None:
-    """The origin of the bars in the category at a point, None where it is not known."""
+    """The origin of the bars in the category at a point, the one of a pile at that height first; None where it is
+    not known."""
     panel = place.scales.panel
     bars = [mark for mark in panel.marks if isinstance(mark, Bars)]
     count = len(panel.x.categories)
     category = int((at.x() - place.plot.left()) / place.plot.width() * count) if count else 0
-    known = (bar.origins[category] for bar in _measured(bars, category) if category < len(bar.origins))
-    return next((origin for origin in known if origin is not None), None) if 0 <= category < count else None
+    if not 0 <= category < count:
+        return None
+    measured = _measured(bars, category)
+    hit = _hit(place, measured, category, at.y())
+    known = (bar.origins[category] for bar in (*hit, *measured) if category < len(bar.origins))
+    return next((origin for origin in known if origin is not None), None)
+
+
+def _hit(place: Place, measured: list[Bars], category: int, y: float) -> list[Bars]:
+    """The bars of a pile that stand at a height; bars beside each other are not told apart."""
+    base: dict[str, float] = {}
+    hit = []
+    for bar in measured:
+        low = base.get(bar.stack, 0.0) if bar.stack else 0.0
+        base[bar.stack] = low + float(bar.values[category])
+        if bar.stack and y_of(place, base[bar.stack]) <= y <= y_of(place, low):
+            hit.append(bar)
+    return hit
 
 
 def _members(bars: list[Bars], group: str) -> list[Bars]:

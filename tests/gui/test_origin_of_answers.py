@@ -1,0 +1,93 @@
+"""From numbers of the answers that are no field of the phase table to what they come from."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import after, settle
+from workbench.charts.figure import Origin
+from workbench.charts.tables import Cell
+from workbench.gui.answer_cards import CardFrame
+from workbench.gui.main_window import MainWindow
+from workbench.gui.origin_window import OriginWindow
+
+
+def answer(window: MainWindow, qtbot: QtBot) -> OriginWindow:
+    settle(window, qtbot)
+    qtbot.waitUntil(lambda: bool(window.findChildren(OriginWindow)))
+    (found,) = window.findChildren(OriginWindow)
+    return found
+
+
+def cell_of(window: MainWindow, table: str, title: str, row: str) -> Cell:
+    """The first cell with an origin in a column of a table, in a row that names this."""
+    content = window.page.content
+    assert content is not None
+    data = next(one for one in content.tables if one.name == table)
+    places = [
+        at for at, column in enumerate(data.columns) if f"{column.title} {column.unit}".strip() == title
+    ]
+    rows = [cells for cells in data.rows if any(cell.text == row for cell in cells)]
+    return next(cells[at] for cells in rows for at in places if cells[at].origin is not None)
+
+
+@pytest.mark.parametrize(
+    ("title", "figure", "rows"),
+    [("Fill rate MB/min", "fill_rate_mb_per_min", 12), ("Full", "time_to_full_s", 12),
+     ("RAM used % of size", "cache_ram_used_percent", 24), ("highest MB", "cache_disk_used_mb_peak_highest", 4),
+     ("Shared IOPS", "shared_iops", 24), ("RAM GiB for 100", "ram_cache_mb", 12)],
+)  # fmt: skip
+def test_that_numbers_of_the_cache_table_lead_to_the_gauges_of_each_vm(
+    opened: MainWindow, qtbot: QtBot, title: str, figure: str, rows: int
+) -> None:
+    after(opened, qtbot, lambda: opened.show_page("cache"))
+    opened.page.origin_asked.emit(cell_of(opened, "By configuration", title, "MCSIO 512 MB").origin)
+    found = answer(opened, qtbot)
+    assert f"{figure} = " in found.words.text()
+    assert found.sources.table.model().rowCount() == rows
+
+
+def test_that_a_number_of_one_vm_leads_to_that_vm_alone(opened: MainWindow, qtbot: QtBot) -> None:
+    after(opened, qtbot, lambda: opened.show_page("cache"))
+    cell = cell_of(opened, "By VM", "RAM used MB, peak", "RDS-03")
+    opened.page.origin_asked.emit(cell.origin)
+    table = answer(opened, qtbot).sources.table
+    assert [table.row(row)[1].text for row in range(table.model().rowCount())] == ["RDS-03"]
+    assert table.row(0)[10].value == pytest.approx(cell.value)
+
+
+def test_that_a_card_is_asked_by_double_click_and_by_return(opened: MainWindow, qtbot: QtBot) -> None:
+    after(opened, qtbot, lambda: opened.show_page("cache"))
+    after(opened, qtbot, lambda: opened.workspace.apply(page_views=(("cache", "filling"),)))
+    frames = [one for one in opened.page.cards.findChildren(CardFrame) if one.isVisible()]
+    asked: list[Origin] = []
+    opened.page.cards.origin_asked.connect(asked.append)
+    qtbot.mouseDClick(frames[0], Qt.MouseButton.LeftButton)  # type: ignore[no-untyped-call]
+    qtbot.keyClick(frames[0], Qt.Key.Key_Return)  # type: ignore[no-untyped-call]
+    assert [one.answer for one in asked] == ["cache", "cache"]
+    assert frames[0].menu().actions()[0].text() == "Where does this number come from?"
+    settle(opened, qtbot)
+
+
+def test_that_the_part_of_a_pile_under_the_pointer_is_the_one_asked_for(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
+    after(opened, qtbot, lambda: opened.show_page("cache"))
+    after(opened, qtbot, lambda: opened.workspace.apply(page_views=(("cache", "sweep"),)))
+    figure = opened.page.figure
+    assert figure is not None
+    panel = next(one for one in figure._panels if one.scales.panel.x.categories)
+    plot = panel.place.plot
+    count = len(panel.scales.panel.x.categories)
+    # The baseline's bar reaches 420 IOPS: reads of shared storage up to 120, writes above.
+    x = plot.left() + 0.5 * plot.width() / count
+    low, high = panel.place.scales.y
+
+    def asked(value: float) -> str:
+        at = QPointF(x, plot.bottom() - (value - low) / (high - low) * plot.height())
+        origin = figure.origin_at(at) if figure else None
+        return "" if origin is None else origin.figure
+
+    assert (asked(60), asked(300)) == ("shared_read_iops", "shared_write_iops")

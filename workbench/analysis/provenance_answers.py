@@ -1,0 +1,32 @@
+"""Every number of the answers of a study with its way back, for the exports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from workbench.analysis.configurations import Group, phase_names
+from workbench.analysis.provenance import Explanation
+from workbench.analysis.provenance_cache import explain_cache_run
+from workbench.model.phase import STEADY
+from workbench.model.recording import FileReport
+from workbench.model.run import Study
+
+
+def explain_answers(study: Study, groups: Sequence[Group]) -> Iterator[Explanation]:
+    """The figures of the cache page of each run that counts, one after the other: whoever needs only the first of
+    them pays for no more."""
+    reports = {report.path: report for report in study.files}
+    yield from _cache(groups, reports)
+
+
+def sweep_phase(groups: Sequence[Group]) -> str:
+    """The phase that the cache sweep is of unless another is asked for: steady state, else the last."""
+    names = phase_names(groups)
+    return STEADY if STEADY in names or not names else names[-1]
+
+
+def _cache(groups: Sequence[Group], reports: Mapping[str, FileReport]) -> Iterator[Explanation]:
+    phase = sweep_phase(groups)
+    for group in groups:
+        for one in group.runs:
+            yield from explain_cache_run(one, phase, reports)

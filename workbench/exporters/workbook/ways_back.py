@@ -1,0 +1,50 @@
+"""The lines of the Provenance sheet that lead the numbers of the answers back to files, counters and rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from workbench.analysis.provenance import Explanation, SourceRows
+from workbench.analysis.provenance_answers import explain_answers
+from workbench.charts.explain_table import rows_words
+from workbench.exporters.workbook.cells import Value
+from workbench.exporters.workbook.columns import utc
+from workbench.exporters.workbook.rows import StudyGroups
+
+WAY_HEADS = (
+    "Study", "Run", "File", "Figure", "Value", "VM or session", "Counter or place", "What", "Rows", "Line", "Column",
+    "Contribution",
+)  # fmt: skip
+WAY_TEXT = frozenset((0, 1, 2, 3, 5, 6, 7, 8))
+FORMULA_HEADS = ("Figure", "Formula")
+# Nobody reads more of them in a workbook; the console has them all.
+MOST_WAYS = 5_000
+MORE_WAYS = "more lines may follow; 'vdiwb cache, logons, benchmarks or sizing … --explain' has all of them."
+
+Line = tuple[Value, ...]
+
+
+def ways_back(studies: Sequence[StudyGroups]) -> tuple[list[Line], list[Line]]:
+    """A line for each source of each figure, at most MOST_WAYS of them, and the formula of each figure in it."""
+    formulas: dict[str, str] = {}
+    lines = list(islice(_lines(studies, formulas), MOST_WAYS))
+    return lines, sorted(formulas.items())
+
+
+def _lines(studies: Sequence[StudyGroups], formulas: dict[str, str]) -> Iterator[Line]:
+    for one in studies:
+        for found in explain_answers(one.study, one.groups):
+            if found.value is None:
+                continue
+            formulas.setdefault(found.figure, found.formula)
+            for source in found.sources:
+                yield _line(one.study.name, found, source)
+
+
+def _line(study: str, found: Explanation, source: SourceRows) -> Line:
+    value: Value = utc(found.value) if found.moment and found.value is not None else found.value
+    return (
+        study, found.run, source.file, found.figure, value, source.vm, source.counter, source.part, rows_words(source),
+        source.first_line, source.column, source.contribution,
+    )  # fmt: skip
