@@ -22,7 +22,7 @@ from workbench.analysis.finding_edits import (
 )
 from workbench.analysis.findings import Finding
 from workbench.charts.figure import Origin
-from workbench.charts.findings_table import MORE, NAME, SENTENCE
+from workbench.charts.findings_table import BENCHMARKS, MORE, NAME, SENTENCE
 from workbench.charts.tables import Cell
 from workbench.gui.table import DataTable
 from workbench.gui.table_card import TableCard
@@ -74,7 +74,7 @@ class FindingCommands(QObject):
             return None
         table = self._card.table
         index = table.currentIndex()
-        if not index.isValid() or table.accessibleName() not in (NAME, MORE):
+        if not index.isValid() or table.accessibleName() not in (NAME, MORE, BENCHMARKS):
             return None
         return self._by_key(table.row(index.row())[SENTENCE].key)
 
@@ -211,7 +211,11 @@ class FindingCommands(QObject):
         self._apply(without(self._edits, one.key), next(iter(neighbours), ""))
 
     def _move(self, by: int) -> None:
-        self._with_chosen(lambda one: self._apply(moved(self._edits, self.kept, one.key, by), one.key))
+        def moved_within(one: Finding) -> None:
+            beside = [each for each in self.kept if bool(each.apart) == bool(one.apart)]
+            self._apply(moved(self._edits, beside, one.key, by), one.key)
+
+        self._with_chosen(moved_within)
 
     def _by_key(self, key: str) -> Finding | None:
         return next((one for one in self.kept if key and one.key == key), None)

@@ -109,6 +109,9 @@ _ANSWERS: dict[str, Callable[[Sequence[Benchmark], State], Content]] = {
 }
 
 
+FAMILY = "benchmarks.family"
+
+
 def _family(
     every: dict[Family, tuple[Group, ...]], state: State
 ) -> tuple[Family, tuple[Group, ...], tuple[Input, ...]]:
@@ -116,8 +119,17 @@ def _family(
     found = list(every)
     names = _distinct([f"{family_name(family)} ({len(every[family])})" for family in found])
     tip = "Tests of one block size, pattern and mix of reads and writes share an axis; in brackets how many."
-    place, inputs = _choice("benchmarks.family", "Tests of", names, state, tip)
+    wanted = str(state.input(FAMILY, names[0]))
+    if wanted not in names:
+        # A finding of one folder counts the tests of that folder: other folders may have more of them.
+        wanted = next((name for name in names if _uncounted(name) == _uncounted(wanted)), wanted)
+        state = state.with_input(FAMILY, wanted)
+    place, inputs = _choice(FAMILY, "Tests of", names, state, tip)
     return found[place], every[found[place]], inputs
+
+
+def _uncounted(name: str) -> str:
+    return name.rpartition(" (")[0]
 
 
 def _raw(shown: Sequence[Group], state: State) -> tuple[Raw | None, tuple[Input, ...]]:

@@ -20,19 +20,25 @@ def findings_deck(library: Library, state: State, every_study: bool = True) -> t
     figures = library.as_seen(state)
     studies = library.with_runs if every_study else tuple(filter(None, [library.study(state.study)]))
     slides: list[FindingSlide] = []
+    benchmarks: list[FindingSlide] = []
     told: list[str] = []
-    for study in studies or (None,):
+    for place, study in enumerate(studies or (None,)):
         seen = replace(state, study=study.folder if study else None)
-        found = kept_findings(library, seen)
+        kept = kept_findings(library, seen)
+        found = [one for one in kept if not one.apart]
         name = study.name if study and len(studies) > 1 else ""
         evidence = [(one, finding_content(one, library, seen)) for one in found[:MOST_SHOWN]]
         slides += finding_slides(evidence, figures, name)
+        # Storage benchmarks in folders of their own are no part of a study: told once, by their folder's name.
+        apart = [one for one in kept if one.apart] if place == 0 else []
+        for one in apart[:MOST_SHOWN]:
+            benchmarks += finding_slides([(one, finding_content(one, library, seen))], figures, one.apart)
         of = f" of {name}" if name else ""
         if not found:
             told.append(f"There are no findings{of}.")
         if len(found) > MOST_SHOWN:
             told.append(f"{len(found) - MOST_SHOWN} less relevant findings{of} are left out.")
-    return deck_of(library.studies, figures, slides), tuple(told)
+    return deck_of(library.studies, figures, [*slides, *benchmarks]), tuple(told)
 
 
 def parts_deck(library: Library, state: State, parts: Sequence[Part]) -> tuple[Deck, tuple[str, ...]]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from workbench.analysis.configurations import phase_names
 from workbench.analysis.finding_edits import as_edited, of_study
-from workbench.analysis.findings import Finding
+from workbench.analysis.findings import Finding, keyed
 from workbench.analysis.statistics import MARGIN
 from workbench.analysis.vsimax_models import ModelFileError, VsimaxModel, load_models
 from workbench.charts.finding_words import Asked
@@ -28,7 +30,8 @@ def found_findings(library: Library, state: State) -> tuple[Finding, ...]:
     if (known := known_findings(library, state)) is not None:
         return known
     asked = asked_of(library, state)
-    found = findings(asked) if asked is not None else ()
+    own = findings(asked) if asked is not None else ()
+    found = keyed((*own, *_of_other_folders(library, state)))
     keep_findings(library, state, found)
     return found
 
@@ -47,9 +50,12 @@ def tables(library: Library, state: State) -> tuple[TableData, ...]:
 
 
 def asked_of(library: Library, state: State) -> Asked | None:
-    """What the findings are asked of, with the choices made on the pages; None where nothing is open."""
-    groups = library.shown(state)
-    if not groups and not library.benchmarks:
+    """What the findings are asked of, with the choices made on the pages: the runs of the study that is looked at and
+    the storage benchmarks in its folder. None where nothing is open."""
+    groups, study = library.shown(state), library.study(state.study)
+    if study is None and len(library.studies) == 1:
+        study = library.studies[0]
+    if study is None or not (groups or study.benchmarks):
         return None
     labels = [group.label for group in groups]
     baseline = str(state.input(BASELINE, ""))
@@ -58,11 +64,34 @@ def asked_of(library: Library, state: State) -> Asked | None:
     phase = next((name for name in (wanted, STEADY) if name in names), names[-1] if names else STEADY)
     raw = str(state.input("benchmarks.raw", BY_NAME))
     return Asked(
-        study_key(library, state), groups, library.benchmarks, baseline if baseline in labels else None,
-        state.number(MARGIN_PERCENT, 100 * MARGIN) / 100, phase, state.number(DESKTOPS, DEFAULT_DESKTOPS),
+        study.folder, groups, study.benchmarks, baseline if baseline in labels else None,
+        _margin(state), phase, state.number(DESKTOPS, DEFAULT_DESKTOPS),
         DESKTOPS not in dict(state.inputs), own_values(state), _model(state), None if raw == BY_NAME else raw,
         raw != NO_RAW,
     )  # fmt: skip
+
+
+def _of_other_folders(library: Library, state: State) -> list[Finding]:
+    """The findings of storage benchmarks that lie in folders without runs: they belong to no study of runs."""
+    raw = str(state.input("benchmarks.raw", BY_NAME))
+    known = library.study(state.study)
+    if known is None and len(library.studies) == 1:
+        return []
+    asked = [
+        (study, Asked(study.folder, (), study.benchmarks, margin=_margin(state),
+                      raw_disk=None if raw == BY_NAME else raw, seeks_raw_disk=raw != NO_RAW))
+        for study in library.studies if study.benchmarks and not study.runs
+    ]  # fmt: skip
+    return [
+        replace(one, apart=study.name if known is not None else "")
+        for study, each in asked
+        for one in findings(each)
+    ]
+
+
+def _margin(state: State) -> float:
+    """The margin that the page Compare has, which starts with the preferred one; a share."""
+    return state.number(MARGIN_PERCENT, 100 * MARGIN) / 100
 
 
 def _model(state: State) -> VsimaxModel | None:

@@ -1,0 +1,81 @@
+"""Findings stand with what they belong to: storage benchmarks of other folders in a list of their own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from workbench.analysis.phase_table import run_figures
+from workbench.charts.findings_table import BENCHMARKS, NAME
+from workbench.console.loading import load_studies
+from workbench.model.benchmark import Benchmark, Op
+from workbench.model.run import Study
+from workbench.pages.benchmarks import benchmarks
+from workbench.pages.deck import findings_deck
+from workbench.pages.findings import kept_findings, tables
+from workbench.pages.known_findings import evidence_state
+from workbench.session.library import Library
+from workbench.session.state import State
+from workbench.study.column_store import Store
+
+SAMPLE = Path(__file__).parents[2] / "sample_data"
+VDI, FIO = SAMPLE / "windows-7-mcs-and-pvs", SAMPLE / "storage-benchmarks"
+
+
+def opened(folder: Path, *paths: Path) -> Library:
+    studies = load_studies(list(paths), Store(folder))
+    return Library(studies, {run.folder: run_figures(run) for study in studies for run in study.runs})
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> Library:
+    return opened(tmp_path_factory.mktemp("store"), VDI, FIO)
+
+
+def test_that_benchmarks_of_another_folder_are_no_findings_of_the_study(both: Library) -> None:
+    shown = {table.name: table for table in tables(both, State())}
+    assert not any(row[2].text.startswith("Benchmarks") for row in shown[NAME].rows)
+    assert shown[BENCHMARKS].rows
+    for row in shown[BENCHMARKS].rows:
+        assert row[2].text.startswith("Benchmarks · ")
+        assert row[2].text.endswith(" · storage-benchmarks")
+    assert "storage-benchmarks" in shown[BENCHMARKS].legend
+    assert {row[2].text.split(" · ")[1] for row in shown[BENCHMARKS].rows} >= {"fio", "sqlio"}
+
+
+def test_that_evidence_of_one_folder_is_found_among_the_tests_of_several() -> None:
+    rows = [
+        Benchmark(f"{name}.json", "fio", Op.WRITE, test=name, iops=iops, block_bytes=4096, pattern="random")
+        for name, iops in (("raw", 100.0), ("cache", 900.0), ("other", 50.0))
+    ]
+    sequential = [replace(row, pattern="sequential", path=f"s-{row.path}") for row in rows]
+    first = Study("a", "a", (), benchmarks=(*sequential, *rows[:2]))
+    second = Study("b", "b", (), benchmarks=(rows[2],))
+    library = Library((first, second), {})
+    found = next(one for one in kept_findings(library, State()) if "random" in one.text)
+    seen = evidence_state(State(), found)
+    assert str(dict(seen.inputs)["benchmarks.family"]).endswith("(2)")
+    (chooser, *_) = benchmarks(library, seen).inputs
+    assert "random" in str(chooser.value)
+    assert str(chooser.value).endswith("(3)")
+
+
+def test_that_keys_of_both_lists_are_different(both: Library) -> None:
+    keys = [one.key for one in kept_findings(both, State())]
+    assert len(set(keys)) == len(keys)
+
+
+def test_that_a_folder_of_benchmarks_alone_has_them_as_its_findings(tmp_path: Path) -> None:
+    found = tables(opened(tmp_path, FIO), State())
+    assert [table.name for table in found] == [NAME]
+    assert found[0].rows
+
+
+def test_that_a_deck_tells_benchmarks_once_and_by_their_folder(both: Library) -> None:
+    deck, _ = findings_deck(both, State())
+    of_benchmarks = [slide for slide in deck.slides if slide.evidence.startswith("storage-benchmarks")]
+    assert of_benchmarks
+    assert len({slide.title for slide in of_benchmarks}) == len(of_benchmarks)
+    assert deck.slides.index(of_benchmarks[0]) == len(deck.slides) - len(of_benchmarks)
