@@ -14,6 +14,8 @@ from workbench.charts.traces import WHOLE_RUN, Alignment
 from workbench.gui.elided_label import ElidedLabel
 from workbench.gui.translation import tr
 from workbench.gui.workspace import Workspace
+from workbench.pages.choices import chosen_metric, chosen_phase
+from workbench.pages.choosers import unused_choosers, whole_run_shown
 
 # Beside its choosers in a narrow window the question takes two lines.
 _ONE_LINE, _TWO_LINES = 34, 54
@@ -56,6 +58,7 @@ class Header(QWidget):
         self._workspace = workspace
         self._presents = False
         self._names: frozenset[str] = frozenset()
+        self._view = ""
         self.question = QLabel()
         self.question.setTextFormat(Qt.TextFormat.PlainText)
         self.question.setProperty("role", "title")
@@ -63,12 +66,13 @@ class Header(QWidget):
         self.question.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
         self.question.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.caption = ElidedLabel("quiet")
+        # The view stands last: it keeps its place when the choosers that it does not listen to go.
         self.choosers = {
-            "view": Chooser("View"),
             "phase": Chooser("Phase"),
             "metric": Chooser("Metric"),
             "alignment": Chooser("Aligned at"),
             "scale": Chooser("Scale"),
+            "view": Chooser("View"),
         }
         self._build()
         for name, chooser in self.choosers.items():
@@ -76,32 +80,39 @@ class Header(QWidget):
 
     def show_page(self, names: frozenset[str], views: tuple[tuple[str, str], ...] = ()) -> None:
         """Shows the choosers that the page at hand listens to, and its views where it has several."""
-        self._names = names
-        library = self._workspace.library
+        state, library = self._workspace.state, self._workspace.library
         any_runs = bool(library.with_runs)
+        shown, known = state.page_view(state.page), [key for key, _ in views]
+        self._view = shown if shown in known else next(iter(known), "")
+        self._names = names - unused_choosers(state.page, self._view)
+        if not self._metrics():
+            self._names -= {"metric"}
         for name, chooser in self.choosers.items():
-            chooser.setVisible(any_runs and name in names and not self._presents)
+            chooser.setVisible(any_runs and name in self._names and not self._presents)
         self.choosers["view"].setVisible(bool(views) and bool(library.files) and not self._presents)
-        shown = self._workspace.state.page_view(self._workspace.state.page)
-        known = [key for key, _ in views]
-        self.choosers["view"].offer(views, shown if shown in known else next(iter(known), ""))
-        beside = (any_runs and names) or views
+        self.choosers["view"].offer(views, self._view)
+        beside = (any_runs and self._names) or views
         self.question.setMinimumHeight(_TWO_LINES if beside else _ONE_LINE)
 
     def refresh(self) -> None:
         """Offers what the current study has."""
         state, library = self._workspace.state, self._workspace.library
         phases = phase_names(library.shown(state))
-        whole = [(WHOLE_RUN, "Whole run")] if library.with_runs else []
+        whole = whole_run_shown(state.page, self._view)
         named: list[tuple[Any, str]] = [(name, phase_words(name).capitalize()) for name in phases]
-        self.choosers["phase"].offer([*named, *whole], state.phase)
-        present = library.metrics(state)
-        metrics = [(metric, SHOWN[metric].name) for metric in PER_VM_METRICS if metric in present]
-        self.choosers["metric"].offer(metrics, state.metric)
+        if whole and library.with_runs:
+            named.append((WHOLE_RUN, "Whole run"))
+        # What the page shows where it has not what is chosen, too: a chooser must not say otherwise.
+        self.choosers["phase"].offer(named, chosen_phase(library, state, whole))
+        self.choosers["metric"].offer(self._metrics(), chosen_metric(library, state))
         self.choosers["alignment"].offer(
             [(one, one.value.capitalize()) for one in Alignment], state.alignment
         )
         self.choosers["scale"].offer(SCALES, state.scale)
+
+    def _metrics(self) -> list[tuple[Any, str]]:
+        present = self._workspace.library.metrics(self._workspace.state)
+        return [(metric, SHOWN[metric].name) for metric in PER_VM_METRICS if metric in present]
 
     def present(self, on: bool) -> None:
         """Leaves only the question and what is looked at, for the room."""
@@ -109,10 +120,10 @@ class Header(QWidget):
 
     def _in_few_words(self) -> str:
         """The metric and the phase that the page at hand shows."""
-        state = self._workspace.state
-        asked = self._names
-        metric = SHOWN[state.metric].name if "metric" in asked and state.metric in SHOWN else ""
-        phase = phase_words(state.phase) if "phase" in asked and state.phase != WHOLE_RUN else ""
+        state, library = self._workspace.state, self._workspace.library
+        shown = chosen_phase(library, state, whole_run_shown(state.page, self._view))
+        metric = SHOWN[chosen_metric(library, state)].name if "metric" in self._names else ""
+        phase = phase_words(shown) if "phase" in self._names and shown != WHOLE_RUN else ""
         words = ", ".join(part for part in (metric, phase) if part)
         return words[:1].upper() + words[1:]
 

@@ -1,0 +1,78 @@
+"""A chooser is offered in exactly those views whose answer it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from workbench.analysis.phase_table import run_figures
+from workbench.charts.figure_text import figure_text
+from workbench.charts.traces import WHOLE_RUN, Alignment
+from workbench.console.loading import load_studies
+from workbench.model.metric import Quantity
+from workbench.pages.answers import PAGES
+from workbench.pages.choosers import unused_choosers, whole_run_shown
+from workbench.session.library import Library
+from workbench.session.state import State
+from workbench.study.column_store import Store
+
+SAMPLE = Path(__file__).parents[2] / "sample_data"
+OTHERWISE: dict[str, Callable[[State], State]] = {
+    "phase": lambda state: replace(state, phase="logon"),
+    "metric": lambda state: replace(state, metric=Quantity.WRITE_IOPS),
+    "alignment": lambda state: replace(state, alignment=Alignment.CLOCK),
+    "scale": lambda state: replace(state, scale="own"),
+}
+CASES = [
+    (page.key, view, name)
+    for page in PAGES
+    for view, _ in page.views or (("", ""),)
+    for name in sorted(page.choosers)
+]
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
+    """A study with every phase, and caches that overflow."""
+    store = Store(tmp_path_factory.mktemp("store"))
+    store.prepare()
+    studies = load_studies([SAMPLE / "rds-mcsio-cache-sweep"], store)
+    return Library(studies, {run.folder: run_figures(run) for study in studies for run in study.runs})
+
+
+def shown(page: str, library: Library, state: State) -> list[str]:
+    """Everything that the page shows, as text."""
+    content = next(one for one in PAGES if one.key == page).answer(library, state)
+    figure = content.figure
+    cells = [cell.text for table in content.tables for row in table.rows for cell in row]
+    drawn = (
+        [figure_text(figure), str(figure.share_y), *(str(panel.y) for panel in figure.panels)]
+        if figure
+        else []
+    )
+    return [content.question, *(str(card) for card in content.cards), *cells, *drawn]
+
+
+@pytest.mark.parametrize(("page", "view", "name"), CASES)
+def test_that_a_chooser_is_offered_where_it_changes_something(
+    library: Library, page: str, view: str, name: str
+) -> None:
+    state = State(page=page)
+    if view:
+        state = state.with_page_view(page, view)
+    changes = shown(page, library, state) != shown(page, library, OTHERWISE[name](state))
+    assert changes == (name not in unused_choosers(page, view))
+
+
+@pytest.mark.parametrize(
+    ("page", "view"), sorted({(page, view) for page, view, name in CASES if name == "phase"})
+)
+def test_that_the_whole_run_is_offered_where_it_can_be_shown(library: Library, page: str, view: str) -> None:
+    state = State(page=page)
+    if view:
+        state = state.with_page_view(page, view)
+    whole = shown(page, library, replace(state, phase=WHOLE_RUN))
+    assert (whole != shown(page, library, state)) == whole_run_shown(page, view)
