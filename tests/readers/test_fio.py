@@ -312,6 +312,9 @@ def test_that_equal_runs_of_a_fio_without_clock_stay_apart_and_growing_ones_do_n
 def test_that_utf_16_from_powershell_and_old_code_pages_are_read(tmp_path: Path) -> None:
     wide = read_text(tmp_path, FIO.encode("utf-16"))
     assert (len(wide.benchmarks), wide.report.encoding, wide.problems) == (1, "utf-16", ())
+    for unmarked in ("utf-16-le", "utf-16-be"):
+        assert READER.identify(FIO.encode(unmarked), "x.json") >= 0.8
+        assert read_text(tmp_path, FIO.encode(unmarked)).benchmarks == wide.benchmarks
     narrow = read_text(tmp_path, b"Messung f\xfcr Lauf 1\n" + FIO.encode())
     assert (len(narrow.benchmarks), narrow.report.encoding, codes(narrow)) == (1, "cp1252", ["encoding"])
 

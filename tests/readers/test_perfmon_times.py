@@ -156,3 +156,24 @@ def test_that_a_file_without_one_possible_date_is_refused_with_its_rows_counted(
     result = read(tmp_path, pdh(*(row.replace("2016", year) for row in good_rows(3))))
     assert result.problem("no-rows").message == "None of the 3 rows has a date from 1970 to 2200."
     assert (result.reading.report.recognised, result.reading.report.rejected_rows) == (True, 3)
+
+
+def test_that_one_time_throughout_is_told_also_at_a_full_minute(tmp_path: Path) -> None:
+    result = _read(tmp_path, ["03/13/2022 10:00:00.000"] * 5)
+    assert "repeated-time" in result.codes
+    assert "repeated-time" not in _read(tmp_path, ["03/13/2022 10:00:00.000"]).codes
+
+
+@pytest.mark.parametrize("date", ["01/01/1601", "12/31/9999"])
+def test_that_a_file_of_impossible_years_is_refused(tmp_path: Path, date: str) -> None:
+    result = _read(tmp_path, [f"{date} 10:00:00.000", f"{date} 10:00:01.000"])
+    assert (result.problem("no-rows").severity, result.reading.report.rejected_rows) == ("refused", 2)
+
+
+@pytest.mark.parametrize("blank", ['" "', '""', ""])
+def test_that_a_file_without_any_value_says_so(tmp_path: Path, blank: str) -> None:
+    rows = [f'"03/13/2022 10:00:0{second}.000",{blank}' for second in range(3)]
+    result = read(tmp_path, pdh(*rows, names=(READS,)))
+    assert "no-values" in result.codes
+    assert result.reading.report.missing_cells == 3
+    assert "no-values" not in read(tmp_path, pdh(*good_rows(3), names=(READS,))).codes

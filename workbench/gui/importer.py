@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import stat
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,6 +20,7 @@ from workbench.study.column_store import Store
 from workbench.study.folders import Found, find_sources
 from workbench.study.import_pool import ImportJob
 from workbench.study.mappings import load_mappings
+from workbench.study.standby import Standby
 
 _POLL_S, _TELL_S = 0.03, 0.5
 # A rate is told once this much time has passed: before, workers are only starting.
@@ -76,6 +79,7 @@ class Importer(QObject):
     def __init__(self, tasks: Tasks, store: Store, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._tasks = tasks
+        self._standby = Standby()
         self.store = store
         self._cancel = False
         self.running = False
@@ -88,6 +92,15 @@ class Importer(QObject):
         self.started.emit()
         self._tasks.run("import", lambda: self._read(paths), self._done, self._fail)
 
+    def stand_by(self) -> None:
+        """Starts the workers of the first import before it is asked for; to be called while nothing is open."""
+        if not self.running:
+            self._tasks.run("standby", self._standby.start, _nothing)
+
+    def dismiss(self) -> None:
+        """Ends the workers that stand by, and waits for them."""
+        self._standby.end()
+
     def cancel(self) -> None:
         """Stops the workers; what has come in is kept and shown."""
         self._cancel = True
@@ -95,7 +108,7 @@ class Importer(QObject):
     def _read(self, paths: list[Path]) -> Opened:
         found = find_sources(paths, self.store)
         stamps = _stamps(source.path for source in found.sources)
-        job = ImportJob(found.sources, self.store, mappings=load_mappings())
+        job = ImportJob(found.sources, self.store, mappings=load_mappings(), standby=self._standby)
         readings = self._drain(job)
         studies = build_studies(found, readings)
         figures = {run.folder: run_figures(run) for study in studies for run in study.runs}
@@ -124,6 +137,8 @@ class Importer(QObject):
 
     def _done(self, opened: Opened) -> None:
         self.running = False
+        if self._standby.ready:  # everything came out of the store
+            self._tasks.run("standby", self._standby.end, _nothing)
         self.opened.emit(opened)
 
     def _fail(self, error: Exception) -> None:
@@ -131,13 +146,20 @@ class Importer(QObject):
         self.failed.emit(f"The folder could not be opened: {error}.")
 
 
+def _nothing(_: None) -> None:
+    """What is to be done when workers have been started or ended."""
+
+
 def _stamps(paths: Iterable[Path]) -> Stamps:
     """What each file, or the archive it is a member of, is known by; one that is gone meanwhile has none."""
     found: Stamps = {}
     for path in paths:
-        place = next((one for one in (path, *path.parents) if one.exists()), None)
-        if place is not None and place.is_file() and place not in found:
-            status = place.stat()
+        status = place = None
+        for place in (path, *path.parents):
+            with suppress(OSError):
+                status = place.stat()
+                break
+        if status is not None and place is not None and stat.S_ISREG(status.st_mode):
             found[place] = (status.st_size, status.st_mtime_ns)
     return found
 

@@ -7,7 +7,6 @@ Which rows a job yields, and in which units: `fio_rows`. Samples there are none.
 
 from __future__ import annotations
 
-import codecs
 import re
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.readers.fio_documents import BrokenDocument, Document, find_documents, last_of_each_run
 from workbench.readers.fio_rows import Rows, document_rows
+from workbench.readers.pdh_text import wide_encoding
 
 _MAX_BYTES = 512 * 1024 * 1024
 _NAMES_FIO = re.compile(r'"fio version"\s*:\s*"')
@@ -73,9 +73,9 @@ READER = Reader("fio", identify, read)
 
 
 def _decode(data: bytes) -> tuple[str, str]:
-    """Text and encoding. Windows PowerShell redirects output as UTF-16."""
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return data.decode("utf-16", errors="replace"), "utf-16"
+    """Text and encoding. Windows PowerShell redirects output as UTF-16, some editors save it without its mark."""
+    if (wide := wide_encoding(data)) is not None:
+        return data.decode(wide, errors="replace").removeprefix("\ufeff"), "utf-16"
     try:
         return data.decode("utf-8-sig"), "utf-8"
     except UnicodeDecodeError:

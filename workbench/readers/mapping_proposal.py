@@ -39,7 +39,7 @@ _RULES: tuple[tuple[re.Pattern[str], Quantity], ...] = tuple(
         (r"\biops?\b|\bi/?os?(/| per )s|(reads?|writes?|commands|transfers)\s*(/|per )\s*s", Quantity.IOPS),
         (r"^(total |host )?cpu[ _-]*(%|util|usage|busy)|% processor time", Quantity.CPU),
         (r"(free|available)\s*(memory|mbytes|ram)|memory (free|available)", Quantity.MEMORY_AVAILABLE),
-        (r"active sessions|session count", Quantity.ACTIVE_SESSIONS),
+        (r"active[\s_]*sessions|session count", Quantity.ACTIVE_SESSIONS),
     )
 )
 _SIDES = {

@@ -345,6 +345,11 @@ def _reading(opened: _Opened, stored: _Stored, problems: Problems) -> Reading:
     times, offset = stored.times, opened.header.utc_offset_minutes
     first, last = int(times.min()), int(times.max())
     hosts, rows = hosts_of(series), len(times)
+    if series and stored.missing == rows * len(series):
+        problems.warn(
+            "no-values", f"None of the {stored.missing:,} cells holds a value.",
+            "file kept, with every value missing; check what was recorded",
+        )  # fmt: skip
     report = FileReport(
         path=opened.name, reader=LABEL, recognised=True, rows=rows, columns=len(series), hosts=hosts,
         first=iso(first, offset), last=iso(last, offset), utc_offset_minutes=offset,

@@ -135,7 +135,7 @@ def time_format_of(cells: Sequence[str]) -> TimeFormat:
 
 def _header(line: str, number: int, below: list[str], delimiter: str, encoding: str) -> TimedCsv | None:
     names = _trimmed(split_cells(line, delimiter))
-    if len(names) < 2 or any(_STAMP.fullmatch(name) for name in names):
+    if len(names) < 2 or "\0" in line or any(_STAMP.fullmatch(name) for name in names):
         return None
     if sum(_NUMBER.fullmatch(name) is not None for name in names) * 2 >= len(names):
         return None

@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import IO
 
 from workbench.model.problem import Problem, Severity
@@ -115,6 +115,11 @@ class _Place:
     size: int
     mtime_ns: int
     inside: tuple[str, ...] = ()
+
+
+def is_plain(name: str) -> bool:
+    """Whether a file is taken for no archive by its ending alone."""
+    return PurePath(name).suffix.lower() in _PLAIN
 
 
 def looks_like_archive(path: Path) -> bool:

@@ -46,9 +46,13 @@ def reason_against(info: zipfile.ZipInfo, names: Counter[str]) -> tuple[str, str
 def inner_name(name: str) -> str:
     """The name with `/` between its parts; some packers on Windows write backslashes."""
     parts = name.replace("\\", "/").split("/")
-    return "/".join(
-        part for place, part in enumerate(parts) if part not in (".", "") or place in (0, len(parts) - 1)
-    )
+    last = len(parts) - 1
+    # `./guest/a.csv`, as bsdtar packs, is the same file as `guest/a.csv`.
+    kept = (
+        part for place, part in enumerate(parts)
+        if part not in (".", "") or place == last or (place == 0 and not part)
+    )  # fmt: skip
+    return "/".join(kept)
 
 
 def is_folder(info: zipfile.ZipInfo) -> bool:

@@ -28,12 +28,14 @@ from workbench.model.reading import Reading
 from workbench.model.recording import FileReport, Recording
 
 # Raised whenever a reader reads differently: old entries are then read anew.
-READERS_VERSION = 10
+READERS_VERSION = 12
 DEFAULT_CAP_BYTES = 20 * 2**30
 # The key of a file that no reader knew: it is listed again without a look at its content.
 NOT_RECOGNISED = ""
 # The key of a file of 0 bytes.
 EMPTY = "empty"
+# What the key of a packed file begins with; its kind follows.
+PACKED = "packed: "
 # Columns younger than this may be on somebody's screen and are never pruned.
 KEEP_S = 24 * 3600.0
 _ARROW_MAGIC = b"ARROW1"
@@ -138,8 +140,7 @@ def lookup(
         return None
     if source.header and (mappings or {}).get(source.header, "") != source.mapping:
         return None
-    without_reader = {NOT_RECOGNISED: not_recognised, EMPTY: empty_file}.get(source.key)
-    return without_reader(name) if without_reader else load(store, source.key, name)
+    return without_reader(source.key, name) or load(store, source.key, name)
 
 
 def load(store: Store, key: str, name: str) -> Reading | None:
@@ -174,6 +175,23 @@ def remember(store: Store, path: Path, key: str, stamp: Stamp) -> None:
         stamp.date_order,
     )
     _write(store.source(path), msgspec.json.encode(source))
+
+
+def without_reader(key: str, name: str) -> Reading | None:
+    """The reading of a file that no reader knows, by what it is remembered as; None for any other key."""
+    if key.startswith(PACKED):
+        return packed_file(name, key.removeprefix(PACKED))
+    return not_recognised(name) if key == NOT_RECOGNISED else empty_file(name) if key == EMPTY else None
+
+
+def packed_file(name: str, kind: str) -> Reading:
+    """The reading of a packed file that is not opened; `kind` is what its first bytes say it is."""
+    problem = Problem(
+        Severity.WARNING, name, "packed-file", f"This is a packed file ({kind}), which is not opened.",
+        "rename it to end in .zip, and open it again" if kind == "zip"
+        else "file left out; unpack it, or pack its content as .zip, and open that",
+    )  # fmt: skip
+    return Reading(FileReport(path=name), (problem,))
 
 
 def not_recognised(name: str) -> Reading:

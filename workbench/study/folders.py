@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from workbench.study.archive import ENDING, Listed, list_archive, looks_like_archive
 from workbench.study.column_store import Store, default_store
 from workbench.study.manifest import MANIFEST, date_order_of, date_orders
-from workbench.study.source import Source
+from workbench.study.source import HEAD_BYTES, Source
+from workbench.study.walk import odd_entry, same_file, walked
 
 # Folders that hold one part of a run's results, not a run of their own.
 _PARTS = frozenset(
@@ -25,7 +27,6 @@ _PARTS = frozenset(
 _VANTAGES = frozenset(["guest", "guests", "host", "hosts", "array", "vm", "vms", "client", "clients"])
 # Consecutive captures of one perfmon collector set: HOST_20220919-000001.
 _SEGMENT = re.compile(r"_\d{8}-\d{6}$")
-_SKIPPED_FOLDERS = frozenset(("__pycache__", "node_modules"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,23 +48,41 @@ def find_sources(paths: list[Path], store: Store | None = None) -> Found:
     counts as a folder of its members; archives within archives are spooled in `store` until they are read.
     """
     sources: dict[Path, Source] = {}
+    links: list[Source] = []
     absent: list[Path] = []
     unreadable: list[Path] = []
     prefixes = _prefixes(paths)
     for path in paths:
         if path.is_dir():
-            for file in _files(path, unreadable):
-                name = prefixes[path] / file.relative_to(path).as_posix()
-                sources.setdefault(file.resolve(), Source(file, _shown(name)))
+            for one in _within(path, prefixes[path], unreadable):
+                if one.problem is None and one.path.is_symlink():
+                    links.append(one)
+                else:
+                    place = one.path.resolve() if one.problem is None else one.path.absolute()
+                    sources.setdefault(place, one)
         elif path.is_file():
             name = prefixes[path] if len(paths) > 1 else PurePosixPath(path.name)
             sources.setdefault(path.resolve(), Source(path, _shown(name)))
         else:
             absent.append(path)
+    for link in links:
+        # After all files: what is read under its own name is not read under another one as well.
+        same = sources.get(link.path.resolve())
+        if same is None:
+            sources[link.path.resolve()] = link
+        else:
+            sources[link.path.absolute()] = replace(link, problem=same_file(link.name, same.name))
     looked = [_looked_into(source, store) for source in sources.values()]
     archives = frozenset(one.path for listed in looked for one in listed if isinstance(one, Listed))
     found = tuple(one for listed in looked for one in listed if isinstance(one, Source))
     return Found(_dated(found), tuple(paths), tuple(absent), tuple(unreadable), archives)
+
+
+def _within(folder: Path, prefix: PurePosixPath, unreadable: list[Path]) -> Iterator[Source]:
+    """Everything below a folder under the name the user sees; what is no file with the problem that says so."""
+    for path, code, why in walked(folder, unreadable):
+        name = _shown(prefix / path.relative_to(folder).as_posix())
+        yield Source(path, name, problem=odd_entry(name, code, why) if code else None)
 
 
 def _dated(sources: tuple[Source, ...]) -> tuple[Source, ...]:
@@ -76,7 +95,7 @@ def _dated(sources: tuple[Source, ...]) -> tuple[Source, ...]:
 
 def _looked_into(source: Source, store: Store | None) -> list[Source | Listed]:
     """The file itself, or the members of an archive, and the archives among them as they were listed."""
-    if not looks_like_archive(source.path):
+    if source.problem is not None or not looks_like_archive(source.path) or _only_called_zip(source.path):
         return [source]
     listed = list_archive(source.path, source.name, store or default_store())
     if listed is None:
@@ -85,6 +104,21 @@ def _looked_into(source: Source, store: Store | None) -> list[Source | Listed]:
         one if one.is_archive else Source(one.path, one.name, one.member, one.problem, one.content)
         for one in listed
     ]
+
+
+def _only_called_zip(path: Path) -> bool:
+    """Whether a reader knows a file that is no archive but by its ending."""
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(HEAD_BYTES)
+    except OSError:
+        return False
+    if not head or head.startswith(b"PK"):
+        return False
+    # Imported here: an import in which all is as it should be starts without the readers.
+    from workbench.readers.registry import recognise
+
+    return recognise(head, path.name) is not None
 
 
 def _prefixes(paths: list[Path]) -> dict[Path, PurePosixPath]:
@@ -101,20 +135,6 @@ def _prefixes(paths: list[Path]) -> dict[Path, PurePosixPath]:
 def _shown(name: PurePosixPath) -> str:
     """The name as text; bytes that are no UTF-8 (possible in Unix file names) become question marks."""
     return os.fsencode(str(name)).decode(errors="replace")
-
-
-def _files(folder: Path, unreadable: list[Path]) -> list[Path]:
-    found: list[Path] = []
-    for parent, folders, files in os.walk(
-        folder, onerror=lambda error: unreadable.append(Path(error.filename))
-    ):
-        folders[:] = sorted(name for name in folders if not _hidden(name) and name not in _SKIPPED_FOLDERS)
-        found += [Path(parent) / name for name in sorted(files) if not _hidden(name)]
-    return [file for file in found if file.is_file()]
-
-
-def _hidden(name: str) -> bool:
-    return name.startswith((".", "~$"))
 
 
 def _own_name(path: Path) -> str:

@@ -16,7 +16,7 @@ from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.study import column_store, spool
-from workbench.study.archive import BLOCK, DAMAGE, Member, damaged, open_member
+from workbench.study.archive import BLOCK, DAMAGE, Member, damaged, is_plain, open_member
 from workbench.study.column_store import Stamp, Store
 from workbench.study.time_zone import offset_minutes
 
@@ -66,12 +66,29 @@ class _Chosen:
     date_order: str = ""
 
 
+# What packed files begin with; zip archives are opened, unless they are named like something else.
+_PACKED = (
+    (b"\x1f\x8b", "gzip"), (b"BZh", "bzip2"), (b"\xfd7zXZ\0", "xz"), (b"7z\xbc\xaf\x27\x1c", "7-Zip"),
+    (b"\x28\xb5\x2f\xfd", "zstd"), (b"Rar!\x1a\x07", "RAR"), (b"MSCF\0\0\0\0", "cabinet"),
+)  # fmt: skip
+_TAR_AT = 257
+
+
+def _packed(head: bytes, file_name: str) -> str:
+    """What a packed file is, by its first bytes; empty for any other file."""
+    if head.startswith(b"PK\x03\x04") and is_plain(file_name):
+        return "zip"
+    if head[_TAR_AT : _TAR_AT + 5] == b"ustar":
+        return "tar"
+    return next((kind for begin, kind in _PACKED if head.startswith(begin)), "")
+
+
 def _choose(head: bytes, file_name: str, mappings: Mappings, date_order: str = "") -> _Chosen | None:
     # Imported here: a worker that only maps what is stored needs no reader.
     from workbench.readers import mapped_csv
     from workbench.readers.registry import recognise
 
-    reader = recognise(head, file_name)
+    reader = None if _packed(head, file_name) else recognise(head, file_name)
     if reader is None:
         return None
     if date_order and (read_dated := reader.read_dated) is not None:
@@ -104,9 +121,21 @@ def read_source(
     stamp = replace(column_store.stamp_of(status), date_order=date_order)
     chosen = _choose(head, path.name, mappings or {}, date_order)
     if chosen is None:
-        return _left_out(Source(path, name), store, stamp, empty=not head)
+        return _left_out(Source(path, name), store, stamp, head)
     key = column_store.content_key(path, _place(chosen, path, status.st_mtime_ns))
+    if not _nameable(path):
+        with spool.link_to(path, store) as link:
+            return _kept(chosen, link, Source(path, name), store, key, stamp, lambda: _changed(path, status))
     return _kept(chosen, path, Source(path, name), store, key, stamp, lambda: _changed(path, status))
+
+
+def _nameable(path: Path) -> bool:
+    """Whether a path is text: Unix allows names of any bytes, and the libraries that read files take text alone."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def read_member(source: Source, store: Store, mappings: Mappings | None = None) -> Reading:
@@ -125,16 +154,17 @@ def read_member(source: Source, store: Store, mappings: Mappings | None = None) 
         except DAMAGE as error:
             return Reading(FileReport(path=source.name), (damaged(source.name, error),))
         if chosen is None:
-            return _left_out(source, store, stamp, empty=not head)
+            return _left_out(source, store, stamp, head)
         os.utime(file, (member.modified, member.modified))
         return _kept(chosen, file, source, store, key, stamp, lambda: False)
 
 
-def _left_out(source: Source, store: Store, stamp: Stamp, empty: bool) -> Reading:
+def _left_out(source: Source, store: Store, stamp: Stamp, head: bytes) -> Reading:
     """The reading of a file that no reader knows; remembered for the source's place."""
-    key = column_store.EMPTY if empty else column_store.NOT_RECOGNISED
+    kind = _packed(head, source.path.name)
+    key = column_store.PACKED + kind if kind else column_store.NOT_RECOGNISED if head else column_store.EMPTY
     column_store.remember(store, source.path, key, stamp)
-    return (column_store.empty_file if empty else column_store.not_recognised)(source.name)
+    return column_store.without_reader(key, source.name) or column_store.not_recognised(source.name)
 
 
 def _place(chosen: _Chosen, path: Path, modified_ns: int) -> str:

@@ -43,6 +43,18 @@ def temporary_file(store: Store) -> Iterator[Path]:
         remove(path)
 
 
+@contextmanager
+def link_to(path: Path, store: Store) -> Iterator[Path]:
+    """A link to a file under a name of plain letters, deleted at the end of the block."""
+    link = new_file(store)
+    try:
+        link.unlink()
+        link.symlink_to(path.absolute())
+        yield link
+    finally:
+        remove(link)
+
+
 def remove(path: Path) -> None:
     """Deletes a file of the spool; one that is still open on Windows waits for the next sweep."""
     with suppress(OSError):

@@ -1,0 +1,89 @@
+"""What lies in a folder: its files, and what looks like one and is none, so that everything in it is accounted for."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from workbench.model.problem import Problem, Severity
+
+_SKIPPED_FOLDERS = frozenset(("__pycache__", "node_modules"))
+_KINDS = {
+    stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device",
+}  # fmt: skip
+_ACTIONS = {
+    "not-a-file": "left out",
+    "unreadable": "file left out; the others are loaded",
+    "broken-link": "left out; copy the file it should lead to",
+    "linked-folder": "not followed; open that folder itself if its results are wanted",
+}
+
+
+def walked(folder: Path, unreadable: list[Path]) -> list[tuple[Path, str, str]]:
+    """Every visible entry below a folder that is no folder to look into: its path, with an empty code for a file,
+    else with the code and the sentence of what it is. Folders that stay shut are added to `unreadable`.
+
+    Links to folders are not followed: one that leads upward would never end.
+    """
+    found: list[tuple[Path, str, str]] = []
+    for parent, folders, files in os.walk(
+        folder, onerror=lambda error: unreadable.append(Path(error.filename))
+    ):
+        folders[:] = sorted(name for name in folders if not _hidden(name) and name not in _SKIPPED_FOLDERS)
+        here = Path(parent)
+        found += [
+            (here / name, "linked-folder", f"This is a link to the folder {_target(here / name)}.")
+            for name in folders if _is_link(here / name)
+        ]  # fmt: skip
+        found += [(here / name, *_what(here / name)) for name in sorted(files) if not _hidden(name)]
+    return found
+
+
+def odd_entry(name: str, code: str, why: str) -> Problem:
+    """The problem of an entry of a folder that is no file that could be read."""
+    severity = Severity.INFO if code == "not-a-file" else Severity.WARNING
+    if code == "unreadable":
+        severity = Severity.REFUSED
+    return Problem(severity, name, code, why, _ACTIONS[code])
+
+
+def same_file(name: str, other: str) -> Problem:
+    """The problem of a link to a file that is read under its own name."""
+    return Problem(
+        Severity.INFO,
+        name,
+        "same-file",
+        f"This is a link to {other}.",
+        "left out; the file is read under its own name",
+    )
+
+
+def _what(path: Path) -> tuple[str, str]:
+    try:
+        mode = stat.S_IFMT(path.stat().st_mode)
+    except OSError as error:
+        if _is_link(path):
+            return "broken-link", f"This is a link to {_target(path)}, where nothing can be opened."
+        return "unreadable", f"The file cannot be opened: {error.strerror or error}."
+    if mode == stat.S_IFREG:
+        return "", ""
+    return "not-a-file", f"This is {_KINDS.get(mode, 'something else than a file')} and no file."
+
+
+def _is_link(path: Path) -> bool:
+    try:
+        return path.is_symlink()
+    except OSError:  # a path longer than the system takes
+        return False
+
+
+def _target(link: Path) -> str:
+    try:
+        return os.fsencode(link.readlink()).decode(errors="replace")
+    except OSError:
+        return "somewhere"
+
+
+def _hidden(name: str) -> bool:
+    return name.startswith((".", "~$"))
