@@ -15,7 +15,7 @@ from polars.exceptions import PolarsError
 
 from workbench import __version__
 from workbench.console.command import Command, UsageError, add_command
-from workbench.console.commands import COMMANDS
+from workbench.console.commands import COMMANDS, LOCAL
 from workbench.console.loading import load_studies
 from workbench.console.sessions import named, with_edits
 from workbench.console.streams import speak_utf8
@@ -70,7 +70,7 @@ def _run(options: argparse.Namespace) -> int:
         return USAGE
     opened = named([Path(path) for path in options.paths], store)
     paths = list(opened.paths)
-    studies = (*opened.bundled, *(load_studies(paths, store) if paths else ()))
+    studies = (*opened.bundled, *(load_studies(paths, store, _cluster(options)) if paths else ()))
     if "painter" in options:
         # An export shows more of the session than its runs: notes, findings, saved views.
         options.painter, options.state = _painter, opened.state
@@ -95,6 +95,12 @@ def _painter() -> Painter:
             "Export .xlsx, .csv or .parquet, or install the libraries that the README names."
         ) from error
     return load_painter()
+
+
+def _cluster(options: argparse.Namespace) -> str | None:
+    """The address of the Dask cluster that is to read, None for this machine."""
+    engine: str = vars(options).get("engine", LOCAL)
+    return None if engine == LOCAL else engine
 
 
 def _store(options: argparse.Namespace) -> Store:

@@ -9,13 +9,11 @@ from workbench.analysis.phase_table import RunFigures, run_figures
 from workbench.console import benchmarks, cache, compare, export, findings, logons, sizing, summary
 from workbench.console.command import Command
 from workbench.console.tables import inspect_text
-from workbench.exporters.summary import (
-    inspect_table,
-    to_json,
-)
+from workbench.exporters.summary import inspect_table, to_json
 from workbench.model.run import Study
+from workbench.study.cluster import SCHEME
 
-_TABLES = ("table", "json", "csv")
+LOCAL = "local"
 
 
 def all_figures(studies: tuple[Study, ...]) -> list[RunFigures]:
@@ -32,12 +30,24 @@ def _inspect(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
 
 def _import(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     files = sum(report.recognised for study in studies for report in study.files)
-    return f"{files} files are in the column store {options.store}."
+    told = "1 file is" if files == 1 else f"{files:,} files are"
+    return f"{told} in the column store {options.store}; VDI_WORKBENCH_STORE names it to the window and the console."
 
 
 def _import_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--store", type=Path, required=True, metavar="DIR", help="where the columns go")
-    parser.add_argument("--engine", default="local", choices=("local",), help="default: local")
+    parser.add_argument(
+        "--engine", default=LOCAL, type=_engine, metavar="ENGINE",
+        help=f"what reads: {LOCAL}, this machine; {SCHEME}HOST:PORT, the workers of a Dask cluster that see the same "
+        f"folders (default: {LOCAL})",
+    )  # fmt: skip
+
+
+def _engine(text: str) -> str:
+    host, _, port = text.removeprefix(SCHEME).rpartition(":")
+    if text == LOCAL or (text.startswith(SCHEME) and host and port.isdigit()):
+        return text
+    raise argparse.ArgumentTypeError(f"'{text}' is no engine; choose {LOCAL} or {SCHEME}HOST:PORT")
 
 
 INSPECT = Command(

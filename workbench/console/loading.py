@@ -18,27 +18,47 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from workbench.console.command import UsageError
 from workbench.model.run import Study
 from workbench.study.build import Read, build_studies
+from workbench.study.cluster import ClusterError, read_on_cluster
 from workbench.study.column_store import Store
 from workbench.study.folders import find_sources
 from workbench.study.import_pool import ImportJob
 from workbench.study.mappings import load_mappings
+from workbench.study.source import Source
 
 _POLL_S = 0.01
 
 
-def load_studies(paths: list[Path], store: Store) -> tuple[Study, ...]:
-    """Every study below the paths, read through the column store."""
+def load_studies(paths: list[Path], store: Store, cluster: str | None = None) -> tuple[Study, ...]:
+    """Every study below the paths, read through the column store; on a Dask cluster where its address is given, by
+    processes of this machine otherwise. Raises UsageError for a cluster that cannot be used."""
     found = find_sources(paths, store)
-    job = ImportJob(found.sources, store, mappings=load_mappings())
-    return build_studies(found, _readings(job))
+    if cluster is not None:
+        return build_studies(found, _from_cluster(cluster, found.sources, store))
+    return build_studies(found, _readings(ImportJob(found.sources, store, mappings=load_mappings())))
+
+
+def _from_cluster(address: str, sources: tuple[Source, ...], store: Store) -> list[Read]:
+    with _bar(*_files_read()) as progress:
+        task = progress.add_task("", total=len(sources))
+        try:
+            return read_on_cluster(
+                address, sources, store, load_mappings(),
+                lambda files: progress.update(task, completed=files),
+            )  # fmt: skip
+        except ClusterError as error:
+            raise UsageError(str(error)) from error
+
+
+def _files_read() -> tuple[ProgressColumn, ...]:
+    return TextColumn("Reading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
 
 
 def _readings(job: ImportJob) -> list[Read]:
-    columns = (TextColumn("Reading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     readings: list[Read] = []
-    with _bar(*columns) as progress:
+    with _bar(*_files_read()) as progress:
         task = progress.add_task("", total=len(job.sources))
         job.start()
         try:

@@ -53,6 +53,25 @@ def read_each(
     )
 
 
+def stored_reading(source: Source, store: Store, mappings: Mappings) -> Reading | None:
+    """What is known of a file without reading it; None for one that must be read."""
+    # run.toml is read with its run: it holds no samples.
+    if source.problem or source.path.name == MANIFEST:
+        return Reading(FileReport(path=source.name), (source.problem,) if source.problem else ())
+    fingerprints = {header: mapping.fingerprint for header, mapping in mappings.items()}
+    return column_store.lookup(store, source.path, source.name, source.stamp, fingerprints)
+
+
+def size_of(source: Source) -> int:
+    """Bytes of a file or of a member of an archive; 0 where it is gone."""
+    if source.member is not None:
+        return source.member.size
+    try:
+        return source.path.stat().st_size
+    except OSError:
+        return 0
+
+
 def _told(source: Source, mappings: Mappings) -> dict[str, Any]:
     """What a reader is told besides the file, as far as there is anything."""
     told = {"mappings": mappings, "date_order": source.date_order}
@@ -90,15 +109,10 @@ class ImportJob:
         """Takes what the store has, and sends the rest to the workers, largest file first."""
         self._store.prepare()
         spool.sweep(self._store)
-        fingerprints = {header: mapping.fingerprint for header, mapping in self._mappings.items()}
         for source in self.sources:
-            # run.toml is read with its run: it holds no samples.
-            stated = _listed(source) if source.problem or source.path.name == MANIFEST else None
-            stored = stated or column_store.lookup(
-                self._store, source.path, source.name, source.stamp, fingerprints
-            )
+            stored = stored_reading(source, self._store, self._mappings)
             if stored is None:
-                self._sizes[source] = _size(source)
+                self._sizes[source] = size_of(source)
             else:
                 self._ready.append((source, stored))
         self._send(list(self._sizes))
@@ -277,18 +291,5 @@ def _failed(future: Future[tuple[Reading, ...]]) -> bool:
     return future.done() and not future.cancelled() and future.exception() is not None
 
 
-def _listed(source: Source) -> Reading:
-    return Reading(FileReport(path=source.name), (source.problem,) if source.problem else ())
-
-
 def _cancelled(source: Source) -> Reading:
     return refused(source.name, "cancelled", "The import was cancelled before this file was read.")
-
-
-def _size(source: Source) -> int:
-    if source.member is not None:
-        return source.member.size
-    try:
-        return source.path.stat().st_size
-    except OSError:
-        return 0

@@ -1,0 +1,197 @@
+"""Import on a Dask cluster: a real one where Dask is installed, the sentences everywhere."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tests.builders import disk_csv
+from workbench.cli import main
+from workbench.console.loading import load_studies
+from workbench.model.problem import Severity
+from workbench.study.cluster import SCHEME, ClusterError, read_on_cluster
+from workbench.study.column_store import Store
+from workbench.study.folders import find_sources
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Path:
+    folder = tmp_path / "lab"
+    for name in ("mcs", "mcsio-512"):
+        disk_csv(folder / name / "guest" / "W10-001.csv", "W10-001", [8.0] * 24, [16.0] * 24)
+    (folder / "mcs" / "notes.txt").write_text("nothing measured here")
+    return folder
+
+
+class Cluster:
+    """Stands in for `distributed`: its one worker runs what it is given at once."""
+
+    def __init__(self, failing: Exception | None = None) -> None:
+        self.failing = failing
+        self.given: list[Any] = []
+        self.closed = False
+
+    def module(self) -> ModuleType:
+        made = ModuleType("distributed")
+        vars(made).update(Client=self._client, as_completed=list)
+        return made
+
+    def _client(self, address: str, timeout: float) -> Any:
+        assert address == "tcp://head:8786"
+        assert timeout > 0
+        return SimpleNamespace(nthreads=lambda: {"tcp://one": 2}, submit=self._submit, close=self._close)
+
+    def _close(self) -> None:
+        self.closed = True
+
+    def _submit(self, work: Any, batch: Any, *rest: Any, pure: bool) -> Any:
+        assert not pure
+        self.given += batch
+        result = work(batch, *rest) if self.failing is None else None
+        return _Done(self.failing, result)
+
+
+class _Done:
+    """A task that is over; unlike a SimpleNamespace it can be the key of a dictionary."""
+
+    def __init__(self, error: Exception | None, result: Any) -> None:
+        self.exception, self.result = (lambda: error), (lambda: result)
+
+
+def on(cluster: Cluster, lab: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    monkeypatch.setitem(sys.modules, "distributed", cluster.module())
+    return read_on_cluster("dask://head:8786", find_sources([lab], store).sources, store, {})
+
+
+def test_that_a_cluster_fills_the_store_once(
+    lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store(tmp_path / "store")
+    first, second = Cluster(), Cluster()
+    found = {source.name: reading for source, reading in on(first, lab, store, monkeypatch)}
+    assert len(found) == len(first.given) == 3
+    assert first.closed
+    recordings = [reading.recording for reading in found.values() if reading.recording is not None]
+    assert [one.rows for one in recordings] == [24, 24]
+    assert len(on(second, lab, store, monkeypatch)) == 3
+    assert second.given == []
+
+
+def test_that_a_task_that_fails_costs_its_files_alone(
+    lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = on(Cluster(RuntimeError("disk gone")), lab, Store(tmp_path / "store"), monkeypatch)
+    problems = [problem for _, reading in found for problem in reading.problems]
+    assert {one.code for one in problems} == {"reader-failed"}
+    assert {one.severity for one in problems} == {Severity.REFUSED}
+    assert len(found) == 3
+
+
+def test_that_workers_without_the_workbench_are_told_of(
+    lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cluster = Cluster(ModuleNotFoundError("No module named 'workbench'"))
+    with pytest.raises(ClusterError, match="Install the same version there"):
+        on(cluster, lab, Store(tmp_path / "store"), monkeypatch)
+    assert cluster.closed
+
+
+def test_that_a_store_that_is_not_shared_is_told_of(
+    lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Elsewhere(Cluster):
+        def _submit(self, work: Any, batch: Any, *rest: Any, pure: bool) -> Any:
+            done = super()._submit(work, batch, *rest, pure=pure)
+            for columns in (tmp_path / "store" / "v1" / "columns").glob("*.arrow"):
+                columns.unlink()
+            return done
+
+    with pytest.raises(ClusterError, match="see at the same place"):
+        on(Elsewhere(), lab, Store(tmp_path / "store"), monkeypatch)
+
+
+def test_that_without_dask_the_command_says_what_to_install(
+    lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    asked = ["import", str(lab), "--store", str(tmp_path / "s"), "--engine", "dask://head:8786"]
+    assert main(asked) == 2
+    assert "pip install 'dask[distributed]'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "engine", ["dask", "dask://head", "dask://:8786", "spark://head:1", "dask://head:port"]
+)
+def test_that_what_is_no_engine_ends_with_2(
+    engine: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["import", str(tmp_path), "--store", str(tmp_path / "s"), "--engine", engine])
+    assert ended.value.code == 2
+    assert f"'{engine}' is no engine; choose local or dask://HOST:PORT" in capsys.readouterr().err
+
+
+CLUSTER = """
+import sys
+from distributed import LocalCluster
+if __name__ == "__main__":
+    with LocalCluster(n_workers=1, threads_per_worker=2, dashboard_address=None) as cluster:
+        print(cluster.scheduler_address, flush=True)
+        sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def scheduler(tmp_path: Path) -> Iterator[str]:
+    """The address of a real scheduler with one worker, in processes of their own."""
+    pytest.importorskip("distributed")
+    script = tmp_path / "cluster.py"
+    script.write_text(CLUSTER)
+    with subprocess.Popen(
+        [sys.executable, str(script)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        yield process.stdout.readline().strip().replace("tcp://", SCHEME)
+
+
+def imported(lab: Path, store: Path, engine: str) -> subprocess.CompletedProcess[str]:
+    """The command as a program of its own: Dask leaves threads behind."""
+    return subprocess.run(
+        [sys.executable, "-m", "workbench.cli", "import", str(lab), "--store", str(store), "--engine", engine],
+        capture_output=True, text=True, cwd=ROOT, timeout=120, check=False,
+    )  # fmt: skip
+
+
+def test_that_a_real_cluster_reads_what_this_machine_reads(scheduler: str, lab: Path, tmp_path: Path) -> None:
+    store = tmp_path / "shared store"
+    done = imported(lab, store, scheduler)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"2 files are in the column store {store}")
+    (there,) = load_studies([lab], Store(store))
+    (here,) = load_studies([lab], Store(tmp_path / "own"))
+    assert [one.first_us for run in there.runs for one in run.recordings] == [
+        one.first_us for run in here.runs for one in run.recordings
+    ]
+    assert [report.rows for report in there.files] == [report.rows for report in here.files]
+
+
+def test_that_a_scheduler_that_is_not_there_is_told_in_a_sentence(lab: Path, tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    done = imported(lab, tmp_path / "s", f"dask://127.0.0.1:{port}")
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"There is no Dask scheduler at dask://127.0.0.1:{port}.")
+    assert "Traceback" not in done.stderr
