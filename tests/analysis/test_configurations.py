@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.builders import phase, run
-from workbench.analysis.configurations import baseline_of, change_from, group_runs, phase_names
+from workbench.analysis.compare import compare
+from workbench.analysis.configurations import baseline_of, change_from, group_runs, phase_names, same_names
 from workbench.analysis.phase_table import PhaseFigures, RunFigures
 from workbench.model.run import Configuration, Provisioning
 
@@ -78,3 +81,47 @@ def test_that_a_change_is_told_against_the_baseline() -> None:
     assert found is not None
     assert round(found.percent, 6) == -93
     assert change_from(base, other, "boot", "iops_per_vm") is None
+
+
+def pilot(
+    provisioning: Provisioning, ram: int | None = None, write_cache: str | None = None, **facts: object
+) -> RunFigures:
+    return figures(Configuration("pilot", provisioning, write_cache, ram), **facts)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("runs", "labels"),
+    [
+        ([pilot(Provisioning.MCS), pilot(Provisioning.MCS), pilot(Provisioning.PVS)],
+         {"pilot, MCS": 2, "pilot, PVS": 1}),
+        ([pilot(Provisioning.MCS), pilot(Provisioning.MCSIO, 512)], {"pilot, MCS": 1, "pilot, MCSIO": 1}),
+        ([pilot(Provisioning.MCSIO, 256), pilot(Provisioning.MCSIO, 512)], {"pilot, 256 MB": 1, "pilot, 512 MB": 1}),
+        ([pilot(Provisioning.PVS, None, "server"), pilot(Provisioning.PVS, None, "device-ram")],
+         {"pilot, server": 1, "pilot, device-ram": 1}),
+        ([pilot(Provisioning.MCS), pilot(Provisioning.PVS), pilot(Provisioning.PVS, vms=1)],
+         {"pilot, MCS, 5 VMs": 1, "pilot, PVS, 5 VMs": 1, "pilot, PVS, 1 VM": 1}),
+    ],
+)  # fmt: skip
+def test_that_one_name_for_two_set_ups_is_kept_apart_and_told(
+    runs: list[RunFigures], labels: dict[str, int]
+) -> None:
+    groups = group_runs(runs)
+    assert {group.label: len(group.runs) for group in groups} == labels
+    found = [problem for problem in compare(groups).problems if problem.code == "compare-name"]
+    (problem,) = found
+    assert problem.message == (
+        f"'pilot' is the name of {len(labels)} configurations: {' and '.join(sorted(labels))}."
+    )
+
+
+@pytest.mark.parametrize(
+    "runs",
+    [
+        [pilot(Provisioning.MCSIO, 512), pilot(Provisioning.MCSIO, None), pilot(Provisioning.OTHER)],
+        [pilot(Provisioning.MCSIO, 512), pilot(Provisioning.MCSIO, 511), pilot(Provisioning.MCSIO, 515)],
+    ],
+)
+def test_that_what_a_run_does_not_tell_or_a_driver_rounds_parts_no_replicates(runs: list[RunFigures]) -> None:
+    groups = group_runs(runs)
+    assert {group.label: len(group.runs) for group in groups} == {"pilot": 3}
+    assert not same_names(groups)

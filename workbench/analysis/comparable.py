@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
-from workbench.analysis.configurations import Group, phase_names
+from workbench.analysis.configurations import Group, phase_names, same_names
 from workbench.analysis.measures import MEASURES, figure_values
 from workbench.analysis.phase_table import PhaseFigures, RunFigures
 from workbench.analysis.statistics import MARGIN
@@ -64,6 +64,15 @@ def distinct_runs(runs: Sequence[RunFigures]) -> int:
 
 def _print(one: RunFigures) -> tuple[tuple[float, float, float], ...]:
     return tuple((row.phase.start, row.phase.end, row.total_io) for row in one.phases if row.total_io)
+
+
+def name_problems(groups: Iterable[Group]) -> Iterator[Problem]:
+    """The warning that one name was given to configurations which are set up differently."""
+    for name, alike in same_names(groups).items():
+        message = (
+            f"'{name}' is the name of {len(alike)} configurations: {_listed(group.label for group in alike)}."
+        )
+        yield _problem(alike[0], "name", message, "kept apart; give each a name of its own in run.toml")
 
 
 def copy_problems(group: Group) -> Iterator[Problem]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workbench.analysis.comparable import copy_problems, set_up_problems
+from workbench.analysis.comparable import copy_problems, name_problems, set_up_problems
 from workbench.analysis.configurations import Group, baseline_of, phase_names
 from workbench.analysis.measures import Measure, figure_values, measures_of
 from workbench.analysis.statistics import (
@@ -124,6 +124,7 @@ def compare(
                 differences += _phase_differences(base, group, phase, margin)
     problems = [problem for group in others for problem in set_up_problems(base, group)]
     problems = [*copy_problems(base), *problems] if others else problems
+    problems = [*name_problems(groups), *problems]
     if baseline is None:
         problems = [*_lost_baseline(groups, base), *problems]
     return Comparison(base, margin, tuple(differences), tuple(problems), excluded)

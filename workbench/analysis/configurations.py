@@ -1,23 +1,38 @@
 """Replicates: the runs of one configuration, and their figures side by side with the baseline's.
 
-Runs of one configuration name count as replicates only when their VM counts and session types agree: a run
-with one VM and a run with five are never averaged.
+Runs of one configuration name count as replicates only when their VM counts and session types agree, and what is
+known of their provisioning, write cache and RAM cache size: a run with one VM and a run with five are never averaged,
+nor are MCS and PVS because a tester called both 'pilot'. What a run does not tell is taken to be as in the others.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from workbench.analysis.phase_table import PhaseFigures, RunFigures
 from workbench.analysis.statistics import Change, change
 from workbench.model.phase import STANDARD_PHASES
-from workbench.model.run import Configuration, Provisioning, SessionType
+from workbench.model.run import Configuration, Provisioning, Run, SessionType
 
 _ORDER = (Provisioning.MCS, Provisioning.MCSIO, Provisioning.PVS, Provisioning.OTHER)
+
+
+class _Key(NamedTuple):
+    """What replicates have in common; `set_up` is provisioning, write cache and RAM cache in words."""
+
+    name: str
+    set_up: tuple[str, ...]
+    session_type: SessionType
+    vms: int | None
+
+
+# Sizes of RAM caches that differ by no more than this share are the same setting.
+_SAME_SIZE = 0.02
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,14 +71,22 @@ def group_runs(runs: Iterable[RunFigures], excluded: Mapping[str, str] | None = 
 
     `excluded` gives by run folder the user's reason to keep the run out; an empty one counts the run in.
     """
-    members: dict[tuple[str, SessionType, int | None], list[RunFigures]] = defaultdict(list)
-    for figures in runs:
-        run = figures.run
-        members[run.configuration.name, run.session_type, run.vms].append(figures)
+    found = list(runs)
+    members: dict[_Key, list[RunFigures]] = defaultdict(list)
+    for figures, key in zip(found, _keys([figures.run for figures in found]), strict=True):
+        members[key].append(figures)
     labels = _labels(list(members))
-    groups = [_group(labels[key], found, excluded or {}) for key, found in members.items()]
+    groups = [_group(labels[key], of_key, excluded or {}) for key, of_key in members.items()]
     chosen = next((group.label for group in sorted(groups, key=_rank) if group.baseline), None)
     return tuple(sorted(groups, key=lambda group: (group.label != chosen, _rank(group))))
+
+
+def same_names(groups: Iterable[Group]) -> dict[str, tuple[Group, ...]]:
+    """By name the groups that have it in common although they are set up differently."""
+    named: dict[str, list[Group]] = defaultdict(list)
+    for group in groups:
+        named[group.configuration.name].append(group)
+    return {name: tuple(found) for name, found in named.items() if _differ(found)}
 
 
 def baseline_of(groups: Iterable[Group]) -> Group | None:
@@ -100,21 +123,66 @@ def _judged(member: RunFigures, excluded: Mapping[str, str]) -> RunFigures:
     return member if reason is None else replace(member, run=replace(member.run, excluded=reason or None))
 
 
-def _labels(
-    keys: list[tuple[str, SessionType, int | None]],
-) -> dict[tuple[str, SessionType, int | None], str]:
-    """Labels that tell like-named configurations apart by VM count, else by session type."""
-    names = [name for name, _, _ in keys]
-    found: dict[tuple[str, SessionType, int | None], str] = {}
-    for key in keys:
-        name, session_type, vms = key
-        if names.count(name) == 1:
-            found[key] = name
-            continue
-        count = "unknown VMs" if vms is None else f"{vms} VM{'s' if vms != 1 else ''}"
-        twins = [other for other in keys if other[0] == name and other[2] == vms]
-        found[key] = f"{name}, {count}" + (f", {session_type.upper()}" if len(twins) > 1 else "")
-    return found
+def _keys(runs: Sequence[Run]) -> list[_Key]:
+    """What the replicates of each run have in common with it."""
+    alike: dict[tuple[str, SessionType, int | None], list[Run]] = defaultdict(list)
+    for run in runs:
+        alike[run.configuration.name, run.session_type, run.vms].append(run)
+    keys: list[_Key] = []
+    for run in runs:
+        beside = [one.configuration for one in alike[run.configuration.name, run.session_type, run.vms]]
+        sizes = [one.ram_cache_mb for one in beside if one.ram_cache_mb is not None]
+        set_ups = [_set_up(one, sizes) for one in beside]
+        told = [
+            list(dict.fromkeys(value for value in column if value)) for column in zip(*set_ups, strict=True)
+        ]
+        own = [
+            value or (known[0] if len(known) == 1 else "")
+            for value, known in zip(_set_up(run.configuration, sizes), told, strict=True)
+        ]
+        keys.append(_Key(run.configuration.name, tuple(own), run.session_type, run.vms))
+    return keys
+
+
+def _set_up(configuration: Configuration, sizes: Sequence[int] = ()) -> tuple[str, str, str]:
+    """Provisioning, write cache and RAM cache in words, empty where they are not known. Of `sizes` the first that is
+    near the own one stands for it: drivers round what they are given."""
+    kind = configuration.provisioning
+    size = configuration.ram_cache_mb
+    if size is not None:
+        size = next((one for one in sizes if abs(one - size) <= _SAME_SIZE * size), size)
+    return (
+        "" if kind is Provisioning.OTHER else kind.value, configuration.write_cache or "",
+        "" if size is None else f"{size} MB",
+    )  # fmt: skip
+
+
+def _differ(groups: Sequence[Group]) -> bool:
+    """Whether what two of the groups tell of their set-up contradicts each other."""
+    made = [group.configuration for group in groups]
+    sizes = [one.ram_cache_mb for one in made if one.ram_cache_mb is not None]
+    columns = zip(*(_set_up(one, sizes) for one in made), strict=True)
+    return any(len(set(filter(None, column))) > 1 for column in columns)
+
+
+def _labels(keys: Sequence[_Key]) -> dict[_Key, str]:
+    """Labels that tell like-named configurations apart by what differs: set-up, else VM count, else session type."""
+    return {key: _label(key, [other for other in keys if other.name == key.name]) for key in keys}
+
+
+def _label(key: _Key, alike: Sequence[_Key]) -> str:
+    if len(alike) == 1:
+        return key.name
+    parts = [
+        value or "unknown"
+        for place, value in enumerate(key.set_up)
+        if len({other.set_up[place] for other in alike}) > 1
+    ]
+    if any((other.session_type, other.vms) != (key.session_type, key.vms) for other in alike):
+        parts.append("unknown VMs" if key.vms is None else f"{key.vms} VM{'s' if key.vms != 1 else ''}")
+        if any(other.vms == key.vms and other.session_type != key.session_type for other in alike):
+            parts.append(key.session_type.upper())
+    return ", ".join((key.name, *parts))
 
 
 def _rank(group: Group) -> tuple[int, int, str, int]:
