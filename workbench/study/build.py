@@ -17,6 +17,7 @@ from workbench.study.folders import Found, run_folders
 from workbench.study.infer import Facts, infer
 from workbench.study.loose import hosted, loose_run
 from workbench.study.manifest import MANIFEST, Manifest, read_manifest
+from workbench.study.same_names import same_name_problems
 from workbench.study.sessions import records_in_utc
 from workbench.study.source import Source
 
@@ -134,10 +135,12 @@ def _study(folder: Path, built: list[_Built], extra: list[Reading]) -> Study:
     readings = [*(reading for one in built for reading in one.readings), *extra]
     problems = [problem for reading in readings for problem in reading.problems]
     problems += [problem for one in built if one.counts for problem in one.problems]
+    name, runs = folder.resolve().name or str(folder), _unlike_names([one.run for one in built if one.counts])
+    problems += same_name_problems(name, runs)
     return Study(
-        name=folder.resolve().name or str(folder),
+        name=name,
         folder=str(folder),
-        runs=_unlike_names([one.run for one in built if one.counts]),
+        runs=runs,
         files=tuple(sorted((reading.report for reading in readings), key=lambda report: report.path)),
         problems=tuple(problems),
         benchmarks=tuple(row for reading in readings for row in reading.benchmarks),

@@ -1,0 +1,40 @@
+"""One configuration name for runs that are set up differently: told where they are read."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from workbench.model.problem import Problem, Severity
+from workbench.model.run import Provisioning, Run
+
+# RAM caches whose sizes differ by no more than this share are the same setting: drivers round what they are given.
+_SAME_SIZE = 0.02
+
+
+def same_name_problems(study: str, runs: Iterable[Run]) -> list[Problem]:
+    """A warning for each configuration name that runs of different provisioning, write cache or RAM cache have."""
+    named: dict[str, list[Run]] = defaultdict(list)
+    for run in runs:
+        named[run.configuration.name].append(run)
+    return [
+        Problem(
+            Severity.WARNING, study, "same-name",
+            f"Runs of configuration '{name}' are set up differently: {' and '.join(kinds)}.",
+            "kept apart; give each a name of its own in run.toml, or in the window",
+        )
+        for name, members in named.items() if (kinds := _kinds(members))
+    ]  # fmt: skip
+
+
+def _kinds(runs: Sequence[Run]) -> list[str]:
+    """What the runs differ in, in words; none where nothing contradicts."""
+    made = [run.configuration for run in runs]
+    kinds = {one.provisioning.value for one in made if one.provisioning is not Provisioning.OTHER}
+    caches = {one.write_cache for one in made if one.write_cache}
+    sizes = sorted({one.ram_cache_mb for one in made if one.ram_cache_mb is not None})
+    for told in (sorted(kinds), sorted(caches)):
+        if len(told) > 1:
+            return told
+    apart = bool(sizes) and sizes[-1] - sizes[0] > _SAME_SIZE * sizes[-1]
+    return [f"{size} MB" for size in sizes] if apart else []
