@@ -17,6 +17,7 @@ from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
 from pptx.util import Emu
 
+from workbench.exporters.bar_gap import gap_percent
 from workbench.exporters.slides.chart_book import MAX_TITLE
 from workbench.exporters.slides.chart_data import CategoryData, XyData, whisker_refs
 from workbench.exporters.slides.fit import clean, line_height, shortened, text_width
@@ -78,6 +79,7 @@ def add_chart(slide: Any, box: Box, plan: Plan, style: Style, words: str) -> Any
     frame._element.nvGraphicFramePr.cNvPr.set("descr", clean(words))
     chart = frame.chart
     _series(chart, plan, data, style, _has_room(plan, box, style.text))
+    _gaps(chart, plan, box)
     _dress(chart, plan, style)
     return frame
 
@@ -126,10 +128,16 @@ def _series(chart: Any, plan: Plan, data: CategoryData | XyData, style: Style, l
                 _region_name(series, style)
     if plan.has_bars:
         plot = chart.plots[0]
-        plot.gap_width = 60
         several = sum(one.kind == "bar" for one in plan.series) > 1
         plot.overlap = 100 if plan.stacked else (-5 if several else 0)
         _lines_over_bars(chart, plan, drawn)
+
+
+def _gaps(chart: Any, plan: Plan, box: Box) -> None:
+    if plan.has_bars:
+        room = box.height / _INCH if plan.lying else box.width / _INCH - _AXIS_WIDTH
+        beside = 1 if plan.stacked else sum(one.kind == "bar" for one in plan.series)
+        chart.plots[0].gap_width = gap_percent(room, len(plan.categories), beside)
 
 
 def _bars(series: Any, plan: Plan, one: PlanSeries, style: Style, labelled: bool) -> None:

@@ -28,7 +28,7 @@ from workbench.charts.traces import WHOLE_RUN, Alignment, View
 from workbench.exporters.job import Part
 from workbench.exporters.workbook import configuration_sheet, phase_sheet
 from workbench.exporters.workbook.cells import page, widths
-from workbench.exporters.workbook.chapter_sheet import Chapter, chapters_of, write_chapter
+from workbench.exporters.workbook.chapter_sheet import Chapter, chapters_of, shared_sentences, write_chapter
 from workbench.exporters.workbook.chart_sheet import Section, Sheet
 from workbench.exporters.workbook.compare_sheet import CompareLines, write_compare_sheet
 from workbench.exporters.workbook.configuration_sheet import write_configuration_sheet
@@ -99,6 +99,7 @@ def write_workbook(
     write_import_report(report, found, made.notes)
     write_summary(made, summary, Summary(found, _findings(parts), tuple(compared)))
     _ordered(made)
+    _print_areas(made)
     _properties(made, found)
     save(made.book, path, made.results)
     return made.charts
@@ -197,9 +198,10 @@ def _chapters(
     made: Making, chapters: Sequence[Chapter], compared: Sequence[CompareLines], planned: Sequence[PlanCells]
 ) -> None:
     links: list[Link] = [*(lines.link for lines in compared), *(cells.link for cells in planned)]
+    shared = shared_sentences(chapters)
     for one in chapters:
         own = links if one.key in _WITH_FORMULAS else []
-        write_chapter(made, one, own, _WITH_FORMULAS.get(one.key, frozenset()))
+        write_chapter(made, one, own, _WITH_FORMULAS.get(one.key, frozenset()), shared)
 
 
 def _findings(parts: Sequence[Part]) -> tuple[tuple[str, TableData], ...]:
@@ -228,9 +230,9 @@ def _benchmarks(made: Making, studies: Sequence[StudyGroups], with_charts: bool)
 
 
 _ORDER = (
-    "Summary", "Phase table", "Configurations", "Overview", "More findings", "IOPS", "Per-VM IOPS", "Compare",
-    "Compare figures", "Cache", "Logons", "Timeline", "Benchmarks", "Benchmark table", "Sizing", "Sizing plan",
-    "Import report", "Provenance",
+    "Summary", "Phase table", "Configurations", "Overview", "More findings", "Benchmark findings", "IOPS", "Per-VM IOPS",
+    "Compare", "Compare figures", "Cache", "Logons", "Timeline", "Benchmarks", "Benchmark table", "Sizing",
+    "Sizing plan", "Import report", "Provenance",
 )  # fmt: skip
 
 
@@ -246,6 +248,13 @@ def _ordered(made: Making) -> None:
 
     made.book._sheets.sort(key=place)
     numbers_last(made.book)
+
+
+def _print_areas(made: Making) -> None:
+    """Every sheet to be read has one; numbers behind charts are for looking up."""
+    for sheet in made.book.worksheets:
+        if not made.is_numbers(sheet.title) and not sheet.print_area:
+            sheet.print_area = sheet.dimensions
 
 
 def _properties(made: Making, studies: Sequence[StudyGroups]) -> None:

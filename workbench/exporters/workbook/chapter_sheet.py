@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from workbench.charts.cards import Card
 from workbench.charts.content import Content
 from workbench.charts.inputs import Input
+from workbench.charts.tables import TableData
 from workbench.exporters.job import Part
 from workbench.exporters.workbook.cells import QUIET, STRONG, TEXT, inked, put, text_width
 from workbench.exporters.workbook.chart_sheet import WIDTH_PX, Section, Sheet
@@ -40,25 +42,80 @@ def chapters_of(parts: Sequence[Part]) -> list[Chapter]:
 
 
 def write_chapter(
-    making: Making, chapter: Chapter, links: Sequence[Link] = (), left_out: frozenset[str] = frozenset()
-) -> None:
+    making: Making, chapter: Chapter, links: Sequence[Link] = (), left_out: frozenset[str] = frozenset(),
+    shared: frozenset[str] = frozenset(),
+) -> None:  # fmt: skip
     """Adds the sheet of a chapter. `links` are asked for a bar's formula before its origin is; `left_out` are
-    tables that the workbook has elsewhere, with formulas."""
+    tables that the workbook has elsewhere, with formulas; `shared` those of sentences that studies have in common."""
     label = chapter.study
+    if not _says(chapter, left_out):
+        alone: set[str] = set()
+        for part in chapter.parts:
+            _sentences(making, part.content, label, left_out, shared, alone)
+        return
     columns = _columns([part.content for part in chapter.parts], left_out)
     page = Sheet(making, making.sheet(chapter.name, label), columns)
     page.title(f"{chapter.name}: {label}" if label else chapter.name)
     written: set[str] = set()
     for part in chapter.parts:
-        _content(page, part.content, links, left_out, written, label)
+        _content(page, part.content, links, left_out, written)
         page.row += 1
     page.finish()
+    sentences: set[str] = set()
+    for part in chapter.parts:
+        _sentences(making, part.content, label, left_out, shared, sentences)
+
+
+def shared_sentences(chapters: Sequence[Chapter]) -> frozenset[str]:
+    """The tables of sentences that several chapters have alike: they are of no study and stand once."""
+    found = Counter(
+        key
+        for one in chapters
+        for key in {
+            _key(table) for part in one.parts for table in part.content.tables if _in_sentences(table)
+        }
+    )
+    return frozenset(key for key, count in found.items() if count > 1)
+
+
+def _says(chapter: Chapter, left_out: frozenset[str]) -> bool:
+    """Whether anything stands on the sheet beside the question: what was left out of an overview was all it had."""
+    for one in (part.content for part in chapter.parts):
+        tables = [table for table in one.tables if not (_in_sentences(table) or _elsewhere(table, left_out))]
+        if tables or one.cards or one.empty or one.inputs or one.figure is not None:
+            return True
+    return False
+
+
+def _in_sentences(table: TableData) -> bool:
+    return any(column.fills for column in table.columns)
+
+
+def _elsewhere(table: TableData, left_out: frozenset[str]) -> bool:
+    return any(table.name.startswith(name) for name in left_out)
+
+
+def _key(table: TableData) -> str:
+    return repr((table.name, table.columns, len(table.rows), table.rows[:1]))
+
+
+def _sentences(
+    making: Making, content: Content, label: str, left_out: frozenset[str], shared: frozenset[str], written: set[str],
+) -> None:  # fmt: skip
+    """Tables of sentences, on sheets of their own."""
+    for table in content.tables:
+        key = _key(table)
+        if not _in_sentences(table) or _elsewhere(table, left_out) or key in written | making.told:
+            continue
+        written.add(key)
+        if key in shared:
+            making.told.add(key)
+        add_text_sheet(making, table, "" if key in shared else label)
 
 
 def _content(
-    page: Sheet, content: Content, links: Sequence[Link], left_out: frozenset[str], written: set[str],
-    label: str,
-) -> None:  # fmt: skip
+    page: Sheet, content: Content, links: Sequence[Link], left_out: frozenset[str], written: set[str]
+) -> None:
     figure = content.figure
     if figure is not None and figure.panels:
         chosen = (_first_of([*links, page.making.link()]),)
@@ -71,13 +128,10 @@ def _content(
     _inputs(page, content.inputs)
     for place, table in enumerate(content.tables):
         # The views of a page share tables; a sheet has each of them once.
-        key = repr((table.name, table.columns, len(table.rows), table.rows[:1]))
-        if key in written or any(table.name.startswith(name) for name in left_out):
+        key = _key(table)
+        if key in written or _elsewhere(table, left_out) or _in_sentences(table):
             continue
         written.add(key)
-        if any(column.fills for column in table.columns):
-            add_text_sheet(page.making, table, label)
-            continue
         add_table(page, table, "" if len(content.tables) == 1 else f"Table {place + 1}")
 
 
@@ -120,8 +174,7 @@ def _inputs(page: Sheet, inputs: Sequence[Input]) -> None:
 def _columns(contents: Sequence[Content], left_out: frozenset[str]) -> list[float]:
     tables = [
         table for one in contents for table in one.tables
-        if not any(table.name.startswith(name) for name in left_out)
-        and not any(column.fills for column in table.columns)
+        if not _elsewhere(table, left_out) and not _in_sentences(table)
     ]  # fmt: skip
     found = table_widths(tables)
     found += [9.0] * (_LEAST_COLUMNS - len(found))

@@ -18,7 +18,7 @@ from workbench.exporters.workbook.cells import HEADING, PARAGRAPH, QUIET, TITLE,
 from workbench.exporters.workbook.figure_block import Block, Link, write_block
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
-from workbench.exporters.workbook.native_chart import chart_of, has_long_labels, with_right_axis
+from workbench.exporters.workbook.native_chart import chart_of, has_long_labels, slim_bars, with_right_axis
 from workbench.exporters.workbook.stream import NumberSheet
 
 COLUMNS, COLUMN_PX, ROW_PX = 18, 66, 20
@@ -125,6 +125,7 @@ class Sheet:
         self, blocks: Sequence[Block], numbers: NumberSheet, left: float, span: float, rows: int
     ) -> None:
         chart = chart_of(blocks[0]) if len(blocks) == 1 else with_right_axis(*blocks)
+        slim_bars(chart, blocks[0], span - _GAP_PX, rows * ROW_PX - _GAP_PX)
         column = max(place for place, edge in enumerate(self.edges) if edge <= left + 0.5)
         column = min(column, len(self.columns) - 1)
         offset = round((left - self.edges[column]) * _EMU_PER_PX)

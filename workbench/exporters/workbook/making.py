@@ -29,7 +29,7 @@ def nothing_found(_origin: Origin, _value: float) -> str | None:
 @dataclass
 class Making:
     """One workbook. `formula_of` leads a number to the cells that it is made from; `taken` are names of sheets that
-    stand elsewhere."""
+    stand elsewhere, `told` what several studies share and stands already."""
 
     book: Workbook
     results: Results = field(default_factory=Results)
@@ -38,6 +38,7 @@ class Making:
     charts: int = 0
     tables: int = 0
     taken: tuple[str, ...] = ()
+    told: set[str] = field(default_factory=set)
 
     def sheet(self, kind: str, label: str = "") -> Worksheet:
         """A new sheet at the end."""

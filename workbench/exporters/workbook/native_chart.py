@@ -20,6 +20,7 @@ from openpyxl.drawing.line import LineProperties
 
 from workbench.charts.figure import Band, Bars, Line, Look, Panel, Points
 from workbench.charts.palette import THEMES, colour
+from workbench.exporters.bar_gap import LEAST_GAP, gap_percent
 from workbench.exporters.workbook.cells import FIGURE, argb
 from workbench.exporters.workbook.chart_dress import dress, legend, round_limits, text, title
 from workbench.exporters.workbook.figure_block import Block, BlockSeries
@@ -40,6 +41,8 @@ _MARKED_POINTS = 9
 _PALE = 0.55
 # Any number but those of openpyxl's own axes, 10 and 100.
 _HIDDEN_AXIS, _RIGHT_AXIS = 20, 200
+# What an axis of numbers takes of a chart's width.
+_AXIS_PX, _PX_PER_INCH = 70.0, 96.0
 # More bars than this leave no room for the numbers on them.
 _LABELLED_BARS = 14
 _LONG_LABEL = 28
@@ -111,7 +114,7 @@ def _bar_chart(block: Block, found: Sequence[BlockSeries]) -> Any:
     chart.grouping, chart.overlap = (
         ("stacked", 100) if stacked else ("clustered", -5 if len(found) > 1 else 0)
     )
-    chart.gapWidth = 60
+    chart.gapWidth = LEAST_GAP
     count = sum(one.points for one in found)
     values = [value for one in found for value in one.values if math.isfinite(value)]
     for place, one in enumerate(found):
@@ -129,6 +132,14 @@ def _bar_chart(block: Block, found: Sequence[BlockSeries]) -> Any:
     if len(found) == 1:
         chart.legend = None
     return chart
+
+
+def slim_bars(chart: Any, block: Block, wide: float, tall: float) -> None:
+    """Makes the gaps of a bar chart of this size in pixels so wide that few bars do not fill it."""
+    if isinstance(chart, BarChart) and chart.series:
+        room = (tall if chart.type == "bar" else wide - _AXIS_PX) / _PX_PER_INCH
+        beside = 1 if chart.grouping == "stacked" else len(chart.series)
+        chart.gapWidth = gap_percent(room, len(block.panel.x.categories), beside)
 
 
 def _scale_of_bars(chart: Any, block: Block, least: float) -> None:

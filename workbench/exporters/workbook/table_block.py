@@ -31,8 +31,10 @@ from workbench.exporters.workbook.cells import (
 from workbench.exporters.workbook.chart_sheet import Sheet
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
+from workbench.exporters.workbook.stream import MAX_ROWS
 from workbench.exporters.workbook.table_cells import as_value, distinct, heading
 
+_HEAD_ROWS = 3
 # Longer tables get a sheet of their own, so that the page stays one to read.
 MOST_ROWS = 60
 MOST_WIDTH = 44.0
@@ -147,24 +149,30 @@ def _write_row(page: Sheet, row: Sequence[Cell]) -> None:
 def _elsewhere(page: Sheet, table: TableData, title: str) -> None:
     """The table on a sheet of its own, row by row into the file; the page says where."""
     making = page.making
+    rows = table.rows[: MAX_ROWS - _HEAD_ROWS]
+    cut = (
+        f"the first {len(rows):,} of {len(table.rows):,} rows: a sheet has no more"
+        if len(rows) < len(table.rows)
+        else ""
+    )
     sheet = making.number_sheet(f"{page.sheet.title[:14]} {title}", first_row=4)
     put(sheet.sketch, 1, 1, f"{page.sheet.title}: {title}", making.notes, font=STRONG)
     put(
         sheet.sketch,
         2,
         1,
-        _legend(table),
+        " · ".join(filter(None, (cut, _legend(table)))),
         making.notes,
         font=QUIET,
     )
     names = distinct([heading(column) for column in table.columns])
     headers(sheet.sketch, 3, names, [column.numeric for column in table.columns])
     for place in range(len(names)):
-        values, number_format = _column([row[place] for row in table.rows])
+        values, number_format = _column([row[place] for row in rows])
         sheet.numbers(place + 1, values, number_format, making.notes, BODY)
     widths(sheet.sketch, [_column_width(table, place) for place in range(len(names))])
-    sheet.auto_filter.ref = f"A3:{get_column_letter(len(names))}{3 + len(table.rows)}"
-    text = f"{len(table.rows):,} rows, on the sheet {sheet.title}"
+    sheet.auto_filter.ref = f"A3:{get_column_letter(len(names))}{_HEAD_ROWS + len(rows)}"
+    text = f"{cut or f'{len(rows):,} rows'}, on the sheet {sheet.title}"
     cell = put(page.sheet, page.row, 1, text, making.notes, font=QUIET)
     cell.hyperlink = Hyperlink(ref=cell.coordinate, location=f"{quoted(sheet.title)}!A3")
     cell.font = QUIET

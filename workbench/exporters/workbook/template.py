@@ -31,7 +31,7 @@ from workbench.exporters.workbook.cells import put
 from workbench.exporters.workbook.chart_sheet import COLUMN_PX, ROW_PX, chart_parts
 from workbench.exporters.workbook.figure_block import write_block
 from workbench.exporters.workbook.making import Making
-from workbench.exporters.workbook.native_chart import chart_of, with_right_axis
+from workbench.exporters.workbook.native_chart import chart_of, slim_bars, with_right_axis
 from workbench.exporters.workbook.package import RELS, WORKBOOK, Package, open_package, tag
 from workbench.exporters.workbook.stream import NumberSheet, chart_xml, save
 from workbench.exporters.workbook.table_cells import as_value, with_unit
@@ -292,6 +292,7 @@ class _Filler:
                                           self.made.notes))  # fmt: skip
                 left = blocks[-1].next_column
             chart = chart_of(blocks[0]) if len(blocks) == 1 else with_right_axis(*blocks)
+            slim_bars(chart, blocks[0], *size)
             spot = (number % across) * size[0], (number // across) * size[1]
             self._place_chart(place, chart, spot, size)
         self.figures += 1
