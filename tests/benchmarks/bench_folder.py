@@ -2,14 +2,18 @@
 
 The sum of single readings is measured twice, in a process of its own: with as many threads of polars as there
 are cores, as a program that reads one file after the other would have, and with one. The time of its process
-to start is not in it; that of the pool's workers is in the pool's. The fio row's baseline is the time that 300
-files a second would take.
+to start is not in it. The import is measured cold, where the time of the pool's workers to start is in it, and
+where they stand by, as they do in a window in which nothing is open. A row of its own compares two programs from
+their start to their end, one that imports and one that reads one file after the other. The fio row's baseline is
+the time that 300 files a second would take.
 """
 
 from __future__ import annotations
 
 import json
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -21,17 +25,20 @@ from tests.benchmarks.bench_reading import write_perfmon
 from workbench.study.column_store import Store
 from workbench.study.import_pool import ImportJob
 from workbench.study.source import Source, read_source
+from workbench.study.standby import Standby
 from workbench.study.workers import ready_worker
 
 FILES, MEGABYTES, COUNTERS = 150, 4.0, 40
 FIO_FILES, FIO_PER_SECOND = 1_000, 300.0
 _WORKERS, _TIMINGS = 2, 3
+# Workers that stand by have loaded what they need by then.
+_STANDING_S = 3.0
 # As the console asks.
 _POLL_S = 0.01
 
 
 def run() -> Iterator[dict[str, Any]]:
-    """Two rows for a folder of perfmon files, one for a folder of fio results."""
+    """Four rows for a folder of perfmon files, one for a folder of fio results."""
     yield from _perfmon()
     yield _fio()
 
@@ -44,22 +51,58 @@ def _perfmon() -> list[dict[str, Any]]:
         times = [
             (
                 _pooled(sources, folder),
+                _pooled(sources, folder, Standby(_WORKERS)),
                 _one_after_the_other(sources, folder, None),
                 _one_after_the_other(sources, folder, 1),
+                _program(folder, "imported"),
+                _program(folder, "one_after_the_other"),
             )
             for _ in range(_TIMINGS)
         ]
-    pooled, every_core, one_core = map(statistics.median, zip(*times, strict=True))
-    what = f"folder of {FILES} perfmon files of {MEGABYTES:.0f} MB on two cores, against one after the other"
+    cold, ready, every_core, one_core, program, plain = map(statistics.median, zip(*times, strict=True))
+    what = f"folder of {FILES} perfmon files of {MEGABYTES:.0f} MB on two cores"
     return [
-        _row(what, pooled, every_core, 0.8),
-        _row(f"{what}, one polars thread", pooled, one_core, 0.8),
+        _row(f"{what}, workers start with it, against one after the other", cold, every_core, 0.8),
+        _row(
+            f"{what}, workers start with it, against one after the other, one polars thread",
+            cold,
+            one_core,
+            0.8,
+        ),
+        _row(f"{what}, workers stand by, against one after the other", ready, every_core, 0.8),
+        _row(f"{what}, whole program, against a program that reads one after the other", program, plain, 0.8),
     ]
 
 
-def _pooled(sources: tuple[Source, ...], folder: Path) -> float:
+def _pooled(sources: tuple[Source, ...], folder: Path, standby: Standby | None = None) -> float:
     with tempfile.TemporaryDirectory(dir=folder) as store:
-        return _imported(sources, Store(Path(store)))
+        if standby is not None:
+            standby.start()
+            time.sleep(_STANDING_S)
+        return _imported(sources, Store(Path(store)), standby)
+
+
+def _program(folder: Path, way: str) -> float:
+    """Seconds of a process from its start to its end that reads the folder in this way."""
+    with tempfile.TemporaryDirectory(dir=folder) as store:
+        code = f"from tests.benchmarks.bench_folder import {way}; {way}({str(folder)!r}, {store!r})"
+        start = time.perf_counter()
+        subprocess.run([sys.executable, "-c", code], check=True)
+        return time.perf_counter() - start
+
+
+def imported(folder: str, store: str) -> None:
+    """What a program does that imports the folder."""
+    _imported(_listed(Path(folder)), Store(Path(store)))
+
+
+def one_after_the_other(folder: str, store: str) -> None:
+    """What a program does that reads the folder's files one after the other."""
+    _read_all(_listed(Path(folder)), Store(Path(store)))
+
+
+def _listed(folder: Path) -> tuple[Source, ...]:
+    return tuple(Source(path, path.name) for path in folder.glob("W10-*.csv"))
 
 
 def _one_after_the_other(sources: tuple[Source, ...], folder: Path, threads: int | None) -> float:
@@ -91,10 +134,10 @@ def _row(what: str, ours: float, baseline: float, target: float) -> dict[str, An
     return {"what": what, "ours_s": ours, "baseline_s": baseline, "ratio": ours / baseline, "target": target}
 
 
-def _imported(sources: tuple[Source, ...], store: Store) -> float:
-    """Seconds from the start of an import, workers included, to its last reading."""
+def _imported(sources: tuple[Source, ...], store: Store, standby: Standby | None = None) -> float:
+    """Seconds from the start of an import, that of its workers included unless they stand by, to its last reading."""
     start = time.perf_counter()
-    job = ImportJob(sources, store, _WORKERS)
+    job = ImportJob(sources, store, _WORKERS, standby=standby)
     job.start()
     readings = job.poll()
     while len(readings) < len(sources):

@@ -11,7 +11,6 @@ import os
 from concurrent.futures import CancelledError, Future
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from multiprocessing import get_context
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +20,8 @@ from workbench.study import column_store, spool
 from workbench.study.column_store import Store
 from workbench.study.manifest import MANIFEST
 from workbench.study.source import Mappings, ReadSource, Source, read_member, read_source, refused
-from workbench.study.workers import batches, evenly_busy, interrupts_ignored, program_left_out, ready_worker
+from workbench.study.standby import SMALL_BYTES, Standby, end_pool
+from workbench.study.workers import batches, evenly_busy, interrupts_ignored, new_pool, program_left_out
 
 if TYPE_CHECKING:
     from pebble import ProcessPool
@@ -82,12 +82,13 @@ class ImportJob:
     """The import of some files: `poll()` hands over what has come in since, until `finished`.
 
     `read` and `timeout_base_s` are what a worker does with a file and how long it may take over a small one;
-    `mappings` are the user's column mappings by header.
+    `mappings` are the user's column mappings by header, `standby` workers that may have been started before.
     """
 
     def __init__(
         self, sources: tuple[Source, ...], store: Store, workers: int | None = None,
         read: ReadSource = read_source, timeout_base_s: float = TIMEOUT_BASE_S, mappings: Mappings | None = None,
+        standby: Standby | None = None,
     ) -> None:  # fmt: skip
         self.sources = sources
         self.cancelled = False
@@ -96,6 +97,7 @@ class ImportJob:
         self._read = read
         self._timeout_base_s = timeout_base_s
         self._mappings = mappings or {}
+        self._standby = standby
         self._pool: ProcessPool | None = None
         self._pools = 0
         self._winding_up: Thread | None = None
@@ -197,19 +199,26 @@ class ImportJob:
         if not sources:
             return
         self._pools += 1
-        # Loaded with the first import: a window in which nothing is opened starts without it.
-        from pebble import ProcessPool
-
         sizes = {source: self._sizes[source] for source in sources}
-        self._pool = ProcessPool(
-            min(self._workers, len(sources)), context=get_context("spawn"),
-            initializer=ready_worker, initargs=(1 if evenly_busy(sizes, self._workers) else None,),
-        )  # fmt: skip
+        threads = 1 if evenly_busy(sizes, self._workers) else None
+        self._pool = self._standing_by(sizes) or new_pool(min(self._workers, len(sources)), threads)
         # After a pool was lost files go one by one: whichever cost it must not take others along again.
         together = batches(sizes, self._workers if self._pools == 1 else len(sizes))
         with program_left_out():
             for batch in together:
                 self._schedule_or_refuse(self._pool, batch)
+
+    def _standing_by(self, sizes: dict[Source, int]) -> ProcessPool | None:
+        """The workers that stand by, if they suit these files; if not, they are ended."""
+        pool = None if self._standby is None else self._standby.take()
+        if self._standby is None or pool is None:
+            return None
+        soon = evenly_busy(sizes, self._workers) or max(sizes.values()) < SMALL_BYTES
+        if soon and self._standby.workers >= min(self._workers, len(sizes)):
+            return pool
+        self._winding_up = Thread(target=end_pool, args=(pool,), daemon=True)
+        self._winding_up.start()
+        return None
 
     def _schedule_or_refuse(self, pool: ProcessPool, sources: tuple[Source, ...]) -> None:
         try:
@@ -275,8 +284,7 @@ class ImportJob:
 
 
 def _end(pool: ProcessPool, store: Store, earlier: Thread | None) -> None:
-    pool.stop()  # type: ignore[no-untyped-call]
-    pool.join()
+    end_pool(pool)
     if earlier is not None:
         earlier.join()
     column_store.prune(store)

@@ -9,14 +9,20 @@ import sys
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from multiprocessing import get_context
 from threading import current_thread, main_thread
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from pebble import ProcessPool
 
 File = TypeVar("File", bound=Hashable)
 
 # Handing a file to a worker costs more than reading a small one: those go together, up to so many at once.
 BATCH_FILES = 24
 BATCH_BYTES = 4_000_000
+# How often a pool looks after its processes, and whether it is to end: by itself it takes five times as long.
+_LOOK_S = 0.02
 _POLARS_THREADS = "POLARS_MAX_THREADS"
 _OF_EVERY_FILE = ("workbench.study.import_pool", "workbench.readers.perfmon", "workbench.readers.mapped_csv")
 
@@ -39,6 +45,17 @@ def batches(sizes: dict[File, int], workers: int) -> list[tuple[File, ...]]:
 def evenly_busy(sizes: dict[File, int], workers: int) -> bool:
     """Whether there is so much beside the largest file that every worker has something to do meanwhile."""
     return max(sizes.values()) * workers <= sum(sizes.values())
+
+
+def new_pool(workers: int, polars_threads: int | None) -> ProcessPool:
+    """So many worker processes, which start with the pool's first task; see `ready_worker` for the threads."""
+    # Loaded with the first import: a window starts without it.
+    from pebble import CONSTS, ProcessPool
+
+    CONSTS.sleep_unit = _LOOK_S
+    return ProcessPool(
+        workers, context=get_context("spawn"), initializer=ready_worker, initargs=(polars_threads,)
+    )
 
 
 def ready_worker(polars_threads: int | None) -> None:

@@ -1,0 +1,168 @@
+"""Workers that stand by: an import takes them over, or ends those that do not suit it; none is left behind."""
+
+from __future__ import annotations
+
+import multiprocessing
+import multiprocessing.context
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.study.readers_that_fail import misbehave, name_the_process
+from tests.study.test_import_pool import codes, drained, files
+from workbench.model.problem import Severity
+from workbench.model.reading import Reading
+from workbench.study.column_store import Store
+from workbench.study.import_pool import ImportJob
+from workbench.study.source import ReadSource, Source
+from workbench.study.standby import SMALL_BYTES, Standby
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def no_process_left() -> Iterator[None]:
+    yield
+    assert multiprocessing.active_children() == []
+
+
+@pytest.fixture
+def standby() -> Iterator[Standby]:
+    made = Standby(2)
+    made.start()
+    yield made
+    made.end()
+
+
+def waiting() -> set[int]:
+    return {child.pid for child in multiprocessing.active_children() if child.pid is not None}
+
+
+def imported(
+    sources: tuple[Source, ...], folder: Path, standby: Standby, read: ReadSource = name_the_process, workers: int = 2
+) -> dict[str, Reading]:  # fmt: skip
+    job = ImportJob(sources, Store(folder / "store"), workers, read, standby=standby)
+    job.start()
+    return drained(job)
+
+
+def readers(found: dict[str, Reading]) -> set[int]:
+    return {reading.report.rows for reading in found.values()}
+
+
+def test_that_an_import_is_read_by_the_workers_that_stand_by(tmp_path: Path, standby: Standby) -> None:
+    before = waiting()
+    assert len(before) == 2
+    assert readers(imported(files(tmp_path, *"abcd"), tmp_path, standby)) <= before
+    assert not standby.ready
+    assert waiting() == set()
+
+
+def test_that_one_small_file_is_read_by_a_worker_that_stands_by(tmp_path: Path, standby: Standby) -> None:
+    before = waiting()
+    assert readers(imported(files(tmp_path, "a"), tmp_path, standby)) <= before
+
+
+def test_that_a_large_file_is_read_with_every_core_and_nothing_stands_by_meanwhile(
+    tmp_path: Path, standby: Standby
+) -> None:
+    before = waiting()
+    with (tmp_path / "large").open("wb") as large:
+        large.truncate(SMALL_BYTES)
+    found = imported((Source(tmp_path / "large", "large"), *files(tmp_path, "a")), tmp_path, standby)
+    assert readers(found).isdisjoint(before)
+    assert not standby.ready
+
+
+def test_that_more_workers_than_stand_by_are_started_anew(tmp_path: Path, standby: Standby) -> None:
+    before = waiting()
+    assert readers(imported(files(tmp_path, *"abcd"), tmp_path, standby, workers=3)).isdisjoint(before)
+
+
+def test_that_they_stand_by_until_there_is_something_to_read(tmp_path: Path, standby: Standby) -> None:
+    before = waiting()
+    standby.start()
+    assert imported((), tmp_path, standby) == {}
+    assert waiting() == before
+    standby.end()
+    standby.end()
+    assert waiting() == set()
+
+
+@pytest.mark.parametrize(("name", "code"), [
+    ("raise", "reader-failed"), ("die", "reader-died"), ("hang", "reader-timeout"),
+])  # fmt: skip
+def test_that_one_of_them_in_trouble_costs_its_file_alone(
+    tmp_path: Path, standby: Standby, name: str, code: str
+) -> None:
+    sources = files(tmp_path, "a", name, "b")
+    job = ImportJob(sources, Store(tmp_path / "store"), 2, misbehave, timeout_base_s=2.0, standby=standby)
+    job.start()
+    found = drained(job)
+    assert codes(found[name]) == [(Severity.REFUSED, code)]
+    assert [codes(found[good]) for good in "ab"] == [[], []]
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here")
+def test_that_an_import_does_without_one_that_was_killed_while_it_waited(
+    tmp_path: Path, standby: Standby
+) -> None:
+    os.kill(min(waiting()), signal.SIGKILL)
+    time.sleep(0.5)
+    found = imported(files(tmp_path, *"abcd"), tmp_path, standby)
+    assert [codes(found[name]) for name in "abcd"] == [[]] * 4
+
+
+def test_that_nothing_stands_by_where_the_system_has_no_process_to_spare(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none_left(*_: object) -> None:
+        raise BlockingIOError
+
+    short = Standby(2)
+    with monkeypatch.context() as patched:
+        patched.setattr(multiprocessing.context.SpawnContext.Process, "start", none_left)
+        short.start()
+    assert not short.ready
+    assert codes(imported(files(tmp_path, "a"), tmp_path, short)["a"]) == []
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here")
+@pytest.mark.parametrize("way", ["SIGKILL", "SIGINT", "end"])
+def test_that_workers_that_stand_by_do_not_outlive_the_program(tmp_path: Path, way: str) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import multiprocessing, sys, time\n"
+        "from workbench.study.standby import Standby\n"
+        "if __name__ == '__main__':\n"
+        "    Standby(2).start()\n"
+        "    print(len(multiprocessing.active_children()), flush=True)\n"
+        "    time.sleep(0 if sys.argv[1] == 'end' else 60)\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, str(program), way], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)}, start_new_session=True,
+    ) as running:  # fmt: skip
+        assert running.stdout is not None
+        assert running.stdout.readline() == b"2\n"
+        if way != "end":
+            running.send_signal(signal.Signals[way])
+        running.wait(30)
+    end = time.monotonic() + 20
+    while _alive(running.pid):
+        assert time.monotonic() < end, "a worker outlived the program"
+        time.sleep(0.05)
+
+
+def _alive(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
