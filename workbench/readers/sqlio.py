@@ -121,6 +121,7 @@ def _reading(loaded: Loaded, name: str) -> Reading:
 
 def _parts(loaded: Loaded) -> Iterator[_Run | _Line]:
     run: _Run | None = None
+    open_line = loaded.open_line
     for place, line in enumerate(loaded.text.split("\n"), start=1):
         if (begins := _BEGINS.fullmatch(line)) is not None:
             if run is not None:
@@ -128,7 +129,7 @@ def _parts(loaded: Loaded) -> Iterator[_Run | _Line]:
             run = _Run(place, begins[1])
         elif (sweep := _SWEEP.fullmatch(line)) is not None:
             yield _Line(place, sweep["asked"], sweep["iops"], sweep["mb"], sweep["ms"])
-        elif run is not None and place == loaded.open_line and _FIGURE.fullmatch(line):
+        elif run is not None and place == open_line and _FIGURE.fullmatch(line):
             # More lines follow each figure: of the number that a file ends in digits may be missing.
             run.cut = place
         elif run is not None:
@@ -189,6 +190,7 @@ def _run_row(run: _Run, name: str) -> Benchmark | Problem:
         read_percent={Op.READ: 100.0, Op.WRITE: 0.0}.get(run.op),
         pattern=run.pattern,
         histogram=latency_buckets.sqlio(run.buckets.get("ms", []), run.buckets.get("%", []), run.highest_ms),
+        line=run.figures["IOs/sec"][0],
     )
     return bt.with_figures(shared, run.op, figures)
 
@@ -211,6 +213,7 @@ def _line_row(line: _Line, name: str) -> Benchmark | Problem:
         threads=bt.whole(options.get("t")),
         read_percent={Op.READ: 100.0, Op.WRITE: 0.0}.get(op),
         pattern=options.get("f") if options.get("f") in ("random", "sequential") else None,
+        line=line.line,
     )
     return bt.with_figures(shared, op, Figures(iops, mb * bt.MIB, ms))
 

@@ -191,6 +191,8 @@ def _kept(
     chosen: _Chosen, file: Path, source: Source, store: Store, key: str, stamp: Stamp, changed: Callable[[], bool]
 ) -> Reading:  # fmt: skip
     """The reading of `file` out of the store, else read into it; remembered for the source's place."""
+    from workbench.readers.mixed import other_results
+
     stamp = replace(stamp, header=chosen.header, mapping=chosen.mapping)
     stored = column_store.load(store, key, source.name)
     if stored is not None:
@@ -199,6 +201,8 @@ def _kept(
     part = store.columns(key).with_suffix(f".{os.getpid()}.part")
     try:
         reading = chosen.reader.read(file, source.name, part)
+        if others := other_results(chosen.reader.label, file, source.name):
+            reading = replace(reading, problems=(*reading.problems, *others))
         if changed():
             return refused(source.name, "changed-while-read", "The file changed while it was being read.")
         if reading.recording is not None:

@@ -1,0 +1,59 @@
+"""One file with the results of two tools: those that are not read are told by their line."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+from tests.readers import test_cut_short, test_diskspd, test_sqlio, test_vdbench
+from tests.readers.perfmon_files import READS, good_rows, pdh
+from workbench.readers.mixed import other_results
+from workbench.readers.registry import recognise
+from workbench.study.column_store import Store
+from workbench.study.source import read_source
+
+RESULTS = {
+    "diskspd": test_diskspd.REPORT, "sqlio": test_sqlio.run(), "iometer": test_cut_short.IOMETER,
+    "fio": test_cut_short.STATUS, "vdbench": test_vdbench.FLATFILE,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("first", "second"), list(itertools.permutations(RESULTS, 2)))
+def test_that_results_of_another_tool_in_the_file_are_told(tmp_path: Path, first: str, second: str) -> None:
+    text = RESULTS[first] + RESULTS[second]
+    file = tmp_path / "both.txt"
+    file.write_text(text, newline="")
+    store = Store(tmp_path / "store")
+    reading = read_source(file, "both.txt", store)
+    assert reading.report.reader in (first, second)
+    (told,) = [problem for problem in reading.problems if problem.code == "other-results"]
+    assert (second if reading.report.reader == first else first) in told.message
+    again = read_source(file, "both.txt", store)
+    assert again.problems == reading.problems
+
+
+@pytest.mark.parametrize("tool", RESULTS)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_that_results_of_one_tool_are_no_mixture(tmp_path: Path, tool: str, encoding: str) -> None:
+    file = tmp_path / "one.txt"
+    file.write_bytes((RESULTS[tool] * 2).encode(encoding))
+    reader = recognise(file.read_bytes(), "one.txt")
+    assert reader is not None
+    assert other_results(reader.label, file, "one.txt") == ()
+
+
+def test_that_perfmon_behind_a_report_is_told_with_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "both.txt"
+    rows = pdh(*good_rows(3), names=(READS,))
+    file.write_bytes(test_sqlio.run().encode() + rows)
+    (told,) = other_results("sqlio", file, "both.txt")
+    assert (told.line, "perfmon" in told.message) == (test_sqlio.run().count("\n") + 1, True)
+
+
+def test_that_a_long_file_behind_a_run_of_sqlio_is_read_in_time_that_grows_with_it(tmp_path: Path) -> None:
+    file = tmp_path / "long.txt"
+    file.write_text(test_sqlio.run() + '            "key": "value"\n' * 30_000)
+    reading = read_source(file, "long.txt", Store(tmp_path / "store"))
+    assert len(reading.benchmarks) == 1
