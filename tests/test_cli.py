@@ -293,3 +293,44 @@ def _alive(group: int) -> bool:
     except ProcessLookupError:
         return False
     return True
+
+
+def test_that_a_name_that_begins_with_a_dash_is_told_how_to_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    disk_csv(tmp_path / "-lab" / "mcs" / "W10-001.csv", "W10-001", [1.0] * 24, [1.0] * 24)
+    with pytest.raises(SystemExit) as ended:
+        main(["summary", "-lab"])
+    assert ended.value.code == 2
+    assert "write ./-lab" in capsys.readouterr().err
+    assert main(["summary", "./-lab"]) == 0
+    with pytest.raises(SystemExit):
+        main(["summary", "-nowhere"])
+    assert "./" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["summary", "compare"])
+def test_that_results_without_a_run_are_answered_with_a_sentence(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([command, str(ROOT / "sample_data" / "storage-benchmarks")]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("There are no runs in these results; 'vdiwb inspect' tells what each file is.")
+    assert "─" not in said
+
+
+def test_that_inspect_writes_the_offset_as_clocks_do(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["inspect", str(lab)]) == 0
+    row = next(line for line in capsys.readouterr().out.splitlines() if "W10-001.csv" in line)
+    assert "+01:00" in row.split()
+
+
+def test_that_import_says_how_many_files_and_how_to_open_them(
+    lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = tmp_path / "filled"
+    assert main(["import", str(lab / "mcs" / "guest"), "--store", str(store)]) == 0
+    assert capsys.readouterr().out == (
+        f"1 file is in the column store {store}; VDI_WORKBENCH_STORE names it to the window and the console.\n"
+    )

@@ -9,7 +9,9 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
+from typing import NoReturn
 
 from polars.exceptions import PolarsError
 
@@ -34,7 +36,8 @@ STOPPED = 130
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns the exit status."""
     speak_utf8()
-    options = _parser().parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else arguments
+    options = _parser(given).parse_args(given)
     try:
         return _run(options)
     except (ExportError, UsageError) as error:
@@ -142,15 +145,30 @@ def _report_refused(studies: tuple[Study, ...]) -> int:
     return SOME_REFUSED if refused else OK
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="vdiwb", description="Virtual-desktop test results: boot, logon and steady state on the console.",
-        epilog="Exit status: 0 all well; 1 some files were refused; 2 usage; 3 nothing recognised.",
+class _Parser(argparse.ArgumentParser):
+    """Says how to name a file that begins with a dash, where that is what went wrong."""
+
+    given: Sequence[str] = ()
+
+    def error(self, message: str) -> NoReturn:
+        taken_for_options = [one for one in self.given if one.startswith("-") and os.path.lexists(one)]
+        if taken_for_options:
+            message += f" (for the file or folder of that name write ./{taken_for_options[0]})"
+        super().error(message)
+
+
+def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="vdiwb", formatter_class=partial(argparse.HelpFormatter, max_help_position=18),
+        description="Virtual-desktop test results: boot, logon and steady state on the console.",
+        epilog="example: vdiwb summary sample_data. 'vdiwb COMMAND --help' tells more. Exit status: 0 all well; "
+        "1 done, but some files were refused; 2 usage; 3 nothing recognised.",
     )  # fmt: skip
     parser.add_argument("--version", action="version", version=f"vdiwb {__version__}")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in COMMANDS:
-        add_command(commands, command)
+    commands: argparse._SubParsersAction[argparse.ArgumentParser]
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
+    for one in (parser, *(add_command(commands, command) for command in COMMANDS)):
+        vars(one)["given"] = given
     return parser
 
 

@@ -109,3 +109,17 @@ def test_that_a_size_that_is_none_is_a_usage_error(size: str) -> None:
     done = run("--screenshot", "page.png", "--size", size)
     assert done.returncode == 2
     assert size in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("page", "said"),
+    [
+        ("cache", "has no view 'swep'; there are over-time, sweep, "),
+        ("timeline", "has one view only; leave --view out"),
+    ],
+)
+def test_that_a_view_that_is_not_there_is_said_at_once(
+    page: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert start.main(["nowhere", "--page", page, "--view", "swep", "--screenshot", "a.png"]) == 2
+    assert said in capsys.readouterr().err

@@ -13,7 +13,7 @@ from workbench.charts.compare_table import difference_table
 from workbench.console.command import Command, UsageError
 from workbench.console.explain import check_explain, explain_options, explain_text, explained
 from workbench.console.phases import phase_called
-from workbench.console.tables import printable, problem_line, table_text
+from workbench.console.tables import NO_RUNS, printable, problem_line, table_text
 from workbench.exporters.compare import Compared, compare_rows, compare_table
 from workbench.exporters.explain import explain_rows, explain_table
 from workbench.exporters.summary import to_csv, to_json
@@ -128,7 +128,7 @@ def _text(compared: Sequence[Compared], problems: Sequence[Problem]) -> str:
         ]
         lines.append("")
     lines += [problem_line(problem) for problem in problems]
-    return "\n".join(lines).strip("\n")
+    return "\n".join(lines).strip("\n") or NO_RUNS
 
 
 def _options(parser: argparse.ArgumentParser) -> None:

@@ -10,6 +10,7 @@ from rich import box
 from rich.markup import escape
 from rich.table import Table
 
+from workbench.analysis.cache_use import all_problems
 from workbench.analysis.configurations import Group
 from workbench.analysis.phase_table import RunFigures
 from workbench.charts.metrics import evidence_words, phase_words
@@ -19,9 +20,12 @@ from workbench.console.layout import laid_out, lines
 from workbench.exporters.summary import Table as Row
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Study
+from workbench.study.time_zone import offset_text
 
 # In a pipe nothing is cut: a wide table is for another program or a file.
 _PIPE_WIDTH = 400
+
+NO_RUNS = "There are no runs in these results; 'vdiwb inspect' tells what each file is."
 
 # More warnings than this are counted, not listed, under the phase table.
 _MAX_WARNINGS = 12
@@ -29,6 +33,10 @@ _MAX_WARNINGS = 12
 
 def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> str:
     """The phase table, one line per run and phase."""
+    if not figures:
+        return "\n".join(
+            (NO_RUNS, *_worst(problems), f"{problem_count(problems)}; 'vdiwb inspect' lists them.")
+        )
     headers = ("Run", "Configuration", "Phase", "From", "VMs", "Duration", "Total I/O per VM", "IOPS", "IOPS per VM",
                "Read", "Write", "Read %", "p95", "Peak", "Cache RAM MB", "Cache disk MB",
                "Measured")  # fmt: skip
@@ -77,11 +85,11 @@ def inspect_text(studies: Sequence[Study], figures: Sequence[RunFigures] = ()) -
             offset = report.utc_offset_minutes
             table.add_row(
                 cell_text(report.path), report.reader or "not recognised", str(report.rows), str(report.columns),
-                str(len(report.hosts)), report.first or "—", "—" if offset is None else f"{offset:+d} min",
+                str(len(report.hosts)), report.first or "—", "—" if offset is None else offset_text(offset),
                 report.encoding or "—", str(report.missing_cells), str(report.rejected_rows),
             )  # fmt: skip
     problems = [problem for study in studies for problem in study.problems]
-    problems += [problem for one in figures for problem in one.problems]
+    problems += [problem for one in figures for problem in all_problems(one)]
     return "\n".join(
         [drawn(table), *(problem_line(problem) for problem in problems), problem_count(problems)]
     )
@@ -166,7 +174,7 @@ def printable(text: str) -> str:
 def nothing_counts(groups: Sequence[Group]) -> str:
     """The sentence for an answer about runs when no run counts."""
     if not groups:
-        return "There are no runs in these results."
+        return NO_RUNS
     return "No run of any configuration counts: every one is excluded."
 
 

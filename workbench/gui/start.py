@@ -26,6 +26,9 @@ CANNOT_OPEN = 2
 def main(arguments: Sequence[str] | None = None) -> int:
     """Opens the window, or draws one page into a picture; returns the exit status."""
     options = _parser().parse_args(arguments)
+    if options.view and (problem := _unknown_view(options.page, options.view)):
+        print(problem, file=sys.stderr)
+        return CANNOT_OPEN
     if options.screenshot is not None:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     elif not _has_display():
@@ -44,6 +47,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         return CANNOT_OPEN
     return run(options)
+
+
+def _unknown_view(page: str, view: str) -> str:
+    """What to say of a view that the page does not have; nothing where it does."""
+    from workbench.pages.answers import PAGES
+
+    views = next(dict(spec.views) for spec in PAGES if spec.key == page)
+    if view in views:
+        return ""
+    if not views:
+        return f"The page {page} has one view only; leave --view out."
+    return f"The page {page} has no view '{view}'; there are {', '.join(views)}."
 
 
 def _has_display() -> bool:
@@ -76,7 +91,7 @@ def _size(text: str) -> tuple[int, int]:
     if not (
         cross and width.isdigit() and height.isdigit() and 640 <= int(width) <= 7680 and int(height) >= 480
     ):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a size such as 1600x900")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a size such as 1600x900 (640x480 or more)")
     return int(width), int(height)
 
 
