@@ -47,7 +47,7 @@ def test_that_results_of_one_tool_are_no_mixture(tmp_path: Path, tool: str, enco
 def test_that_perfmon_behind_a_report_is_told_with_its_line(tmp_path: Path) -> None:
     file = tmp_path / "both.txt"
     rows = pdh(*good_rows(3), names=(READS,))
-    file.write_bytes(test_sqlio.run().encode() + rows)
+    file.write_text(test_sqlio.run() + rows, newline="")
     (told,) = other_results("sqlio", file, "both.txt")
     assert (told.line, "perfmon" in told.message) == (test_sqlio.run().count("\n") + 1, True)
 
