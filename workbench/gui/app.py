@@ -22,6 +22,8 @@ from workbench.session.state import State
 from workbench.study.column_store import default_store
 
 OK, FAILED, USAGE, NOTHING = 0, 1, 2, 3
+# So long after it is shown an empty window has painted what it says, and has time for the import to come.
+_STAND_BY_MS = 1000
 
 
 def run(options: argparse.Namespace) -> int:
@@ -52,7 +54,10 @@ def run(options: argparse.Namespace) -> int:
         window.open_paths(options.paths)
     if options.screenshot is None:
         window.sessions.offer_recovery()
+        if not options.paths:
+            QTimer.singleShot(_STAND_BY_MS, window.importer.stand_by)
         status = application.exec()
+        window.importer.dismiss()
         collector.timer.stop()
         return status
     return _screenshot(application, window, options)
