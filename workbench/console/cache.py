@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from workbench.analysis.cache import cache_answer
 from workbench.analysis.cache_advice import advice_for
-from workbench.analysis.configurations import Group, group_runs, phase_names
+from workbench.analysis.configurations import group_runs, phase_names
 from workbench.analysis.phase_table import run_figures
 from workbench.analysis.provenance import Explanation
 from workbench.analysis.provenance_answers import sweep_phase
@@ -17,7 +17,6 @@ from workbench.charts.cache_sweep_figure import advice_words
 from workbench.charts.cache_table import cache_table, cache_vm_table
 from workbench.charts.cache_words import dip_words, enough_words, scope_words
 from workbench.charts.metrics import phase_words
-from workbench.charts.numbers import THIN
 from workbench.console.command import Command, UsageError
 from workbench.console.explain import explain_option, explain_text, reports_of
 from workbench.console.phases import phase_called
@@ -37,7 +36,7 @@ def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     every = phase_names([group for found in groups.values() for group in found])
     wanted = None if options.phase is None else phase_called(options.phase, every)
     answered = [
-        Answered(name, cache_answer(found, wanted or _usual_phase(found)))
+        Answered(name, cache_answer(found, wanted or sweep_phase(found)))
         for name, found in groups.items()
         if any(group.runs for group in found)
     ]
@@ -79,22 +78,12 @@ def _text(one: Answered, desktops: float, options: argparse.Namespace) -> str:
     lines = [table_text(replace(cache_table(answer, desktops), name=name))]
     if options.vms:
         lines.append(table_text(cache_vm_table(answer)))
-    lines += [_line(enough_words(enough)) for enough in answer.enough]
-    lines += [_line(dip_words(answer.dips)), advice_words(advice_for(kinds)) + "."]
+    lines += [printable(enough_words(enough)) for enough in answer.enough]
+    lines += [printable(dip_words(answer.dips)), advice_words(advice_for(kinds)) + "."]
     if options.desktops is None:
         lines.append(f"{desktops:g} VMs are assumed; --desktops N plans for yours.")
     lines += [problem_line(problem) for problem in answer.problems]
     return "\n".join(lines)
-
-
-def _line(text: str) -> str:
-    """The text for a terminal; the thin spaces of our own numbers are no control characters."""
-    return THIN.join(printable(part) for part in text.split(THIN))
-
-
-def _usual_phase(groups: Sequence[Group]) -> str:
-    names = phase_names(groups)
-    return sweep_phase(groups)
 
 
 def _check(options: argparse.Namespace) -> None:

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from workbench.analysis.phase_table import RunFigures
 from workbench.analysis.provenance import FIGURES, Explanation, UnknownFigureError, check_figures, explain_run
 from workbench.charts.explain_table import explained_words, source_table
-from workbench.charts.numbers import THIN
 from workbench.console.command import UsageError
 from workbench.console.tables import printable, table_text
 from workbench.model.recording import FileReport
@@ -65,10 +64,5 @@ def explain_text(explanations: Sequence[Explanation]) -> str:
 
 
 def _one(found: Explanation) -> str:
-    text = "\n  ".join(_line(line) for line in explained_words(found).split("\n"))
+    text = "\n  ".join(printable(line) for line in explained_words(found).split("\n"))
     return f"{text}\n{table_text(source_table([found]), ('Run',))}" if found.sources else text
-
-
-def _line(text: str) -> str:
-    # The thin spaces of our own numbers are no control characters.
-    return THIN.join(printable(part) for part in text.split(THIN))
