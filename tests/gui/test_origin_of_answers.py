@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from pytestqt.qtbot import QtBot
 
-from tests.gui.conftest import after, settle
+from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
 from workbench.charts.figure import Origin
 from workbench.charts.tables import Cell
 from workbench.gui.answer_cards import CardFrame
@@ -22,14 +22,14 @@ def answer(window: MainWindow, qtbot: QtBot) -> OriginWindow:
 
 
 def cell_of(window: MainWindow, table: str, title: str, row: str) -> Cell:
-    """The first cell with an origin in a column of a table, in a row that names this."""
+    """The first cell with an origin in a column of a table, in a row that names this ("" any)."""
     content = window.page.content
     assert content is not None
     data = next(one for one in content.tables if one.name == table)
     places = [
         at for at, column in enumerate(data.columns) if f"{column.title} {column.unit}".strip() == title
     ]
-    rows = [cells for cells in data.rows if any(cell.text == row for cell in cells)]
+    rows = [cells for cells in data.rows if not row or any(cell.text == row for cell in cells)]
     return next(cells[at] for cells in rows for at in places if cells[at].origin is not None)
 
 
@@ -61,7 +61,9 @@ def test_that_a_number_of_one_vm_leads_to_that_vm_alone(opened: MainWindow, qtbo
 def test_that_a_card_is_asked_by_double_click_and_by_return(opened: MainWindow, qtbot: QtBot) -> None:
     after(opened, qtbot, lambda: opened.show_page("cache"))
     after(opened, qtbot, lambda: opened.workspace.apply(page_views=(("cache", "filling"),)))
-    frames = [one for one in opened.page.cards.findChildren(CardFrame) if one.isVisible()]
+    cards = opened.page.cards
+    qtbot.waitUntil(lambda: any(one.isVisible() for one in cards.findChildren(CardFrame)))
+    frames = [one for one in cards.findChildren(CardFrame) if one.isVisible()]
     asked: list[Origin] = []
     opened.page.cards.origin_asked.connect(asked.append)
     qtbot.mouseDClick(frames[0], Qt.MouseButton.LeftButton)  # type: ignore[no-untyped-call]
@@ -91,3 +93,35 @@ def test_that_the_part_of_a_pile_under_the_pointer_is_the_one_asked_for(
         return "" if origin is None else origin.figure
 
     assert (asked(60), asked(300)) == ("shared_read_iops", "shared_write_iops")
+
+
+@pytest.mark.parametrize(
+    ("view", "table", "title"),
+    [("side-by-side", "Benchmark results", "IOPS"), ("side-by-side", "Benchmark results", "Throughput MiB/s"),
+     ("side-by-side", "Benchmark results", "IOPS × raw"), ("sweeps", "Steps", "Gain %"),
+     ("repeats", "Runs", "IOPS"), ("repeats", "Repeated tests", "IOPS mean"), ("latency", "Latencies", "p99 ms")],
+)  # fmt: skip
+def test_that_figures_of_benchmarks_lead_to_the_file_of_the_tool(
+    window: MainWindow, qtbot: QtBot, view: str, table: str, title: str
+) -> None:
+    open_and_wait(window, qtbot, SAMPLE / "storage-benchmarks")
+    after(window, qtbot, lambda: window.show_page("benchmarks"))
+    after(window, qtbot, lambda: window.workspace.apply(page_views=(("benchmarks", view),)))
+    window.page.origin_asked.emit(cell_of(window, table, title, "").origin)
+    found = answer(window, qtbot)
+    sources = found.sources.table
+    assert sources.model().rowCount() >= 1
+    assert (SAMPLE / "storage-benchmarks" / sources.row(0)[2].text).is_file()
+    assert "Formula: " in found.words.text()
+    assert "Phase:" not in found.words.text()
+
+
+def test_that_a_bar_of_a_benchmark_leads_to_the_file_of_the_tool(window: MainWindow, qtbot: QtBot) -> None:
+    open_and_wait(window, qtbot, SAMPLE / "storage-benchmarks")
+    after(window, qtbot, lambda: window.show_page("benchmarks"))
+    figure = window.page.figure
+    assert figure is not None
+    panel = figure._panels[0]
+    plot, count = panel.place.plot, len(panel.scales.panel.x.categories)
+    figure._canvas.double_clicked.emit(QPointF(plot.left() + 0.5 * plot.width() / count, plot.center().y()))
+    assert "iops = " in answer(window, qtbot).words.text()

@@ -98,14 +98,14 @@ class Group:
         by their IOPS.
         """
         rows = [row for row in self.rows if row.op is op and row.error is None]
-        values = [value for run in _runs(rows) if (value := _of_run(run, quantity)) is not None]
+        values = [value for run in runs_of_rows(rows) if (value := _of_run(run, quantity)) is not None]
         return measured_of(values)
 
     @property
     def clones(self) -> int:
         """How many listed clones of the job ran together and are added up; 1 when each row is a run."""
         per_op = [[row for row in self.rows if row.op is op and row.error is None] for op in self.ops]
-        return max((len(run) for rows in per_op for run in _runs(rows)), default=1)
+        return max((len(run) for rows in per_op for run in runs_of_rows(rows)), default=1)
 
     @property
     def ops(self) -> tuple[Op, ...]:
@@ -227,7 +227,7 @@ def _is_short_number(part: str) -> bool:
     return part.isascii() and part.isdigit() and len(part) <= 18
 
 
-def _runs(rows: Sequence[Benchmark]) -> list[list[Benchmark]]:
+def runs_of_rows(rows: Sequence[Benchmark]) -> list[list[Benchmark]]:
     """The rows of one job, one list per run of it.
 
     fio lists each clone of a job (numjobs) by itself: those that started within two seconds of the first

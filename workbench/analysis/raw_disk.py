@@ -55,12 +55,12 @@ def ratio_to_raw(raw: Raw | None, group: Group, op: Op, quantity: Quantity = "io
     """The test's figure against the raw disk's; None for the raw disk itself and where either is missing."""
     if raw is None or raw.holds(group):
         return None
-    base = _counterpart(raw, group).measured(op, quantity)
+    base = counterpart(raw, group).measured(op, quantity)
     ours = group.measured(op, quantity)
     return change(base.values, ours.values) if base and ours else None
 
 
-def _counterpart(raw: Raw, group: Group) -> Group:
+def counterpart(raw: Raw, group: Group) -> Group:
     """The raw test asked the same, else the first."""
     asked = (group.kind.queue_depth, group.threads)
     return next((one for one in raw.groups if (one.kind.queue_depth, one.threads) == asked), raw.groups[0])

@@ -9,6 +9,7 @@ from workbench.analysis.latency_histogram import share_within
 from workbench.analysis.raw_disk import Raw, ratio_to_raw
 from workbench.analysis.sweeps import GAIN, Sweep, gains
 from workbench.charts.benchmark_names import kind_name, shortened
+from workbench.charts.benchmark_origins import gain_origin, group_origin, step_origin
 from workbench.charts.cards import Card
 from workbench.charts.figure import Look
 from workbench.charts.latency_figure import with_histogram, with_percentiles
@@ -33,8 +34,9 @@ def side_by_side_cards(shown: Sequence[Group], raw: Raw | None) -> tuple[Card, .
         disk = next((group for group in shown if raw.holds(group)), raw.groups[0])
         found = disk.measured(disk.main_op, "iops")
         origin = "guessed by its name" if raw.guessed else "chosen"
+        back = group_origin(disk, disk.main_op, "iops")
         cards.append(Card("Raw disk", _ACCENT, number(found.mean if found else None), "IOPS",
-                          shortened(disk.name), origin))  # fmt: skip
+                          shortened(disk.name), origin, back))  # fmt: skip
     return tuple(cards)
 
 
@@ -51,9 +53,10 @@ def sweep_cards(sweep: Sweep) -> tuple[Card, ...]:
     share = percent(100 * knee.iops.mean / best.iops.mean) if best.iops.mean else ""
     cards = [
         Card("Knee", _ACCENT, f"QD{THIN}{at}" if deep else str(at), "" if deep else axis, note,
-             f"{number(knee.iops.mean)} IOPS, {share} of most"),
+             f"{number(knee.iops.mean)} IOPS, {share} of most",
+             gain_origin(sweep, sweep.knee) or step_origin(sweep, sweep.knee, "iops")),
         Card("Most I/O", _MAIN, number(best.iops.mean), "IOPS", f"at {axis} {sweep.at[sweep.best]}",
-             _asked_more(sweep)),
+             _asked_more(sweep), step_origin(sweep, sweep.best, "iops")),
     ]  # fmt: skip
     return (*cards, *_knee_latency(sweep))
 
@@ -67,7 +70,13 @@ def repeats_cards(group: Group) -> tuple[Card, ...]:
                   f"{number(min(found.values))} to {number(max(found.values))} IOPS",
                   "highest less lowest, in percent of the mean")  # fmt: skip
     return Card(
-        "Mean", _MAIN, number(found.mean), "IOPS", _interval_words(found), shortened(group.name)
+        "Mean",
+        _MAIN,
+        number(found.mean),
+        "IOPS",
+        _interval_words(found),
+        shortened(group.name),
+        group_origin(group, group.main_op, "iops"),
     ), spread
 
 
@@ -82,7 +91,15 @@ def latency_cards(shown: Sequence[Group]) -> tuple[Card, ...]:
         ranked = sorted(listed, key=lambda one: one[0])
         ends = [("Lowest p99", ranked[0], _MAIN), ("Highest p99", ranked[-1], _QUIET)][: len(ranked)]
         return tuple(
-            Card(title, look, number(value), "ms", shortened(group.name), _asked(group, op))
+            Card(
+                title,
+                look,
+                number(value),
+                "ms",
+                shortened(group.name),
+                _asked(group, op),
+                group_origin(group, op, "latency_p99_ms"),
+            )
             for title, (value, group, op), look in ends
         )
     kept = [
@@ -110,7 +127,8 @@ def _iops_card(title: str, found: Measured, group: Group, raw: Raw | None, look:
         times = "the raw disk itself"
     parts = [times, _interval_words(found) if found.n > 1 else ""]
     detail = " · ".join(part for part in parts if part)
-    return Card(title, look, number(found.mean), "IOPS", shortened(group.name), detail)
+    back = group_origin(group, group.main_op, "iops")
+    return Card(title, look, number(found.mean), "IOPS", shortened(group.name), detail, back)
 
 
 def _interval_words(found: Measured) -> str:
@@ -136,7 +154,8 @@ def _knee_latency(sweep: Sweep) -> tuple[Card, ...]:
     last = sweep.steps[-1].latency_ms
     detail = f"{number(last.mean)}{THIN}ms at the last step" if last else ""
     if not in_whole_ms(sweep):
-        return (Card("Knee latency", _QUIET, number(step.latency_ms.mean), "ms", "mean", detail),)
+        back = step_origin(sweep, sweep.knee, "latency_mean_ms")
+        return (Card("Knee latency", _QUIET, number(step.latency_ms.mean), "ms", "mean", detail, back),)
     derived = queue_over_iops_ms(step)
     if derived is None:
         value = number(step.latency_ms.mean) if step.latency_ms.mean else f"<{THIN}1"

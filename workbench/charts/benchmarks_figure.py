@@ -23,6 +23,7 @@ from workbench.analysis.benchmarks import (
 from workbench.analysis.raw_disk import Raw, ratio_to_raw
 from workbench.analysis.sweeps import sweeps, without_steps
 from workbench.charts.benchmark_names import common_kind, count, family_name, labels
+from workbench.charts.benchmark_origins import group_origin
 from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Look, Panel
 from workbench.charts.numbers import marked, number
 from workbench.model.benchmark import Benchmark, Op
@@ -129,10 +130,11 @@ def _subtitle(family: Family, shown: Sequence[Group]) -> str:
 def _bars(shown: Sequence[Group], op: Op, quantity: Quantity) -> Bars:
     found = [group.measured(op, quantity) for group in shown]
     values = _array([one.mean if one else None for one in found])
+    origins = tuple(group_origin(group, op, quantity) for group in shown)
     if not any(one and one.n > 1 for one in found):
-        return Bars(op.value, values, _LOOKS[op])
-    low = _array([one.low if one else None for one in found])
-    return Bars(op.value, values, _LOOKS[op], low, _array([one.high if one else None for one in found]))
+        return Bars(op.value, values, _LOOKS[op], origins=origins)
+    low, high = (_array([getattr(one, end) if one else None for one in found]) for end in ("low", "high"))
+    return Bars(op.value, values, _LOOKS[op], low, high, origins=origins)
 
 
 def _array(values: Sequence[float | None]) -> FloatArray:

@@ -5,12 +5,32 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
-from workbench.analysis.benchmarks import Family, Group, Measured, Quantity, benchmark_table, families, groups
+from workbench.analysis.benchmarks import (
+    Family,
+    Group,
+    Measured,
+    Quantity,
+    benchmark_table,
+    families,
+    groups,
+    runs_of_rows,
+)
 from workbench.analysis.latency_histogram import common_edges, regrouped
 from workbench.analysis.raw_disk import Raw, ratio_to_raw
 from workbench.analysis.sweeps import Sweep, gains
 from workbench.charts.benchmark_names import labels
+from workbench.charts.benchmark_origins import (
+    MIB_WORDS,
+    gain_origin,
+    group_origin,
+    led,
+    ratio_origin,
+    row_origin,
+    step_origin,
+)
+from workbench.charts.figure import Origin
 from workbench.charts.latency_figure import bucket_names, with_histogram
 from workbench.charts.numbers import MISSING, THIN, change_text, fixed, number
 from workbench.charts.repeats_figure import repeats_name, runs_of, spread_percent
@@ -40,10 +60,13 @@ def results_table(rows: Sequence[Benchmark], shown: Family | None, raw: Raw | No
     cells = [
         [Cell(row.test or row.path, row.test, row.path) for row in ordered],
         [Cell(row.op, row.op.value) for row in ordered],
-        _by_tool(ordered, [row.iops for row in ordered]),
+        _of_rows(ordered, "iops"),
         [ratios.get(id(row), Cell(MISSING)) for row in ordered],
-        _by_tool(ordered, [row.mb_per_s for row in ordered]),
-        _by_tool(ordered, [_mib(row.mb_per_s) for row in ordered]),
+        _of_rows(ordered, "mb_per_s"),
+        led(
+            _by_tool(ordered, [_mib(row.mb_per_s) for row in ordered]),
+            [row_origin(row, "mb_per_s", MIB_WORDS) for row in ordered],
+        ),
         *_latency_cells(ordered),
         [_number(None if row.block_bytes is None else row.block_bytes / 1024) for row in ordered],
         [_count(row.queue_depth) for row in ordered],
@@ -66,7 +89,7 @@ def latency_table(rows: Sequence[Benchmark], shown: Family | None) -> TableData:
         [Cell(row.test or row.path, row.test, row.path) for row in ordered],
         [Cell(row.op, row.op.value) for row in ordered],
         *_latency_cells(ordered),
-        _by_tool(ordered, [row.iops for row in ordered]),
+        _of_rows(ordered, "iops"),
         [_number(None if row.block_bytes is None else row.block_bytes / 1024) for row in ordered],
         [_count(row.queue_depth) for row in ordered],
         [_count(row.threads) for row in ordered],
@@ -86,16 +109,23 @@ def sweep_table(sweep: Sweep) -> TableData:
     marks = ["" for _ in steps]
     marks[sweep.best] = "most IOPS"
     marks[sweep.knee] = "knee, most IOPS" if sweep.best == sweep.knee else "knee"
+
+    def back(figure: Quantity, how: str = "") -> list[Origin | None]:
+        return [step_origin(sweep, place, figure, how) for place in range(len(steps))]
+
     cells = [
         [_count(step.queue_depth) for step in steps],
         [_count(step.threads) for step in steps],
         [_count(step.outstanding) for step in steps],
-        figures([step.iops.mean for step in steps]),
-        [Cell(MISSING if gain is None else fixed(gain, 1), gain) for gain in gains(sweep)],
-        figures([_mean(step.mb_per_s) for step in steps]),
-        figures([_mib(_mean(step.mb_per_s)) for step in steps]),
-        figures([_mean(step.latency_ms) for step in steps], 3),
-        figures([_mean(step.p99_ms) for step in steps], 3),
+        led(figures([step.iops.mean for step in steps]), back("iops")),
+        led(
+            [Cell(MISSING if gain is None else fixed(gain, 1), gain) for gain in gains(sweep)],
+            [gain_origin(sweep, place) for place in range(len(steps))],
+        ),
+        led(figures([_mean(step.mb_per_s) for step in steps]), back("mb_per_s")),
+        led(figures([_mib(_mean(step.mb_per_s)) for step in steps]), back("mb_per_s", MIB_WORDS)),
+        led(figures([_mean(step.latency_ms) for step in steps], 3), back("latency_mean_ms")),
+        led(figures([_mean(step.p99_ms) for step in steps], 3), back("latency_p99_ms")),
         [_count(step.iops.n) for step in steps],
         [Cell(mark, mark or None) for mark in marks],
     ]
@@ -115,6 +145,14 @@ def runs_table(group: Group) -> TableData:
         figures(_shown(one, runs, scale)[:runs]) + figures(_shown(one, runs, scale)[runs:], 3)
         for one, scale in zip(found, scales, strict=True)
     ]
+    quantities = zip(columns_of, _RUN_QUANTITIES, ("", "", MIB_WORDS, ""), strict=True)
+    columns_of = [
+        [
+            replace(cell, origin=_run_origin(group, quantity, place, runs, how))
+            for place, cell in enumerate(cells)
+        ]
+        for cells, quantity, how in quantities
+    ]
     heads = [Cell(name, name) for name in (*names, "mean", f"{spread} from", f"{spread} to")]
     return TableData(columns, _rows([heads, *columns_of]), f"{MISSING} not measured · {_UNITS}")
 
@@ -129,7 +167,8 @@ def repeated_table(tests: Sequence[Group]) -> TableData:
     basis = {"interval": "95 % interval of the mean", "range": "range of two runs", "single": "one run"}
     rows = tuple(
         (
-            Cell(repeats_name(group), group.name), _count(runs_of(group)), _number(one.mean), _number(one.low),
+            Cell(repeats_name(group), group.name), _count(runs_of(group)),
+            _number(one.mean, group_origin(group, group.main_op, "iops")), _number(one.low),
             _number(one.high), Cell(basis[one.basis], one.basis),
             Cell(spread_percent(one).removesuffix(f"{THIN}%"), max(one.values) - min(one.values)),
         )
@@ -157,6 +196,15 @@ def figures(values: Sequence[float | None], most: int = 2) -> list[Cell]:
     known = [value for value in values if value is not None and math.isfinite(value)]
     decimals = max((_decimals(value, most) for value in known), default=0)
     return [Cell(MISSING if value is None else fixed(value, decimals), value) for value in values]
+
+
+def _run_origin(group: Group, quantity: Quantity, place: int, runs: int, how: str) -> Origin | None:
+    """Of the number of one run, else of the mean, which the ends of its interval are of as well."""
+    rows = [row for row in group.rows if row.op is group.main_op and row.error is None]
+    alone = [run for run in runs_of_rows(rows) if all(getattr(row, quantity) is not None for row in run)]
+    if place < len(alone) and len(alone[place]) == 1:
+        return row_origin(alone[place][0], quantity, how)
+    return group_origin(group, group.main_op, quantity, how) if place >= runs else None
 
 
 _RUN_QUANTITIES: tuple[Quantity, ...] = ("iops", "mb_per_s", "mb_per_s", "latency_mean_ms")
@@ -193,8 +241,15 @@ def _ratios(rows: Sequence[Benchmark], shown: Family | None, raw: Raw | None) ->
             if raw.holds(group):
                 found[id(row)] = Cell("raw disk", 1.0)
             elif change is not None:
-                found[id(row)] = Cell(number(change.ratio), change.ratio, change_text(change, "IOPS", None))
+                words, origin = change_text(change, "IOPS", None), ratio_origin(raw, group, row.op)
+                found[id(row)] = Cell(number(change.ratio), change.ratio, words, origin=origin)
     return found
+
+
+def _of_rows(rows: Sequence[Benchmark], figure: str) -> list[Cell]:
+    """A figure of each row as its tool states it, with the way to where it stands."""
+    cells = _by_tool(rows, [getattr(row, figure) for row in rows])
+    return led(cells, [row_origin(row, figure) for row in rows])
 
 
 def _by_tool(rows: Sequence[Benchmark], values: Sequence[float | None]) -> list[Cell]:
@@ -209,7 +264,7 @@ def _by_tool(rows: Sequence[Benchmark], values: Sequence[float | None]) -> list[
 
 def _latency_cells(rows: Sequence[Benchmark]) -> list[list[Cell]]:
     return [
-        _by_tool(rows, [getattr(row, name) for row in rows])
+        _of_rows(rows, name)
         for name in ("latency_mean_ms", "latency_p50_ms", "latency_p95_ms", "latency_p99_ms")
     ]
 
@@ -231,8 +286,8 @@ def _rows(columns: Sequence[Sequence[Cell]]) -> tuple[tuple[Cell, ...], ...]:
     return tuple(zip(*columns, strict=True))
 
 
-def _number(value: float | None) -> Cell:
-    return Cell(number(value), value)
+def _number(value: float | None, origin: Origin | None = None) -> Cell:
+    return Cell(number(value), value, origin=origin)
 
 
 def _count(value: int | None) -> Cell:

@@ -6,6 +6,9 @@ import argparse
 from collections.abc import Sequence
 
 from workbench.analysis.benchmarks import groups
+from workbench.analysis.provenance import Explanation
+from workbench.analysis.provenance_benchmarks import BENCHMARK_FIGURES, explain_group
+from workbench.analysis.provenance_benchmarks import explain_rows as rows_explained
 from workbench.analysis.raw_disk import is_called
 from workbench.analysis.sweeps import sweeps
 from workbench.charts.benchmarks_table import repeated_table, runs_table, sweep_table
@@ -15,8 +18,10 @@ from workbench.charts.repeats_figure import repeated, repeats_name, spread_words
 from workbench.charts.sweep_figure import EMPTY as NO_SWEEP
 from workbench.charts.sweep_figure import knee_words, sweep_name
 from workbench.console.command import Command, UsageError
+from workbench.console.explain import explain_option, explain_text
 from workbench.console.tables import benchmarks_text, cell_text, drawn, printable, table_text, text_table
 from workbench.exporters import benchmarks as exported
+from workbench.exporters.explain import explain_rows, explain_table
 from workbench.exporters.summary import Table, benchmark_rows, to_csv, to_json
 from workbench.model.benchmark import Benchmark
 from workbench.model.run import Study
@@ -28,6 +33,8 @@ NO_BENCHMARKS = "No storage benchmark results (docs/formats.md lists the tools t
 
 def _benchmarks(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     rows = [row for study in studies for row in study.benchmarks]
+    if options.explain:
+        return _explained(rows, options)
     if options.sweeps:
         return _sweeps(rows, options.format)
     if options.repeats:
@@ -40,6 +47,41 @@ def _benchmarks(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     if options.format == "csv":
         return to_csv(contract)
     return benchmarks_text(contract) if rows else NO_BENCHMARKS
+
+
+def _explained(rows: Sequence[Benchmark], options: argparse.Namespace) -> str:
+    """The same with the file and the line, or the place in its document, of each figure."""
+    means = _means(rows, options)
+    if options.format == "csv":
+        return to_csv(explain_rows(rows_explained(rows) if means is None else means))
+    if options.format == "table":
+        return explain_text(list(rows_explained(rows)) if means is None else means) or NO_BENCHMARKS
+    if means is not None:
+        table = (
+            exported.sweeps_table(sweeps(rows)) if options.sweeps else exported.repeats_table(repeated(rows))
+        )
+        return to_json(table | {"explain": [explain_table(found) for found in means]})
+    plain = exported.rows_with_histograms(rows)
+    if options.raw is not None:
+        plain = exported.rows_against_raw(rows, _chosen(rows, options.raw))
+    return to_json(
+        [
+            one | {"explain": [explain_table(found) for found in rows_explained([row])]}
+            for one, row in zip(plain, rows, strict=True)
+        ]
+    )
+
+
+def _means(rows: Sequence[Benchmark], options: argparse.Namespace) -> list[Explanation] | None:
+    """Of the steps of the sweeps, or of the repeated tests, where these are asked for."""
+    if options.sweeps:
+        tests = [(step.group, one.op) for one in sweeps(rows) for step in one.steps]
+    elif options.repeats:
+        tests = [(group, group.main_op) for group in repeated(rows)]
+    else:
+        return None
+    found = [explain_group(group, op, figure) for group, op in tests for figure in BENCHMARK_FIGURES]
+    return [one for one in found if one.value is not None]
 
 
 def _sweeps(rows: Sequence[Benchmark], form: str) -> str:
@@ -71,15 +113,20 @@ def _repeats(rows: Sequence[Benchmark], form: str) -> str:
 
 
 def _against_raw(rows: Sequence[Benchmark], raw: str, form: str) -> str:
-    chosen = None if raw == GUESS else raw
-    if chosen is not None:
-        _known(rows, chosen)
-    found = exported.rows_against_raw(rows, chosen)
+    found = exported.rows_against_raw(rows, _chosen(rows, raw))
     if form == "json":
         return to_json(found)
     if form == "csv":
         return to_csv([{key: value for key, value in row.items() if key != "histogram"} for row in found])
     return _ratios_text(found)
+
+
+def _chosen(rows: Sequence[Benchmark], raw: str) -> str | None:
+    """The raw-disk test, None where it is to be guessed; raises UsageError where there is no such test."""
+    chosen = None if raw == GUESS else raw
+    if chosen is not None:
+        _known(rows, chosen)
+    return chosen
 
 
 def _said(text: str) -> str:
@@ -117,6 +164,7 @@ def _ratios_text(rows: Sequence[Table]) -> str:
 
 
 def _options(parser: argparse.ArgumentParser) -> None:
+    explain_option(parser)
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--sweeps", action="store_true", help="queue-depth and thread sweeps with their knee")
     which.add_argument("--repeats", action="store_true", help="repeated tests with their mean and interval")

@@ -102,7 +102,13 @@ def _result_rows(result: Result, name: str) -> tuple[list[Benchmark], list[Probl
     if not rows:
         message = "A DiskSpd result counts no I/O."
         return [], [bt.warning(name, "no-io", message, "it gave no rows", line=result.line)]
-    return rows, problems
+    return [replace(row, line=_line(result, row.op)) for row in rows], problems
+
+
+def _line(result: Result, op: Op) -> int:
+    """Where the table of a direction begins, else the result."""
+    table = result.tables.get(op.value.capitalize())
+    return result.line if table is None else table.line
 
 
 def _shared(result: Result, name: str) -> Benchmark:

@@ -150,6 +150,7 @@ def _shared(root: Element, span: Element, asked: _Asked, name: str, place: int) 
         read_percent=bt.share_of_reads(asked.read_percent, reads, writes),
         started=bt.utc_start(_text(root, "System/RunTime")) if place == 0 else None,
         pattern=asked.pattern,
+        place=f"Results/TimeSpan[{place + 1}]",
     )
 
 

@@ -62,6 +62,17 @@ def jobs_of(content: JsonObject) -> list[tuple[Any, bool]]:
     return [(job, client) for entries, client in lists if isinstance(entries, list) for job in entries]
 
 
+def places_of(content: JsonObject) -> dict[int, str]:
+    """The path of each job entry in its document, `jobs[0]`, by the entry's identity."""
+    lists = ((key, content.get(key)) for key in ("jobs", "client_stats"))
+    return {
+        id(job): f"{key}[{place}]"
+        for key, entries in lists
+        if isinstance(entries, list)
+        for place, job in enumerate(entries)
+    }
+
+
 def last_of_each_run(documents: list[Document]) -> list[Document]:
     """The documents without those that a later one of the same run replaces (`--status-interval`).
 

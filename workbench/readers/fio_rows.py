@@ -27,7 +27,7 @@ from typing import Any
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem, Severity
 from workbench.readers import fio_options, latency_buckets
-from workbench.readers.fio_documents import OPS, Document, JsonObject, jobs_of, number
+from workbench.readers.fio_documents import OPS, Document, JsonObject, jobs_of, number, places_of
 from workbench.readers.fio_options import Options
 
 _ALL_CLIENTS = "All clients"
@@ -77,8 +77,10 @@ def document_rows(document: Document, name: str, errors: Mapping[int, str]) -> R
     jobs = [(entry, client) for entry, client in kept if isinstance(entry, dict)]
     siblings = Counter(_job_key(entry) for entry, _ in jobs)
     rows: list[Benchmark] = []
+    places = places_of(document.content)
     for entry, client in jobs:
         job = _job(entry, client, document, name, siblings[_job_key(entry)], errors)
+        job = replace(job, shared=replace(job.shared, line=document.line, place=places.get(id(entry), "")))
         found = _job_rows(job)
         rows.extend(found)
         problems.extend(_job_problems(job, found, name, document))
@@ -158,7 +160,7 @@ def _row(job: _Job, op: str) -> Benchmark:
         percentiles=tuple(_percentile(section, percent) for percent in (50.0, 95.0, 99.0)),
         block_bytes=fio_options.block_bytes(job.options, op, _bytes_per_io(section)),
     )
-    return replace(row, histogram=_bins(section))
+    return replace(row, histogram=_bins(section), place=f"{row.place}.{op}")
 
 
 def _bins(section: JsonObject) -> latency_buckets.Histogram:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from workbench.model.benchmark import Benchmark, Op
@@ -183,7 +183,10 @@ def _all_rows(
         message = f"An ALL row has no number for {wrong[0]}."
         return [], [bt.warning(name, "not-a-number", message, "the row was left out", line, column)]
     rows = bt.direction_rows(
-        _shared(file, results, row, name), _figures(row, "Read "), _figures(row, "Write "), _figures(row, "")
+        replace(_shared(file, results, row, name), line=line),
+        _figures(row, "Read "),
+        _figures(row, "Write "),
+        _figures(row, ""),
     )
     if not rows:
         return [], [bt.warning(name, "no-io", "An ALL row counts no I/O.", "it gave no rows", line)]

@@ -128,7 +128,9 @@ def _without_rows(text: str, found: list[Row], name: str) -> Iterable[Problem]:
     begun = [match.start() for match in _STARTING.finditer(text)]
     line = text.count("\n", 0, begun[-1]) + 1 if begun else 0
     if begun and all(row.line < line for row in found):
-        message = "The last run of the report was started and has no figures: it did not end, or the file is cut."
+        message = (
+            "The last run of the report was started and has no figures: it did not end, or the file is cut."
+        )
         yield bt.warning(name, "truncated", message, "that run was left out", line=line)
 
 
@@ -180,6 +182,7 @@ def _shared(row: Row, share: float | None, name: str) -> Benchmark:
         threads=_count(row, "threads"),
         read_percent=stated if stated is not None and stated <= 100 else share,
         pattern={0.0: "sequential", 100.0: "random"}.get(seek) if seek is not None else None,
+        line=row.line,
     )
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -154,7 +155,7 @@ def _row(entry: object, place: int, shared: VdiBenchmark, name: str) -> Benchmar
     if result.error is None and all(getattr(result, key) is None for key in _FIGURES):
         message = f"results[{place}] has no figure and no error."
         return bt.warning(name, "no-figures", message, "that result was left out")
-    return _benchmark(result, shared, name)
+    return replace(_benchmark(result, shared, name), place=f"results[{place}]")
 
 
 def _rising(edges: list[float]) -> bool:

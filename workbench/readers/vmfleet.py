@@ -16,7 +16,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from workbench.model.benchmark import Benchmark, Op
@@ -116,7 +116,8 @@ def _line_rows(line: _Line, name: str) -> list[Benchmark] | Problem:
         return bt.warning(name, "not-a-number", message, "line left out", line.number, column)
     read, write = _figures(line.cells, "Read"), _figures(line.cells, "Write")
     total = _total(_number(line.cells["IOPS"]), read, write) if read and write else None
-    rows = bt.direction_rows(_shared(line.cells, read, write, name), read, write, total)
+    shared = replace(_shared(line.cells, read, write, name), line=line.number)
+    rows = bt.direction_rows(shared, read, write, total)
     if not rows:
         message = f"Line {line.number} counts no I/O: the run failed on every VM."
         return bt.warning(name, "no-io", message, "it gave no rows", line.number)

@@ -1,0 +1,111 @@
+"""`vdiwb benchmarks --explain`: the line or the place that is named holds the number, read again by other means."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+import pytest
+
+from tests.raw import answered
+
+FOLDER = Path(__file__).parents[2] / "sample_data" / "storage-benchmarks"
+MIB = 1.048576
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("store")
+
+
+@pytest.fixture(scope="module")
+def rows(store: Path) -> list[dict[str, Any]]:
+    # Of the rows alone a list, as the contract says: each has its own ways back.
+    found: Any = answered(store, "benchmarks", str(FOLDER), "--explain")
+    assert isinstance(found, list)
+    return found
+
+
+def ways(rows: list[dict[str, Any]], tool: str, figure: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """Each row of a tool that has the figure, with the one source of it."""
+    found = []
+    for row in rows:
+        for one in row["explain"]:
+            if row["tool"] == tool and one["figure"] == figure:
+                (source,) = one["sources"]
+                assert one["value"] == row[figure] == source["contribution"]
+                found.append((row, source))
+    assert found, (tool, figure)
+    return found
+
+
+def line_of(source: dict[str, Any]) -> str:
+    return (FOLDER / source["file"]).read_text(encoding="utf-8").splitlines()[source["first_line"] - 1]
+
+
+def test_that_the_place_in_fio_json_holds_iops_and_bandwidth(rows: list[dict[str, Any]]) -> None:
+    for figure, key, scale in (("iops", "iops", 1.0), ("mb_per_s", "bw", 1024 / 1e6)):
+        checked = 0
+        for row, source in ways(rows, "fio", figure):
+            place = re.fullmatch(r"jobs\[(\d+)\]\.(read|write)", source["counter"])
+            if place is None:
+                assert row["op"] == "total"
+                continue
+            text = (FOLDER / source["file"]).read_text(encoding="utf-8")
+            section = json.loads(text[text.index("{") :])["jobs"][int(place[1])][place[2]]
+            # Newer versions state bytes as well, which are finer.
+            known = section.get("bw_bytes", section[key] * 1024) / 1e6 if scale != 1 else section[key]
+            assert row[figure] == pytest.approx(known)
+            checked += 1
+        assert checked >= 7
+
+
+def test_that_the_line_of_sqlio_holds_its_iops(rows: list[dict[str, Any]]) -> None:
+    for row, source in ways(rows, "sqlio", "iops"):
+        numbers = [float(one) for one in re.findall(r"\d+\.\d+", line_of(source))]
+        assert row["iops"] in numbers
+
+
+def test_that_the_line_of_iometer_holds_iops_and_response_time(rows: list[dict[str, Any]]) -> None:
+    for figure, column in (("iops", "IOps"), ("latency_mean_ms", "Average Response Time")):
+        for row, source in ways(rows, "iometer", figure):
+            lines = (FOLDER / source["file"]).read_text(encoding="utf-8").splitlines()
+            header = next(line for line in lines if line.startswith("'Target Type"))
+            cells = dict(zip(header[1:].split(","), next(csv.reader([line_of(source)])), strict=False))
+            prefix = {"read": "Read ", "write": "Write ", "total": ""}[row["op"]]
+            name = f"Average {prefix}Response Time" if figure != "iops" else f"{prefix}{column}"
+            assert float(cells[name]) == row[figure]
+
+
+def test_that_a_mean_over_runs_is_made_of_the_lines_it_names(store: Path) -> None:
+    table = answered(store, "benchmarks", str(FOLDER), "--repeats", "--explain")
+    (ten,) = [one for one in table["tests"] if one["n"] == 10]
+    (found,) = [
+        one for one in table["explain"]
+        if one["figure"] == "iops" and len(one["sources"]) == 10 and one["value"] == ten["iops"]["mean"]
+    ]  # fmt: skip
+    read = [
+        max(float(one) for one in re.findall(r"\d+\.\d+", line_of(source))) for source in found["sources"]
+    ]
+    assert found["value"] == pytest.approx(mean(read))
+    assert [10 * source["contribution"] for source in found["sources"]] == pytest.approx(read)
+
+
+def test_that_each_step_of_a_sweep_leads_to_its_line(store: Path) -> None:
+    table = answered(store, "benchmarks", str(FOLDER), "--sweeps", "--explain")
+    steps = [step["iops"] for one in table["sweeps"] for step in one["steps"]]
+    told = [one for one in table["explain"] if one["figure"] == "iops"]
+    assert [one["value"] for one in told] == steps
+    knees = [one["knee"]["iops"] for one in table["sweeps"]]
+    for knee in knees:
+        (source,) = next(one for one in told if one["value"] == knee)["sources"]
+        assert f"{knee:.2f}" in line_of(source)
+
+
+def test_that_without_the_option_no_row_is_explained(store: Path, rows: list[dict[str, Any]]) -> None:
+    plain: Any = answered(store, "benchmarks", str(FOLDER))
+    assert plain == [{key: value for key, value in row.items() if key != "explain"} for row in rows]
