@@ -158,6 +158,12 @@ def run_cache(figures: RunFigures) -> RunCache:
     return RunCache(run, zero, end, vms, cache_problems(run, vms, end), phases)
 
 
+def all_problems(figures: RunFigures) -> tuple[Problem, ...]:
+    """What was wrong with a run's samples, and with its cache counters: restarts, sizes that are missing or disagree,
+    machines that vanish."""
+    return tuple(dict.fromkeys((*figures.problems, *run_cache(figures).problems)))
+
+
 def has_ram_cache(run: Run) -> bool:
     """Whether the run's configuration writes to RAM first, or its counters say that it does."""
     made = run.configuration

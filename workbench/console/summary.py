@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from workbench.analysis.cache_use import all_problems
 from workbench.analysis.phase_table import run_figures
 from workbench.console.command import Command
 from workbench.console.explain import check_explain, explain_options, explain_text, explained
@@ -15,7 +16,9 @@ from workbench.model.run import Study
 
 def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     figures = [run_figures(run) for study in studies for run in study.runs]
-    problems = [p for study in studies for p in study.problems] + [p for one in figures for p in one.problems]
+    problems = [p for study in studies for p in study.problems] + [
+        p for one in figures for p in all_problems(one)
+    ]
     explanations = explained(options, figures, studies)
     if options.format == "json":
         table = summary_table(figures, problems)

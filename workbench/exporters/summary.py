@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from workbench.analysis.cache_use import all_problems
 from workbench.analysis.phase_table import PhaseFigures, RunFigures
 from workbench.analysis.vantage import TierFigures, tiers_of
 from workbench.model.benchmark import Benchmark
@@ -54,7 +55,7 @@ def inspect_table(studies: Sequence[Study], figures: Sequence[RunFigures] = ()) 
     """`vdiwb inspect --format json` as a value."""
     files = [report for study in studies for report in study.files]
     problems = [problem for study in studies for problem in study.problems]
-    problems += [problem for one in figures for problem in one.problems]
+    problems += [problem for one in figures for problem in all_problems(one)]
     return {
         "schema": INSPECT_SCHEMA,
         "files": [file_row(report) for report in files],

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from workbench.analysis.cache import CacheAnswer, cache_answer
 from workbench.analysis.cache_advice import advice_for
+from workbench.analysis.statistics import MARGIN
 from workbench.charts.cache_cards import cache_answer_cards, dip_cards, filling_cards
 from workbench.charts.cache_figure import QUESTION, cache_figure
 from workbench.charts.cache_filling_figure import cache_filling_figure
@@ -16,13 +18,16 @@ from workbench.charts.figure import Figure
 from workbench.charts.inputs import Input
 from workbench.charts.notes import with_notes
 from workbench.charts.overflow_dip_figure import overflow_dip_figure
+from workbench.charts.tables import problem_table
 from workbench.charts.traces import View
+from workbench.model.problem import Problem, Severity
 from workbench.pages.choices import chosen_phase, without_answer
 from workbench.pages.page import Content
-from workbench.pages.views import CACHE_VIEWS, DIP, FILLING, OVER_TIME
+from workbench.pages.views import CACHE_VIEWS, DIP, FILLING, MARGIN_PERCENT, OVER_TIME
 from workbench.session.library import Library
 from workbench.session.state import State
 
+PROBLEMS = "Problems"
 KEY, VIEWS = "cache", CACHE_VIEWS
 DESKTOPS = "cache.desktops"
 DEFAULT_DESKTOPS = 100.0
@@ -34,7 +39,8 @@ def cache(library: Library, state: State) -> Content:
     if not groups:
         return without_answer(QUESTION, library)
     view = state.page_view(KEY) or OVER_TIME
-    answer = cache_answer(groups, chosen_phase(library, state))
+    margin = state.number(MARGIN_PERCENT, 100 * MARGIN) / 100
+    answer = cache_answer(groups, chosen_phase(library, state), margin)
     desktops = state.number(DESKTOPS, DEFAULT_DESKTOPS)
     if view == OVER_TIME:
         phase = chosen_phase(library, state, whole=True)
@@ -54,12 +60,28 @@ def cache(library: Library, state: State) -> Content:
 def _content(figure: Figure, cards: tuple[Card, ...], answer: CacheAnswer, desktops: float) -> Content:
     if figure.empty:
         return Content(figure.question, empty=figure.empty)
-    tables = (cache_table(answer, desktops), cache_vm_table(answer))
-    problems = list(dict.fromkeys(problem.message for problem in answer.problems))
+    tables = [cache_table(answer, desktops), cache_vm_table(answer)]
+    problems = list(dict.fromkeys(answer.problems))
     advice = advice_words(advice_for(frozenset(one.group.session_type for one in answer.cached)))
-    legend = " · ".join(part for part in (advice, *problems[:2], tables[0].legend) if part)
-    tables = (replace(tables[0], legend=legend), tables[1])
-    return Content(figure.question, figure.caption, cards, figure, tables)
+    legend = " · ".join(part for part in (advice, tables[0].legend) if part)
+    tables[0] = replace(tables[0], legend=legend)
+    caption = figure.caption
+    if problems:
+        tables.append(replace(problem_table(problems), name=f"{PROBLEMS} ({len(problems)})"))
+        caption = " · ".join(part for part in (_problems_words(problems), caption) if part)
+    return Content(figure.question, caption, cards, figure, tuple(tables))
+
+
+def _problems_words(problems: Sequence[Problem]) -> str:
+    """What a reader must know of the counters first: the one warning itself, or how many there are."""
+    warnings = [one for one in problems if one.severity is not Severity.INFO]
+    if not warnings:
+        return ""
+    return (
+        warnings[0].message.removesuffix(".")
+        if len(warnings) == 1
+        else f"{len(warnings)} things are wrong with these counters, see '{PROBLEMS}'"
+    )
 
 
 def _desktops(value: float, state: State) -> Input:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+from workbench.analysis.cache_use import all_problems
 from workbench.analysis.configurations import Group, group_runs
 from workbench.analysis.phase_table import RunFigures, run_figures
 from workbench.model.benchmark import Benchmark
@@ -54,11 +55,22 @@ class Library:
         met = [problem for study in self.studies for problem in study.problems]
         return (*met, *(problem for one in (self.figures or {}).values() for problem in one.problems))
 
+    @cached_property
+    def all_problems(self) -> tuple[Problem, ...]:
+        """Every problem met, those of cache counters included, which take a while: for pages, not for the window's
+        own thread."""
+        met = [problem for study in self.studies for problem in study.problems]
+        return (*met, *(problem for one in (self.figures or {}).values() for problem in all_problems(one)))
+
     def as_seen(self, state: State) -> list[RunFigures]:
-        """Every run's figures for an export, the runs taken out by hand marked as such."""
+        """Every run's figures for an export with all problems, the runs taken out by hand marked as such."""
         reasons = state.excluded
         return [
-            replace(one, run=replace(one.run, excluded=reasons.get(one.run.folder, one.run.excluded) or None))
+            replace(
+                one,
+                run=replace(one.run, excluded=reasons.get(one.run.folder, one.run.excluded) or None),
+                problems=all_problems(one),
+            )
             for one in (self.figures or {}).values()
         ]
 

@@ -1,0 +1,66 @@
+"""What is wrong with cache counters is told where users look: inspect, summary, the import report, the cache page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.builders import perfmon_csv
+from workbench.analysis.phase_table import run_figures
+from workbench.cli import OK, main
+from workbench.console.loading import load_studies
+from workbench.pages.answers import PAGES
+from workbench.session.library import Library
+from workbench.session.state import State
+from workbench.study.column_store import Store
+
+RESET = "The cache of W10-1 was emptied during the run: a restart."
+UNKNOWN = "The RAM cache size of W10-1 is not known."
+MB = 2.0**20
+
+
+@pytest.fixture
+def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A run whose cache counter falls back to nothing half way, and that nobody states a size for."""
+    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
+    half = [n * 5 * MB for n in range(60)]
+    host = "\\\\W10-1\\"
+    perfmon_csv(
+        tmp_path / "lab/mcsio/vm.csv",
+        {
+            f"{host}PhysicalDisk(_Total)\\Disk Reads/sec": [10.0] * 120,
+            f"{host}PhysicalDisk(_Total)\\Disk Writes/sec": [5.0] * 120,
+            f"{host}Citrix MCS Storage Driver\\Cache memory used": half * 2,
+        },
+    )
+    (tmp_path / "lab/mcsio/run.toml").write_text(
+        'configuration = "C"\nprovisioning = "MCSIO"\n[[phases]]\nname = "steady"\n'
+        "start = 2016-05-10T09:01:00+01:00\nend = 2016-05-10T09:29:00+01:00\n"
+    )
+    return tmp_path / "lab"
+
+
+def test_that_the_console_tells_them(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for command in ("inspect", "summary"):
+        assert main([command, str(lab)]) == OK
+        told = capsys.readouterr().out
+        assert RESET in told, command
+        assert UNKNOWN in told, command
+    for command in ("inspect", "summary", "findings", "cache"):
+        assert main([command, str(lab), "--format", "json"]) == OK
+        messages = [one["message"] for one in json.loads(capsys.readouterr().out)["problems"]]
+        assert messages.count(RESET) == 1, command
+
+
+def test_that_the_import_report_and_the_cache_page_tell_them(lab: Path, tmp_path: Path) -> None:
+    studies = load_studies([lab], Store(tmp_path / "store"))
+    library = Library(studies, {run.folder: run_figures(run) for study in studies for run in study.runs})
+    answers = {page.key: page.answer for page in PAGES}
+    report = answers["import-report"](library, State())
+    assert RESET in [row[4].text for row in report.tables[0].rows]
+    shown = answers["cache"](library, State(page="cache"))
+    assert shown.tables[-1].name.startswith("Problems (")
+    assert RESET in [row[4].text for row in shown.tables[-1].rows]
+    assert "things are wrong with these counters, see 'Problems'" in shown.caption
