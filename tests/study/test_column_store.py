@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import time
@@ -59,6 +60,24 @@ def test_that_an_unchanged_file_is_not_even_opened(store: Store, source: Path) -
     source.write_bytes(b"x" * len(content))  # whoever opened it now would see
     os.utime(source, ns=(status.st_atime_ns, status.st_mtime_ns))
     assert lookup(store, source, "W10-001.csv") == first
+
+
+def test_that_a_store_that_may_only_be_read_is_read(
+    store: Store, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = read_source(source, "W10-001.csv", store)
+
+    def read_only(*_: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr("workbench.study.column_store.os.utime", read_only)
+    monkeypatch.setattr("workbench.study.column_store._write", read_only)
+    assert lookup(store, source, "W10-001.csv") == first
+    copy = source.with_name("copy.csv")
+    shutil.copyfile(source, copy)
+    forget_reading(monkeypatch)
+    again = read_source(copy, "W10-001.csv", store)
+    assert again.recording == first.recording
 
 
 @pytest.mark.parametrize("how", ["renamed", "copied"])

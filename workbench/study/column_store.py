@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -28,7 +29,7 @@ from workbench.model.reading import Reading
 from workbench.model.recording import FileReport, Recording
 
 # Raised whenever a reader reads differently: old entries are then read anew.
-READERS_VERSION = 12
+READERS_VERSION = 13
 DEFAULT_CAP_BYTES = 20 * 2**30
 # The key of a file that no reader knew: it is listed again without a look at its content.
 NOT_RECOGNISED = ""
@@ -174,7 +175,9 @@ def remember(store: Store, path: Path, key: str, stamp: Stamp) -> None:
         stamp.mapping,
         stamp.date_order,
     )
-    _write(store.source(path), msgspec.json.encode(source))
+    # Where nothing may be written the file is looked at again next time, and that is all.
+    with suppress(OSError):
+        _write(store.source(path), msgspec.json.encode(source))
 
 
 def without_reader(key: str, name: str) -> Reading | None:
@@ -256,9 +259,11 @@ def _whole(columns: Path) -> bool:
             whole = flat or stream.read() == _ARROW_MAGIC
         if flat:
             np.load(columns, mmap_mode="r")  # maps nothing when the end is missing
-        os.utime(columns)
     except (OSError, ValueError):
         return False
+    # A store on a share may be for reading only; whoever fills it prunes it.
+    with suppress(OSError):
+        os.utime(columns)
     return whole
 
 
