@@ -118,7 +118,7 @@ def test_that_every_configuration_is_planned_and_the_table_is_text(
 @pytest.mark.parametrize(
     ("more", "sentence"),
     [
-        (("--desktops", "0"), "desktops = 0 is out of range"),
+        (("--desktops", "0"), "--desktops = 0 is out of range"),
         (("--desktops", "-3"), "desktops = -3 is out of range"),
         (("--desktops", "1e99"), "out of range"),
         (("--desktops", "many"), "is not a number"),

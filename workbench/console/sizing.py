@@ -113,7 +113,7 @@ def _own(options: argparse.Namespace) -> dict[str, Own]:
 
 
 def _desktops(options: argparse.Namespace) -> int:
-    return int(_told(lambda: checked("desktops", options.desktops, "--desktops: ")))
+    return int(_told(lambda: checked("desktops", options.desktops, "--")))
 
 
 def _told(compute: Callable[[], _T]) -> _T:
