@@ -18,7 +18,7 @@ from workbench.exporters.export import ENDINGS
 from workbench.exporters.summary import to_csv
 from workbench.gui.pictures.painter import load_painter
 
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]")
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +42,9 @@ def test_that_no_cell_of_a_workbook_is_a_formula_made_of_a_name(written, prefix)
     named = [cell for cell in cells if isinstance(cell.value, str) and f"{prefix.strip()}cmd|" in cell.value]
     assert named, "the name must be somewhere"
     assert not [cell.coordinate for cell in named if cell.data_type == "f" and not _quoted(cell.value)]
+    assert not [
+        cell.coordinate for cell in cells if isinstance(cell.value, str) and _CONTROL.search(cell.value)
+    ]
     assert not [
         cell.coordinate for cell in cells if cell.hyperlink and "example.test" in str(cell.hyperlink.target)
     ]

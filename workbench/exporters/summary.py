@@ -39,7 +39,7 @@ _FIGURES = (
 )  # fmt: skip
 # What a spreadsheet takes for the start of a formula, the wide forms that some turn into the plain ones included.
 _SPREADSHEET_TRIGGERS = ("=", "+", "-", "@", "|", "%", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
 
 
 def summary_table(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> Table:

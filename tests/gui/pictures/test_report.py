@@ -157,3 +157,19 @@ def _closed_without_points(drawn: bytes) -> int:
         elif word in (b"n", b"S", b"s", b"f", b"f*", b"B", b"B*", b"b", b"b*"):
             begun = False
     return wrong
+
+
+def test_that_a_long_name_and_a_hash_are_broken_and_whole(qtbot: QtBot, tmp_path: Path) -> None:
+    digest, name = "0123456789abcdef" * 4, "Lab-" * 40
+    columns = tuple(Column(f"C{n}", numeric=False) for n in range(8))
+    row = tuple(Cell(text, text) for text in (*[f"{name}{n}" for n in range(7)], digest))
+    table = TableData(columns, (row,), "", "Files")
+    write_report(tmp_path / "a.pdf", Story("A study", provenance=(table,)))
+    boxes = _run("pdftotext", "-bbox", tmp_path / "a.pdf", "-")
+    edge = max(float(found) for found in re.findall(r'xMax="([0-9.]+)"', boxes))
+    # A4 landscape is 842 points wide.
+    assert edge < 842 - 20
+    said = _run("pdftotext", "-raw", tmp_path / "a.pdf", "-").replace("\u200b", "")
+    assert digest in "".join(said.split())
+    # Beyond six lines a name ends in a sign that it goes on.
+    assert "…" in said

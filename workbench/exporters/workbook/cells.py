@@ -15,13 +15,13 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.charts.figure import Look
 from workbench.charts.palette import THEMES, colour
+from workbench.exporters.plain_text import plain_text
 from workbench.model.problem import Problem, Severity
 
 Value = str | float | int | bool | datetime | None
 
 # Excel's own limit for the text of a cell.
 MAX_TEXT = 32_767
-_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 # Excel reads _x0041_ inside a text as the letter A; the underscore is then written as one itself.
 _ESCAPED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 _TRIGGERS = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
@@ -96,7 +96,7 @@ class Notes:
 
 def clean(text: str) -> str:
     """The text without characters that a workbook cannot hold."""
-    return _FORBIDDEN.sub("", text)
+    return plain_text(text)
 
 
 def put(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -22,6 +23,8 @@ MOST_SOURCES = 1_000
 _SIZES = (8.5, 7.5, 6.8)
 _WIDEST, _NARROWEST, _PAD, _SWATCH = 760.0, 90.0, 7.0, 24.0
 _MOST_LINES = 6
+# Invisible; a line may end there.
+_BREAK = "\u200b"
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
 
 
@@ -113,6 +116,23 @@ def _paint_text(
         paint_words(painter, ink, plain_text(text), font, token, box, _MOST_LINES)
 
 
+def _breakable(text: str, font: QFont, room: float) -> str:
+    """The text with places to break in words that are wider than there is room: a long name or a hash."""
+    metrics = QFontMetricsF(font)
+    if room <= 0 or metrics.horizontalAdvance(text) <= room:
+        return text
+    return re.sub(r"\S{9,}", lambda word: _pieces(word[0], metrics, room), text)
+
+
+def _pieces(word: str, metrics: QFontMetricsF, room: float) -> str:
+    wide = metrics.horizontalAdvance(word)
+    if wide <= room:
+        return word
+    # A little less than fits: letters differ in width.
+    count = max(1, int(0.9 * len(word) * room / wide))
+    return _BREAK.join(word[at : at + count] for at in range(0, len(word), count))
+
+
 def _plans(table: TableData, width: float) -> list[_Plan]:
     """One block in the largest type that fits, else blocks of columns in the smallest, the first column in each."""
     for size in _SIZES:
@@ -159,5 +179,6 @@ def _row_height(plan: _Plan, texts: list[str], font: QFont, cells: list[Cell] | 
         if "\n" not in text and metrics.horizontalAdvance(text) <= room:
             tallest = max(tallest, metrics.height())
         else:
-            tallest = max(tallest, metrics.boundingRect(QRectF(0, 0, room, 10_000), WRAPPED, text).height())
+            shown = _breakable(plain_text(text), font, room)
+            tallest = max(tallest, metrics.boundingRect(QRectF(0, 0, room, 10_000), WRAPPED, shown).height())
     return min(tallest, _MOST_LINES * metrics.lineSpacing())
