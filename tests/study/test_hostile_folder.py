@@ -22,6 +22,7 @@ from workbench.model.recording import FileReport
 from workbench.readers import mapped_csv
 from workbench.readers.mapping_proposal import propose
 from workbench.readers.timed_csv import find_timed_csv
+from workbench.study import column_store, source
 from workbench.study.column_store import Store
 from workbench.study.folders import find_sources
 from workbench.study.import_pool import read_each
@@ -37,11 +38,11 @@ def read(*paths: Path) -> dict[str, Reading]:
     store.prepare()
     found = find_sources(list(paths), store)
     readings: dict[str, Reading] = {}
-    for source in found.sources:
-        if source.problem is None:
-            readings[source.name] = read_each((source,), store, read_source, {})[0]
+    for one in found.sources:
+        if one.problem is None:
+            readings[one.name] = read_each((one,), store, read_source, {})[0]
         else:
-            readings[source.name] = Reading(FileReport(path=source.name), (source.problem,))
+            readings[one.name] = Reading(FileReport(path=one.name), (one.problem,))
     return readings
 
 
@@ -164,6 +165,25 @@ def test_that_members_below_a_point_are_read_and_clash_with_their_other_name(lab
     assert codes(read(lab)) == {
         "guest/a.csv": [], "x.zip/guest/b.csv": [], "x.zip/./c.csv": ["member-twice"], "x.zip/c.csv": ["member-twice"],
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("when", ["before it is hashed", "while it is read"])
+def test_that_a_file_deleted_under_the_readers_hands_is_told(
+    lab: Path, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    file = lab / "guest" / "a.csv"
+    module, name = (column_store, "content_key") if when.startswith("before") else (source, "_kept")
+    whole = getattr(module, name)
+
+    def deleting(*arguments: object) -> object:
+        file.unlink()
+        return whole(*arguments)
+
+    monkeypatch.setattr(module, name, deleting)
+    reading = read_source(file, "a.csv", Store(lab / "store"))
+    assert [(problem.code, problem.severity) for problem in reading.problems] == [
+        ("changed-while-read", Severity.REFUSED)
+    ]
 
 
 def test_that_fifty_tiny_files_have_fifty_rows(lab: Path) -> None:

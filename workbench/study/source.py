@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
@@ -21,6 +22,7 @@ from workbench.study.column_store import Stamp, Store
 from workbench.study.time_zone import offset_minutes
 
 HEAD_BYTES = 65_536
+_CHANGED = "changed-while-read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +124,15 @@ def read_source(
     chosen = _choose(head, path.name, mappings or {}, date_order)
     if chosen is None:
         return _left_out(Source(path, name), store, stamp, head)
-    key = column_store.content_key(path, _place(chosen, path, status.st_mtime_ns))
-    if not _nameable(path):
-        with spool.link_to(path, store) as link:
-            return _kept(chosen, link, Source(path, name), store, key, stamp, lambda: _changed(path, status))
-    return _kept(chosen, path, Source(path, name), store, key, stamp, lambda: _changed(path, status))
+    try:
+        key = column_store.content_key(path, _place(chosen, path, status.st_mtime_ns))
+        with nullcontext(path) if _nameable(path) else spool.link_to(path, store) as file:
+            return _kept(chosen, file, Source(path, name), store, key, stamp, lambda: _changed(path, status))
+    except Exception:
+        # A file that is cut or deleted under a reader's hands may fail in any way.
+        if not _changed(path, status):
+            raise
+        return refused(name, _CHANGED, "The file changed or was deleted while it was being read.")
 
 
 def _nameable(path: Path) -> bool:
@@ -204,7 +210,7 @@ def _kept(
         if others := other_results(chosen.reader.label, file, source.name):
             reading = replace(reading, problems=(*reading.problems, *others))
         if changed():
-            return refused(source.name, "changed-while-read", "The file changed while it was being read.")
+            return refused(source.name, _CHANGED, "The file changed while it was being read.")
         if reading.recording is not None:
             part.replace(store.columns(key))
     finally:
