@@ -113,7 +113,8 @@ def _paint_text(
         painter.setPen(ink.token(token))
         painter.drawText(box, _RIGHT, plain_text(text))
     else:
-        paint_words(painter, ink, plain_text(text), font, token, box, _MOST_LINES)
+        shown = _breakable(plain_text(text), font, box.width())
+        paint_words(painter, ink, shown, font, token, box, _MOST_LINES)
 
 
 def _breakable(text: str, font: QFont, room: float) -> str:
