@@ -199,10 +199,11 @@ def _direction_problems(result: Result, name: str) -> Iterator[Problem]:
             message = f"The {op} IO table of a DiskSpd result ends before its total."
             action = "the rows of that direction were left out"
             yield bt.warning(name, "truncated", message, action, line=table.line)
-        elif table is None:
-            message = f"A DiskSpd result has no {op} IO table: it was not copied, or the file is cut."
-            action = "the rows of that direction are missing"
-            yield bt.warning(name, "no-table", message, action, line=result.line)
+    if absent := [op for op in ("Read", "Write") if op not in result.tables]:
+        message = (
+            f"A DiskSpd result has no {' and no '.join(absent)} IO table: not copied, or the file is cut."
+        )
+        yield bt.warning(name, "no-table", message, "those rows are missing", line=result.line)
     if result.percentiles and "max" not in result.percentiles:
         message = "The percentiles of a DiskSpd result end before their maximum: the file is cut."
         action = "the percentiles that are listed were taken"
