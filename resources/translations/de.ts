@@ -212,6 +212,10 @@
    <translation>Basis ×</translation>
   </message>
   <message>
+   <source>Benchmark findings</source>
+   <translation>Befunde der Benchmarks</translation>
+  </message>
+  <message>
    <source>Benchmark results</source>
    <translation>Benchmark-Ergebnisse</translation>
   </message>
@@ -1188,6 +1192,10 @@
    <translation>Kein Urteil eines Lastgenerators und nichts, woraus eines zu berechnen wäre. VSImax braucht die Zeitmessungen von Login VSI (time,session,active_sessions,timer,value_ms) oder die Zusammenfassung des Analyzers, EUX-Werte kommen von Login Enterprise; legen Sie deren Dateien in den Ordner des Laufs. docs/formats.md nennt ihre Spalten.</translation>
   </message>
   <message>
+   <source>No row holds what the filter asks for.</source>
+   <translation>Keine Zeile enthält, was der Filter verlangt.</translation>
+  </message>
+  <message>
    <source>No run has IOPS per VM in logon. Choose another phase or metric, or look at the import report for what the files hold.</source>
    <translation>Kein Lauf hat IOPS je VM in der Anmeldephase. Eine andere Phase oder Metrik wählen oder im Importbericht nachsehen, was die Dateien enthalten.</translation>
   </message>
@@ -1198,6 +1206,10 @@
   <message>
    <source>Nothing is drawn yet. Search for a counter on the left and double-click it, press Return on it, or drag it here.</source>
    <translation>Noch ist nichts gezeichnet. Suchen Sie links einen Zähler und klicken Sie ihn doppelt an, drücken Sie darauf die Eingabetaste, oder ziehen Sie ihn hierher.</translation>
+  </message>
+  <message>
+   <source>Nothing to list.</source>
+   <translation>Nichts aufzulisten.</translation>
   </message>
   <message>
    <source>Nothing was opened yet</source>
@@ -2018,6 +2030,10 @@
   <message>
    <source>Where does this number come from?</source>
    <translation>Woher kommt diese Zahl?</translation>
+  </message>
+  <message>
+   <source>Which results do you want to look at?</source>
+   <translation>Welche Ergebnisse möchten Sie ansehen?</translation>
   </message>
   <message>
    <source>Whole run</source>

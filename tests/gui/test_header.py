@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, after, open_and_wait
@@ -44,3 +45,19 @@ def test_that_the_phase_chooser_says_what_the_page_shows(opened: MainWindow, qtb
     assert box.findData(WHOLE_RUN) == -1
     after(opened, qtbot, lambda: opened.show_page("per-vm-iops"))
     assert box.currentText() == "Whole run"
+
+
+def test_that_nothing_open_asks_what_to_look_at_on_every_page(window: MainWindow, qtbot: QtBot) -> None:
+    for page in ("overview", "sizing", "benchmarks", "import-report"):
+        after(window, qtbot, lambda page=page: window.show_page(page))  # type: ignore[misc]
+        assert window.header.question.text() == "Which results do you want to look at?"
+        assert window.page.empty.open.isVisible()
+
+
+def test_that_the_rail_names_what_is_open_though_it_has_no_runs(window: MainWindow, qtbot: QtBot) -> None:
+    names = {label.text() for label in window.rail.findChildren(QLabel)}
+    assert "no study open" in names
+    open_and_wait(window, qtbot, SAMPLE / "storage-benchmarks")
+    names = {label.text() for label in window.rail.findChildren(QLabel)}
+    assert "storage-benchmarks" in names
+    assert "no study open" not in names

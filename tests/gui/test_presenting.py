@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import settle
@@ -13,6 +14,7 @@ from workbench.gui.command_palette import CommandPalette, entries, matching
 from workbench.gui.main_window import MainWindow
 from workbench.gui.presenter import SCALE, room_scale
 from workbench.gui.shortcut_sheet import GESTURES, ShortcutSheet, rows
+from workbench.gui.theme import apply_theme
 
 
 def look_at(window: MainWindow, qtbot: QtBot, **changes: object) -> None:
@@ -135,3 +137,14 @@ def test_that_the_sheet_of_keys_names_every_shortcut(opened: MainWindow) -> None
 def test_that_no_two_actions_share_a_key() -> None:
     keys = [action.shortcut for action in ACTIONS if action.shortcut]
     assert len(keys) == len(set(keys))
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.25])
+def test_that_nobody_scrolls_sideways_to_read_what_a_key_does(window: MainWindow, scale: float) -> None:
+    apply_theme(window.application, "light", scale)
+    sheet = ShortcutSheet(window)
+    sheet.show()
+    area = sheet.findChild(QScrollArea)
+    assert isinstance(area, QScrollArea)
+    assert area.horizontalScrollBarPolicy() is Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+    assert area.widget().minimumSizeHint().width() <= area.viewport().width()

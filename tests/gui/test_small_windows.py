@@ -27,7 +27,9 @@ def test_that_stacked_panels_keep_their_height_and_the_table_is_scrolled_to(
     assert max(sum(p.column == q.column for q in figure.panels) for p in figure.panels) >= 3
     qtbot.waitUntil(lambda: page.figure is not None and page.figure.height() >= least_height(figure))
     assert page.body.height() > page.height() - page.cards.height()
-    assert page.tables[0].height() >= 180
+    # Four rows of it, at least, once it is there.
+    table = page.tables[0].table
+    assert table.viewport().height() >= 4 * table.rowHeight(0)
 
 
 def test_that_a_note_goes_on_in_a_second_line_where_its_parts_end(qtbot: QtBot) -> None:
@@ -55,18 +57,21 @@ def test_that_an_interval_stays_on_one_line(qtbot: QtBot) -> None:
 
 
 def has_room(label: TwoLineLabel) -> bool:
+    # Before its first layout a label has no width to speak of.
     lines = label.text().count("\n") + 1
-    return label.height() >= lines * QFontMetrics(label.font()).height()
+    return label.width() > 100 and label.height() >= lines * QFontMetrics(label.font()).height()
 
 
 def test_that_notes_of_two_lines_do_not_stand_in_each_other(window: MainWindow, qtbot: QtBot) -> None:
     window.resize(1280, 720)
     open_and_wait(window, qtbot, SWEEP)
+    broken = 0
     for page in ("per-vm-iops", "compare", "cache"):
         after(window, qtbot, lambda page=page: window.show_page(page))  # type: ignore[misc]
         notes = [label for label in window.page.cards.findChildren(TwoLineLabel) if label.isVisible()]
-        assert any("\n" in label.text() for label in notes)
         qtbot.waitUntil(lambda notes=notes: all(has_room(label) for label in notes))  # type: ignore[misc]
+        broken += sum("\n" in label.text() for label in notes)
+    assert broken > 4
 
 
 def test_that_the_title_of_an_axis_stays_in_its_card(window: MainWindow, qtbot: QtBot) -> None:

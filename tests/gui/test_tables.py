@@ -157,3 +157,18 @@ def test_that_settings_hold_no_table_without_hidden_columns(opened: MainWindow, 
     assert load_settings().hidden_columns
     table.set_column_shown(1, shown=True)
     assert load_settings().hidden_columns == {}
+
+
+def test_that_an_empty_table_says_so_and_whether_the_filter_did_it(
+    opened: MainWindow, table: DataTable, qtbot: QtBot
+) -> None:
+    assert table.nothing() == ""
+    table.show_matching("no such configuration")
+    assert table.nothing() == "No row holds what the filter asks for."
+    table.show_matching("")
+    after(opened, qtbot, lambda: opened.show_page("import-report"))
+    problems, files = opened.page.tables
+    shows = bool(problems.table.source.table.rows)
+    assert (problems.table.nothing() == "Nothing to list.") != shows
+    assert files.table.nothing() == ""
+    assert shows or files.height() > 2 * problems.height()

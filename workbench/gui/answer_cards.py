@@ -9,11 +9,13 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.charts.cards import Card
-from workbench.charts.numbers import THIN
 from workbench.charts.palette import ThemeName
 from workbench.gui.elided_label import ElidedLabel, FittedLabel, TwoLineLabel
 from workbench.gui.look_icon import look_pixmap
 from workbench.gui.translation import tr
+
+# In large type the space between groups of digits is thin; the one before the unit must not look like it.
+_SPACE = "\u00a0"
 
 
 class AnswerCards(QWidget):
@@ -99,7 +101,7 @@ def _frame(card: Card, theme: ThemeName) -> CardFrame:
     head.addWidget(title, 1)
     column.addLayout(head)
     value = FittedLabel("big")
-    value.show_fitted(f"{card.value}{THIN}{card.unit}" if card.unit else card.value, card.value)
+    value.show_fitted(f"{card.value}{_SPACE}{card.unit}" if card.unit else card.value, card.value)
     column.addWidget(value)
     column.addWidget(_label(card.note, "quiet"))
     if card.detail:

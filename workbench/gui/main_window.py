@@ -48,6 +48,7 @@ from workbench.gui.table_commands import TableCommands
 from workbench.gui.tasks import Tasks
 from workbench.gui.theme import apply_theme
 from workbench.gui.translation import tr
+from workbench.gui.welcome import welcome
 from workbench.gui.workspace import Workspace
 from workbench.model.resources import sample_study
 from workbench.pages.page import Content
@@ -334,8 +335,14 @@ class MainWindow(QMainWindow):
 
         def show(content: Content) -> None:
             page.show_content(content, state.theme, self.workspace.state.lit_vm, self.settings.recent)
-            self.header.show_text(content.question, content.caption)
+            self.header.show_text(welcome() if content.nothing_open else content.question, content.caption)
             self.page_shown.emit()
+
+        def arrived(content: Content) -> None:
+            if page.prepare(content):
+                self.tasks.run("page", lambda: content, show, failed)
+            else:
+                show(content)
 
         def failed(error: Exception) -> None:
             # Figures of what was shown before must not stand for what was asked.
@@ -344,7 +351,7 @@ class MainWindow(QMainWindow):
             self.strip.tell(f"What went wrong: {_first_line(error)}")
 
         self.tasks.run(
-            "page", lambda: self.preferences.worded(page.spec.answer(library, state)), show, failed
+            "page", lambda: self.preferences.worded(page.spec.answer(library, state)), arrived, failed
         )
 
     def _vm_clicked(self, vm: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from workbench.charts.figure import Figure
@@ -19,12 +20,26 @@ from workbench.pages.page import Content, PageSpec
 # Below these heights nothing can be read: a panel with its values, what stands around panels, head and two rows of
 # a table beside a chart, and any figure.
 _PANEL_PX, _AROUND_PX, _TABLE_PX, _LEAST_PX = 95, 80, 190, 160
+# A table that has to be scrolled to anyhow has room for more rows.
+_SCROLLED_PX = 300
+_NOTHING_PX, _ANY_PX = 150, 16_777_215
 
 
 def least_height(figure: Figure) -> int:
     """Pixels that the panels of a figure need where most of them stand over each other."""
     columns = Counter(panel.column for panel in figure.panels)
     return max(_LEAST_PX, _PANEL_PX * max(columns.values(), default=1) + _AROUND_PX)
+
+
+class _Room(QScrollArea):
+    """What is scrolled; `resized` tells when the window leaves it more or less."""
+
+    resized = Signal()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Tells it."""
+        super().resizeEvent(event)
+        self.resized.emit()
 
 
 class PageView(QWidget):
@@ -57,8 +72,9 @@ class PageView(QWidget):
         self.side: QWidget | None = None
         self.body = QSplitter(Qt.Orientation.Vertical)
         # What has no room in a small window is scrolled to rather than squeezed until nobody can read it.
-        self._room = QScrollArea()
+        self._room = _Room()
         self._build()
+        self._room.resized.connect(self._give_tables_room)
 
     @property
     def inputs(self) -> InputsPanel:
@@ -80,6 +96,14 @@ class PageView(QWidget):
             card.setVisible(not on or self.figure is None)
         if self.figure is not None:
             self.figure.set_type_scale(scale)
+
+    def prepare(self, content: Content) -> bool:
+        """Makes the fields of many inputs where they are not there yet, and tells whether it had to: that is work
+        for a turn of the event loop of its own, before the one that shows the content."""
+        if len(content.inputs) <= FEW or self._many.has_fields_of(content.inputs):
+            return False
+        self._many.show_inputs(content.inputs)
+        return True
 
     def show_content(
         self, content: Content, theme: ThemeName, lit_vm: str | None, recent: tuple[str, ...] = ()
@@ -104,15 +128,27 @@ class PageView(QWidget):
                 self.figure.show_figure(content.figure)
                 self.figure.light_vm(lit_vm)
         self._show_tables(content, theme)
+        self._give_tables_room()
         if self.isVisible() and QApplication.focusWidget() is None:
             # What had the keyboard before the answer came is hidden now, and without any no key would be heard.
             chart = self.figure if self.figure is not None and self.figure.isVisible() else None
             (chart or self).setFocus()
 
+    def _give_tables_room(self) -> None:
+        """Two rows of a table where they fit beside the chart; many where both do not fit anyhow."""
+        if self.figure is None:
+            return
+        charts = self.figure.minimumHeight() + self.body.handleWidth() if self.figure.isVisibleTo(self) else 0
+        scrolled = charts + _TABLE_PX > self._room.height()
+        for card in self.tables:
+            card.setMinimumHeight(_SCROLLED_PX if scrolled else _TABLE_PX)
+
     def _show_tables(self, content: Content, theme: ThemeName) -> None:
         if self.spec.tables_apart:
             for card, data in zip(self.tables, content.tables, strict=False):
                 card.show_tables((data,), theme)
+                # What says that there is nothing leaves its room to the others.
+                card.setMaximumHeight(_NOTHING_PX if len(self.tables) > 1 and not data.rows else _ANY_PX)
             return
         for card in self.tables:
             card.setVisible(bool(content.tables) and not (self._presents and content.figure is not None))

@@ -35,7 +35,8 @@ class Rail(QWidget):
     def refresh(self) -> None:
         """Shows the state: the page chosen, the study's name, the problem count."""
         state, library = self._workspace.state, self._workspace.library
-        study = library.study(state.study)
+        # Benchmarks have no runs, and are open all the same.
+        study = library.study(state.study) or next(iter(library.studies), None)
         self._study.setText(study.name if study else tr("no study open"))
         troubled = sum(p.severity is not Severity.INFO for p in library.problems)
         with QSignalBlocker(self.pages):

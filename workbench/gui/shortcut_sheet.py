@@ -88,13 +88,15 @@ class ShortcutSheet(QDialog):
             heights[shorter] += len(lines) + 2
         for column in columns:
             column.addStretch(1)
-            halves.addLayout(column)
+            halves.addLayout(column, 1)
         area = QScrollArea()
         area.setWidgetResizable(True)
+        # Words that do not fit go on in a second line; nobody scrolls sideways to read what a key does.
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(inside)
         box = QVBoxLayout(self)
         box.addWidget(area)
-        self.resize(900, 680)
+        self.resize(1000, 700)
 
 
 def _block(title: str, lines: list[tuple[str, str]]) -> QGridLayout:
@@ -105,7 +107,11 @@ def _block(title: str, lines: list[tuple[str, str]]) -> QGridLayout:
     grid.setContentsMargins(0, 0, 0, 16)
     grid.addWidget(labelled(title, "heading"), 0, 0, 1, 2)
     for row, (keys, words) in enumerate(lines, 1):
-        grid.addWidget(labelled(keys, "badge"), row, 0, Qt.AlignmentFlag.AlignLeft)
-        grid.addWidget(labelled(words), row, 1)
+        top = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+        grid.addWidget(labelled(keys, "badge"), row, 0, top)
+        told = labelled(words)
+        told.setWordWrap(True)
+        told.setAlignment(top)
+        grid.addWidget(told, row, 1)
     grid.setColumnStretch(1, 1)
     return grid

@@ -12,7 +12,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QTableView, QWidget
 
 from workbench.charts.numbers import decimal_mark
@@ -191,6 +191,24 @@ class DataTable(QTableView):
     def row(self, place: int) -> tuple[Cell, ...]:
         """The cells of the row shown at a place."""
         return self.source.table.rows[self._proxy.mapToSource(self._proxy.index(place, 0)).row()]
+
+    def nothing(self) -> str:
+        """What stands in place of the rows where there are none."""
+        if self._proxy.rowCount():
+            return ""
+        return (
+            tr("No row holds what the filter asks for.") if self.source.table.rows else tr("Nothing to list.")
+        )
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Says why it is empty where it is."""
+        super().paintEvent(event)
+        if text := self.nothing():
+            painter = QPainter(self.viewport())
+            painter.setPen(QGuiApplication.palette().placeholderText().color())
+            area = self.viewport().rect().adjusted(16, 12, -16, -12)
+            painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, text)
+            painter.end()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copies on Ctrl+C."""

@@ -12,6 +12,11 @@ from workbench.gui.plain import plain_button
 from workbench.gui.translation import tr
 
 
+def welcome() -> str:
+    """What stands where the page's question will stand once there is something to ask it of."""
+    return tr("Which results do you want to look at?")
+
+
 class Welcome(QWidget):
     """`asked` carries what was pressed: `folder`, `sample`, or the path of a recent folder."""
 
