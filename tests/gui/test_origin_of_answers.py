@@ -125,3 +125,22 @@ def test_that_a_bar_of_a_benchmark_leads_to_the_file_of_the_tool(window: MainWin
     plot, count = panel.place.plot, len(panel.scales.panel.x.categories)
     figure._canvas.double_clicked.emit(QPointF(plot.left() + 0.5 * plot.width() / count, plot.center().y()))
     assert "iops = " in answer(window, qtbot).words.text()
+
+
+@pytest.mark.parametrize(
+    ("view", "table", "title"),
+    [("times", "Logon times", "Mean s"), ("times", "Logon times", "p95 s"), ("times", "Logon times", "Max s"),
+     ("times", "Logon times", "Stuck sessions"), ("times", "Sessions", "Logon s"),
+     ("vsimax", "VSImax and EUX", "VSImax sessions"), ("apps", "Application starts", "Mean s")],
+)  # fmt: skip
+def test_that_numbers_of_logons_lead_to_the_lines_of_the_load_generator(
+    window: MainWindow, qtbot: QtBot, view: str, table: str, title: str
+) -> None:
+    open_and_wait(window, qtbot, SAMPLE / "vdi-login-storm")
+    after(window, qtbot, lambda: window.show_page("logons"))
+    after(window, qtbot, lambda: window.workspace.apply(page_views=(("logons", view),)))
+    cell = cell_of(window, table, title, "")
+    window.page.origin_asked.emit(cell.origin)
+    sources = answer(window, qtbot).sources.table
+    assert (SAMPLE / "vdi-login-storm" / sources.row(0)[2].text).is_file()
+    assert sources.row(0)[6].value is not None

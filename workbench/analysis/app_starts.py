@@ -87,16 +87,29 @@ def group_app_starts(group: Group) -> tuple[GroupAppStarts, ...]:
 def app_starts(run: Run) -> tuple[AppStarts, ...]:
     """Every application of a run with its starts; empty where no file tells of any."""
     logons = session_logons(run).logons
-    starts = [
-        one for one in run.measurements
-        if one.kind is MeasurementKind.APP_START and one.unit in _SECONDS and one.value >= 0
-    ]  # fmt: skip
+    starts = _measured(run)
     if not starts:
         return _after_logon(run, logons)
     by_app: dict[str, list[Measurement]] = defaultdict(list)
     for one in starts:
-        by_app[one.group or one.label].append(one)
+        by_app[_app_of(one)].append(one)
     return tuple(_of_measurements(app, run, found, logons) for app, found in by_app.items())
+
+
+def app_measurements(run: Run, app: str) -> list[tuple[Measurement, float]]:
+    """The measured starts of one application with their seconds; empty where its starts follow from sessions."""
+    return [(one, one.value * _SECONDS[one.unit]) for one in _measured(run) if _app_of(one) == app]
+
+
+def _measured(run: Run) -> list[Measurement]:
+    return [
+        one for one in run.measurements
+        if one.kind is MeasurementKind.APP_START and one.unit in _SECONDS and one.value >= 0
+    ]  # fmt: skip
+
+
+def _app_of(one: Measurement) -> str:
+    return one.group or one.label
 
 
 def _of_measurements(

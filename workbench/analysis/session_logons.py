@@ -8,7 +8,7 @@ user on its machine; logon_end, apps_started and logoff belong to the latest one
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from weakref import WeakKeyDictionary
 
@@ -39,7 +39,7 @@ class Outcome(StrEnum):
 class SessionLogon:
     """One session's logon. Times are seconds since 1970 in UTC (since the start of the test where `relative`),
     `logon_s` is the logon's time in seconds, None where it is not known. `backwards`: the record would end the
-    logon before its start, and no time is taken from it."""
+    logon before its start, and no time is taken from it. `file` and `line` are where its time was read."""
 
     user: str
     vm: str
@@ -52,6 +52,8 @@ class SessionLogon:
     state: str = ""
     relative: bool = False
     backwards: bool = False
+    file: str = field(default="", compare=False)
+    line: int | None = field(default=None, compare=False)
 
     @property
     def begin(self) -> float | None:
@@ -125,7 +127,7 @@ def active_at(logons: Sequence[SessionLogon], at: FloatArray) -> FloatArray:
 
 
 def _of_sessions(sessions: Sequence[Session], totals: Sequence[Measurement]) -> RunLogons:
-    stated = {one.session: one.value * _SECONDS[one.unit] for one in totals if one.session}
+    stated = {one.session: one for one in totals if one.session}
     known = sum(session.id in stated for session in sessions)
     if known and 2 * known >= len(sessions):
         logons = [_with_total(_of_session(one), stated.get(one.id)) for one in sessions]
@@ -145,6 +147,7 @@ def _of_session(one: Session) -> SessionLogon:
     return SessionLogon(
         one.user or one.id, one.vm, one.logon_start, one.logon_end, one.apps_started, one.session_end,
         None if failed or backwards else length, outcome, one.state, one.relative, backwards,
+        one.file, one.line,
     )  # fmt: skip
 
 
@@ -155,17 +158,30 @@ def _stated(totals: Sequence[Measurement]) -> str:
     return f"{TOTAL} as Login Enterprise states it{assumed}"
 
 
-def _with_total(one: SessionLogon, total: float | None) -> SessionLogon:
+def _with_total(one: SessionLogon, total: Measurement | None) -> SessionLogon:
     """The logon with the stated time alone, so that all times of a run mean the same."""
     if one.outcome is Outcome.FAILED or total is None:
         return replace(one, logon_s=None)
-    return replace(one, logon_s=total, outcome=Outcome.LOGGED_ON, backwards=False)
+    length = total.value * _SECONDS[total.unit]
+    return replace(
+        one, logon_s=length, outcome=Outcome.LOGGED_ON, backwards=False, file=total.file, line=total.line
+    )
 
 
 def _of_total(one: Measurement) -> SessionLogon:
     length = one.value * _SECONDS[one.unit]
     return SessionLogon(
-        one.session, "", one.at, None, None, None, length, Outcome.LOGGED_ON, relative=one.relative
+        one.session,
+        "",
+        one.at,
+        None,
+        None,
+        None,
+        length,
+        Outcome.LOGGED_ON,
+        relative=one.relative,
+        file=one.file,
+        line=one.line,
     )
 
 
@@ -177,10 +193,13 @@ def _of_events(events: Sequence[Event]) -> list[SessionLogon]:
         if event.kind is EventKind.LOGON_START:
             if key in open_ones:
                 done.append(open_ones.pop(key))
-            open_ones[key] = Session(event.user, event.vm, logon_start=event.at)
+            open_ones[key] = Session(
+                event.user, event.vm, logon_start=event.at, file=event.file, line=event.line
+            )
         elif event.kind in (EventKind.LOGON_END, EventKind.APPS_STARTED):
             field = "logon_end" if event.kind is EventKind.LOGON_END else "apps_started"
-            current = open_ones.get(key, Session(event.user, event.vm))
+            nothing = Session(event.user, event.vm, file=event.file, line=event.line)
+            current = open_ones.get(key, nothing)
             open_ones[key] = replace(current, **{field: event.at})  # type: ignore[arg-type]
         elif event.kind is EventKind.LOGOFF and key in open_ones:
             done.append(replace(open_ones.pop(key), session_end=event.at))

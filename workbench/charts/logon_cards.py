@@ -14,6 +14,7 @@ from workbench.charts.cards import Card
 from workbench.charts.figure import Look
 from workbench.charts.logon_words import count_words, seconds, stuck_words, trend_short
 from workbench.charts.numbers import MISSING, THIN, change_text, number
+from workbench.charts.origins import logon_origin
 from workbench.charts.vsimax_figure import GroupVsimax
 
 
@@ -32,7 +33,8 @@ def logon_cards(found: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[Ca
         )  # fmt: skip
         ends = f"{number(spread.low)} to {seconds(spread.high)}"
         detail = " · ".join(part for part in (ends, trend_short(one.trends, "100 logons")) if part)
-        cards.append(Card(one.group.label, look[one.group.label], number(spread.mean), "s", note, detail))
+        cards.append(Card(one.group.label, look[one.group.label], number(spread.mean), "s", note, detail,
+                          logon_origin([run.run.folder for run in one.runs], "logon_s_mean")))  # fmt: skip
     return tuple(cards)
 
 
@@ -45,7 +47,8 @@ def stuck_cards(found: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[Ca
         if counts is None:
             continue
         value = count_words(float(np.mean(most))) if most else MISSING
-        cards.append(Card(one.group.label, look[one.group.label], value, "at once", *stuck_words(counts)))
+        cards.append(Card(one.group.label, look[one.group.label], value, "at once", *stuck_words(counts),
+                          logon_origin([run.run.folder for run in one.runs], "stuck")))  # fmt: skip
     return tuple(cards)
 
 
@@ -87,5 +90,6 @@ def app_cards(found: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look]) 
         note = f"{slowest.app}, the slowest of {len(apps)}" if len(apps) > 1 else slowest.app
         parts = (f"p95 {seconds(slowest.spread.p95)}", trend_short(slowest.trends, "100 sessions"))
         detail = " · ".join(part for part in parts if part)
-        cards.append(Card(label, look[label], number(slowest.spread.mean), "s", note, detail))
+        back = logon_origin([run.run.folder for run in slowest.runs], "app_start_s_mean", slowest.app)
+        cards.append(Card(label, look[label], number(slowest.spread.mean), "s", note, detail, back))
     return tuple(cards)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from workbench.analysis.app_starts import GroupAppStarts
+from workbench.analysis.app_starts import AppStarts, GroupAppStarts
 from workbench.analysis.configurations import Group, baseline_of
-from workbench.analysis.logons import GroupLogons, Spread, Trend
+from workbench.analysis.logons import GroupLogons, LogonFigures, Spread, Trend
+from workbench.analysis.provenance_logons import STATISTICS, explain_analyzer, explain_eux, explain_vsimax
 from workbench.analysis.statistics import Change, change
 from workbench.analysis.vsimax import RunVsimax
-from workbench.charts.figure import Look
+from workbench.charts.figure import Look, Origin
 from workbench.charts.logon_words import count_words, trend_words
 from workbench.charts.numbers import MISSING, change_text, moment, number
+from workbench.charts.origins import logon_origin, told_origin
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.charts.vsimax_figure import GroupVsimax
 
@@ -49,16 +51,20 @@ def logons_table(found: Sequence[GroupLogons], look: dict[str, Look], per_run: b
         name = Cell(one.group.label, one.group.label, look=look[one.group.label])
         if per_run:
             rows += [
-                (name, Cell(run.run.name, run.run.name), _count(run.counts.launched), _count(run.counts.stuck),
-                 *_spread(run.spread), Cell(MISSING), _trend([run.per_100_logons], "s per 100 logons"))
+                (name, Cell(run.run.name, run.run.name),
+                 _count(run.counts.launched, _origin([run], "launched")),
+                 _count(run.counts.stuck, _origin([run], "stuck")),
+                 *_spread(run.spread, [run]), Cell(MISSING), _trend(
+                     [run.per_100_logons], "s per 100 logons", _origin([run], "trend_s_per_100_logons")))
                 for run in one.runs
             ]  # fmt: skip
             continue
         counts = one.counts
         rows.append((
-            name, _count(len(one.runs)), _count(counts.launched if counts else None),
-            _count(counts.stuck if counts else None), *_spread(one.spread), _change(base, one),
-            _trend(one.trends, "s per 100 logons"),
+            name, _count(len(one.runs)), _count(counts.launched if counts else None, _origin(one.runs, "launched")),
+            _count(counts.stuck if counts else None, _origin(one.runs, "stuck")),
+            *_spread(one.spread, one.runs), _change(base, one),
+            _trend(one.trends, "s per 100 logons", _origin(one.runs, "trend_s_per_100_logons")),
         ))  # fmt: skip
     return TableData(columns, tuple(rows), _legend(found), LOGON_TIMES)
 
@@ -72,16 +78,21 @@ def sessions_table(found: Sequence[GroupLogons], look: dict[str, Look]) -> Table
         Column("Outcome", numeric=False), Column("Tool's word", numeric=False),
     )  # fmt: skip
     every = [
-        (one.group.label, run.run.name, logon) for one in found for run in one.runs for logon in run.logons
-    ]
+        (one.group.label, run.run, place, logon)
+        for one in found for run in one.runs for place, logon in enumerate(run.logons)
+    ]  # fmt: skip
     rows = []
-    for label, run, logon in every[:MOST_SESSIONS]:
+    for label, run, place, logon in every[:MOST_SESSIONS]:
+        folder, key = run.folder, str(place)
         length = None if logon.session_end is None or logon.begin is None else logon.session_end - logon.begin
         start = None if logon.relative else logon.start
         rows.append((
-            Cell(label, label, look=look[label]), Cell(run, run), Cell(logon.user or MISSING, logon.user or None),
-            Cell(logon.vm or MISSING, logon.vm or None), Cell(moment(start), start), _number(logon.logon_s),
-            _number(logon.apps_s), _number(length), Cell(logon.outcome.value, logon.outcome.value),
+            Cell(label, label, look=look[label]), Cell(run.name, run.name),
+            Cell(logon.user or MISSING, logon.user or None),
+            Cell(logon.vm or MISSING, logon.vm or None), Cell(moment(start), start),
+            _number(logon.logon_s, logon_origin([folder], "logon_s", key)),
+            _number(logon.apps_s, logon_origin([folder], "apps_started_s", key)),
+            _number(length, logon_origin([folder], "session_end", key)), Cell(logon.outcome.value, logon.outcome.value),
             Cell(logon.state or MISSING, logon.state or None),
         ))  # fmt: skip
     cut = (
@@ -106,7 +117,7 @@ def apps_table(found: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look])
         found_change = None if app.group is base else change(means.get(app.app, []), app.means)
         rows.append((
             Cell(label, label, look=look[label]), Cell(app.app, app.app), _count(len(app.runs)),
-            *_spread(app.spread), _change_cell(found_change, app.group is base),
+            *_spread(app.spread, app.runs, "app_start_s", app.app), _change_cell(found_change, app.group is base),
             _trend(app.trends, "s per 100 sessions"),
         ))  # fmt: skip
     assumed = any(run.unit_assumed for apps in found for app in apps for run in app.runs)
@@ -137,7 +148,8 @@ def _limits(run: RunVsimax) -> Iterator[tuple[Cell, ...]]:
     if figures is not None:
         more = figures.why + (f" {figures.incomplete} loops lack a timer." if figures.incomplete else "")
         yield (
-            Cell(f"{figures.model.name} (this program)", figures.model.name), _count(figures.vsimax),
+            Cell(f"{figures.model.name} (this program)", figures.model.name),
+            _count(figures.vsimax, told_origin(explain_vsimax(run.run, figures))),
             _number(figures.baseline_ms), _number(figures.threshold_ms), _number(None), _count(figures.most_active),
             Cell(more, more),
         )  # fmt: skip
@@ -146,7 +158,8 @@ def _limits(run: RunVsimax) -> Iterator[tuple[Cell, ...]]:
         more = ", ".join(f"{name} {count_words(value)}" for name, value in said if value is not None)
         more = f"{one.test}: {more}" if more else one.test
         yield (
-            Cell("Login VSI analyzer", "Login VSI analyzer"), _whole(one.vsimax), _number(one.baseline_ms),
+            Cell("Login VSI analyzer", "Login VSI analyzer"),
+            _whole(one.vsimax, told_origin(explain_analyzer(run.run, one))), _number(one.baseline_ms),
             _number(None), _number(None), _count(one.launched), Cell(more or MISSING, more or None),
         )  # fmt: skip
     for test in run.eux_summaries:
@@ -156,8 +169,10 @@ def _limits(run: RunVsimax) -> Iterator[tuple[Cell, ...]]:
                  f"apps {test.apps_ok} of {test.apps}" if test.apps is not None else "", test.comment]  # fmt: skip
         more = ", ".join(word for word in words if word)
         yield (
-            Cell("Login Enterprise", "Login Enterprise"), _count(test.vsimax), _number(None), _number(None),
-            _number(test.score), _count(test.active_sessions), Cell(more or MISSING, more or None),
+            Cell("Login Enterprise", "Login Enterprise"),
+            _count(test.vsimax, told_origin(explain_eux(run.run, test, "vsimax"))), _number(None), _number(None),
+            _number(test.score, told_origin(explain_eux(run.run, test, "score"))),
+            _count(test.active_sessions), Cell(more or MISSING, more or None),
         )  # fmt: skip
 
 
@@ -178,19 +193,34 @@ def _change_cell(found: Change | None, baseline: bool) -> Cell:
     return Cell(change_text(found, "s", None), None if found is None else found.percent)
 
 
-def _trend(found: Sequence[Trend | None], unit: str) -> Cell:
+def _trend(found: Sequence[Trend | None], unit: str, origin: Origin | None = None) -> Cell:
     known = [one for one in found if one is not None]
     if not known:
         return Cell(MISSING)
-    return Cell(trend_words(known, unit), sum(one.slope for one in known) / len(known))
+    return Cell(trend_words(known, unit), sum(one.slope for one in known) / len(known), origin=origin)
 
 
-def _spread(spread: Spread | None) -> tuple[Cell, ...]:
+def _spread(
+    spread: Spread | None, runs: Sequence[LogonFigures | AppStarts], figure: str = "logon_s", key: str = ""
+) -> tuple[Cell, ...]:
     if spread is None:
         return (_count(0), *(_number(None) for _ in _SPREAD))
     return _count(spread.n), *(
-        _number(getattr(spread, name)) for name in ("low", "mean", "p50", "p95", "high")
+        _number(getattr(spread, name), _origin(_extreme(runs, name), f"{figure}_{said}", key))
+        for said, name in STATISTICS.items()
     )
+
+
+def _extreme(runs: Sequence[LogonFigures | AppStarts], name: str) -> Sequence[LogonFigures | AppStarts]:
+    """All runs; of the lowest and the highest the one that has it."""
+    known = [(one, getattr(one.spread, name)) for one in runs if one.spread is not None]
+    if name not in ("low", "high") or not known:
+        return [one for one, _ in known]
+    return [(min if name == "low" else max)(known, key=lambda one: one[1])[0]]
+
+
+def _origin(runs: Sequence[LogonFigures | AppStarts], figure: str, key: str = "") -> Origin | None:
+    return logon_origin([one.run.folder for one in runs], figure, key)
 
 
 def _legend(found: Sequence[GroupLogons]) -> str:
@@ -218,13 +248,13 @@ def excluded_words(groups: Sequence[Group]) -> list[str]:
     ]  # fmt: skip
 
 
-def _whole(value: float | None) -> Cell:
-    return Cell(MISSING if value is None else count_words(value), value)
+def _whole(value: float | None, origin: Origin | None = None) -> Cell:
+    return Cell(MISSING if value is None else count_words(value), value, origin=origin)
 
 
-def _number(value: float | None) -> Cell:
-    return Cell(number(value), value)
+def _number(value: float | None, origin: Origin | None = None) -> Cell:
+    return Cell(number(value), value, origin=None if value is None else origin)
 
 
-def _count(value: int | None) -> Cell:
-    return Cell(MISSING if value is None else str(value), value)
+def _count(value: int | None, origin: Origin | None = None) -> Cell:
+    return Cell(MISSING if value is None else str(value), value, origin=None if value is None else origin)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from workbench.analysis.configurations import Group
@@ -15,6 +15,7 @@ from workbench.study.kept_samples import kept_samples
 if TYPE_CHECKING:
     from workbench.analysis.cache import ConfigurationCache
     from workbench.analysis.cache_use import RunCache, VmCache
+    from workbench.analysis.provenance import Explanation
 
 
 def origin_of(group: Group, phase: str, figure: str, value: float | None = None) -> Origin | None:
@@ -60,7 +61,7 @@ def trace_origins(group: Group, view: View) -> dict[str, Origin]:
     return found
 
 
-CACHE = "cache"
+CACHE, LOGONS = "cache", "logons"
 
 
 def cache_origin(
@@ -89,3 +90,15 @@ def tier_origin(group: Group, phase: str, figure: str, value: float | None) -> O
     """The rate of a tier in a phase over the runs of a configuration; None where nothing was measured."""
     runs = tuple(one.run.folder for one in group.runs if one.phase(phase) is not None)
     return None if value is None else Origin(runs, phase, figure, answer=CACHE)
+
+
+def logon_origin(folders: Sequence[str], figure: str, key: str = "") -> Origin | None:
+    """A figure of the logon page over these runs; `key` is the application, or the session by its place."""
+    return Origin(tuple(folders), "", figure, vm=key, answer=LOGONS) if folders else None
+
+
+def told_origin(found: Explanation, how: str = "") -> Origin | None:
+    """Of a number whose explanation is known already; None where there is no number."""
+    return (
+        None if found.value is None else Origin((), "", found.figure, answer="told", how=how, told=(found,))
+    )

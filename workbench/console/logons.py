@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,12 +11,16 @@ from workbench.analysis.app_starts import group_app_starts
 from workbench.analysis.configurations import baseline_of, group_runs
 from workbench.analysis.logons import group_logons
 from workbench.analysis.phase_table import RunFigures
+from workbench.analysis.provenance import Explanation
+from workbench.analysis.provenance_logons import explain_logons_run, explain_vsimax
 from workbench.analysis.vsimax_models import ModelFileError, VsimaxModel, load_models
 from workbench.charts.figure import Look
 from workbench.charts.logons_table import apps_table, limits_table, logons_table
 from workbench.charts.vsimax_figure import group_vsimax
 from workbench.console.command import Command, UsageError
+from workbench.console.explain import explain_option, explain_text
 from workbench.console.tables import printable, table_text
+from workbench.exporters.explain import explain_rows, explain_table
 from workbench.exporters.logons import StudyLogons, session_rows
 from workbench.exporters.logons import logons_table as to_table
 from workbench.exporters.summary import to_csv, to_json
@@ -31,11 +35,29 @@ NOTHING = (
 def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     model = _model(options.model, options.models)
     found = [_answer(study, model) for study in studies if study.runs]
+    explanations = list(_explained(found)) if options.explain else []
     if options.format == "json":
-        return to_json(to_table(found, model, [p for study in studies for p in study.problems]))
+        table = to_table(found, model, [p for study in studies for p in study.problems])
+        return to_json(
+            table | ({"explain": [explain_table(one) for one in explanations]} if options.explain else {})
+        )
     if options.format == "csv":
-        return to_csv(session_rows(found))
+        return to_csv(explain_rows(explanations) if options.explain else session_rows(found))
+    if explanations:
+        return explain_text(explanations)
     return "\n\n".join(part for one in found if (part := _text(one, model))) or NOTHING
+
+
+def _explained(found: Sequence[StudyLogons]) -> Iterator[Explanation]:
+    """Every figure of every run that counts, VSImax by the model among them."""
+    for study in found:
+        for group in study.logons:
+            for one in group.group.runs:
+                yield from explain_logons_run(one)
+        for limits in study.limits:
+            for run in limits.runs:
+                if run.figures is not None:
+                    yield explain_vsimax(run.run, run.figures)
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -85,6 +107,7 @@ def _assumed(model: VsimaxModel) -> str:
 
 
 def _options(parser: argparse.ArgumentParser) -> None:
+    explain_option(parser)
     parser.add_argument("--model", metavar="NAME", help="VSImax model (default: VSImax 4.1)")
     parser.add_argument(
         "--models", type=Path, metavar="FILE", help="models of your own, as resources/vsimax_models.toml"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -24,6 +24,7 @@ class Event:
     """One line of `events.csv`; `at` is seconds since 1970 in UTC.
 
     `has_offset` False: the file gave a local time without an offset, and `at` is that time read as UTC.
+    `file` and `line` say where it was read; events that differ in nothing else are equal.
     """
 
     at: float
@@ -32,3 +33,5 @@ class Event:
     user: str = ""
     detail: str = ""
     has_offset: bool = True
+    file: str = field(default="", compare=False)
+    line: int | None = field(default=None, compare=False)

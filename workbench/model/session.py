@@ -2,12 +2,13 @@
 
 Times are seconds since 1970 in UTC. `has_offset` False: the file gave local times without an offset, and they
 are written here as if they were UTC. `relative`: the times are seconds since the start of the test, whose date
-no file has told so far.
+no file has told so far. `file` and `line` say where a record was read, not what it says: records that differ in
+nothing else are equal; the line is None where the file has none, or the reader does not tell it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -43,6 +44,8 @@ class Session:
     has_offset: bool = True
     id: str = ""
     relative: bool = False
+    file: str = field(default="", compare=False)
+    line: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,8 @@ class Measurement:
     group: str = ""
     unit_assumed: bool = False
     relative: bool = False
+    file: str = field(default="", compare=False)
+    line: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +85,8 @@ class VsiSummary:
     active: int | None = None
     vsimax_reached: bool | None = None
     has_offset: bool = True
+    file: str = field(default="", compare=False)
+    line: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,3 +119,5 @@ class EuxSummary:
     product_version: str = ""
     comment: str = ""
     has_offset: bool = True
+    file: str = field(default="", compare=False)
+    line: int | None = field(default=None, compare=False)

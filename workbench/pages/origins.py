@@ -7,8 +7,9 @@ from dataclasses import replace
 from workbench.analysis.phase_table import RunFigures
 from workbench.analysis.provenance import Explanation, Reports, explain
 from workbench.analysis.provenance_cache import explain_cache
+from workbench.analysis.provenance_logons import explain_logons
 from workbench.charts.figure import Origin
-from workbench.charts.origins import CACHE
+from workbench.charts.origins import CACHE, LOGONS
 from workbench.session.library import Library
 
 
@@ -24,6 +25,8 @@ def explanations_of(library: Library, origin: Origin) -> list[Explanation]:
 def _explained(one: RunFigures, origin: Origin, reports: Reports) -> Explanation:
     if origin.answer == CACHE:
         return explain_cache(one, origin.figure, origin.phase, origin.vm, reports)
+    if origin.answer == LOGONS:
+        return explain_logons(one, origin.figure, origin.vm)
     return first_of(explain(one, origin.phase, origin.figure, reports), origin.vm)
 
 

@@ -112,7 +112,9 @@ def _event(header: list[str], values: list[str], name: str, line: int) -> Event 
                          f"has the time '{row.get('time', '')[:80]}', which is no ISO-8601 date and time")  # fmt: skip
     has_offset = moment.tzinfo is not None
     at = (moment if has_offset else moment.replace(tzinfo=UTC)).timestamp()
-    return Event(at, kind, row.get("vm", ""), row.get("user", ""), row.get("detail", ""), has_offset)
+    return Event(
+        at, kind, row.get("vm", ""), row.get("user", ""), row.get("detail", ""), has_offset, line=line
+    )
 
 
 def _moment(text: str) -> datetime | None:

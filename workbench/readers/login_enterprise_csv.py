@@ -113,7 +113,7 @@ def _app_runs(table: Table, _columns: Path) -> Reading:
     found = [
         Measurement(
             starts[row.line], MeasurementKind.APP_RUN, row.cells["state"], ends[row.line] - starts[row.line], "s",
-            row.cells["usersessionid"], group=row.cells.get("applicationname", ""), relative=True,
+            row.cells["usersessionid"], group=row.cells.get("applicationname", ""), relative=True, line=row.line,
         )
         for row in table.rows
     ]  # fmt: skip
@@ -193,7 +193,7 @@ def _results(table: Table, _columns: Path) -> Reading:
                 apps_ok=whole["appssuccess"], apps=whole["appstotal"],
                 active_sessions=whole["activesessioncount"], product_version=cells.get("productversion", ""),
                 comment=cells.get("comment", ""),
-                has_offset=has_offset,
+                has_offset=has_offset, line=line,
             )
         )  # fmt: skip
         if off and counts["euxscore"].get(line) is not None:
@@ -221,6 +221,7 @@ def _sessions(table: Table, _columns: Path) -> Reading:
             Session(
                 vm=row.cells.get("host", ""), logon_start=begun, logon_end=logged_on, session_end=end.get(line),
                 logon_s=length, state=row.cells.get("sessionstate", ""), id=row.cells["sessionid"], relative=True,
+                line=line,
             )
         )  # fmt: skip
     report = table.report(LABEL, hosts=[session.vm for session in found])
@@ -250,8 +251,10 @@ def _measured(
     time = times[row.line]
     if isinstance(time, Moment):
         return Measurement(time.at, kind, label, values[row.line], unit, session, None, time.has_offset, group,
-                           assumed)  # fmt: skip
-    return Measurement(time, kind, label, values[row.line], unit, session, None, True, group, assumed, True)
+                           assumed, line=row.line)  # fmt: skip
+    return Measurement(
+        time, kind, label, values[row.line], unit, session, None, True, group, assumed, True, line=row.line
+    )
 
 
 def _reading(table: Table, times: dict[int, Moment] | dict[int, float], found: list[Measurement]) -> Reading:

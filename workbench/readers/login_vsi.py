@@ -103,6 +103,7 @@ def _summaries(table: Table) -> Reading:
                 _count(columns["activesessions"].get(line)),
                 _reached(table, line, row.cells.get("vsimaxreached", "")),
                 moment.has_offset if moment else True,
+                line=line,
             )
         )
     table.tell_local(times)
@@ -123,6 +124,7 @@ def _logons(table: Table) -> Reading:
                 logon_s=length,
                 logon_end=None if length is None else start.at + length,
                 has_offset=start.has_offset,
+                line=row.line,
             )
         )
     table.tell_local(times)
@@ -140,7 +142,7 @@ def _starts(table: Table) -> Reading:
         Measurement(
             times[row.line].at, MeasurementKind.APP_START, row.cells["label"], values[row.line], "ms",
             active_sessions=_count(active.get(row.line)), has_offset=times[row.line].has_offset,
-            unit_assumed=True,
+            unit_assumed=True, line=row.line,
         )
         for row in table.rows
     )  # fmt: skip
@@ -156,6 +158,7 @@ def _timers(table: Table) -> Reading:
         Measurement(
             times[row.line].at, MeasurementKind.TIMER, row.cells["timer"], values[row.line], "ms",
             row.cells["session"], _count(active.get(row.line)), times[row.line].has_offset,
+            line=row.line,
         )
         for row in table.rows
     )  # fmt: skip

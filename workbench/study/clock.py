@@ -72,8 +72,9 @@ def events_in_utc(
     found: list[Event] = []
     offsets = {recording.utc_offset_minutes for recording in recordings if not recording.relative}
     for reading in readings:
-        local = [event for event in reading.events if not event.has_offset]
-        found += [event for event in reading.events if event.has_offset]
+        told = [replace(event, file=reading.report.path) for event in reading.events]
+        local = [event for event in told if not event.has_offset]
+        found += [event for event in told if event.has_offset]
         if time_zone is not None:
             found += [moved(event, offset_minutes(time_zone, event.at)) for event in local]
         elif len(offsets) <= 1:

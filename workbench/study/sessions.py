@@ -45,7 +45,7 @@ def records_in_utc(
     problems: list[Problem],
 ) -> SessionRecords:  # fmt: skip
     """Everything in time order and in UTC, as far as the run tells its offset; `label` is what problems call it."""
-    readings = list(readings)
+    readings = [_with_file(reading) for reading in readings]
     offset = _offset(time_zone, recordings)
     halves = [reading for reading in readings if reading.report.reader == SHARE]
     whole = [reading for reading in readings if reading.report.reader != SHARE]
@@ -67,6 +67,20 @@ def records_in_utc(
     if any(one.relative for one in timed):
         problems.append(_no_start(label, len(eux)))
     return records
+
+
+def _with_file(reading: Reading) -> Reading:
+    """The reading whose records name the file they were read from."""
+    if not timed_records(reading):
+        return reading
+    file = reading.report.path
+    return replace(
+        reading,
+        sessions=tuple(replace(one, file=file) for one in reading.sessions),
+        measurements=tuple(replace(one, file=file) for one in reading.measurements),
+        summaries=tuple(replace(one, file=file) for one in reading.summaries),
+        eux_summaries=tuple(replace(one, file=file) for one in reading.eux_summaries),
+    )
 
 
 def timed_records(reading: Reading) -> list[Record]:
