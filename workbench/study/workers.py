@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from multiprocessing import get_context
-from threading import current_thread, main_thread
+from threading import Lock, current_thread, main_thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ BATCH_BYTES = 4_000_000
 _LOOK_S = 0.02
 _POLARS_THREADS = "POLARS_MAX_THREADS"
 _OF_EVERY_FILE = ("workbench.study.import_pool", "workbench.readers.perfmon", "workbench.readers.mapped_csv")
+
+_LEFT_OUT = Lock()
 
 
 def batches(sizes: dict[File, int], workers: int) -> list[tuple[File, ...]]:
@@ -80,12 +82,15 @@ def program_left_out() -> Iterator[None]:
     """Processes started within do not load the program that starts them, as they would for the sake of functions
     defined there: with the console's commands a worker takes twice as long to start."""
     program = vars(sys.modules["__main__"])
-    kept: dict[str, Any] = {name: program.pop(name) for name in ("__file__", "__spec__") if name in program}
-    program["__spec__"] = None
-    try:
-        yield
-    finally:
-        program.update(kept)
+    with _LEFT_OUT:
+        kept: dict[str, Any] = {
+            name: program.pop(name) for name in ("__file__", "__spec__") if name in program
+        }
+        program["__spec__"] = None
+        try:
+            yield
+        finally:
+            program.update(kept)
 
 
 @contextmanager
