@@ -22,6 +22,7 @@ from workbench.charts.traces import (
     Alignment,
     Traces,
     View,
+    percentiles,
     phase_means,
     traces,
     window,
@@ -104,6 +105,13 @@ def test_that_bins_are_as_many_as_a_screen_shows_and_no_finer_than_the_samples(t
     (group,) = grouped(levelled(tmp_path, "r1", {"A": 5.0}))
     assert traces(group, View("steady"), (Quantity.IOPS,), (0.0, 300.0)).edges.size == 31
     assert traces(group, View("steady"), (Quantity.IOPS,), (0.0, 1e6)).edges.size == MAX_BINS + 1
+
+
+@pytest.mark.parametrize("vms", [1, 2, 3, 20, 21, 41, 150])
+def test_that_percentiles_are_those_of_numpy_to_the_last_bit(vms: int) -> None:
+    values = np.random.default_rng(vms).lognormal(3, 2, (vms, 50))
+    shares = (0, 5, 37.5, 50, 95, 100)
+    assert percentiles(values, shares).tolist() == np.percentile(values, shares, axis=0).tolist()
 
 
 def test_that_percentiles_leave_out_what_is_missing() -> None:

@@ -10,11 +10,12 @@ import numpy as np
 from workbench.analysis.configurations import Group, baseline_of
 from workbench.analysis.phase_table import PhaseFigures
 from workbench.charts.figure import Axis, Band, Figure, Heatmap, Line, Look, Mark, Panel
+from workbench.charts.kept_traces import shown_traces
 from workbench.charts.looks import looks
 from workbench.charts.metrics import SHOWN, evidence_words, phase_words
 from workbench.charts.numbers import number
 from workbench.charts.origins import trace_origins
-from workbench.charts.traces import WHOLE_RUN, Alignment, Traces, View, phase_means, traces, windows
+from workbench.charts.traces import WHOLE_RUN, Alignment, Traces, View, phase_means, windows
 
 QUESTION = "How much storage I/O does each desktop cost?"
 # More columns than this are too narrow to read side by side on a laptop.
@@ -44,7 +45,7 @@ def per_vm_figure(
         return _empty(view)
     shared = min(limits[g.label][0] for g in kept), max(limits[g.label][1] for g in kept)
     own_x = view.alignment is Alignment.CLOCK
-    found = {g.label: _shown_traces(g, view, limits[g.label] if own_x else shared) for g in kept}
+    found = shown_traces(kept, view, limits if own_x else {g.label: shared for g in kept})
     measured = [group for group in kept if found[group.label].names]
     if not measured:
         return _empty(view)
@@ -84,13 +85,6 @@ def worst_vms(group: Group, view: View, count: int = 3) -> list[tuple[str, float
     shown = SHOWN[view.metric]
     means = phase_means(group, view)
     return [(name, mean * shown.factor) for name, mean in sorted(means, key=lambda pair: -pair[1])[:count]]
-
-
-def _shown_traces(group: Group, view: View, limits: tuple[float, float]) -> Traces:
-    """The traces in the unit that is shown."""
-    found = traces(group, view, (view.metric,), limits)
-    factor = SHOWN[view.metric].factor
-    return found if factor == 1.0 else replace(found, values=found.values * factor)
 
 
 def _column(

@@ -91,11 +91,29 @@ class Traces:
             return found
         missing = np.isnan(self.values)
         whole = ~missing.any(axis=0)
-        found[:, whole] = np.percentile(self.values[:, whole], shares, axis=0)
+        found[:, whole] = percentiles(self.values[:, whole], shares)
         # numpy takes these one column after the other, so only where it must.
         some = ~whole & ~missing.all(axis=0)
         found[:, some] = np.nanpercentile(self.values[:, some], shares, axis=0)
         return found
+
+
+def percentiles(values: FloatArray, shares: Sequence[float]) -> FloatArray:
+    """A row for each share (percent): the percentile of each column, in which nothing may be missing.
+
+    To the last bit those of `np.percentile` with its linear interpolation; numpy sorts a column five times faster
+    than it looks for six places in it.
+    """
+    ordered = np.sort(values, axis=0)
+    found = np.empty((len(shares), values.shape[1]))
+    for row, share in zip(found, shares, strict=True):
+        place = (len(ordered) - 1) * (share / 100)
+        below = int(place)
+        low, high = ordered[below], ordered[min(below + 1, len(ordered) - 1)]
+        # From the nearer of both, as numpy does.
+        part = place - below
+        row[:] = low + (high - low) * part if part < 0.5 else high - (high - low) * (1 - part)
+    return found
 
 
 def window(group: Group, view: View) -> tuple[float, float] | None:

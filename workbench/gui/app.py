@@ -17,6 +17,7 @@ from workbench.gui.preference_keeper import theme_of, with_margin
 from workbench.gui.theme import apply_theme
 from workbench.gui.translation import ENGLISH, install, language_of
 from workbench.model.phase import STEADY
+from workbench.pages.answers import load_pages
 from workbench.session.settings import Settings, load_settings
 from workbench.session.state import State
 from workbench.study.column_store import default_store
@@ -24,6 +25,8 @@ from workbench.study.column_store import default_store
 OK, FAILED, USAGE, NOTHING = 0, 1, 2, 3
 # So long after it is shown an empty window has painted what it says, and has time for the import to come.
 _STAND_BY_MS = 1000
+# So long after it is shown the pages are loaded, which the window starts without.
+_LOAD_MS = 300
 
 
 def run(options: argparse.Namespace) -> int:
@@ -54,6 +57,7 @@ def run(options: argparse.Namespace) -> int:
         window.open_paths(options.paths)
     if options.screenshot is None:
         window.sessions.offer_recovery()
+        QTimer.singleShot(_LOAD_MS, lambda: window.tasks.ahead(load_pages))
         if not options.paths:
             QTimer.singleShot(_STAND_BY_MS, window.importer.stand_by)
         status = application.exec()

@@ -52,6 +52,8 @@ class TwoLineLabel(ElidedLabel):
 
     def __init__(self, role: str) -> None:
         super().__init__(role)
+        # By room: a layout asks the same again and again.
+        self._cuts: dict[int, str] = {}
         policy = self.sizePolicy()
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -75,8 +77,23 @@ class TwoLineLabel(ElidedLabel):
         """No narrower than nothing, no lower than its lines."""
         return QSize(0, self.sizeHint().height())
 
+    def show_text(self, text: str) -> None:
+        """Shows `text` in up to two lines, as much of it as fits."""
+        self._cuts.clear()
+        super().show_text(text)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Breaks anew where the type has another size."""
+        self._cuts.clear()
+        super().changeEvent(event)
+
     def cut_to(self, room: int) -> str:
         """One line, or two parted by a line break."""
+        if room not in self._cuts:
+            self._cuts[room] = self._broken(room)
+        return self._cuts[room]
+
+    def _broken(self, room: int) -> str:
         metrics, room = QFontMetrics(self.font()), max(0, room)
         words = self.full.split(" ")
         fitting = [

@@ -26,6 +26,7 @@ from workbench.gui.translation import tr
 FEW = 3
 WIDTH, _CHOICE_WIDTH, _NUMBER_WIDTH = 264, 380, 120
 Field = QDoubleSpinBox | QComboBox
+_Shape = tuple[tuple[str, str, tuple[str, ...]], ...]
 
 
 class InputsPanel(QFrame):
@@ -42,7 +43,7 @@ class InputsPanel(QFrame):
             self.setFixedWidth(WIDTH)
         self.fields: dict[str, Field] = {}
         self._origins: dict[str, QLabel] = {}
-        self._shape: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
+        self._shape: _Shape = ()
         # Children from the start: what is shown without a parent is a window for a moment, and takes the keyboard.
         self._scroll = QScrollArea(self)
         self._scroll.setWidgetResizable(True)
@@ -64,18 +65,21 @@ class InputsPanel(QFrame):
 
     def show_inputs(self, inputs: tuple[Input, ...]) -> None:
         """Shows these; fields that stay keep the focus and the cursor."""
-        shape = tuple((one.key, one.group, one.choices) for one in inputs)
-        if shape != self._shape:
+        if not self.has_fields_of(inputs):
             self.fields, self._origins = {}, {}
             if self._in_a_row:
                 self._build_row(inputs)
             else:
                 self._build_form(inputs)
-            self._shape = shape
+            self._shape = _shape(inputs)
         for one in inputs:
             self._fill(one)
         changed = any(one.origin == "yours" for one in inputs)
         self._back.setVisible(changed and not self._in_a_row)
+
+    def has_fields_of(self, inputs: tuple[Input, ...]) -> bool:
+        """Whether the fields of these are there, so that showing them only fills them in."""
+        return self._shape == _shape(inputs)
 
     def _build_row(self, inputs: tuple[Input, ...]) -> None:
         while (item := self._row.takeAt(0)) is not None:
@@ -161,6 +165,10 @@ class InputsPanel(QFrame):
                 field.setValue(_number(one.value))
         field.setToolTip(plain_tip(one.tip))
         self._origins[one.key].setText(tr(one.origin))
+
+
+def _shape(inputs: tuple[Input, ...]) -> _Shape:
+    return tuple((one.key, one.group, one.choices) for one in inputs)
 
 
 def _number(value: Value) -> float:

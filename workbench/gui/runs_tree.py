@@ -53,6 +53,8 @@ class RunsTree(QTreeView):
         self._workspace = workspace
         self._items = QStandardItemModel(0, 2, self)
         self._shown: tuple[Library, str | None, str] | None = None
+        # What the ticks and tips of the rows were made of.
+        self._ticks: object = None
         self.setModel(self._items)
         self.setObjectName("runs")
         self.setAccessibleName(tr("Studies, configurations, runs and VMs"))
@@ -76,12 +78,13 @@ class RunsTree(QTreeView):
         """Shows the state: ticks change in place; the rows are built anew only for another library, study or
         theme, because a tick that is being set must not lose its row."""
         state, library = self._workspace.state, self._workspace.library
-        shown = (library, state.study, state.theme)
-        if shown == self._shown:
-            self._tick_again()
-        else:
+        shown, ticks = (library, state.study, state.theme), (state.hidden, state.edits)
+        if shown != self._shown:
             self._shown = shown
             self._build_rows()
+        elif ticks != self._ticks:
+            self._tick_again()
+        self._ticks = ticks
 
     def _tick_again(self) -> None:
         state = self._workspace.state

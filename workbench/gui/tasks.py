@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -49,6 +50,11 @@ class Tasks(QObject):
         self._newest[topic] = serial
         self._done[topic, serial] = (done, failed)
         self._pool.submit(self._work, topic, serial, work)
+
+    def ahead(self, work: Callable[[], object]) -> None:
+        """Runs, on a thread, what nobody waits for and nobody misses: `busy` does not count it."""
+        with suppress(RuntimeError):  # the window was closed before
+            self._pool.submit(work)
 
     def shut_down(self) -> None:
         """Waits for the threads; what they bring is dropped."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from workbench.charts.overview_figure import QUESTION
 from workbench.pages import views
 from workbench.pages.choices import without_answer
@@ -125,3 +127,14 @@ PAGES = (
         tables_apart=True,
     ),
 )
+
+# The modules of the pages, in the order in which they are likely to be asked.
+MODULES = (
+    "overview", "per_vm", "cache", "timeline", "compare", "logons", "benchmarks", "sizing", "import_report",
+)  # fmt: skip
+
+
+def load_pages() -> None:
+    """Loads every page, a tenth of a second's work for a thread beside the window: the first answer need not then."""
+    for name in MODULES:
+        import_module(f"workbench.pages.{name}")

@@ -315,8 +315,9 @@ def scaled_values(loaded: Loaded, series: Series) -> FloatArray:
     """A counter's values in the canonical unit, NaN where missing or infinite."""
     values = loaded.columns[series.column]
     scale = 1.0 if series.metric is None else series.metric.scale
-    # A sum that is not finite has a missing or infinite value in it, or overflows: then each is looked at.
-    if not math.isfinite(values.sum()):
+    # A sum that is not finite has a missing or infinite value in it, or overflows: then each is looked at. Fresh
+    # memory costs more than looking: what is missing already stays where it is.
+    if not math.isfinite(values.sum()) and np.isinf(values).any():
         values = np.where(np.isfinite(values), values, np.nan)
     return values if scale == 1.0 else values * scale
 

@@ -124,9 +124,9 @@ def arrange(
 
 
 def _gutter(scales: list[Scales], ink: Ink, card: float) -> float:
-    widest = max(
-        (text_width(ink.small, label) for one in scales for label in one.y_ticks(6).labels), default=0.0
-    )
+    # Panels that share an axis share its labels.
+    labels = {label for one in scales for label in one.y_ticks(6).labels}
+    widest = max((text_width(ink.small, label) for label in labels), default=0.0)
     return round(min(max(widest, ink.px(18)) + ink.px(8), card * 0.36))
 
 

@@ -139,6 +139,8 @@ class PanelView:
         """Moves the panel to its place."""
         self._place = place
         self.box.setGeometry(place.plot)
+        # Taken in now: pyqtgraph would do it while it paints, and then everything is painted once more.
+        self.box.prepareForPaint()
         self.refresh()
 
     def refresh(self) -> None:

@@ -1,0 +1,38 @@
+"""The pages' answers, of which the window starts with none."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from workbench.pages.answers import MODULES, PAGES
+from workbench.pages.overview import overview
+from workbench.session.library import Library
+from workbench.session.state import State
+
+_LOADED = """
+import sys
+import workbench.gui.app
+from workbench.pages.answers import MODULES, load_pages
+loaded = lambda: [name for name in MODULES if f"workbench.pages.{name}" in sys.modules]
+assert not loaded(), loaded()
+assert "workbench.exporters.job" not in sys.modules
+load_pages()
+assert loaded() == list(MODULES), loaded()
+"""
+
+
+def test_that_the_window_starts_without_the_pages_and_loads_all_of_them_later() -> None:
+    done = subprocess.run([sys.executable, "-c", _LOADED], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+
+
+def test_that_every_page_has_a_module() -> None:
+    assert len(MODULES) == len(PAGES)
+
+
+def test_that_an_empty_overview_is_answered_alike_without_its_module() -> None:
+    quick, whole = PAGES[0].answer(Library(), State()), overview(Library(), State())
+    assert quick.nothing_open
+    assert (quick.question, quick.empty) == (whole.question, whole.empty)
+    assert whole.nothing_open
