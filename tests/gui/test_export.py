@@ -5,19 +5,23 @@ import os
 import signal
 import threading
 from pathlib import Path
+from typing import Any
 
 import openpyxl
 import polars as pl
 import pytest
 from pptx import Presentation
+from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import LONG_MS, SAMPLE, after, open_and_wait, settle
+from workbench.charts.figure import Figure
 from workbench.exporters.job import Written
 from workbench.exporters.safe_file import ExportError
 from workbench.gui.export_dialog import ExportDialog
 from workbench.gui.export_task import ExportTask
 from workbench.gui.main_window import MainWindow
+from workbench.gui.plot.picture import render_figure
 from workbench.pages.wanted import Wanted
 from workbench.session.settings import load_settings, save_settings
 
@@ -64,6 +68,29 @@ def test_that_the_preview_names_what_will_be_written_and_what_not_and_why(
     choose(dialog, qtbot, opened, what="findings", format=".pptx")
     assert dialog.head.text().endswith("slides of findings or pages")
     assert dialog.form.place.text().endswith("findings.pptx")
+
+
+def test_that_a_preview_draws_one_chart_after_its_list(
+    opened: MainWindow, dialog: ExportDialog, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[tuple[int, Figure]] = []
+
+    def counted(figure: Figure, *arguments: Any, **options: Any) -> QImage:
+        drawn.append((dialog.list.count(), figure))
+        return render_figure(figure, *arguments, **options)
+
+    monkeypatch.setattr("workbench.gui.export_dialog.render_figure", counted)
+    choose(dialog, qtbot, opened, format=".html")
+    qtbot.waitUntil(lambda: not dialog._drawing.isActive(), timeout=LONG_MS)
+    assert dialog.preview is not None
+    assert drawn == [(len(dialog.preview.entries), dialog.preview.entries[0].figure)]
+    for row in range(dialog.list.count()):
+        # As by an arrow key that is held down.
+        dialog.list.setCurrentRow(row)
+    chosen = dialog.list.currentRow()
+    qtbot.waitUntil(lambda: not dialog._drawing.isActive(), timeout=LONG_MS)
+    last = dialog.preview.entries[chosen].figure
+    assert [figure for _, figure in drawn[1:]] == ([last] if last is not None else [])
 
 
 def test_that_the_dialog_lets_the_window_live_and_shows_what_it_changes(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -61,6 +61,8 @@ class ExportDialog(QDialog):
         self.export = QPushButton(tr("Export"))
         self.close_button = QPushButton(tr("Close"))
         self._timer = QTimer(self, singleShot=True, interval=_SETTLE_MS)
+        # The chart is drawn in a turn of its own, after the list: neither holds up the window for both.
+        self._drawing = QTimer(self, singleShot=True, interval=0)
         self._build()
         self.form.changed.connect(self._changed)
         window.workspace.changed.connect(self._forget)
@@ -70,6 +72,7 @@ class ExportDialog(QDialog):
     def done(self, result: int) -> None:
         """Asks for no preview any more, and waits for none."""
         self._timer.stop()
+        self._drawing.stop()
         self._closed = True
         super().done(result)
 
@@ -106,6 +109,7 @@ class ExportDialog(QDialog):
         row.addLayout(left)
         row.addWidget(self._shown(), 1)
         self._timer.timeout.connect(self._ask)
+        self._drawing.timeout.connect(self._draw)
         self.list.currentRowChanged.connect(self._show_entry)
         self.export.clicked.connect(self._export)
         self.close_button.clicked.connect(self.close)
@@ -163,11 +167,13 @@ class ExportDialog(QDialog):
     def _show(self, found: Preview) -> None:
         self.preview = found
         self.export.setEnabled(bool(found.entries))
-        self.list.clear()
-        for entry in found.entries:
-            item = QListWidgetItem(entry.name)
-            item.setToolTip(plain_tip(entry.name))
-            self.list.addItem(item)
+        with QSignalBlocker(self.list):
+            self.list.clear()
+            for entry in found.entries:
+                item = QListWidgetItem(entry.name)
+                item.setToolTip(plain_tip(entry.name))
+                self.list.addItem(item)
+            self.list.setCurrentRow(0)
         noun = _noun(self.form.ending, len(found.entries))
         self.head.setText(f"{len(found.entries)} {noun}" if found.entries else found.refused)
         self.head.setProperty("tone", "" if found.entries else "warning")
@@ -177,18 +183,23 @@ class ExportDialog(QDialog):
         self.left_out.addItems(list(found.left_out))
         for widget in (self.left_head, self.left_out):
             widget.setVisible(bool(found.left_out))
-        if found.entries:
-            self.list.setCurrentRow(0)
-        else:
-            self._show_entry(-1)
+        self._show_entry(0)
         self._say_where()
 
     def _show_entry(self, row: int) -> None:
-        entries = self.preview.entries if self.preview is not None else ()
-        entry = entries[row] if 0 <= row < len(entries) else Entry("")
+        entry = self._entry(row)
         self.about.setText(entry.about)
         figure = entry.figure
         self.picture.setVisible(figure is not None and not figure.empty)
+        self._drawing.start()
+
+    def _entry(self, row: int) -> Entry:
+        entries = self.preview.entries if self.preview is not None else ()
+        return entries[row] if 0 <= row < len(entries) else Entry("")
+
+    def _draw(self) -> None:
+        """Draws the chart of the entry that is chosen by now."""
+        figure = self._entry(self.list.currentRow()).figure
         if figure is not None and not figure.empty:
             image = render_figure(figure, _DRAWN, self.form.wanted.theme, title=False)
             self.picture.take(QPixmap.fromImage(image))
