@@ -179,3 +179,15 @@ def test_that_iops_of_a_log_agree_with_the_json_of_the_same_run(tmp_path: Path) 
     metric = reading.recording.series[0].metric
     assert metric is not None
     assert mean * metric.scale == pytest.approx(job["read"]["bw"] * 1024, rel=0.15)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_that_a_log_saved_again_as_utf_16_is_read(tmp_path: Path, encoding: str) -> None:
+    content = AVERAGES.encode(encoding)
+    assert recognise(content, "j_iops.1.log") is fio_log.READER
+    reading, frame = read(tmp_path / "j_iops.1.log", content)
+    plain, expected = read(tmp_path / "j_iops.2.log", AVERAGES)
+    assert frame is not None
+    assert expected is not None
+    assert frame.equals(expected)
+    assert (reading.report.encoding, plain.report.encoding) == ("utf-16", "ascii")

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 import numpy as np
@@ -27,6 +27,7 @@ from workbench.model.metric import Metric, Quantity
 from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport, Recording, Series
+from workbench.readers.pdh_text import wide_encoding
 from workbench.readers.perfmon_problems import Problems
 
 LABEL = "fio-log"
@@ -72,7 +73,7 @@ class _Rows:
 
 def identify(head: bytes, name: str) -> float:
     """0.9 where the first lines are a log's and the name tells which, 0.4 where only the lines are."""
-    lines = _filled(head.decode("ascii", errors="replace"))[:_LINES]
+    lines = _filled(_decode(head)[0])[:_LINES]
     if not lines:
         return 0.0
     if _HISTOGRAM.match(lines[0]):
@@ -93,7 +94,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         return _refused(
             name, problems, "too-large", "The log is larger than 1 GB.", "log averages: log_avg_msec=1000"
         )
-    text = path.read_bytes().decode("ascii", errors="replace")
+    text, encoding = _decode(path.read_bytes())
     first = next(iter(_filled(text)), "")
     if _HIST_NAME.search(name) or _HISTOGRAM.match(first):
         return _refused(
@@ -109,10 +110,19 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         problems.info("no-line-end", "The last line has no line end: the log may have been cut off there.",
                       "read as it stands; compare it with the source")  # fmt: skip
     kind = _kind(PurePosixPath(name).name, problems)
-    return _reading(name, kind, rows, both, columns, problems)
+    reading = _reading(name, kind, rows, both, columns, problems)
+    return replace(reading, report=replace(reading.report, encoding=encoding))
 
 
 READER = Reader(LABEL, identify, read, by_place=True)
+
+
+def _decode(data: bytes) -> tuple[str, str]:
+    """Text and encoding: fio writes ASCII, editors and shells make UTF-16 of it."""
+    wide = wide_encoding(data)
+    if wide is None:
+        return data.decode("ascii", errors="replace"), "ascii"
+    return data.decode(wide, errors="replace").removeprefix("\ufeff"), "utf-16"
 
 
 def _filled(text: str) -> list[str]:

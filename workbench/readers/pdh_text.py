@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _HEAD = 65_536
+_WIDE_SAMPLE = 4_000
+_WIDE_SHARE = 0.3
 _UTF8_MARK = codecs.BOM_UTF8
 _UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
@@ -89,17 +91,18 @@ def open_text(path: Path) -> Text:
 
 
 def wide_encoding(head: bytes) -> str | None:
-    """`utf-16-le` or `utf-16-be` by the mark, or by every other byte being zero; None for anything else."""
+    """`utf-16-le` or `utf-16-be` by the mark, or by zeros at every other byte and nowhere else; None for anything
+    else. Digits, blanks and English counters have such a zero each, letters of other scripts have none."""
     for mark, name in _UTF16.items():
         if head.startswith(mark):
             return name
-    sample = head[:400]
+    sample = head[:_WIDE_SAMPLE]
     if len(sample) < 8:
         return None
     even, odd = sample[0::2], sample[1::2]
-    if odd.count(0) > 0.8 * len(odd) and even.count(0) == 0:
+    if odd.count(0) > _WIDE_SHARE * len(odd) and even.count(0) == 0:
         return "utf-16-le"
-    if even.count(0) > 0.8 * len(even) and odd.count(0) == 0:
+    if even.count(0) > _WIDE_SHARE * len(even) and odd.count(0) == 0:
         return "utf-16-be"
     return None
 
