@@ -8,6 +8,7 @@ without a target is there for scale.
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import os
 import subprocess
 import sys
@@ -36,6 +37,11 @@ def main(names: list[str]) -> int:
     """Prints one Markdown row per measurement; 1 when a target was missed."""
     if sys.flags.dont_write_bytecode:
         return _with_bytecode(names)
+    if unknown := [
+        name for name in names if importlib.util.find_spec(f"tests.benchmarks.bench_{name}") is None
+    ]:
+        print(f"There is no benchmark {', '.join(unknown)}. There are: {', '.join(NAMES)}.", file=sys.stderr)
+        return 2
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     print("| what | ours | baseline | ratio | target | met |")
     print("|---|---:|---:|---:|---:|---|")

@@ -90,6 +90,20 @@ def test_that_a_bundle_is_summarised_without_its_folder(
     assert "MCSIO small" in (tmp_path / "b.csv").read_text(encoding="utf-8-sig")
 
 
+def test_that_sessions_and_bundles_among_results_are_called_by_their_names(
+    study: Study, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = Path(study.folder)
+    save_bundle(folder / "review.vdibundle", Document(paths=(study.folder,)), (study,), ())
+    save_session(folder / "review.vdiwb", Document(paths=(study.folder,)))
+    for _first_and_from_the_store in range(2):
+        assert main(["inspect", str(folder)]) == 0
+        said = capsys.readouterr().out
+        for kind, file in (("bundle", "review.vdibundle"), ("session", "review.vdiwb")):
+            told = f"info: {file}: This is a {kind} of the workbench, not a result. (file left out; open it by itself)"
+            assert told in said
+
+
 def test_that_two_sessions_at_once_are_refused(
     study: Study, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

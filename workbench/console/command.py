@@ -40,7 +40,9 @@ def add_command(
         command.name, help=command.text, description=command.text[0].upper() + command.text[1:] + ".",
         epilog=f"example: {command.example}",
     )  # fmt: skip
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="folders, zips, files; a session or a bundle")
+    parser.add_argument(
+        "paths", nargs="+", metavar="PATH", help="folders, zips, files; a session or a bundle"
+    )
     if command.formats:
         parser.add_argument("--format", choices=command.formats, default="table", help="default: table")
     if command.options is not None:

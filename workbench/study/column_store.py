@@ -37,6 +37,8 @@ NOT_RECOGNISED = ""
 EMPTY = "empty"
 # What the key of a packed file begins with; its kind follows.
 PACKED = "packed: "
+# Kinds of such files that the window saved.
+SESSION, BUNDLE = "session", "bundle"
 # Columns younger than this may be on somebody's screen and are never pruned.
 KEEP_S = 24 * 3600.0
 _ARROW_MAGIC = b"ARROW1"
@@ -189,6 +191,12 @@ def without_reader(key: str, name: str) -> Reading | None:
 
 def packed_file(name: str, kind: str) -> Reading:
     """The reading of a packed file that is not opened; `kind` is what its first bytes say it is."""
+    if kind in (SESSION, BUNDLE):
+        own = Problem(
+            Severity.INFO, name, "own-file", f"This is a {kind} of the workbench, not a result.",
+            "file left out; open it by itself",
+        )  # fmt: skip
+        return Reading(FileReport(path=name), (own,))
     problem = Problem(
         Severity.WARNING, name, "packed-file", f"This is a packed file ({kind}), which is not opened.",
         "rename it to end in .zip, and open it again" if kind == "zip"

@@ -74,6 +74,9 @@ _PACKED = (
     (b"\x28\xb5\x2f\xfd", "zstd"), (b"Rar!\x1a\x07", "RAR"), (b"MSCF\0\0\0\0", "cabinet"),
 )  # fmt: skip
 _TAR_AT = 257
+# What stands near the beginning of the files that the window itself saves.
+_SESSION, _BUNDLE = b'"vdi-workbench/session"', (b"columns/00000.parquet", b"session.json")
+_OWN_AT = 128
 
 
 def _packed(head: bytes, file_name: str) -> str:
@@ -83,6 +86,13 @@ def _packed(head: bytes, file_name: str) -> str:
     if head[_TAR_AT : _TAR_AT + 5] == b"ustar":
         return "tar"
     return next((kind for begin, kind in _PACKED if head.startswith(begin)), "")
+
+
+def _own(head: bytes) -> str:
+    """Whether a file is one that the window saved; empty for any other file."""
+    if head.startswith(b"PK\x03\x04") and any(mark in head[:_OWN_AT] for mark in _BUNDLE):
+        return column_store.BUNDLE
+    return column_store.SESSION if head.startswith(b"{") and _SESSION in head[:_OWN_AT] else ""
 
 
 def _choose(head: bytes, file_name: str, mappings: Mappings, date_order: str = "") -> _Chosen | None:
@@ -167,7 +177,7 @@ def read_member(source: Source, store: Store, mappings: Mappings | None = None) 
 
 def _left_out(source: Source, store: Store, stamp: Stamp, head: bytes) -> Reading:
     """The reading of a file that no reader knows; remembered for the source's place."""
-    kind = _packed(head, source.path.name)
+    kind = _own(head) or _packed(head, source.path.name)
     key = column_store.PACKED + kind if kind else column_store.NOT_RECOGNISED if head else column_store.EMPTY
     column_store.remember(store, source.path, key, stamp)
     return column_store.without_reader(key, source.name) or column_store.not_recognised(source.name)
