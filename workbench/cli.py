@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
+import numpy as np
 from polars.exceptions import PolarsError
 
 from workbench import __version__
@@ -39,7 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else arguments
     options = _parser(given).parse_args(given)
     try:
-        return _run(options)
+        # A wild cell of 1e300 overflows what is formed of it: that is not available, and warns nobody.
+        with np.errstate(over="ignore", invalid="ignore"):
+            return _run(options)
     except (ExportError, UsageError) as error:
         print(error, file=sys.stderr)
         return USAGE

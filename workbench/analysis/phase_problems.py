@@ -12,6 +12,8 @@ from workbench.study.vm_series import BySeries
 
 # A phase is reported as partly measured when a VM lacks more than this share of it.
 GAP_SHARE = 0.01
+# More I/O, milliseconds or MB than this no test has.
+MOST = 1e15
 
 
 def of_run(run: Run, iops: BySeries, measured: Mapping[str, BySeries]) -> list[Problem]:
@@ -50,6 +52,16 @@ def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integra
             f"of {phase.duration_s:.0f} s.",
             "the gap holds no I/O: total I/O and IOPS are lower bounds"))  # fmt: skip
     return problems
+
+
+def of_figures(run: Run, phase: Phase, figures: Mapping[str, float]) -> list[Problem]:
+    """Figures that are larger than anything that is measured here; those that are no number at all are left out."""
+    wild = [name for name, value in figures.items() if not abs(value) <= MOST]
+    if not wild:
+        return []
+    return [_problem(run, "impossible-value",
+        f"Phase '{phase.name}': {_names(wild)} would be more than 10^15, which nothing measures: a counter went wild.",
+        "do not quote this phase; find the sample on the timeline and take its file out")]  # fmt: skip
 
 
 def _names(vms: list[str]) -> str:

@@ -12,8 +12,10 @@ Where part of a phase has no samples, total I/O and IOPS are lower bounds, and `
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -147,12 +149,24 @@ _MEASURED = {
 
 def run_figures(run: Run) -> RunFigures:
     """The phase table of one run."""
-    phases, problems = phases_of(run)
-    columns = _columns(run)
-    measured = {words: getattr(columns, name) for name, words in _MEASURED.items()}
-    found = [*problems, *phase_problems.of_run(run, columns.iops, measured)]
-    rows = tuple(_figures(run, phase, columns, found) for phase in phases)
+    # A wild cell of 1e300 overflows what is formed of it: such figures are not available, and told.
+    with np.errstate(over="ignore", invalid="ignore"):
+        phases, problems = phases_of(run)
+        columns = _columns(run)
+        measured = {words: getattr(columns, name) for name, words in _MEASURED.items()}
+        found = [*problems, *phase_problems.of_run(run, columns.iops, measured)]
+        rows = tuple(_possible(run, _figures(run, phase, columns, found), found) for phase in phases)
     return RunFigures(run, rows, tuple(found))
+
+
+def _possible(run: Run, row: PhaseFigures, problems: list[Problem]) -> PhaseFigures:
+    """The figures without those that have no room in a number, and a problem for those that nothing measures."""
+    numbers = {
+        field.name: value for field in fields(row) if isinstance(value := getattr(row, field.name), float)
+    }
+    problems += phase_problems.of_figures(run, row.phase, numbers)
+    left_out: dict[str, Any] = {name: None for name, value in numbers.items() if not math.isfinite(value)}
+    return replace(row, **left_out) if left_out else row
 
 
 def _columns(run: Run) -> _Columns:

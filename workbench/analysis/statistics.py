@@ -112,6 +112,13 @@ def change(baseline: Sequence[float], values: Sequence[float]) -> Change | None:
     if not baseline or not values or min(baseline) <= 0 or min(values) < 0:
         return None
     base, ours = np.asarray(baseline, dtype=np.float64), np.asarray(values, dtype=np.float64)
+    with np.errstate(over="ignore", invalid="ignore", under="ignore"):
+        found = _change(base, ours)
+    # Wild values overflow: nothing can be said of them.
+    return found if math.isfinite(found.ratio) and math.isfinite(found.difference) else None
+
+
+def _change(base: FloatArray, ours: FloatArray) -> Change:
     difference = float(ours.mean() - base.mean())
     smallest = min(base.size, ours.size)
     ends = difference_ends(base, ours)

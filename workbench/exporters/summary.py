@@ -85,8 +85,20 @@ def problem_row(problem: Problem) -> Table:
 
 
 def to_json(value: Any) -> str:
-    """JSON text. Raises ValueError for a number that is not finite: the tables write those as null."""
-    return json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False)
+    """JSON text; a number that is not finite, as wild cells make them, is not available: null."""
+    try:
+        return json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False)
+    except ValueError:
+        return json.dumps(_finite(value), indent=1, ensure_ascii=False, allow_nan=False)
+
+
+def _finite(value: Any) -> Any:
+    """The value with null in place of every number in it that is none."""
+    if isinstance(value, dict):
+        return {key: _finite(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def to_csv(rows: Sequence[Table]) -> str:
@@ -191,6 +203,8 @@ def csv_cell(value: Any) -> Any:
         value = _CONTROLS.sub(" ", value.replace("\r\n", "\n").replace("\r", "\n"))
         if value.startswith(_SPREADSHEET_TRIGGERS) and not _is_number(value) and not value.startswith("% "):
             return f"'{value}"
+    if isinstance(value, float) and not math.isfinite(value):
+        return ""
     return "" if value is None else value
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from workbench.charts.content import Content
 from workbench.session.library import Library
 from workbench.session.state import State
@@ -31,3 +33,7 @@ class PageSpec:
     views: tuple[tuple[str, str], ...] = ()
     tables_apart: bool = False
     movable_phases: bool = False
+
+    def __post_init__(self) -> None:
+        # A wild cell of 1e300 overflows what is formed of it: that is shown as not available, and warns nobody.
+        object.__setattr__(self, "answer", np.errstate(over="ignore", invalid="ignore")(self.answer))

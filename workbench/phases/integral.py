@@ -145,7 +145,9 @@ def binned(samples: Samples, edges: FloatArray) -> FloatArray:
     """
     good = ~np.isnan(samples.values) & (samples.span > 0)
     known = replace(samples, end=samples.end[good], span=samples.span[good], values=samples.values[good])
-    return _rates(known, _bins(known, edges))
+    # A wild value of 1e300 overflows: its bins are not available.
+    with np.errstate(over="ignore", invalid="ignore"):
+        return _finite(_rates(known, _bins(known, edges)))
 
 
 def binned_all(by_vm: BySeries, edges: FloatArray) -> FloatArray:
@@ -154,12 +156,18 @@ def binned_all(by_vm: BySeries, edges: FloatArray) -> FloatArray:
     rates = np.empty((len(by_vm), edges.size - 1))
     # By identity: see `cuts`.
     shared: dict[tuple[int, int], _Bins] = {}
-    for row, samples in enumerate(by_vm.values()):
-        key = id(samples.end), id(samples.span)
-        bins = shared.get(key) or shared.setdefault(key, _bins(samples, edges))
-        whole = not np.isnan(samples.values[bins.part].sum())
-        rates[row] = _rates(samples, bins) if whole else binned(samples, edges)
-    return rates
+    with np.errstate(over="ignore", invalid="ignore"):
+        for row, samples in enumerate(by_vm.values()):
+            key = id(samples.end), id(samples.span)
+            bins = shared.get(key) or shared.setdefault(key, _bins(samples, edges))
+            whole = not np.isnan(samples.values[bins.part].sum())
+            rates[row] = _rates(samples, bins) if whole else binned(samples, edges)
+    return _finite(rates)
+
+
+def _finite(rates: FloatArray) -> FloatArray:
+    infinite = np.isinf(rates)
+    return np.where(infinite, np.nan, rates) if infinite.any() else rates
 
 
 @dataclass(frozen=True, eq=False)

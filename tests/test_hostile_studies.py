@@ -1,0 +1,306 @@
+"""Hostile studies: every console command and every page answers with a plain sentence and the rest, without a
+warning of the libraries below (pytest makes each one an error)."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.builders import perfmon_csv
+from workbench.analysis.phase_table import run_figures
+from workbench.cli import OK, USAGE, main
+from workbench.console.loading import load_studies
+from workbench.pages.answers import PAGES
+from workbench.session.library import Library
+from workbench.session.state import State
+from workbench.study.column_store import Store
+
+Cells = Sequence[float | None]
+MB = 2.0**20
+ROWS = 120  # of 15 s: half an hour
+DRIVER = "Citrix MCS Storage Driver"
+
+
+def vm_file(path: Path, vm: str, reads: Cells, writes: Cells | None = None, **more: Cells) -> None:
+    """A VM's disk counters, and others by the words after its host."""
+    host = f"\\\\{vm}"
+    columns: dict[str, Cells] = {f"{host}\\PhysicalDisk(_Total)\\Disk Reads/sec": reads}
+    if writes is not None:
+        columns[f"{host}\\PhysicalDisk(_Total)\\Disk Writes/sec"] = writes
+    columns |= {f"{host}\\{_NAMES[name]}": cells for name, cells in more.items()}
+    perfmon_csv(path / f"{vm}.csv", columns)
+
+
+_NAMES: Mapping[str, str] = {
+    "read_latency": "PhysicalDisk(_Total)\\Avg. Disk sec/Read",
+    "write_latency": "PhysicalDisk(_Total)\\Avg. Disk sec/Write",
+    "cpu": "Processor(_Total)\\% Processor Time",
+    "ram": f"{DRIVER}\\Cache memory used",
+    "size": f"{DRIVER}\\Cache memory target size",
+    "disk": f"{DRIVER}\\Cache disk used",
+    "pool": "Memory\\Pool Nonpaged Bytes",
+}
+
+
+def manifest(
+    run: Path, configuration: str, provisioning: str = "MCS", phases: str = "steady 1 29", more: str = ""
+) -> None:
+    """A run.toml; phases are 'name from to' in minutes from 09:00, parted by commas."""
+    lines = [f'configuration = "{configuration}"', f'provisioning = "{provisioning}"', more]
+    for one in filter(None, phases.split(",")):
+        name, start, end = one.split()
+        lines += ["[[phases]]", f'name = "{name}"', f"start = {_at(start)}", f"end = {_at(end)}"]
+    run.mkdir(parents=True, exist_ok=True)
+    (run / "run.toml").write_text("\n".join(lines) + "\n")
+
+
+def _at(minutes: str) -> str:
+    hours, rest = divmod(int(minutes), 60)
+    return f"2016-05-10T{9 + hours:02d}:{rest:02d}:00+01:00"
+
+
+def usual(
+    run: Path,
+    configuration: str,
+    provisioning: str = "MCS",
+    scale: float = 1.0,
+    rows: int = ROWS,
+    **more: str,
+) -> None:
+    """A run with nothing wrong."""
+    for vm in ("A", "B", "C"):
+        vm_file(run, vm, [10.0 * scale] * rows, [30.0 * scale] * rows, cpu=[20.0] * rows,
+                read_latency=[0.002] * rows, write_latency=[0.004] * rows)  # fmt: skip
+    manifest(run, configuration, provisioning, **more)
+
+
+def phase_without_samples(lab: Path) -> None:
+    usual(lab / "mcs", "MCS", phases="steady 1 29,patch 300 310")
+    usual(lab / "mcsio", "MCSIO 256 MB", "MCSIO", 0.5, phases="steady 1 29,patch 300 310")
+
+
+def zero_length_phase(lab: Path) -> None:
+    usual(lab / "mcs", "MCS", phases="steady 1 29,boot 5 5")
+    usual(lab / "pvs", "PVS", "PVS", phases="steady 9 9,boot 5 6")
+
+
+def no_phase(lab: Path) -> None:
+    for name in ("mcs", "pvs"):
+        usual(lab / name, name.upper(), name.upper(), rows=3, phases="")
+
+
+def cache_that_resets(lab: Path) -> None:
+    usual(lab / "mcs", "MCS")
+    grown = [n * 4 * MB for n in range(40)] * 3
+    for vm in ("A", "B"):
+        vm_file(lab / "mcsio", vm, [5.0] * ROWS, [1.0] * ROWS, ram=grown, size=[256 * MB] * ROWS,
+                disk=[0.0] * 70 + [n * 8 * MB for n in range(50)])  # fmt: skip
+    manifest(lab / "mcsio", "MCSIO 256 MB", "MCSIO")
+
+
+def cache_of_nothing(lab: Path) -> None:
+    usual(lab / "mcs", "MCS")
+    nothing: list[float | None] = [None] * ROWS
+    vm_file(lab / "mcsio", "A", [5.0] * ROWS, [1.0] * ROWS, ram=nothing, size=[0.0] * ROWS, disk=nothing)
+    vm_file(lab / "mcsio", "B", [5.0] * ROWS, [1.0] * ROWS, ram=[0.0] * ROWS, size=nothing, disk=[0.0] * ROWS)
+    manifest(lab / "mcsio", "MCSIO", "MCSIO")
+
+
+def vanishing_vm(lab: Path) -> None:
+    usual(lab / "mcs", "MCS", more="vms = 3")
+    for vm, rows in (("A", ROWS), ("B", 20), ("C", 1)):
+        vm_file(lab / "mcsio", vm, [5.0] * rows, [1.0] * rows, ram=[MB * n for n in range(rows)])
+    manifest(lab / "mcsio", "MCSIO 512 MB", "MCSIO", more="vms = 3")
+
+
+def one_vm(lab: Path) -> None:
+    for name, kind in (("mcs", "MCS"), ("pvs", "PVS")):
+        vm_file(lab / name, "A", [10.0] * ROWS, [1.0] * ROWS)
+        manifest(lab / name, kind, kind)
+
+
+def all_equal(lab: Path) -> None:
+    for n in (1, 2, 3, 4, 5):
+        usual(lab / f"mcs-{n}", "MCS")
+        usual(lab / f"mcsio-{n}", "MCSIO 256 MB", "MCSIO")
+
+
+def all_zero(lab: Path) -> None:
+    zero = [0.0] * ROWS
+    for n in (1, 2, 3):
+        for kind in ("MCS", "MCSIO"):
+            run = lab / f"{kind}-{n}"
+            vm_file(run, "A", zero, zero, cpu=zero, read_latency=zero, write_latency=zero)
+            manifest(run, kind, kind)
+
+
+def rise_from_zero(lab: Path) -> None:
+    for n in (1, 2, 3):
+        vm_file(lab / f"mcs-{n}", "A", [10.0] * ROWS, [0.0] * ROWS)
+        manifest(lab / f"mcs-{n}", "MCS")
+        vm_file(lab / f"mcsio-{n}", "A", [10.0] * ROWS, [500.0 + n] * ROWS)
+        manifest(lab / f"mcsio-{n}", "MCSIO 256 MB", "MCSIO")
+
+
+def nothing_measured(lab: Path) -> None:
+    nothing: list[float | None] = [None] * ROWS
+    for n in (1, 2, 3):
+        for kind in ("MCS", "PVS"):
+            vm_file(lab / f"{kind}-{n}", "A", nothing, nothing, cpu=nothing, pool=nothing)
+            manifest(lab / f"{kind}-{n}", kind, kind)
+
+
+def two_runs_of_one_name(lab: Path) -> None:
+    for folder in ("one/run", "two/run"):
+        usual(lab / folder, "pilot", "MCS" if "one" in folder else "PVS")
+
+
+def runs_of_other_lengths(lab: Path) -> None:
+    usual(lab / "mcs", "MCS")
+    usual(lab / "mcs-short", "MCS", rows=12, phases="steady 0 3")
+    usual(lab / "mcsio", "MCSIO 256 MB", "MCSIO", rows=3500, phases="steady 1 850")
+
+
+def wild_numbers(lab: Path) -> None:
+    for n, size in enumerate((1e300, 3e300, 1.7e308), 1):
+        wild = [size, 0.0, size, None] * (ROWS // 4)
+        for kind in ("MCS", "MCSIO"):
+            run = lab / f"{kind}-{n}"
+            for vm in ("A", "B", "C"):
+                vm_file(run, vm, wild, wild, cpu=wild, read_latency=wild, write_latency=wild, ram=wild,
+                        size=wild, disk=wild, pool=wild)  # fmt: skip
+            manifest(run, kind, kind)
+
+
+def tiny_numbers(lab: Path) -> None:
+    for n, size in enumerate((5e-324, 1e-300, 1e-200), 1):
+        tiny = [size, 0.0, size, None] * (ROWS // 4)
+        for kind in ("MCS", "MCSIO"):
+            run = lab / f"{kind}-{n}"
+            for vm in ("A", "B", "C"):
+                vm_file(run, vm, tiny, tiny, cpu=tiny, read_latency=tiny, write_latency=tiny, ram=tiny,
+                        size=tiny, disk=tiny)  # fmt: skip
+            manifest(run, kind, kind)
+
+
+def one_wild_sample(lab: Path) -> None:
+    for n in (1, 2, 3):
+        for kind in ("MCS", "PVS"):
+            usual(lab / f"{kind}-{n}", kind, kind)
+            cells = [10.0] * ROWS
+            cells[40] = 1.7e308
+            vm_file(lab / f"{kind}-{n}", "A", cells, cells, pool=cells, cpu=cells)
+
+
+def everything_excluded(lab: Path) -> None:
+    for kind in ("MCS", "PVS"):
+        usual(lab / kind, kind, kind, more='exclude = "the lab lost power"')
+
+
+def sessions_without_end(lab: Path) -> None:
+    for kind in ("MCS", "PVS"):
+        usual(lab / kind, kind, kind, phases="")
+        rows = ["time,event,vm,user"]
+        rows += [f"2016-05-10T09:{n:02d}:00+01:00,logon_start,A,user{n}" for n in range(10)]
+        (lab / kind / "events.csv").write_text("\n".join(rows) + "\n")
+
+
+STUDIES: tuple[Callable[[Path], None], ...] = (
+    phase_without_samples, zero_length_phase, no_phase, cache_that_resets, cache_of_nothing, vanishing_vm, one_vm,
+    all_equal, all_zero, rise_from_zero, nothing_measured, two_runs_of_one_name, runs_of_other_lengths, wild_numbers,
+    tiny_numbers, one_wild_sample, everything_excluded, sessions_without_end,
+)  # fmt: skip
+COMMANDS = (
+    ("inspect",), ("summary",), ("summary", "--explain"), ("compare",), ("compare", "--explain"),
+    ("compare", "--margin", "0"), ("cache", "--vms"), ("logons",), ("sizing", "--desktops", "500"),
+    ("what-if", "--desktops", "500", "--minutes", "4"), ("benchmarks",), ("findings", "--all"),
+)  # fmt: skip
+
+
+_AS_ROWS = (("summary",), ("compare", "--explain"), ("cache", "--vms"), ("logons",), ("findings", "--all"))
+
+
+@pytest.fixture(params=STUDIES, ids=lambda one: one.__name__)
+def lab(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
+    request.param(tmp_path / "lab")
+    return tmp_path / "lab"
+
+
+def test_that_every_command_answers(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for command in COMMANDS:
+        for form in ("table", "json", "csv"):
+            if form == "csv" and command not in _AS_ROWS:
+                continue
+            status = main([command[0], str(lab), *command[1:], "--format", form])
+            out, err = capsys.readouterr()
+            assert status in (OK, USAGE), f"{command} {form}: {err}"
+            if status == USAGE:
+                assert err.strip().endswith((".", ";")) or "There is no phase" in err, err
+                continue
+            _readable(out, form, " ".join(command))
+
+
+def _readable(out: str, form: str, command: str) -> None:
+    if form == "json":
+        assert json.loads(out, parse_constant=_no_constant) or command == "benchmarks"
+    elif form == "csv":
+        rows = list(csv.reader(io.StringIO(out)))
+        assert all(len(row) == len(rows[0]) for row in rows), command
+        assert not [cell for row in rows for cell in row if cell.casefold() in ("nan", "inf", "-inf")], (
+            command
+        )
+    else:
+        assert out.strip(), command
+        words = out.replace("│", " ").split()
+        assert not {"nan", "inf", "-inf"} & set(words), command
+
+
+def _no_constant(name: str) -> None:
+    raise AssertionError(f"{name} is no JSON")
+
+
+def test_that_every_page_answers(lab: Path, tmp_path: Path) -> None:
+    studies = load_studies([lab], Store(tmp_path / "store"))
+    library = Library(studies, {run.folder: run_figures(run) for study in studies for run in study.runs})
+    for page in PAGES:
+        for view, _ in page.views or (("", ""),):
+            state = State(page=page.key)
+            content = page.answer(library, state.with_page_view(page.key, view) if view else state)
+            assert content.question, page.key
+            assert content.empty or content.figure is not None or content.tables, page.key
+            told = [
+                content.caption,
+                content.empty,
+                *(card.value + card.note + card.detail for card in content.cards),
+            ]
+            told += [cell.text for table in content.tables for row in table.rows for cell in row]
+            assert not [text for text in told if {"nan", "inf", "-inf"} & set(text.split())], page.key
+
+
+def test_that_wild_numbers_are_told_and_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
+    one_wild_sample(tmp_path / "lab")
+    assert main(["summary", str(tmp_path / "lab"), "--format", "json"]) == OK
+    found = json.loads(capsys.readouterr().out)
+    assert {row["phases"][0]["total_io"] for row in found["runs"]} == {None}
+    told = [one for one in found["problems"] if one["code"] == "impossible-value"]
+    assert len(told) == 6
+    assert "which nothing measures: a counter went wild." in told[0]["message"]
+
+
+def test_that_a_baseline_that_does_not_exist_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
+    one_vm(tmp_path / "lab")
+    for command in ("compare", "findings"):
+        assert main([command, str(tmp_path / "lab"), "--baseline", "Xen"]) == USAGE
+        assert capsys.readouterr().err == "No configuration is called 'Xen'. There are: 'MCS', 'PVS'.\n"
