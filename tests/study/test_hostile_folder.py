@@ -69,6 +69,15 @@ def test_that_pipes_and_sockets_are_named_and_never_opened(
 
 
 @unix
+def test_that_a_pipe_or_a_broken_link_opened_alone_is_named(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.csv")
+    (tmp_path / "link.csv").symlink_to("nowhere")
+    assert codes(read(tmp_path / "pipe.csv")) == {"pipe.csv": ["not-a-file"]}
+    assert codes(read(tmp_path / "link.csv")) == {"link.csv": ["broken-link"]}
+    assert find_sources([tmp_path / "nothing.csv"]).absent == (tmp_path / "nothing.csv",)
+
+
+@unix
 def test_that_links_are_named_and_lead_nowhere_twice(lab: Path, tmp_path: Path) -> None:
     (lab / "again.csv").symlink_to(lab / "guest" / "a.csv")
     (lab / "round").symlink_to(lab)

@@ -13,7 +13,7 @@ from workbench.study.archive import ENDING, Listed, list_archive, looks_like_arc
 from workbench.study.column_store import Store, default_store
 from workbench.study.manifest import MANIFEST, date_order_of, date_orders
 from workbench.study.source import HEAD_BYTES, Source
-from workbench.study.walk import odd_entry, same_file, walked
+from workbench.study.walk import odd_entry, same_file, walked, what_is
 
 # Folders that hold one part of a run's results, not a run of their own.
 _PARTS = frozenset(
@@ -60,9 +60,13 @@ def find_sources(paths: list[Path], store: Store | None = None) -> Found:
                 else:
                     place = one.path.resolve() if one.problem is None else one.path.absolute()
                     sources.setdefault(place, one)
-        elif path.is_file():
-            name = prefixes[path] if len(paths) > 1 else PurePosixPath(path.name)
-            sources.setdefault(path.resolve(), Source(path, _shown(name)))
+        elif path.exists() or path.is_symlink():
+            name = _shown(prefixes[path] if len(paths) > 1 else PurePosixPath(path.name))
+            code, why = what_is(path)
+            place = path.absolute() if code else path.resolve()
+            sources.setdefault(
+                place, Source(path, name, problem=odd_entry(name, code, why) if code else None)
+            )
         else:
             absent.append(path)
     for link in links:

@@ -36,7 +36,7 @@ def walked(folder: Path, unreadable: list[Path]) -> list[tuple[Path, str, str]]:
             (here / name, "linked-folder", f"This is a link to the folder {_target(here / name)}.")
             for name in folders if _is_link(here / name)
         ]  # fmt: skip
-        found += [(here / name, *_what(here / name)) for name in sorted(files) if not _hidden(name)]
+        found += [(here / name, *what_is(here / name)) for name in sorted(files) if not _hidden(name)]
     return found
 
 
@@ -59,7 +59,8 @@ def same_file(name: str, other: str) -> Problem:
     )
 
 
-def _what(path: Path) -> tuple[str, str]:
+def what_is(path: Path) -> tuple[str, str]:
+    """Code and sentence of what a path is that is no file; both empty for a file that can be looked at."""
     try:
         mode = stat.S_IFMT(path.stat().st_mode)
     except OSError as error:
