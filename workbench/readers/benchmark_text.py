@@ -17,6 +17,7 @@ from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
+from workbench.readers.json_text import Broken, Json, decode_json
 from workbench.readers.pdh_text import decode_header, wide_encoding
 
 MIB = 1.048576
@@ -56,6 +57,18 @@ def load(path: Path, name: str, label: str) -> Loaded | Reading:
     """The file as text, or the refusal of a file that cannot be opened or is no benchmark by its size."""
     data = load_bytes(path, name, label)
     return data if isinstance(data, Reading) else decode(data)
+
+
+def load_json(path: Path, name: str, label: str, what: str, advice: str) -> tuple[Json, Loaded] | Reading:
+    """The first JSON document of the file, or the refusal of a file without one; `what` the file is, in a sentence."""
+    loaded = load(path, name, label)
+    if isinstance(loaded, Reading):
+        return loaded
+    document = decode_json(loaded.text)
+    if isinstance(document, Broken):
+        message = f"The {what} cannot be decoded: {document.reason}."
+        return refused(label, name, document.code, message, advice, document.line, loaded.encoding, 1)
+    return document, loaded
 
 
 def load_bytes(path: Path, name: str, label: str) -> bytes | Reading:

@@ -12,6 +12,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from workbench.readers.json_text import number
+
 OPS = ("read", "write", "trim", "mixed")
 JsonObject = dict[str, Any]
 
@@ -83,17 +85,6 @@ def last_of_each_run(documents: list[Document]) -> list[Document]:
     following = documents[1:]
     replaced = [_is_continued(one, other) for one, other in zip(documents, following, strict=False)]
     return [document for document, gone in zip(documents, [*replaced, False], strict=False) if not gone]
-
-
-def number(value: object) -> float | None:
-    """A finite number that is not negative, else None: text, booleans, NaN, infinity and 1e999 are none."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    try:
-        as_float = float(value)
-    except OverflowError:
-        return None
-    return as_float if 0.0 <= as_float < float("inf") else None
 
 
 def _scan(text: str) -> tuple[list[Document], list[BrokenDocument]]:

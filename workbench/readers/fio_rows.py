@@ -27,8 +27,9 @@ from typing import Any
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem, Severity
 from workbench.readers import fio_options, latency_buckets
-from workbench.readers.fio_documents import OPS, Document, JsonObject, jobs_of, number, places_of
+from workbench.readers.fio_documents import OPS, Document, JsonObject, jobs_of, places_of
 from workbench.readers.fio_options import Options
+from workbench.readers.json_text import number
 
 _ALL_CLIENTS = "All clients"
 _PER_MS = {"lat_ns": 1e6, "clat_ns": 1e6, "lat": 1e3, "clat": 1e3}

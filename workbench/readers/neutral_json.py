@@ -26,7 +26,7 @@ from workbench.model.problem import Problem
 from workbench.model.reading import Reader, Reading
 from workbench.readers import benchmark_text as bt
 from workbench.readers.benchmark_text import Loaded
-from workbench.readers.json_text import Broken, Json, decode_json
+from workbench.readers.json_text import Json
 from workbench.readers.neutral_rows import (
     Found,
     bencher,
@@ -67,17 +67,8 @@ def identify(head: bytes, _name: str) -> float:
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
     """A row per figure; refused when the file holds none or cannot be decoded."""
-    loaded = bt.load(path, name, LABEL)
-    if isinstance(loaded, Reading):
-        return loaded
-    document = decode_json(loaded.text)
-    if isinstance(document, Broken):
-        message = f"The benchmark JSON cannot be decoded: {document.reason}."
-        return bt.refused(
-            LABEL, name, document.code, message, "copy it again, or repeat the run",
-            document.line, loaded.encoding, 1,
-        )  # fmt: skip
-    return _reading(document, loaded, name)
+    loaded = bt.load_json(path, name, LABEL, "benchmark JSON", "copy it again, or repeat the run")
+    return loaded if isinstance(loaded, Reading) else _reading(*loaded, name)
 
 
 READER = Reader(LABEL, identify, read)

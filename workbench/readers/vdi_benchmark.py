@@ -23,7 +23,7 @@ from workbench.model.problem import Problem
 from workbench.model.reading import Reader, Reading
 from workbench.readers import benchmark_text as bt
 from workbench.readers.benchmark_text import Loaded
-from workbench.readers.json_text import Broken, Json, decode_json
+from workbench.readers.json_text import Json
 
 LABEL = "vdi-benchmark"
 SCHEMA = "vdi-benchmark/1"
@@ -94,16 +94,8 @@ def identify(head: bytes, _name: str) -> float:
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
     """A row per result; a result that does not follow the schema is rejected, the others are kept."""
-    loaded = bt.load(path, name, LABEL)
-    if isinstance(loaded, Reading):
-        return loaded
-    document = decode_json(loaded.text)
-    if isinstance(document, Broken):
-        message = f"The vdi-benchmark file cannot be decoded: {document.reason}."
-        return bt.refused(
-            LABEL, name, document.code, message, "write it again", document.line, loaded.encoding, 1
-        )
-    return _reading(document, loaded, name)
+    loaded = bt.load_json(path, name, LABEL, "vdi-benchmark file", "write it again")
+    return loaded if isinstance(loaded, Reading) else _reading(*loaded, name)
 
 
 READER = Reader(LABEL, identify, read)
