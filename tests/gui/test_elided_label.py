@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from workbench.gui.assets import ui_font
 from workbench.gui.elided_label import FittedLabel
 
 VALUE, UNIT = "2586", "2586 MB RAM"
@@ -38,3 +40,19 @@ def test_that_what_is_cut_off_screen_stands_in_the_tip(qtbot: QtBot) -> None:
     assert isinstance(label, QLabel)
     assert UNIT in label.toolTip()
     assert not label.grab().isNull()
+
+
+@pytest.mark.parametrize("number", ["3 461 IOPS", "111 111 IOPS", "17 910 IOPS"])
+def test_that_no_digit_is_cut_at_any_width(qtbot: QtBot, number: str) -> None:
+    label = FittedLabel("big")
+    qtbot.addWidget(label)
+    # As the style sheet sets it: a size that is not of whole pixels.
+    label.setFont(ui_font(19.3, QFont.Weight.Bold))
+    label.show_fitted(number, number.split(" I")[0])
+    for width in range(60, 220):
+        label.resize(width, 40)
+        drawn, share = label.fitted()
+        font = QFont(label.font())
+        font.setPointSizeF(font.pointSizeF() * share)
+        if not label.cut:
+            assert QFontMetrics(font).horizontalAdvance(drawn) <= width

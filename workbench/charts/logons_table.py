@@ -12,7 +12,7 @@ from workbench.analysis.statistics import Change, change
 from workbench.analysis.vsimax import RunVsimax
 from workbench.charts.figure import Look, Origin
 from workbench.charts.logon_words import count_words, trend_words
-from workbench.charts.numbers import MISSING, change_text, moment, number
+from workbench.charts.numbers import MISSING, change_text, fixed, moment, number
 from workbench.charts.origins import logon_origin, told_origin
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.charts.vsimax_figure import GroupVsimax
@@ -96,7 +96,9 @@ def sessions_table(found: Sequence[GroupLogons], look: dict[str, Look]) -> Table
             Cell(logon.state or MISSING, logon.state or None),
         ))  # fmt: skip
     cut = (
-        f" · the first {MOST_SESSIONS:,} of {len(every):,}; export for all" if len(every) > len(rows) else ""
+        f" · the first {fixed(MOST_SESSIONS, 0)} of {fixed(len(every), 0)}; export for all"
+        if len(every) > len(rows)
+        else ""
     )
     return TableData(columns, tuple(rows), f"{MISSING} not recorded{cut}", SESSIONS)
 

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.charts.figure import Look
+from workbench.charts.numbers import fixed
 from workbench.charts.palette import ThemeName
 from workbench.gui.assets import icon
 from workbench.gui.counter_model import KEY_ROLE
@@ -138,7 +139,7 @@ class CounterPanel(QFrame):
             return
         self.tree.counters.show(catalogue, found.rows, () if typed.strip() else self._pinned)
         total, count = len(catalogue.keys), int(found.rows.size)
-        self.count.setText(f"{count:,} of {total:,} counters" if typed.strip() else f"{total:,} counters")
+        self.count.setText(_told(total, count if typed.strip() else None))
         if typed.strip() and count <= OPEN_ALL:
             self.tree.expandAll()
         elif not typed.strip():
@@ -165,3 +166,10 @@ class CounterPanel(QFrame):
             self._remove()
             return True
         return super().eventFilter(watched, event)
+
+
+def _told(total: int, found: int | None) -> str:
+    """How many counters there are, or how many of them were found."""
+    return (
+        f"{fixed(total, 0)} counters" if found is None else f"{fixed(found, 0)} of {fixed(total, 0)} counters"
+    )

@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 
 from workbench.charts.figure import Look
+from workbench.charts.numbers import fixed
 from workbench.gui.counter_model import MAX_AT_ONCE, MIME, keys_in
 from workbench.gui.counter_panel import CounterPanel
 from workbench.gui.page_view import PageView
@@ -63,7 +64,7 @@ class Counters(QObject):
         fresh = [key for key in dict.fromkeys(keys) if key not in before]
         if len(fresh) > MAX_AT_ONCE:
             self._window.strip.tell(
-                f"{len(fresh):,} counters at once say nothing: choose up to {MAX_AT_ONCE}, or search for fewer."
+                f"{fixed(len(fresh), 0)} counters at once say nothing: choose up to {MAX_AT_ONCE}, or search for fewer."
             )
             return
         from workbench.charts.timeline_curves import MAX_CURVES

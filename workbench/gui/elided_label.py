@@ -144,11 +144,7 @@ class FittedLabel(ElidedLabel):
             super().paintEvent(event)
             return
         wanted, share = self.fitted()
-        font = QFont(self.font())
-        if font.pixelSize() > 0:
-            font.setPixelSize(max(1, int(font.pixelSize() * share)))
-        else:
-            font.setPointSizeF(font.pointSizeF() * share)
+        font = _sized(self.font(), share)
         text = QFontMetrics(font).elidedText(wanted, Qt.TextElideMode.ElideMiddle, self.width())
         painter = QPainter(self)
         painter.setFont(font)
@@ -161,13 +157,30 @@ class FittedLabel(ElidedLabel):
     def fitted(self) -> tuple[str, float]:
         """What is drawn at this width, and in what share of the type's own size."""
         wanted = self.full if self._share(self.full) >= _SMALLEST or not self.short else self.short
-        return wanted, min(1.0, max(_SMALLEST, self._share(wanted)))
+        share = min(1.0, max(_SMALLEST, self._share(wanted)))
+        # Type does not shrink evenly: letters keep whole pixels, and the last digit would not fit.
+        while share > _SMALLEST and self._overflows(wanted, share):
+            share = max(_SMALLEST, share - 0.02)
+        return wanted, share
 
     @property
     def cut(self) -> bool:
         """Whether even the smallest type has no room for what is to be read."""
         return self._share(self.fitted()[0]) < _SMALLEST
 
+    def _overflows(self, text: str, share: float) -> bool:
+        return QFontMetrics(_sized(self.font(), share)).horizontalAdvance(text) > self.width()
+
     def _share(self, text: str) -> float:
         """How much of its own size the type may have for `text` to fit."""
         return self.width() / max(1, QFontMetrics(self.font()).horizontalAdvance(text) + 2)
+
+
+def _sized(font: QFont, share: float) -> QFont:
+    """The font in a share of its size."""
+    made = QFont(font)
+    if made.pixelSize() > 0:
+        made.setPixelSize(max(1, int(made.pixelSize() * share)))
+    else:
+        made.setPointSizeF(made.pointSizeF() * share)
+    return made

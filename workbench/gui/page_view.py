@@ -13,6 +13,7 @@ from workbench.charts.palette import ThemeName
 from workbench.gui.answer_cards import AnswerCards
 from workbench.gui.inputs_panel import FEW, InputsPanel
 from workbench.gui.plot import FigureView
+from workbench.gui.plot.geometry import legend_of
 from workbench.gui.table_card import TableCard
 from workbench.gui.welcome import Welcome
 from workbench.pages.page import Content, PageSpec
@@ -20,6 +21,7 @@ from workbench.pages.page import Content, PageSpec
 # Below these heights nothing can be read: a panel with its values, what stands around panels, head and two rows of
 # a table beside a chart, and any figure.
 _PANEL_PX, _AROUND_PX, _TABLE_PX, _LEAST_PX = 95, 80, 190, 160
+_TITLE_PX, _LEGEND_PX = 26, 34
 # A table that has to be scrolled to anyhow has room for more rows.
 _SCROLLED_PX = 300
 _NOTHING_PX, _ANY_PX = 150, 16_777_215
@@ -28,7 +30,11 @@ _NOTHING_PX, _ANY_PX = 150, 16_777_215
 def least_height(figure: Figure) -> int:
     """Pixels that the panels of a figure need where most of them stand over each other."""
     columns = Counter(panel.column for panel in figure.panels)
-    return max(_LEAST_PX, _PANEL_PX * max(columns.values(), default=1) + _AROUND_PX)
+    titled = any(panel.title for panel in figure.panels)
+    # Panels side by side are narrow: their legends stand in lines of their own.
+    listed = len(columns) > 1 and any(legend_of(panel) for panel in figure.panels)
+    around = _AROUND_PX + titled * _TITLE_PX + listed * _LEGEND_PX
+    return max(_LEAST_PX, _PANEL_PX * max(columns.values(), default=1) + around)
 
 
 class _Room(QScrollArea):

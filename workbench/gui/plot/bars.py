@@ -25,7 +25,8 @@ def paint_bars(painter: QPainter, ink: Ink, place: Place, bars: list[Bars]) -> N
     groups = list(dict.fromkeys(bar.stack or f"alone {i}" for i, bar in enumerate(bars)))
     count = len(place.scales.panel.x.categories) or max(bar.values.size for bar in bars)
     slot = place.plot.width() / max(1, count)
-    wide = min(slot * 0.68 / len(groups), ink.px(54))
+    # On a very wide screen bars of one width would be needles.
+    wide = min(slot * 0.68 / len(groups), max(ink.px(54), slot * 0.34 / len(groups)))
     labelled = count * len(groups) <= MAX_LABELLED and _fit(ink, bars, wide)
     with clipped(painter, place.plot.adjusted(-1, -line_height(ink.small) - 4, 1, 1)):
         for category in range(count):
