@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
+from pathlib import Path
 
 import pytest
 
+import workbench.charts
 from workbench.analysis.statistics import change
 from workbench.charts.numbers import (
     MINUS,
@@ -77,3 +80,16 @@ def test_that_a_wild_number_is_written_with_its_power_of_ten() -> None:
     assert number(-2e300) == f"{MINUS}2.00e+300"
     assert number(3.14e-12) == f"3.14e{MINUS}12"
     assert number(999e12) == THIN.join(("999", "000", "000", "000", "000"))
+
+
+def test_that_charts_write_no_decimal_point_of_their_own() -> None:
+    """Every number that a chart's words hold goes through `numbers`, which knows the decimal mark of the user."""
+    folder = Path(workbench.charts.__file__).parent
+    own = re.compile(r"\{[^{}]*:[,+]?(?:\.[1-9]\d*[fge]|g)\}")
+    found = [
+        f"{path.name}: {line.strip()}"
+        for path in sorted(folder.glob("*.py"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if path.name != "numbers.py" and own.search(line) and "marked(" not in line
+    ]
+    assert found == []

@@ -144,7 +144,7 @@ def _asked_more(sweep: Sweep) -> str:
     knee, best = sweep.at[sweep.knee], sweep.at[sweep.best]
     if best <= knee:
         return "the knee itself" if best == knee else "before the knee"
-    return f"{best / knee:.3g} × the knee's I/O outstanding"
+    return f"{number(best / knee)} × the knee's I/O outstanding"
 
 
 def _knee_latency(sweep: Sweep) -> tuple[Card, ...]:

@@ -24,7 +24,7 @@ from workbench.charts.compare_words import (
 )
 from workbench.charts.looks import looks
 from workbench.charts.metrics import phase_words
-from workbench.charts.numbers import MISSING
+from workbench.charts.numbers import MISSING, marked
 from workbench.charts.origins import change_origin, origin_of
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.model.problem import Problem
@@ -148,4 +148,4 @@ def _cells(row: Difference, base: Group | None, group: Group) -> tuple[Cell, ...
 
 
 def _runs_tip(values: Sequence[tuple[str, float]]) -> str:
-    return "\n".join(f"{run}: {value:.6g}" for run, value in values)
+    return "\n".join(f"{run}: {marked(format(value, '.6g'))}" for run, value in values)

@@ -18,7 +18,7 @@ from workbench.analysis.latency_histogram import (
 )
 from workbench.charts.benchmark_names import family_name, labels
 from workbench.charts.figure import Axis, Bars, Figure, Look, Panel
-from workbench.charts.numbers import THIN, marked
+from workbench.charts.numbers import THIN, marked, number
 from workbench.model.benchmark import Op
 
 QUESTION = "How long does an I/O take?"
@@ -153,4 +153,4 @@ def _summary(shown: Sequence[Group]) -> str:
     if not found:
         return f"{len(with_histogram(shown))} tests with a latency histogram."
     (low, best), (high, worst) = min(found), max(found)
-    return f"p99 from {low:.3g} ms ({best}) to {high:.3g} ms ({worst})."
+    return f"p99 from {number(low)} ms ({best}) to {number(high)} ms ({worst})."

@@ -9,7 +9,7 @@ import numpy as np
 from workbench.analysis.sizing import Plan
 from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Look, Panel
 from workbench.charts.metrics import phase_words
-from workbench.charts.numbers import fixed
+from workbench.charts.numbers import fixed, marked
 from workbench.charts.sizing_table import result_text
 
 EMPTY = "No configuration has runs that count. Tick one in the tree on the left."
@@ -57,10 +57,12 @@ def caption(plan: Plan) -> str:
     """What the plan rests on."""
     given = plan.givens
     figure = (
-        "mean" if given["iops_figure"].value == "mean" else f"percentile {given['iops_percentile'].number:g}"
+        "mean"
+        if given["iops_figure"].value == "mean"
+        else f"percentile {marked(format(given['iops_percentile'].number, 'g'))}"
     )
     growth = given["growth_percent"].number or 0
-    grown = f", {growth:g} % growth" if growth else ""
+    grown = f", {marked(f'{growth:g}')} % growth" if growth else ""
     storms = given["storms"].value
     storm = "no storm counted" if storms == "none" else f"{storms} storm counted"
     return (

@@ -10,6 +10,7 @@ from workbench.charts.counter_units import CounterUnit
 from workbench.charts.decimate import LONG, extremes
 from workbench.charts.figure import Axis, Figure, FloatArray, Line, Panel, Region
 from workbench.charts.metrics import evidence_words, phase_words
+from workbench.charts.numbers import number
 from workbench.charts.per_vm_figure import time_axis
 from workbench.charts.timeline_curves import Curve
 from workbench.charts.traces import WHOLE_RUN, Alignment, View, zero_of
@@ -192,6 +193,8 @@ def _summary(lines: Sequence[tuple[Curve, Line]]) -> str:
         ends = _ends(line)
         unit = f" {curve.unit.unit}" if curve.unit.unit else ""
         parts.append(
-            f"{line.name}: {ends[0]:.4g} to {ends[1]:.4g}{unit}" if ends else f"{line.name}: not measured"
+            f"{line.name}: {number(ends[0], 4)} to {number(ends[1], 4)}{unit}"
+            if ends
+            else f"{line.name}: not measured"
         )
     return f"{QUESTION} " + "; ".join(parts) + "."
