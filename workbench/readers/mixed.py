@@ -12,18 +12,19 @@ from pathlib import Path
 from workbench.model.problem import Problem, Severity
 from workbench.readers.pdh_text import wide_encoding
 
-# What only stands in a result of each tool: at the start of a line, or anywhere where nothing else could hold it.
-_MARKS: dict[str, re.Pattern[bytes]] = {
-    "diskspd": re.compile(rb"^[ \t]*thread \|\s{1,20}bytes\s{1,20}\|\s{1,20}I/Os", re.MULTILINE),
-    "diskspd-xml": re.compile(rb"<Results>\s{0,20}<System>"),
-    "fio": re.compile(rb'\{\s{0,20}"fio version"\s{0,5}:'),
-    "sqlio": re.compile(rb"^[ \t]*IOs/sec:[ \t]*\d", re.MULTILINE),
-    "iometer": re.compile(rb"^'Target Type,", re.MULTILINE),
-    "vdbench": re.compile(
-        rb'Starting RD=|^[ \t"]*tod[ \t",]{1,20}(?:timestamp[ \t",]{1,20})?Run[ \t",]{1,20}interval',
-        re.MULTILINE | re.IGNORECASE,
+# What only stands in a result of each tool. Each begins with plain letters: these are found a hundred times faster
+# than the start of a line.
+_MARKS: dict[str, tuple[re.Pattern[bytes], ...]] = {
+    "diskspd": (re.compile(rb"thread \|\s{1,20}bytes\s{1,20}\|\s{1,20}I/Os"),),
+    "diskspd-xml": (re.compile(rb"<Results>\s{0,20}<System>"),),
+    "fio": (re.compile(rb'"fio version"\s{0,5}:\s{0,5}"fio-'),),
+    "sqlio": (re.compile(rb"IOs/sec:[ \t]{0,20}\d"),),
+    "iometer": (re.compile(rb"'Target Type,Target Name,"),),
+    "vdbench": (
+        re.compile(rb"Starting RD="),
+        re.compile(rb'tod[ \t",]{1,20}(?:timestamp[ \t",]{1,20})?Run[ \t",]{1,20}[Ii]nterval'),
     ),
-    "perfmon": re.compile(rb'^"?\(PDH-[CT]SV \d', re.MULTILINE),
+    "perfmon": (re.compile(rb"\(PDH-[CT]SV \d"),),
 }
 _READERS = frozenset(_MARKS) - {"perfmon"}
 _MAX_BYTES = 64 << 20
@@ -38,10 +39,9 @@ def other_results(label: str, path: Path, name: str) -> tuple[Problem, ...]:
         data = data.decode(wide, errors="replace").encode()
     data = data.replace(b"\r", b"\n") if b"\n" not in data else data
     found = [
-        (tool, match.start())
-        for tool, mark in _MARKS.items()
-        if tool != label and (match := mark.search(data))
-    ]
+        (tool, min(starts)) for tool, marks in _MARKS.items()
+        if tool != label and (starts := [match.start() for mark in marks if (match := mark.search(data))])
+    ]  # fmt: skip
     return tuple(
         Problem(
             Severity.WARNING, name, "other-results", f"From line {line:,} on the file also holds results of {tool}.",
