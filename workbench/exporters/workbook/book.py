@@ -230,9 +230,9 @@ def _benchmarks(made: Making, studies: Sequence[StudyGroups], with_charts: bool)
 
 
 _ORDER = (
-    "Summary", "Phase table", "Configurations", "Overview", "More findings", "Benchmark findings", "IOPS", "Per-VM IOPS",
-    "Compare", "Compare figures", "Cache", "Logons", "Timeline", "Benchmarks", "Benchmark table", "Sizing",
-    "Sizing plan", "Import report", "Provenance",
+    "Summary", "Phase table", "Configurations", "Overview", "More findings", "Benchmark findings", "IOPS",
+    "Per-VM IOPS", "Compare", "Compare figures", "Cache", "Logons", "Timeline", "Benchmarks", "Benchmark table",
+    "Sizing", "Sizing plan", "Import report", "Provenance",
 )  # fmt: skip
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from workbench.analysis.formulas import evaluate, keys
 from workbench.charts.metrics import phase_words
 from workbench.exporters.workbook.cells import FIGURE, MOMENT, PERCENT, WHOLE, Value
 from workbench.exporters.workbook.rows import Row
@@ -119,6 +121,40 @@ COLUMNS: tuple[Column, ...] = (
     Column("session_type", "Set-up", "Session type", lambda row: row.group.session_type.value, width=9),
     Column("line", "Set-up", "Line", lambda row: row.line, "0", width=7),
 )  # fmt: skip
+
+
+def formula_of(column: Column, row: Row) -> str:
+    """The formula that gives the column's value in this row; empty where none does.
+
+    Where some VMs lack a counter, rates are over those that have it, and users are those of the measured VMs: the
+    formula then counts these, and a share that no total gives is a plain number.
+    """
+    value = column.value(row)
+    if not column.formula or not isinstance(value, int | float):
+        return ""
+    for formula in (column.formula, _partly(column.key, row)):
+        found = evaluate(formula, {key: _number(key, row) for key in keys(formula)}) if formula else None
+        if found is not None and math.isclose(found, value, rel_tol=1e-12, abs_tol=1e-300):
+            return formula
+    return ""
+
+
+def _partly(key: str, row: Row) -> str:
+    """The formula of a run of which only a part was measured."""
+    figures, run = row.figures, row.run.run
+    if key == "iops_per_user" and run.vms:
+        return f"{{iops}}/({{users}}*{{vms}}/{run.vms})"
+    for rate, amount in (("read_iops", "reads"), ("write_iops", "writes")):
+        whole, each = getattr(figures, rate), getattr(figures, f"{rate}_per_vm")
+        if key == f"{rate}_per_vm" and whole and each:
+            return f"{{{amount}}}/{{duration_s}}/{round(whole / each)}"
+    return ""
+
+
+def _number(key: str, row: Row) -> float | None:
+    value = COLUMNS[PLACES[key] - 1].value(row)
+    return value if isinstance(value, int | float) else None
+
 
 # Typed in by a measurement, and used by the formulas: what a reviewer may want to change.
 INPUTS = frozenset(("vms", "users", "duration_s", "total_io", "reads", "writes", "ram_cache_mb"))

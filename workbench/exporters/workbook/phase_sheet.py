@@ -31,7 +31,7 @@ from workbench.exporters.workbook.cells import (
     text_width,
     widths,
 )
-from workbench.exporters.workbook.columns import COLUMNS, ESTIMATED, INPUTS, PLACES, Column
+from workbench.exporters.workbook.columns import COLUMNS, ESTIMATED, INPUTS, PLACES, Column, formula_of
 from workbench.exporters.workbook.formulas import guarded
 from workbench.exporters.workbook.rows import Row
 from workbench.exporters.workbook.stream import Results
@@ -90,12 +90,14 @@ def _line(sheet: Worksheet, at: int, row: Row, results: Results, notes: Notes) -
     for place, column in enumerate(COLUMNS, start=1):
         value = column.value(row)
         number_format = _format(column, row, value)
-        if column.formula and isinstance(value, int | float):
-            results.put(sheet, at, place, guarded(column.formula, at, PLACES), value, number_format)
+        formula = formula_of(column, row)
+        if formula and isinstance(value, int | float):
+            results.put(sheet, at, place, guarded(formula, at, PLACES), value, number_format)
             if excluded:
                 sheet.cell(at, place).font = STRUCK
             continue
-        font = STRUCK if excluded else INPUT if column.key in INPUTS else BODY
+        measured = column.key in INPUTS or bool(column.formula)
+        font = STRUCK if excluded else INPUT if measured else BODY
         if column.key == "configuration" and not excluded:
             font = STRONG
         cell = put(sheet, at, place, value, notes, number_format, font)
