@@ -86,9 +86,8 @@ def test_that_summary_json_is_the_phase_table(lab: Path, capsys: pytest.CaptureF
 def test_that_summary_csv_has_the_same_figures(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["summary", str(lab), "--format", "csv"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-    assert [(row["run"], float(row["total_io"])) for row in rows] == [
-        ("mcs", pytest.approx(24 * 180)), ("mcsio-512", pytest.approx(6 * 180)),
-    ]  # fmt: skip
+    assert [row["run"] for row in rows] == ["mcs", "mcsio-512"]
+    assert [float(row["total_io"]) for row in rows] == pytest.approx([24 * 180, 6 * 180])
 
 
 def test_that_a_run_without_phases_still_shows_in_the_table(

@@ -5,6 +5,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
 
 from workbench.cli import main
 from workbench.console.loading import load_studies
@@ -17,12 +18,12 @@ SAMPLE = Path(__file__).parents[2] / "sample_data" / "xenapp-pvs-ram-cache"
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory):
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("store")
 
 
 @pytest.fixture(autouse=True)
-def _store(store, monkeypatch):
+def _store(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VDI_WORKBENCH_STORE", str(store))
 
 
@@ -37,7 +38,9 @@ def _store(store, monkeypatch):
         (["-o", "a.xlsx", "--template", "none.xlsx"], "There is no template none.xlsx."),
     ],
 )
-def test_that_what_cannot_be_is_said_before_anything_is_read(tmp_path, capsys, options, said):
+def test_that_what_cannot_be_is_said_before_anything_is_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], said: str
+) -> None:
     assert main(["export", str(tmp_path / "nowhere"), *options]) == 2
     assert capsys.readouterr().err.startswith(said)
 
@@ -45,19 +48,25 @@ def test_that_what_cannot_be_is_said_before_anything_is_read(tmp_path, capsys, o
 @pytest.mark.parametrize(
     "option", [["--size", "1600"], ["--size", "10x10"], ["--scale", "99"], ["--theme", "blue"]]
 )
-def test_that_an_option_that_cannot_be_read_ends_with_2(capsys, option):
+def test_that_an_option_that_cannot_be_read_ends_with_2(
+    capsys: pytest.CaptureFixture[str], option: list[str]
+) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["export", "x", "-o", "a.png", *option])
     assert ended.value.code == 2
 
 
-def test_that_a_phase_that_is_not_there_ends_with_2(tmp_path, capsys):
+def test_that_a_phase_that_is_not_there_ends_with_2(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["export", str(SAMPLE), "-o", str(tmp_path / "a.csv"), "--phase", "lunch"]) == 2
     assert capsys.readouterr().err.startswith("There is no phase 'lunch'. Phases: ")
     assert not list(tmp_path.iterdir())
 
 
-def test_that_a_picture_has_the_size_times_the_scale(tmp_path, capsys, qapp):
+def test_that_a_picture_has_the_size_times_the_scale(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], qapp: QApplication
+) -> None:
     target = tmp_path / "a.png"
     said = main(
         [
@@ -78,14 +87,16 @@ def test_that_a_picture_has_the_size_times_the_scale(tmp_path, capsys, qapp):
     assert (QImage(str(target)).width(), QImage(str(target)).height()) == (1280, 720)
 
 
-def test_that_every_file_of_several_is_named(tmp_path, capsys):
+def test_that_every_file_of_several_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", str(SAMPLE), "-o", str(tmp_path / "a.csv"), "--only", "overview,compare"]) == 0
     said = capsys.readouterr().out.splitlines()
     assert said[0] == "Wrote 3 files."
     assert {line.strip() for line in said[1:4]} == {path.name for path in tmp_path.iterdir()}
 
 
-def test_that_a_session_is_exported_with_what_was_done_in_it(tmp_path, capsys):
+def test_that_a_session_is_exported_with_what_was_done_in_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["export", str(SAMPLE), "-o", str(tmp_path / "all.csv")]) == 0
     rows = pl.read_csv(tmp_path / "all.csv")
     runs = rows["run"].unique(maintain_order=True).to_list()
@@ -100,13 +111,17 @@ def test_that_a_session_is_exported_with_what_was_done_in_it(tmp_path, capsys):
     assert edited.filter(pl.col("run") == runs[1])["excluded"].null_count() > 0
 
 
-def test_that_a_damaged_session_ends_with_2_and_says_so(tmp_path, capsys):
+def test_that_a_damaged_session_ends_with_2_and_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "a.vdiwb").write_text("{}")
     assert main(["export", str(tmp_path / "a.vdiwb"), "-o", str(tmp_path / "a.csv")]) == 2
     assert "a.vdiwb is no session" in capsys.readouterr().err
 
 
-def test_that_without_qt_pictures_are_refused_with_a_sentence(tmp_path, capsys, monkeypatch):
+def test_that_without_qt_pictures_are_refused_with_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     import sys
 
     monkeypatch.setitem(sys.modules, "workbench.gui.pictures.painter", None)
@@ -115,7 +130,9 @@ def test_that_without_qt_pictures_are_refused_with_a_sentence(tmp_path, capsys, 
     assert not list(tmp_path.iterdir())
 
 
-def test_that_what_is_left_out_is_counted_unless_each_is_asked_for(tmp_path, capsys):
+def test_that_what_is_left_out_is_counted_unless_each_is_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     storm = str(SAMPLE.parent / "vdi-login-storm")
     assert main(["export", storm, "-o", str(tmp_path / "a.xlsx")]) == 0
     brief = capsys.readouterr().out.splitlines()
@@ -127,7 +144,9 @@ def test_that_what_is_left_out_is_counted_unless_each_is_asked_for(tmp_path, cap
     assert brief == [head, counted]
 
 
-def test_that_a_page_that_fails_is_always_named(tmp_path, capsys, monkeypatch):
+def test_that_a_page_that_fails_is_always_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     from workbench.exporters.job import Written
 
     told = ("A is left out: It could not be computed (ValueError: x).", *(f"{n} is cut." for n in range(9)))

@@ -26,7 +26,7 @@ def written(tmp_path_factory: pytest.TempPathFactory, qapp: object) -> dict[str,
     """The dangerous study in every format that holds text."""
     folder = tmp_path_factory.mktemp("dangerous")
     library = library_of(dangerous_study(folder / "data"))
-    found = {}
+    found: dict[str, Path] = {}
     for ending in (".xlsx", ".csv", ".pptx", ".html"):
         if ending in ENDINGS:
             found[ending] = exported(library, folder / f"a{ending}", painter=load_painter()).files[0]

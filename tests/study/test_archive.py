@@ -340,8 +340,8 @@ def test_that_members_of_inner_archives_count_as_well(tmp_path: Path, store: Sto
 def test_that_too_large_a_whole_is_refused(
     tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(archive, "_Budget", lambda: archive_budget)
-    archive_budget = type("Budget", (), {"members": 100, "size": len(EVENTS) * 2 - 1})()
+    budget = type("Budget", (), {"members": 100, "size": len(EVENTS) * 2 - 1})()
+    monkeypatch.setattr(archive, "_Budget", lambda: budget)
     made = packed(tmp_path / "x.zip", {"a.csv": EVENTS, "b.csv": EVENTS})
     assert refused(read(store, made)[1]) == {"x.zip": "archive-too-large"}
 
