@@ -144,3 +144,20 @@ def test_that_numbers_of_logons_lead_to_the_lines_of_the_load_generator(
     sources = answer(window, qtbot).sources.table
     assert (SAMPLE / "vdi-login-storm" / sources.row(0)[2].text).is_file()
     assert sources.row(0)[6].value is not None
+
+
+def test_that_a_finding_of_the_cache_and_of_a_benchmark_leads_to_its_numbers(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    for study, kind in (("rds-mcsio-cache-sweep", "cache"), ("storage-benchmarks", "benchmarks")):
+        open_and_wait(window, qtbot, SAMPLE / study)
+        one = next(found for found in window.findings.kept if found.kind == kind)
+        menu = window.findings.menu_of(one)
+        question = next(action for action in menu.actions() if "Where does it come from?" in action.text())
+        window.findings._select(one.key)
+        question.trigger()
+        found = answer(window, qtbot)
+        assert found.sources.table.model().rowCount() >= 1
+        found.close()
+        found.deleteLater()
+        qtbot.waitUntil(lambda: not window.findChildren(OriginWindow))

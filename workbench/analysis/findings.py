@@ -19,13 +19,17 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from workbench.analysis.comparable import copied_runs, copy_problems, distinct_runs
 from workbench.analysis.configurations import Group
 from workbench.analysis.statistics import MARGIN, Change, Verdict
 from workbench.model.metric import Quantity
+
+if TYPE_CHECKING:
+    from workbench.analysis.provenance import Explanation
 
 # As many as a reviewer reads; the others are listed apart.
 MOST_SHOWN = 12
@@ -60,7 +64,9 @@ class Finding:
     `size` and `weight` (0 to 1) make its relevance. `edited`: the text is the user's, `generated` what we wrote;
     `own`: the user's from the start. `difference` in `unit` and `counts` (runs, the baseline's) are of a finding that
     has no ratio, because the baseline is 0. `source` names the tool and folder of a storage benchmark; `apart` is the
-    folder where that is another one than that of the study, whose findings it does not belong to.
+    folder where that is another one than that of the study, whose findings it does not belong to. `ways` name
+    answers with the figures of theirs that it rests on beside those; `told` explains numbers that come from no run's
+    samples.
     """
 
     key: str
@@ -90,6 +96,8 @@ class Finding:
     counts: tuple[int, int] | None = None
     source: str = ""
     apart: str = ""
+    ways: tuple[tuple[str, str], ...] = ()
+    told: tuple[Explanation, ...] = field(default=(), compare=False)
 
     @property
     def relevance(self) -> float:

@@ -90,17 +90,17 @@ def explain_logons_run(figures: RunFigures) -> Iterator[Explanation]:
         )
 
 
-def explain_vsimax(run: Run, figures: VsimaxFigures) -> Explanation:
-    """Where VSImax by a model comes from: every response time of the load generator's timers."""
+def explain_vsimax(run: Run, figures: VsimaxFigures, figure: str = "vsimax") -> Explanation:
+    """Where VSImax (or the `baseline_ms`) by a model comes from: every response time of the load generator."""
     timers = [
         _Place(one.file, one.line, one.value) for one in run.measurements if one.kind is MeasurementKind.TIMER
     ]
-    value = None if figures.vsimax is None else float(figures.vsimax)
-    formula = (
-        f"{figures.model.name}: {figures.model.about} Sessions active when its index passed the threshold."
-    )
+    known = getattr(figures, figure)
+    value = None if known is None else float(known)
+    what = "sessions active when its index passed the threshold" if figure == "vsimax" else "its baseline"
+    formula = f"{figures.model.name}, {what}: {figures.model.about}"
     words = "response times of the timers"
-    return _explanation(run, "vsimax", value, formula, _by_file(timers, None, words), figures.why)
+    return _explanation(run, figure, value, formula, _by_file(timers, None, words), figures.why)
 
 
 def explain_analyzer(run: Run, one: VsiSummary) -> Explanation:

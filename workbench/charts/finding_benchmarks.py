@@ -7,7 +7,8 @@ from pathlib import PurePath
 
 from workbench.analysis.benchmarks import Family, Group
 from workbench.analysis.findings import Finding, effect_size, strength_of, strength_of_runs
-from workbench.analysis.raw_disk import Raw, ratio_to_raw, raw_disk
+from workbench.analysis.provenance_benchmarks import explain_group
+from workbench.analysis.raw_disk import Raw, counterpart, ratio_to_raw, raw_disk
 from workbench.analysis.statistics import Change, judge
 from workbench.analysis.sweeps import GAIN, Sweep, sweeps
 from workbench.charts.benchmark_names import family_name, shortened
@@ -46,6 +47,7 @@ def _knee(asked: Asked, sweep: Sweep) -> Finding:
         key, text, "benchmarks", strength_of_runs(step.iops.n), "benchmarks", "sweeps",
         figure="knee", size=0.6, weight=0.7, inputs=(("benchmarks.sweep", name),),
         source=_source(asked, step.group),
+        told=tuple(explain_group(one.group, sweep.op, "iops") for one in sweep.steps),
     )  # fmt: skip
 
 
@@ -77,6 +79,7 @@ def _against_raw(
             configuration=group.name, baseline=raw.name, figure="ratio to raw", change=change,
             size=effect_size(change.ratio), weight=0.75,
             inputs=(("benchmarks.family", f"{family_name(family)} ({count})"),), source=_source(asked, group),
+            told=tuple(explain_group(one, group.main_op, "iops") for one in (group, counterpart(raw, group))),
         )  # fmt: skip
 
 

@@ -158,7 +158,7 @@ def _shared(asked: Asked, answer: CacheAnswer) -> Iterator[Finding]:
             strength_of(found, verdict.verdict, asked.margin), "cache", "sweep", answer.sweep.phase, Quantity.IOPS,
             runs,
             ("read_iops", "write_iops"), _shared_caveats(row), row.label, base.label, "shared_iops", found,
-            effect_size(found.ratio), 0.85,
+            effect_size(found.ratio), 0.85, ways=(("cache", "shared_iops" + "_per_vm" * answer.sweep.per_vm),),
         )  # fmt: skip
 
 
@@ -213,6 +213,14 @@ def _dips(asked: Asked, answer: CacheAnswer, one: ConfigurationCache) -> Iterato
     )  # fmt: skip
 
 
+# What each kind rests on beside the figures of the phase table.
+_WAYS = {
+    "enough": ("cache_ram_used_mb_peak", "cache_disk_used_mb_peak"),
+    "overflow": ("overflow_start_s", "cache_disk_used_mb_peak_highest"),
+    "dip": ("fall_percent",),
+}  # fmt: skip
+
+
 def _found(
     asked: Asked, what: str, name: str, text: str, strength: Strength, view: str, members: Sequence[ConfigurationCache],
     *, size: float, figures: tuple[str, ...] = (), caveats: tuple[str, ...] = (), configuration: str = "",
@@ -221,6 +229,7 @@ def _found(
     return Finding(
         asked.key("cache", what, name), text, "cache", strength, "cache", view,
         asked.phase, None, runs, figures, caveats, configuration, figure=what, size=size, weight=0.9,
+        ways=tuple(("cache", name) for name in _WAYS.get(what, ())),
     )  # fmt: skip
 
 

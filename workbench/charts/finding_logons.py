@@ -10,6 +10,8 @@ from workbench.analysis.configurations import Group, baseline_of
 from workbench.analysis.findings import Finding, Strength, effect_size, strength_of, strength_of_runs
 from workbench.analysis.logons import CLEAN_STUCK_PERCENT, GroupLogons, LogonFigures, counts_of, spread_of
 from workbench.analysis.phase_table import RunFigures
+from workbench.analysis.provenance import Explanation
+from workbench.analysis.provenance_logons import explain_analyzer, explain_eux, explain_vsimax
 from workbench.analysis.session_logons import session_logons
 from workbench.analysis.statistics import change, holm, judge
 from workbench.charts.finding_words import Asked, Subject, change_sentence, in_runs
@@ -163,6 +165,21 @@ def _base(asked: Asked, groups: Sequence[Group]) -> Group | None:
     return stated or baseline_of(groups)
 
 
+_WAYS = {"mean": ("logon_s_mean", "logon_s_p95"), "stuck": ("stuck",)}
+
+
+def _told(one: GroupLogons | GroupVsimax, what: str) -> Iterator[Explanation]:
+    """What the limit, or the baseline response time, of each run comes from."""
+    if not isinstance(one, GroupVsimax):
+        return
+    for run in one.runs:
+        if run.figures is not None:
+            yield explain_vsimax(run.run, run.figures, "baseline_ms" if what == "response" else "vsimax")
+        if what == "limit":
+            yield from (explain_analyzer(run.run, said) for said in run.summaries)
+            yield from (explain_eux(run.run, said, "score") for said in run.eux_summaries)
+
+
 def _found(
     asked: Asked, what: str, one: GroupLogons | GroupVsimax, text: str, strength: Strength, view: str, size: float,
     caveats: tuple[str, ...] = (), others: Sequence[Group] = (),
@@ -172,5 +189,6 @@ def _found(
     return Finding(
         asked.key("logons", what, one.group.label, *((base,) if base else ())), text, "logons", strength, "logons",
         view, runs=runs, caveats=caveats, configuration=one.group.label, baseline=base, figure=f"logon {what}",
-        size=min(1.0, size), weight=0.8,
+        size=min(1.0, size), weight=0.8, ways=tuple(("logons", name) for name in _WAYS.get(what, ())),
+        told=tuple(_told(one, what)),
     )  # fmt: skip

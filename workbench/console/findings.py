@@ -16,13 +16,16 @@ from workbench.charts.findings import Asked, findings, remarks
 from workbench.charts.findings_table import NAME, findings_table
 from workbench.console.command import Command, UsageError
 from workbench.console.compare import margin_of, margin_option, side_by_side
+from workbench.console.explain import explain_option, explain_text, reports_of
 from workbench.console.tables import printable, problem_line, table_text
+from workbench.exporters.explain import explain_rows, explain_table
 from workbench.exporters.findings import Told, findings_json, findings_rows
 from workbench.exporters.summary import to_csv, to_json
 from workbench.model.benchmark import Benchmark
 from workbench.model.phase import STEADY
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Study
+from workbench.pages.origins import Explainer
 
 
 def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
@@ -31,11 +34,28 @@ def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     if unknown and not any(one.of_runs for one in told):
         raise UsageError("\n".join(problem.message for problem in unknown))
     problems = [*unknown, *problems]
+    if options.explain:
+        return _explained(told, studies, problems, options.format)
     if options.format == "json":
         return to_json(findings_json(told, problems))
     if options.format == "csv":
         return to_csv(findings_rows(told))
     return "\n\n".join([*(_text(one, options.all) for one in told), *(problem_line(one) for one in unknown)])
+
+
+def _explained(told: Sequence[Told], studies: Sequence[Study], problems: Sequence[Problem], form: str) -> str:
+    """The same with what each finding rests on; a table lists it finding by finding."""
+    runs = {run.folder: run_figures(run) for study in studies for run in study.runs}
+    known = Explainer(runs, reports_of(studies))
+    found = [(one, known.of(one)) for each in told for one in each.findings]
+    if form == "csv":
+        return to_csv([{"key": one.key} | row for one, ways in found for row in explain_rows(ways)])
+    if form == "json":
+        table = findings_json(told, problems)
+        for row, (_, ways) in zip(table["findings"], found, strict=True):
+            row["explain"] = [explain_table(way) for way in ways]
+        return to_json(table)
+    return "\n\n".join(f"{printable(one.text)}\n{explain_text(ways)}" for one, ways in found)
 
 
 def _all_told(
@@ -113,6 +133,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         help="what the others are compared with (default: the study's own)",
     )
     margin_option(parser)
+    explain_option(parser)
     parser.add_argument("--all", action="store_true", help="the less relevant ones, too (table only)")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -154,8 +155,9 @@ class FindingCommands(QObject):
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if one.page:
             menu.addAction(tr("Go to the evidence"), self.show_evidence)
-        for figure in _explained(one):
-            what = f": {figure}" if len(_explained(one)) > 1 else ""
+        figures = list(dict.fromkeys(origin.figure for origin in _origins(one)))
+        for figure in figures:
+            what = f": {figure}" if len(figures) > 1 else ""
             menu.addAction(f"Where does it come from?{what}", partial(self.explain, figure))
         menu.addSeparator()
         menu.addAction(tr("Edit text…\tF2"), self.edit_text)
@@ -221,15 +223,20 @@ class FindingCommands(QObject):
         return next((one for one in self.kept if key and one.key == key), None)
 
     def _explain(self, one: Finding, figure: str) -> None:
-        figure = figure or next(iter(_explained(one)), "")
         known = self._workspace.library.figures or {}
-        runs = tuple(run for run in one.runs if run in known and known[run].phase(one.phase) is not None)
-        if not figure or not runs:
-            self._window.strip.tell(
-                "This finding is of no single figure of the phase table: its page shows what it rests on."
+        found = [origin for origin in _origins(one) if not figure or origin.figure == figure]
+        for origin in found:
+            runs = tuple(
+                run
+                for run in origin.runs
+                if run in known and (origin.answer or known[run].phase(one.phase) is not None)
             )
-            return
-        self._window.origins.show(Origin(runs, one.phase, figure))
+            if runs or origin.told:
+                self._window.origins.show(replace(origin, runs=runs))
+                return
+        self._window.strip.tell(
+            "This finding is of no figure that has a way back: its page shows what it rests on."
+        )
 
     def _ask(self, title: str, words: str, text: str, answered: Callable[[str], None]) -> None:
         self.dialog = QInputDialog(self._window)
@@ -266,7 +273,7 @@ def _found(library: Library, state: State) -> tuple[Finding, ...]:
     return found_findings(library, state)
 
 
-def _explained(one: Finding) -> tuple[str, ...]:
-    from workbench.analysis.provenance import FIGURES
+def _origins(one: Finding) -> tuple[Origin, ...]:
+    from workbench.charts.finding_origins import finding_origins
 
-    return tuple(figure for figure in one.figures if figure in FIGURES)
+    return finding_origins(one)

@@ -68,8 +68,10 @@ def _words(explanations: Sequence[Explanation], origin: Origin) -> str:
 
 def _over(explanations: Sequence[Explanation], origin: Origin) -> str:
     """What is formed of the runs: their mean, or the change between two; and whose sources stand first."""
-    base = [found.configuration for found in explanations if found.folder in origin.against]
-    ours = [found.configuration for found in explanations if found.folder not in origin.against]
+    # What is told without a run is no run that a mean is formed of.
+    runs = [found for found in explanations if found.folder and found not in origin.told]
+    base = [found.configuration for found in runs if found.folder in origin.against]
+    ours = [found.configuration for found in runs if found.folder not in origin.against]
     words = f"The mean over {len(ours)} runs." if len(ours) > 1 else ""
     if base and ours:
         words = f"Both sides of a change: {_side(ours)} against {_side(base)}."

@@ -2,24 +2,51 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
+from workbench.analysis.findings import Finding
 from workbench.analysis.phase_table import RunFigures
 from workbench.analysis.provenance import Explanation, Reports, explain
 from workbench.analysis.provenance_cache import explain_cache
 from workbench.analysis.provenance_logons import explain_logons
 from workbench.charts.figure import Origin
+from workbench.charts.finding_origins import finding_origins
 from workbench.charts.origins import CACHE, LOGONS
 from workbench.session.library import Library
 
 
+@dataclass(frozen=True, eq=False)
+class Explainer:
+    """Explains numbers of these runs, by folder, each of them once; `reports` by file tell line numbers."""
+
+    runs: Mapping[str, RunFigures]
+    reports: Reports
+    known: dict[Origin, Explanation] = field(default_factory=dict)
+
+    def of(self, finding: Finding) -> list[Explanation]:
+        """What a finding rests on, figure by figure; figures that its runs lack are left out."""
+        every = [one for origin in finding_origins(finding) for one in self.of_origin(origin)]
+        return [one for one in every if one.value is not None or one.sources]
+
+    def of_origin(self, origin: Origin) -> list[Explanation]:
+        """What is told of a number already, then its explanation for each of its runs, those of a baseline last."""
+        runs = (folder for folder in (*origin.runs, *origin.against) if folder in self.runs)
+        return [*origin.told, *(found for folder in runs if (found := self._one(folder, origin)) is not None)]
+
+    def _one(self, folder: str, origin: Origin) -> Explanation | None:
+        one, key = self.runs[folder], replace(origin, runs=(folder,), against=(), told=(), how="")
+        if not origin.answer and one.phase(origin.phase) is None:
+            return None
+        if key not in self.known:
+            self.known[key] = _explained(one, origin, self.reports)
+        return self.known[key]
+
+
 def explanations_of(library: Library, origin: Origin) -> list[Explanation]:
-    """The explanation of a number for each of its runs that is open, those of the baseline of a change last; before
-    them what is known of it without a run."""
+    """The explanations of a number of which the runs are open."""
     reports = {report.path: report for report in library.files}
-    figures = library.figures or {}
-    runs = (figures[run] for run in (*origin.runs, *origin.against) if run in figures)
-    return [*origin.told, *(_explained(one, origin, reports) for one in runs)]
+    return Explainer(library.figures or {}, reports).of_origin(origin)
 
 
 def _explained(one: RunFigures, origin: Origin, reports: Reports) -> Explanation:
