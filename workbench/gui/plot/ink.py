@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -72,14 +73,19 @@ class Ink:
 
     def heat_map(self) -> pg.ColorMap:
         """The sequential map of the theme, without the end that would vanish into the card."""
-        whole = pg.colormap.get(THEMES[self.theme].heat_map)
-        stops = [i / 15 for i in range(16)]
-        start = _HEAT_START[self.theme]
-        return pg.ColorMap(stops, whole.map([start + (1 - start) * s for s in stops], mode="byte"))
+        return _heat_map(self.theme)
 
     def hatch(self) -> QBrush:
         """The ground of what was not measured."""
         return QBrush(self.token("quiet", 0.55), Qt.BrushStyle.BDiagPattern)
+
+
+@cache
+def _heat_map(theme: ThemeName) -> pg.ColorMap:
+    whole = pg.colormap.get(THEMES[theme].heat_map)
+    stops = [i / 15 for i in range(16)]
+    start = _HEAT_START[theme]
+    return pg.ColorMap(stops, whole.map([start + (1 - start) * s for s in stops], mode="byte"))
 
 
 @contextmanager
