@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_ind
 
-from tests.analysis.test_compare import BASE, LESS, MCS, SMALL, groups, replicates
+from tests.analysis.test_compare import BASE, LARGE, LESS, MCS, SMALL, groups, one, replicates
 from workbench.analysis.compare import compare
 from workbench.analysis.configurations import Group
 from workbench.analysis.findings import Finding, Strength
@@ -24,6 +24,7 @@ from workbench.charts.numbers import MINUS, MISSING, THIN, points, write_decimal
 from workbench.exporters.findings import Told, findings_rows
 from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY
+from workbench.model.run import Configuration
 
 CPU, READS, WRITES = "cpu_percent", "read_percent", "write_iops_per_vm"
 FEW, MORE = (10.0, 11.0, 9.0), (34.0, 35.0, 36.0)
@@ -199,6 +200,20 @@ def test_that_copies_of_a_run_make_no_strong_finding(
         *replicates(MCS, "iops_per_vm", BASE), *copies((50.0, 52.0, 49.0)), figure="iops_per_vm"
     )
     assert honest.strength is Strength.STRONG
+
+
+def test_that_phases_of_like_length_are_as_long_and_not_the_same() -> None:
+    def lasting(configuration: Configuration, minutes: tuple[float, ...]) -> list[RunFigures]:
+        return [one(configuration, n, "boot", 60 * length) for n, length in enumerate(minutes)]
+
+    runs = (*lasting(MCS, (10.0, 10.1, 9.9)), *lasting(SMALL, (10.0, 10.1, 9.95)))
+    assert plain(told(*runs)["same/boot/duration_s/MCS"].text).startswith(
+        "The boot phase is as long with MCSIO 256 MB as with MCS: +0.2 % ["
+    )
+    both = told(*runs, *lasting(LARGE, (10.0, 10.05, 9.9)))["same/boot/duration_s/MCS"].text
+    assert plain(both).startswith(
+        "The boot phase is as long as with MCS in all 2 configurations, within ±5 %; "
+    )
 
 
 def test_that_the_margin_of_the_user_decides_what_is_the_same() -> None:

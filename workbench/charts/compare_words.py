@@ -99,9 +99,7 @@ def percent_words(ratio: float | None) -> str:
     if ratio is None:
         return MISSING
     change = 100 * (ratio - 1)
-    text = signed(change, 1 if abs(change) < 100 else 0)
-    # What rounds to nothing has no direction.
-    return f"{text if any(digit in '123456789' for digit in text) else '0.0'}{THIN}%"
+    return f"{signed(change, 1 if abs(change) < 100 else 0)}{THIN}%"
 
 
 def interval_words(found: Change | None) -> str:

@@ -133,10 +133,16 @@ def _same(
         words = change_words(found, unit)
         ends = change_ends_words(found, unit).removesuffix(words.rpartition(THIN)[2]).removesuffix(THIN)
         of_what = " of the baseline" * is_share(unit)
+        lasts = first.measure.figure == DURATION
+        what = (
+            f"{_metric(first)} is as long"
+            if lasts
+            else f"{_metric(first)} {in_phase(first.phase)} stays the same"
+        )
         text = (
-            f"{_capital(_metric(first))} {in_phase(first.phase)} stays the same as with {base.label} in {which} "
-            f"configurations, within {margin_words(comparison.margin)}{of_what}; farthest off is "
-            f"{widest.configuration} with {words} {ends}, {n_words(found)}"
+            f"{_capital(what)} as with {base.label} in {which} configurations, within "
+            f"{margin_words(comparison.margin)}{of_what}; farthest off is {widest.configuration} with {words} {ends}, "
+            f"{n_words(found)}"
         )
     return Finding(
         asked.key("same", first.phase, first.measure.figure, base.label), text, "no change", Strength.STRONG,

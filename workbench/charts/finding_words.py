@@ -83,6 +83,11 @@ def change_sentence(
     # Where the baseline is next to nothing, the absolute stands beside the percentage.
     base = subject.baseline_value if subject.unit == "IOPS" else None
     words = change_text(found, subject.unit, base).rpartition(", n =")[0]
+    if verdict is Verdict.SAME and subject.unit == "s":
+        return (
+            f"{_capital(subject.what)} is as long with {subject.configuration} as with {subject.baseline}: "
+            f"{words}, within {margin_words(margin)}, {n_words(found)}"
+        )
     if verdict is Verdict.SAME:
         return (
             f"{subject.configuration} leaves {subject.what} the same as {subject.baseline}: "
@@ -178,6 +183,10 @@ def _decided(subject: Subject, found: Change) -> str:
         f"{subject.configuration} {verb} {subject.what} by {by}, from {theirs} ({subject.baseline}) to {ours}, "
         f"{n_words(found)}"
     )
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _single(found: Change) -> str:

@@ -78,15 +78,15 @@ def percent(value: float | None) -> str:
 
 
 def signed(value: float, decimals: int) -> str:
-    """A difference with its sign."""
+    """A difference with its sign; what rounds to nothing has none."""
     text = marked(f"{abs(value):,.{decimals}f}")
-    return f"{MINUS if value < 0 else '+'}{text}"
+    sign = MINUS if value < 0 else "+"
+    return f"{sign}{text}" if any(char in "123456789" for char in text) else text
 
 
 def points(value: float) -> str:
-    """A difference of shares in percentage points: `+12.0 pp`; what rounds to nothing has no sign."""
-    text = signed(value, 1)
-    return f"{text if any(char in '123456789' for char in text) else text[1:]}{THIN}{POINTS}"
+    """A difference of shares in percentage points: `+12.0 pp`."""
+    return f"{signed(value, 1)}{THIN}{POINTS}"
 
 
 def duration(seconds: float | None) -> str:
