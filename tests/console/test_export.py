@@ -4,6 +4,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from openpyxl import Workbook, load_workbook
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
@@ -156,3 +157,38 @@ def test_that_a_page_that_fails_is_always_named(
     assert capsys.readouterr().out.splitlines() == [
         "Wrote a.pdf.", told[0], "9 parts are shortened or left out; --verbose names each with its reason.",
     ]  # fmt: skip
+
+
+def _exported(path: Path, *options: str) -> bytes:
+    assert main(["export", str(SAMPLE), "-o", str(path), *options]) == 0
+    return path.read_bytes()
+
+
+def test_that_the_baseline_and_the_phase_that_are_named_are_written(tmp_path):
+    usual = _exported(tmp_path / "a.csv", "--only", "compare:metric").decode("utf-8-sig")
+    turned = _exported(tmp_path / "b.csv", "--only", "compare:metric", "--baseline", "PVS 3 GB").decode(
+        "utf-8-sig"
+    )
+    # Its configurations are compared with the baseline, which stands in no row itself.
+    assert {line.split(",")[0] for line in usual.splitlines()[1:]} == {"PVS 3 GB"}
+    assert {line.split(",")[0] for line in turned.splitlines()[1:]} == {"PVS 1 GB"}
+    logon, steady = (
+        _exported(tmp_path / f"{phase}.csv", "--only", "per-vm-iops", "--phase", phase)
+        for phase in ("logon", "steady")
+    )
+    assert logon != steady
+
+
+def test_that_the_theme_and_the_template_are_heeded(tmp_path):
+    light, dark = (
+        _exported(tmp_path / f"{theme}.html", "--only", "overview", "--theme", theme).decode("utf-8")
+        for theme in ("light", "dark")
+    )
+    assert '<html lang="en" data-theme="light"' in light
+    assert '<html lang="en" data-theme="dark"' in dark
+    template = Workbook()
+    template.active["A1"], template.active["B2"] = "{{text:study}}", "=1+1"
+    template.save(tmp_path / "T.xlsx")
+    _exported(tmp_path / "a.xlsx", "--template", str(tmp_path / "T.xlsx"))
+    sheet = load_workbook(tmp_path / "a.xlsx").active
+    assert (sheet["A1"].value, sheet["B2"].value) == (SAMPLE.name, "=1+1")

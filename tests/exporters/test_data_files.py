@@ -129,3 +129,15 @@ def test_that_a_study_without_samples_writes_nothing_and_says_why(tmp_path, libr
     with pytest.raises(ExportError, match="no run has samples"):
         exported(bare, tmp_path / "a.parquet")
     assert not list(tmp_path.iterdir())
+
+
+def test_that_a_charts_parquet_says_unit_question_and_stretch_of_its_columns(tmp_path, library):
+    (place,) = exported(library, tmp_path / "a.parquet", only=("per-vm-iops",)).files
+    frame = pl.read_parquet(place)
+    about = json.loads(pl.read_parquet_metadata(place)[data_files.META])
+    units = about["units"]
+    assert set(units) == set(frame.columns)
+    # What the header says of a column, its metadata says as well.
+    assert all(name.endswith(f"[{unit}]") for name, unit in units.items() if unit)
+    assert {"s", "IOPS"} <= set(units.values())
+    assert about["question"]

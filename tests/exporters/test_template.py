@@ -206,3 +206,24 @@ def test_that_the_keys_can_be_listed():
     assert found["figure"] == ("compare:metric", "compare", "cache")
     assert "compare:By run" in found["table"]
     assert {"question.cache", "caption.compare", "study", "date"} <= set(found["text"])
+
+
+def test_that_of_all_parts_only_those_written_to_change(template, tmp_path):
+    book = load_workbook(template)
+    third = book.create_sheet("Third")
+    third["A1"], third["A2"] = "Kept {{as it is}}", "=1+1"
+    third.column_dimensions["A"].width = 33
+    third.freeze_panes, third.print_area = "A2", "A1:B9"
+    book.save(template)
+    _, out = _filled(template, tmp_path)
+    with zipfile.ZipFile(template) as before, zipfile.ZipFile(out) as after:
+        changed = {name for name in before.namelist() if after.read(name) != before.read(name)}
+    # Sheets 1 and 2 hold the marks; the rest are lists of parts, which name the new ones.
+    assert changed <= {
+        "[Content_Types].xml", "xl/workbook.xml", "xl/_rels/workbook.xml.rels",
+        "xl/worksheets/sheet1.xml", "xl/worksheets/sheet2.xml",
+        "xl/worksheets/_rels/sheet1.xml.rels", "xl/drawings/drawing1.xml", "xl/drawings/_rels/drawing1.xml.rels",
+    }  # fmt: skip
+    kept = load_workbook(out)["Third"]
+    assert (kept["A1"].value, kept["A2"].value) == ("Kept {{as it is}}", "=1+1")
+    assert (kept.freeze_panes, kept.print_area) == ("A2", "'Third'!$A$1:$B$9")
