@@ -169,7 +169,9 @@ class FittedLabel(ElidedLabel):
         return self._share(self.fitted()[0]) < _SMALLEST
 
     def _overflows(self, text: str, share: float) -> bool:
-        return QFontMetrics(_sized(self.font(), share)).horizontalAdvance(text) > self.width()
+        # Asked of what would cut it: widths in whole pixels are rounded, and a fraction too many is too many.
+        metrics = QFontMetrics(_sized(self.font(), share))
+        return metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, self.width()) != text
 
     def _share(self, text: str) -> float:
         """How much of its own size the type may have for `text` to fit."""
