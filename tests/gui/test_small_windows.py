@@ -89,3 +89,15 @@ def test_that_the_title_of_an_axis_stays_in_its_card(window: MainWindow, qtbot: 
         area = under_plot(place, ink, label, QRectF(place.plot))
         assert text_width(ink.small, label) <= area.width()
         assert place.card.left() < area.left() < area.right() < place.card.right()
+
+
+def test_that_charts_side_by_side_keep_room_for_their_curves(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(1280, 720)
+    open_and_wait(window, qtbot, SAMPLE / "windows-7-mcs-and-pvs")
+    views = window.workspace.state.with_page_view("sizing", "what-if").page_views
+    for page in ("sizing", "overview"):
+        after(window, qtbot, lambda page=page: window.workspace.apply(page=page, page_views=views))  # type: ignore[misc]
+        figure = window.page.figure
+        assert figure is not None
+        qtbot.waitUntil(lambda figure=figure: figure.height() >= least_height(figure.figure))  # type: ignore[misc]
+        assert all(panel.place.plot.height() >= 40 for panel in figure._panels)

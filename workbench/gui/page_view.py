@@ -21,7 +21,7 @@ from workbench.pages.page import Content, PageSpec
 # Below these heights nothing can be read: a panel with its values, what stands around panels, head and two rows of
 # a table beside a chart, and any figure.
 _PANEL_PX, _AROUND_PX, _TABLE_PX, _LEAST_PX = 95, 80, 190, 160
-_TITLE_PX, _LEGEND_PX = 26, 34
+_TITLE_PX, _LEGEND_PX, _FOOTER_PX = 26, 40, 30
 # A table that has to be scrolled to anyhow has room for more rows.
 _SCROLLED_PX = 300
 _NOTHING_PX, _ANY_PX = 150, 16_777_215
@@ -33,7 +33,9 @@ def least_height(figure: Figure) -> int:
     titled = any(panel.title for panel in figure.panels)
     # Panels side by side are narrow: their legends stand in lines of their own.
     listed = len(columns) > 1 and any(legend_of(panel) for panel in figure.panels)
-    around = _AROUND_PX + titled * _TITLE_PX + listed * _LEGEND_PX
+    # What is said under panels that do not share a scale takes a line, too.
+    footed = len(columns) > 1 and not figure.share_y
+    around = _AROUND_PX + titled * _TITLE_PX + listed * _LEGEND_PX + footed * _FOOTER_PX
     return max(_LEAST_PX, _PANEL_PX * max(columns.values(), default=1) + around)
 
 
