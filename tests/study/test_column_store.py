@@ -13,12 +13,13 @@ import polars as pl
 import pytest
 
 from tests.builders import disk_csv
+from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import Recording
 from workbench.readers.flat_columns import write_flat
 from workbench.study import column_store
 from workbench.study.column_store import Store, lookup, prune, read_columns, read_table, read_times
-from workbench.study.source import read_source
+from workbench.study.source import failed, read_source
 
 
 @pytest.fixture
@@ -60,6 +61,24 @@ def test_that_an_unchanged_file_is_not_even_opened(store: Store, source: Path) -
     source.write_bytes(b"x" * len(content))  # whoever opened it now would see
     os.utime(source, ns=(status.st_atime_ns, status.st_mtime_ns))
     assert lookup(store, source, "W10-001.csv") == first
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), "store-not-written"),
+        (OSError("No space left on device (os error 28)"), "store-not-written"),
+        (OSError(errno.EROFS, "Read-only file system"), "store-not-written"),
+        (OSError(errno.EIO, "Input/output error"), "reader-failed"),
+        (OSError("cable pulled (os error 5)"), "reader-failed"),
+        (RuntimeError("os error 28"), "reader-failed"),
+    ],
+)
+def test_that_a_store_without_room_is_called_so_and_a_defect_a_defect(error: Exception, code: str) -> None:
+    (problem,) = failed("W10-001.csv", error).problems
+    assert problem.code == code
+    assert problem.severity is Severity.REFUSED
+    assert ("VDI_WORKBENCH_STORE" in problem.action) == (code == "store-not-written")
 
 
 def test_that_a_store_that_may_only_be_read_is_read(

@@ -18,7 +18,7 @@ from workbench.model.reading import Reading
 from workbench.study import column_store, spool
 from workbench.study.column_store import Store
 from workbench.study.import_pool import read_each, size_of, stored_reading
-from workbench.study.source import Mappings, Source, read_source, refused
+from workbench.study.source import Mappings, Source, failed, read_source
 from workbench.study.workers import batches
 
 SCHEME = "dask://"
@@ -104,9 +104,7 @@ def _outcome(future: Any, batch: tuple[Source, ...], address: str) -> tuple[Read
             f"The workers of {address} lack something that this version of the workbench needs ({error}). Install "
             "the same version there."
         ) from error
-    return tuple(
-        refused(one.name, "reader-failed", f"The reader failed on this file: {error!r}.") for one in batch
-    )
+    return tuple(failed(one.name, error) for one in batch)
 
 
 def _check_shared(found: list[tuple[Source, Reading]], store: Store) -> None:

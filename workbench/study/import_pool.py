@@ -19,7 +19,7 @@ from workbench.model.recording import FileReport
 from workbench.study import column_store, spool
 from workbench.study.column_store import Store
 from workbench.study.manifest import MANIFEST
-from workbench.study.source import Mappings, ReadSource, Source, read_member, read_source, refused
+from workbench.study.source import Mappings, ReadSource, Source, failed, read_member, read_source, refused
 from workbench.study.standby import SMALL_BYTES, Standby, end_pool
 from workbench.study.workers import batches, evenly_busy, interrupts_ignored, new_pool, program_left_out
 
@@ -261,7 +261,7 @@ class ImportJob:
 
         if isinstance(error, ProcessExpired | BrokenProcessPool):
             return refused(source.name, "reader-died", "The process that read this file ended unexpectedly.")
-        return refused(source.name, "reader-failed", f"The reader failed on this file: {error!r}.")
+        return failed(source.name, error)
 
     def _wind_up(self) -> None:
         """Ends the pool on a thread: waiting for processes to end would hold up the window."""

@@ -5,7 +5,9 @@ What runs in a worker process: see `import_pool`, which hands the files out.
 
 from __future__ import annotations
 
+import errno
 import os
+import re
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -22,6 +24,8 @@ from workbench.study.column_store import Stamp, Store
 from workbench.study.time_zone import offset_minutes
 
 HEAD_BYTES = 65_536
+# Windows knows no quota of its own.
+_QUOTA = getattr(errno, "EDQUOT", errno.ENOSPC)
 _CHANGED = "changed-while-read"
 
 
@@ -77,6 +81,10 @@ _TAR_AT = 257
 # What stands near the beginning of the files that the window itself saves.
 _SESSION, _BUNDLE = b'"vdi-workbench/session"', (b"columns/00000.parquet", b"session.json")
 _OWN_AT = 128
+# A full disk, a full quota, a place for reading only, in the words of Python and of polars: none is met in reading.
+_NOT_WRITTEN = re.compile(
+    rf"(?:Errno|os error) (?:{'|'.join(str(one) for one in (errno.ENOSPC, errno.EROFS, _QUOTA))})\b"
+)
 
 
 def _packed(head: bytes, file_name: str) -> str:
@@ -236,6 +244,18 @@ def _changed(path: Path, before: os.stat_result) -> bool:
     except OSError:
         return True
     return (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns)
+
+
+def failed(name: str, error: BaseException) -> Reading:
+    """The reading of a file whose reader raised; a store that takes nothing more is called so."""
+    if not (isinstance(error, OSError) and _NOT_WRITTEN.search(f"[Errno {error.errno}] {error}")):
+        return refused(name, "reader-failed", f"The reader failed on this file: {error!r}.")
+    problem = Problem(
+        Severity.REFUSED, name, "store-not-written",
+        f"What this file holds could not be written into the column store: {error.strerror or error}.",
+        "file left out; free some space, or name another folder in VDI_WORKBENCH_STORE, and open it again",
+    )  # fmt: skip
+    return Reading(FileReport(path=name), (problem,))
 
 
 def refused(name: str, code: str, message: str) -> Reading:
