@@ -5,6 +5,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 from defusedxml import ElementTree
 from PySide6.QtGui import QImage
@@ -14,7 +15,7 @@ from tests.exporters.page.evil import NAMES, evil_content
 from tests.gui.plot.figures import bars_figure, per_vm_figure
 from workbench.charts.cards import Card
 from workbench.charts.content import Content
-from workbench.charts.figure import Look
+from workbench.charts.figure import Axis, Bars, Figure, Look, Panel
 from workbench.charts.palette import ThemeName
 from workbench.exporters.job import Painter
 from workbench.exporters.plain_text import plain_text
@@ -63,6 +64,21 @@ def test_that_text_in_svg_is_text_with_fonts_to_fall_back_on(qtbot: QtBot, tmp_p
     assert all(one.get("font-family", "").startswith(FONT) for one in root.iter(f"{SVG}text"))
     assert (root.get("width"), root.get("height"), root.get("viewBox")) == ("1200", "600", "0 0 1200 600")
     assert root.find(f"{SVG}title").text == "What does it cost?"
+
+
+@pytest.mark.parametrize(
+    ("unit", "values", "shown"),
+    [("", (6.0, 80.0), {"6", "80"}), ("IOPS", (6.0, 80.0), {"6.00", "80.0"}), ("", (6.5, 80.0), {"6.50", "80.0"})],
+)  # fmt: skip
+def test_that_what_is_counted_has_no_decimals_over_its_bars(
+    qtbot: QtBot, tmp_path: Path, unit: str, values: tuple[float, ...], shown: set[str]
+) -> None:
+    bars = Bars("By RAM", np.array(values), Look("other"))
+    panel = Panel("Hosts", Axis("", categories=("MCS", "PVS")), Axis("Hosts", unit), (bars,))
+    paint_file(Figure("hosts", "How many?", "", (panel,)), tmp_path / "a.svg", (800, 450))
+    texts = set(_texts(tmp_path / "a.svg"))
+    assert shown <= texts
+    assert not texts & ({"6.00", "80.0"} - shown)
 
 
 def test_that_everything_on_the_picture_is_in_the_svg(qtbot: QtBot, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QBrush, QPainter, QPainterPath, QPen
 
 from workbench.charts import ticks
 from workbench.charts.figure import Bars, Look, Origin
+from workbench.charts.numbers import fixed
 from workbench.gui.plot.geometry import Place
 from workbench.gui.plot.ink import Ink, clipped, line_height, text_width
 
@@ -27,7 +28,7 @@ def paint_bars(painter: QPainter, ink: Ink, place: Place, bars: list[Bars]) -> N
     slot = place.plot.width() / max(1, count)
     # On a very wide screen bars of one width would be needles.
     wide = min(slot * 0.68 / len(groups), max(ink.px(54), slot * 0.34 / len(groups)))
-    labelled = count * len(groups) <= MAX_LABELLED and _fit(ink, bars, wide)
+    labelled = count * len(groups) <= MAX_LABELLED and _fit(ink, place, bars, wide)
     with clipped(painter, place.plot.adjusted(-1, -line_height(ink.small) - 4, 1, 1)):
         for category in range(count):
             present = [group for group in groups if _measured(_members(bars, group), category)] or groups[:1]
@@ -72,9 +73,9 @@ def _measured(bars: list[Bars], category: int) -> list[Bars]:
     return [bar for bar in bars if category < bar.values.size and math.isfinite(bar.values[category])]
 
 
-def _fit(ink: Ink, bars: list[Bars], wide: float) -> bool:
+def _fit(ink: Ink, place: Place, bars: list[Bars], wide: float) -> bool:
     """True when every value has room over its bar: some labelled and some not would look like a choice."""
-    texts = [ticks.reading(float(value)) for bar in bars for value in bar.values]
+    texts = [_words(place, float(value)) for bar in bars for value in bar.values]
     return max((text_width(ink.strong, text) for text in texts), default=0.0) <= wide * 1.05
 
 
@@ -96,7 +97,15 @@ def _pile(
     ends = _whisker(painter, ink, place, measured[-1], category, slot) if len(measured) == 1 else None
     if labelled:
         highest = min(y_of(place, max(base, 0.0)), ends if ends is not None else math.inf)
-        _write_over(painter, ink, slot, highest, ticks.reading(base))
+        _write_over(painter, ink, slot, highest, _words(place, base))
+
+
+def _words(place: Place, value: float) -> str:
+    """The number over a bar: hosts and disks are counted, everything else is read to three digits."""
+    panel = place.scales.panel
+    values = (bar.values[np.isfinite(bar.values)] for bar in panel.marks if isinstance(bar, Bars))
+    counted = not panel.y.unit and all(bool((found % 1 == 0).all()) for found in values)
+    return fixed(value, 0) if counted and math.isfinite(value) else ticks.reading(value)
 
 
 def y_of(place: Place, value: float) -> float:

@@ -179,9 +179,14 @@ def draw_halo_text(
     painter: QPainter, ink: Ink, at: QPointF, text: str, font: QFont, token: str = "text"
 ) -> None:
     """Text over data: the card's colour around it keeps it readable on any line."""
+    if not text.strip():
+        return
+    # The ring is an outline and no text: in .svg and .pdf the words stand once, to be found and read aloud.
+    ring = QPainterPath()
+    ring.addText(at, font, text)
+    pen = QPen(ink.token("card", 0.85), 2.4)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    painter.strokePath(ring, pen)
     painter.setFont(font)
-    painter.setPen(ink.token("card", 0.85))
-    for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, 1), (-1, 1), (1, -1)):
-        painter.drawText(at + QPointF(dx, dy), text)
     painter.setPen(ink.token(token))
     painter.drawText(at, text)
