@@ -44,7 +44,8 @@ def ways(rows: list[dict[str, Any]], tool: str, figure: str) -> list[tuple[dict[
 
 
 def line_of(source: dict[str, Any]) -> str:
-    return (FOLDER / source["file"]).read_text(encoding="utf-8").splitlines()[source["first_line"] - 1]
+    lines = (FOLDER / source["file"]).read_text(encoding="utf-8").splitlines()
+    return str(lines[int(source["first_line"]) - 1])
 
 
 def test_that_the_place_in_fio_json_holds_iops_and_bandwidth(rows: list[dict[str, Any]]) -> None:

@@ -161,3 +161,19 @@ def test_that_a_finding_of_the_cache_and_of_a_benchmark_leads_to_its_numbers(
         found.close()
         found.deleteLater()
         qtbot.waitUntil(lambda: not window.findChildren(OriginWindow))
+
+
+@pytest.mark.parametrize(
+    ("view", "table", "title", "row"),
+    [("plan", "Inputs", "Value", "iops_per_vm"), ("plan", "Inputs", "Value", "vm_ram_gib"),
+     ("plan", "Configurations", "Disks", "MCS"), ("what-if", "Required IOPS", "IOPS spread", "")],
+)  # fmt: skip
+def test_that_numbers_of_the_plan_lead_to_samples_and_constants(
+    opened: MainWindow, qtbot: QtBot, view: str, table: str, title: str, row: str
+) -> None:
+    after(opened, qtbot, lambda: opened.show_page("sizing"))
+    after(opened, qtbot, lambda: opened.workspace.apply(page_views=(("sizing", view),)))
+    if view == "what-if":
+        after(opened, qtbot, lambda: opened.workspace.apply(inputs=(("sizing.storm", "logon"),)))
+    opened.page.origin_asked.emit(cell_of(opened, table, title, row).origin)
+    assert answer(opened, qtbot).sources.table.model().rowCount() >= 1

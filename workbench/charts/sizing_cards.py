@@ -9,7 +9,7 @@ from workbench.analysis.sizing import Plan
 from workbench.charts.cards import Card
 from workbench.charts.figure import Look
 from workbench.charts.numbers import MISSING, THIN, duration, fixed, number
-from workbench.charts.sizing_table import result_text
+from workbench.charts.sizing_table import result_text, step_origin
 
 
 def plan_cards(plan: Plan, look: Look) -> tuple[Card, ...]:
@@ -41,6 +41,7 @@ def _disks(plan: Plan, look: Look) -> Card:
         f"{_text(plan, 'disks_by_iops', unrounded=True)} by IOPS · {_assumed(plan, 'disks')}",
         f"{_text(plan, 'disks_by_capacity', unrounded=True)} by capacity · "
         f"{_counted(plan, 'enclosures', 'enclosure')}",
+        step_origin(plan, plan.step("disks")),
     )  # fmt: skip
 
 
@@ -50,6 +51,7 @@ def _hosts(plan: Plan, look: Look) -> Card:
         "Hosts", look, f"{_text(plan, 'hosts')} + {_spare(plan, 'spare_hosts')}", "",
         f"by {decider.bound}" if decider else "not available",
         f"{_text(plan, 'vms_per_host')} VMs each · {_text(plan, 'vcpu_ratio')}:1 vCPU",
+        step_origin(plan, plan.step("hosts")),
     )  # fmt: skip
 
 
@@ -58,6 +60,7 @@ def _network(plan: Plan, look: Look) -> Card:
         "Network", look, f"{_text(plan, 'network_ports')} + {_spare(plan, 'spare_ports')}", "",
         str(plan.givens["network_port"].value),
         f"{_text(plan, 'throughput_mb_per_s')}{THIN}MB/s · {_assumed(plan, 'throughput_mb_per_s')}",
+        step_origin(plan, plan.step("network_ports")),
     )  # fmt: skip
 
 
@@ -69,7 +72,7 @@ def _bottleneck(plan: Plan, look: Look) -> Card:
         )
     return Card(
         "Bottleneck", look, f"{path.value:.0f}", "%", f"of one {path.bound.removeprefix('the ')}",
-        f"disks: {disks.bound}" if disks else "",
+        f"disks: {disks.bound}" if disks else "", step_origin(plan, path),
     )  # fmt: skip
 
 
@@ -80,6 +83,7 @@ def _cache(plan: Plan, look: Look) -> Card:
         "RAM cache", look, _text(plan, "cache_ram_gib"), "GiB",
         "no more hosts by RAM" if not more else f"{_counted(plan, 'hosts_for_cache', 'host')} more by RAM",
         "cache disk not measured" if disk is None else f"{result_text(disk)}{THIN}GiB cache disk",
+        step_origin(plan, plan.step("cache_ram_gib")),
     )  # fmt: skip
 
 

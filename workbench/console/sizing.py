@@ -12,15 +12,19 @@ from typing import TypeVar
 from workbench.analysis.boot_what_if import checked_time, checked_window, what_ifs
 from workbench.analysis.configurations import Group, baseline_of, group_runs, phase_names
 from workbench.analysis.phase_table import run_figures
+from workbench.analysis.provenance import Explanation
+from workbench.analysis.provenance_sizing import explain_plan, explain_what_ifs
 from workbench.analysis.sizing import Plan, plans
 from workbench.analysis.sizing_constants import Own, SizingError, checked, constants, own_file, own_words
 from workbench.charts.numbers import duration
 from workbench.charts.sizing_table import configurations_table, inputs_table, steps_table, what_if_table
 from workbench.console.command import Command, UsageError
+from workbench.console.explain import explain_option, explain_text, reports_of
 from workbench.console.phases import phase_called
 from workbench.console.tables import nothing_counts, table_text
 from workbench.exporters import sizing as rows
-from workbench.exporters.summary import to_csv, to_json
+from workbench.exporters.explain import explain_rows, explain_table
+from workbench.exporters.summary import Table, to_csv, to_json
 from workbench.model.phase import BOOT, LOGON, STEADY
 from workbench.model.run import Study
 
@@ -32,10 +36,17 @@ def _sizing(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     own, found = _own(options), _chosen(options.configuration, groups)
     phase = phase_called(options.phase, phase_names(groups)) if found else options.phase
     planned = _told(lambda: plans(found, own, phase))
+    ways = [
+        way
+        for one in (planned if options.explain else ())
+        for way in explain_plan(one, _labelled(found, one.configuration), reports_of(studies))
+    ]
     if options.format == "json":
-        return to_json(rows.sizing_table(planned, groups))
+        return to_json(rows.sizing_table(planned, groups) | _explained(options, ways))
     if options.format == "csv":
-        return to_csv(rows.sizing_rows(planned))
+        return to_csv(explain_rows(ways) if options.explain else rows.sizing_rows(planned))
+    if options.explain:
+        return explain_text(ways)
     return _plan_text(planned, found, options.configuration is None) if found else nothing_counts(groups)
 
 
@@ -45,10 +56,18 @@ def _what_if(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     window = options.window if options.window is not None else _window(options.phase)
     desktops = _desktops(options)
     answers = _told(lambda: what_ifs(found, options.phase, desktops, 60 * options.minutes, 60 * window))
+    ways = [
+        way
+        for one in (answers if options.explain else ())
+        if (group := _labelled(found, one.configuration)) is not None
+        for way in explain_what_ifs(one, group, reports_of(studies))
+    ]
     if options.format == "json":
-        return to_json(rows.what_if_table(answers, groups))
+        return to_json(rows.what_if_table(answers, groups) | _explained(options, ways))
     if options.format == "csv":
-        return to_csv(rows.what_if_rows(answers))
+        return to_csv(explain_rows(ways) if options.explain else rows.what_if_rows(answers))
+    if options.explain:
+        return explain_text(ways)
     if not found:
         return nothing_counts(groups)
     origin = "yours" if options.window is not None else "assumed"
@@ -59,6 +78,15 @@ def _what_if(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
             f"{duration(60 * window)} ({origin}).",
         ]
     )
+
+
+def _explained(options: argparse.Namespace, ways: Sequence[Explanation]) -> Table:
+    """The key `explain` where it is asked for."""
+    return {"explain": [explain_table(way) for way in ways]} if options.explain else {}
+
+
+def _labelled(groups: Sequence[Group], label: str | None) -> Group | None:
+    return next((group for group in groups if group.label == label), None)
 
 
 def _plan_text(planned: Sequence[Plan], groups: Sequence[Group], hint: bool) -> str:
@@ -135,6 +163,7 @@ def _check_what_if(options: argparse.Namespace) -> None:
 
 def _shared(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--desktops", required=True, metavar="N", help="how many desktops (for RDS: users)")
+    explain_option(parser)
     parser.add_argument("--configuration", metavar="NAME", help="only this one; default: all")
 
 

@@ -63,7 +63,7 @@ def _plan(groups: tuple[Group, ...], state: State, own: dict[str, Own]) -> Conte
     return Content(
         figure.question, f"Cards and steps: {chosen.label} · {remarks or caption(ours)}",
         plan_cards(ours, look[chosen.label]), figure,
-        (steps_table(ours), configurations_table(planned, look), inputs_table(ours)),
+        (steps_table(ours, chosen), configurations_table(planned, look), inputs_table(ours, chosen)),
         inputs=inputs,
     )  # fmt: skip
 
@@ -84,7 +84,7 @@ def _what_if(groups: tuple[Group, ...], state: State, own: dict[str, Own]) -> Co
     cards = () if figure.empty else what_if_cards(answers, look)
     return Content(
         figure.question, figure.caption or figure.empty, cards, figure,
-        () if figure.empty else (what_if_table(rows, look),),
+        () if figure.empty else (what_if_table(rows, look, groups),),
         inputs=_what_if_inputs(phase, minutes, desktops, window, own, state),
     )  # fmt: skip
 
