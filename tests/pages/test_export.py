@@ -113,6 +113,12 @@ def test_that_what_is_not_there_is_said_with_what_is(library, wanted, said):
     assert str(refused.value).startswith(said)
 
 
+@pytest.mark.parametrize("phase", ["Boot", "boot", "BOOT"])
+def test_that_a_phase_is_named_in_any_case(library, phase):
+    job = job_of(library, State(), Wanted(PNG, only=("overview",), phase=phase))
+    assert "in boot" in job.parts[0].content.caption
+
+
 def test_that_every_key_that_may_be_named_leads_to_a_page(library):
     for key in page_keys():
         found = contents(library, State(), (key,))
