@@ -177,3 +177,11 @@ def test_that_a_file_without_any_value_says_so(tmp_path: Path, blank: str) -> No
     assert "no-values" in result.codes
     assert result.reading.report.missing_cells == 3
     assert "no-values" not in read(tmp_path, pdh(*good_rows(3), names=(READS,))).codes
+
+
+@pytest.mark.parametrize("delimiter", [",", "\t"])
+def test_that_a_file_cut_behind_a_delimiter_is_told(tmp_path: Path, delimiter: str) -> None:
+    whole = pdh(*good_rows(3)).replace(",", delimiter)
+    result = read(tmp_path, whole[: whole.rindex(delimiter) + 1])
+    assert result.codes == ["cut-off"]
+    assert (result.reading.report.rows, result.reading.report.rejected_rows) == (2, 1)

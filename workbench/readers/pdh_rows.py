@@ -200,7 +200,7 @@ class _LineReader:
             where = f"line {self.other_header}"
             return "other-header", f"stands below the header of {where}, whose counters or bias are others"
         end = '"' + self._layout.header.delimiter if self._layout.dropped else '"'
-        if not ended and '"' in line and line.rstrip()[-1] not in end:
+        if not ended and '"' in line and line.rstrip(" \r\n")[-1] not in end:
             return "cut-off", "is the last one and is cut off inside a cell"
         return None
 
