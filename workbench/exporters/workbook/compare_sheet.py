@@ -44,8 +44,8 @@ from workbench.exporters.workbook.names import quoted
 HEADER_ROW, FIRST_ROW = 4, 5
 _SIGNED = "+0.0;-0.0;0.0"
 _HEADS = (
-    "Line", "Phase", "Configuration", "Metric", "Unit", "Baseline, mean", "Mean", "Difference", "Change (%; shares: pp)",
-    "from, as exported", "to, as exported", "Verdict, as exported", "p (Holm), as exported",
+    "Line", "Phase", "Configuration", "Metric", "Unit", "Baseline, mean", "Mean", "Difference",
+    "Change (%; shares: pp)", "from, as exported", "to, as exported", "Verdict, as exported", "p (Holm), as exported",
     "p (permutation), as exported", "n (runs)", "n of the baseline", "Why, as exported",
 )  # fmt: skip
 _TEXTS = frozenset(("Phase", "Configuration", "Metric", "Unit", "Verdict, as exported", "Why, as exported"))
