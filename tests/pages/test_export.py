@@ -10,6 +10,7 @@ from workbench.exporters.safe_file import ExportError
 from workbench.model.phase import BOOT
 from workbench.pages.answers import PAGES
 from workbench.pages.contents import contents, page_keys
+from workbench.pages.deck import findings_deck
 from workbench.pages.export import job_of
 from workbench.pages.preview import preview
 from workbench.pages.wanted import Wanted
@@ -90,6 +91,24 @@ def test_that_a_page_that_fails_is_named_and_the_others_are_written(library, mon
     assert found.left_out == (
         "Compare is left out: It could not be computed (ZeroDivisionError: division by zero).",
     )
+
+
+def test_that_evidence_that_fails_costs_the_chart_of_its_finding_alone(library, monkeypatch):
+    def fails(_library, _state):
+        raise ZeroDivisionError("division by zero")
+
+    pages = tuple(type(one)(one.key, one.name, fails) if one.key == "compare" else one for one in PAGES)
+    before, _ = findings_deck(library, State())
+    monkeypatch.setattr("workbench.pages.evidence.PAGES", pages)
+    deck, told = findings_deck(library, State())
+    assert [slide.title for slide in deck.slides] == [slide.title for slide in before.slides]
+    lost = [slide for slide, whole in zip(deck.slides, before.slides, strict=True)
+            if slide.figure is None and whole.figure is not None]  # fmt: skip
+    assert lost
+    sentences = [
+        one for one in told if one.endswith("could not be computed (ZeroDivisionError: division by zero).")
+    ]
+    assert len(sentences) == len(lost)
 
 
 def test_that_the_baseline_that_is_named_is_what_everything_is_compared_with(library):

@@ -90,7 +90,7 @@ def _part(spec: PageSpec, view: str, library: Library, state: State, study: str)
         seen = seen.with_page_view(spec.key, view)
     words = dict(spec.views).get(view, "")
     name = f"{spec.name}, {_within(words)}" if words else spec.name
-    return Part(spec.key, view, f"{study}: {name}" if study else name, _answer(spec, library, seen), study)
+    return Part(spec.key, view, f"{study}: {name}" if study else name, answered(spec, library, seen), study)
 
 
 def _zoomed(part: Part, span: tuple[float, float] | None) -> Part:
@@ -100,8 +100,8 @@ def _zoomed(part: Part, span: tuple[float, float] | None) -> Part:
     return replace(part, span=span, content=replace(part.content, figure=zoomed(figure, span)))
 
 
-def _answer(spec: PageSpec, library: Library, state: State) -> Content:
-    """The page's answer; a page that fails is left out and named, and the others are written."""
+def answered(spec: PageSpec, library: Library, state: State) -> Content:
+    """The page's answer; one that fails says so in its `empty`, so that it is left out and the others are written."""
     try:
         return spec.answer(library, state)
     except Exception as error:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from workbench.analysis.findings import MOST_SHOWN
+from workbench.analysis.findings import MOST_SHOWN, Finding
 from workbench.exporters.job import Part
 from workbench.exporters.slides.compose import content_slide, deck_of, finding_slides
 from workbench.exporters.slides.deck import Deck, FindingSlide
+from workbench.pages.contents import FAILED, LEFT_OUT
 from workbench.pages.evidence import finding_content
 from workbench.pages.findings import kept_findings
+from workbench.pages.page import Content
 from workbench.session.library import Library
 from workbench.session.state import State
 
@@ -29,16 +31,28 @@ def findings_deck(library: Library, state: State, every_study: bool = True) -> t
         name = study.name if study and len(studies) > 1 else ""
         evidence = [(one, finding_content(one, library, seen)) for one in found[:MOST_SHOWN]]
         slides += finding_slides(evidence, figures, name)
+        told += _charts_left_out(evidence)
         # Storage benchmarks in folders of their own are no part of a study: told once, by their folder's name.
         apart = [one for one in kept if one.apart] if place == 0 else []
         for one in apart[:MOST_SHOWN]:
-            benchmarks += finding_slides([(one, finding_content(one, library, seen))], figures, one.apart)
+            beside = [(one, finding_content(one, library, seen))]
+            benchmarks += finding_slides(beside, figures, one.apart)
+            told += _charts_left_out(beside)
         of = f" of {name}" if name else ""
         if not found:
             told.append(f"There are no findings{of}.")
         if len(found) > MOST_SHOWN:
             told.append(f"{len(found) - MOST_SHOWN} less relevant findings{of} are left out.")
     return deck_of(library.studies, figures, [*slides, *benchmarks]), tuple(told)
+
+
+def _charts_left_out(evidence: Sequence[tuple[Finding, Content | None]]) -> list[str]:
+    """In sentences, whose chart could not be computed."""
+    return [
+        f"The chart of '{finding.text}'{LEFT_OUT}{content.empty}"
+        for finding, content in evidence
+        if content is not None and content.empty.startswith(FAILED)
+    ]
 
 
 def parts_deck(library: Library, state: State, parts: Sequence[Part]) -> tuple[Deck, tuple[str, ...]]:
