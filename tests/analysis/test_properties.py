@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tests.builders import T0, counter, phase, recording, run
@@ -113,14 +113,16 @@ def pairs(before: Run, after: Run) -> Iterator[tuple[PhaseFigures, PhaseFigures]
     yield from zip(first, second, strict=True)
 
 
-def assert_alike(before: PhaseFigures, after: PhaseFigures, leave_out: tuple[str, ...] = ()) -> None:
+def assert_alike(
+    before: PhaseFigures, after: PhaseFigures, leave_out: tuple[str, ...] = (), rel: float = 1e-9
+) -> None:
     """Every figure the same, but for rounding; those left out are not looked at."""
     for field in fields(before):
         if field.name in leave_out:
             continue
         one, other = getattr(before, field.name), getattr(after, field.name)
         if isinstance(one, float):
-            assert other == pytest.approx(one, rel=1e-9, abs=1e-9), field.name
+            assert other == pytest.approx(one, rel=rel, abs=1e-9), field.name
         elif field.name == "worst_vms":
             assert [load.vm for load in other] == [load.vm for load in one]
             assert [load.mean_iops for load in other] == pytest.approx([load.mean_iops for load in one])
@@ -192,6 +194,7 @@ def test_that_a_file_written_in_another_zone_changes_nothing(
 
 
 @FEW
+@example(19289, 1)
 @given(SEEDS, st.integers(-14, 14).filter(bool))
 def test_that_another_hour_of_the_day_changes_clock_times_alone(
     tmp_path: Path, seed: int, hours: int
@@ -205,7 +208,8 @@ def test_that_another_hour_of_the_day_changes_clock_times_alone(
         assert (after.overflow_start is None) == (before.overflow_start is None)
         if before.overflow_start is not None and after.overflow_start is not None:
             assert after.overflow_start - before.overflow_start == pytest.approx(shift)
-        assert_alike(before, after, ("phase", "overflow_start"))
+        # Moments are kept to a quarter of a microsecond (seconds since 1970 as doubles), and phases cut by them.
+        assert_alike(before, after, ("phase", "overflow_start"), rel=1e-7)
 
 
 @FEW
