@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.conftest import after
+from tests.gui.conftest import SAMPLE, after, open_and_wait
 from workbench.gui.main_window import MainWindow
 from workbench.gui.page_view import PageView
 from workbench.pages.answers import PAGES
@@ -30,6 +30,22 @@ def test_that_the_keyboard_goes_along_to_a_page_that_is_new(opened: MainWindow, 
             figure.setFocus()
         after(opened, qtbot, lambda key=spec.key: opened.show_page(key))  # type: ignore[misc]
         assert QApplication.focusWidget() is not None, spec.key
+
+
+def test_that_the_rail_counts_the_warnings_that_the_import_report_lists(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    open_and_wait(window, qtbot, SAMPLE)
+    after(window, qtbot, lambda: window.show_page("import-report"))
+    rows = window.page.tables[0].table.source.table.rows
+    counted = sum(row[0].text in {"warning", "refused"} for row in rows)
+    storm = sum(row[0].text in {"warning", "refused"} and row[1].text in {"mcs", "mcsio-512"} for row in rows)
+    at = [spec.key for spec in PAGES].index("import-report")
+    assert counted == storm == 3
+    assert window.rail.pages.item(at).text() == f"Import report  ·  {counted}"
+    model = window.rail.tree.model()
+    names = [model.index(row, 0).data() for row in range(model.rowCount())]
+    assert f"vdi-login-storm  ·  {storm} !" in names
 
 
 class ShownWindows(QObject):

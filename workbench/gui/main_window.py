@@ -53,6 +53,7 @@ from workbench.gui.workspace import Workspace
 from workbench.model.resources import sample_study
 from workbench.pages.page import Content
 from workbench.pages.wanted import Wanted
+from workbench.session.library import Library
 from workbench.session.settings import Settings, load_settings, save_settings, with_recent
 from workbench.session.state import State
 from workbench.study.column_store import Store
@@ -102,6 +103,7 @@ class MainWindow(QMainWindow):
         self.sessions = SessionKeeper(self, keeps_journal=remembers)
         self.exports = ExportCommands(self)
         self.open_now: tuple[Path, ...] = ()
+        self._counted: Library | None = None
         self.pages = Pages()
         self.counters, self.notes = Counters(self), Notes(self)
         self.tables, self.charts = TableCommands(self), ChartMenu(self)
@@ -337,6 +339,11 @@ class MainWindow(QMainWindow):
             page.show_content(content, state.theme, self.workspace.state.lit_vm, self.settings.recent)
             self.header.show_text(welcome() if content.nothing_open else content.question, content.caption)
             self.page_shown.emit()
+            # After the answer that was waited for: what is wrong with cache counters takes a while to find.
+            if library is not self._counted:
+                self.tasks.run(
+                    "problems", lambda: library.all_problems, lambda _: self._count_problems(library)
+                )
 
         def arrived(content: Content) -> None:
             if page.prepare(content):
@@ -353,6 +360,12 @@ class MainWindow(QMainWindow):
         self.tasks.run(
             "page", lambda: self.preferences.worded(page.spec.answer(library, state)), arrived, failed
         )
+
+    def _count_problems(self, library: Library) -> None:
+        self._counted = library
+        if library is self.workspace.library:
+            self.rail.refresh()
+            self.rail.tree.refresh()
 
     def _vm_clicked(self, vm: str) -> None:
         self.workspace.apply(lit_vm=None if vm == self.workspace.state.lit_vm else vm)

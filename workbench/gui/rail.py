@@ -9,7 +9,6 @@ from workbench.gui.assets import icon
 from workbench.gui.runs_tree import RunsTree
 from workbench.gui.translation import tr
 from workbench.gui.workspace import Workspace
-from workbench.model.problem import Severity
 from workbench.pages.answers import PAGES
 
 WIDTH = 272
@@ -38,7 +37,7 @@ class Rail(QWidget):
         # Benchmarks have no runs, and are open all the same.
         study = library.study(state.study) or next(iter(library.studies), None)
         self._study.setText(study.name if study else tr("no study open"))
-        troubled = sum(p.severity is not Severity.INFO for p in library.problems)
+        troubled = library.warnings()
         with QSignalBlocker(self.pages):
             for row, spec in enumerate(PAGES):
                 item = self.pages.item(row)

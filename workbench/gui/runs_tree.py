@@ -18,7 +18,6 @@ from workbench.gui.plain import plain_tip
 from workbench.gui.rename_delegate import Index, RenameDelegate
 from workbench.gui.translation import tr
 from workbench.gui.workspace import Library, Workspace
-from workbench.model.problem import Severity
 from workbench.model.run import Study
 from workbench.study.vm_series import vm_names
 
@@ -52,7 +51,7 @@ class RunsTree(QTreeView):
         super().__init__(parent)
         self._workspace = workspace
         self._items = QStandardItemModel(0, 2, self)
-        self._shown: tuple[Library, str | None, str] | None = None
+        self._shown: tuple[Library, str | None, str, int] | None = None
         # What the ticks and tips of the rows were made of.
         self._ticks: object = None
         self.setModel(self._items)
@@ -75,10 +74,11 @@ class RunsTree(QTreeView):
         self.customContextMenuRequested.connect(self._menu)
 
     def refresh(self) -> None:
-        """Shows the state: ticks change in place; the rows are built anew only for another library, study or
-        theme, because a tick that is being set must not lose its row."""
+        """Shows the state: ticks change in place; the rows are built anew only for another library, study, theme or
+        count of warnings, because a tick that is being set must not lose its row."""
         state, library = self._workspace.state, self._workspace.library
-        shown, ticks = (library, state.study, state.theme), (state.hidden, state.edits)
+        shown = (library, state.study, state.theme, library.warnings())
+        ticks = (state.hidden, state.edits)
         if shown != self._shown:
             self._shown = shown
             self._build_rows()
@@ -176,8 +176,7 @@ class RunsTree(QTreeView):
 
     def _study(self, study: Study, current: bool) -> QStandardItem:
         state, library = self._workspace.state, self._workspace.library
-        met = [p for run in study.runs if library.figures for p in library.figures[run.folder].problems]
-        troubled = sum(p.severity is not Severity.INFO for p in (*study.problems, *met))
+        troubled = library.warnings(study)
         name = _item(study.name + (f"  ·  {troubled} !" if troubled else ""), Kind.STUDY, study.folder)
         font = name.font()
         font.setBold(current)

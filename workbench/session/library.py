@@ -12,7 +12,7 @@ from workbench.analysis.phase_table import RunFigures, run_figures
 from workbench.model.benchmark import Benchmark
 from workbench.model.edits import RunEdits
 from workbench.model.metric import Quantity
-from workbench.model.problem import Problem
+from workbench.model.problem import Problem, Severity
 from workbench.model.recording import FileReport
 from workbench.model.run import Configuration, Run, SessionType, Study
 from workbench.session.state import State
@@ -60,7 +60,22 @@ class Library:
         """Every problem met, those of cache counters included, which take a while: for pages, not for the window's
         own thread."""
         met = [problem for study in self.studies for problem in study.problems]
-        return (*met, *(problem for one in (self.figures or {}).values() for problem in all_problems(one)))
+        return (*met, *(problem for found in self._of_runs.values() for problem in found))
+
+    @cached_property
+    def _of_runs(self) -> dict[str, tuple[Problem, ...]]:
+        return {folder: all_problems(one) for folder, one in (self.figures or {}).items()}
+
+    def warnings(self, study: Study | None = None) -> int:
+        """How many problems are more than notes, of a study or of all; those of cache counters among them once
+        `all_problems` has been worked out."""
+        worked_out: dict[str, tuple[Problem, ...]] = self.__dict__.get("_of_runs", {})
+        studies = self.studies if study is None else (study,)
+        found = [problem for one in studies for problem in one.problems]
+        for folder, one in (self.figures or {}).items():
+            if study is None or folder in {run.folder for run in study.runs}:
+                found += worked_out.get(folder, one.problems)
+        return sum(problem.severity is not Severity.INFO for problem in found)
 
     def as_seen(self, state: State) -> list[RunFigures]:
         """Every run's figures for an export with all problems, the runs taken out by hand marked as such."""
