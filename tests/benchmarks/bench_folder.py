@@ -70,7 +70,9 @@ def _perfmon() -> list[dict[str, Any]]:
             0.8,
         ),
         _row(f"{what}, workers stand by, against one after the other", ready, every_core, 0.8),
-        _row(f"{what}, whole program, against a program that reads one after the other", program, plain, None),
+        _row(
+            f"{what}, whole program, against a program that reads one after the other", program, plain, None
+        ),
     ]
 
 
