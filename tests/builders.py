@@ -121,3 +121,12 @@ def disk_csv(
     """The reads and writes per second of one VM's disks as a perfmon CSV."""
     disk = f"\\\\{vm}\\PhysicalDisk(_Total)\\Disk"
     return perfmon_csv(path, {f"{disk} Reads/sec": reads, f"{disk} Writes/sec": writes}, **more)  # type: ignore[arg-type]
+
+
+def steady_runs(folder: Path) -> None:
+    """Two runs of one VM on disk, steady from 09:01 to 09:04: 8 IOPS of reads and 16 of writes, then a quarter."""
+    for name, rate in (("mcs", 8.0), ("mcsio-512", 2.0)):
+        disk_csv(folder / name / "guest" / "W10-001.csv", "W10-001", [rate] * 24, [2 * rate] * 24)
+        (folder / name / "run.toml").write_text(
+            '[[phases]]\nname = "steady"\nstart = 2016-05-10T09:01:00+01:00\nend = 2016-05-10T09:04:00+01:00\n'
+        )

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import disk_csv
+from tests.builders import disk_csv, steady_runs
+from tests.processes import wait_until_gone
 from workbench.cli import main
 from workbench.console.tables import printable
 
@@ -30,11 +31,7 @@ def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def lab(tmp_path: Path) -> Path:
     folder = tmp_path / "lab"
-    for name, rate in (("mcs", 8.0), ("mcsio-512", 2.0)):
-        disk_csv(folder / name / "guest" / "W10-001.csv", "W10-001", [rate] * 24, [2 * rate] * 24)
-        (folder / name / "run.toml").write_text(
-            '[[phases]]\nname = "steady"\nstart = 2016-05-10T09:01:00+01:00\nend = 2016-05-10T09:04:00+01:00\n'
-        )
+    steady_runs(folder)
     return folder
 
 
@@ -280,18 +277,7 @@ def test_that_ctrl_c_stops_with_a_sentence_and_leaves_no_worker(lab: Path) -> No
         os.killpg(running.pid, signal.SIGINT)
         assert running.stderr.read() == b"Stopped. What was read stays in the column store.\n"
         assert running.wait(30) == 130
-    end = time.monotonic() + 20
-    while _alive(running.pid):
-        assert time.monotonic() < end, "a worker outlived the program"
-        time.sleep(0.05)
-
-
-def _alive(group: int) -> bool:
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
+    wait_until_gone(running.pid)
 
 
 def test_that_a_name_that_begins_with_a_dash_is_told_how_to_be_written(

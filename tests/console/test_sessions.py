@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.builders import disk_csv
+from tests.builders import steady_runs
 from workbench.cli import main
 from workbench.console.loading import load_studies
 from workbench.model.edits import PhaseEdit, RunEdits
@@ -32,11 +32,7 @@ def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def study(tmp_path: Path) -> Study:
     """Two runs of one VM: 8 IOPS of reads and 16 of writes, then a quarter of that."""
     folder = tmp_path / "lab"
-    for name, rate in (("mcs", 8.0), ("mcsio-512", 2.0)):
-        disk_csv(folder / name / "guest" / "W10-001.csv", "W10-001", [rate] * 24, [2 * rate] * 24)
-        (folder / name / "run.toml").write_text(
-            '[[phases]]\nname = "steady"\nstart = 2016-05-10T09:01:00+01:00\nend = 2016-05-10T09:04:00+01:00\n'
-        )
+    steady_runs(folder)
     (found,) = load_studies([folder], default_store())
     return found
 

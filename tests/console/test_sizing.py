@@ -210,36 +210,14 @@ def test_that_desktops_are_said_once(capsys: pytest.CaptureFixture[str]) -> None
 def test_that_configurations_of_one_name_are_told_apart_by_their_study(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert (
-        main(
-            [
-                "sizing",
-                str(ROOT / "sample_data"),
-                "--desktops",
-                "500",
-                "--format",
-                "json",
-            ]
+    def planned(*more: str) -> list[str]:
+        assert (
+            main(["sizing", str(ROOT / "sample_data"), "--desktops", "500", *more, "--format", "json"]) == 0
         )
-        == 0
-    )
-    names = [one["configuration"] for one in json.loads(capsys.readouterr().out)["plans"]]
+        return [one["configuration"] for one in json.loads(capsys.readouterr().out)["plans"]]
+
+    names = planned()
     assert len(names) == len(set(names))
     assert "vdi-login-storm: MCS" in names
-    assert (
-        main(
-            [
-                "sizing",
-                str(ROOT / "sample_data"),
-                "--desktops",
-                "500",
-                "--configuration",
-                "MCS",
-                "--format",
-                "json",
-            ]
-        )
-        == 0
-    )
-    both = [one["configuration"] for one in json.loads(capsys.readouterr().out)["plans"]]
+    both = planned("--configuration", "MCS")
     assert both == ["rds-mcsio-cache-sweep: MCS", "vdi-login-storm: MCS"]

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.processes import wait_until_gone
 from tests.study.readers_that_fail import misbehave, name_the_process
 from tests.study.test_import_pool import codes, drained, files
 from workbench.model.problem import Severity
@@ -154,15 +155,4 @@ def test_that_workers_that_stand_by_do_not_outlive_the_program(tmp_path: Path, w
         if way != "end":
             running.send_signal(signal.Signals[way])
         running.wait(30)
-    end = time.monotonic() + 20
-    while _alive(running.pid):
-        assert time.monotonic() < end, "a worker outlived the program"
-        time.sleep(0.05)
-
-
-def _alive(group: int) -> bool:
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
+    wait_until_gone(running.pid)

@@ -18,6 +18,7 @@ from workbench.analysis.provenance_ways import WAYS, WORDS, Asked, Use
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.recording import FileReport
+from workbench.model.run import Run
 from workbench.study.trace import Traced, TracedPart
 
 FIGURES = tuple(WAYS)
@@ -79,6 +80,17 @@ class Explanation:
         return self.phase.rule or self.phase.evidence
 
 
+def of_run(
+    run: Run, phase: Phase, figure: str, value: float | None, formula: str, sources: Sequence[SourceRows],
+    adds_up: bool, note: str = "", moment: bool = False,
+) -> Explanation:  # fmt: skip
+    """The explanation of a figure of this run."""
+    return Explanation(
+        run.name, run.folder, run.configuration.name, phase, figure, value, formula, tuple(sources), adds_up, note,
+        moment,
+    )  # fmt: skip
+
+
 class UnknownFigureError(LookupError):
     """The sentence for the user: no such figure or phase, and which there are."""
 
@@ -126,9 +138,8 @@ def _explained(asked: Asked, figure: str, reports: Mapping[str, FileReport]) -> 
     way, run, value = WAYS[figure], asked.run, getattr(asked.row, figure)
     uses = way.uses(asked) if value is not None else []
     sources = sources_of(uses, reports)
-    return Explanation(
-        run.name, run.folder, run.configuration.name, asked.phase, figure,
-        None if value is None else float(value), way.formula, sources,
+    return of_run(
+        run, asked.phase, figure, None if value is None else float(value), way.formula, sources,
         any(one.contribution is not None for one in sources), _note(asked.row, value), figure == "overflow_start",
     )  # fmt: skip
 

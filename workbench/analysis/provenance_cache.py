@@ -25,6 +25,7 @@ from workbench.analysis.provenance import (
     Reports,
     SourceRows,
     UnknownFigureError,
+    of_run,
     sources_of,
 )
 from workbench.analysis.provenance_tiers import TIER_FIGURES, explain_tier
@@ -385,15 +386,4 @@ def _explanation(
     lasts = [vm.last for vm in cached.vms if vm.last is not None]
     phase = Phase(WHOLE_RUN, min(firsts), max(lasts), "") if firsts and lasts else NO_PHASE
     adds_up = value is not None and bool(sources) and any(one.contribution is not None for one in sources)
-    return Explanation(
-        run.name,
-        run.folder,
-        run.configuration.name,
-        phase,
-        figure,
-        value,
-        formula,
-        tuple(sources),
-        adds_up,
-        note,
-    )
+    return of_run(run, phase, figure, value, formula, sources, adds_up, note)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from workbench.analysis.app_starts import app_measurements, app_starts
 from workbench.analysis.logons import LogonFigures, Spread, logon_figures
 from workbench.analysis.phase_table import RunFigures
-from workbench.analysis.provenance import NO_PHASE, Explanation, SourceRows, UnknownFigureError
+from workbench.analysis.provenance import NO_PHASE, Explanation, SourceRows, UnknownFigureError, of_run
 from workbench.analysis.session_logons import Outcome, SessionLogon
 from workbench.analysis.vsimax import VsimaxFigures
 from workbench.model.run import Run
@@ -217,15 +217,4 @@ def _explanation(
     run: Run, figure: str, value: float | None, formula: str, sources: Sequence[SourceRows], note: str = ""
 ) -> Explanation:
     adds_up = value is not None and any(one.contribution is not None for one in sources)
-    return Explanation(
-        run.name,
-        run.folder,
-        run.configuration.name,
-        NO_PHASE,
-        figure,
-        value,
-        formula,
-        tuple(sources),
-        adds_up,
-        note,
-    )
+    return of_run(run, NO_PHASE, figure, value, formula, sources, adds_up, note)

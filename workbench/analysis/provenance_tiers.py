@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from workbench.analysis.cache_sweep import split_of
 from workbench.analysis.phase_table import RunFigures
-from workbench.analysis.provenance import NO_PHASE, Explanation, sources_of
+from workbench.analysis.provenance import NO_PHASE, Explanation, of_run, sources_of
 from workbench.analysis.provenance_ways import Use, in_phase, seconds_in
 from workbench.model.metric import Quantity, Tier
 from workbench.model.phase import Phase
@@ -70,15 +70,4 @@ def _explanation(
     per_vm = " ÷ VMs" if figure.endswith(PER_VM) else ""
     formula = f"sum over VMs and samples of the tier's IOPS × seconds inside the phase ÷ duration{per_vm}"
     sources = sources_of(uses, reports or {})
-    return Explanation(
-        run.name,
-        run.folder,
-        run.configuration.name,
-        phase,
-        figure,
-        value,
-        formula,
-        sources,
-        bool(sources),
-        note,
-    )
+    return of_run(run, phase, figure, value, formula, sources, bool(sources), note)

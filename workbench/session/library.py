@@ -72,9 +72,9 @@ class Library:
         worked_out: dict[str, tuple[Problem, ...]] = self.__dict__.get("_of_runs", {})
         studies = self.studies if study is None else (study,)
         found = [problem for one in studies for problem in one.problems]
-        for folder, one in (self.figures or {}).items():
-            if study is None or folder in {run.folder for run in study.runs}:
-                found += worked_out.get(folder, one.problems)
+        figures = self.figures or {}
+        for run in (run for one in studies for run in one.runs if run.folder in figures):
+            found += worked_out.get(run.folder, figures[run.folder].problems)
         return sum(problem.severity is not Severity.INFO for problem in found)
 
     def as_seen(self, state: State) -> list[RunFigures]:
@@ -84,9 +84,9 @@ class Library:
             replace(
                 one,
                 run=replace(one.run, excluded=reasons.get(one.run.folder, one.run.excluded) or None),
-                problems=all_problems(one),
+                problems=self._of_runs[folder],
             )
-            for one in (self.figures or {}).values()
+            for folder, one in (self.figures or {}).items()
         ]
 
     def study(self, folder: str | None) -> Study | None:
