@@ -18,6 +18,7 @@ from workbench.analysis.phase_table import PhaseFigures, RunFigures
 from workbench.analysis.statistics import Change, change
 from workbench.model.phase import STANDARD_PHASES
 from workbench.model.run import Configuration, Provisioning, Run, SessionType
+from workbench.study.same_names import SAME_SIZE
 
 _ORDER = (Provisioning.MCS, Provisioning.MCSIO, Provisioning.PVS, Provisioning.OTHER)
 
@@ -29,10 +30,6 @@ class _Key(NamedTuple):
     set_up: tuple[str, ...]
     session_type: SessionType
     vms: int | None
-
-
-# Sizes of RAM caches that differ by no more than this share are the same setting.
-_SAME_SIZE = 0.02
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +147,7 @@ def _set_up(configuration: Configuration, sizes: Sequence[int] = ()) -> tuple[st
     kind = configuration.provisioning
     size = configuration.ram_cache_mb
     if size is not None:
-        size = next((one for one in sizes if abs(one - size) <= _SAME_SIZE * size), size)
+        size = next((one for one in sizes if abs(one - size) <= SAME_SIZE * size), size)
     return (
         "" if kind is Provisioning.OTHER else kind.value, configuration.write_cache or "",
         "" if size is None else f"{size} MB",

@@ -18,7 +18,7 @@ from workbench.analysis.provenance_ways import WAYS, WORDS, Asked, Use
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.recording import FileReport
-from workbench.model.run import Run
+from workbench.model.run import Run, Study
 from workbench.study.trace import Traced, TracedPart
 
 FIGURES = tuple(WAYS)
@@ -89,6 +89,11 @@ def of_run(
         run.name, run.folder, run.configuration.name, phase, figure, value, formula, tuple(sources), adds_up, note,
         moment,
     )  # fmt: skip
+
+
+def reports_of(studies: Iterable[Study]) -> dict[str, FileReport]:
+    """The reports of all files by their path."""
+    return {report.path: report for study in studies for report in study.files}
 
 
 class UnknownFigureError(LookupError):

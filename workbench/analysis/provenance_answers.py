@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from workbench.analysis.configurations import Group, phase_names
-from workbench.analysis.provenance import Explanation
+from workbench.analysis.provenance import Explanation, reports_of
 from workbench.analysis.provenance_benchmarks import explain_rows
 from workbench.analysis.provenance_cache import explain_cache_run
 from workbench.analysis.provenance_logons import explain_logons_run
@@ -17,8 +17,7 @@ from workbench.model.run import Study
 def explain_answers(study: Study, groups: Sequence[Group]) -> Iterator[Explanation]:
     """The figures of the cache page and of the logons of each run that counts, then those of each benchmark row, one
     after the other: whoever needs only the first of them pays for no more."""
-    reports = {report.path: report for report in study.files}
-    yield from _cache(groups, reports)
+    yield from _cache(groups, reports_of((study,)))
     for group in groups:
         for one in group.runs:
             yield from explain_logons_run(one)

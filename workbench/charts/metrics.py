@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from workbench.model.metric import Quantity
@@ -54,3 +55,12 @@ def evidence_words(evidence: str) -> str:
 def phase_words(name: str) -> str:
     """The phase as it reads in a sentence."""
     return PHASE_WORDS.get(name, name)
+
+
+def phase_called(wanted: str, names: Sequence[str]) -> str | None:
+    """The phase that somebody means, in any case of letters, as the files or as the tables call it; None: none."""
+    if wanted in names:
+        return wanted
+    asked = wanted.strip().casefold()
+    alike = (name for name in names if asked in (name.casefold(), phase_words(name).casefold()))
+    return next(alike, None)

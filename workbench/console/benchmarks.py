@@ -12,16 +12,16 @@ from workbench.analysis.provenance_benchmarks import explain_rows as rows_explai
 from workbench.analysis.raw_disk import is_called
 from workbench.analysis.sweeps import sweeps
 from workbench.charts.benchmarks_table import repeated_table, runs_table, sweep_table
-from workbench.charts.numbers import THIN, number
+from workbench.charts.numbers import number
 from workbench.charts.repeats_figure import EMPTY as NO_REPEATS
 from workbench.charts.repeats_figure import repeated, repeats_name, spread_words
 from workbench.charts.sweep_figure import EMPTY as NO_SWEEP
 from workbench.charts.sweep_figure import knee_words, sweep_name
 from workbench.console.command import Command, UsageError
-from workbench.console.explain import explain_option, explain_text
+from workbench.console.explain import explain_key, explain_option, explain_text
 from workbench.console.tables import benchmarks_text, cell_text, drawn, printable, table_text, text_table
 from workbench.exporters import benchmarks as exported
-from workbench.exporters.explain import explain_rows, explain_table
+from workbench.exporters.explain import explain_rows
 from workbench.exporters.summary import Table, benchmark_rows, to_csv, to_json
 from workbench.model.benchmark import Benchmark
 from workbench.model.run import Study
@@ -60,13 +60,13 @@ def _explained(rows: Sequence[Benchmark], options: argparse.Namespace) -> str:
         table = (
             exported.sweeps_table(sweeps(rows)) if options.sweeps else exported.repeats_table(repeated(rows))
         )
-        return to_json(table | {"explain": [explain_table(found) for found in means]})
+        return to_json(table | explain_key(options, means))
     plain = exported.rows_with_histograms(rows)
     if options.raw is not None:
         plain = exported.rows_against_raw(rows, _chosen(rows, options.raw))
     return to_json(
         [
-            one | {"explain": [explain_table(found) for found in rows_explained([row])]}
+            one | explain_key(options, list(rows_explained([row])))
             for one, row in zip(plain, rows, strict=True)
         ]
     )
@@ -91,7 +91,7 @@ def _sweeps(rows: Sequence[Benchmark], form: str) -> str:
     if form == "csv":
         return to_csv(exported.sweep_rows(found))
     parts = [
-        "\n".join((_said(sweep_name(one)), _said(knee_words(one)), table_text(sweep_table(one))))
+        "\n".join((printable(sweep_name(one)), printable(knee_words(one)), table_text(sweep_table(one))))
         for one in found
     ]
     return "\n\n".join(parts) or NO_SWEEP
@@ -106,7 +106,7 @@ def _repeats(rows: Sequence[Benchmark], form: str) -> str:
     if not found:
         return NO_REPEATS
     parts = [
-        "\n".join((_said(repeats_name(one)), _said(spread_words(one)), table_text(runs_table(one))))
+        "\n".join((printable(repeats_name(one)), printable(spread_words(one)), table_text(runs_table(one))))
         for one in found
     ]
     return "\n\n".join([*parts, table_text(repeated_table(found))])
@@ -127,11 +127,6 @@ def _chosen(rows: Sequence[Benchmark], raw: str) -> str | None:
     if chosen is not None:
         _known(rows, chosen)
     return chosen
-
-
-def _said(text: str) -> str:
-    """A sentence with names of the files; the thin spaces of our own numbers are no control characters."""
-    return THIN.join(map(printable, text.split(THIN)))
 
 
 def _known(rows: Sequence[Benchmark], name: str) -> None:

@@ -10,7 +10,7 @@ from workbench.analysis.cache import cache_answer
 from workbench.analysis.cache_advice import advice_for
 from workbench.analysis.configurations import group_runs, phase_names
 from workbench.analysis.phase_table import run_figures
-from workbench.analysis.provenance import Explanation
+from workbench.analysis.provenance import Explanation, reports_of
 from workbench.analysis.provenance_answers import sweep_phase
 from workbench.analysis.provenance_cache import explain_cache_run
 from workbench.charts.cache_sweep_figure import advice_words
@@ -18,12 +18,12 @@ from workbench.charts.cache_table import cache_table, cache_vm_table
 from workbench.charts.cache_words import dip_words, enough_words, scope_words
 from workbench.charts.metrics import phase_words
 from workbench.console.command import Command, UsageError
-from workbench.console.explain import explain_option, explain_text, reports_of
+from workbench.console.explain import explain_key, explain_option, explain_text
 from workbench.console.phases import phase_called
 from workbench.console.tables import nothing_counts, printable, problem_line, table_text
 from workbench.exporters import cache as rows
 from workbench.exporters.cache import Answered
-from workbench.exporters.explain import explain_rows, explain_table
+from workbench.exporters.explain import explain_rows
 from workbench.exporters.summary import to_csv, to_json
 from workbench.model.run import Study
 
@@ -46,9 +46,7 @@ def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
         problems = [p for study in studies for p in study.problems]
         problems += [p for found in figures.values() for one in found for p in one.problems]
         table = rows.cache_table(answered, desktops, options.desktops is None, problems)
-        return to_json(
-            table | ({"explain": list(map(explain_table, explanations))} if options.explain else {})
-        )
+        return to_json(table | explain_key(options, explanations))
     if options.format == "csv":
         return to_csv(explain_rows(explanations) if options.explain else rows.cache_rows(answered, desktops))
     if not answered:

@@ -6,11 +6,19 @@ import argparse
 from collections.abc import Iterable, Sequence
 
 from workbench.analysis.phase_table import RunFigures
-from workbench.analysis.provenance import FIGURES, Explanation, UnknownFigureError, check_figures, explain_run
+from workbench.analysis.provenance import (
+    FIGURES,
+    Explanation,
+    UnknownFigureError,
+    check_figures,
+    explain_run,
+    reports_of,
+)
 from workbench.charts.explain_table import explained_words, source_table
 from workbench.console.command import UsageError
 from workbench.console.tables import printable, table_text
-from workbench.model.recording import FileReport
+from workbench.exporters.explain import explain_table
+from workbench.exporters.summary import Table
 from workbench.model.run import Study
 
 # What is listed below a table when no figure is named; JSON and CSV explain them all.
@@ -19,7 +27,7 @@ _LISTED = ("iops_per_vm",)
 
 def explain_options(parser: argparse.ArgumentParser) -> None:
     """`--explain` and `--figure`."""
-    parser.add_argument("--explain", action="store_true", help="the files, counters and rows of each figure")
+    explain_option(parser)
     parser.add_argument(
         "--figure", action="append", default=[], metavar="NAME",
         help="explain this figure, as the JSON calls it; may be repeated (default: all, in a table iops_per_vm)",
@@ -31,9 +39,9 @@ def explain_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--explain", action="store_true", help="the files, counters and rows of each figure")
 
 
-def reports_of(studies: Sequence[Study]) -> dict[str, FileReport]:
-    """The reports of all files by their path."""
-    return {report.path: report for study in studies for report in study.files}
+def explain_key(options: argparse.Namespace, explanations: Sequence[Explanation]) -> Table:
+    """The key `explain` of a command's JSON, where it is asked for."""
+    return {"explain": list(map(explain_table, explanations))} if options.explain else {}
 
 
 def check_explain(options: argparse.Namespace) -> None:

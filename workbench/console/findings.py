@@ -11,12 +11,13 @@ from workbench.analysis.compare import UnknownBaselineError
 from workbench.analysis.configurations import Group, phase_names
 from workbench.analysis.findings import MOST_SHOWN, Finding
 from workbench.analysis.phase_table import run_figures
+from workbench.analysis.provenance import reports_of
 from workbench.analysis.vsimax_models import ModelFileError, load_models
 from workbench.charts.findings import Asked, findings, remarks
 from workbench.charts.findings_table import NAME, findings_table
 from workbench.console.command import Command, UsageError
 from workbench.console.compare import margin_of, margin_option, side_by_side
-from workbench.console.explain import explain_option, explain_text, reports_of
+from workbench.console.explain import explain_option, explain_text
 from workbench.console.tables import printable, problem_line, table_text
 from workbench.exporters.explain import explain_rows, explain_table
 from workbench.exporters.findings import Told, findings_json, findings_rows

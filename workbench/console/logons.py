@@ -18,9 +18,9 @@ from workbench.charts.figure import Look
 from workbench.charts.logons_table import apps_table, limits_table, logons_table
 from workbench.charts.vsimax_figure import group_vsimax
 from workbench.console.command import Command, UsageError
-from workbench.console.explain import explain_option, explain_text
+from workbench.console.explain import explain_key, explain_option, explain_text
 from workbench.console.tables import printable, table_text
-from workbench.exporters.explain import explain_rows, explain_table
+from workbench.exporters.explain import explain_rows
 from workbench.exporters.logons import StudyLogons, session_rows
 from workbench.exporters.logons import logons_table as to_table
 from workbench.exporters.summary import to_csv, to_json
@@ -38,9 +38,7 @@ def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     explanations = list(_explained(found)) if options.explain else []
     if options.format == "json":
         table = to_table(found, model, [p for study in studies for p in study.problems])
-        return to_json(
-            table | ({"explain": [explain_table(one) for one in explanations]} if options.explain else {})
-        )
+        return to_json(table | explain_key(options, explanations))
     if options.format == "csv":
         return to_csv(explain_rows(explanations) if options.explain else session_rows(found))
     if explanations:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench.charts.metrics import phase_words
+from workbench.charts import metrics
 from workbench.console.command import UsageError
 
 
 def phase_called(wanted: str, names: Sequence[str]) -> str:
     """The phase of that name. Raises UsageError with the phases that there are."""
-    if wanted in names:
-        return wanted
-    asked = wanted.strip().casefold()
-    for name in names:
-        if asked in (name.casefold(), phase_words(name).casefold()):
-            return name
-    raise UsageError(f"There is no phase '{wanted}'. Phases: {', '.join(names) or 'none in these results'}.")
+    found = metrics.phase_called(wanted, names)
+    if found is None:
+        raise UsageError(
+            f"There is no phase '{wanted}'. Phases: {', '.join(names) or 'none in these results'}."
+        )
+    return found

@@ -12,19 +12,19 @@ from typing import TypeVar
 from workbench.analysis.boot_what_if import checked_time, checked_window, what_ifs
 from workbench.analysis.configurations import Group, baseline_of, group_runs, phase_names
 from workbench.analysis.phase_table import run_figures
-from workbench.analysis.provenance import Explanation
+from workbench.analysis.provenance import reports_of
 from workbench.analysis.provenance_sizing import explain_plan, explain_what_ifs
 from workbench.analysis.sizing import Plan, plans
 from workbench.analysis.sizing_constants import Own, SizingError, checked, constants, own_file, own_words
 from workbench.charts.numbers import duration
 from workbench.charts.sizing_table import configurations_table, inputs_table, steps_table, what_if_table
 from workbench.console.command import Command, UsageError
-from workbench.console.explain import explain_option, explain_text, reports_of
+from workbench.console.explain import explain_key, explain_option, explain_text
 from workbench.console.phases import phase_called
 from workbench.console.tables import nothing_counts, table_text
 from workbench.exporters import sizing as rows
-from workbench.exporters.explain import explain_rows, explain_table
-from workbench.exporters.summary import Table, to_csv, to_json
+from workbench.exporters.explain import explain_rows
+from workbench.exporters.summary import to_csv, to_json
 from workbench.model.phase import BOOT, LOGON, STEADY
 from workbench.model.run import Study
 
@@ -36,13 +36,14 @@ def _sizing(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     own, found = _own(options), _chosen(options.configuration, groups)
     phase = phase_called(options.phase, phase_names(groups)) if found else options.phase
     planned = _told(lambda: plans(found, own, phase))
+    reports = reports_of(studies)
     ways = [
         way
         for one in (planned if options.explain else ())
-        for way in explain_plan(one, _labelled(found, one.configuration), reports_of(studies))
+        for way in explain_plan(one, _labelled(found, one.configuration), reports)
     ]
     if options.format == "json":
-        return to_json(rows.sizing_table(planned, groups) | _explained(options, ways))
+        return to_json(rows.sizing_table(planned, groups) | explain_key(options, ways))
     if options.format == "csv":
         return to_csv(explain_rows(ways) if options.explain else rows.sizing_rows(planned))
     if options.explain:
@@ -56,14 +57,15 @@ def _what_if(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     window = options.window if options.window is not None else _window(options.phase)
     desktops = _desktops(options)
     answers = _told(lambda: what_ifs(found, options.phase, desktops, 60 * options.minutes, 60 * window))
+    reports = reports_of(studies)
     ways = [
         way
         for one in (answers if options.explain else ())
         if (group := _labelled(found, one.configuration)) is not None
-        for way in explain_what_ifs(one, group, reports_of(studies))
+        for way in explain_what_ifs(one, group, reports)
     ]
     if options.format == "json":
-        return to_json(rows.what_if_table(answers, groups) | _explained(options, ways))
+        return to_json(rows.what_if_table(answers, groups) | explain_key(options, ways))
     if options.format == "csv":
         return to_csv(explain_rows(ways) if options.explain else rows.what_if_rows(answers))
     if options.explain:
@@ -78,11 +80,6 @@ def _what_if(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
             f"{duration(60 * window)} ({origin}).",
         ]
     )
-
-
-def _explained(options: argparse.Namespace, ways: Sequence[Explanation]) -> Table:
-    """The key `explain` where it is asked for."""
-    return {"explain": [explain_table(way) for way in ways]} if options.explain else {}
 
 
 def _labelled(groups: Sequence[Group], label: str | None) -> Group | None:

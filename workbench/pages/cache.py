@@ -23,11 +23,10 @@ from workbench.charts.traces import View
 from workbench.model.problem import Problem, Severity
 from workbench.pages.choices import chosen_phase, without_answer
 from workbench.pages.page import Content
-from workbench.pages.views import CACHE_VIEWS, DIP, FILLING, MARGIN_PERCENT, OVER_TIME
+from workbench.pages.views import CACHE_VIEWS, DIP, FILLING, MARGIN_PERCENT, OVER_TIME, PROBLEMS
 from workbench.session.library import Library
 from workbench.session.state import State
 
-PROBLEMS = "Problems"
 KEY, VIEWS = "cache", CACHE_VIEWS
 DESKTOPS = "cache.desktops"
 DEFAULT_DESKTOPS = 100.0

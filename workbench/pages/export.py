@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from workbench.analysis.configurations import group_runs, phase_names
-from workbench.charts.metrics import phase_words
+from workbench.charts.metrics import phase_called
 from workbench.charts.traces import WHOLE_RUN
 from workbench.exporters.job import Data, ExportJob, PictureLook
 from workbench.exporters.safe_file import ExportError
@@ -128,12 +128,10 @@ def _with_phase(library: Library, state: State, phase: str | None) -> State:
         return state
     figures = (library.figures or {}).values()
     known = (*phase_names(group_runs(figures)), WHOLE_RUN)
-    asked = phase.strip().casefold()
-    alike = [name for name in known if asked in (name.casefold(), phase_words(name).casefold())]
-    phase = phase if phase in known else next(iter(alike), phase)
-    if phase not in known:
+    found = phase_called(phase, known)
+    if found is None:
         raise ExportError(f"There is no phase '{phase}'. Phases: {', '.join(known)}.")
-    return replace(state, phase=phase)
+    return replace(state, phase=found)
 
 
 def _with_baseline(library: Library, state: State, label: str | None) -> tuple[Library, State]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from workbench.analysis.findings import Finding
 from workbench.analysis.phase_table import RunFigures
-from workbench.analysis.provenance import Explanation, Reports, explain
+from workbench.analysis.provenance import Explanation, Reports, explain, reports_of
 from workbench.analysis.provenance_cache import explain_cache
 from workbench.analysis.provenance_logons import explain_logons
 from workbench.charts.figure import Origin
@@ -45,8 +45,7 @@ class Explainer:
 
 def explanations_of(library: Library, origin: Origin) -> list[Explanation]:
     """The explanations of a number of which the runs are open."""
-    reports = {report.path: report for report in library.files}
-    return Explainer(library.figures or {}, reports).of_origin(origin)
+    return Explainer(library.figures or {}, reports_of(library.studies)).of_origin(origin)
 
 
 def _explained(one: RunFigures, origin: Origin, reports: Reports) -> Explanation:

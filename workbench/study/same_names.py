@@ -9,7 +9,7 @@ from workbench.model.problem import Problem, Severity
 from workbench.model.run import Provisioning, Run
 
 # RAM caches whose sizes differ by no more than this share are the same setting: drivers round what they are given.
-_SAME_SIZE = 0.02
+SAME_SIZE = 0.02
 
 
 def same_name_problems(study: str, runs: Iterable[Run]) -> list[Problem]:
@@ -36,5 +36,5 @@ def _kinds(runs: Sequence[Run]) -> list[str]:
     for told in (sorted(kinds), sorted(caches)):
         if len(told) > 1:
             return told
-    apart = bool(sizes) and sizes[-1] - sizes[0] > _SAME_SIZE * sizes[-1]
+    apart = bool(sizes) and sizes[-1] - sizes[0] > SAME_SIZE * sizes[-1]
     return [f"{size} MB" for size in sizes] if apart else []
