@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+from polars.exceptions import PanicException
 
 from workbench.exporters.safe_file import ExportError, write_safely
 
@@ -38,6 +39,21 @@ def test_that_a_failure_half_way_leaves_the_old_file_and_no_remains(tmp_path):
         write_safely(target, fails, _accept)
     assert target.read_text() == "old"
     assert [path.name for path in tmp_path.iterdir()] == ["a.csv"]
+
+
+@pytest.mark.parametrize("error", [RuntimeError, PanicException])
+def test_that_whatever_fails_is_told_in_a_sentence_and_leaves_the_old_file(tmp_path, error):
+    target = tmp_path / "a.parquet"
+    target.write_text("old")
+
+    def fails(_path: Path) -> None:
+        raise error("index out of bounds")
+
+    with pytest.raises(
+        ExportError, match=rf"a\.parquet was not written: {error.__name__}: index out of bounds"
+    ):
+        write_safely(target, fails, _accept)
+    assert target.read_text() == "old"
 
 
 def test_that_a_file_that_does_not_pass_its_check_never_takes_the_place(tmp_path):

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from polars.exceptions import PanicException
 
 from tests.exporters.jobs import library_of
 from tests.exporters.studies import replicate_study
@@ -80,16 +81,17 @@ def test_that_saved_views_are_written_under_their_names_and_with_their_zoom(libr
         job_of(library, State(), Wanted(PNG, "views"))
 
 
-def test_that_a_page_that_fails_is_named_and_the_others_are_written(library, monkeypatch):
+@pytest.mark.parametrize("error", [ZeroDivisionError, PanicException])
+def test_that_a_page_that_fails_is_named_and_the_others_are_written(library, monkeypatch, error):
     def fails(_library, _state):
-        raise ZeroDivisionError("division by zero")
+        raise error("division by zero")
 
     spec = next(one for one in PAGES if one.key == "compare")
     monkeypatch.setattr("workbench.pages.contents.PAGES", (PAGES[0], type(spec)("compare", "Compare", fails)))
     found = contents(library, State())
     assert [part.page for part in found.parts] == ["overview"]
     assert found.left_out == (
-        "Compare is left out: It could not be computed (ZeroDivisionError: division by zero).",
+        f"Compare is left out: It could not be computed ({error.__name__}: division by zero).",
     )
 
 

@@ -18,6 +18,8 @@ import zlib
 from collections.abc import Callable
 from pathlib import Path
 
+from workbench.model.failure import FAILURES
+
 _LEFT_OVER = re.compile(r"\.vdiwb-(?P<machine>[0-9a-f]{8})-(?P<process>\d+)-[0-9a-f]{12}(\.\w+)?")
 # Whether a process of another machine still writes cannot be asked; no export takes this long.
 _FORGOTTEN_S = 24 * 3600.0
@@ -43,7 +45,7 @@ def write_safely(target: Path, write: Callable[[Path], None], check: Callable[[P
     except ExportError:
         # A sentence for the user already.
         raise
-    except Exception as error:
+    except FAILURES as error:
         raise ExportError(
             f"{place.name} was not written: {type(error).__name__}: {error}.{_kept(place)}"
         ) from error

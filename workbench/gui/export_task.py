@@ -13,6 +13,7 @@ from multiprocessing.connection import Connection
 from workbench.exporters.export import export
 from workbench.exporters.job import Written
 from workbench.exporters.safe_file import ExportError, sweep
+from workbench.model.failure import FAILURES
 from workbench.pages.export import NEEDS_QT, job_of
 from workbench.pages.wanted import Wanted
 from workbench.session.library import Library
@@ -90,11 +91,11 @@ def _work(theirs: Connection) -> None:
     library, state, wanted = pickle.loads(theirs.recv_bytes())
     try:
         theirs.send(_export(library, state, wanted, lambda text, share: theirs.send((text, share))))
-    except Exception as error:
+    except FAILURES as error:
         theirs.send(error if isinstance(error, ExportError) else _sentence(wanted, error))
 
 
-def _sentence(wanted: Wanted, error: Exception) -> ExportError:
+def _sentence(wanted: Wanted, error: BaseException) -> ExportError:
     kept = " The earlier file is unchanged." if wanted.path.exists() else ""
     return ExportError(f"{wanted.path.name} was not written: {type(error).__name__}: {error}.{kept}")
 

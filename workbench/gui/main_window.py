@@ -284,6 +284,7 @@ class MainWindow(QMainWindow):
         self.importer.failed.connect(lambda _told: self.folders.gave_up())
         self.strip.cancelled.connect(self.importer.cancel)
         self.tasks.became_idle.connect(self.settled)
+        self.tasks.failed.connect(self._went_wrong)
         self.findings.listen()
         self.pages.each(self._connect_page)
 
@@ -355,11 +356,14 @@ class MainWindow(QMainWindow):
             # Figures of what was shown before must not stand for what was asked.
             question = page.content.question if page.content else page.spec.name
             show(Content(question, empty=_LOST))
-            self.strip.tell(f"What went wrong: {_first_line(error)}")
+            self._went_wrong(error)
 
         self.tasks.run(
             "page", lambda: self.preferences.worded(page.spec.answer(library, state)), arrived, failed
         )
+
+    def _went_wrong(self, error: BaseException) -> None:
+        self.strip.tell(f"What went wrong: {_first_line(error)}")
 
     def _count_problems(self, library: Library) -> None:
         self._counted = library
@@ -387,5 +391,5 @@ class MainWindow(QMainWindow):
             self.open_paths([Path(what)])
 
 
-def _first_line(error: Exception) -> str:
+def _first_line(error: BaseException) -> str:
     return next(iter(str(error).strip().splitlines()), "") or type(error).__name__

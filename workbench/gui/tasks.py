@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
+from workbench.model.failure import FAILURES
+
 T = TypeVar("T")
 # A thread that computes in Python hands over after so long; with Python's own 5 ms a repaint that needs twenty calls
 # of Qt while two threads compute waits for 200 ms.
@@ -20,11 +22,14 @@ Done = Callable[[Any], None]
 class Tasks(QObject):
     """`run(topic, work, done)`: the newest work of a topic wins, results of older ones are dropped.
 
+    `failed` carries what went wrong in work whose own `failed` was not given.
+
     The signal that carries results lives on this object, on the window's thread: a signal owned by the
     work itself could be gone before it is delivered.
     """
 
     became_idle = Signal()
+    failed = Signal(object)
     _finished = Signal(str, int, object, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -62,13 +67,15 @@ class Tasks(QObject):
         self._newest.clear()
         self._pool.shutdown(wait=True, cancel_futures=True)
 
-    @staticmethod
-    def _hand_over(done: Done, failed: Done | None, result: object, error: Exception | None) -> None:
+    def _hand_over(
+        self, done: Done, failed: Done | None, result: object, error: BaseException | None
+    ) -> None:
+        if error is not None:
+            (failed or self.failed.emit)(error)
+            return
         try:
-            if error is not None:
-                raise error
             done(result)
-        except Exception as met:
+        except FAILURES as met:
             if failed is None:
                 raise
             failed(met)
@@ -78,14 +85,19 @@ class Tasks(QObject):
             self._finished.emit(topic, serial, None, None)
             return
         try:
-            self._finished.emit(topic, serial, work(), None)
-        except Exception as error:  # handed to the window's thread, which shows it
-            self._finished.emit(topic, serial, None, error)
+            result, error = work(), None
+        except (
+            BaseException
+        ) as met:  # whatever it is: without a word from here the window would wait for ever
+            result, error = None, met
+        self._finished.emit(topic, serial, result, error)
 
     @Slot(str, int, object, object)
-    def _deliver(self, topic: str, serial: int, result: object, error: Exception | None) -> None:
+    def _deliver(self, topic: str, serial: int, result: object, error: BaseException | None) -> None:
         done, failed = self._done.pop((topic, serial), (None, None))
-        if done is not None and self._newest.get(topic) == serial:
-            self._hand_over(done, failed, result, error)
-        if not self.busy:
-            self.became_idle.emit()
+        try:
+            if done is not None and self._newest.get(topic) == serial:
+                self._hand_over(done, failed, result, error)
+        finally:
+            if not self.busy:
+                self.became_idle.emit()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from workbench.charts.zoomed import zoomed
 from workbench.exporters.job import Part
+from workbench.model.failure import FAILURES
 from workbench.pages.answers import PAGES
 from workbench.pages.page import Content, PageSpec
 from workbench.session.library import Library
@@ -104,7 +105,7 @@ def answered(spec: PageSpec, library: Library, state: State) -> Content:
     """The page's answer; one that fails says so in its `empty`, so that it is left out and the others are written."""
     try:
         return spec.answer(library, state)
-    except Exception as error:
+    except FAILURES as error:
         return Content(spec.name, empty=f"{FAILED} ({type(error).__name__}: {error}).")
 
 

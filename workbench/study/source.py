@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
+from workbench.model.failure import FAILURES
 from workbench.model.mapping import ColumnMapping
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
@@ -146,7 +147,7 @@ def read_source(
         key = column_store.content_key(path, _place(chosen, path, status.st_mtime_ns))
         with nullcontext(path) if _nameable(path) else spool.link_to(path, store) as file:
             return _kept(chosen, file, Source(path, name), store, key, stamp, lambda: _changed(path, status))
-    except Exception:
+    except FAILURES:
         # A file that is cut or deleted under a reader's hands may fail in any way.
         if not _changed(path, status):
             raise

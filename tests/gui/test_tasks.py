@@ -1,0 +1,51 @@
+"""Work beside the window: whatever it fails with, somebody hears of it and nobody waits for ever."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from polars.exceptions import PanicException
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import LONG_MS
+from workbench.gui.tasks import Tasks
+
+
+@pytest.fixture
+def tasks(qtbot: QtBot) -> Iterator[Tasks]:
+    made = Tasks()
+    yield made
+    made.shut_down()
+
+
+def panics(_: object = None) -> None:
+    """As polars does over a damaged file: what it raises is no Exception."""
+    raise PanicException("range end index 4398046512968 out of range for slice of length 2136")
+
+
+def test_that_work_that_panics_is_told_as_failed_and_leaves_nothing_busy(tasks: Tasks, qtbot: QtBot) -> None:
+    failures: list[BaseException] = []
+    with qtbot.waitSignal(tasks.became_idle, timeout=LONG_MS):
+        tasks.run("import", panics, lambda _: None, failures.append)
+    assert [type(error) for error in failures] == [PanicException]
+    assert not tasks.busy
+
+
+def test_that_a_panic_over_what_work_brought_is_told_as_failed_too(tasks: Tasks, qtbot: QtBot) -> None:
+    failures: list[BaseException] = []
+    with qtbot.waitSignal(tasks.became_idle, timeout=LONG_MS):
+        tasks.run("page", lambda: 1, panics, failures.append)
+    assert [type(error) for error in failures] == [PanicException]
+
+
+@pytest.mark.parametrize("work", [panics, lambda: 1 / 0])
+def test_that_work_nobody_listens_to_is_told_by_the_window(
+    tasks: Tasks, qtbot: QtBot, work: Callable[[], object]
+) -> None:
+    failures: list[BaseException] = []
+    tasks.failed.connect(failures.append)
+    with qtbot.waitSignal(tasks.became_idle, timeout=LONG_MS):
+        tasks.run("counters", work, lambda _: None)
+    assert len(failures) == 1
+    assert not tasks.busy
