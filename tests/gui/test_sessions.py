@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,10 +11,10 @@ from PySide6.QtCore import QLockFile
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
-from tests.gui.conftest import LONG_MS, SWEEP, open_and_wait, settle
+from tests.gui.conftest import LONG_MS, SWEEP, after, open_and_wait, settle
 from workbench.gui.main_window import MainWindow
 from workbench.model.edits import Note
-from workbench.session.document import Document, load_session
+from workbench.session.document import Document, load_session, save_session
 from workbench.session.journal import journal_of, journals, write_journal
 from workbench.session.settings import Settings
 from workbench.session.state import State
@@ -88,6 +89,66 @@ def test_that_a_damaged_session_leaves_what_is_open(opened: MainWindow, tmp_path
     opened.open_paths([file])
     assert opened.workspace.library is before
     assert "bad.vdiwb is no session" in opened.strip.message.text()
+
+
+@pytest.mark.parametrize(
+    ("paths", "said"),
+    [
+        ("l\\u0000b", "is damaged"), ("[" * 9_999, "is damaged"), ("x" * 5_000, "is not there"),
+        ("x/" * 5_000, "is not there"), ("l\xffb", "is damaged"),
+    ],
+)  # fmt: skip
+def test_that_a_session_with_paths_that_are_none_is_told_and_raises_nothing(
+    window: MainWindow, tmp_path: Path, paths: str, said: str
+) -> None:
+    file = tmp_path / "review.vdiwb"
+    quoted = paths if paths.startswith("[") else f'"{paths}"'
+    text = f'{{"schema": "vdi-workbench/session", "version": 1, "paths": [{quoted}]}}'
+    file.write_bytes(text.encode("latin-1"))
+    window.open_paths([file])
+    assert said in window.strip.message.full
+    assert len(window.strip.message.full) < 500
+    assert file.read_bytes() == text.encode("latin-1")
+
+
+def test_that_a_session_with_pages_that_there_are_not_opens_on_the_first(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    state = State(page="sache", page_views=(("cache", "swep"), ("sache", "x")))
+    seen = State(page="ovrview").saved_view("Mine")
+    save_session(tmp_path / "x.vdiwb", Document(paths=(str(SWEEP),), state=replace(state, views=(seen,))))
+    open_and_wait(window, qtbot, tmp_path / "x.vdiwb")
+    assert window.page.spec.key == "overview"
+    assert window.page.content is not None
+    assert window.page.content.empty == ""
+    after(window, qtbot, lambda: window.saved_views.show_named("Mine"))
+    assert window.page.spec.key == "overview"
+
+
+@pytest.mark.parametrize("content", [b"", b'{"session": "\xff"', b"[" * 100_000])
+def test_that_a_damaged_journal_is_set_aside_and_told_and_others_are_offered(
+    window: MainWindow, journal_place: Path, content: bytes
+) -> None:
+    write_journal(journal_of("dead"), None, Document(paths=(str(SWEEP),)))
+    os.utime(journal_of("dead"), (0, 0))  # the newest is looked at first
+    (journal_place / "bad.journal").write_bytes(content)
+    (journal_place / "folder.journal").mkdir()
+    window.sessions.offer_recovery()
+    (box,) = window.findChildren(QMessageBox)
+    assert "bad.journal is damaged. It was set aside as bad.journal.damaged-" in window.strip.message.full
+    (aside,) = journal_place.glob("bad.journal.damaged-*")
+    assert aside.read_bytes() == content
+    box.close()
+
+
+def test_that_a_warning_is_told_again_with_the_end_of_an_import(window: MainWindow, qtbot: QtBot) -> None:
+    window.strip.warn("The settings are damaged.")
+    assert window.strip.message.full == "The settings are damaged."
+    open_and_wait(window, qtbot, SWEEP)
+    assert window.strip.message.full == "The settings are damaged."
+    assert window.strip.isVisible()
+    window.strip.tell("Saved.")
+    assert window.strip.message.full == "Saved."
 
 
 def test_that_a_session_without_its_folder_says_where_it_should_be(

@@ -104,6 +104,19 @@ def test_that_nothing_recognised_is_said_and_leaves_no_trace_in_the_recent_folde
     assert not settings.exists()
 
 
+@pytest.mark.parametrize("content", [b'{"theme": "d\xffrk"}', b"", b"[" * 100_000])
+def test_that_damaged_settings_are_set_aside_named_and_stop_no_start(tmp_path: Path, content: bytes) -> None:
+    settings, picture = tmp_path / "settings.json", tmp_path / "page.png"
+    settings.write_bytes(content)
+    done = run("--screenshot", str(picture), VDI_WORKBENCH_SETTINGS=str(settings),
+               VDI_WORKBENCH_STORE=str(tmp_path / "store"))  # fmt: skip
+    assert done.returncode == 0
+    assert picture.exists()
+    assert done.stderr.startswith(f"{settings} is damaged. It was set aside as settings.json.damaged-")
+    (aside,) = tmp_path.glob("settings.json.damaged-*-1")
+    assert aside.read_bytes() == content
+
+
 @pytest.mark.parametrize("size", ["1600", "x900", "99x99", "1600x900x2", "wide"])
 def test_that_a_size_that_is_none_is_a_usage_error(size: str) -> None:
     done = run("--screenshot", "page.png", "--size", size)

@@ -19,6 +19,7 @@ from rich.progress import (
 )
 
 from workbench.console.command import UsageError
+from workbench.console.tables import printable
 from workbench.model.run import Study
 from workbench.study.build import Read, build_studies
 from workbench.study.cluster import ClusterError, read_on_cluster
@@ -37,7 +38,7 @@ def load_studies(paths: list[Path], store: Store, cluster: str | None = None) ->
     found = find_sources(paths, store)
     if cluster is not None:
         return build_studies(found, _from_cluster(cluster, found.sources, store))
-    return build_studies(found, _readings(ImportJob(found.sources, store, mappings=load_mappings())))
+    return build_studies(found, _readings(ImportJob(found.sources, store, mappings=load_mappings(_say))))
 
 
 def _from_cluster(address: str, sources: tuple[Source, ...], store: Store) -> list[Read]:
@@ -45,11 +46,15 @@ def _from_cluster(address: str, sources: tuple[Source, ...], store: Store) -> li
         task = progress.add_task("", total=len(sources))
         try:
             return read_on_cluster(
-                address, sources, store, load_mappings(),
+                address, sources, store, load_mappings(_say),
                 lambda files: progress.update(task, completed=files),
             )  # fmt: skip
         except ClusterError as error:
             raise UsageError(str(error)) from error
+
+
+def _say(sentence: str) -> None:
+    sys.stderr.write(f"{printable(sentence)}\n")
 
 
 def _files_read() -> tuple[ProgressColumn, ...]:

@@ -33,7 +33,10 @@ def run(options: argparse.Namespace) -> int:
     """Runs the program as the command line says."""
     application = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(application, QApplication)
-    settings = load_settings()
+    damage: list[str] = []
+    settings = load_settings(damage.append)
+    for sentence in damage:
+        print(sentence, file=sys.stderr)
     # A picture for the docs is English wherever it is drawn.
     install(ENGLISH if options.screenshot is not None else language_of(settings.language))
     if options.screenshot is not None:
@@ -53,6 +56,8 @@ def run(options: argparse.Namespace) -> int:
     window.importer.opened.connect(lambda _opened: gc.freeze())
     window.resize(*options.size)
     window.show()
+    for sentence in damage:
+        window.strip.warn(sentence)
     if options.paths:
         window.open_paths(options.paths)
     if options.screenshot is None:

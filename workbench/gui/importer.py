@@ -58,7 +58,8 @@ class Progress:
 
 @dataclass(frozen=True, eq=False)
 class Opened:
-    """What an import brought: the studies, the figures of each run by its folder, and where each named file lies."""
+    """What an import brought: the studies, the figures of each run by its folder, where each named file lies, and what
+    was met on the way that the user has to know, in sentences."""
 
     paths: tuple[Path, ...]
     studies: tuple[Study, ...]
@@ -66,6 +67,7 @@ class Opened:
     cancelled: bool
     places: dict[str, Path]
     stamps: Stamps = field(default_factory=dict)
+    told: tuple[str, ...] = ()
 
 
 class Importer(QObject):
@@ -108,12 +110,13 @@ class Importer(QObject):
     def _read(self, paths: list[Path]) -> Opened:
         found = find_sources(paths, self.store)
         stamps = _stamps(source.path for source in found.sources)
-        job = ImportJob(found.sources, self.store, mappings=load_mappings(), standby=self._standby)
+        told: list[str] = []
+        job = ImportJob(found.sources, self.store, mappings=load_mappings(told.append), standby=self._standby)
         readings = self._drain(job)
         studies = build_studies(found, readings)
         figures = {run.folder: run_figures(run) for study in studies for run in study.runs}
         places = {source.name: source.path for source in found.sources}
-        return Opened(_roots(found), studies, figures, job.cancelled, places, stamps)
+        return Opened(_roots(found), studies, figures, job.cancelled, places, stamps, tuple(told))
 
     def _drain(self, job: ImportJob) -> list[Read]:
         job.start()
@@ -170,6 +173,10 @@ def _roots(found: Found) -> tuple[Path, ...]:
 
 def outcome(opened: Opened) -> str:
     """What to say after an import: nothing when all went well."""
+    return " ".join(sentence for sentence in (*opened.told, _ending(opened)) if sentence)
+
+
+def _ending(opened: Opened) -> str:
     files = [report for study in opened.studies for report in study.files]
     problems = [problem for study in opened.studies for problem in study.problems]
     refused = [problem for problem in problems if problem.severity is Severity.REFUSED]

@@ -18,6 +18,7 @@ class ProgressStrip(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._warning = ""
         self.message = ElidedLabel("quiet")
         self.bar = QProgressBar()
         self.bar.setRange(0, 1000)
@@ -54,8 +55,15 @@ class ProgressStrip(QWidget):
         if at_hand:
             self.message.show_text(f"Reading · {at_hand}")
 
+    def warn(self, text: str) -> None:
+        """Tells what must not be missed: it also stands before what is told next, such as the end of an import."""
+        self.tell(text)
+        self._warning = self.message.full
+
     def tell(self, text: str) -> None:
         """Shows a message and no bar; an empty one hides the strip."""
+        text = " ".join(part for part in (self._warning, text) if part)
+        self._warning = ""
         self.message.show_text(text)
         self._working(False)
         self.setVisible(bool(text))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import os
 import uuid
 from datetime import UTC, datetime
 from functools import partial
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 # A change is in the journal this long after it was made.
 JOURNAL_MS = 1000
 ENDINGS = (document.ENDING, bundle.ENDING)
+# A path that is longer is cut in a sentence.
+_LONG = 200
 
 
 class SessionKeeper(QObject):
@@ -150,14 +153,14 @@ class SessionKeeper(QObject):
             lock = QLockFile(f"{file}.lock")
             if not lock.tryLock(0):
                 continue  # its window is open
-            found = read_journal(file)
-            if found is None or not found.document.paths:
+            found = read_journal(file, self._window.strip.warn)
+            if found is not None and found.document.paths:
+                answered = partial(self._recover, found, lock)
+                session_dialogs.ask_recovery(self._window, found, answered)
+                return
+            if found is not None:
                 file.unlink(missing_ok=True)
-                lock.unlock()
-                continue
-            answered = partial(self._recover, found, lock)
-            session_dialogs.ask_recovery(self._window, found, answered)
-            return
+            lock.unlock()
 
     def write_journal(self) -> None:
         """Puts the session as it stands into the journal; a journal that cannot be written stops nothing."""
@@ -193,9 +196,12 @@ class SessionKeeper(QObject):
             self.saved = State()
 
     def _open_document(self, found: Document, path: Path | None) -> None:
-        present = [Path(one) for one in found.paths if Path(one).exists()]
+        # os.path: a path that is too long is none; pathlib raises for it.
+        present = [Path(path) for path in found.paths if os.path.exists(path)]  # noqa: PTH110
         if not present:
-            names = ", ".join(found.paths) or "none"
+            names = (
+                ", ".join(path if len(path) < _LONG else f"{path[:_LONG]}…" for path in found.paths) or "none"
+            )
             self._window.strip.tell(
                 f"The result folder of this session is not there ({names}). Put it back, or open a bundle instead."
             )
@@ -301,7 +307,8 @@ def _still_there(found: bundle.Bundle) -> tuple[bundle.BundledFile, ...]:
     places: dict[str, Path] = {}
     for source in found.sources:
         for root in roots:
-            one = root / source.name if root.is_dir() else root
-            if one.is_file():
+            # os.path: for a name that is too long pathlib raises.
+            one = root / source.name if os.path.isdir(root) else root  # noqa: PTH112
+            if os.path.isfile(one):  # noqa: PTH113
                 places[source.name] = one
     return bundle.sources_of(places)

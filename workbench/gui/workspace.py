@@ -11,6 +11,7 @@ from workbench.analysis.configurations import phase_names
 from workbench.gui.importer import Opened
 from workbench.gui.tasks import Tasks
 from workbench.model.phase import STEADY
+from workbench.pages.answers import answerable
 from workbench.session.library import Library, edited_library, stated
 from workbench.session.state import History, State
 
@@ -61,7 +62,7 @@ class Workspace(QObject):
         """Shows what an import brought, as `state` looked at it where one is given (the theme stays);
         with `keeps_state` everything done so far stays, and can still be undone."""
         if state is not None:
-            self._history = History(replace(state, theme=self.state.theme))
+            self._history = History(replace(answerable(state), theme=self.state.theme))
         self._opened = self.library = Library(opened.studies, opened.figures, opened.places)
         if state is None and not keeps_state:
             self._history.state = replace(self.state, study=None, lit_vm=None, hidden=frozenset())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 
 from workbench.charts.overview_figure import QUESTION
@@ -127,6 +128,20 @@ PAGES = (
         tables_apart=True,
     ),
 )
+
+
+def answerable(state: State) -> State:
+    """The state of a session with pages and views that there are: the first page stands for one that nobody knows, and
+    each page has its own first view for such a view."""
+    views = {spec.key: {key for key, _ in spec.views} for spec in PAGES}
+    saved = (
+        one if one.page in views else replace(one, page=PAGES[0].key, page_view="") for one in state.views
+    )
+    return replace(
+        state, page=state.page if state.page in views else PAGES[0].key, views=tuple(saved),
+        page_views=tuple((page, view) for page, view in state.page_views if view in views.get(page, ())),
+    )  # fmt: skip
+
 
 # The modules of the pages, in the order in which they are likely to be asked.
 MODULES = (

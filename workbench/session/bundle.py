@@ -16,8 +16,8 @@ from pathlib import Path
 import msgspec
 import polars as pl
 import xxhash
-from polars.exceptions import PolarsError
 
+from workbench.model.failure import FAILURES
 from workbench.model.recording import Recording
 from workbench.model.run import Run, Study
 from workbench.session.document import Document, SessionError, decode, encode
@@ -29,7 +29,6 @@ VERSION = 1
 _SESSION, _STUDIES, _SOURCES = "session.json", "studies.json", "sources.json"
 # A bundle is made of tables that were compressed once already: more than this is an attack.
 _MAX_RATIO = 200
-_DAMAGED = (zipfile.BadZipFile, PolarsError, msgspec.MsgspecError, KeyError, EOFError, NotImplementedError)
 
 
 class BundledFile(msgspec.Struct, frozen=True):
@@ -87,13 +86,15 @@ def load_bundle(path: Path, store: Store) -> Bundle:
                 raise SessionError(f"{path.name} was saved by a newer VDI Workbench. Open it there.")
             sources = msgspec.json.decode(archive.read(_SOURCES), type=tuple[BundledFile, ...])
             studies = tuple(_placed(study, archive, store) for study in held.studies)
-    except _DAMAGED as error:
+    except SessionError:
+        raise
+    except OSError as error:
+        raise SessionError(f"{path.name} cannot be opened: {error.strerror or error}.") from error
+    except FAILURES as error:  # a damaged zip or table may fail in any way
         raise SessionError(
             f"{path.name} is no bundle, or it is damaged ({type(error).__name__}). Copy it again from where it "
             "was made, or open the result folder."
         ) from error
-    except OSError as error:
-        raise SessionError(f"{path.name} cannot be opened: {error.strerror or error}.") from error
     return Bundle(document, studies, sources)
 
 

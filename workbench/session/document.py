@@ -16,6 +16,7 @@ import msgspec
 from workbench.session.files import write_whole
 from workbench.session.migrations import VERSION, up_to_date
 from workbench.session.state import State
+from workbench.study.own_files import UNREADABLE
 
 SCHEMA = "vdi-workbench/session"
 ENDING = ".vdiwb"
@@ -23,6 +24,10 @@ ENDING = ".vdiwb"
 
 class SessionError(ValueError):
     """A session that cannot be opened or saved; the message is a sentence for the user."""
+
+
+class NewerError(SessionError):
+    """A session of a later version: nothing is wrong with it."""
 
 
 class SourceFile(msgspec.Struct, frozen=True):
@@ -55,24 +60,31 @@ def decode(data: bytes, name: str) -> Document:
     """The document in `data`. Raises SessionError with a sentence that names the file."""
     try:
         raw: Any = msgspec.json.decode(data)
-    except msgspec.DecodeError as error:
-        raise SessionError(f"{name} is no session: {error}. Open the result folder instead.") from error
+    except UNREADABLE as error:
+        raise SessionError(
+            f"{name} is no session, or it is damaged: {error}. Open the result folder instead."
+        ) from error
     if not isinstance(raw, dict) or raw.get("schema") != SCHEMA:
         raise SessionError(f"{name} is no session of VDI Workbench. Open the result folder instead.")
     version = raw.get("version")
     if not isinstance(version, int) or version < 1:
         raise SessionError(f"{name} does not say which version of session it is; it was not opened.")
     if version > VERSION:
-        raise SessionError(
+        raise NewerError(
             f"{name} was saved by a newer VDI Workbench (session version {version}, this one knows {VERSION}). "
             "Open it there, or open the result folder here."
         )
     try:
-        return msgspec.convert(up_to_date(raw), Document)
-    except msgspec.ValidationError as error:
+        document = msgspec.convert(up_to_date(raw), Document)
+    except UNREADABLE as error:
         raise SessionError(
             f"{name} holds something that cannot be read: {error}. It was not opened."
         ) from error
+    if any("\0" in path for path in document.paths):
+        raise SessionError(
+            f"{name} is damaged: the path of a result folder in it is none. It was not opened; open the folder."
+        )
+    return document
 
 
 def save_session(path: Path, document: Document) -> None:
@@ -94,8 +106,9 @@ def load_session(path: Path) -> Document:
     except OSError as error:
         raise SessionError(f"{path.name} cannot be opened: {error.strerror or error}.") from error
     document = decode(data, path.name)
+    # os.path: what cannot be a path on this machine stays as it is written, and is then not there.
     return msgspec.structs.replace(
-        document, paths=tuple(str((path.parent / one).resolve()) for one in document.paths)
+        document, paths=tuple(os.path.realpath(path.parent / one) for one in document.paths)
     )
 
 

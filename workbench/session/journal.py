@@ -13,10 +13,12 @@ from pathlib import Path
 import msgspec
 import platformdirs
 
-from workbench.session.document import Document, SessionError, decode, encode
+from workbench.session.document import Document, NewerError, decode, encode
 from workbench.session.files import write_whole
+from workbench.study.own_files import Tell, read_own, silent
 
 _ENDING = ".journal"
+_INSTEAD = "The unsaved work in it cannot be brought back; open the result folder or the last saved session."
 
 
 class Journal(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,19 +53,31 @@ def write_journal(file: Path, session: Path | None, document: Document) -> None:
     write_whole(file, msgspec.json.encode(entry))
 
 
-def read_journal(file: Path) -> Recovered | None:
-    """What a journal holds, None when it is none or damaged: there is then nothing to recover."""
-    try:
-        entry = msgspec.json.decode(file.read_bytes(), type=Journal)
-        document = decode(bytes(entry.document), file.name)
-    except (OSError, msgspec.MsgspecError, SessionError):
-        return None
-    return Recovered(file, Path(entry.session) if entry.session else None, document)
+def read_journal(file: Path, tell: Tell = silent) -> Recovered | None:
+    """What a journal holds; None when it is damaged, which `tell` hears, or left by a newer version, which can still
+    recover it."""
+
+    def recovered(data: bytes) -> Recovered | None:
+        entry = msgspec.json.decode(data, type=Journal)
+        if "\0" in entry.session:
+            raise ValueError("no path holds a NUL")
+        try:
+            document = decode(bytes(entry.document), file.name)
+        except NewerError:
+            return None
+        return Recovered(file, Path(entry.session) if entry.session else None, document)
+
+    return read_own(file, recovered, tell, _INSTEAD)
 
 
 def journals() -> list[Path]:
     """Every journal, newest first."""
-    folder = journal_folder()
-    return (
-        sorted(folder.glob(f"*{_ENDING}"), key=lambda file: -file.stat().st_mtime) if folder.is_dir() else []
-    )
+    return sorted(journal_folder().glob(f"*{_ENDING}"), key=_modified, reverse=True)
+
+
+def _modified(file: Path) -> float:
+    """When it was written; that of a window that has just closed is gone, and the oldest."""
+    try:
+        return file.stat().st_mtime
+    except OSError:
+        return 0.0

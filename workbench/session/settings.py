@@ -8,7 +8,10 @@ from pathlib import Path
 import msgspec
 import platformdirs
 
+from workbench.study.own_files import Tell, read_own, silent
+
 MAX_RECENT = 8
+_INSTEAD = "The preferences are at their defaults and the recent folders are forgotten; set them anew."
 
 
 class ExportChoices(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,12 +48,10 @@ def settings_file() -> Path:
     return Path(stated) if stated else Path(platformdirs.user_config_dir("vdi-workbench")) / "settings.json"
 
 
-def load_settings() -> Settings:
-    """The remembered settings; the defaults when there are none or they cannot be read."""
-    try:
-        return msgspec.json.decode(settings_file().read_bytes(), type=Settings)
-    except (OSError, msgspec.MsgspecError):
-        return Settings()
+def load_settings(tell: Tell = silent) -> Settings:
+    """The remembered settings; the defaults when there are none or they cannot be read. `tell` hears of damage."""
+    kept = read_own(settings_file(), msgspec.json.Decoder(Settings).decode, tell, _INSTEAD)
+    return Settings() if kept is None else kept
 
 
 def save_settings(settings: Settings) -> bool:

@@ -14,8 +14,10 @@ import msgspec
 import platformdirs
 
 from workbench.model.mapping import ColumnMapping
+from workbench.study.own_files import Tell, read_own, silent
 
 SCHEMA = "vdi-workbench/mappings/1"
+_INSTEAD = "Files that need a column mapping are not read until their columns are mapped again."
 VARIABLE = "VDI_WORKBENCH_MAPPINGS"
 
 
@@ -30,18 +32,13 @@ def mappings_file() -> Path:
     return Path(stated) if stated else Path(platformdirs.user_config_dir("vdi-workbench")) / "mappings.json"
 
 
-def load_mappings() -> dict[str, ColumnMapping]:
-    """The remembered mappings by header; none when the file is absent or is no mapping file.
+def load_mappings(tell: Tell = silent) -> dict[str, ColumnMapping]:
+    """The remembered mappings by header; none when the file is absent or is no mapping file. `tell` hears of damage.
 
     A mapping that names columns its header does not have is left out.
     """
-    try:
-        found = msgspec.json.decode(mappings_file().read_bytes(), type=_File)
-    except (OSError, msgspec.MsgspecError):
-        return {}
-    if found.schema != SCHEMA:
-        return {}
-    return {mapping.header: mapping for mapping in found.mappings if _is_sound(mapping)}
+    kept = read_own(mappings_file(), _decode, tell, _INSTEAD) or ()
+    return {mapping.header: mapping for mapping in kept if _is_sound(mapping)}
 
 
 def save_mapping(mapping: ColumnMapping) -> bool:
@@ -57,6 +54,13 @@ def save_mapping(mapping: ColumnMapping) -> bool:
     except OSError:
         return False
     return True
+
+
+def _decode(data: bytes) -> tuple[ColumnMapping, ...]:
+    held = msgspec.json.decode(data, type=_File)
+    if held.schema != SCHEMA:
+        raise ValueError(f"not {SCHEMA}")
+    return held.mappings
 
 
 def _is_sound(mapping: ColumnMapping) -> bool:

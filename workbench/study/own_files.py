@@ -1,0 +1,63 @@
+"""Files of our own that something may have damaged: read whole, or set aside under a telling name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+T = TypeVar("T")
+Tell = Callable[[str], None]
+# What the name of a file says from where it was set aside: `settings.json.damaged-2026-11-22-1`.
+MARK = ".damaged-"
+# What decoding bytes that are not ours may raise: msgspec has errors of its own for most of it.
+UNREADABLE = (msgspec.MsgspecError, ValueError, RecursionError)
+
+
+def read_own(file: Path, decode: Callable[[bytes], T], tell: Tell, instead: str) -> T | None:
+    """What `decode` makes of a file of ours; None where there is none that can be opened.
+
+    A damaged file is set aside, never deleted; `tell` hears which, where it is now, and `instead`: what is done without
+    it and what to do next.
+    """
+    try:
+        data = file.read_bytes()
+    except (OSError, ValueError):
+        return None
+    try:
+        return decode(data)
+    except UNREADABLE:
+        # What is no file (a device stands for none) was put there on purpose and is nobody's damage.
+        if file.is_file():
+            tell(f"{file} is damaged. {_now_at(set_aside(file))} {instead}")
+        return None
+
+
+def set_aside(file: Path) -> Path | None:
+    """Renames a damaged file, never over an earlier one; the new place, or None where it cannot be renamed."""
+    number = 1
+    while True:
+        target = file.with_name(f"{file.name}{MARK}{date.today().isoformat()}-{number}")
+        try:
+            target.touch(exist_ok=False)
+        except FileExistsError:
+            number += 1
+            continue
+        except OSError:
+            return None
+        try:
+            return file.replace(target)
+        except OSError:
+            target.unlink(missing_ok=True)
+            return None
+
+
+def silent(_: str) -> None:
+    """Hears what nobody has to be told of."""
+
+
+def _now_at(aside: Path | None) -> str:
+    return f"It was set aside as {aside.name}." if aside is not None else "It could not be renamed."
