@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import NoReturn
 
 import numpy as np
-from polars.exceptions import PolarsError
 
 from workbench import __version__
 from workbench.console.command import Command, UsageError, add_command
@@ -28,6 +27,7 @@ from workbench.exporters.safe_file import ExportError
 from workbench.model.problem import Severity
 from workbench.model.run import Study
 from workbench.study.column_store import Store, default_store
+from workbench.study.columns import ColumnsError
 
 OK, SOME_REFUSED, USAGE, NOTHING = 0, 1, 2, 3
 # What shells report for a program that Ctrl+C ended.
@@ -42,16 +42,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         # A wild cell of 1e300 overflows what is formed of it: that is not available, and warns nobody.
         with np.errstate(over="ignore", invalid="ignore"):
-            return _run(options)
+            return _run_with_whole_columns(options)
     except (ExportError, UsageError) as error:
         print(error, file=sys.stderr)
         return USAGE
     except KeyboardInterrupt:
         print("Stopped. What was read stays in the column store.", file=sys.stderr)
         return STOPPED
-    except PolarsError:
-        print(f"The column store {_store(options).root} is damaged. Delete that folder, which can be rebuilt, "
-              "and run the command again.", file=sys.stderr)  # fmt: skip
+    except ColumnsError:
+        print(f"The column store {_store(options).root} does not keep what is written into it. Check that disk, or "
+              "name another folder in VDI_WORKBENCH_STORE.", file=sys.stderr)  # fmt: skip
         return USAGE
     except BrokenPipeError:
         # The reader of our output has seen enough, as `head` does; nothing more may be written.
@@ -63,7 +63,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return USAGE
 
 
-def _run(options: argparse.Namespace) -> int:
+def _run_with_whole_columns(options: argparse.Namespace) -> int:
+    """Runs the command, and once more where columns of the store turn out damaged: all are checked then."""
+    try:
+        return _run(options)
+    except ColumnsError as error:
+        print(printable(error.again), file=sys.stderr)
+        return _run(options, thorough=True)
+
+
+def _run(options: argparse.Namespace, thorough: bool = False) -> int:
     command: Command = options.command
     if command.check is not None:
         command.check(options)
@@ -76,7 +85,8 @@ def _run(options: argparse.Namespace) -> int:
         return USAGE
     opened = named([Path(path) for path in options.paths], store)
     paths = list(opened.paths)
-    studies = (*opened.bundled, *(load_studies(paths, store, _cluster(options)) if paths else ()))
+    loaded = load_studies(paths, store, _cluster(options), thorough) if paths else ()
+    studies = (*opened.bundled, *loaded)
     if "painter" in options:
         # An export shows more of the session than its runs: notes, findings, saved views.
         options.painter, options.state = _painter, opened.state

@@ -24,7 +24,8 @@ from workbench.study import archive, spool
 from workbench.study.archive import read_head
 from workbench.study.archive_members import shown
 from workbench.study.build import build_studies
-from workbench.study.column_store import Store, read_table
+from workbench.study.column_store import Store
+from workbench.study.columns import read_table
 from workbench.study.folders import Found, find_sources
 from workbench.study.import_pool import ImportJob
 

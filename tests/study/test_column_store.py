@@ -18,7 +18,8 @@ from workbench.model.reading import Reader, Reading
 from workbench.model.recording import Recording
 from workbench.readers.flat_columns import write_flat
 from workbench.study import column_store
-from workbench.study.column_store import Store, lookup, prune, read_columns, read_table, read_times
+from workbench.study.column_store import Store, lookup, prune
+from workbench.study.columns import read_columns, read_table, read_times, whole
 from workbench.study.source import failed, read_source
 
 
@@ -232,9 +233,9 @@ def test_that_a_flat_file_gives_the_same_values_and_is_refused_when_it_was_cut(t
     assert found[2].tolist() == [3.0, 6.0]
     assert np.isnan(found[1][0])
     assert found[1][1] == 5.0
-    assert column_store._whole(columns)
+    assert whole(columns)
     columns.write_bytes(columns.read_bytes()[:-1])
-    assert not column_store._whole(columns)
+    assert not whole(columns)
 
 
 def test_that_a_file_of_no_bytes_is_called_empty_also_when_it_is_opened_again(

@@ -32,22 +32,26 @@ from workbench.study.source import Source
 _POLL_S = 0.01
 
 
-def load_studies(paths: list[Path], store: Store, cluster: str | None = None) -> tuple[Study, ...]:
+def load_studies(
+    paths: list[Path], store: Store, cluster: str | None = None, thorough: bool = False
+) -> tuple[Study, ...]:
     """Every study below the paths, read through the column store; on a Dask cluster where its address is given, by
-    processes of this machine otherwise. Raises UsageError for a cluster that cannot be used."""
+    processes of this machine otherwise. `thorough` checks every column that is stored. Raises UsageError for a cluster
+    that cannot be used, ColumnsError for stored columns that are damaged."""
     found = find_sources(paths, store)
     if cluster is not None:
-        return build_studies(found, _from_cluster(cluster, found.sources, store))
-    return build_studies(found, _readings(ImportJob(found.sources, store, mappings=load_mappings(_say))))
+        return build_studies(found, _from_cluster(cluster, found.sources, store, thorough))
+    job = ImportJob(found.sources, store, mappings=load_mappings(_say), thorough=thorough)
+    return build_studies(found, _readings(job))
 
 
-def _from_cluster(address: str, sources: tuple[Source, ...], store: Store) -> list[Read]:
+def _from_cluster(address: str, sources: tuple[Source, ...], store: Store, thorough: bool) -> list[Read]:
     with _bar(*_files_read()) as progress:
         task = progress.add_task("", total=len(sources))
         try:
             return read_on_cluster(
                 address, sources, store, load_mappings(_say),
-                lambda files: progress.update(task, completed=files),
+                lambda files: progress.update(task, completed=files), thorough,
             )  # fmt: skip
         except ClusterError as error:
             raise UsageError(str(error)) from error

@@ -17,6 +17,7 @@ from workbench.model.problem import Severity
 from workbench.model.run import Study
 from workbench.study.build import Read, build_studies
 from workbench.study.column_store import Store
+from workbench.study.columns import ColumnsError
 from workbench.study.folders import Found, find_sources
 from workbench.study.import_pool import ImportJob
 from workbench.study.mappings import load_mappings
@@ -108,10 +109,20 @@ class Importer(QObject):
         self._cancel = True
 
     def _read(self, paths: list[Path]) -> Opened:
+        told: list[str] = []
+        try:
+            return self._read_once(paths, told)
+        except ColumnsError as error:
+            told.append(error.again)
+            return self._read_once(paths, told, thorough=True)
+
+    def _read_once(self, paths: list[Path], told: list[str], thorough: bool = False) -> Opened:
         found = find_sources(paths, self.store)
         stamps = _stamps(source.path for source in found.sources)
-        told: list[str] = []
-        job = ImportJob(found.sources, self.store, mappings=load_mappings(told.append), standby=self._standby)
+        job = ImportJob(
+            found.sources, self.store, mappings=load_mappings(told.append), standby=self._standby,
+            thorough=thorough,
+        )  # fmt: skip
         readings = self._drain(job)
         studies = build_studies(found, readings)
         figures = {run.folder: run_figures(run) for study in studies for run in study.runs}
@@ -146,7 +157,7 @@ class Importer(QObject):
 
     def _fail(self, error: Exception) -> None:
         self.running = False
-        self.failed.emit(f"The folder could not be opened: {error}.")
+        self.failed.emit(f"The folder could not be opened: {str(error).removesuffix('.')}.")
 
 
 def _nothing(_: None) -> None:

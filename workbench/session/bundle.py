@@ -8,6 +8,7 @@ them, `c0`, `c1`, …: its counters). Opening it fills the column store; nothing
 from __future__ import annotations
 
 import io
+import os
 import zipfile
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -22,7 +23,9 @@ from workbench.model.recording import Recording
 from workbench.model.run import Run, Study
 from workbench.session.document import Document, SessionError, decode, encode
 from workbench.session.files import write_whole
-from workbench.study.column_store import Store, read_table
+from workbench.study.column_store import Store
+from workbench.study.column_sums import sums_file
+from workbench.study.columns import put_columns, read_table, readable
 
 ENDING = ".vdibundle"
 VERSION = 1
@@ -162,11 +165,12 @@ def _in_store(recording: Recording, archive: zipfile.ZipFile, store: Store) -> R
     """The recording with its columns in the store, under the hash of the table in the bundle."""
     data = archive.read(recording.store_file or "")
     place = store.columns(f"bundle-{xxhash.xxh3_128_hexdigest(data)}")
-    if not place.exists():
-        out = io.BytesIO()
-        pl.read_parquet(data).write_ipc(out)
-        write_whole(place, out.getvalue())
-    return replace(recording, store_file=str(place))
+    placed = replace(recording, store_file=str(place))
+    if not (sums_file(place).exists() and readable(placed)):
+        part = place.with_suffix(f".{os.getpid()}.part")
+        pl.read_parquet(data).write_ipc(part)
+        put_columns(part, place)
+    return placed
 
 
 def _check(archive: zipfile.ZipFile, name: str) -> None:

@@ -37,16 +37,19 @@ def read_on_cluster(
     store: Store,
     mappings: Mapping[Any, ColumnMapping],
     tell: Callable[[int], None] = lambda _files: None,
+    thorough: bool = False,
 ) -> list[tuple[Source, Reading]]:
     """Every file's reading, its columns in the store; `address` is `dask://HOST:PORT`, `tell` hears how many files
-    are done. A file that fails costs itself. Raises ClusterError."""
+    are done. A file that fails costs itself. `thorough` checks every column that is stored. Raises ClusterError."""
     client = _connected(address)
     known = dict(mappings)
     try:
         store.prepare()
         spool.sweep(store)
         found = [
-            (one, reading) for one in sources if (reading := stored_reading(one, store, known)) is not None
+            (one, reading)
+            for one in sources
+            if (reading := stored_reading(one, store, known, thorough)) is not None
         ]
         there = {source for source, _ in found}
         sizes = {source: size_of(source) for source in sources if source not in there}

@@ -1,8 +1,9 @@
 """The column store: what was read once is mapped ever after.
 
     <root>/v1/columns/<key>.arrow    Arrow IPC: `t` and `c0`, `c1`, …; of very many counters a NumPy array
+    <root>/v1/columns/<key>.sums     what they are checked against, see `column_sums`
     <root>/v1/readings/<key>.json    the description and the problems
-    <root>/v1/sources/<id>.json      path, size and mtime of a source file -> key
+    <root>/v1/sources/<id>.json      path, size and mtime of a source file -> key; both sealed, see `own_files`
 
 `key` is the content's hash, so a copied or renamed file is not read again. Everything here can be rebuilt
 and is deleted oldest first when the store outgrows its cap. Nothing is ever pickled.
@@ -18,15 +19,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
-import numpy as np
-import numpy.typing as npt
 import platformdirs
-import polars as pl
 import xxhash
 
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
-from workbench.model.recording import FileReport, Recording
+from workbench.model.recording import FileReport
+from workbench.study.column_sums import sums_file
+from workbench.study.columns import readable, whole
+from workbench.study.own_files import UNREADABLE, sealed, unsealed
 
 # Raised whenever a reader reads differently: old entries are then read anew.
 READERS_VERSION = 13
@@ -41,10 +42,8 @@ PACKED = "packed: "
 SESSION, BUNDLE = "session", "bundle"
 # Columns younger than this may be on somebody's screen and are never pruned.
 KEEP_S = 24 * 3600.0
-_ARROW_MAGIC = b"ARROW1"
-_FLAT_MAGIC = b"\x93NUMPY"
-
-FloatArray = npt.NDArray[np.float64]
+# What may come of a damaged file in the store: it counts as not there, and is written anew.
+_UNREAD = (OSError, *UNREADABLE)
 
 
 class _Source(msgspec.Struct):
@@ -126,35 +125,41 @@ def new_digest(place: str = "") -> xxhash.xxh3_128:
 
 
 def lookup(
-    store: Store, path: Path, name: str, stamp: Stamp | None = None, mappings: Mapping[str, str] | None = None
-) -> Reading | None:
+    store: Store, path: Path, name: str, stamp: Stamp | None = None, mappings: Mapping[str, str] | None = None,
+    thorough: bool = False,
+) -> Reading | None:  # fmt: skip
     """The stored reading of an unchanged file (same path, size and mtime), else None. Reads no source.
 
     `stamp` is what the file, or a member of an archive, is known by; `mappings` are the fingerprints of the column
-    mappings by header: a CSV is read anew when the one for its header has changed.
+    mappings by header: a CSV is read anew when the one for its header has changed; `thorough` is for `load`.
     """
     try:
         stamp = stamp or stamp_of(path.stat())
-        source = msgspec.json.decode(store.source(path).read_bytes(), type=_Source)
-    except (OSError, msgspec.MsgspecError):
+        source = msgspec.json.decode(unsealed(store.source(path).read_bytes()), type=_Source)
+    except _UNREAD:
         return None
     now = (stamp.size, stamp.mtime_ns, stamp.crc, stamp.date_order, READERS_VERSION)
     if (source.size, source.mtime_ns, source.crc, source.date_order, source.readers) != now:
         return None
     if source.header and (mappings or {}).get(source.header, "") != source.mapping:
         return None
-    return without_reader(source.key, name) or load(store, source.key, name)
+    return without_reader(source.key, name) or load(store, source.key, name, thorough)
 
 
-def load(store: Store, key: str, name: str) -> Reading | None:
-    """The stored reading of this content under the name the user sees, or None."""
+def load(store: Store, key: str, name: str, thorough: bool = False) -> Reading | None:
+    """The stored reading of this content under the name the user sees, or None where it must be read anew. Columns are
+    checked as they are read; all of them at once if `thorough`."""
+    columns = store.columns(key)
     try:
-        reading = msgspec.json.decode(store.reading(key).read_bytes(), type=Reading)
-    except (OSError, msgspec.MsgspecError):
+        reading = msgspec.json.decode(unsealed(store.reading(key).read_bytes()), type=Reading)
+    except _UNREAD:
         return None
-    if reading.recording is not None and not _whole(store.columns(key)):
+    if reading.recording is None:
+        return _named(reading, name, columns)
+    if not (whole(columns) and sums_file(columns).exists()):
         return None
-    return _named(reading, name, store.columns(key))
+    reading = _named(reading, name, columns)
+    return None if thorough and reading.recording and not readable(reading.recording) else reading
 
 
 def save(store: Store, path: Path, key: str, reading: Reading, stamp: Stamp) -> None:
@@ -242,6 +247,7 @@ def prune(store: Store, cap_bytes: int | None = None, keep_s: float = KEEP_S) ->
         except OSError:  # another window has it open, or was faster
             continue
         freed += 0 if left_over else size
+        sums_file(file).unlink(missing_ok=True)
         store.reading(file.stem).unlink(missing_ok=True)
     return freed
 
@@ -258,57 +264,6 @@ def _aged(folder: Path) -> list[tuple[float, int, Path]]:
     return found
 
 
-def _whole(columns: Path) -> bool:
-    """Whether the columns are there to their end; notes that they are in use, for `prune`."""
-    try:
-        with columns.open("rb") as stream:
-            flat = stream.read(len(_FLAT_MAGIC)) == _FLAT_MAGIC
-            stream.seek(-len(_ARROW_MAGIC), os.SEEK_END)
-            whole = flat or stream.read() == _ARROW_MAGIC
-        if flat:
-            np.load(columns, mmap_mode="r")  # maps nothing when the end is missing
-    except (OSError, ValueError):
-        return False
-    # A store on a share may be for reading only; whoever fills it prunes it.
-    with suppress(OSError):
-        os.utime(columns)
-    return whole
-
-
-def read_table(recording: Recording, columns: list[int]) -> tuple[FloatArray, dict[int, FloatArray]]:
-    """The time stamps in seconds since 1970 as the file writes them (local time), and the wanted columns.
-
-    One value per row, NaN where the sample is missing.
-    """
-    with Path(_file(recording)).open("rb") as stream:
-        flat = stream.read(len(_FLAT_MAGIC)) == _FLAT_MAGIC
-    if flat:
-        matrix = np.load(_file(recording), mmap_mode="r")
-        return np.array(matrix[0]) / 1e6, {column: np.array(matrix[1 + column]) for column in columns}
-    names = [f"c{column}" for column in columns]
-    # No globbing: a store may lie below a folder with brackets or stars in its name.
-    frame = pl.scan_ipc(_file(recording), glob=False).select(pl.col("t", *names)).collect()
-    first, *rest = frame.get_columns()
-    times: FloatArray = first.to_numpy().astype(np.float64) / 1e6
-    return times, {column: values.to_numpy() for column, values in zip(columns, rest, strict=True)}
-
-
-def read_columns(recording: Recording, columns: list[int]) -> dict[int, FloatArray]:
-    """The wanted columns alone."""
-    return read_table(recording, columns)[1] if columns else {}
-
-
-def read_times(recording: Recording) -> FloatArray:
-    """The time stamps alone."""
-    return read_table(recording, [])[0]
-
-
-def _file(recording: Recording) -> str:
-    if recording.store_file is None:
-        raise ValueError(f"{recording.file} has not been placed in a store")
-    return recording.store_file
-
-
 def _named(reading: Reading, name: str, columns: Path) -> Reading:
     recording = reading.recording
     return replace(
@@ -322,5 +277,5 @@ def _named(reading: Reading, name: str, columns: Path) -> Reading:
 
 def _write(path: Path, data: bytes) -> None:
     temporary = path.with_name(f"{path.name}.{os.getpid()}.part")
-    temporary.write_bytes(data)
+    temporary.write_bytes(sealed(data))
     temporary.replace(path)

@@ -53,13 +53,16 @@ def read_each(
     )
 
 
-def stored_reading(source: Source, store: Store, mappings: Mappings) -> Reading | None:
-    """What is known of a file without reading it; None for one that must be read."""
+def stored_reading(
+    source: Source, store: Store, mappings: Mappings, thorough: bool = False
+) -> Reading | None:
+    """What is known of a file without reading it; None for one that must be read, where `thorough` also for one whose
+    columns turn out damaged."""
     # run.toml is read with its run: it holds no samples.
     if source.problem or source.path.name == MANIFEST:
         return Reading(FileReport(path=source.name), (source.problem,) if source.problem else ())
     fingerprints = {header: mapping.fingerprint for header, mapping in mappings.items()}
-    return column_store.lookup(store, source.path, source.name, source.stamp, fingerprints)
+    return column_store.lookup(store, source.path, source.name, source.stamp, fingerprints, thorough)
 
 
 def size_of(source: Source) -> int:
@@ -82,13 +85,14 @@ class ImportJob:
     """The import of some files: `poll()` hands over what has come in since, until `finished`.
 
     `read` and `timeout_base_s` are what a worker does with a file and how long it may take over a small one;
-    `mappings` are the user's column mappings by header, `standby` workers that may have been started before.
+    `mappings` are the user's column mappings by header, `standby` workers that may have been started before;
+    `thorough` checks every column that is stored, after one was damaged.
     """
 
     def __init__(
         self, sources: tuple[Source, ...], store: Store, workers: int | None = None,
         read: ReadSource = read_source, timeout_base_s: float = TIMEOUT_BASE_S, mappings: Mappings | None = None,
-        standby: Standby | None = None,
+        standby: Standby | None = None, thorough: bool = False,
     ) -> None:  # fmt: skip
         self.sources = sources
         self.cancelled = False
@@ -98,6 +102,7 @@ class ImportJob:
         self._timeout_base_s = timeout_base_s
         self._mappings = mappings or {}
         self._standby = standby
+        self._thorough = thorough
         self._pool: ProcessPool | None = None
         self._pools = 0
         self._winding_up: Thread | None = None
@@ -112,7 +117,7 @@ class ImportJob:
         self._store.prepare()
         spool.sweep(self._store)
         for source in self.sources:
-            stored = stored_reading(source, self._store, self._mappings)
+            stored = stored_reading(source, self._store, self._mappings, self._thorough)
             if stored is None:
                 self._sizes[source] = size_of(source)
             else:

@@ -12,7 +12,7 @@ from workbench.model.metric import Quantity
 from workbench.model.recording import Recording
 from workbench.model.run import Configuration, Guess, Provisioning, SessionType
 from workbench.model.session import Session
-from workbench.study.column_store import read_columns
+from workbench.study.columns import read_columns
 from workbench.study.manifest import Manifest
 
 # MCSIO stands before MCS and is taken out of a text first: "mcs_io" names MCSIO alone.

@@ -8,11 +8,14 @@ from pathlib import Path
 from typing import TypeVar
 
 import msgspec
+import xxhash
 
 T = TypeVar("T")
 Tell = Callable[[str], None]
 # What the name of a file says from where it was set aside: `settings.json.damaged-2026-11-22-1`.
 MARK = ".damaged-"
+# A line feed, and 64 bits in hexadecimal digits.
+_SUM_BYTES = 17
 # What decoding bytes that are not ours may raise: msgspec has errors of its own for most of it.
 UNREADABLE = (msgspec.MsgspecError, ValueError, RecursionError)
 
@@ -53,6 +56,23 @@ def set_aside(file: Path) -> Path | None:
         except OSError:
             target.unlink(missing_ok=True)
             return None
+
+
+def sealed(data: bytes) -> bytes:
+    """The data with a sum of its bytes behind it, for files in which a wrong digit would change figures."""
+    return data + _sum(data)
+
+
+def unsealed(data: bytes) -> bytes:
+    """What was sealed. Raises ValueError where a byte of it is another."""
+    held, own = data[:-_SUM_BYTES], data[-_SUM_BYTES:]
+    if own != _sum(held):
+        raise ValueError("not as it was written")
+    return held
+
+
+def _sum(data: bytes) -> bytes:
+    return b"\n" + xxhash.xxh3_64_hexdigest(data).encode()
 
 
 def silent(_: str) -> None:

@@ -22,6 +22,7 @@ from workbench.model.recording import FileReport
 from workbench.study import column_store, spool
 from workbench.study.archive import BLOCK, DAMAGE, Member, damaged, is_plain, open_member
 from workbench.study.column_store import Stamp, Store
+from workbench.study.columns import put_columns
 from workbench.study.time_zone import offset_minutes
 
 HEAD_BYTES = 65_536
@@ -231,7 +232,7 @@ def _kept(
         if changed():
             return refused(source.name, _CHANGED, "The file changed while it was being read.")
         if reading.recording is not None:
-            part.replace(store.columns(key))
+            put_columns(part, store.columns(key))
     finally:
         part.unlink(missing_ok=True)
     column_store.save(store, source.path, key, reading, stamp)

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from workbench.model.metric import Quantity, Tier, Vantage
 from workbench.model.recording import Recording, Series
 from workbench.model.run import Run
-from workbench.study.column_store import read_table
+from workbench.study.columns import read_table
 from workbench.study.segments import Segment, joined, spans
 
 FloatArray = npt.NDArray[np.float64]
