@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -21,6 +22,7 @@ from tests.damage import damaged
 from tests.processes import wait_until_gone
 from workbench.cli import main
 from workbench.console.tables import printable
+from workbench.gui import start
 from workbench.study.column_sums import DamagedError
 
 ROOT = Path(__file__).parents[1]
@@ -53,6 +55,25 @@ def test_that_help_shows_an_example(command: str, capsys: pytest.CaptureFixture[
         main([command, "--help"])
     assert ended.value.code == 0
     assert f"example: vdiwb {command} " in " ".join(capsys.readouterr().out.split())
+
+
+def test_that_a_worker_of_a_frozen_program_becomes_one_before_anything_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A frozen Windows program is started anew for each worker, and must notice that before it reads its arguments."""
+
+    def turn_into_a_worker() -> NoReturn:
+        raise SystemExit("a worker")
+
+    def too_late(*_: object, **__: object) -> NoReturn:
+        raise AssertionError("something happened before")
+
+    monkeypatch.setattr("multiprocessing.freeze_support", turn_into_a_worker)
+    monkeypatch.setattr("argparse.ArgumentParser.__init__", too_late)
+    monkeypatch.setattr("workbench.cli.speak_utf8", too_late)
+    for program in (main, start.main):
+        with pytest.raises(SystemExit, match="a worker"):
+            program(["--multiprocessing-fork", "parent_pid=1", "pipe_handle=2"])
 
 
 @pytest.mark.parametrize("arguments", [[], ["summary"], ["nonsense", "x"], ["summary", "x", "--format", "xml"],

@@ -6,6 +6,7 @@ Exit status: 0 all well; 1 done, but some files were refused; 2 usage; 3 nothing
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import os
 import sys
 from collections.abc import Sequence
@@ -36,6 +37,7 @@ STOPPED = 130
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns the exit status."""
+    multiprocessing.freeze_support()  # a worker of a frozen program is this program, started anew
     speak_utf8()
     given = sys.argv[1:] if arguments is None else arguments
     options = _parser(given).parse_args(given)

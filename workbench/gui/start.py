@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import multiprocessing
 import os
 import sys
 from collections.abc import Sequence
@@ -25,6 +26,7 @@ CANNOT_OPEN = 2
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Opens the window, or draws one page into a picture; returns the exit status."""
+    multiprocessing.freeze_support()  # a worker of a frozen program is this program, started anew
     options = _parser().parse_args(arguments)
     if options.view and (problem := _unknown_view(options.page, options.view)):
         print(problem, file=sys.stderr)
