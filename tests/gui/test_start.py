@@ -13,6 +13,8 @@ from PySide6.QtGui import QImage
 from tests.gui.conftest import SAMPLE
 from workbench.gui import start
 
+ROOT = Path(__file__).parents[2]
+
 
 def run(*arguments: str, **environment: str | None) -> subprocess.CompletedProcess[str]:
     """`vdi-workbench` with these arguments; None takes a variable away."""
@@ -33,20 +35,49 @@ def test_that_without_a_display_one_sentence_names_the_console_command() -> None
     assert "Traceback" not in done.stderr
 
 
-def test_that_a_missing_system_library_is_named_with_the_command_that_installs_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    class Missing:
-        def find_spec(self, name: str, *_: object) -> None:
-            if name == "workbench.gui.app":
-                raise ImportError("libEGL.so.1: cannot open shared object file")
+_WITHOUT_GLIB = """
+import sys
+class Missing:
+    def find_spec(self, name, *_):
+        if name == "PySide6.QtCore":
+            raise ImportError("libglib-2.0.so.0: cannot open shared object file: No such file or directory")
+sys.meta_path.insert(0, Missing())
+from workbench.gui.start import main
+sys.exit(main(["--screenshot", "page.png"]))
+"""
 
-    monkeypatch.delitem(sys.modules, "workbench.gui.app", raising=False)
-    monkeypatch.setattr(sys, "meta_path", [Missing(), *sys.meta_path])
-    assert start.main(["--screenshot", "page.png"]) == start.CANNOT_OPEN
-    said = capsys.readouterr().err
-    assert "libEGL.so.1" in said
-    assert "apt-get install libegl1" in said
+
+def test_that_a_missing_system_library_is_named_with_the_command_that_installs_it() -> None:
+    done = subprocess.run([sys.executable, "-c", _WITHOUT_GLIB], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout) == (start.CANNOT_OPEN, "")
+    assert done.stderr.startswith("A system library is missing (libglib-2.0.so.0: cannot open shared object")
+    assert f"apt-get install {start.LIBRARIES}" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere Qt needs no system libraries")
+@pytest.mark.parametrize(("platforms", "said"), [
+    ("xcb", "libqxcb.so"), ("wayland;xcb", "libqxcb.so"), ("xcb;offscreen", ""), ("minimal:x", ""),
+])  # fmt: skip
+def test_that_a_library_that_only_drawing_needs_is_named_before_qt_ends_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, platforms: str, said: str
+) -> None:
+    folder = tmp_path / "Qt" / "plugins" / "platforms"
+    folder.mkdir(parents=True)
+    for name in ("xcb", "wayland"):
+        (folder / f"libq{name}.so").write_text("what the loader refuses")
+    monkeypatch.setattr("PySide6.__file__", str(tmp_path / "__init__.py"))
+    monkeypatch.setenv("QT_QPA_PLATFORM", platforms)
+    found = start._missing_library()
+    assert said in found
+    assert bool(said) == bool(found)
+
+
+def test_that_readme_and_ci_name_the_libraries_that_the_program_names() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    ci = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert f"`apt-get install {start.LIBRARIES}`" in readme
+    assert f'libraries="{start.LIBRARIES}"\n' in ci
 
 
 @pytest.mark.parametrize("dark", [False, True])

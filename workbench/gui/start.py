@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import ctypes
 import gc
 import multiprocessing
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 
 from workbench import __version__
@@ -17,9 +19,10 @@ _PAGES = (
     "overview", "per-vm-iops", "cache", "timeline", "logons", "benchmarks", "compare", "sizing", "import-report",
 )  # fmt: skip
 _CONSOLE = "uv run vdiwb export sample_data -o findings.xlsx"
-_LIBRARIES = (
-    "libegl1 libgl1 libxkbcommon-x11-0 libfontconfig1 libdbus-1-3 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 "
-    "libxcb-image0 libxcb-render-util0 libxcb-shape0 libxcb-xkb1 libxcb-randr0"
+# What a bare Debian lacks; README.md and .ci/run name the same.
+LIBRARIES = (
+    "libglib2.0-0 libegl1 libgl1 libxkbcommon-x11-0 libfontconfig1 libdbus-1-3 libxcb-cursor0 libxcb-icccm4 "
+    "libxcb-keysyms1 libxcb-image0 libxcb-render-util0 libxcb-shape0 libxcb-xkb1 libxcb-randr0"
 )
 CANNOT_OPEN = 2
 
@@ -39,16 +42,49 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Modules are no garbage: looking for some while they are imported takes a tenth of the start. The window
     # collects on its own thread.
     gc.disable()
+    if missing := _missing_library():
+        print(
+            f"A system library is missing ({missing}); on Debian or Ubuntu install what Qt needs: "
+            f"apt-get install {LIBRARIES}",
+            file=sys.stderr,
+        )
+        return CANNOT_OPEN
+    from workbench.gui.app import run
+
+    return run(options)
+
+
+def _missing_library() -> str:
+    """What the loader says of a system library that Qt needs and that is not there; nothing where all are."""
     try:
-        from workbench.gui.app import run
+        # Before pyqtgraph, which would say only that there is no Qt; the innermost first, for the same reason.
+        for module in ("QtCore", "QtGui", "QtWidgets"):
+            import_module(f"PySide6.{module}")
     except ImportError as error:
         if not str(error).startswith("lib"):
             raise
-        print(
-            f"A system library is missing ({error}); on Debian: apt-get install {_LIBRARIES}", file=sys.stderr
-        )
-        return CANNOT_OPEN
-    return run(options)
+        return str(error)
+    if sys.platform != "linux":
+        return ""
+    # What draws the window is loaded later, and Qt ends the program where that fails.
+    plugins = Path(import_module("PySide6").__file__ or "").parent / "Qt" / "plugins" / "platforms"
+    missing = ""
+    for platform in _platforms():
+        plugin = plugins / f"libq{platform}.so"
+        try:
+            if plugin.exists():
+                ctypes.CDLL(os.fspath(plugin))
+            return ""
+        except OSError as error:
+            missing = str(error)
+    return missing
+
+
+def _platforms() -> list[str]:
+    """The platforms that Qt may draw on here, the first that loads is taken."""
+    if chosen := os.environ.get("QT_QPA_PLATFORM"):
+        return [one.partition(":")[0] for one in chosen.split(";")]
+    return [*(["wayland"] if os.environ.get("WAYLAND_DISPLAY") else []), "xcb"]
 
 
 def _unknown_view(page: str, view: str) -> str:
