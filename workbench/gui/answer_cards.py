@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.charts.cards import Card
 from workbench.charts.palette import ThemeName
 from workbench.gui.elided_label import ElidedLabel, FittedLabel, TwoLineLabel
 from workbench.gui.look_icon import look_pixmap
+from workbench.gui.theme import labelled
 from workbench.gui.translation import tr
 
 # In large type the space between groups of digits is thin; the one before the unit must not look like it.
@@ -93,7 +94,7 @@ def _frame(card: Card, theme: ThemeName) -> CardFrame:
     column.setSpacing(1)
     head = QHBoxLayout()
     head.setSpacing(8)
-    swatch = QLabel()
+    swatch = labelled("")
     swatch.setPixmap(look_pixmap(card.look, theme))
     head.addWidget(swatch)
     title = FittedLabel("heading")

@@ -17,6 +17,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
+from workbench.gui.plain import plain_tip
 from workbench.model.series_key import SeriesKey
 from workbench.study.catalogue import COUNTER, HOST, INSTANCE, LEVELS, OBJECT, RUN, Catalogue, IntArray
 
@@ -132,7 +133,7 @@ class CounterModel(QAbstractItemModel):
         if role == KEY_ROLE:
             return self.catalogue.keys[int(node.rows[0])] if node.level == COUNTER else None
         if role == Qt.ItemDataRole.ToolTipRole and node.level == COUNTER:
-            return " · ".join(name for name in self.catalogue.names(int(node.rows[0])) if name)
+            return plain_tip(" · ".join(name for name in self.catalogue.names(int(node.rows[0])) if name))
         if role == Qt.ItemDataRole.CheckStateRole and node.level == COUNTER:
             drawn = self.catalogue.keys[int(node.rows[0])] in self._shown
             return Qt.CheckState.Checked if drawn else Qt.CheckState.Unchecked

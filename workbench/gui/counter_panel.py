@@ -23,6 +23,7 @@ from workbench.gui.assets import icon
 from workbench.gui.counter_model import KEY_ROLE
 from workbench.gui.counter_tree import OPEN_ALL, CounterTree, MenuEntries
 from workbench.gui.look_icon import HEIGHT, WIDTH, look_icon
+from workbench.gui.plain import plain_tip
 from workbench.gui.tasks import Tasks
 from workbench.gui.theme import labelled
 from workbench.gui.translation import tr
@@ -82,7 +83,7 @@ class CounterPanel(QFrame):
         for key, name, look, tip in drawn:
             item = QListWidgetItem(look_icon(look, theme), name)
             item.setData(KEY_ROLE, key)
-            item.setToolTip(tip)
+            item.setToolTip(plain_tip(tip))
             item.setSizeHint(QSize(0, _ROW))
             self.drawn.addItem(item)
         self.drawn.setCurrentRow(min(row, len(drawn) - 1))

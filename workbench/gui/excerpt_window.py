@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontDatabase, QTextCursor
-from PySide6.QtWidgets import QDialog, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QVBoxLayout, QWidget
 
+from workbench.gui.theme import labelled
 from workbench.study.excerpt import Excerpt
 
 
@@ -23,8 +24,7 @@ class ExcerptWindow(QDialog):
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.text.setAccessibleName(f"Text of {title}")
-        said = QLabel(message)
-        said.setTextFormat(Qt.TextFormat.PlainText)
+        said = labelled(message)
         said.setWordWrap(True)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 14, 16, 14)

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from workbench.charts.palette import ThemeName
 from workbench.exporters.export import ENDINGS
+from workbench.gui.theme import labelled
 from workbench.gui.translation import tr
 from workbench.pages.export import DATA_ENDINGS, SAMPLES
 from workbench.pages.wanted import Wanted, What
@@ -104,7 +105,7 @@ class ExportForm(QWidget):
         form.setVerticalSpacing(10)
         form.setHorizontalSpacing(14)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
-        size = _in_a_row(self.wide, QLabel("×"), self.tall, self.scale)
+        size = _in_a_row(self.wide, labelled("×"), self.tall, self.scale)
         where = _in_a_row(self.place, _button(tr("Choose…"), tr("Choose where to"), self._ask_place))
         template = _in_a_row(
             self.template, _button(tr("Choose…"), tr("Choose a template"), self._ask_template)
@@ -115,7 +116,7 @@ class ExportForm(QWidget):
             ("where", "Where", where),
         )  # fmt: skip
         for key, words, field in rows:
-            label = QLabel(tr(words))
+            label = labelled(tr(words))
             form.addRow(label, field)
             self._rows[key] = label, field
         named: dict[QWidget, str] = {

@@ -25,6 +25,7 @@ from workbench.analysis.findings import Finding
 from workbench.charts.figure import Origin
 from workbench.charts.findings_table import BENCHMARKS, MORE, NAME, SENTENCE
 from workbench.charts.tables import Cell
+from workbench.gui.plain import plain_button
 from workbench.gui.table import DataTable
 from workbench.gui.table_card import TableCard
 from workbench.gui.translation import tr
@@ -157,7 +158,7 @@ class FindingCommands(QObject):
             menu.addAction(tr("Go to the evidence"), self.show_evidence)
         figures = list(dict.fromkeys(origin.figure for origin in _origins(one)))
         for figure in figures:
-            what = f": {figure}" if len(figures) > 1 else ""
+            what = plain_button(f": {figure}") if len(figures) > 1 else ""
             menu.addAction(f"Where does it come from?{what}", partial(self.explain, figure))
         menu.addSeparator()
         menu.addAction(tr("Edit text…\tF2"), self.edit_text)

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.analysis.configurations import phase_names
 from workbench.charts.metrics import PER_VM_METRICS, SHOWN, phase_words
 from workbench.charts.traces import WHOLE_RUN, Alignment
 from workbench.gui.elided_label import ElidedLabel
+from workbench.gui.theme import labelled
 from workbench.gui.translation import tr
 from workbench.gui.workspace import Workspace
 from workbench.pages.choices import chosen_metric, chosen_phase
@@ -30,8 +31,7 @@ class Chooser(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
-        label = QLabel(tr(caption))
-        label.setProperty("role", "caption")
+        label = labelled(tr(caption), "caption")
         self.box = QComboBox()
         self.box.setAccessibleName(tr(caption))
         self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -59,9 +59,7 @@ class Header(QWidget):
         self._presents = False
         self._names: frozenset[str] = frozenset()
         self._view = ""
-        self.question = QLabel()
-        self.question.setTextFormat(Qt.TextFormat.PlainText)
-        self.question.setProperty("role", "title")
+        self.question = labelled("", "title")
         self.question.setWordWrap(True)
         self.question.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
         self.question.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)

@@ -19,7 +19,8 @@ from PySide6.QtWidgets import (
 from workbench.charts.inputs import Input, Value
 from workbench.gui.elided_box import ElidedBox
 from workbench.gui.number_field import NumberField
-from workbench.gui.plain import plain_tip
+from workbench.gui.plain import plain_button, plain_tip
+from workbench.gui.theme import labelled
 from workbench.gui.translation import tr
 
 # Up to this many inputs stand in a row over the answer cards and leave the width to the chart.
@@ -101,12 +102,11 @@ class InputsPanel(QFrame):
     def _labelled(self, one: Input, field: Field) -> tuple[QLabel, Field, QLabel]:
         """Caption, field, and where the value comes from."""
         self.fields[one.key] = field
-        caption = QLabel(tr(one.label))
-        caption.setTextFormat(Qt.TextFormat.PlainText)
+        # Its buddy lets an ampersand underline a letter.
+        caption = labelled(plain_button(tr(one.label)))
         caption.setWordWrap(not self._in_a_row)
         caption.setBuddy(field)
-        origin = QLabel()
-        origin.setProperty("role", "caption")
+        origin = labelled("", "caption")
         self._origins[one.key] = origin
         return caption, field, origin
 
@@ -120,8 +120,7 @@ class InputsPanel(QFrame):
         for one in inputs:
             if one.group != group:
                 group = one.group
-                heading = QLabel(tr(group))
-                heading.setProperty("role", "heading")
+                heading = labelled(tr(group), "heading")
                 heading.setContentsMargins(0, 10 if self.fields else 0, 0, 2)
                 form.addRow(heading)
             caption, field, origin = self._labelled(one, self._field(one))

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFormLayout,
     QHeaderView,
-    QLabel,
     QLineEdit,
     QTableWidget,
     QTableWidgetItem,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.gui.theme import labelled
 from workbench.gui.translation import tr
 from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn, TimeFormat
 from workbench.model.metric import Quantity, Tier, Vantage
@@ -68,7 +68,7 @@ class MappingDialog(QDialog):
         self.time_zone = QLineEdit(mapping.time_zone)
         self.columns = QTableWidget(0, len(_TITLES))
         self.preview = QTableWidget(min(PREVIEW_ROWS, len(found.rows)), len(found.names))
-        self.said = QLabel()
+        self.said = labelled("")
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )
@@ -123,12 +123,11 @@ class MappingDialog(QDialog):
             form.addRow(words, widget)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 14, 16, 14)
-        head = QLabel(
+        head = labelled(
             f"{name}: no reader knows this file. Say what its columns mean; "
             "the answer is remembered for every file with this header."
         )
         for label in (head, self.said):
-            label.setTextFormat(Qt.TextFormat.PlainText)
             label.setWordWrap(True)
         column.addWidget(head)
         column.addLayout(form)

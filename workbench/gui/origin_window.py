@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from workbench.analysis.provenance import Explanation
 from workbench.charts.explain_table import explained_words, source_table
@@ -14,6 +14,7 @@ from workbench.charts.figure import Origin
 from workbench.charts.metrics import phase_words
 from workbench.charts.palette import ThemeName
 from workbench.gui.table_card import TableCard
+from workbench.gui.theme import labelled
 from workbench.gui.translation import tr
 
 # So many runs are told one by one in words; the table lists the sources of all.
@@ -35,8 +36,7 @@ class OriginWindow(QDialog):
         named = ", ".join(part for part in (first.figure, phase_words(first.phase.name)) if part)
         self.setWindowTitle(f"{named}: where it comes from")
         self.resize(1400, 560)
-        self.words = QLabel(_words(explanations, origin))
-        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        self.words = labelled(_words(explanations, origin))
         self.words.setWordWrap(True)
         self.words.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QFrame,
     QGridLayout,
-    QLabel,
     QLineEdit,
     QPushButton,
     QScrollArea,
@@ -143,7 +142,7 @@ class PreferencesDialog(QDialog):
         reset.clicked.connect(partial(self._reset, one.key))
         text = labelled(tr(one.text), "quiet")
         text.setWordWrap(True)
-        title = QLabel(tr(one.title))
+        title = labelled(tr(one.title))
         title.setBuddy(field)
         box = QWidget()
         grid = QGridLayout(box)

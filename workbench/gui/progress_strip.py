@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 
 from workbench.charts.numbers import THIN, duration, number
 from workbench.gui.elided_label import ElidedLabel
 from workbench.gui.importer import Progress
+from workbench.gui.theme import labelled
 from workbench.gui.translation import tr
 
 
@@ -25,8 +26,7 @@ class ProgressStrip(QWidget):
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(260)
         self.bar.setAccessibleName(tr("Progress"))
-        self.count = QLabel()
-        self.count.setProperty("role", "quiet")
+        self.count = labelled("", "quiet")
         self.cancel = QPushButton(tr("Cancel"))
         self.cancel.setAccessibleName(tr("Cancel"))
         row = QHBoxLayout(self)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QListWidgetItem,
 
 from workbench.gui.assets import icon
 from workbench.gui.runs_tree import RunsTree
+from workbench.gui.theme import labelled
 from workbench.gui.translation import tr
 from workbench.gui.workspace import Workspace
 from workbench.pages.answers import PAGES
@@ -87,7 +88,4 @@ class Rail(QWidget):
 
 
 def _label(text: str, role: str) -> QLabel:
-    label = QLabel(text)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setProperty("role", role)
-    return label
+    return labelled(text, role)

@@ -6,7 +6,6 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, Signa
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QMenu,
     QStackedWidget,
@@ -18,7 +17,9 @@ from workbench.charts.palette import ThemeName
 from workbench.charts.tables import TableData
 from workbench.gui import table_menu
 from workbench.gui.elided_label import ElidedLabel
+from workbench.gui.plain import plain_button
 from workbench.gui.table import ColumnMemory, DataTable
+from workbench.gui.theme import labelled
 from workbench.gui.translation import tr
 
 
@@ -41,8 +42,7 @@ class TableCard(QFrame):
         self.tabs.setExpanding(False)
         self.tabs.setDrawBase(False)
         self.tabs.setAccessibleName(f"Tables: {name}")
-        self.title = QLabel(tr(name))
-        self.title.setProperty("role", "heading")
+        self.title = labelled(tr(name), "heading")
         self.filter = QLineEdit()
         self.stack = QStackedWidget()
         self._legend = ElidedLabel("quiet")
@@ -98,7 +98,7 @@ class TableCard(QFrame):
             while self.tabs.count():
                 self.tabs.removeTab(0)
             for name in names:
-                self.tabs.setTabData(self.tabs.addTab(tr(name)), name)
+                self.tabs.setTabData(self.tabs.addTab(plain_button(tr(name))), name)
             self.tabs.setCurrentIndex(names.index(shown) if shown in names else 0)
             self.tabs.blockSignals(False)
         self.tabs.setVisible(len(names) > 1)

@@ -6,9 +6,10 @@ import os
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from workbench.gui.plain import plain_button
+from workbench.gui.theme import labelled
 from workbench.gui.translation import tr
 
 
@@ -24,9 +25,7 @@ class Welcome(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.text = QLabel()
-        self.text.setTextFormat(Qt.TextFormat.PlainText)
-        self.text.setProperty("role", "subtitle")
+        self.text = labelled("", "subtitle")
         self.text.setWordWrap(True)
         self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.open = QPushButton(tr("Open folder…"))
@@ -48,8 +47,7 @@ class Welcome(QWidget):
         # os.path: a path that is too long, or in a folder that is shut, is none; pathlib raises for it.
         known = [path for path in recent if offered and os.path.exists(path)]  # noqa: PTH110
         if known:
-            heading = QLabel(tr("Recent"))
-            heading.setProperty("role", "caption")
+            heading = labelled(tr("Recent"), "caption")
             self.recent.addWidget(heading, 0, Qt.AlignmentFlag.AlignHCenter)
         for path in known:
             button = QPushButton(plain_button(f"{Path(path).name}   —   {Path(path).parent}"))
