@@ -20,10 +20,14 @@ import pytest
 from tests.builders import disk_csv, steady_runs
 from tests.damage import damaged
 from tests.processes import wait_until_gone
+from workbench.analysis.phase_table import RunFigures
 from workbench.cli import main
+from workbench.console import export as export_command
 from workbench.console.tables import printable
 from workbench.gui import start
+from workbench.model.run import Run
 from workbench.study.column_sums import DamagedError
+from workbench.study.kept_samples import forget_samples
 
 ROOT = Path(__file__).parents[1]
 COMMANDS = ("inspect", "summary", "compare", "benchmarks", "export", "import")
@@ -272,6 +276,36 @@ def test_that_damaged_columns_are_read_from_their_files_again_and_named(
     assert after.err == "" or "was damaged; it was read from the file again." in after.err
     assert main(["summary", str(lab)]) == 0
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("ending", [".xlsx", ".parquet"])
+def test_that_an_export_over_damaged_columns_lacks_nothing(
+    lab: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    ending: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    export = ["export", str(lab), "-o", str(tmp_path / f"a{ending}")]
+    assert main(export) == 0
+    before = capsys.readouterr().out
+    genuine = export_command.run_figures
+
+    def damages_what_it_has_read(run: Run) -> RunFigures:
+        figures = genuine(run)
+        seen.append(run)
+        if len(seen) == 2:  # the last of them: what follows reads the samples for charts
+            for columns in Path(os.environ["VDI_WORKBENCH_STORE"]).rglob("*.arrow"):
+                columns.write_bytes(damaged(columns.read_bytes(), 1))
+        return figures
+
+    seen: list[Run] = []
+    monkeypatch.setattr(export_command, "run_figures", damages_what_it_has_read)
+    forget_samples()
+    assert main(export) == 0
+    after = capsys.readouterr()
+    assert after.out == before
+    assert "it was read from the file again." in after.err
 
 
 def test_that_a_store_that_keeps_nothing_right_ends_with_a_sentence(

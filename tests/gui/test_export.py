@@ -14,6 +14,8 @@ from pptx import Presentation
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
+from tests.builders import disk_csv
+from tests.damage import damaged
 from tests.gui.conftest import LONG_MS, SAMPLE, after, open_and_wait, settle
 from workbench.charts.figure import Figure
 from workbench.exporters.job import Written
@@ -23,7 +25,9 @@ from workbench.gui.export_task import ExportTask
 from workbench.gui.main_window import MainWindow
 from workbench.gui.plot.picture import render_figure
 from workbench.pages.wanted import Wanted
-from workbench.session.settings import load_settings, save_settings
+from workbench.session.settings import Settings, load_settings, save_settings
+from workbench.session.state import State
+from workbench.study.column_store import Store
 
 
 @pytest.fixture
@@ -221,6 +225,29 @@ def test_that_a_killed_export_leaves_the_earlier_file_and_says_so(
         task.run(kill)
     assert target.read_text() == "old"
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".vdiwb")] == []
+
+
+def test_that_an_export_over_damaged_columns_says_so_and_leaves_the_earlier_file(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    store, lab, target = Store(tmp_path / "own-store"), tmp_path / "lab", tmp_path / "a.xlsx"
+    disk_csv(lab / "MCS" / "a.csv", "A", [1.0] * 24, [1.0] * 24)
+    own = MainWindow(store, State(), Settings(), remembers=False)
+    qtbot.addWidget(own)
+    open_and_wait(own, qtbot, lab)
+    target.write_text("earlier")
+    for columns in store.root.rglob("*.arrow"):
+        columns.write_bytes(damaged(columns.read_bytes(), 1))
+    after(own, qtbot, lambda: own.export_to(target))
+    assert own.strip.message.full == (
+        "a.xlsx was not written. What the column store keeps of MCS/a.csv is damaged. Open the folder again: it is "
+        "then read from the file. The earlier file is unchanged."
+    )
+    assert target.read_text() == "earlier"
+    open_and_wait(own, qtbot, lab)
+    after(own, qtbot, lambda: own.export_to(target))
+    assert own.strip.message.full.startswith("Wrote a.xlsx")
+    own.close()
 
 
 def test_that_a_second_export_waits_for_the_first(opened: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from workbench.model.failure import FAILURES
+from workbench.study.columns import ColumnsError
 
 _LEFT_OVER = re.compile(r"\.vdiwb-(?P<machine>[0-9a-f]{8})-(?P<process>\d+)-[0-9a-f]{12}(\.\w+)?")
 # Whether a process of another machine still writes cannot be asked; no export takes this long.
@@ -31,7 +32,8 @@ class ExportError(ValueError):
 
 def write_safely(target: Path, write: Callable[[Path], None], check: Callable[[Path], None]) -> None:
     """Lets `write` make a file, lets `check` reopen it (it raises when the file is not whole), then puts it
-    in the place of `target`. Raises `ExportError`; the file that stood there before is then unchanged."""
+    in the place of `target`. Raises `ExportError`, or `ColumnsError` where the store has lost what was to be written;
+    the file that stood there before is then unchanged."""
     place = _place(target)
     sweep(place.parent)
     temporary = place.with_name(f".vdiwb-{_machine()}-{os.getpid()}-{uuid.uuid4().hex[:12]}{place.suffix}")
@@ -42,8 +44,8 @@ def write_safely(target: Path, write: Callable[[Path], None], check: Callable[[P
         temporary.replace(place)
     except OSError as error:
         raise ExportError(_why_not(place, error)) from error
-    except ExportError:
-        # A sentence for the user already.
+    except (ExportError, ColumnsError):
+        # Sentences for the user already.
         raise
     except FAILURES as error:
         raise ExportError(

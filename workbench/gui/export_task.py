@@ -18,6 +18,7 @@ from workbench.pages.export import NEEDS_QT, job_of
 from workbench.pages.wanted import Wanted
 from workbench.session.library import Library
 from workbench.session.state import State
+from workbench.study.columns import ColumnsError
 
 Tell = Callable[[str, float], None]
 _POLL_S = 0.05
@@ -97,6 +98,8 @@ def _work(theirs: Connection) -> None:
 
 def _sentence(wanted: Wanted, error: BaseException) -> ExportError:
     kept = " The earlier file is unchanged." if wanted.path.exists() else ""
+    if isinstance(error, ColumnsError):
+        return ExportError(f"{wanted.path.name} was not written. {error}{kept}")
     return ExportError(f"{wanted.path.name} was not written: {type(error).__name__}: {error}.{kept}")
 
 

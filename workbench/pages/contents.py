@@ -12,6 +12,7 @@ from workbench.pages.answers import PAGES
 from workbench.pages.page import Content, PageSpec
 from workbench.session.library import Library
 from workbench.session.state import SavedView, State
+from workbench.study.columns import ColumnsError
 
 # Answered from everything that is open, whichever study is looked at.
 _OF_ALL = frozenset(("benchmarks", "import-report"))
@@ -102,9 +103,12 @@ def _zoomed(part: Part, span: tuple[float, float] | None) -> Part:
 
 
 def answered(spec: PageSpec, library: Library, state: State) -> Content:
-    """The page's answer; one that fails says so in its `empty`, so that it is left out and the others are written."""
+    """The page's answer; one that fails says so in its `empty`, so that it is left out and the others are written.
+    Raises ColumnsError: what the store has lost can be read again, and nothing need be left out."""
     try:
         return spec.answer(library, state)
+    except ColumnsError:
+        raise
     except FAILURES as error:
         return Content(spec.name, empty=f"{FAILED} ({type(error).__name__}: {error}).")
 
