@@ -26,7 +26,7 @@ def test_that_stacked_panels_keep_their_height_and_the_table_is_scrolled_to(
     figure = page.figure.figure
     assert max(sum(p.column == q.column for q in figure.panels) for p in figure.panels) >= 3
     qtbot.waitUntil(lambda: page.figure is not None and page.figure.height() >= least_height(figure))
-    assert page.body.height() > page.height() - page.cards.height()
+    qtbot.waitUntil(lambda: page.body.height() > page.height() - page.cards.height())
     # Four rows of it, at least, once it is there.
     table = page.tables[0].table
     assert table.viewport().height() >= 4 * table.rowHeight(0)

@@ -270,7 +270,10 @@ def test_that_every_benchmark_file_is_known_by_its_own_reader_and_by_no_other() 
         "vdbench": (vdbench.READER,), "neutral": (neutral_json.READER,),
     }  # fmt: skip
     for folder, own in folders.items():
-        for path in sorted((BENCHMARKS / folder).iterdir()):
+        # A script's summary of DiskSpd results (diskspd/*.csv) is not DiskSpd's own output.
+        for path in sorted(
+            path for path in (BENCHMARKS / folder).iterdir() if path.suffix != ".csv" or folder != "diskspd"
+        ):
             head = path.read_bytes()[:65_536]
             sure = [reader for reader in readers() if reader.identify(head, path.name) > 0.0]
             assert len(sure) == 1, (path.name, [reader.label for reader in sure])
