@@ -1,4 +1,4 @@
-"""The problems of one perfmon file, gathered while it is read; a flood is summed up, never cut off."""
+"""The problems of one file, gathered while it is read; a flood is summed up, never cut off."""
 
 from __future__ import annotations
 
@@ -58,21 +58,22 @@ class Problems:
 
     def all(self) -> tuple[Problem, ...]:
         """Every problem, with one summary for each code that was met too often to list."""
+        listed = Counter(problem.code for problem in self._found)
         return tuple(self._found) + tuple(
-            self._summary(code, number) for code, number in self._counts.items() if number > LISTED
+            self._summary(code, number, listed[code])
+            for code, number in self._counts.items()
+            if number > listed[code]
         )
 
-    def _summary(self, code: str, number: int) -> Problem:
+    def _summary(self, code: str, number: int, listed: int) -> Problem:
         last = self._last[code]
-        message = (
-            f"{number - LISTED:,} more problems of the kind '{code}' were met, {number:,} in all; "
-            f"the last one is on line {last.line:,}."
-        )
+        # Many problems stand on no line: those of JSON, of whole columns and of binary logs.
+        where = "" if last.line is None else f"; the last one is on line {last.line:,}"
         return Problem(
             last.severity,
             self._file,
             code,
-            message,
+            f"{number - listed:,} more problems of the kind '{code}' were met, {number:,} in all{where}.",
             _SUMMARIES.get(code, last.action),
             last.line,
             last.column,
