@@ -19,12 +19,25 @@ class Panic(BaseException):
     """As polars' PanicException: no Exception."""
 
 
+class StrangeError(Exception):
+    """An exception that cannot be sent to another process: it is not made of its message alone."""
+
+    def __init__(self, what: str, where: int) -> None:
+        super().__init__(f"{what} at {where}")
+
+
 def misbehave(path: Path, name: str, store: Store) -> Reading:
     """Does what the file's name says."""
     if "raise" in name:
         raise RuntimeError("a defect of the reader")
     if "panic" in name:
         raise Panic("index out of bounds")
+    if "strange" in name:
+        raise StrangeError("a defect", 7)
+    if "exit" in name:
+        raise SystemExit(3)
+    if "interrupt" in name:
+        raise KeyboardInterrupt
     if "die" in name:
         os.kill(os.getpid(), signal.SIGKILL)
     if "hang" in name:

@@ -97,6 +97,32 @@ def test_that_a_task_that_fails_costs_its_files_alone(
     assert len(found) == 3
 
 
+def test_that_a_file_that_ends_its_worker_costs_itself_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Dying(Cluster):
+        """Its worker dies of any task that holds the file `bad`, as of a crash in native code."""
+
+        def _submit(self, work: Any, batch: Any, *rest: Any, pure: bool) -> Any:
+            if any(source.path.name == "bad.csv" for source in batch):
+                return _Done(RuntimeError("KilledWorker"), None)
+            return super()._submit(work, batch, *rest, pure=pure)
+
+    lab = tmp_path / "lab"
+    for number in range(43):
+        disk_csv(lab / f"{number}.csv", f"W10-{number}", [8.0] * 4, [16.0] * 4)
+    (lab / "bad.csv").write_text("poison")
+    found = on(Dying(), lab, Store(tmp_path / "store"), monkeypatch)
+    assert len(found) == 44
+    refused = {
+        source.name
+        for source, reading in found
+        for one in reading.problems
+        if one.severity is Severity.REFUSED
+    }
+    assert refused == {"bad.csv"}
+
+
 def test_that_workers_without_the_workbench_are_told_of(
     lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

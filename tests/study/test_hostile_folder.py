@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import disk_csv
+from tests.study.readers_that_fail import Panic
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
@@ -194,6 +195,20 @@ def test_that_a_file_deleted_under_the_readers_hands_is_told(
     assert [(problem.code, problem.severity) for problem in reading.problems] == [
         ("changed-while-read", Severity.REFUSED)
     ]
+
+
+def test_that_a_native_panic_over_a_file_that_is_gone_is_told_as_a_change(
+    lab: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = lab / "guest" / "a.csv"
+
+    def panicking(*_: object) -> object:
+        file.unlink()
+        raise Panic("index out of bounds")
+
+    monkeypatch.setattr(source, "_kept", panicking)
+    reading = read_source(file, "a.csv", Store(lab / "store"))
+    assert [problem.code for problem in reading.problems] == ["changed-while-read"]
 
 
 def test_that_fifty_tiny_files_have_fifty_rows(lab: Path) -> None:

@@ -20,8 +20,8 @@ from tests.study.readers_that_fail import count_threads, leave_a_note, misbehave
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.study.column_store import Store
-from workbench.study.import_pool import TIMEOUT_BASE_S, ImportJob
-from workbench.study.source import ReadSource, Source, read_source
+from workbench.study.import_pool import TIMEOUT_BASE_S, ImportJob, read_each
+from workbench.study.source import ReadSource, Source, failed, read_source
 from workbench.study.workers import BATCH_BYTES, BATCH_FILES, batches
 
 
@@ -67,7 +67,8 @@ def codes(reading: Reading) -> list[tuple[Severity, str]]:
 
 
 @pytest.mark.parametrize(("name", "code"), [
-    ("raise", "reader-failed"), ("panic", "reader-failed"), ("die", "reader-died"), ("hang", "reader-timeout"),
+    ("raise", "reader-failed"), ("panic", "reader-failed"), ("strange", "reader-failed"), ("exit", "reader-failed"),
+    ("interrupt", "reader-failed"), ("die", "reader-died"), ("hang", "reader-timeout"),
 ])  # fmt: skip
 def test_that_a_worker_in_trouble_costs_its_file_alone(tmp_path: Path, name: str, code: str) -> None:
     sources = files(tmp_path, "a", f"{name}-1", "b", f"{name}-2", "c")
@@ -89,6 +90,31 @@ def test_that_trouble_in_a_batch_of_small_files_costs_its_file_alone(
     found = imported(sources, tmp_path, misbehave)
     assert codes(found[name]) == [(Severity.REFUSED, code)]
     assert all(found[one].report.rows == 1 for one in good)
+
+
+@pytest.mark.parametrize("name", ["raise", "panic", "strange"])
+def test_that_a_task_hands_back_every_file_whatever_a_reader_raises(tmp_path: Path, name: str) -> None:
+    # A worker of a cluster is given several files as well, and nobody reads them one by one when it fails.
+    sources = files(tmp_path, "a", name, "b")
+    first, bad, last = read_each(sources, Store(tmp_path / "store"), misbehave, {})
+    assert [codes(first), codes(last)] == [[], []]
+    assert codes(bad) == [(Severity.REFUSED, "reader-failed")]
+    assert bad.problems[0].file == name
+
+
+def test_that_a_failure_is_told_in_a_line_and_not_with_the_whole_file() -> None:
+    error = UnicodeDecodeError("utf-8", bytes(10**6), 7, 8, "invalid start byte")
+    (problem,) = failed("a.csv", error).problems
+    assert "UnicodeDecodeError" in problem.message
+    assert len(problem.message) < 400
+
+
+@pytest.mark.parametrize(("name", "error"), [("exit", SystemExit), ("interrupt", KeyboardInterrupt)])
+def test_that_the_program_itself_can_still_be_ended_while_it_reads(
+    tmp_path: Path, name: str, error: type[BaseException]
+) -> None:
+    with pytest.raises(error):
+        read_each(files(tmp_path, name), Store(tmp_path / "store"), misbehave, {})
 
 
 def test_that_batches_hold_every_file_once_and_no_large_one_with_others(tmp_path: Path) -> None:

@@ -55,13 +55,17 @@ def read_on_cluster(
         sizes = {source: size_of(source) for source in sources if source not in there}
         workers = max(1, sum(client.nthreads().values()))
         tell(len(found))
-        futures = {
-            client.submit(_read, batch, store, known, pure=False): batch for batch in batches(sizes, workers)
-        }
-        for future in import_module("distributed").as_completed(futures):
-            batch = futures[future]
-            found += zip(batch, _outcome(future, batch, address), strict=True)
-            tell(len(found))
+        todo = batches(sizes, workers)
+        while todo:
+            futures = {client.submit(_read, batch, store, known, pure=False): batch for batch in todo}
+            todo = []
+            for future in import_module("distributed").as_completed(futures):
+                batch = futures[future]
+                if len(batch) > 1 and _lost(future):
+                    todo += [(source,) for source in batch]
+                    continue
+                found += zip(batch, _outcome(future, batch, address), strict=True)
+                tell(len(found))
         _check_shared(found, store)
         return found
     finally:
@@ -95,6 +99,12 @@ def _read(batch: tuple[Source, ...], store: Store, mappings: Mappings) -> tuple[
     """Reads some files on a worker; runs there."""
     with _TURN:
         return read_each(batch, store, read_source, mappings)
+
+
+def _lost(future: Any) -> bool:
+    """Whether one of a task's files has cost the others their worker: read one by one it costs itself alone."""
+    error = future.exception()
+    return error is not None and not isinstance(error, ImportError)
 
 
 def _outcome(future: Any, batch: tuple[Source, ...], address: str) -> tuple[Reading, ...]:

@@ -19,7 +19,16 @@ from workbench.model.recording import FileReport
 from workbench.study import column_store, spool
 from workbench.study.column_store import Store
 from workbench.study.manifest import MANIFEST
-from workbench.study.source import Mappings, ReadSource, Source, failed, read_member, read_source, refused
+from workbench.study.source import (
+    Mappings,
+    ReadSource,
+    Source,
+    ends_the_program,
+    failed,
+    read_member,
+    read_source,
+    refused,
+)
 from workbench.study.standby import SMALL_BYTES, Standby, end_pool
 from workbench.study.workers import batches, evenly_busy, interrupts_ignored, new_pool, program_left_out
 
@@ -45,12 +54,20 @@ def read_each(
     sources: tuple[Source, ...], store: Store, read: ReadSource, mappings: Mappings
 ) -> tuple[Reading, ...]:
     """Reads the files of one task, in order. Runs in a worker process."""
-    return tuple(
-        read(source.path, source.name, store, **_told(source, mappings))
-        if source.member is None
-        else read_member(source, store, mappings)
-        for source in sources
-    )
+    return tuple(_read_alone(source, store, read, mappings) for source in sources)
+
+
+def _read_alone(source: Source, store: Store, read: ReadSource, mappings: Mappings) -> Reading:
+    """One file's reading. Whatever its reader raises, panics of native code included, is that file's problem: an
+    error that left the worker would cost the other files of its task, or the pool where it cannot be sent."""
+    try:
+        if source.member is not None:
+            return read_member(source, store, mappings)
+        return read(source.path, source.name, store, **_told(source, mappings))
+    except BaseException as error:
+        if ends_the_program(error):
+            raise
+        return failed(source.name, error)
 
 
 def stored_reading(

@@ -11,16 +11,17 @@ import re
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from multiprocessing import parent_process
 from pathlib import Path
 from typing import IO
 
-from workbench.model.failure import FAILURES
 from workbench.model.mapping import ColumnMapping
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.study import column_store, spool
 from workbench.study.archive import BLOCK, DAMAGE, Member, damaged, is_plain, open_member
+from workbench.study.archive_members import shown
 from workbench.study.column_store import Stamp, Store
 from workbench.study.columns import put_columns
 from workbench.study.time_zone import offset_minutes
@@ -148,9 +149,9 @@ def read_source(
         key = column_store.content_key(path, _place(chosen, path, status.st_mtime_ns))
         with nullcontext(path) if _nameable(path) else spool.link_to(path, store) as file:
             return _kept(chosen, file, Source(path, name), store, key, stamp, lambda: _changed(path, status))
-    except FAILURES:
+    except BaseException as error:
         # A file that is cut or deleted under a reader's hands may fail in any way.
-        if not _changed(path, status):
+        if ends_the_program(error) or not _changed(path, status):
             raise
         return refused(name, _CHANGED, "The file changed or was deleted while it was being read.")
 
@@ -251,13 +252,21 @@ def _changed(path: Path, before: os.stat_result) -> bool:
 def failed(name: str, error: BaseException) -> Reading:
     """The reading of a file whose reader raised; a store that takes nothing more is called so."""
     if not (isinstance(error, OSError) and _NOT_WRITTEN.search(f"[Errno {error.errno}] {error}")):
-        return refused(name, "reader-failed", f"The reader failed on this file: {error!r}.")
+        # Not repr(): that of a decoding error holds the whole file.
+        said = f"{type(error).__name__}: {shown(str(error))}".rstrip(".: ")
+        return refused(name, "reader-failed", f"The reader failed on this file ({said}).")
     problem = Problem(
         Severity.REFUSED, name, "store-not-written",
         f"What this file holds could not be written into the column store: {error.strerror or error}.",
         "file left out; free some space, or name another folder in VDI_WORKBENCH_STORE, and open it again",
     )  # fmt: skip
     return Reading(FileReport(path=name), (problem,))
+
+
+def ends_the_program(error: BaseException) -> bool:
+    """Whether an exception is no failure but the program's end: Ctrl+C or an exit, and not within a worker, which is
+    ended from outside."""
+    return isinstance(error, KeyboardInterrupt | SystemExit) and parent_process() is None
 
 
 def refused(name: str, code: str, message: str) -> Reading:
