@@ -20,12 +20,14 @@ from tests.study.test_import_pool import drained
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.model.run import Study
+from workbench.readers import registry
 from workbench.study import archive, spool
 from workbench.study.archive import read_head
 from workbench.study.archive_members import shown
 from workbench.study.build import build_studies
 from workbench.study.column_store import Store
 from workbench.study.columns import read_table
+from workbench.study.excerpt import excerpt
 from workbench.study.folders import Found, find_sources
 from workbench.study.import_pool import ImportJob
 
@@ -403,6 +405,96 @@ def test_that_a_damaged_directory_never_raises(tmp_path: Path, store: Store) -> 
             listed = archive.list_archive(tmp_path / "x.zip", "x.zip", store)
             assert listed is None or all(isinstance(one.name, str) for one in listed)
     assert spooled(store) == []
+
+
+def zip64(path: Path, members: dict[str, bytes], far: int | None = None, end: int | None = None) -> bytes:
+    """An archive whose end and members are written in the fields of 64 bits. `far` takes the place of where every
+    member begins, `end` of where the end record of 64 bits lies."""
+    data = packed(path, members, zipfile.ZIP_STORED).read_bytes()
+    tail = data.rfind(b"PK\x05\x06")
+    count, _, start = struct.unpack_from("<HLL", data, tail + 10)
+    entries, at = b"", start
+    while at < tail:
+        entry = bytearray(data[at : at + 46])
+        lengths = struct.unpack_from("<HHH", entry, 28)
+        name = data[at + 46 : at + 46 + lengths[0]]
+        (offset,) = struct.unpack_from("<L", entry, 42)
+        struct.pack_into("<H", entry, 30, 12)
+        struct.pack_into("<L", entry, 42, 0xFFFFFFFF)
+        entries += bytes(entry) + name + struct.pack("<HHQ", 1, 8, offset if far is None else far)
+        at += 46 + sum(lengths)
+    record = struct.pack("<4sQHHLLQQQQ", b"PK\x06\x06", 44, 45, 45, 0, 0, count, count, len(entries), start)
+    place = start + len(entries) if end is None else end
+    locator = struct.pack("<4sLQL", b"PK\x06\x07", 0, place, 1)
+    last = struct.pack("<4sHHHHLLH", b"PK\x05\x06", 0, 0, 0xFFFF, 0xFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0)
+    return data[:start] + entries + record + locator + last
+
+
+BEYOND = [2**64 - 1, 2**63, 2**63 - 1, 2**40]
+
+
+@pytest.mark.parametrize("far", BEYOND)
+def test_that_members_beyond_the_end_of_all_files_cost_themselves_alone(
+    tmp_path: Path, store: Store, lab: Path, far: int
+) -> None:
+    members = {"run.toml": b"vms = 5", "inner.zip": EVENTS, "a.csv": EVENTS}
+    assert recognised(read(store, written(tmp_path / "fine.zip", zip64(tmp_path / "m.zip", members)))[1]) == {
+        "fine.zip/a.csv"
+    }
+    written(lab / "evil.zip", zip64(tmp_path / "m.zip", members, far=far))
+    readings = read(store, lab)[1]
+    assert refused(readings) == {f"evil.zip/{name}": "member-damaged" for name in members}
+    assert {"mcs/events.csv", "mcs/guest/W10-001.csv", "pvs/W10-001.csv"} <= recognised(readings)
+    assert spooled(store) == []
+
+
+@pytest.mark.parametrize("end", BEYOND)
+@pytest.mark.parametrize("name", ["evil.zip", "evil.dat", "evil"])
+def test_that_a_directory_beyond_the_end_of_all_files_costs_its_archive_alone(
+    tmp_path: Path, store: Store, lab: Path, name: str, end: int
+) -> None:
+    written(lab / name, zip64(tmp_path / "m.zip", {"a.csv": EVENTS}, end=end))
+    readings = read(store, lab)[1]
+    assert refused(readings) == ({name: "archive-unreadable"} if name == "evil.zip" else {})
+    assert {"mcs/events.csv", "mcs/guest/W10-001.csv", "pvs/W10-001.csv"} <= recognised(readings)
+    # What is only like an archive by its first bytes is listed as a file that no reader knows.
+    assert any(reading.problems for one, reading in readings.items() if one == name)
+
+
+def test_that_the_lines_around_a_problem_of_such_a_member_are_no_error(tmp_path: Path) -> None:
+    made = written(tmp_path / "x.zip", zip64(tmp_path / "m.zip", {"a.csv": EVENTS}, far=2**64 - 1))
+    assert "cannot be unpacked" in excerpt(made / "a.csv", 1).note
+
+
+def test_that_damage_to_a_directory_of_64_bits_never_raises(tmp_path: Path, store: Store) -> None:
+    members = {"a.csv": EVENTS, "b/run.toml": b"x", "c.zip": EVENTS}
+    whole = zip64(tmp_path / "m.zip", members)
+    start = whole.find(b"PK\x01\x02")
+    for place in range(start, len(whole)):
+        for width in (1, 8):
+            for byte in (0x00, 0x7F, 0xFF):
+                made = whole[:place] + bytes([byte]) * width + whole[place + width :]
+                listed = archive.list_archive(written(tmp_path / "x.zip", made), "x.zip", store)
+                assert listed is None or all(isinstance(one.name, str) for one in listed)
+    assert spooled(store) == []
+
+
+def test_that_a_reader_that_fails_at_first_sight_costs_its_file_alone(
+    tmp_path: Path, store: Store, lab: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(head: bytes, name: str) -> None:
+        raise RecursionError("too deep")
+
+    monkeypatch.setattr(registry, "recognise", failing)
+    written(lab / "table.zip", b"a;b\n1;2\n")
+    (source,) = [one for one in find_sources([lab], store).sources if one.name == "table.zip"]
+    assert source.problem is not None
+    assert (source.problem.code, source.problem.severity) == ("reader-failed", Severity.REFUSED)
+
+
+def written(path: Path, content: bytes) -> Path:
+    path.write_bytes(content)
+    return path
 
 
 @pytest.mark.parametrize(("extra", "expected"), [

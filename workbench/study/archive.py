@@ -149,10 +149,11 @@ def list_archive(path: Path, name: str, store: Store) -> list[Listed] | None:
         return [Listed(path, name, problem=_archive_problem(name, error))]
 
 
-# What a damaged, encrypted or unsupported member raises while it is read.
+# What a damaged, encrypted or unsupported member or directory raises while it is read: `zipfile` takes what stands in
+# the archive for places, sizes and names without a look at them. NotImplementedError is a RuntimeError.
 DAMAGE = (
     zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, RuntimeError,
-    ValueError, KeyError, OSError,
+    ValueError, LookupError, ArithmeticError, TypeError, AttributeError, AssertionError, MemoryError, OSError,
 )  # fmt: skip
 
 
@@ -308,7 +309,10 @@ def _directory_size(path: Path) -> int | None:
         size = int(struct.unpack_from("<L", tail, at + 12)[0])
         if size != 0xFFFFFFFF or at < 20 or tail[at - 20 : at - 16] != b"PK\x06\x07":
             return size
-        stream.seek(struct.unpack_from("<Q", tail, at - 12)[0])
+        place = int(struct.unpack_from("<Q", tail, at - 12)[0])
+        if place > end:  # no file can even be asked for some of the places that 64 bits can name
+            return None
+        stream.seek(place)
         record = stream.read(56)
     whole = record.startswith(b"PK\x06\x06") and len(record) == 56
     return int(struct.unpack_from("<Q", record, 40)[0]) if whole else None

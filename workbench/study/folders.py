@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from workbench.study.archive import ENDING, Listed, list_archive, looks_like_archive
 from workbench.study.column_store import Store, default_store
 from workbench.study.manifest import MANIFEST, date_order_of, date_orders
-from workbench.study.source import HEAD_BYTES, Source
+from workbench.study.source import HEAD_BYTES, Source, ends_the_program, failed
 from workbench.study.walk import odd_entry, same_file, walked, what_is
 
 # Folders that hold one part of a run's results, not a run of their own.
@@ -98,7 +98,17 @@ def _dated(sources: tuple[Source, ...]) -> tuple[Source, ...]:
 
 
 def _looked_into(source: Source, store: Store | None) -> list[Source | Listed]:
-    """The file itself, or the members of an archive, and the archives among them as they were listed."""
+    """The file itself, or the members of an archive, and the archives among them as they were listed. Whatever goes
+    wrong with a file costs that file alone."""
+    try:
+        return _listed(source, store)
+    except BaseException as error:
+        if ends_the_program(error):
+            raise
+        return [replace(source, problem=failed(source.name, error).problems[0])]
+
+
+def _listed(source: Source, store: Store | None) -> list[Source | Listed]:
     if source.problem is not None or not looks_like_archive(source.path) or _only_called_zip(source.path):
         return [source]
     listed = list_archive(source.path, source.name, store or default_store())
