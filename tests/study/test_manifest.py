@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.builders import T0
+from tests.builders import T0, disk_csv
+from workbench.cli import main
+from workbench.console.loading import load_studies
 from workbench.model.phase import Phase
 from workbench.model.problem import Problem, Severity
+from workbench.study.column_store import Store
 from workbench.study.manifest import Manifest, read_manifest
 
 FULL = """
@@ -164,3 +169,96 @@ def test_that_a_phase_in_an_impossible_year_is_left_out_and_told(
     manifest, problems = read(tmp_path, f'[[phases]]\nname = "boot"\nstart = {start}\nend = {end}\n')
     assert manifest.phases == ()
     assert "a year no test was run in" in problems[0].message
+
+
+HUGE = "0x" + "f" * 40_000
+
+
+@pytest.mark.parametrize(("line", "told"), [
+    (f"vms = {HUGE}", "more than any run has (1,000,000 at most)"),
+    (f"users = {HUGE}", "a number of thousands of digits"), (f"ram_cache_mb = {HUGE}", "more than any run has"),
+    (f"ram_cache_mb = -{HUGE[2:].replace('f', '9')[:4000]}", "less than 0"),
+    ("vms = 1_000_001", "is 1000001, more than any run has"), ("vms = 9223372036854775808", "more than any run has"),
+    ("vms = 1e400", "not inf"), ("vms = nan", "not nan"), ("vms = 5e0", "not 5.0"), ("ram_cache_mb = -inf", "not -inf"),
+    (f"vms = [{HUGE}]", "not a number of thousands of digits"), ("users = 2016-05-10", "not datetime.date(2016"),
+    (f'provisioning = "{"x" * 50_000}"', "none of MCS"), (f'time_zone = "{"x" * 50_000}"', "xxx"),
+    (f"baseline = {HUGE}", "should be of type bool"), (f"configuration = {HUGE}", "should be of type str"),
+    (f"{'k' * 50_000} = 1", "is not a key of run.toml"),
+])  # fmt: skip
+def test_that_a_value_beyond_all_measure_costs_its_key_and_is_told_with_its_line(
+    tmp_path: Path, line: str, told: str
+) -> None:
+    manifest, problems = read(tmp_path, f'# a run\nhypervisor = "ESXi 6.7"\n\n{line}\n[[phases]]\n')
+    assert manifest.values == {"hypervisor": "ESXi 6.7"}
+    problem = problems[0]
+    assert (problem.severity, problem.code, problem.line) == (Severity.WARNING, "manifest-key", 4)
+    assert told in problem.message
+    assert len(problem.message) < 400
+
+
+def test_that_the_limits_themselves_are_taken(tmp_path: Path) -> None:
+    manifest, problems = read(tmp_path, "vms = 1_000_000\nusers = 0\nram_cache_mb = 0xf4240\n")
+    assert problems == []
+    assert manifest.values == {"vms": 1_000_000, "users": 0, "ram_cache_mb": 1_000_000}
+
+
+def test_that_a_phase_of_decades_is_left_out_and_told_with_its_line(tmp_path: Path) -> None:
+    good = PHASE.format(name="soak", start="2016-05-10T10:00:00Z", end="2017-05-10T10:00:00Z")
+    bad = PHASE.format(name="boot", start="1999-05-10T09:00:00Z", end="2016-05-10T09:00:00Z")
+    manifest, problems = read(tmp_path, "vms = 5\n" + good + bad)
+    assert [phase.name for phase in manifest.phases] == ["soak"]
+    assert [(problem.line, problem.code) for problem in problems] == [(6, "manifest-key")]
+    assert "lasts 6,210 days, longer than any test (366 days at most)" in problems[0].message
+
+
+def test_that_the_line_of_a_key_is_told_and_none_where_it_is_not_sure(tmp_path: Path) -> None:
+    text = 'exclude = """\nusers = 3\n"""\nusers = -3\n"vms" = -1\n[other]\nbaseline = 3\n'
+    _, problems = read(tmp_path, text)
+    assert {problem.message.split()[0]: problem.line for problem in problems} == {
+        "'users'": None, "'vms'": 5, "'other'": None,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "line"), [
+    ("vms = 5\nusers = ", 2), ("vms = 5\n\nusers = " + "9" * 5000 + "\n", 3), ("vms = 1\nvms = 2", 2),
+    ("vms = 5\n" + "a" + ".a" * 30_000 + " = 1", 2), ("vms = 5\n[" + "a" + ".a" * 30_000 + "]\n", 2),
+])  # fmt: skip
+def test_that_a_fault_of_the_whole_file_names_its_line(tmp_path: Path, text: str, line: int) -> None:
+    manifest, problems = read(tmp_path, text)
+    assert manifest.values == {}
+    assert [(problem.severity, problem.line) for problem in problems] == [(Severity.REFUSED, line)]
+
+
+SLOW = """
+import sys
+from pathlib import Path
+from workbench.study.manifest import read_manifest
+print([problem.message for problem in read_manifest(Path(sys.argv[1]), "run.toml")[1]])
+"""
+
+
+@pytest.mark.parametrize("text", [
+    "a" + ".a" * 500_000 + " = 1", "[a" + ".a" * 500_000 + "]", "x = 1\n" * 2_000_000, "[[phases]]\n" * 6_000,
+    "\n".join(f"a{'.a' * 400}.b{number} = 1" for number in range(70)), "x = " + '"""' * 20_000,
+    "\n".join(f'[[phases]]\nname = "p{at}"\nstart = 2016-05-10T09:00:00Z\nend = 2016-05-10T09:06:00Z'
+              for at in range(700)),
+])  # fmt: skip
+def test_that_no_run_toml_takes_long_to_read(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "run.toml"
+    path.write_text(text)
+    done = subprocess.run(
+        [sys.executable, "-c", SLOW, str(path)], capture_output=True, text=True, timeout=20, check=True
+    )
+    assert done.stdout.startswith("[")
+
+
+def test_that_a_huge_number_in_run_toml_does_not_end_the_study(tmp_path: Path) -> None:
+    lab = tmp_path / "lab"
+    for name in ("mcs", "pvs"):
+        disk_csv(lab / name / "W10-001.csv", "W10-001", [8.0] * 24, [16.0] * 24)
+    (lab / "mcs" / "run.toml").write_text(f"users = 3\nvms = {HUGE}\n")
+    (study,) = load_studies([lab], Store(tmp_path / "store"))
+    assert [(run.name, run.vms) for run in study.runs] == [("mcs", 1), ("pvs", 1)]
+    (told,) = [one for one in study.problems if one.code == "manifest-key"]
+    assert (told.file, told.line) == ("mcs/run.toml", 2)
+    assert main(["summary", str(lab), "--format", "json"]) == 0

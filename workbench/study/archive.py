@@ -35,14 +35,13 @@ from workbench.study.archive_members import (
     shown,
 )
 from workbench.study.column_store import Store
-from workbench.study.manifest import MANIFEST
+from workbench.study.manifest import MANIFEST, MAX_BYTES
 
 MAX_TOTAL_BYTES = 20 * 10**9
 MAX_MEMBERS = 10_000
 MAX_DEPTH = 3
 # The directory of an archive is held in memory as a whole.
 MAX_DIRECTORY_BYTES = 64 * 2**20
-MAX_MANIFEST_BYTES = 2**20
 MAX_HEAD_ARCHIVE = 256 * 2**20
 BLOCK = 2**20
 ENDING = ".zip"
@@ -350,8 +349,10 @@ def _weigh(infos: list[zipfile.ZipInfo], place: _Place, budget: _Budget) -> None
 
 
 def _manifest(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
-    if info.file_size > MAX_MANIFEST_BYTES:
-        raise _RefusedError("manifest-unreadable", "run.toml is larger than 1 MB.", "file left out")
+    if info.file_size > MAX_BYTES:
+        raise _RefusedError(
+            "manifest-unreadable", f"run.toml is larger than {MAX_BYTES // 2**10} KB.", "file left out"
+        )
     return archive.read(info)
 
 
