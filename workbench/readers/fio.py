@@ -27,7 +27,7 @@ _A_DIRECTION = re.compile(r'"(?:read|write|trim|mixed)"\s*:\s*\{')
 _NORMAL = re.compile(r"\(g=\d{1,9}\): rw=\w{1,20}, bs=")
 _TERSE = re.compile(r"^\d;fio-\d", re.MULTILINE)
 # "fio: pid=7, err=28/file:io_u.c:2018, func=io_u error, error=No space left on device"
-_ERROR_LINE = re.compile(r"^fio: pid=\d+, err=(\d{1,9})/.*\berror=(.+?)\s*$", re.MULTILINE)
+_ERROR_LINE = re.compile(r"^fio: pid=\d+, err=(\d{1,9})/.*\berror=(.*\S)", re.MULTILINE)
 
 
 def identify(head: bytes, _name: str) -> float:

@@ -32,7 +32,7 @@ from workbench.readers.perfmon_problems import Problems
 
 LABEL = "fio-log"
 _CELL = r"(?:\d{1,20}|0x[0-9a-fA-F]{1,8})"
-_LINE = re.compile(rf"\s*\d{{1,20}}\s*(?:,\s*{_CELL}\s*){{3,7}},?\s*")
+_LINE = re.compile(rf"\s*\d{{1,20}}(?:\s*,\s*{_CELL}){{3,7}}\s*(?:,\s*)?")
 _HISTOGRAM = re.compile(r"\s*\d{1,20}\s*,\s*[012]\s*,\s*\d{1,20}\s*(?:,\s*\d{1,20}\s*){60,}")
 _KIND = re.compile(r"(?:^|[_.-])(iops|bw|lat|clat|slat)(?:\.\d+)?\.log(?:\.\w+)?$", re.IGNORECASE)
 _HIST_NAME = re.compile(r"_hist(?:\.\d+)?\.log$", re.IGNORECASE)

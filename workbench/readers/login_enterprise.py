@@ -27,7 +27,8 @@ from workbench.readers.perfmon_problems import Problems
 LABEL = "login-enterprise"
 _OPENS = re.compile(r"^[ \t]*[\[{]", re.MULTILINE)
 _DESCRIPTION = re.compile(r'\{\s*"(?:openapi|swagger)"\s*:')
-_DEFINITIONS = re.compile(r'"counterCategory"\s*:.*"counterName"\s*:|"(?:wmiQuery|WmiQuery)"\s*:', re.DOTALL)
+_CATEGORY, _COUNTER = re.compile(r'"counterCategory"\s*:'), re.compile(r'"counterName"\s*:')
+_QUERY = re.compile(r'"(?:wmiQuery|WmiQuery)"\s*:')
 _TEST_RUN = re.compile(r'"type"\s*:\s*"(?:application|load|continuous)Test"', re.IGNORECASE)
 _FLAT = re.compile(r"\{[^{}\[\]]*\}")
 _EUX_KEYS = frozenset(("timestamp", "score", "count", "euxTimer"))
@@ -178,13 +179,16 @@ def _not_a_result(text: str) -> str | None:
     text = text.lstrip("\ufeff \t\r\n")
     if _DESCRIPTION.match(text):
         return "The file describes an API (OpenAPI) and holds no results."
-    if (
-        text.startswith(("[", "{"))
-        and _DEFINITIONS.search(text[:20_000])
-        and '"timestamp"' not in text[:20_000]
-    ):
+    if text.startswith(("[", "{")) and _defines_metrics(text[:20_000]) and '"timestamp"' not in text[:20_000]:
         return "The file defines session metrics of Login Enterprise and holds no results."
     return None
+
+
+def _defines_metrics(text: str) -> bool:
+    """Whether definitions of session metrics stand in a text: of a counter by its names, or of a query."""
+    category = _CATEGORY.search(text)
+    counter = None if category is None else _COUNTER.search(text, category.end())
+    return counter is not None or _QUERY.search(text) is not None
 
 
 def _left_out(name: str, message: str) -> Reading:

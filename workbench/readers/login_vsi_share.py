@@ -22,11 +22,12 @@ from workbench.model.recording import FileReport
 from workbench.model.session import Session
 
 LABEL = "login-vsi-share"
-_LAUNCHED = re.compile(r"##(?P<user>.+?)_#.*\.txt", re.IGNORECASE)
+_LAUNCHED = re.compile(r"(?>.*?##)(?>(?P<user>.+?)_#).*\.txt", re.IGNORECASE)
 _ACTIVE = re.compile(r"(?P<user>[^@]+)@(?P<vm>[^@]*)\.log", re.IGNORECASE)
 _ACTIVE_TEST = re.compile(r"!!!_(?P<test>.+)\.IsActiveTest", re.IGNORECASE)
 _SETTINGS = frozenset(("global.ini", "vsilauncher.ini"))
-_INI = re.compile(r"\s*(?:;[^\r\n]*\s*)*\[[^\]\r\n]+\]")
+# Possessive: a semicolon within a comment may begin another one in more ways than can be tried.
+_INI = re.compile(r"\s*+(?:;[^\r\n]*+\s*+)*+\[[^\]\r\n]+\]")
 _LAUNCHED_FOLDER, _ACTIVE_FOLDER = "launchedsessions", "activesessions"
 # Anything that a reader knows by its content is surer than this.
 _BY_NAME = 0.05
@@ -39,7 +40,7 @@ def identify(head: bytes, name: str) -> float:
         return _BY_NAME if _INI.match(head.decode("latin-1").replace("\x00", "").lstrip("ÿþï»¿")) else 0.0
     if _ACTIVE_TEST.fullmatch(name):
         return _BY_NAME
-    return _BY_NAME if _LAUNCHED.search(name) or _ACTIVE.fullmatch(name) else 0.0
+    return _BY_NAME if _LAUNCHED.match(name) or _ACTIVE.fullmatch(name) else 0.0
 
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
@@ -48,7 +49,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     folder, own = (place.parent.name or path.parent.name).lower(), place.name
     if own.lower() in _SETTINGS or _ACTIVE_TEST.fullmatch(own):
         return _mark(name)
-    launched, active = _LAUNCHED.search(own), _ACTIVE.fullmatch(own)
+    launched, active = _LAUNCHED.match(own), _ACTIVE.fullmatch(own)
     if launched is not None and folder == _LAUNCHED_FOLDER:
         moment = _file_time(path)
         session = Session(user=launched["user"], logon_start=moment, state="launched")

@@ -44,8 +44,8 @@ FROM_FILE_NAME = "{file}"
 HEAD_BYTES = 65_536
 _MAX_BYTES = 1 << 30
 _NAMED = 8
-_POINT = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
-_COMMA = re.compile(r"[-+]?(?:\d+,?\d*|,\d+)(?:[eE][-+]?\d+)?", re.ASCII)
+_POINT = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
+_COMMA = re.compile(r"[-+]?(?:\d+(?:,\d*)?|,\d+)(?:[eE][-+]?\d+)?", re.ASCII)
 _MINUTE = 60_000_000
 
 ZoneOffset = Callable[[str, float], int]

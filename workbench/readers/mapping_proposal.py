@@ -52,7 +52,7 @@ _PLAIN = re.compile(r"\b(hits?|misses|swap|idle|wait|ready|group|target|kernel|m
 _ARRAY = re.compile(
     r"\blun\b|\bsp\b|\bsp[ _-]?[ab]\b|fast[ _-]?cache|storage processor|\barray\b|\bpool\b", re.IGNORECASE
 )
-_LUN = re.compile(r"\blun[ _-]*(\d\w*|[\w-]*\d[\w-]*)", re.IGNORECASE)
+_LUN = re.compile(r"\blun[ _-]*+(\d\w*|[\w-]{0,60}\d[\w-]*)", re.IGNORECASE)
 _UNIT_WORDS: tuple[tuple[str, float], ...] = (
     (r"\bns\b|nanosec", 1e-9), (r"\bus\b|µs|μs|microsec", 1e-6), (r"\bms\b|millisec|msec", 1e-3),
     (r"\bgi?b\b|gbytes", 2.0**30), (r"\bmib|mbytes", 2.0**20), (r"\bmb", 1e6), (r"\bkib|kbytes", 1024.0),

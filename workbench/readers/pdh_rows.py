@@ -25,7 +25,7 @@ from workbench.readers.timestamps import IntArray, parse_texts
 _BLOCK = 8 << 20
 _BLOCK_ROWS = 64
 _PLAIN = re.compile(r"[0-9eE+.-]*")
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}", re.ASCII)
 _SHOWN = 40
 

@@ -23,7 +23,7 @@ MAX_DEPTH = 64
 MAX_LENGTH = 65_536
 _PROLOG = re.compile(rb"\s*<\?xml[^>]{0,200}?\?>")
 _STATED = re.compile(rb"""encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']""")
-_EXTERNAL = re.compile(r"<!(?:ENTITY|DOCTYPE)[^>]{0,2000}\b(?:SYSTEM|PUBLIC)\b")
+_EXTERNAL = re.compile(r"<!(?:ENTITY|DOCTYPE|NOTATION)[^<>]{0,2000}\b(?:SYSTEM|PUBLIC)\b")
 _TEXT_PROLOG = re.compile(r"<\?xml[^>]{0,200}?\?>")
 
 

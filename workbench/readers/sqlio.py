@@ -26,14 +26,15 @@ from workbench.readers import latency_buckets
 from workbench.readers.benchmark_text import Figures, Loaded
 
 LABEL = "sqlio"
-_MEASURED = re.compile(r"^\s*IOs/sec:\s*\d", re.MULTILINE)
+_MEASURED = re.compile(r"^[ \t]*IOs/sec:[ \t]*\d", re.MULTILINE)
 _BEGINS = re.compile(r"\s*sqlio v(\S{1,40})\s*", re.IGNORECASE)
 _THREADS = re.compile(r"\s*(\d{1,9}) threads? (reading|writing) for \d+ secs (?:from|to) (?:file|files) (.+)")
 _ASKED = re.compile(r"\s*using (\d{1,9})KB (random|sequential) IOs\s*")
 _DEPTH = re.compile(r"\s*enabling multiple I/Os per thread with (\d{1,9}) outstanding\s*")
-_FIGURE = re.compile(r"\s*(IOs/sec|MBs/sec|Avg_Latency\(ms\)):\s*(\S*)\s*")
+_FIGURE = re.compile(r"\s*(IOs/sec|MBs/sec|Avg_Latency\(ms\)):\s*+(\S*)\s*")
 _HIGHEST = re.compile(r"\s*Max_Latency\(ms\):\s*(\d{1,9})\s*")
-_BUCKETS = re.compile(r"(ms|%):((?: *\d{1,4}\+?){1,64}) *")
+# Possessive: numbers that may stand without a blank between them could be cut up in more ways than can be tried.
+_BUCKETS = re.compile(r"(ms|%):((?: *+\d{1,4}+\+?+){1,64}) *")
 _SWEEP = re.compile(
     r"\s*(?P<asked>(?:-\w[^,=]{0,200}?,)|(?:Run +\d{1,9} *=)|(?:Average *=))\s*(?P<iops>\d[\d.]*) iops,"
     r"\s*(?P<mb>\d[\d.]*) MB/sec,\s*(?P<ms>\d[\d.]*) ms\s*",

@@ -29,12 +29,14 @@ _BARE_SIZE = re.compile(
     r"(?![\dA-Za-z]|[-_ ](?:vms?|desktops?|users?|sessions?)(?![A-Za-z]))",
     re.I,
 )
-_REPLICATE = re.compile(r"[-_ ]+(?:(?:run|rep|replicate|test|r|#)[-_ ]?\d{1,3}|\d{1,2}|\(\d{1,2}\))$", re.I)
+_REPLICATE = re.compile(
+    r"(?<![-_ ])[-_ ]+(?:(?:run|rep|replicate|test|r|#)[-_ ]?\d{1,3}|\d{1,2}|\(\d{1,2}\))$", re.I
+)
 # What is left of "run-1" tells nothing of a configuration.
 _NO_NAME = frozenset(("run", "rep", "replicate", "test"))
 # A date or a date with a time: runs of one configuration on two days are replicates.
 _DATE = re.compile(
-    r"[-_ ]*(?<!\d)20\d{2}[-_]?[01]\d[-_]?[0-3]\d(?:[-_T ]?\d{2}[-_:]?\d{2}(?:[-_:]?\d{2})?)?(?!\d)"
+    r"(?<![-_ ])[-_ ]*(?<!\d)20\d{2}[-_]?[01]\d[-_]?[0-3]\d(?:[-_T ]?\d{2}[-_:]?\d{2}(?:[-_:]?\d{2})?)?(?!\d)"
 )
 _VMS = re.compile(r"(?<!\d)(\d{1,5})[-_ ]?(?:vms?|desktops?)(?![a-z])", re.I)
 _RDS = re.compile(r"(?<![a-z])(rds|rdsh|xenapp|terminal|tsv)(?![a-z])", re.I)

@@ -10,7 +10,7 @@ _TABLE = re.compile(r"[ \t]*\[")
 _PHASE = re.compile(r"[ \t]*\[\[[ \t]*phases[ \t]*\]\]")
 _AT_LINE = re.compile(r"\(at line (\d+), column \d+\)")
 # Python turns no more digits than this into a number, and says so without a place.
-_DIGITS = re.compile(r"[0-9_]{4301}")
+_DIGITS = re.compile(r"(?<![0-9_])[0-9_]{4301}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,105 @@
+"""Regular expressions take time in proportion to their text, whatever a file holds."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from workbench.readers import (
+    fio,
+    login_enterprise,
+    login_vsi_share,
+    mapped_csv,
+    mapping_proposal,
+    pdh_rows,
+    sqlio,
+)
+from workbench.study import infer
+
+ROOT = Path(__file__).parents[2]
+LOOK = """
+import sys
+from pathlib import Path
+from workbench.readers.registry import recognise
+for path in sorted(Path(sys.argv[1]).iterdir()):
+    reader = recognise(path.read_bytes()[:65536], path.name.partition(" ")[2])
+    print(path.name, "|", reader.label if reader else "none", flush=True)
+    if reader:
+        reader.read(path, path.name, Path(sys.argv[2]))
+"""
+SQLIO = "sqlio v1.5.SG\n1 thread reading for 10 secs from file a.dat\nusing 8KB random IOs\nCUMULATIVE DATA:\n" \
+        "IOs/sec: 100.00\nMBs/sec: 0.78\nhistogram:\nms: 0 1 2\n"  # fmt: skip
+HOSTILE = {
+    "1 runs.txt": (SQLIO + "%:" + "7" * 5_000 + "x\n", "sqlio"),
+    "2 runs.txt": (SQLIO + "%:" + " 7" * 5_000 + " x\n", "sqlio"),
+    "3 runs.txt": ("\n" * 60_000 + SQLIO, "sqlio"),
+    "4 runs.txt": (SQLIO + "MBs/sec:" + " \t" * 20_000 + "1 2\n", "sqlio"),
+    "5 Global.ini": (";" * 20_000, "none"),
+    "6 Global.ini": ("; a ;" * 10_000 + "\n[Global]\n", "login-vsi-share"),
+    "7 VSILauncher.ini": (";\n" * 20_000 + "x", "none"),
+    "8 " + "#" * 250: ("x", "none"),
+    "9 " + "##a_#" * 50: ("x", "none"),
+    "10 job_iops.1.log": ("10, 5, 0, 4096" + " " * 60_000 + "x", "none"),
+}
+
+
+def test_that_hostile_files_are_looked_at_in_no_time(tmp_path: Path) -> None:
+    files = tmp_path / "files"
+    files.mkdir()
+    for name, (text, _) in HOSTILE.items():
+        (files / name).write_text(text)
+    done = subprocess.run(
+        [sys.executable, "-c", LOOK, str(files), str(tmp_path / "columns")], capture_output=True, text=True,
+        timeout=60, check=True, cwd=ROOT,
+    )  # fmt: skip
+    found = dict(line.split(" | ") for line in done.stdout.splitlines())
+    assert found == {name: label for name, (_, label) in HOSTILE.items()}
+
+
+def test_that_every_pattern_takes_time_in_proportion_to_its_text() -> None:
+    # The program names what takes long; one of exponential time never ends.
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.readers.pattern_attacks"], capture_output=True, text=True, timeout=300,
+        check=False, cwd=ROOT,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout.partition("slow:")[2] + done.stderr
+
+
+def test_that_the_patterns_still_take_what_they_took() -> None:
+    for line in ("ms: 0 1 2 24+", "%: 21 68 10  0  0", "%:100  0", "%:  0100", "ms:012345+"):
+        assert sqlio._BUCKETS.fullmatch(line), line
+    for line in ("ms:", "ms: x", "%: 21 x", "us: 0", "%:" + " 1" * 65):
+        assert not sqlio._BUCKETS.fullmatch(line), line
+    for line, value in (("IOs/sec: 100.00 ", "100.00"), ("MBs/sec:", ""), ("  MBs/sec:  7", "7")):
+        found = sqlio._FIGURE.fullmatch(line)
+        assert found is not None
+        assert found[2] == value
+    assert sqlio._FIGURE.fullmatch("MBs/sec: 1 2") is None
+    for text in ("[Global]", "; a comment\r\n[Global]", " ;a\n ; b ; c\n\n [x]", ";;;\n;\n[x]"):
+        assert login_vsi_share._INI.match(text), text
+    for text in ("; see [Global]", "a=1", "", ";\n;", "[]", "[a\n]"):
+        assert not login_vsi_share._INI.match(text), text
+    launched = login_vsi_share._LAUNCHED.match("pc##user 1_#x_#2.txt")
+    assert launched is not None
+    assert launched["user"] == "user 1"
+    assert login_vsi_share._LAUNCHED.match("##_#.txt") is None
+    for cell in ("1", "-1.5", "1.", ".5", "+7e-3", "1.5E+10"):
+        assert mapped_csv._POINT.fullmatch(cell), cell
+        assert pdh_rows._NUMBER.fullmatch(cell), cell
+        assert mapped_csv._COMMA.fullmatch(cell.replace(".", ",")), cell
+    for cell in ("", ".", "1.5.", "e5", "1e", "--1", "1 2"):
+        assert not mapped_csv._POINT.fullmatch(cell), cell
+        assert not pdh_rows._NUMBER.fullmatch(cell), cell
+    for name, lun in (("LUN 12 IOPS", "12"), ("lun_a-1", "a-1"), ("Lun-_7b", "7b")):
+        match = mapping_proposal._LUN.search(name)
+        assert match is not None
+        assert match[1] == lun
+    assert fio._ERROR_LINE.findall(
+        "fio: pid=7, err=28/file:io_u.c:2018, func=io_u error, error=No space left on device  \nfio: x\n"
+    ) == [("28", "No space left on device")]
+    assert login_enterprise._defines_metrics('{"counterCategory": 1, "counterName": 2}')
+    assert not login_enterprise._defines_metrics('{"counterName": 1, "counterCategory": 2}')
+    assert [infer._REPLICATE.sub("", infer._DATE.sub("", name)) for name in (
+        "mcs - run 1", "mcs_2016-05-10_0900", "pvs--(3)", "20160510-mcs", "a-20160510-20160511",
+    )] == ["mcs", "mcs", "pvs", "-mcs", "a"]  # fmt: skip
