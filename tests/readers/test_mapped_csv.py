@@ -210,7 +210,7 @@ def test_that_the_machine_may_be_named_by_the_file(tmp_path: Path) -> None:
     reading, _ = read(tmp_path, text, mapping, "W10-007.csv")
     assert reading.recording is not None
     assert reading.recording.series[0].vm == "W10-007"
-    assert mapped_csv.reader_with(mapping, offset_minutes).by_place
+    assert mapped_csv.reader_with(mapping, offset_minutes).by_name
 
 
 @pytest.mark.parametrize("text", [

@@ -36,7 +36,8 @@ class Reader:
     breaks ties. `read(path, name, columns)` writes samples, where there are any, to the Arrow IPC file
     `columns` (column `t`: Int64 microseconds since 1970 as the file writes them; `c0`, `c1`, …: Float64,
     null = missing) and never raises for content. `name` is what problems call the file.
-    `by_place`: the file's path and time tell something too, so that files with the same bytes differ.
+    `by_name`: the file's own name tells something too, so that files with the same bytes and other names differ;
+    `by_place`: so do its folder and its time.
     `read_dated(path, name, columns, order)` reads a file whose dates may be ambiguous: `order`, "mdy", "dmy" or
     "ymd", is what the run says of its dates, and settles what nothing in the file tells.
     """
@@ -45,4 +46,5 @@ class Reader:
     identify: Callable[[bytes, str], float]
     read: Callable[[Path, str, Path], Reading]
     by_place: bool = False
+    by_name: bool = False
     read_dated: Callable[[Path, str, Path, str], Reading] | None = None

@@ -50,7 +50,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     return _reading(loaded, name)
 
 
-READER = Reader(LABEL, identify, read)
+READER = Reader(LABEL, identify, read, by_name=True)
 
 
 def _reading(loaded: Loaded, name: str) -> Reading:

@@ -76,7 +76,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     return _reading(roots, name, loaded.encoding, columns)
 
 
-READER = Reader(LABEL, identify, read)
+READER = Reader(LABEL, identify, read, by_name=True)
 
 
 def _roots(loaded: Loaded) -> list[Element] | Unusable:

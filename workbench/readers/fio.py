@@ -69,7 +69,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     return _reading(name, encoding, parts, len(broken), tuple(problems))
 
 
-READER = Reader("fio", identify, read)
+READER = Reader("fio", identify, read, by_name=True)
 
 
 def _decode(data: bytes) -> tuple[str, str]:

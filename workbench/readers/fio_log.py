@@ -114,7 +114,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     return replace(reading, report=replace(reading.report, encoding=encoding))
 
 
-READER = Reader(LABEL, identify, read, by_place=True)
+READER = Reader(LABEL, identify, read, by_name=True)
 
 
 def _decode(data: bytes) -> tuple[str, str]:

@@ -84,7 +84,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     return _reading(_parse(loaded.text), loaded, name)
 
 
-READER = Reader(LABEL, identify, read)
+READER = Reader(LABEL, identify, read, by_name=True)
 
 
 def _reading(file: _File, loaded: Loaded, name: str) -> Reading:

@@ -77,8 +77,8 @@ def header_of(head: bytes) -> str:
 def reader_with(mapping: ColumnMapping, zone_offset: ZoneOffset) -> Reader:
     """The reader of files with this mapping's header; `zone_offset(zone, local seconds)` gives minutes ahead
     of UTC and raises ValueError for an unknown zone."""
-    by_place = any(column.machine == FROM_FILE_NAME for column in mapping.columns)
-    return Reader(LABEL, identify, partial(_read, mapping, zone_offset), by_place)
+    by_name = any(column.machine == FROM_FILE_NAME for column in mapping.columns)
+    return Reader(LABEL, identify, partial(_read, mapping, zone_offset), by_name=by_name)
 
 
 def read(path: Path, name: str, _columns: Path) -> Reading:

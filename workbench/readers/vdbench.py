@@ -62,7 +62,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     return _reading(loaded, name, columns)
 
 
-READER = Reader(LABEL, identify, read)
+READER = Reader(LABEL, identify, read, by_name=True)
 
 
 def _reading(loaded: Loaded, name: str, columns: Path) -> Reading:

@@ -98,7 +98,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     return loaded if isinstance(loaded, Reading) else _reading(*loaded, name)
 
 
-READER = Reader(LABEL, identify, read)
+READER = Reader(LABEL, identify, read, by_name=True)
 
 
 def _reading(document: Json, loaded: Loaded, name: str) -> Reading:

@@ -49,7 +49,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     return loaded if isinstance(loaded, Reading) else _reading(loaded, name)
 
 
-READER = Reader(LABEL, identify, read)
+READER = Reader(LABEL, identify, read, by_name=True)
 
 
 def _reading(loaded: Loaded, name: str) -> Reading:

@@ -5,7 +5,8 @@
     <root>/v1/readings/<key>.json    the description and the problems
     <root>/v1/sources/<id>.json      path, size and mtime of a source file -> key; both sealed, see `own_files`
 
-`key` is the content's hash, so a copied or renamed file is not read again. Everything here can be rebuilt
+`key` is the content's hash, so a copied or renamed file is not read again, unless its reader takes something from its
+name (`Reader.by_name`), which is then hashed with it. Everything here can be rebuilt
 and is deleted oldest first when the store outgrows its cap. Nothing is ever pickled.
 """
 
@@ -30,7 +31,7 @@ from workbench.study.columns import readable, whole
 from workbench.study.own_files import UNREADABLE, sealed, unsealed
 
 # Raised whenever a reader reads differently: old entries are then read anew.
-READERS_VERSION = 13
+READERS_VERSION = 14
 DEFAULT_CAP_BYTES = 20 * 2**30
 # The key of a file that no reader knew: it is listed again without a look at its content.
 NOT_RECOGNISED = ""
@@ -121,7 +122,7 @@ def content_key(path: Path, place: str = "") -> str:
 
 def new_digest(place: str = "") -> xxhash.xxh3_128:
     """A digest that makes the key of a content once it has been given all its bytes."""
-    return xxhash.xxh3_128(str(READERS_VERSION).encode() + place.encode(errors="surrogateescape"))
+    return xxhash.xxh3_128(str(READERS_VERSION).encode() + place.encode(errors="surrogatepass"))
 
 
 def lookup(

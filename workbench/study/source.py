@@ -195,9 +195,10 @@ def _left_out(source: Source, store: Store, stamp: Stamp, head: bytes) -> Readin
 
 
 def _place(chosen: _Chosen, path: Path, modified_ns: int) -> str:
-    """What besides its bytes decides how a file is read."""
-    place = f"{path.absolute()}\n{modified_ns}" if chosen.reader.by_place else ""
-    return place + chosen.mapping + chosen.date_order
+    """What besides its bytes decides how a file is read. No name and no path holds a NUL."""
+    reader = chosen.reader
+    place = f"{path.absolute()}\0{modified_ns}" if reader.by_place else path.name if reader.by_name else ""
+    return f"{place}\0{chosen.mapping}\0{chosen.date_order}\0"
 
 
 def _unpack(head: bytes, stream: IO[bytes], file: Path | None, place: str, size: int) -> str:

@@ -1,0 +1,128 @@
+"""What a file is called is its own, whatever else has its bytes: nothing that a name tells is kept by content."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.readers import test_blg, test_diskspd, test_diskspd_xml, test_iometer, test_vdbench, test_vmfleet
+from tests.readers.fio_results import job, result, text_of
+from tests.readers.perfmon_files import good_rows, pdh
+from tests.readers.test_mapped_csv import found_in
+from workbench.cli import main
+from workbench.model.mapping import ColumnMapping, MappedColumn
+from workbench.model.metric import Quantity
+from workbench.model.reading import Reading
+from workbench.readers import mapped_csv
+from workbench.readers.mapping_proposal import propose
+from workbench.readers.registry import readers
+from workbench.study.column_store import Store
+from workbench.study.source import read_source
+
+SQLIO = "sqlio v1.5.SG\n1 thread reading for 10 secs from file a.dat\nusing 8KB random IOs\nCUMULATIVE DATA:\n" \
+        "throughput metrics:\nIOs/sec: 100.00\nMBs/sec: 0.78\n"  # fmt: skip
+OURS = {"schema": "vdi-benchmark/1", "tool": "labtool", "results": [{"op": "read", "iops": 7000}]}
+NEUTRAL = [{"name": "4k randread", "unit": "IOPS", "value": 7000}]
+CHART = {"title": "Reads/sec", "series": [{"serie": "MCS", "data": [{"x": "00:00:15", "y": 1}]}]}
+ITEM = {
+    "measurementId": "total_login_time", "userSessionId": "s1", "testRunId": "r1", "duration": 21500.0,
+    "timestamp": "2024-05-10T09:00:00Z",
+}  # fmt: skip
+TIMED = "time,iops\n2016-05-10 09:00:00,1\n2016-05-10 09:00:15,2\n"
+BEFORE, AFTER = "before_tuning", "after_tuning"
+# A result of each reader, and two names that a file with it may have.
+RESULTS: dict[str, tuple[str | bytes, str, str]] = {
+    "perfmon": (pdh(*good_rows(3)), f"{BEFORE}.csv", f"{AFTER}.csv"),
+    "blg": (test_blg.plain(), f"{BEFORE}.blg", f"{AFTER}.blg"),
+    "events": ("time,event,vm,user,detail\n2016-05-10T09:00:00Z,power_on,a,,\n", f"{BEFORE}.csv", f"{AFTER}.csv"),
+    "fio": (text_of(result(job())), f"{BEFORE}.json", f"{AFTER}.json"),
+    "diskspd": (test_diskspd.REPORT, f"{BEFORE}.txt", f"{AFTER}.txt"),
+    "diskspd-xml": (test_diskspd_xml.REPORT, f"{BEFORE}.xml", f"{AFTER}.xml"),
+    "sqlio": (SQLIO, f"{BEFORE}.txt", f"{AFTER}.txt"),
+    "iometer": (test_iometer.result().replace("cache test", ""), f"{BEFORE}.csv", f"{AFTER}.csv"),
+    "vdbench": (test_vdbench.FLATFILE, f"{BEFORE}.html", f"{AFTER}.html"),
+    "vmfleet": (test_vmfleet.table(test_vmfleet.ROW), f"{BEFORE}.tsv", f"{AFTER}.tsv"),
+    "vdi-benchmark": (json.dumps(OURS), f"{BEFORE}.json", f"{AFTER}.json"),
+    "benchmark-json": (json.dumps(NEUTRAL), f"{BEFORE}.json", f"{AFTER}.json"),
+    "login-vsi": ("DateTime,User,LogonTime\n05/24/2016 09:00:00,a,5\n", f"{BEFORE}.csv", f"{AFTER}.csv"),
+    "login-vsi-share": ("", "LaunchedSessions/pc##ann_#1.txt", "LaunchedSessions/pc##bob_#1.txt"),
+    "login-enterprise": (json.dumps(ITEM), f"{BEFORE}.json", f"{AFTER}.json"),
+    "login-enterprise-csv": ("id,timestamp,result,sessionId\ntotal,2024-05-10T09:00:00Z,5,s\n",
+                             f"{BEFORE}.csv", f"{AFTER}.csv"),
+    "go-euc": (json.dumps(CHART), f"{BEFORE}.json", f"{AFTER}.json"),
+    "fio-log": ("250, 1, 0, 0\n500, 2, 0, 0\n750, 2, 0, 0\n", "job_iops.1.log", "other_lat.1.log"),
+    "mapped-csv": (TIMED, "W10-001.csv", "W10-002.csv"),
+}  # fmt: skip
+
+
+def by_file() -> dict[str, ColumnMapping]:
+    """The mapping of the table above, whose machine is named by each file."""
+    column = MappedColumn(1, Quantity.IOPS, machine=mapped_csv.FROM_FILE_NAME)
+    mapping = replace(propose(found_in(TIMED)), columns=(column,))
+    return {mapping.header: mapping}
+
+
+def named(folder: Path, label: str) -> list[Path]:
+    """A result under both its names."""
+    content, *names = RESULTS[label]
+    paths = [folder / name for name in names]
+    for path in paths:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        os.utime(path, (1_462_867_200, 1_462_867_200))
+    return paths
+
+
+def read(path: Path, folder: Path, store: Store) -> Reading:
+    return read_source(path, path.relative_to(folder).as_posix(), store, by_file())
+
+
+def placeless(reading: Reading) -> Reading:
+    """A reading without the place of its columns in a store."""
+    return replace(reading, recording=reading.recording and reading.recording.placed(reading.report.path, ""))
+
+
+def test_that_each_reader_is_tried() -> None:
+    assert set(RESULTS) == {reader.label for reader in readers()}
+
+
+@pytest.mark.parametrize("label", list(RESULTS))
+def test_that_one_content_under_two_names_gives_what_each_gives_alone(tmp_path: Path, label: str) -> None:
+    both = Store(tmp_path / "both")
+    paths = named(tmp_path / "lab", label)
+    for number, path in enumerate(paths):
+        alone = read(path, tmp_path / "lab", Store(tmp_path / f"alone-{number}"))
+        assert alone.report.reader == label
+        assert placeless(read(path, tmp_path / "lab", both)) == placeless(alone)
+
+
+@pytest.mark.parametrize("label", ["perfmon", "blg", "login-vsi", "go-euc", "login-enterprise"])
+def test_that_a_result_that_its_name_tells_nothing_of_is_kept_once(tmp_path: Path, label: str) -> None:
+    store = Store(tmp_path / "store")
+    for path in named(tmp_path / "lab", label):
+        read(path, tmp_path / "lab", store)
+    assert len(list((store.root / "v1" / "readings").iterdir())) == 1
+
+
+def names_of_tests(lab: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    assert main(["benchmarks", str(lab), "--format", "json"]) == 0
+    return sorted({row["test"] for row in json.loads(capsys.readouterr().out)})
+
+
+def test_that_a_renamed_benchmark_has_its_new_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
+    lab = tmp_path / "lab"
+    lab.mkdir()
+    old = lab / f"{BEFORE}.json"
+    old.write_text(text_of(result(job())))
+    assert names_of_tests(lab, capsys) == [BEFORE]
+    old.rename(lab / f"{AFTER}.json")
+    assert names_of_tests(lab, capsys) == [AFTER]
+    (lab / f"{BEFORE}.json").write_text(text_of(result(job())))
+    assert names_of_tests(lab, capsys) == [AFTER, BEFORE]
