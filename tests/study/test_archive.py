@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import disk_csv
+from tests.study.folding import FoldingPath
 from tests.study.test_import_pool import drained
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
@@ -214,6 +215,44 @@ def test_that_an_archive_without_its_ending_is_known_by_content(tmp_path: Path, 
     assert recognised(read(store, packed(tmp_path / "results.backup", {"e.csv": EVENTS}))[1]) == {
         "results.backup/e.csv"
     }
+
+
+@pytest.mark.parametrize("kind", [Path, FoldingPath])
+def test_that_members_whose_names_differ_only_in_case_are_all_read(
+    tmp_path: Path, store: Store, kind: type[Path]
+) -> None:
+    made = tmp_path / "made"
+    for place, name in enumerate(("W10-1", "W10-2", "W10-3", "W10-4")):
+        disk_csv(made / f"{name}.csv", name, [float(place + 1)] * 3, [1.0] * 3)
+    content = {path.stem: path.read_bytes() for path in made.iterdir()}
+    inner = {
+        name: packed(tmp_path / "inner.zip", {"x.csv": content[name]}).read_bytes()
+        for name in ("W10-3", "W10-4")
+    }
+    lab = packed(tmp_path / "lab.zip", {
+        "MCS/guest/a.csv": content["W10-1"], "MCS/guest/A.csv": content["W10-2"], "MCS/run.toml": b"vms = 2",
+        "mcs/guest/a.csv": content["W10-3"], "mcs/notes": b"?", "MCS/Notes": b"!",
+        "pvs/B.zip": inner["W10-3"], "pvs/b.zip": inner["W10-4"],
+    })  # fmt: skip
+    found, readings = read(store, kind(lab))
+    assert len(found.sources) == len(readings) == 8
+    (study, *others) = studies(store, kind(lab))
+    runs = {run.name: run for one in (study, *others) for run in one.runs}
+    assert {name: [host for rec in run.recordings for host in rec.hosts] for name, run in runs.items()} == {
+        "MCS": ["W10-2", "W10-1"], "mcs": ["W10-3"], "B.zip": ["W10-3"], "b.zip": ["W10-4"],
+    }  # fmt: skip
+    assert {name: run.vms for name, run in runs.items()} == {"MCS": 2, "mcs": 1, "B.zip": 1, "b.zip": 1}
+    assert sum(len(one.files) for one in (study, *others)) == 8
+
+
+def test_that_archives_within_are_spooled_to_names_that_differ_by_more_than_case(
+    tmp_path: Path, store: Store
+) -> None:
+    inner = packed(tmp_path / "inner.zip", {"e.csv": EVENTS}).read_bytes()
+    lab = packed(tmp_path / "lab.zip", dict.fromkeys(("A.zip", "a.zip", "B.zip", "b.zip"), inner))
+    found = find_sources([lab], store)
+    places = [source.member.spooled for source in found.sources if source.member]
+    assert len({str(place).casefold() for place in places}) == 4
 
 
 def test_that_backslashes_part_names_too(tmp_path: Path, store: Store) -> None:

@@ -21,7 +21,7 @@ def runs_of(root: Path, *opened: Path) -> dict[str, str]:
     """File -> run folder, both relative to the root, for everything below what is opened."""
     found = find_sources(list(opened) or [root])
     folders = run_folders([source.path for source in found.sources], found.roots)
-    return {f.relative_to(root).as_posix(): r.relative_to(root).as_posix() for f, r in folders.items()}
+    return {Path(*f).relative_to(root).as_posix(): r.relative_to(root).as_posix() for f, r in folders.items()}
 
 
 def test_that_hidden_files_and_office_locks_are_not_found(tmp_path: Path) -> None:

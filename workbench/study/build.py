@@ -13,7 +13,7 @@ from workbench.model.recording import FileReport
 from workbench.model.run import Run, Study
 from workbench.model.session import VsiSummary
 from workbench.study.clock import events_in_utc, in_utc
-from workbench.study.folders import Found, run_folders
+from workbench.study.folders import Found, Parts, run_folders
 from workbench.study.infer import Facts, infer
 from workbench.study.loose import hosted, loose_run
 from workbench.study.manifest import MANIFEST, Manifest, read_manifest
@@ -51,20 +51,22 @@ def build_studies(found: Found, readings: Iterable[Read]) -> tuple[Study, ...]:
 
     Files that no reader knows are listed with the study they lie in, paths that do not exist with the first.
     """
-    members = {source.path: _member(source, reading) for source, reading in readings}
-    recognised = [path for path, member in members.items() if _belongs_to_a_run(member)]
+    members = {source.path.parts: _member(source, reading) for source, reading in readings}
+    recognised = [member.source.path for member in members.values() if _belongs_to_a_run(member)]
     folders = run_folders(recognised, found.roots)
-    runs: dict[Path, list[_Member]] = defaultdict(list)
-    for path in sorted(folders):
-        runs[folders[path]].append(members[path])
-    built = _summaries_handed_out([_built(folder, runs[folder], found) for folder in sorted(runs)])
+    places = {folder.parts: folder for folder in folders.values()}
+    runs: dict[Parts, list[_Member]] = defaultdict(list)
+    for file in sorted(folders):
+        runs[folders[file].parts].append(members[file])
+    built = _summaries_handed_out([_built(places[folder], runs[folder], found) for folder in sorted(runs)])
     groups = _grouped(built, found)
     extra = _leftovers(
-        [member for path, member in members.items() if path not in folders], list(groups), found
+        [member for file, member in members.items() if file not in folders], list(groups), found
     )
     troubles = tuple([_absent(path) for path in found.absent] + [_shut(path) for path in found.unreadable])
     studies = [
-        _study(folder, groups.get(folder, []), extra.get(folder, [])) for folder in sorted({*groups, *extra})
+        _study(Path(*folder), groups.get(folder, []), extra.get(folder, []))
+        for folder in sorted({*groups, *extra})
     ]
     if not studies and troubles:
         studies = [_study(found.roots[0], [], [])]
@@ -78,19 +80,19 @@ def _belongs_to_a_run(member: _Member) -> bool:
     return member.reading.report.recognised or member.source.path.name == MANIFEST
 
 
-def _grouped(built: list[_Built], found: Found) -> dict[Path, list[_Built]]:
+def _grouped(built: list[_Built], found: Found) -> dict[Parts, list[_Built]]:
     """Runs by the folder that holds them; a folder of benchmarks alone adds to the study it lies in."""
-    groups: dict[Path, list[_Built]] = defaultdict(list)
+    groups: dict[Parts, list[_Built]] = defaultdict(list)
     for one in built:
         if one.counts:
-            groups[_study_folder(one.folder, found)].append(one)
+            groups[_study_folder(one.folder, found).parts].append(one)
     studies = set(groups)
     for one in built:
         if not one.counts:
             own = one.folder if _is_folder(one.folder, found) else one.folder.parent
             around = _study_folder(one.folder, found)
-            near = [folder for folder in (own, around) if folder in studies]
-            groups[near[0] if near else own].append(one)
+            near = [folder.parts for folder in (own, around) if folder.parts in studies]
+            groups[near[0] if near else own.parts].append(one)
     return groups
 
 
@@ -99,14 +101,14 @@ def _summaries_handed_out(built: list[_Built]) -> list[_Built]:
     sharing = [one for one in built if one.counts and _holds_summaries_alone(one.run)]
     names = {one.run.name.casefold() for one in built if one.counts and one not in sharing}
     given: dict[str, list[VsiSummary]] = defaultdict(list)
-    emptied: set[Path] = set()
+    emptied: set[Parts] = set()
     for one in sharing:
         if all(summary.test.casefold() in names for summary in one.run.summaries):
-            emptied.add(one.folder)
+            emptied.add(one.folder.parts)
             for summary in one.run.summaries:
                 given[summary.test.casefold()].append(summary)
     return [
-        replace(one, counts=False) if one.folder in emptied
+        replace(one, counts=False) if one.folder.parts in emptied
         else replace(one, run=replace(
             one.run, summaries=(*one.run.summaries, *given[one.run.name.casefold()]),
         ))
@@ -119,15 +121,14 @@ def _holds_summaries_alone(run: Run) -> bool:
     return bool(run.summaries) and not others
 
 
-def _leftovers(members: list[_Member], studies: list[Path], found: Found) -> dict[Path, list[Reading]]:
+def _leftovers(members: list[_Member], studies: list[Parts], found: Found) -> dict[Parts, list[Reading]]:
     """Files of no run by the study they lie in, else by the first one, else by the folder opened."""
-    extra: dict[Path, list[Reading]] = defaultdict(list)
-    fallback = min(studies) if studies else found.roots[0]
+    extra: dict[Parts, list[Reading]] = defaultdict(list)
+    fallback = min(studies) if studies else found.roots[0].parts
     for member in members:
-        around = [folder for folder in studies if folder in member.source.path.parents]
-        extra[max(around, key=lambda folder: len(folder.parts)) if around else fallback].append(
-            member.reading
-        )
+        folder = member.source.path.parent.parts
+        around = [study for study in studies if folder[: len(study)] == study]
+        extra[max(around, key=len) if around else fallback].append(member.reading)
     return extra
 
 

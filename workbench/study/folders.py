@@ -15,6 +15,9 @@ from workbench.study.manifest import MANIFEST, date_order_of, date_orders
 from workbench.study.source import HEAD_BYTES, Source, ends_the_program, failed
 from workbench.study.walk import odd_entry, same_file, walked, what_is
 
+# A path as the key of a table: paths themselves are the same on Windows where they differ in nothing but case, which
+# members of an archive may.
+Parts = tuple[str, ...]
 # Folders that hold one part of a run's results, not a run of their own.
 _PARTS = frozenset(
     (
@@ -47,7 +50,7 @@ def find_sources(paths: list[Path], store: Store | None = None) -> Found:
     With several paths each name starts with its path's own name, and no two names are alike. A zip archive
     counts as a folder of its members; archives within archives are spooled in `store` until they are read.
     """
-    sources: dict[Path, Source] = {}
+    sources: dict[Parts, Source] = {}
     links: list[Source] = []
     absent: list[Path] = []
     unreadable: list[Path] = []
@@ -59,23 +62,23 @@ def find_sources(paths: list[Path], store: Store | None = None) -> Found:
                     links.append(one)
                 else:
                     place = one.path.resolve() if one.problem is None else one.path.absolute()
-                    sources.setdefault(place, one)
+                    sources.setdefault(place.parts, one)
         elif path.exists() or path.is_symlink():
             name = _shown(prefixes[path] if len(paths) > 1 else PurePosixPath(path.name))
             code, why = what_is(path)
             place = path.absolute() if code else path.resolve()
             sources.setdefault(
-                place, Source(path, name, problem=odd_entry(name, code, why) if code else None)
+                place.parts, Source(path, name, problem=odd_entry(name, code, why) if code else None)
             )
         else:
             absent.append(path)
     for link in links:
         # After all files: what is read under its own name is not read under another one as well.
-        same = sources.get(link.path.resolve())
+        same = sources.get(link.path.resolve().parts)
         if same is None:
-            sources[link.path.resolve()] = link
+            sources[link.path.resolve().parts] = link
         else:
-            sources[link.path.absolute()] = replace(link, problem=same_file(link.name, same.name))
+            sources[link.path.absolute().parts] = replace(link, problem=same_file(link.name, same.name))
     looked = [_looked_into(source, store) for source in sources.values()]
     archives = frozenset(one.path for listed in looked for one in listed if isinstance(one, Listed))
     found = tuple(one for listed in looked for one in listed if isinstance(one, Source))
@@ -155,31 +158,32 @@ def _own_name(path: Path) -> str:
     return path.resolve().name or "root"
 
 
-def run_folders(files: list[Path], roots: tuple[Path, ...]) -> dict[Path, Path]:
-    """The run each recognised file belongs to: file -> the run's folder (an opened file is its own run).
+def run_folders(files: list[Path], roots: tuple[Path, ...]) -> dict[Parts, Path]:
+    """The run each recognised file belongs to: parts of the file -> the run's folder (an opened file is its own run).
 
     A folder with a run.toml is a run with all below it. Otherwise the folder of a file is its run; folders
     that hold one part of a run (`guest`, `host`, …, or a perfmon segment) count as their parent.
     """
-    manifests = {file.parent for file in files if file.name == MANIFEST}
+    manifests = {file.parent.parts for file in files if file.name == MANIFEST}
     opened = {root.resolve() for root in roots}
-    found: dict[Path, Path] = {}
+    found: dict[Parts, Path] = {}
     # All files of one folder belong to one run: asked once, for a folder may hold thousands.
-    by_folder: dict[Path, Path] = {}
+    by_folder: dict[Parts, Path] = {}
     for file in files:
         if file.resolve() in opened:
-            found[file] = file
+            found[file.parts] = file
             continue
-        if file.parent not in by_folder:
-            by_folder[file.parent] = _stated(file.parent, manifests, opened) or _inferred(file.parent, opened)
-        found[file] = by_folder[file.parent]
+        folder = file.parent
+        if folder.parts not in by_folder:
+            by_folder[folder.parts] = _stated(folder, manifests, opened) or _inferred(folder, opened)
+        found[file.parts] = by_folder[folder.parts]
     return found
 
 
-def _stated(folder: Path, manifests: set[Path], opened: set[Path]) -> Path | None:
+def _stated(folder: Path, manifests: set[Parts], opened: set[Path]) -> Path | None:
     """The nearest folder upward that has a run.toml, within what was opened."""
     for candidate in _upward(folder, opened):
-        if candidate in manifests:
+        if candidate.parts in manifests:
             return candidate
     return None
 

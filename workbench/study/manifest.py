@@ -100,21 +100,22 @@ def _unreadable(name: str, message: str, line: int | None = None) -> tuple[Manif
     ]
 
 
-def date_orders(sources: Iterable[tuple[Path, bytes | None]]) -> dict[Path, str]:
+def date_orders(sources: Iterable[tuple[Path, bytes | None]]) -> dict[tuple[str, ...], str]:
     """The order of day and month that each run.toml among the files (path, content where it is not on disk)
-    states, by the folder it stands for. What cannot be read states none; its problems are told with its run."""
-    found: dict[Path, str] = {}
+    states, by the parts of the folder it stands for. What cannot be read states none; its problems are told with
+    its run."""
+    found: dict[tuple[str, ...], str] = {}
     for path, content in sources:
         if path.name == MANIFEST:
             stated = read_manifest(path if content is None else content, path.name)[0].get("date_order")
             if stated:
-                found[path.parent] = stated
+                found[path.parent.parts] = stated
     return found
 
 
-def date_order_of(path: Path, orders: Mapping[Path, str]) -> str:
+def date_order_of(path: Path, orders: Mapping[tuple[str, ...], str]) -> str:
     """What the nearest folder around a file states; empty where none does."""
-    return next((orders[folder] for folder in path.parents if folder in orders), "")
+    return next((orders[folder.parts] for folder in path.parents if folder.parts in orders), "")
 
 
 def _values(table: dict[str, Any], lines: Lines, name: str, problems: list[Problem]) -> dict[str, Any]:
