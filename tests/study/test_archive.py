@@ -5,9 +5,6 @@ from __future__ import annotations
 import os
 import stat
 import struct
-import subprocess
-import sys
-import time
 import warnings
 import zipfile
 from datetime import datetime
@@ -22,7 +19,7 @@ from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.model.run import Study
 from workbench.readers import registry
-from workbench.study import archive, spool
+from workbench.study import archive
 from workbench.study.archive import read_head
 from workbench.study.archive_members import shown
 from workbench.study.build import build_studies
@@ -562,22 +559,3 @@ def test_that_a_bad_run_toml_in_an_archive_is_told(tmp_path: Path, store: Store)
     (study,) = studies(store, packed(tmp_path / "x.zip", {"run.toml": b"a = [", "e.csv": EVENTS}))
     told = [(p.file, p.code) for p in study.problems if p.severity is Severity.REFUSED]
     assert told == [("x.zip/run.toml", "manifest-unreadable")]
-
-
-def test_that_what_a_killed_process_left_in_the_spool_is_swept(tmp_path: Path, store: Store) -> None:
-    child = subprocess.run(
-        [sys.executable, "-c", "import os, sys; from pathlib import Path; from workbench.study import spool;"
-         "from workbench.study.column_store import Store; print(spool.new_file(Store(Path(sys.argv[1]))));"
-         "sys.stdout.flush(); os._exit(9)", str(store.root)],
-        capture_output=True, text=True,
-    )  # fmt: skip
-    left, own = Path(child.stdout.strip()), spool.new_file(store)
-    foreign = left.with_name("0" * 8 + left.name[8:])
-    foreign.write_bytes(b"of another machine")
-    assert left.exists()
-    assert stat.S_IMODE(own.stat().st_mode) == 0o600 or os.name == "nt"
-    ImportJob((), store).start()
-    assert sorted(spooled(store)) == sorted([own, foreign])
-    os.utime(foreign, (0, time.time() - 2 * spool.KEEP_S))
-    assert spool.sweep(store) == 1
-    assert spooled(store) == [own]
