@@ -54,6 +54,9 @@ def test_that_a_path_is_cut_at_the_backslash_outside_parentheses(path: str, part
         (r"\\VM\Citrix MCS Storage Driver\Cache disk write bytes",
          Metric(Quantity.WRITE_THROUGHPUT, tier=Tier.CACHE_DISK, estimate=True)),
         (r"\\VM\Citrix MCS Storage Driver\Something else", None),
+        (r"\\VM\Citrix MCS(0)\RAM Cache Bytes", Metric(Quantity.CACHE_RAM_USED)),
+        (r"\\VM\citrix mcs(_Total)\File Bytes", Metric(Quantity.CACHE_DISK_USED)),
+        (r"\\VM\Citrix MCS(0)\Something else", None), (r"\\VM\Cache\File Bytes", None),
         (r"\\VM\My Own Object\Cache memory used", None),
     ],
 )  # fmt: skip

@@ -34,7 +34,7 @@ def _no_counters(run: Run) -> Problem:
     wanted = (
         "'Memory\\Pool Nonpaged Bytes'"
         if run.configuration.provisioning is Provisioning.PVS
-        else "the 'Citrix MCS Storage Driver' counters"
+        else "the 'Citrix MCS Storage Driver' (or 'Citrix MCS') counters"
     )
     return _problem(run, "no-cache-counters", "No file of this run has cache counters for a VM.",
                     f"its cache figures are left empty; log {wanted} in the desktops")  # fmt: skip

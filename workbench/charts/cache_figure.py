@@ -21,8 +21,8 @@ QUESTION = "How much cache does each desktop use, and when does it overflow to d
 # Up to this many VM traces in a panel are drawn one by one; beyond it a band says more.
 MAX_TRACES = 64
 EMPTY = (
-    "No run in this phase has cache counters. For MCSIO log the 'Citrix MCS Storage Driver' counters in the "
-    "desktops, for PVS 'Memory\\Pool Nonpaged Bytes'."
+    "No run in this phase has cache counters. For MCSIO log the 'Citrix MCS Storage Driver' (or 'Citrix MCS') counters "
+    "in the desktops, for PVS 'Memory\\Pool Nonpaged Bytes'."
 )
 
 

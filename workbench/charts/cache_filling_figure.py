@@ -17,8 +17,8 @@ from workbench.model.metric import Quantity
 
 QUESTION = "How fast does the cache fill, and where does the cache disk level off?"
 EMPTY = (
-    "No run here has cache counters. For MCSIO log the 'Citrix MCS Storage Driver' counters in the desktops, for PVS "
-    "'Memory\\Pool Nonpaged Bytes'."
+    "No run here has cache counters. For MCSIO log the 'Citrix MCS Storage Driver' (or 'Citrix MCS') counters in the "
+    "desktops, for PVS 'Memory\\Pool Nonpaged Bytes'."
 )
 _ZERO = Axis("time since the first phase began", "s")
 # With more configurations the bands would hide the lines.

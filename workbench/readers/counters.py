@@ -42,6 +42,7 @@ class _Rule:
 class _Catalogue:
     by_name: dict[tuple[str, str], Metric]
     total_only: frozenset[str]
+    witnesses: dict[tuple[str, str], str]
     rules: tuple[_Rule, ...]
 
 
@@ -67,6 +68,12 @@ def metric_of(object_name: str, instance: str, counter: str) -> Metric | None:
     """What a counter means, by its English names; None where the catalogue does not know it."""
     metric, total_only = _meaning(object_name, counter)
     return None if total_only and _key(instance) != "_total" else metric
+
+
+@lru_cache(maxsize=65_536)
+def witness_of(object_name: str, counter: str) -> str:
+    """What alone tells the meaning of a counter that no document describes; empty for any other."""
+    return _catalogue().witnesses.get((_key(object_name), _key(counter)), "")
 
 
 @lru_cache(maxsize=65_536)
@@ -101,13 +108,17 @@ def _estimate(metric: Metric) -> Metric:
 def _catalogue() -> _Catalogue:
     table = tomllib.loads(resource("counters", _CATALOGUE).read_text("utf-8"))
     by_name: dict[tuple[str, str], Metric] = {}
+    witnesses: dict[tuple[str, str], str] = {}
     total_only: set[str] = set()
     for entry in table["metric"]:
         objects = [_key(name) for name in entry["objects"]]
         if entry.get("instances") == "total":
             total_only.update(objects)
         for counter, quantity in entry["counters"].items():
-            by_name.update({(name, _key(counter)): _metric(entry, quantity) for name in objects})
+            keys = [(name, _key(counter)) for name in objects]
+            by_name.update(dict.fromkeys(keys, _metric(entry, quantity)))
+            if "witness" in entry:
+                witnesses.update(dict.fromkeys(keys, entry["witness"]))
     rules = tuple(
         _Rule(
             tuple(entry["object"]),
@@ -117,7 +128,7 @@ def _catalogue() -> _Catalogue:
         )
         for entry in table["words"]
     )
-    return _Catalogue(by_name, frozenset(total_only), rules)
+    return _Catalogue(by_name, frozenset(total_only), witnesses, rules)
 
 
 @cache

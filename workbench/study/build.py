@@ -20,6 +20,7 @@ from workbench.study.manifest import MANIFEST, Manifest, read_manifest
 from workbench.study.same_names import same_name_problems
 from workbench.study.sessions import records_in_utc
 from workbench.study.source import Source
+from workbench.study.witnesses import witness_problems
 
 Read = tuple[Source, Reading]
 
@@ -138,6 +139,7 @@ def _study(folder: Path, built: list[_Built], extra: list[Reading]) -> Study:
     problems += [problem for one in built if one.counts for problem in one.problems]
     name, runs = folder.resolve().name or str(folder), _unlike_names([one.run for one in built if one.counts])
     problems += same_name_problems(name, runs)
+    problems += witness_problems(name, runs)
     return Study(
         name=name,
         folder=str(folder),

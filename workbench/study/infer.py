@@ -9,7 +9,7 @@ import numpy as np
 
 from workbench.model.event import Event
 from workbench.model.metric import Quantity
-from workbench.model.recording import Recording
+from workbench.model.recording import Recording, Series
 from workbench.model.run import Configuration, Guess, Provisioning, SessionType
 from workbench.model.session import Session
 from workbench.study.columns import read_columns
@@ -93,15 +93,22 @@ def _provisioning(
         if found is not None:
             guesses.append(Guess("provisioning", found, f"{where} has '{found}'"))
             return found
-    if any("mcs storage driver" in series.object.lower() for rec in recordings for series in rec.series):
-        guesses.append(
-            Guess("provisioning", Provisioning.MCSIO, "the files hold Citrix MCS Storage Driver counters")
-        )
+    driver = next(
+        (series.object for rec in recordings for series in rec.series if _is_mcs_driver(series)), ""
+    )
+    if driver:
+        guesses.append(Guess("provisioning", Provisioning.MCSIO, f"the files hold {driver} counters"))
         return Provisioning.MCSIO
     guesses.append(
         Guess("provisioning", Provisioning.OTHER, "neither names nor counters tell MCS, MCSIO or PVS")
     )
     return Provisioning.OTHER
+
+
+def _is_mcs_driver(series: Series) -> bool:
+    """Whether a counter is one of the driver that writes to a cache; its newer object holds them as well."""
+    name = series.object.lower()
+    return "mcs storage driver" in name or (name == "citrix mcs" and series.metric is not None)
 
 
 def _named_provisioning(text: str) -> Provisioning | None:

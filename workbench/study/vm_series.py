@@ -25,7 +25,8 @@ from workbench.study.segments import Segment, joined, spans
 FloatArray = npt.NDArray[np.float64]
 
 _VANTAGES = (Vantage.GUEST, Vantage.HOST, Vantage.ARRAY)
-_OBJECTS = ("physicaldisk", "logicaldisk")
+# Of several objects that tell the same the first one counts; any other comes after these.
+_OBJECTS = ("physicaldisk", "logicaldisk", "citrix mcs storage driver")
 SUMMED = frozenset(
     (Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS, Quantity.THROUGHPUT, Quantity.READ_THROUGHPUT,
      Quantity.WRITE_THROUGHPUT, Quantity.QUEUE_DEPTH, Quantity.CACHE_RAM_USED, Quantity.CACHE_RAM_SIZE,
