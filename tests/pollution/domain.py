@@ -232,7 +232,7 @@ def half_days(draft: Draft) -> None:
         line.cells[0] = line.cells[0].removesuffix(".000") + " AM"
 
 
-@kind("the times have lost their seconds")
+@kind("the times have lost their seconds", (*PDH, "generic-csv"))
 def seconds_lost(draft: Draft) -> None:
     for row, line in enumerate(draft.row_lines):
         line.cells[0] = line.cells[0][:16]
@@ -240,7 +240,7 @@ def seconds_lost(draft: Draft) -> None:
     draft.tell = True
 
 
-@kind("two rows with one time")
+@kind("two rows with one time", (*PDH, "generic-csv"))
 def duplicate_stamp(draft: Draft) -> None:
     other = draft.sheet.moment(draft.row - 1)
     draft.set_stamp(draft.sheet.stamp(other), other)

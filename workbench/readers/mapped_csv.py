@@ -4,7 +4,8 @@ What a storage array, a hypervisor's manager or a spreadsheet exports has no com
 by guess: without a mapping the file is reported as readable with one, and left out. A mapping says for one
 header which column is the time and how it is written, and what each value column means (`model/mapping.py`).
 One physical line is one row; a row that has not as many cells as the header, or no time, is rejected by its
-number. A cell that is no number is missing, and so is a negative one where nothing negative can be measured.
+number. Tables of several machines are refused: see `long_tables`. A cell that is no number is missing, and so is a
+negative one where nothing negative can be measured.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn, header_key
@@ -25,6 +27,7 @@ from workbench.model.metric import Metric, Vantage
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport, Recording, Series
+from workbench.readers.long_tables import Fault, Words, mixed_rows, rows_of_one_machine, words_of
 from workbench.readers.perfmon_notes import note_steps
 from workbench.readers.perfmon_problems import Problems
 from workbench.readers.timed_csv import (
@@ -56,11 +59,18 @@ class _Rows:
     """What was read: times and values row by row, and the physical line of each. `other_header` is the line of a
     header with other columns that the rows stand below, as when files were joined."""
 
+    words: Words
     moments: list[Moment] = field(default_factory=list)
     values: array[float] = field(default_factory=lambda: array("d"))
     lines: array[int] = field(default_factory=lambda: array("q"))
     rejected: int = 0
     other_header: int = 0
+
+    def keep(self, kept: npt.NDArray[np.bool_]) -> None:
+        """Rejects the rows that are not kept; of those only the values are still asked for."""
+        if not kept.all():
+            values = np.array(self.values, np.float64).reshape(kept.size, -1)[kept]
+            self.values, self.rejected = array("d", values.ravel()), self.rejected + int((~kept).sum())
 
 
 def identify(head: bytes, _name: str) -> float:
@@ -119,12 +129,22 @@ def _read(mapping: ColumnMapping, zone_offset: ZoneOffset, path: Path, name: str
             name, problems, "no-rows", f"None of the {rows.rejected} rows could be read.",
             "file left out; check the mapping's time format (Run › Map columns…)", rows.rejected,
         )  # fmt: skip
+    written = np.array([moment.local_us for moment in rows.moments], np.int64)
+    lines = np.array(rows.lines, np.int64)
+    fault = mixed_rows(rows.words, written, lines)
+    if fault is not None:
+        return _long_table(name, fault, rows, problems)
     times, offset = _times(rows, mapping, zone_offset, problems)
-    return _stored(name, found, mapping, rows, times, offset, columns, problems)
+    seconds = any(moment.seconds for moment in rows.moments)
+    kept = rows_of_one_machine(rows.words, times, lines, seconds, problems)
+    if isinstance(kept, Fault):
+        return _long_table(name, kept, rows, problems)
+    rows.keep(kept)
+    return _stored(name, found, mapping, rows, times[kept], offset, columns, problems)
 
 
 def _rows(text: str, found: TimedCsv, mapping: ColumnMapping, problems: Problems) -> _Rows:
-    rows = _Rows()
+    rows = _Rows(words_of(found, mapping))
     lines = split_lines(text)
     _take_above(lines[: found.line - 1], found, mapping, rows, problems)
     for number, line in enumerate(lines[found.line :], start=found.line + 1):
@@ -196,6 +216,7 @@ def _take(
         )
     rows.moments.append(moment)
     rows.lines.append(number)
+    rows.words.add(cells[:width])
     for column in mapping.columns:
         rows.values.append(_value(cells[column.column], column, mapping.decimal, number, problems))
     return None
@@ -235,11 +256,6 @@ def _times(
     times = np.array([moment.local_us for moment in rows.moments], np.int64)
     offsets = {moment.offset for moment in rows.moments}
     lines = np.array(rows.lines, np.int64)
-    if not any(moment.seconds for moment in rows.moments):
-        problems.warn(
-            "seconds-lost", "The times have no seconds, so several rows may share one time.",
-            "rows kept in the file's order; use the original file for figures",
-        )  # fmt: skip
     if offsets != {None}:
         return _with_offsets(rows, times, offsets, problems)
     steps = steps_back(times)
@@ -321,10 +337,15 @@ def _series(place: int, column: MappedColumn, found: TimedCsv, name: str) -> Ser
     )
 
 
+def _long_table(name: str, fault: Fault, rows: _Rows, problems: Problems) -> Reading:
+    rejected = rows.rejected + len(rows.moments)
+    return _refused(name, problems, "long-table", fault.message, fault.advice, rejected, fault.line)
+
+
 def _refused(
-    name: str, problems: Problems, code: str, message: str, action: str, rejected: int = 0
-) -> Reading:
-    problems.add(Severity.REFUSED, code, message, action)
+    name: str, problems: Problems, code: str, message: str, action: str, rejected: int = 0, line: int | None = None
+) -> Reading:  # fmt: skip
+    problems.add(Severity.REFUSED, code, message, action, line)
     return Reading(
         FileReport(path=name, reader=LABEL, recognised=True, rejected_rows=rejected), problems.all()
     )
