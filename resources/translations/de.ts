@@ -584,6 +584,10 @@
    <translation>Bricht die I/O ein, wenn der Cache überläuft?</translation>
   </message>
   <message>
+   <source>Don't save</source>
+   <translation>Nicht speichern</translation>
+  </message>
+  <message>
    <source>Double click</source>
    <translation>Doppelklick</translation>
   </message>
@@ -1576,8 +1580,16 @@
    <translation>Messwerte</translation>
   </message>
   <message>
+   <source>Save</source>
+   <translation>Speichern</translation>
+  </message>
+  <message>
    <source>Save &amp;bundle to open elsewhere…</source>
    <translation>&amp;Bündel für andere Rechner speichern…</translation>
+  </message>
+  <message>
+   <source>Save it? What is not saved is lost.</source>
+   <translation>Soll sie gespeichert werden? Was nicht gespeichert wird, ist verloren.</translation>
   </message>
   <message>
    <source>Save session &amp;as…</source>
@@ -1804,6 +1816,10 @@
    <translation>Es gibt noch nichts zu exportieren: zuerst einen Ergebnisordner öffnen.</translation>
   </message>
   <message>
+   <source>There is unsaved work on {}.</source>
+   <translation>Es gibt ungespeicherte Arbeit an {}.</translation>
+  </message>
+  <message>
    <source>This page</source>
    <translation>Diese Seite</translation>
   </message>
@@ -1874,6 +1890,10 @@
   <message>
    <source>Unit</source>
    <translation>Einheit</translation>
+  </message>
+  <message>
+   <source>Unsaved work</source>
+   <translation>Ungespeicherte Arbeit</translation>
   </message>
   <message>
    <source>Usable share of a link</source>

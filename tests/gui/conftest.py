@@ -42,6 +42,7 @@ def window(
 ) -> Iterator[MainWindow]:
     """An empty window, 1600 x 900."""
     monkeypatch.setenv("VDI_WORKBENCH_SETTINGS", str(tmp_path / "settings.json"))
+    monkeypatch.setenv("VDI_WORKBENCH_JOURNALS", str(tmp_path / "journals"))
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     apply_theme(application, "light")
@@ -50,7 +51,7 @@ def window(
     window.show()
     qtbot.waitUntil(lambda: not window.busy, timeout=LONG_MS)
     yield window
-    window.close()
+    leave(window)
     window.deleteLater()
 
 
@@ -66,6 +67,12 @@ def open_and_wait(window: MainWindow, qtbot: QtBot, *paths: Path) -> None:
     with qtbot.waitSignal(window.importer.opened, timeout=LONG_MS):
         window.open_paths(list(paths))
     settle(window, qtbot)
+
+
+def leave(window: MainWindow) -> None:
+    """Closes a window whose work is not to be saved."""
+    window.guard.give_up()
+    window.close()
 
 
 def settle(window: MainWindow, qtbot: QtBot) -> None:

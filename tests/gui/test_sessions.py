@@ -11,7 +11,7 @@ from PySide6.QtCore import QLockFile
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
-from tests.gui.conftest import LONG_MS, SWEEP, after, open_and_wait, settle
+from tests.gui.conftest import LONG_MS, SWEEP, after, leave, open_and_wait, settle
 from workbench.gui.main_window import MainWindow
 from workbench.model.edits import Note
 from workbench.session.document import Document, load_session, save_session
@@ -171,7 +171,7 @@ def test_that_work_is_in_the_journal_until_the_window_closes_in_order(
     work(window)
     qtbot.waitUntil(lambda: len(journals()) == 1, timeout=LONG_MS)
     settle(window, qtbot)
-    window.close()
+    leave(window)
     assert list(journal_place.glob("*.journal*")) == []
     window.deleteLater()
 

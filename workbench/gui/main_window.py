@@ -49,6 +49,7 @@ from workbench.gui.tasks import Tasks
 from workbench.gui.theme import apply_theme
 from workbench.gui.translation import tr
 from workbench.gui.welcome import welcome
+from workbench.gui.work_guard import WorkGuard
 from workbench.gui.workspace import Workspace
 from workbench.model.resources import sample_study
 from workbench.pages.page import Content
@@ -101,6 +102,7 @@ class MainWindow(QMainWindow):
         self.findings = FindingCommands(self)
         self.presenter = Presenter(self)
         self.sessions = SessionKeeper(self, keeps_journal=remembers)
+        self.guard = WorkGuard(self, asks=remembers)
         self.exports = ExportCommands(self)
         self.open_now: tuple[Path, ...] = ()
         self._counted: Library | None = None
@@ -190,7 +192,7 @@ class MainWindow(QMainWindow):
 
     def show_title(self) -> None:
         """Names what is open, and whether anything was done since it was saved."""
-        names = self.sessions.path.name if self.sessions.path else ", ".join(p.name for p in self.open_now)
+        names = self.sessions.name
         self.setWindowTitle(f"{names}[*] — {_TITLE}" if names else f"{_TITLE}[*]")
         self.setWindowModified(self.sessions.dirty)
 
@@ -222,7 +224,12 @@ class MainWindow(QMainWindow):
         (self.folders.add if adds else self.open_paths)(paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Stops what is under way and remembers the theme."""
+        """Asks about unsaved work; then stops what is under way and remembers the theme."""
+        if not self.guard.safe:
+            event.ignore()
+            self.guard.before_leaving()
+            return
+        self.guard.end()
         self.importer.cancel()
         self.exports.close()
         self.sessions.close()

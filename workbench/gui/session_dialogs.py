@@ -3,23 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMessageBox, QWidget
 
 from workbench.gui.plain import plain_tip
 from workbench.gui.translation import tr
 from workbench.session.journal import Recovered
 
 
-def ask_place(parent: QWidget, title: str, suggested: Path, chosen: Callable[[Path], None]) -> None:
-    """Asks for a file with the ending of `suggested`; `chosen` gets it unless the user thinks better of it."""
+class Answer(Enum):
+    """What is to become of unsaved work."""
+
+    SAVE = "save"
+    GIVE_UP = "give up"
+    STAY = "stay"
+
+
+def ask_unsaved(parent: QWidget, name: str, answered: Callable[[Answer], None]) -> QMessageBox:
+    """Asks what is to become of the unsaved work on `name`; closed without an answer, everything stays as it is."""
+    box = QMessageBox(
+        QMessageBox.Icon.Question, tr("Unsaved work"), plain_tip(tr("There is unsaved work on {}.").format(name)),
+        QMessageBox.StandardButton.NoButton, parent,
+    )  # fmt: skip
+    box.setInformativeText(tr("Save it? What is not saved is lost."))
+    save = box.addButton(tr("Save"), QMessageBox.ButtonRole.AcceptRole)
+    give_up = box.addButton(tr("Don't save"), QMessageBox.ButtonRole.DestructiveRole)
+    stay = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(save)
+    box.setEscapeButton(stay)
+    answers: dict[QAbstractButton, Answer] = {save: Answer.SAVE, give_up: Answer.GIVE_UP}
+    box.finished.connect(lambda _: answered(answers.get(box.clickedButton(), Answer.STAY)))
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.open()
+    return box
+
+
+def ask_place(
+    parent: QWidget, title: str, suggested: Path, chosen: Callable[[Path], object],
+    given_up: Callable[[], object] = lambda: None,
+) -> None:  # fmt: skip
+    """Asks for a file with the ending of `suggested`; `chosen` gets it, `given_up` is called where the user thinks
+    better of it."""
     ending = suggested.suffix
     dialog = QFileDialog(parent, title, str(suggested), f"{title.split()[-1].capitalize()} (*{ending})")
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix(ending.removeprefix("."))
     dialog.selectFile(str(suggested))
     dialog.fileSelected.connect(lambda name: chosen(Path(name)))
+    dialog.rejected.connect(given_up)
     dialog.open()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import os
 import uuid
+from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -21,7 +22,7 @@ from workbench.gui.plain import plain_tip
 from workbench.session import bundle, document
 from workbench.session.document import Document, SessionError, SourceFile
 from workbench.session.journal import Recovered, journal_of, journals, read_journal, write_journal
-from workbench.session.state import State
+from workbench.session.state import State, work_of
 
 if TYPE_CHECKING:
     from workbench.gui.main_window import MainWindow
@@ -56,7 +57,12 @@ class SessionKeeper(QObject):
     @property
     def dirty(self) -> bool:
         """Whether anything was done since the last save that a session keeps."""
-        return bool(self._workspace.library.studies) and _kept(self._workspace.state) != _kept(self.saved)
+        return bool(self._workspace.library.studies) and work_of(self._workspace.state) != work_of(self.saved)
+
+    @property
+    def name(self) -> str:
+        """What is open, in words; empty where nothing is."""
+        return self.path.name if self.path else ", ".join(path.name for path in self._window.open_now)
 
     def takes(self, paths: list[Path]) -> bool:
         """Whether these paths are one session or bundle, and not results."""
@@ -90,16 +96,24 @@ class SessionKeeper(QObject):
 
     def save(self) -> None:
         """Saves where the session lies, or asks for a place."""
-        if self.path is None:
-            self.save_as()
-        else:
-            self.save_to(self.path)
+        self.save_and(lambda _saved: None)
 
     def save_as(self) -> None:
         """Asks for a place and saves there."""
+        self._save_as(lambda _saved: None)
+
+    def save_and(self, done: Callable[[bool], None]) -> None:
+        """Saves where the session lies, or asks for a place; `done` hears whether it is saved."""
+        if self.path is None:
+            self._save_as(done)
+        else:
+            done(self.save_to(self.path))
+
+    def _save_as(self, done: Callable[[bool], None]) -> None:
         session_dialogs.ask_place(
-            self._window, "Save session", self._suggested(document.ENDING), self.save_to
-        )
+            self._window, "Save session", self._suggested(document.ENDING),
+            lambda path: done(self.save_to(path)), lambda: done(False),
+        )  # fmt: skip
 
     def save_bundle_as(self) -> None:
         """Asks for a place and saves a bundle there."""
@@ -107,19 +121,20 @@ class SessionKeeper(QObject):
             self._window, "Save bundle", self._suggested(bundle.ENDING), self.save_bundle_to
         )
 
-    def save_to(self, path: Path) -> None:
-        """Saves the session in this file."""
+    def save_to(self, path: Path) -> bool:
+        """Saves the session in this file; False where it could not be saved, which is told."""
         if path != self.path and not self._take_lock(path):
-            return
+            return False
         try:
             document.save_session(path, self.document())
         except SessionError as error:
             self._window.strip.tell(str(error))
-            return
+            return False
         self.path, self.saved = path, self._workspace.state
         self._journal.unlink(missing_ok=True)
         self._window.strip.tell(f"Saved {path.name}.")
         self._window.show_title()
+        return True
 
     def save_bundle_to(self, path: Path) -> None:
         """Writes a bundle of everything that is open, beside the window."""
@@ -235,7 +250,7 @@ class SessionKeeper(QObject):
 
     def _changed(self, before: State, after: State) -> None:
         self._window.show_title()
-        if _kept(after) != _kept(before):
+        if work_of(after) != work_of(before):
             self._timer.start()
 
     def _forget_session(self) -> None:
@@ -280,14 +295,6 @@ class SessionKeeper(QObject):
             return
         if data:
             self._window.restoreGeometry(QByteArray(data))
-
-
-def _kept(state: State) -> tuple[object, ...]:
-    """The part of a state whose loss would be felt: looking around alone is not worth a question."""
-    return (
-        state.hidden, state.edits, state.notes, state.findings, state.views, state.inputs, state.timeline,
-        state.pinned,
-    )  # fmt: skip
 
 
 def _source_files(places: dict[str, Path]) -> tuple[SourceFile, ...]:

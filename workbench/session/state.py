@@ -136,8 +136,13 @@ def _with_pair(pairs: tuple[tuple[str, _T], ...], key: str, value: _T) -> tuple[
     return (*(pair for pair in pairs if pair[0] != key), (key, value))
 
 
-# Looking around is not undone; what changes the figures is.
-_UNDOABLE = ("hidden", "edits", "notes", "findings", "views", "inputs", "timeline", "pinned")
+# Looking around is neither undone nor worth a question when it is lost; these parts of a state are.
+WORK = ("hidden", "edits", "notes", "findings", "views", "inputs", "timeline", "pinned")
+
+
+def work_of(state: State) -> dict[str, Any]:
+    """What the user did, by the field of the state that holds it."""
+    return {name: getattr(state, name) for name in WORK}
 
 
 class History:
@@ -155,7 +160,7 @@ class History:
         Changes in a row with the same `merge` (all of one drag) are one step of undo.
         """
         after = replace(self.state, **changes)
-        if any(getattr(after, name) != getattr(self.state, name) for name in _UNDOABLE):
+        if work_of(after) != work_of(self.state):
             if not merge or merge != self._merging:
                 self._past.append(self.state)
             self._future.clear()
@@ -178,5 +183,5 @@ class History:
         self._merging = ""
         found = source.pop()
         # Page, phase and theme stay where the user is looking now.
-        self.state = replace(self.state, **{name: getattr(found, name) for name in _UNDOABLE})
+        self.state = replace(self.state, **work_of(found))
         return self.state
