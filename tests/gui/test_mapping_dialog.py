@@ -208,3 +208,21 @@ def test_that_a_dropped_archive_opens_and_its_members_can_be_mapped(
         press(dialog, QDialogButtonBox.StandardButton.Ok, qtbot)
     settle(window, qtbot)
     assert {one.reader for one in window.workspace.library.files} == {"perfmon", "mapped-csv"}
+
+
+def test_that_mapping_columns_keeps_the_session_and_the_work_that_is_not_saved(
+    window: MainWindow, qtbot: QtBot, lab: Path, tmp_path: Path
+) -> None:
+    open_and_wait(window, qtbot, lab)
+    window.sessions.save_to(tmp_path / "review.vdiwb")
+    window.runs.exclude_with([str(lab / "mcs")], "fan broke")
+    settle(window, qtbot)
+    action(window, "Map columns…").trigger()
+    dialog = dialog_of(window, qtbot)
+    dialog.rows[1].machine.setEditText("W10-001")
+    with qtbot.waitSignal(window.importer.opened, timeout=LONG_MS):
+        press(dialog, QDialogButtonBox.StandardButton.Ok, qtbot)
+    settle(window, qtbot)
+    assert window.sessions.path == tmp_path / "review.vdiwb"
+    assert window.workspace.state.excluded == {str(lab / "mcs"): "fan broke"}
+    assert window.sessions.dirty

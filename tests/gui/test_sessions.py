@@ -47,6 +47,7 @@ def test_that_a_saved_session_opens_as_it_was(opened: MainWindow, qtbot: QtBot, 
     assert not opened.isWindowModified()
     assert "review.vdiwb" in opened.windowTitle()
     opened.workspace.apply(hidden=frozenset(), page="overview")
+    opened.guard.give_up()
     open_and_wait(opened, qtbot, tmp_path / "review.vdiwb")
     assert opened.workspace.state == before
     assert opened.page.spec.key == "cache"

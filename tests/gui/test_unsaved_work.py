@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from tests.gui.conftest import settle
+from tests.builders import disk_csv
+from tests.gui.conftest import LONG_MS, open_and_wait, settle
+from workbench.gui.command_palette import entries
 from workbench.gui.main_window import MainWindow
-from workbench.session.document import load_session
+from workbench.session.document import Document, load_session, save_session
 from workbench.session.journal import journals
+from workbench.session.settings import with_recent
+from workbench.study.column_store import Store
 
 
 def work(window: MainWindow, qtbot: QtBot, hidden: str = "MCSIO 256 MB") -> None:
@@ -143,3 +149,236 @@ def test_that_a_window_without_work_closes_without_a_question(opened: MainWindow
     settle(opened, qtbot)
     opened.close()
     assert not opened.isVisible()
+
+
+def lab(folder: Path) -> Path:
+    """A study that is read in no time."""
+    for run in ("MCS 1VM", "PVS 1VM"):
+        disk_csv(folder / run / "a.csv", folder.name, [10.0] * 48, [5.0] * 48)
+    return folder
+
+
+def names(window: MainWindow) -> list[str]:
+    return [study.name for study in window.workspace.library.studies]
+
+
+@pytest.fixture
+def worked(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> MainWindow:
+    """A window with a study, and a run of it left out."""
+    open_and_wait(window, qtbot, lab(tmp_path / "one"))
+    window.runs.exclude_with([str(tmp_path / "one" / "MCS 1VM")], "fan broke")
+    settle(window, qtbot)
+    return window
+
+
+def by_folder(window: MainWindow, path: Path) -> None:
+    window.open_paths([path])
+
+
+def by_recent(window: MainWindow, path: Path) -> None:
+    window.settings = with_recent(window.settings, str(path))
+    menu = next(a.menu() for a in window.menus["&File"].actions() if a.menu() is not None)
+    assert isinstance(menu, QMenu)
+    menu.aboutToShow.emit()
+    menu.actions()[0].trigger()
+
+
+def by_drop(window: MainWindow, path: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    keys, button = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.LeftButton
+    window.dropEvent(QDropEvent(QPointF(400, 400), Qt.DropAction.CopyAction, data, button, keys))
+
+
+def by_welcome(window: MainWindow, path: Path) -> None:
+    window.page.empty.asked.emit(str(path))
+
+
+def by_palette(window: MainWindow, path: Path) -> None:
+    window.settings = with_recent(window.settings, str(path))
+    next(one for one in entries(window) if one.words == f"Open again: {path}").act()
+
+
+WAYS = (by_folder, by_recent, by_drop, by_welcome, by_palette)
+
+
+def folder_of(place: Path) -> Path:
+    return lab(place / "two")
+
+
+def session_of(place: Path) -> Path:
+    file = place / "two.vdiwb"
+    save_session(file, Document(paths=(str(lab(place / "two")),)))
+    return file
+
+
+@pytest.mark.parametrize("make", [folder_of, session_of])
+@pytest.mark.parametrize("way", WAYS)
+def test_that_opening_in_place_of_unsaved_work_asks_and_cancel_opens_nothing(
+    worked: MainWindow, qtbot: QtBot, tmp_path: Path,
+    way: Callable[[MainWindow, Path], None], make: Callable[[Path], Path],
+) -> None:  # fmt: skip
+    other = make(tmp_path)
+    before = worked.workspace.state
+    way(worked, other)
+    assert "one" in asked(worked).text()
+    press(worked, "Cancel")
+    assert not worked.importer.running
+    assert (names(worked), worked.workspace.state) == (["one"], before)
+    assert worked.sessions.dirty
+    assert worked.sessions.path is None
+    way(worked, other)
+    with qtbot.waitSignal(worked.importer.opened, timeout=LONG_MS):
+        press(worked, "Don't save")
+    settle(worked, qtbot)
+    assert names(worked) == ["two"]
+    assert worked.workspace.state.excluded == {}
+    assert not worked.sessions.dirty
+
+
+def test_that_the_sample_study_asks_as_well(worked: MainWindow) -> None:
+    worked.act("try_sample")
+    press(worked, "Cancel")
+    assert names(worked) == ["one"]
+
+
+def test_that_saving_keeps_the_work_and_then_opens_the_other_folder(
+    worked: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    worked.open_paths([lab(tmp_path / "two")])
+    press(worked, "Save")
+    with qtbot.waitSignal(worked.importer.opened, timeout=LONG_MS):
+        save_as(worked, tmp_path / "one.vdiwb")
+    settle(worked, qtbot)
+    assert names(worked) == ["two"]
+    assert load_session(tmp_path / "one.vdiwb").state.excluded == {
+        str(tmp_path / "one" / "MCS 1VM"): "fan broke"
+    }
+    assert worked.sessions.path is None, "the next save does not write over the first session"
+
+
+def test_that_opening_a_bundle_asks(worked: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    file = tmp_path / "one.vdibundle"
+    worked.sessions.save_bundle_to(file)
+    settle(worked, qtbot)
+    work(worked, qtbot, "PVS")
+    worked.open_paths([file])
+    press(worked, "Cancel")
+    settle(worked, qtbot)
+    assert worked.workspace.state.hidden == {"PVS"}
+    assert worked.open_now == (tmp_path / "one",)
+    worked.open_paths([file])
+    press(worked, "Don't save")
+    settle(worked, qtbot)
+    assert worked.open_now == (file,)
+    assert worked.workspace.state.hidden == frozenset()
+
+
+def test_that_adding_and_refreshing_ask_nothing_and_keep_the_work(
+    worked: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    before = worked.workspace.state.excluded
+    for act in (lambda: worked.folders.add([lab(tmp_path / "two")]), worked.folders.refresh):
+        with qtbot.waitSignal(worked.importer.opened, timeout=LONG_MS):
+            act()
+        settle(worked, qtbot)
+        assert not_asked(worked)
+        assert worked.workspace.state.excluded == before
+    assert worked.sessions.dirty
+
+
+def test_that_work_given_up_is_not_there_when_its_folder_is_opened_again(
+    worked: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    worked.open_paths([tmp_path / "one"])
+    with qtbot.waitSignal(worked.importer.opened, timeout=LONG_MS):
+        press(worked, "Don't save")
+    settle(worked, qtbot)
+    assert worked.workspace.state.excluded == {}, "what is shown must not be unsaved work without a star"
+    worked.undo()
+    assert worked.workspace.state.excluded == {}
+    worked.runs.exclude_with([str(tmp_path / "one" / "MCS 1VM")], "fan broke")
+    settle(worked, qtbot)
+    worked.close()
+    press(worked, "Cancel")
+
+
+def test_that_work_done_while_another_folder_is_read_asks_when_it_comes(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    open_and_wait(window, qtbot, lab(tmp_path / "one"))
+    with qtbot.waitSignal(window.importer.opened, timeout=LONG_MS):
+        window.open_paths([lab(tmp_path / "two")])
+        window.runs.exclude_with([str(tmp_path / "one" / "MCS 1VM")], "fan broke")
+    press(window, "Cancel")
+    settle(window, qtbot)
+    assert names(window) == ["one"]
+    assert window.sessions.dirty
+    assert window.open_now == (tmp_path / "one",)
+    assert "is still open" in window.strip.message.full
+
+
+@pytest.mark.parametrize("make", [folder_of, session_of])
+def test_that_an_open_that_fails_loses_nothing_even_after_dont_save(
+    worked: MainWindow, qtbot: QtBot, tmp_path: Path, make: Callable[[Path], Path]
+) -> None:
+    other, store = make(tmp_path), worked.importer.store
+    (tmp_path / "no folder").write_text("")
+    worked.importer.store = Store(tmp_path / "no folder")
+    worked.open_paths([other])
+    with qtbot.waitSignal(worked.importer.failed, timeout=LONG_MS):
+        press(worked, "Don't save")
+    settle(worked, qtbot)
+    worked.importer.store = store
+    assert names(worked) == ["one"]
+    assert worked.sessions.path is None, "Save must not write this work over the session that did not open"
+    assert worked.isWindowModified()
+    worked.close()
+    press(worked, "Cancel")
+    with qtbot.waitSignal(worked.importer.opened, timeout=LONG_MS):
+        worked.folders.refresh()
+    settle(worked, qtbot)
+    assert worked.sessions.dirty, (
+        "the state of the session that did not open must not come with the next import"
+    )
+
+
+def test_that_a_folder_that_is_not_there_leaves_what_is_open(
+    worked: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    worked.open_paths([tmp_path / "gone"])
+    assert not_asked(worked)
+    assert names(worked) == ["one"]
+    assert f"{tmp_path / 'gone'} is not there" in worked.strip.message.full
+    shutil.rmtree(tmp_path / "one")
+    worked.folders.refresh()
+    settle(worked, qtbot)
+    assert names(worked) == ["one"]
+    assert worked.sessions.dirty
+    assert "is not there" in worked.strip.message.full
+
+
+def test_that_a_damaged_session_is_refused_before_anything_is_asked(
+    worked: MainWindow, tmp_path: Path
+) -> None:
+    (tmp_path / "bad.vdiwb").write_text("{")
+    worked.open_paths([tmp_path / "bad.vdiwb"])
+    assert not_asked(worked)
+    assert "bad.vdiwb is no session" in worked.strip.message.full
+    assert worked.sessions.dirty
+
+
+def test_that_closing_the_last_study_asks_and_one_of_several_does_not(
+    worked: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    with qtbot.waitSignal(worked.importer.opened, timeout=LONG_MS):
+        worked.folders.add([lab(tmp_path / "two")])
+    settle(worked, qtbot)
+    worked.folders.close_study(str(tmp_path / "two"))
+    assert not_asked(worked)
+    worked.act("folders.close_study")
+    press(worked, "Cancel")
+    assert names(worked) == ["one"]
+    worked.act("folders.close_study")
+    press(worked, "Don't save")
+    assert names(worked) == []

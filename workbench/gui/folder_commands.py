@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,11 +13,12 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu
 
 from workbench.gui import dialogs
-from workbench.gui.importer import Opened, Stamps
+from workbench.gui.importer import Opened, Stamps, outcome
 from workbench.gui.plain import plain_button
 from workbench.gui.translation import tr
 from workbench.session.bundle import ENDING as BUNDLE
 from workbench.session.document import ENDING as SESSION
+from workbench.session.settings import with_recent
 
 if TYPE_CHECKING:
     from workbench.gui.main_window import MainWindow
@@ -46,6 +48,46 @@ class FolderCommands(QObject):
             menu.addMenu(self.recent)
         else:
             menu.insertMenu(first, self.recent)
+
+    def open(self, paths: list[Path]) -> None:
+        """Opens folders and files, a session or a bundle in place of what is open, once no work can be lost by it."""
+        window = self._window
+        if window.importer.running:
+            window.strip.message.show_text(_BUSY)
+        elif window.sessions.takes(paths):
+            window.sessions.open(paths[0].resolve())
+        elif window.open_now and not any(os.path.lexists(path) for path in paths):
+            self.stay(_not_there([str(path) for path in paths]))
+        else:
+            window.guard.before(lambda: self.start([path.resolve() for path in paths]))
+
+    def start(self, paths: list[Path]) -> None:
+        """Reads what is to be shown in place of what is open."""
+        if self._window.importer.running:  # begun while a question was open
+            self._window.sessions.gave_up()
+            self._window.strip.message.show_text(_BUSY)
+        else:
+            self._window.importer.open(paths)
+
+    def arrived(self, opened: Opened) -> None:
+        """Called when an import is done: shows what it brought, unless work would be lost that is to be kept."""
+        window = self._window
+        absent = [one.file for study in opened.studies for one in study.problems if one.code == "not-found"]
+        if window.open_now and not opened.paths:
+            self.stay(_not_there(absent))
+        elif self._keeps:
+            self._show(opened)
+        else:
+            told = f"{', '.join(path.name for path in opened.paths)} was read and not opened: "
+            window.guard.before(
+                lambda: self._show(opened), lambda: self.stay(f"{told}{window.sessions.name} is still open.")
+            )
+
+    def stay(self, told: str) -> None:
+        """Called when what was to be opened does not come, with the reason: what is open stays, and its work."""
+        self._keeps = self._refreshing = False
+        self._window.sessions.gave_up()
+        self._window.strip.tell(told)
 
     def ask(self) -> None:
         """Asks for a folder and adds it to what is open."""
@@ -82,7 +124,11 @@ class FolderCommands(QObject):
             window.strip.message.show_text(_BUSY)
         else:
             self._refreshing, self._before = True, self._now
-            self._open(list(window.open_now))
+            self.read_again()
+
+    def read_again(self) -> None:
+        """Opens the same folders and files again; what was done stays done."""
+        self._open(list(self._window.open_now))
 
     def close_study(self, folder: str = "") -> None:
         """Closes a study, or the one that is looked at; its files stay in the store."""
@@ -91,6 +137,14 @@ class FolderCommands(QObject):
         if self._now is None or all(one.folder != folder for one in self._now.studies):
             window.strip.tell("No study is open that could be closed.")
             return
+        if any(one.folder not in self._closed | {folder} for one in self._now.studies):
+            self._close(folder)
+        else:
+            window.guard.before(lambda: self._close(folder))
+
+    def _close(self, folder: str) -> None:
+        window = self._window
+        assert self._now is not None
         self._closed |= {folder}
         name = next(one.name for one in self._now.studies if one.folder == folder)
         rest = _without(self._now, self._closed)
@@ -103,24 +157,24 @@ class FolderCommands(QObject):
         window.show_title()
         window.strip.tell(f"Closed {name}. Opening its folder again needs no reading.")
 
-    def takes(self, opened: Opened) -> bool:
-        """Called when an import is done: shows it here, and True, where it adds to what is open or reads it again."""
+    def _show(self, opened: Opened) -> None:
+        """Shows what an import brought, beside what was done where it adds to what is open or reads it again."""
         keeps, self._keeps = self._keeps, False
         refreshing, self._refreshing = self._refreshing, False
+        window = self._window
+        for path in reversed(opened.paths):
+            window.settings = with_recent(window.settings, str(path))
+        window.strip.tell(outcome(opened))
+        window.open_now = opened.paths
         self._now = opened
         if not keeps:
             self._closed = frozenset()
-            return False
-        window = self._window
-        window.open_now = opened.paths
-        window.workspace.open(_without(opened, self._closed), keeps_state=True)
+            window.sessions.opened(opened)
+        else:
+            window.workspace.open(_without(opened, self._closed), keeps_state=True)
         if refreshing and self._before is not None and not opened.cancelled:
             window.strip.tell(changes(self._before.stamps, opened.stamps))
-        return True
-
-    def gave_up(self) -> None:
-        """Called when an import has failed: the next one is an ordinary one."""
-        self._keeps = self._refreshing = False
+        window.show_title()
 
     def _open(self, paths: list[Path]) -> None:
         window = self._window
@@ -164,6 +218,14 @@ def changes(before: Stamps, now: Stamps) -> str:
     named = [path.name for path in (*new, *other, *gone)]
     more = f" and {len(named) - 3} more" if len(named) > 3 else ""
     return f"Read again: {counts} ({', '.join(named[:3])}{more})."
+
+
+def _not_there(names: Sequence[str]) -> str:
+    many = len(names) > 1
+    return (
+        f"{', '.join(names)} {'are' if many else 'is'} not there: check the path, and whether its drive is connected. "
+        "What was open is still open."
+    )
 
 
 def _within(path: Path, roots: list[Path]) -> bool:

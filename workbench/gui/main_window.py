@@ -29,7 +29,7 @@ from workbench.gui.export_commands import ExportCommands
 from workbench.gui.finding_commands import FindingCommands
 from workbench.gui.folder_commands import FolderCommands
 from workbench.gui.header import Header
-from workbench.gui.importer import Importer, Opened, outcome
+from workbench.gui.importer import Importer
 from workbench.gui.notes import Notes
 from workbench.gui.origin_commands import OriginCommands
 from workbench.gui.page_view import PageView
@@ -55,7 +55,7 @@ from workbench.model.resources import sample_study
 from workbench.pages.page import Content
 from workbench.pages.wanted import Wanted
 from workbench.session.library import Library
-from workbench.session.settings import Settings, load_settings, save_settings, with_recent
+from workbench.session.settings import Settings, load_settings, save_settings
 from workbench.session.state import State
 from workbench.study.column_store import Store
 
@@ -90,7 +90,7 @@ class MainWindow(QMainWindow):
         self.rail = Rail(self.workspace)
         self.header = Header(self.workspace)
         self.strip = ProgressStrip()
-        self.mapper = ColumnMapper(self, self.workspace, self.strip.tell, self._open_again)
+        self.mapper = ColumnMapper(self, self.workspace, self.strip.tell, self._read_again)
         self.preferences = PreferenceKeeper(self)
         self.runs = RunCommands(self)
         self.folders = FolderCommands(self)
@@ -135,14 +135,8 @@ class MainWindow(QMainWindow):
     # Commands, by the names of the action table.
 
     def open_paths(self, paths: list[Path]) -> None:
-        """Opens folders and files in place of what is open."""
-        if self.importer.running:
-            self.strip.message.show_text("Still reading. Cancel first, then open the other folder.")
-            return
-        if self.sessions.takes(paths):
-            self.sessions.open(paths[0].resolve())
-        else:
-            self.importer.open([path.resolve() for path in paths])
+        """Opens folders and files, a session or a bundle in place of what is open."""
+        self.folders.open(paths)
 
     def choose_folder(self) -> None:
         """Asks for a folder and opens it."""
@@ -286,9 +280,8 @@ class MainWindow(QMainWindow):
         self.workspace.library_changed.connect(self.refresh)
         self.importer.started.connect(lambda: self.strip.begin("Looking at the files"))
         self.importer.progressed.connect(self.strip.advance)
-        self.importer.opened.connect(self._opened)
-        self.importer.failed.connect(self.strip.tell)
-        self.importer.failed.connect(lambda _told: self.folders.gave_up())
+        self.importer.opened.connect(self.folders.arrived)
+        self.importer.failed.connect(self.folders.stay)
         self.strip.cancelled.connect(self.importer.cancel)
         self.tasks.became_idle.connect(self.settled)
         self.tasks.failed.connect(self._went_wrong)
@@ -310,17 +303,8 @@ class MainWindow(QMainWindow):
         page.input_changed.connect(self._input_changed)
         page.inputs_reset.connect(self._inputs_reset)
 
-    def _opened(self, opened: Opened) -> None:
-        for path in reversed(opened.paths):
-            self.settings = with_recent(self.settings, str(path))
-        self.strip.tell(outcome(opened))
-        if not self.folders.takes(opened):
-            self.open_now = opened.paths
-            self.sessions.opened(opened)
-        self.show_title()
-
-    def _open_again(self) -> None:
-        self.open_paths(list(self.open_now))
+    def _read_again(self) -> None:
+        self.folders.read_again()
 
     def _changed(self, before: State, after: State) -> None:
         if after.theme != before.theme:

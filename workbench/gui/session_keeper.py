@@ -6,6 +6,7 @@ import base64
 import os
 import uuid
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -34,6 +35,16 @@ ENDINGS = (document.ENDING, bundle.ENDING)
 _LONG = 200
 
 
+@dataclass(frozen=True, eq=False)
+class _Opening:
+    """A session whose folders are being read: its document, and the file that it is saved in with the lock on it
+    (None: no file, or another window has it)."""
+
+    document: Document
+    path: Path | None
+    lock: QLockFile | None
+
+
 class SessionKeeper(QObject):
     """The commands of the action table that begin with `sessions.`."""
 
@@ -43,7 +54,7 @@ class SessionKeeper(QObject):
         self._workspace = window.workspace
         self.path: Path | None = None
         self.saved: State = window.workspace.state
-        self._waiting: Document | None = None
+        self._waiting: _Opening | None = None
         self._lock: QLockFile | None = None
         self._keeps_journal = keeps_journal
         self._journal = journal_of(uuid.uuid4().hex)
@@ -69,30 +80,43 @@ class SessionKeeper(QObject):
         return len(paths) == 1 and paths[0].suffix.lower() in ENDINGS and paths[0].is_file()
 
     def open(self, path: Path) -> None:
-        """Opens a session or a bundle; what cannot be opened is told."""
+        """Opens a session or a bundle, once no work can be lost by it; what cannot be opened is told."""
+        guard = self._window.guard
         if path.suffix.lower() == bundle.ENDING:
-            self._open_bundle(path)
+            guard.before(lambda: self._open_bundle(path))
             return
         try:
             found = document.load_session(path)
         except SessionError as error:
             self._window.strip.tell(str(error))
             return
-        self._open_document(found, path if self._take_lock(path) else None)
+        guard.before(lambda: self._bring_in(found, path))
 
     def opened(self, opened: Opened) -> None:
         """Called when an import is done: a session that waited for it gets its state back."""
         waiting, self._waiting = self._waiting, None
         if waiting is None:
+            if self._window.guard.given_up:
+                self._workspace.take_back(self.saved)
             self._workspace.open(opened)
-            self._forget_session()
+            self._belongs_to(None, None)
             return
-        self._workspace.open(opened, waiting.state)
-        self._restore_layout(waiting.layout)
-        self.saved = self._workspace.state if self.path else State()
+        found = waiting.document
+        self._workspace.open(opened, found.state)
+        self._restore_layout(found.layout)
+        self._belongs_to(waiting.path, waiting.lock)
+        if waiting.path is None:
+            self.saved = State()
         now = _source_files(opened.places)
-        if told := document.changed_files(waiting, now) if waiting.files else ():
+        if told := document.changed_files(found, now) if found.files else ():
             self._window.strip.tell(" ".join(told) + " What is shown is read from the files as they are now.")
+
+    def gave_up(self) -> None:
+        """Called when what was to be opened does not come: what is open, its file and its work stay."""
+        waiting, self._waiting = self._waiting, None
+        if waiting is not None and waiting.lock is not None and waiting.lock is not self._lock:
+            waiting.lock.unlock()
+        self._window.guard.hold()
 
     def save(self) -> None:
         """Saves where the session lies, or asks for a place."""
@@ -123,15 +147,17 @@ class SessionKeeper(QObject):
 
     def save_to(self, path: Path) -> bool:
         """Saves the session in this file; False where it could not be saved, which is told."""
-        if path != self.path and not self._take_lock(path):
+        lock = self._lock_of(path)
+        if lock is None:
             return False
         try:
             document.save_session(path, self.document())
         except SessionError as error:
             self._window.strip.tell(str(error))
+            if lock is not self._lock:
+                lock.unlock()
             return False
-        self.path, self.saved = path, self._workspace.state
-        self._journal.unlink(missing_ok=True)
+        self._belongs_to(path, lock)
         self._window.strip.tell(f"Saved {path.name}.")
         self._window.show_title()
         return True
@@ -206,11 +232,11 @@ class SessionKeeper(QObject):
         found.file.unlink(missing_ok=True)
         lock.unlock()
         if wanted:
-            mine = found.session is not None and self._take_lock(found.session)
-            self._open_document(found.document, found.session if mine else None)
+            self._bring_in(found.document, found.session)
             self.saved = State()
 
-    def _open_document(self, found: Document, path: Path | None) -> None:
+    def _bring_in(self, found: Document, file: Path | None) -> None:
+        """Reads the folders of a session that lies in `file`; its state waits for them."""
         # os.path: a path that is too long is none; pathlib raises for it.
         present = [Path(path) for path in found.paths if os.path.exists(path)]  # noqa: PTH110
         if not present:
@@ -221,8 +247,9 @@ class SessionKeeper(QObject):
                 f"The result folder of this session is not there ({names}). Put it back, or open a bundle instead."
             )
             return
-        self._waiting, self.path = found, path
-        self._window.importer.open(present)
+        lock = None if file is None else self._lock_of(file)
+        self._waiting = _Opening(found, None if lock is None else file, lock)
+        self._window.folders.start(present)
 
     def _open_bundle(self, path: Path) -> None:
         store = self._window.importer.store
@@ -235,15 +262,17 @@ class SessionKeeper(QObject):
             return found, Opened((path,), found.studies, figures, False, {}), told
 
         def done(result: tuple[bundle.Bundle, Opened, tuple[str, ...]]) -> None:
-            found, opened, told = result
-            self._forget_session()
+            stays = f"{path.name} was read and not opened: {self.name} is still open."
+            self._window.guard.before(lambda: place(*result), lambda: self._window.folders.stay(stays))
+
+        def place(found: bundle.Bundle, opened: Opened, told: tuple[str, ...]) -> None:
             self._window.open_now = (path,)
             self._workspace.open(opened, found.document.state)
-            self.saved = self._workspace.state
+            self._belongs_to(None, None)
             self._window.show_title()
             self._window.strip.tell(" ".join(told))
 
-        self._window.tasks.run("bundle", read, done, self._told)
+        self._window.tasks.run("bundle", read, done, lambda error: self._window.folders.stay(str(error)))
 
     def _told(self, error: Exception) -> None:
         self._window.strip.tell(str(error))
@@ -253,24 +282,23 @@ class SessionKeeper(QObject):
         if work_of(after) != work_of(before):
             self._timer.start()
 
-    def _forget_session(self) -> None:
-        self.path, self.saved = None, self._workspace.state
-        if self._lock is not None:
+    def _belongs_to(self, path: Path | None, lock: QLockFile | None) -> None:
+        """What is open now is saved in this file (None: in none), and nothing was done to it yet."""
+        if self._lock is not None and self._lock is not lock:
             self._lock.unlock()
-        self._lock = None
+        self.path, self._lock, self.saved = path, lock, self._workspace.state
+        self._timer.stop()
         self._journal.unlink(missing_ok=True)
+        self._window.guard.hold()
 
-    def _take_lock(self, path: Path) -> bool:
-        """Locks a session file for this window; says who has it where another window does."""
+    def _lock_of(self, path: Path) -> QLockFile | None:
+        """A lock on a session file; None, and a word on who has it, where another window does."""
         if self._lock is not None and path == self.path:
-            return True
+            return self._lock
         lock = QLockFile(f"{path}.lock")
         lock.setStaleLockTime(0)
         if lock.tryLock(0):
-            if self._lock is not None:
-                self._lock.unlock()
-            self._lock = lock
-            return True
+            return lock
         _pid, host, program = lock.getLockInfo()
         where = f" ({program} on {host})" if host else ""
         QMessageBox(
@@ -279,7 +307,7 @@ class SessionKeeper(QObject):
                       "It can be looked at here and saved under another name."),
             QMessageBox.StandardButton.Ok, self._window,
         ).open()  # fmt: skip
-        return False
+        return None
 
     def _suggested(self, ending: str) -> Path:
         now = self._window.open_now

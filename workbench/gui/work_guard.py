@@ -60,7 +60,7 @@ class WorkGuard(QObject):
         self._given_up = work_of(self._window.workspace.state)
 
     def hold(self) -> None:
-        """What was to come instead did not come: the work is worth a question again."""
+        """What is open now is worth a question again."""
         self._given_up = None
 
     def end(self) -> None:

@@ -13,7 +13,7 @@ from workbench.gui.tasks import Tasks
 from workbench.model.phase import STEADY
 from workbench.pages.answers import answerable
 from workbench.session.library import Library, edited_library, stated
-from workbench.session.state import History, State
+from workbench.session.state import History, State, work_of
 
 __all__ = ["Library", "Workspace"]
 
@@ -58,9 +58,14 @@ class Workspace(QObject):
         """The studies as they were read, without the user's edits."""
         return self._opened
 
+    def take_back(self, saved: State) -> None:
+        """Forgets what was done since `saved`, without a way back: the user has given it up."""
+        self._history = History(replace(self.state, **work_of(saved)))
+
     def open(self, opened: Opened, state: State | None = None, *, keeps_state: bool = False) -> None:
         """Shows what an import brought, as `state` looked at it where one is given (the theme stays);
         with `keeps_state` everything done so far stays, and can still be undone."""
+        had_phases = bool(phase_names(self.library.groups(self.state)))
         if state is not None:
             self._history = History(replace(answerable(state), theme=self.state.theme))
         self._opened = self.library = Library(opened.studies, opened.figures, opened.places)
@@ -68,7 +73,7 @@ class Workspace(QObject):
             self._history.state = replace(self.state, study=None, lit_vm=None, hidden=frozenset())
         study = self.library.study(self.state.study)
         phases = phase_names(self.library.groups(self.state))
-        known = keeps_state or self.state.phase in phases
+        known = (keeps_state and had_phases) or self.state.phase in phases
         phase = self.state.phase if known else (phases[-1] if phases else STEADY)
         self._history.state = replace(self.state, study=study.folder if study else None, phase=phase)
         self.library_changed.emit()
