@@ -191,7 +191,6 @@ def test_that_work_left_behind_by_a_crash_is_offered_and_comes_back(
     assert window.workspace.state.hidden == {"MCSIO 256 MB"}
     assert window.page.spec.key == "cache"
     assert window.sessions.dirty
-    assert journals() == []
 
 
 def test_that_a_bundle_opens_in_another_window_with_the_same_page(

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 # A change is in the journal this long after it was made.
 JOURNAL_MS = 1000
+# Whether the importer is free is asked again after so long.
+_AGAIN_MS = 100
 ENDINGS = (document.ENDING, bundle.ENDING)
 # A path that is longer is cut in a sentence.
 _LONG = 200
@@ -37,12 +39,14 @@ _LONG = 200
 
 @dataclass(frozen=True, eq=False)
 class _Opening:
-    """A session whose folders are being read: its document, and the file that it is saved in with the lock on it
-    (None: no file, or another window has it)."""
+    """A session whose folders are being read: its document, the file that it is saved in with the lock on it (None:
+    no file, or another window has it), and of work left behind by a crash the journal with its lock."""
 
     document: Document
-    path: Path | None
-    lock: QLockFile | None
+    path: Path | None = None
+    lock: QLockFile | None = None
+    journal: Path | None = None
+    journal_lock: QLockFile | None = None
 
 
 class SessionKeeper(QObject):
@@ -53,7 +57,8 @@ class SessionKeeper(QObject):
         self._window = window
         self._workspace = window.workspace
         self.path: Path | None = None
-        self.saved: State = window.workspace.state
+        # None: what is open was brought back after a crash, and nothing of it is saved.
+        self.saved: State | None = window.workspace.state
         self._waiting: _Opening | None = None
         self._lock: QLockFile | None = None
         self._keeps_journal = keeps_journal
@@ -68,7 +73,9 @@ class SessionKeeper(QObject):
     @property
     def dirty(self) -> bool:
         """Whether anything was done since the last save that a session keeps."""
-        return bool(self._workspace.library.studies) and work_of(self._workspace.state) != work_of(self.saved)
+        if not self._workspace.library.studies:
+            return False
+        return self.saved is None or work_of(self._workspace.state) != work_of(self.saved)
 
     @property
     def name(self) -> str:
@@ -97,16 +104,14 @@ class SessionKeeper(QObject):
         waiting, self._waiting = self._waiting, None
         if waiting is None:
             if self._window.guard.given_up:
-                self._workspace.take_back(self.saved)
+                self._workspace.take_back(self.saved or State())
             self._workspace.open(opened)
             self._belongs_to(None, None)
             return
         found = waiting.document
         self._workspace.open(opened, found.state)
         self._restore_layout(found.layout)
-        self._belongs_to(waiting.path, waiting.lock)
-        if waiting.path is None:
-            self.saved = State()
+        self._settle(waiting)
         now = _source_files(opened.places)
         if told := document.changed_files(found, now) if found.files else ():
             self._window.strip.tell(" ".join(told) + " What is shown is read from the files as they are now.")
@@ -114,8 +119,8 @@ class SessionKeeper(QObject):
     def gave_up(self) -> None:
         """Called when what was to be opened does not come: what is open, its file and its work stay."""
         waiting, self._waiting = self._waiting, None
-        if waiting is not None and waiting.lock is not None and waiting.lock is not self._lock:
-            waiting.lock.unlock()
+        if waiting is not None:
+            self._release(waiting)
         self._window.guard.hold()
 
     def save(self) -> None:
@@ -204,10 +209,14 @@ class SessionKeeper(QObject):
             lock.unlock()
 
     def write_journal(self) -> None:
-        """Puts the session as it stands into the journal; a journal that cannot be written stops nothing."""
-        if not self._keeps_journal or not self.dirty:
+        """Puts the session as it stands into the journal, or empties it where nothing is left to lose; a journal that
+        cannot be written stops nothing."""
+        if not self._keeps_journal:
             return
         try:
+            if not self.dirty:
+                self._journal.unlink(missing_ok=True)
+                return
             if self._journal_lock is None:
                 self._journal.parent.mkdir(parents=True, exist_ok=True)
                 self._journal_lock = QLockFile(f"{self._journal}.lock")
@@ -221,6 +230,8 @@ class SessionKeeper(QObject):
 
     def close(self) -> None:
         """Called when the window closes in order: nothing is left to recover."""
+        if self._waiting is not None:
+            self._release(self._waiting)
         self._timer.stop()
         self._journal.unlink(missing_ok=True)
         for lock in (self._journal_lock, self._lock):
@@ -229,29 +240,54 @@ class SessionKeeper(QObject):
         self._journal_lock = self._lock = None
 
     def _recover(self, found: Recovered, lock: QLockFile, wanted: bool) -> None:
-        found.file.unlink(missing_ok=True)
-        lock.unlock()
-        if wanted:
-            self._bring_in(found.document, found.session)
-            self.saved = State()
+        if not wanted:
+            found.file.unlink(missing_ok=True)
+            lock.unlock()
+        elif self._window.importer.running:  # the folder of the command line comes first
+            QTimer.singleShot(_AGAIN_MS, self, partial(self._recover, found, lock, True))
+        else:
+            self._window.guard.before(
+                lambda: self._bring_in(found.document, found.session, (found.file, lock)), lock.unlock
+            )
 
-    def _bring_in(self, found: Document, file: Path | None) -> None:
-        """Reads the folders of a session that lies in `file`; its state waits for them."""
+    def _bring_in(
+        self, found: Document, file: Path | None, journal: tuple[Path, QLockFile] | tuple[None, None] = (None, None)
+    ) -> None:  # fmt: skip
+        """Reads the folders or the bundle of a session that lies in `file`; its state waits for them."""
         # os.path: a path that is too long is none; pathlib raises for it.
         present = [Path(path) for path in found.paths if os.path.exists(path)]  # noqa: PTH110
+        lock = self._lock_of(file) if present and file is not None else None
+        opening = _Opening(found, None if lock is None else file, lock, *journal)
         if not present:
             names = (
                 ", ".join(path if len(path) < _LONG else f"{path[:_LONG]}…" for path in found.paths) or "none"
             )
-            self._window.strip.tell(
+            self._release(opening)
+            self._window.folders.stay(
                 f"The result folder of this session is not there ({names}). Put it back, or open a bundle instead."
             )
-            return
-        lock = None if file is None else self._lock_of(file)
-        self._waiting = _Opening(found, None if lock is None else file, lock)
-        self._window.folders.start(present)
+        elif self.takes(present):
+            self._open_bundle(present[0], opening)
+        else:
+            self._waiting = opening
+            self._window.folders.start(present)
 
-    def _open_bundle(self, path: Path) -> None:
+    def _settle(self, opening: _Opening) -> None:
+        """What is open now is this session; work left behind by a crash stays in its journal until it is saved."""
+        self._belongs_to(opening.path, opening.lock)
+        if opening.journal is not None:
+            if self._journal_lock is not None:
+                self._journal_lock.unlock()
+            self._journal, self._journal_lock = opening.journal, opening.journal_lock
+            self.saved = None
+
+    def _release(self, opening: _Opening) -> None:
+        """Gives back the locks of a session that does not come; its journal is offered again at the next start."""
+        for lock in (opening.lock, opening.journal_lock):
+            if lock is not None and lock is not self._lock:
+                lock.unlock()
+
+    def _open_bundle(self, path: Path, opening: _Opening | None = None) -> None:
         store = self._window.importer.store
         self._window.strip.begin(f"Opening {path.name}")
 
@@ -263,16 +299,22 @@ class SessionKeeper(QObject):
 
         def done(result: tuple[bundle.Bundle, Opened, tuple[str, ...]]) -> None:
             stays = f"{path.name} was read and not opened: {self.name} is still open."
-            self._window.guard.before(lambda: place(*result), lambda: self._window.folders.stay(stays))
+            self._window.guard.before(lambda: place(*result), lambda: stay(stays))
 
         def place(found: bundle.Bundle, opened: Opened, told: tuple[str, ...]) -> None:
+            brought = opening or _Opening(found.document)
             self._window.open_now = (path,)
-            self._workspace.open(opened, found.document.state)
-            self._belongs_to(None, None)
+            self._workspace.open(opened, brought.document.state)
+            self._settle(brought)
             self._window.show_title()
             self._window.strip.tell(" ".join(told))
 
-        self._window.tasks.run("bundle", read, done, lambda error: self._window.folders.stay(str(error)))
+        def stay(told: str) -> None:
+            if opening is not None:
+                self._release(opening)
+            self._window.folders.stay(told)
+
+        self._window.tasks.run("bundle", read, done, lambda error: stay(str(error)))
 
     def _told(self, error: Exception) -> None:
         self._window.strip.tell(str(error))
