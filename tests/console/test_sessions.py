@@ -86,6 +86,16 @@ def test_that_a_bundle_is_summarised_without_its_folder(
     assert "MCSIO small" in (tmp_path / "b.csv").read_text(encoding="utf-8-sig")
 
 
+def test_that_a_session_saved_while_a_bundle_was_open_is_summarised_with_it(
+    study: Study, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bundle, session = tmp_path / "review.vdibundle", tmp_path / "review.vdiwb"
+    save_bundle(bundle, Document(paths=(study.folder,)), (study,), ())
+    save_session(session, Document(paths=(str(bundle),), state=state_of(study)))
+    shutil.rmtree(study.folder)
+    check(summary_of(session, capsys))
+
+
 def test_that_sessions_and_bundles_among_results_are_called_by_their_names(
     study: Study, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -51,12 +51,15 @@ def _opened(path: Path, store: Store) -> tuple[Document, tuple[Study, ...]] | No
     if ending not in (document.ENDING, bundle.ENDING) or not path.is_file():
         return None
     try:
-        if ending == document.ENDING:
-            return document.load_session(path), ()
-        held = bundle.load_bundle(path, store)
+        if ending == bundle.ENDING:
+            held = bundle.load_bundle(path, store)
+            return held.document, held.studies
+        session = document.load_session(path)
+        bundles = [Path(one) for one in session.paths if one.lower().endswith(bundle.ENDING)]
+        studies = (study for one in bundles for study in bundle.load_bundle(one, store).studies)
+        return session, tuple(studies)
     except SessionError as error:
         raise UsageError(str(error)) from error
-    return held.document, held.studies
 
 
 def with_edits(studies: Sequence[Study], state: State) -> tuple[Study, ...]:
