@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QLockFile
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QMenu, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import LONG_MS, SWEEP, after, leave, open_and_wait, settle
@@ -220,3 +220,81 @@ def test_that_a_session_keeps_which_files_it_was_made_with(opened: MainWindow, t
     kept = load_session(tmp_path / "review.vdiwb")
     assert kept.paths == (str(SWEEP.resolve()),)
     assert {file.name for file in kept.files} >= {"mcs-r1/run.toml", "mcs-r1/events.csv"}
+
+
+def recent(window: MainWindow) -> list[str]:
+    """What File > Recent lists."""
+    menu = next(a.menu() for a in window.menus["&File"].actions() if a.menu() is not None)
+    assert isinstance(menu, QMenu)
+    menu.aboutToShow.emit()
+    return [action.text() for action in menu.actions()]
+
+
+def test_that_recent_lists_sessions_and_bundles_that_were_saved_or_opened(
+    opened: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    session, bundle = tmp_path / "review.vdiwb", tmp_path / "review.vdibundle"
+    opened.sessions.save_to(session)
+    assert recent(opened) == [str(session), str(SWEEP)]
+    opened.sessions.save_bundle_to(bundle)
+    settle(opened, qtbot)
+    assert recent(opened) == [str(bundle), str(session), str(SWEEP)]
+    open_and_wait(opened, qtbot, session)
+    assert recent(opened) == [str(session), str(bundle), str(SWEEP)], (
+        "what was opened, not the folders behind it"
+    )
+    opened.open_paths([bundle])
+    settle(opened, qtbot)
+    assert recent(opened) == [str(bundle), str(session), str(SWEEP)]
+
+
+@pytest.mark.parametrize("name", ["review.vdiwb", "review.vdibundle"])
+def test_that_a_session_or_bundle_chosen_among_the_recent_opens_with_its_work(
+    opened: MainWindow, qtbot: QtBot, tmp_path: Path, name: str
+) -> None:
+    file = tmp_path / name
+    work(opened)
+    settle(opened, qtbot)
+    save = opened.sessions.save_to if name.endswith("vdiwb") else opened.sessions.save_bundle_to
+    save(file)
+    settle(opened, qtbot)
+    for _ in range(3):
+        opened.undo()
+    settle(opened, qtbot)
+    assert opened.workspace.state.hidden == frozenset()
+    opened.guard.give_up()
+    assert recent(opened)[0] == str(file)
+    opened.folders.recent.actions()[0].trigger()
+    qtbot.waitUntil(lambda: bool(opened.workspace.state.hidden), timeout=LONG_MS)
+    settle(opened, qtbot)
+    assert opened.workspace.state.hidden == {"MCSIO 256 MB"}
+    assert not opened.sessions.dirty
+
+
+def test_that_a_session_that_could_not_be_saved_or_opened_is_not_among_the_recent(
+    opened: MainWindow, tmp_path: Path
+) -> None:
+    (tmp_path / "folder").write_text("")
+    assert not opened.sessions.save_to(tmp_path / "folder" / "review.vdiwb")
+    (tmp_path / "bad.vdiwb").write_text("{")
+    opened.open_paths([tmp_path / "bad.vdiwb"])
+    assert recent(opened) == [str(SWEEP)]
+
+
+def test_that_the_start_page_offers_a_recent_session(
+    store: Store, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VDI_WORKBENCH_SETTINGS", str(tmp_path / "settings.json"))
+    file = tmp_path / "review.vdiwb"
+    save_session(file, Document(paths=(str(SWEEP),), state=State(hidden=frozenset({"MCSIO 256 MB"}))))
+    window = MainWindow(store, State(), Settings(recent=(str(file),)))
+    window.show()
+    settle(window, qtbot)
+    button = next(one for one in window.page.empty.findChildren(QPushButton) if "review.vdiwb" in one.text())
+    with qtbot.waitSignal(window.importer.opened, timeout=LONG_MS):
+        button.click()
+    settle(window, qtbot)
+    assert window.sessions.path == file
+    assert window.workspace.state.hidden == {"MCSIO 256 MB"}
+    leave(window)
+    window.deleteLater()

@@ -41,8 +41,13 @@ class FolderCommands(QObject):
         self.recent.aboutToShow.connect(self._fill_recent)
         window.page_shown.connect(self._zoom_again)
 
+    def list_recent(self, *paths: Path) -> None:
+        """Puts what was opened or saved at the top of the recent."""
+        for path in reversed(paths):
+            self._window.settings = with_recent(self._window.settings, str(path))
+
     def put_recent(self, menu: QMenu) -> None:
-        """Puts the recent folders into the File menu, before its first separator."""
+        """Puts the recent folders, sessions and bundles into the File menu, before its first separator."""
         first = next((action for action in menu.actions() if action.isSeparator()), None)
         if first is None:
             menu.addMenu(self.recent)
@@ -162,8 +167,6 @@ class FolderCommands(QObject):
         keeps, self._keeps = self._keeps, False
         refreshing, self._refreshing = self._refreshing, False
         window = self._window
-        for path in reversed(opened.paths):
-            window.settings = with_recent(window.settings, str(path))
         window.strip.tell(outcome(opened))
         window.open_now = opened.paths
         self._now = opened
@@ -171,6 +174,7 @@ class FolderCommands(QObject):
             self._closed = frozenset()
             window.sessions.opened(opened)
         else:
+            self.list_recent(*opened.paths)
             window.workspace.open(_without(opened, self._closed), keeps_state=True)
         if refreshing and self._before is not None and not opened.cancelled:
             window.strip.tell(changes(self._before.stamps, opened.stamps))

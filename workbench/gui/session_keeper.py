@@ -39,10 +39,12 @@ _LONG = 200
 
 @dataclass(frozen=True, eq=False)
 class _Opening:
-    """A session whose folders are being read: its document, the file that it is saved in with the lock on it (None:
-    no file, or another window has it), and of work left behind by a crash the journal with its lock."""
+    """A session whose folders are being read: its document, the file that it came from, the one that it is saved in
+    with the lock on it (None: no file, or another window has it), and of work left behind by a crash the journal with
+    its lock."""
 
     document: Document
+    file: Path | None = None
     path: Path | None = None
     lock: QLockFile | None = None
     journal: Path | None = None
@@ -107,11 +109,13 @@ class SessionKeeper(QObject):
                 self._workspace.take_back(self.saved or State())
             self._workspace.open(opened)
             self._belongs_to(None, None)
+            self._window.folders.list_recent(*opened.paths)
             return
         found = waiting.document
         self._workspace.open(opened, found.state)
         self._restore_layout(found.layout)
         self._settle(waiting)
+        self._window.folders.list_recent(*([waiting.file] if waiting.file else opened.paths))
         now = _source_files(opened.places)
         if told := document.changed_files(found, now) if found.files else ():
             self._window.strip.tell(" ".join(told) + " What is shown is read from the files as they are now.")
@@ -163,6 +167,7 @@ class SessionKeeper(QObject):
                 lock.unlock()
             return False
         self._belongs_to(path, lock)
+        self._window.folders.list_recent(path)
         self._window.strip.tell(f"Saved {path.name}.")
         self._window.show_title()
         return True
@@ -177,11 +182,14 @@ class SessionKeeper(QObject):
             return
         self._window.strip.begin(f"Saving {path.name}")
 
-        def write() -> str:
+        def write() -> None:
             bundle.save_bundle(path, kept, studies, bundle.sources_of(places))
-            return f"Saved {path.name}: it opens without the result folder."
 
-        self._window.tasks.run("bundle", write, self._window.strip.tell, self._told)
+        def written(_: None) -> None:
+            self._window.folders.list_recent(path)
+            self._window.strip.tell(f"Saved {path.name}: it opens without the result folder.")
+
+        self._window.tasks.run("bundle", write, written, self._told)
 
     def document(self) -> Document:
         """The session as it stands."""
@@ -257,7 +265,7 @@ class SessionKeeper(QObject):
         # os.path: a path that is too long is none; pathlib raises for it.
         present = [Path(path) for path in found.paths if os.path.exists(path)]  # noqa: PTH110
         lock = self._lock_of(file) if present and file is not None else None
-        opening = _Opening(found, None if lock is None else file, lock, *journal)
+        opening = _Opening(found, file, None if lock is None else file, lock, *journal)
         if not present:
             names = (
                 ", ".join(path if len(path) < _LONG else f"{path[:_LONG]}…" for path in found.paths) or "none"
@@ -302,10 +310,11 @@ class SessionKeeper(QObject):
             self._window.guard.before(lambda: place(*result), lambda: stay(stays))
 
         def place(found: bundle.Bundle, opened: Opened, told: tuple[str, ...]) -> None:
-            brought = opening or _Opening(found.document)
+            brought = opening or _Opening(found.document, path)
             self._window.open_now = (path,)
             self._workspace.open(opened, brought.document.state)
             self._settle(brought)
+            self._window.folders.list_recent(brought.file or path)
             self._window.show_title()
             self._window.strip.tell(" ".join(told))
 

@@ -28,10 +28,10 @@ class ExportChoices(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """`theme`: light, dark or system; `recent`: folders opened last, newest first; `export_folder`: where the last
-    export went; `language`: that of the window, empty for the system's; `preferences`: those that are
-    set, by their key; `hidden_columns`: by the name of a table the columns that are not shown; `export`: what
-    was chosen in the Export dialog."""
+    """`theme`: light, dark or system; `recent`: folders, sessions and bundles opened or saved last, newest first;
+    `export_folder`: where the last export went; `language`: that of the window, empty for the system's;
+    `preferences`: those that are set, by their key; `hidden_columns`: by the name of a table the columns that are not
+    shown; `export`: what was chosen in the Export dialog."""
 
     theme: str = "light"
     recent: tuple[str, ...] = ()
@@ -68,6 +68,6 @@ def save_settings(settings: Settings) -> bool:
 
 
 def with_recent(settings: Settings, path: str) -> Settings:
-    """The settings with `path` as the newest recent folder."""
+    """The settings with `path` as the newest of the recent."""
     recent = (path, *(other for other in settings.recent if other != path))
     return msgspec.structs.replace(settings, recent=recent[:MAX_RECENT])
