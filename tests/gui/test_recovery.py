@@ -69,7 +69,7 @@ def test_that_what_is_done_after_a_recovery_is_in_the_journal_as_well(
     bring_back(window, qtbot)
     window.runs.exclude_with([str(study / "PVS 1VM")], "no power")
     settle(window, qtbot)
-    window.sessions.write_journal()
+    window.sessions.journal.write()
     (file,) = journals()
     kept = read_journal(file)
     assert kept is not None
@@ -107,7 +107,7 @@ def test_that_edits_taken_back_before_the_crash_are_unsaved_work_too(
     crashed(study, session, State())
     bring_back(window, qtbot)
     assert window.sessions.dirty
-    window.sessions.write_journal()
+    window.sessions.journal.write()
     assert len(journals()) == 1
 
 
@@ -187,7 +187,7 @@ def test_that_work_taken_back_leaves_no_journal(window: MainWindow, qtbot: QtBot
     open_and_wait(window, qtbot, study)
     window.runs.exclude_with([str(study / "MCS 1VM")], "fan broke")
     settle(window, qtbot)
-    window.sessions.write_journal()
+    window.sessions.journal.write()
     assert len(journals()) == 1
     window.undo()
     qtbot.waitUntil(lambda: journals() == [], timeout=LONG_MS)

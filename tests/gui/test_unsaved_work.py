@@ -67,7 +67,7 @@ def test_that_leaving_with_unsaved_work_asks_and_cancel_leaves_everything(
     opened: MainWindow, qtbot: QtBot, leave: Callable[[MainWindow], None]
 ) -> None:
     work(opened, qtbot)
-    opened.sessions.write_journal()
+    opened.sessions.journal.write()
     before = opened.workspace.state
     leave(opened)
     assert "rds-mcsio-cache-sweep" in asked(opened).text()
@@ -94,7 +94,7 @@ def test_that_escape_cancels_and_return_saves(opened: MainWindow, qtbot: QtBot, 
 
 def test_that_work_that_is_not_to_be_saved_leaves_no_journal(opened: MainWindow, qtbot: QtBot) -> None:
     work(opened, qtbot)
-    opened.sessions.write_journal()
+    opened.sessions.journal.write()
     opened.close()
     press(opened, "Don't save")
     assert not opened.isVisible()

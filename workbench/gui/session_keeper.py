@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import os
-import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,17 +18,16 @@ from workbench import __version__
 from workbench.analysis.phase_table import run_figures
 from workbench.gui import session_dialogs
 from workbench.gui.importer import Opened
+from workbench.gui.journal_keeper import JournalKeeper, Unsaved
 from workbench.gui.plain import plain_tip
 from workbench.session import bundle, document
 from workbench.session.document import Document, SessionError, SourceFile
-from workbench.session.journal import Recovered, journal_of, journals, read_journal, write_journal
+from workbench.session.journal import Recovered, journals, read_journal
 from workbench.session.state import State, work_of
 
 if TYPE_CHECKING:
     from workbench.gui.main_window import MainWindow
 
-# A change is in the journal this long after it was made.
-JOURNAL_MS = 1000
 # Whether the importer is free is asked again after so long.
 _AGAIN_MS = 100
 ENDINGS = (document.ENDING, bundle.ENDING)
@@ -63,13 +61,7 @@ class SessionKeeper(QObject):
         self.saved: State | None = window.workspace.state
         self._waiting: _Opening | None = None
         self._lock: QLockFile | None = None
-        self._keeps_journal = keeps_journal
-        self._journal = journal_of(uuid.uuid4().hex)
-        self._journal_lock: QLockFile | None = None
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(JOURNAL_MS)
-        self._timer.timeout.connect(self.write_journal)
+        self.journal = JournalKeeper(self, self._unsaved, window.strip.tell, keeps=keeps_journal)
         self._workspace.changed.connect(self._changed)
 
     @property
@@ -216,36 +208,17 @@ class SessionKeeper(QObject):
                 file.unlink(missing_ok=True)
             lock.unlock()
 
-    def write_journal(self) -> None:
-        """Puts the session as it stands into the journal, or empties it where nothing is left to lose; a journal that
-        cannot be written stops nothing."""
-        if not self._keeps_journal:
-            return
-        try:
-            if not self.dirty:
-                self._journal.unlink(missing_ok=True)
-                return
-            if self._journal_lock is None:
-                self._journal.parent.mkdir(parents=True, exist_ok=True)
-                self._journal_lock = QLockFile(f"{self._journal}.lock")
-                self._journal_lock.setStaleLockTime(0)
-                self._journal_lock.tryLock(0)
-            write_journal(self._journal, self.path, self.document())
-        except OSError as error:
-            self._window.strip.tell(
-                f"Unsaved work cannot be kept safe: {error.strerror or error}. Save the session."
-            )
-
     def close(self) -> None:
         """Called when the window closes in order: nothing is left to recover."""
         if self._waiting is not None:
             self._release(self._waiting)
-        self._timer.stop()
-        self._journal.unlink(missing_ok=True)
-        for lock in (self._journal_lock, self._lock):
-            if lock is not None:
-                lock.unlock()
-        self._journal_lock = self._lock = None
+        self.journal.close()
+        if self._lock is not None:
+            self._lock.unlock()
+        self._lock = None
+
+    def _unsaved(self) -> Unsaved:
+        return (self.path, self.document()) if self.dirty else None
 
     def _recover(self, found: Recovered, lock: QLockFile, wanted: bool) -> None:
         if not wanted:
@@ -284,9 +257,7 @@ class SessionKeeper(QObject):
         """What is open now is this session; work left behind by a crash stays in its journal until it is saved."""
         self._belongs_to(opening.path, opening.lock)
         if opening.journal is not None:
-            if self._journal_lock is not None:
-                self._journal_lock.unlock()
-            self._journal, self._journal_lock = opening.journal, opening.journal_lock
+            self.journal.adopt(opening.journal, opening.journal_lock)
             self.saved = None
 
     def _release(self, opening: _Opening) -> None:
@@ -331,15 +302,14 @@ class SessionKeeper(QObject):
     def _changed(self, before: State, after: State) -> None:
         self._window.show_title()
         if work_of(after) != work_of(before):
-            self._timer.start()
+            self.journal.soon()
 
     def _belongs_to(self, path: Path | None, lock: QLockFile | None) -> None:
         """What is open now is saved in this file (None: in none), and nothing was done to it yet."""
         if self._lock is not None and self._lock is not lock:
             self._lock.unlock()
         self.path, self._lock, self.saved = path, lock, self._workspace.state
-        self._timer.stop()
-        self._journal.unlink(missing_ok=True)
+        self.journal.empty()
         self._window.guard.hold()
 
     def _lock_of(self, path: Path) -> QLockFile | None:
