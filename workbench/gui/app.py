@@ -61,6 +61,7 @@ def run(options: argparse.Namespace) -> int:
     if options.paths:
         window.open_paths(options.paths)
     if options.screenshot is None:
+        application.commitDataRequest.connect(window.guard.before_logout)
         window.sessions.offer_recovery()
         QTimer.singleShot(_LOAD_MS, lambda: window.tasks.ahead(load_pages))
         if not options.paths:

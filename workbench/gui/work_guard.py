@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMessageBox
@@ -15,6 +15,16 @@ if TYPE_CHECKING:
     from workbench.gui.main_window import MainWindow
 
 Step = Callable[[], object]
+
+
+class Logout(Protocol):
+    """The part of QSessionManager that is used."""
+
+    def allowsInteraction(self) -> bool:
+        """Whether the user may be asked something now."""
+
+    def cancel(self) -> None:
+        """Asks the system to stay logged in."""
 
 
 class WorkGuard(QObject):
@@ -54,6 +64,14 @@ class WorkGuard(QObject):
             self.before(self._window.close)
         elif self.question is not None:
             self.question.activateWindow()
+
+    def before_logout(self, system: Logout) -> None:
+        """The system ends the login, and the program with it: asks where it lets us, and then holds it up; where it
+        does not, the journal offers the work at the next start."""
+        self._window.sessions.journal.write()
+        if not self.safe and system.allowsInteraction():
+            system.cancel()
+            self.before_leaving()
 
     def give_up(self) -> None:
         """The work as it stands need not be saved."""
