@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from workbench.analysis.configurations import phase_names
 from workbench.charts.traces import WHOLE_RUN
+from workbench.gui.endings import Endings
 from workbench.gui.main_window import MainWindow
 from workbench.gui.preference_keeper import theme_of, with_margin
 from workbench.gui.theme import apply_theme
@@ -51,6 +52,7 @@ def run(options: argparse.Namespace) -> int:
     collector = GarbageCollector(interval=0.5)
     apply_theme(application, state.theme)
     window = MainWindow(default_store(), state, settings, remembers=options.screenshot is None)
+    endings = Endings(application, window)
     # What is there by now stays, and so do studies: to look through them for garbage would hold up the window.
     gc.freeze()
     window.importer.opened.connect(lambda _opened: gc.freeze())
@@ -69,11 +71,15 @@ def run(options: argparse.Namespace) -> int:
         status = application.exec()
         window.importer.dismiss()
         collector.timer.stop()
-        return status
-    return _screenshot(application, window, options)
+    else:
+        status = _screenshot(application, window, options, endings)
+    endings.stop_listening()
+    return status if endings.status is None else endings.status
 
 
-def _screenshot(application: QApplication, window: MainWindow, options: argparse.Namespace) -> int:
+def _screenshot(
+    application: QApplication, window: MainWindow, options: argparse.Namespace, endings: Endings
+) -> int:
     """Waits until everything is read and drawn, then grabs the window; what cannot be shown is said instead."""
 
     def grab() -> None:
@@ -86,6 +92,8 @@ def _screenshot(application: QApplication, window: MainWindow, options: argparse
     if not window.busy:
         QTimer.singleShot(200, grab)
     application.exec()
+    if endings.status is not None:
+        return endings.status
     status, message = _outcome(window, options)
     if status == OK and not window.grab().save(str(options.screenshot)):
         status = FAILED

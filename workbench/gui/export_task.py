@@ -19,6 +19,7 @@ from workbench.pages.wanted import Wanted
 from workbench.session.library import Library
 from workbench.session.state import State
 from workbench.study.columns import ColumnsError
+from workbench.study.workers import interrupts_ignored
 
 Tell = Callable[[str, float], None]
 _POLL_S = 0.05
@@ -40,7 +41,8 @@ class ExportTask:
         context = get_context("spawn")
         ours, theirs = context.Pipe()
         process = context.Process(target=_work, args=(theirs,), name="export", daemon=True)
-        process.start()
+        with interrupts_ignored():
+            process.start()
         theirs.close()
         try:
             ours.send_bytes(_politely_pickled((self._library, self._state, self._wanted)))

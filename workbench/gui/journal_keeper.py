@@ -27,6 +27,7 @@ class JournalKeeper(QObject):
         self._unsaved, self._tell, self._keeps = unsaved, tell, keeps
         self._file = journal_of(uuid.uuid4().hex)
         self._lock: QLockFile | None = None
+        self._left = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(JOURNAL_MS)
@@ -36,15 +37,16 @@ class JournalKeeper(QObject):
         """Called after each change."""
         self._timer.start()
 
-    def write(self) -> None:
-        """Puts the work as it stands into the journal, or empties it where nothing is left to lose."""
+    def write(self) -> bool:
+        """Puts the work as it stands into the journal, or empties it where nothing is left to lose; False where it
+        cannot be kept."""
         if not self._keeps:
-            return
+            return False
         try:
             unsaved = self._unsaved()
             if unsaved is None:
                 self._file.unlink(missing_ok=True)
-                return
+                return True
             if self._lock is None:
                 self._file.parent.mkdir(parents=True, exist_ok=True)
                 self._lock = QLockFile(f"{self._file}.lock")
@@ -53,11 +55,21 @@ class JournalKeeper(QObject):
             write_journal(self._file, *unsaved)
         except OSError as error:
             self._tell(f"Unsaved work cannot be kept safe: {error.strerror or error}. Save the session.")
+            return False
+        return True
 
     def empty(self) -> None:
         """Nothing is left to lose: the work is saved, or given up."""
         self._timer.stop()
-        self._file.unlink(missing_ok=True)
+        if not self._left:
+            self._file.unlink(missing_ok=True)
+
+    def let_be(self) -> bool:
+        """Called when the window is ended from outside: the work stays in the journal, to be offered at the next
+        start; False where it could not be kept."""
+        kept = self.write()
+        self._left = True
+        return kept
 
     def adopt(self, file: Path, lock: QLockFile | None) -> None:
         """Goes on with the journal of a window that crashed: it holds the work that is open now."""
@@ -65,7 +77,7 @@ class JournalKeeper(QObject):
         self._file, self._lock = file, lock
 
     def close(self) -> None:
-        """Called when the window closes in order: nothing is left to recover."""
+        """Called when the window closes: nothing is left to recover, unless it was let be."""
         self.empty()
         self._unlock()
 

@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 
 from workbench import __version__
+from workbench.interrupts import ended_at_once
 
 # Written out: the pages themselves cannot be asked before Qt is known to load.
 _PAGES = (
@@ -30,6 +31,11 @@ CANNOT_OPEN = 2
 def main(arguments: Sequence[str] | None = None) -> int:
     """Opens the window, or draws one page into a picture; returns the exit status."""
     multiprocessing.freeze_support()  # a worker of a frozen program is this program, started anew
+    with ended_at_once():
+        return _main(arguments)
+
+
+def _main(arguments: Sequence[str] | None) -> int:
     options = _parser().parse_args(arguments)
     if options.view and (problem := _unknown_view(options.page, options.view)):
         print(problem, file=sys.stderr)

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from threading import Lock, current_thread, main_thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -97,7 +97,20 @@ def program_left_out() -> Iterator[None]:
 
 @contextmanager
 def interrupts_ignored() -> Iterator[None]:
-    """Processes started within never hear of Ctrl+C: it is for the program, which then ends them."""
+    """Processes started within never hear of Ctrl+C: it is for the program, which then ends them.
+
+    On POSIX the signal is blocked in this thread, which processes and threads started by it inherit from their first
+    moment; elsewhere only the main thread can ignore it.
+    """
+    if hasattr(signal, "pthread_sigmask"):
+        # The first process of all starts this one as well, which takes the block off again.
+        resource_tracker.ensure_running()
+        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+        return
     if current_thread() is not main_thread():
         yield
         return
