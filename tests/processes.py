@@ -1,9 +1,47 @@
-"""What is left of programs that tests start in a process group of their own."""
+"""Programs that tests start in a process group of their own, as a terminal does, and what is left of them."""
 
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+_PATIENCE_S = 60
+# Qt's offscreen platform says this of every dialog.
+_OF_QT = "This plugin does not support propagateSizeHints()\n"
+
+
+@contextmanager
+def running(*arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """Python with these arguments; whatever a test leaves of it is killed."""
+    with subprocess.Popen(
+        [sys.executable, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT,
+        start_new_session=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as program:  # fmt: skip
+        try:
+            yield program
+        finally:
+            if program.poll() is None:
+                os.killpg(program.pid, signal.SIGKILL)
+
+
+def until_ready(program: subprocess.Popen[str]) -> None:
+    """Waits for the line that the program says when it is."""
+    assert program.stdout is not None
+    assert program.stdout.readline() == "ready\n"
+
+
+def ended(program: subprocess.Popen[str]) -> tuple[int, str]:
+    """The exit status, and what was said on standard error; all processes of the group are gone."""
+    _, said = program.communicate(timeout=_PATIENCE_S)
+    wait_until_gone(program.pid)
+    return program.returncode, said.replace(_OF_QT, "")
 
 
 def wait_until_gone(group: int) -> None:

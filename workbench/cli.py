@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -25,19 +26,27 @@ from workbench.console.streams import speak_utf8
 from workbench.console.tables import printable
 from workbench.exporters.job import NoPainterError, Painter
 from workbench.exporters.safe_file import ExportError
+from workbench.interrupts import STOPPED, ended_in_order, status_of
 from workbench.model.problem import Severity
 from workbench.model.run import Study
 from workbench.study.column_store import Store, default_store
 from workbench.study.columns import ColumnsError
 
 OK, SOME_REFUSED, USAGE, NOTHING = 0, 1, 2, 3
-# What shells report for a program that Ctrl+C ended.
-STOPPED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns the exit status."""
     multiprocessing.freeze_support()  # a worker of a frozen program is this program, started anew
+    try:
+        with ended_in_order():
+            return _main(arguments)
+    except KeyboardInterrupt:
+        print(f"{STOPPED} What was read stays in the column store.", file=sys.stderr)
+        return status_of(signal.SIGINT)
+
+
+def _main(arguments: Sequence[str] | None) -> int:
     speak_utf8()
     given = sys.argv[1:] if arguments is None else arguments
     options = _parser(given).parse_args(given)
@@ -48,9 +57,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ExportError, UsageError) as error:
         print(error, file=sys.stderr)
         return USAGE
-    except KeyboardInterrupt:
-        print("Stopped. What was read stays in the column store.", file=sys.stderr)
-        return STOPPED
     except ColumnsError:
         print(f"The column store {_store(options).root} does not keep what is written into it. Check that disk, or "
               "name another folder in VDI_WORKBENCH_STORE.", file=sys.stderr)  # fmt: skip

@@ -20,6 +20,7 @@ from rich.progress import (
 
 from workbench.console.command import UsageError
 from workbench.console.tables import printable
+from workbench.interrupts import postponed
 from workbench.model.run import Study
 from workbench.study.build import Read, build_studies
 from workbench.study.cluster import ClusterError, read_on_cluster
@@ -67,11 +68,12 @@ def _files_read() -> tuple[ProgressColumn, ...]:
 
 def _readings(job: ImportJob) -> list[Read]:
     readings: list[Read] = []
-    with _bar(*_files_read()) as progress:
+    with _bar(*_files_read()) as progress, postponed() as stop_if_asked:
         task = progress.add_task("", total=len(job.sources))
-        job.start()
         try:
+            job.start()
             while not job.finished:
+                stop_if_asked()
                 readings += job.poll()
                 progress.update(task, completed=len(readings))
                 time.sleep(_POLL_S)

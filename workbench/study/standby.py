@@ -69,4 +69,9 @@ class Standby:
 def end_pool(pool: ProcessPool) -> None:
     """Stops the processes of a pool, whatever they are at, and waits until they are gone."""
     pool.stop()  # type: ignore[no-untyped-call]
+    # A process that is still starting would complain on the terminal once the pool is gone that it starts for.
+    if pool._pool_manager_loop is not None:
+        pool._pool_manager_loop.join()
+    for worker in tuple(pool._pool_manager.worker_manager.workers.values()):
+        worker.terminate()
     pool.join()

@@ -10,8 +10,10 @@ from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from multiprocessing import get_context, resource_tracker
-from threading import Lock, current_thread, main_thread
+from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from workbench.interrupts import postponed
 
 if TYPE_CHECKING:
     from pebble import ProcessPool
@@ -99,10 +101,13 @@ def program_left_out() -> Iterator[None]:
 def interrupts_ignored() -> Iterator[None]:
     """Processes started within never hear of Ctrl+C: it is for the program, which then ends them.
 
-    On POSIX the signal is blocked in this thread, which processes and threads started by it inherit from their first
-    moment; elsewhere only the main thread can ignore it.
+    The signal is blocked in this thread, which processes and threads started by it inherit from their first moment;
+    where it cannot be (Windows) workers ignore it as soon as they run. The program hears of it once they are started.
     """
-    if hasattr(signal, "pthread_sigmask"):
+    with postponed():
+        if not hasattr(signal, "pthread_sigmask"):
+            yield
+            return
         # The first process of all starts this one as well, which takes the block off again.
         resource_tracker.ensure_running()
         blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -110,12 +115,3 @@ def interrupts_ignored() -> Iterator[None]:
             yield
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
-        return
-    if current_thread() is not main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

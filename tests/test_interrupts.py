@@ -1,0 +1,113 @@
+"""Ctrl+C on the console: one line and status 130 from the first moment on, without a traceback or a lock left taken."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.builders import disk_csv
+from tests.processes import ROOT, ended, running, until_ready
+from workbench.interrupts import postponed
+
+KEPT = "Stopped. What was read stays in the column store.\n"
+START = "import sys; print('ready', flush=True); from workbench.vdiwb import main; sys.exit(main())"
+
+on_posix = pytest.mark.skipif(os.name == "nt", reason="Windows has no signal to a group of processes")
+
+
+@pytest.fixture(autouse=True)
+def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Path:
+    """Files enough to be stopped while they are read."""
+    for number in range(200):
+        disk_csv(tmp_path / "lab" / "mcs" / f"V{number}.csv", f"V{number}", [1.0] * 20, [1.0] * 20)
+    return tmp_path / "lab"
+
+
+@pytest.fixture
+def ctrl_c() -> Iterator[None]:
+    """Python's own handling of Ctrl+C, whatever runs the tests."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@on_posix
+@pytest.mark.parametrize("after_s", [0.0, 0.1, 0.3, 0.5, 0.8, 1.2, 1.6])
+def test_that_ctrl_c_while_the_console_starts_is_one_line(lab: Path, after_s: float) -> None:
+    with running("-c", START, "summary", str(lab)) as program:
+        until_ready(program)
+        time.sleep(0.05 + after_s)
+        os.killpg(program.pid, signal.SIGINT)
+        assert ended(program) in ((130, "Stopped.\n"), (130, KEPT))
+
+
+@on_posix
+def test_that_ctrl_c_while_workers_start_is_one_line(lab: Path, tmp_path: Path) -> None:
+    with running("-c", START, "summary", str(lab)) as program:
+        end = time.monotonic() + 60
+        # The store is made right before the workers are started.
+        while not (tmp_path / "store").is_dir():
+            assert time.monotonic() < end
+            time.sleep(0.005)
+        time.sleep(0.1)
+        os.killpg(program.pid, signal.SIGINT)
+        assert ended(program) == (130, KEPT)
+
+
+@on_posix
+def test_that_a_second_ctrl_c_ends_the_program_at_once() -> None:
+    program_text = (
+        "import time; from workbench.interrupts import ended_in_order\n"
+        "with ended_in_order():\n"
+        "    try:\n"
+        "        print('ready', flush=True); time.sleep(60)\n"
+        "    except KeyboardInterrupt:\n"
+        "        print('tidying', flush=True); time.sleep(60)\n"
+    )
+    with running("-c", program_text) as program:
+        until_ready(program)
+        os.killpg(program.pid, signal.SIGINT)
+        assert program.stdout is not None
+        assert program.stdout.readline() == "tidying\n"
+        os.killpg(program.pid, signal.SIGINT)
+        assert ended(program) == (130, "Stopped.\n")
+
+
+@pytest.mark.usefixtures("ctrl_c")
+def test_that_a_postponed_ctrl_c_is_raised_where_it_is_asked_for() -> None:
+    steps: list[str] = []
+
+    def stopped() -> None:
+        with postponed() as stop_if_asked:
+            stop_if_asked()
+            signal.raise_signal(signal.SIGINT)
+            steps.append("not within the locks of others")
+            stop_if_asked()
+            steps.append("never reached")
+
+    with pytest.raises(KeyboardInterrupt):
+        stopped()
+    assert steps == ["not within the locks of others"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+@pytest.mark.usefixtures("ctrl_c")
+def test_that_a_postponed_ctrl_c_is_raised_at_the_end_at_the_latest() -> None:
+    with pytest.raises(KeyboardInterrupt), postponed():
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_that_the_program_starts_with_the_module_that_listens_first() -> None:
+    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"]
+    assert scripts["vdiwb"] == "workbench.vdiwb:main"
