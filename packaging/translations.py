@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 
 from workbench.analysis.phase_table import run_figures
 from workbench.charts.content import Content
+from workbench.charts.findings_table import unmatched_table
 from workbench.charts.metrics import PHASE_WORDS, SHOWN
 from workbench.charts.traces import Alignment
 from workbench.console.loading import load_studies
@@ -72,6 +73,9 @@ def _tables() -> Iterator[str]:
     yield from FORMATS.values()
     yield from (words for _, words in DATA)
     yield from (fact.words for fact in FACTS)
+    # No page of the sample shows it: nothing was edited there.
+    unmatched = unmatched_table(())
+    yield from (unmatched.name, *(column.title for column in unmatched.columns))
 
 
 def _of_the_sample() -> Iterator[str]:

@@ -68,6 +68,10 @@
    <translation>Alle Läufe und Konfigurationen e&amp;inbeziehen</translation>
   </message>
   <message>
+   <source>&amp;Keep as your own finding</source>
+   <translation>Als eigenen Be&amp;fund behalten</translation>
+  </message>
+  <message>
    <source>&amp;Keys and gestures</source>
    <translation>&amp;Tasten und Gesten</translation>
   </message>
@@ -640,6 +644,10 @@
    <translation>Text bearbeiten…	F2</translation>
   </message>
   <message>
+   <source>Edits without a finding</source>
+   <translation>Änderungen ohne Befund</translation>
+  </message>
+  <message>
    <source>Enclosures</source>
    <translation>Gehäuse</translation>
   </message>
@@ -758,6 +766,10 @@
   <message>
    <source>Gain</source>
    <translation>Gewinn</translation>
+  </message>
+  <message>
+   <source>Generated sentence</source>
+   <translation>Erzeugter Satz</translation>
   </message>
   <message>
    <source>Go to the evidence</source>
@@ -950,6 +962,10 @@
   <message>
    <source>Jobs</source>
    <translation>Jobs</translation>
+  </message>
+  <message>
+   <source>Keep as your own finding</source>
+   <translation>Als eigenen Befund behalten</translation>
   </message>
   <message>
    <source>Keys and gestures</source>
@@ -1496,6 +1512,10 @@
    <translation>Entfernen</translation>
   </message>
   <message>
+   <source>Remove	Del</source>
+   <translation>Entfernen	Entf</translation>
+  </message>
+  <message>
    <source>Rename configuration</source>
    <translation>Konfiguration umbenennen</translation>
   </message>
@@ -2028,6 +2048,10 @@
    <translation>Was geschrieben wird</translation>
   </message>
   <message>
+   <source>What you did</source>
+   <translation>Was Sie taten</translation>
+  </message>
+  <message>
    <source>Wheel</source>
    <translation>Mausrad</translation>
   </message>
@@ -2106,6 +2130,10 @@
   <message>
    <source>Writes</source>
    <translation>Schreiben</translation>
+  </message>
+  <message>
+   <source>Your words</source>
+   <translation>Ihre Worte</translation>
   </message>
   <message>
    <source>ZHC</source>

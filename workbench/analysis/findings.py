@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 from workbench.analysis.comparable import copied_runs, copy_problems, distinct_runs
 from workbench.analysis.configurations import Group
 from workbench.analysis.statistics import MARGIN, Change, Verdict
+from workbench.model.edits import About
 from workbench.model.metric import Quantity
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class Finding:
     has no ratio, because the baseline is 0. `source` names the tool and folder of a storage benchmark; `apart` is the
     folder where that is another one than that of the study, whose findings it does not belong to. `ways` name
     answers with the figures of theirs that it rests on beside those; `told` explains numbers that come from no run's
-    samples.
+    samples. `about` is what stays the same when names change.
     """
 
     key: str
@@ -98,6 +99,7 @@ class Finding:
     apart: str = ""
     ways: tuple[tuple[str, str], ...] = ()
     told: tuple[Explanation, ...] = field(default=(), compare=False)
+    about: About | None = field(default=None, compare=False)
 
     @property
     def relevance(self) -> float:

@@ -47,7 +47,7 @@ def _knee(asked: Asked, sweep: Sweep) -> Finding:
         key, text, "benchmarks", strength_of_runs(step.iops.n), "benchmarks", "sweeps",
         figure="knee", size=0.6, weight=0.7, inputs=(("benchmarks.sweep", name),),
         source=_source(asked, step.group),
-        told=tuple(explain_group(one.group, sweep.op, "iops") for one in sweep.steps),
+        told=tuple(explain_group(one.group, sweep.op, "iops") for one in sweep.steps), about=asked.about(key, ()),
     )  # fmt: skip
 
 
@@ -80,6 +80,7 @@ def _against_raw(
             size=effect_size(change.ratio), weight=0.75,
             inputs=(("benchmarks.family", f"{family_name(family)} ({count})"),), source=_source(asked, group),
             told=tuple(explain_group(one, group.main_op, "iops") for one in (group, counterpart(raw, group))),
+            about=asked.about(key, ()),
         )  # fmt: skip
 
 

@@ -131,7 +131,8 @@ def _by_size(asked: Asked, answer: CacheAnswer, enough: Enough) -> Iterator[Find
         size=max(effect_size(one.ratio) for one in changes), figures=("iops",),
     )  # fmt: skip
     runs = (*(one.run.folder for one in base.group.runs), *finding.runs)
-    yield replace(finding, runs=runs, baseline=base.label, figure="iops", metric=Quantity.IOPS)
+    about = asked.about("cache/sizes", [row.group for row in rows], phase=answer.sweep.phase)
+    yield replace(finding, runs=runs, baseline=base.label, figure="iops", metric=Quantity.IOPS, about=about)
 
 
 def _shared(asked: Asked, answer: CacheAnswer) -> Iterator[Finding]:
@@ -159,6 +160,7 @@ def _shared(asked: Asked, answer: CacheAnswer) -> Iterator[Finding]:
             runs,
             ("read_iops", "write_iops"), _shared_caveats(row), row.label, base.label, "shared_iops", found,
             effect_size(found.ratio), 0.85, ways=(("cache", "shared_iops" + "_per_vm" * answer.sweep.per_vm),),
+            about=asked.about("cache/shared", (row.group,), base.group, answer.sweep.phase),
         )  # fmt: skip
 
 
@@ -230,6 +232,7 @@ def _found(
         asked.key("cache", what, name), text, "cache", strength, "cache", view,
         asked.phase, None, runs, figures, caveats, configuration, figure=what, size=size, weight=0.9,
         ways=tuple(("cache", name) for name in _WAYS.get(what, ())),
+        about=asked.about(f"cache/{what}", [one.group for one in members]),
     )  # fmt: skip
 
 

@@ -90,6 +90,7 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
         caveats=_caveats(comparison, one, group, base), configuration=group.label, baseline=base.label,
         figure=one.measure.figure, change=found, size=effect_size(found.ratio) * _base_weight(one),
         weight=weight * _PHASES.get(one.phase, _NAMED_PHASE), inputs=_inputs(asked),
+        about=asked.about(f"compare/{one.measure.figure}", (group,), base, one.phase),
     )  # fmt: skip
 
 
@@ -109,6 +110,7 @@ def _rise(
         figure=one.measure.figure, size=min(1.0, max(one.value or 0.0, one.baseline_value or 0.0) / _SMALL),
         weight=weight * _PHASES.get(one.phase, _NAMED_PHASE), inputs=_inputs(asked), difference=one.difference,
         unit="pp" if is_share(one.measure.unit) else one.measure.unit, counts=(len(ours), len(theirs)),
+        about=asked.about(f"compare/{one.measure.figure}", (group,), base, one.phase),
     )  # fmt: skip
 
 
@@ -151,6 +153,7 @@ def _same(
         configuration=widest.configuration if len(members) == 1 else "", baseline=base.label,
         figure=first.measure.figure, change=found, size=_SAME_SIZE.get(first.measure.figure, _SAME_ELSE),
         weight=weight * _PHASES.get(first.phase, _NAMED_PHASE), inputs=_inputs(asked),
+        about=asked.about(f"same/{first.measure.figure}", kept, base, first.phase),
     )  # fmt: skip
 
 

@@ -191,4 +191,5 @@ def _found(
         view, runs=runs, caveats=caveats, configuration=one.group.label, baseline=base, figure=f"logon {what}",
         size=min(1.0, size), weight=0.8, ways=tuple(("logons", name) for name in _WAYS.get(what, ())),
         told=tuple(_told(one, what)),
+        about=asked.about(f"logons/{what}", (one.group,), others[0] if others else None),
     )  # fmt: skip

@@ -58,7 +58,7 @@ def _saved(asked: Asked, base: Group, reference: Plan, group: Group, plan: Plan)
         Strength.SINGLE if runs == 1 else Strength.INDICATIVE, "sizing", "plan", asked.phase, None,
         tuple(one.run.folder for side in (base, group) for one in side.runs), ("p95_iops_per_vm", "read_percent"),
         tuple(caveats), group.label, base.label, "disks", None, effect_size(ours / theirs) if ours != theirs else 0.1,
-        0.9, (("sizing.configuration", group.label),),
+        0.9, (("sizing.configuration", group.label),), about=asked.about("sizing/disks", (group,), base),
     )  # fmt: skip
 
 
@@ -106,4 +106,5 @@ def _odd_finding(
         Quantity.IOPS, (folder,), ("iops_per_vm",),
         ("The spread of VMs is described; it says nothing on configurations.",), group.label, figure="odd VM",
         size=effect_size(ratio), weight=0.8, lit_vm=load.vm,
+        about=asked.about(f"vm/{load.vm}", (group,), phase=phase),
     )  # fmt: skip

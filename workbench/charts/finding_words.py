@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from workbench.analysis.configurations import Group
+from workbench.analysis.finding_about import about
 from workbench.analysis.sizing_constants import Own
 from workbench.analysis.statistics import MARGIN, Change, Verdict
 from workbench.analysis.vsimax_models import VsimaxModel
@@ -25,6 +26,7 @@ from workbench.charts.numbers import (
     with_mark,
 )
 from workbench.model.benchmark import Benchmark
+from workbench.model.edits import About
 
 # Durations from here on are told in whole minutes where two are compared.
 _LONG_S = 1200.0
@@ -51,6 +53,12 @@ class Asked:
     def key(self, *parts: str) -> str:
         """A key of a finding on this study."""
         return "/".join((self.study, *parts))
+
+    def about(
+        self, question: str, groups: Sequence[Group], baseline: Group | None = None, phase: str = ""
+    ) -> About:
+        """What a finding on this study is about, whatever its configurations are called."""
+        return about(question, self.study, groups, baseline, phase)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,12 @@ from collections.abc import Sequence
 
 from workbench.analysis.findings import MOST_SHOWN, Finding, Strength
 from workbench.charts.metrics import phase_words
+from workbench.charts.numbers import MISSING
 from workbench.charts.tables import Cell, Column, TableData
+from workbench.model.edits import FindingEdit
 
 NAME, MORE, BENCHMARKS = "Findings", "More findings", "Benchmark findings"
+UNMATCHED = "Edits without a finding"
 # The column of the sentence: its cell's key is the finding's.
 SENTENCE = 0
 
@@ -58,6 +61,27 @@ def findings_table(found: Sequence[Finding], name: str = NAME, legend: str = "")
         Column("Evidence", numeric=False),
     )  # fmt: skip
     return TableData(columns, tuple(_row(one) for one in found), legend, name)
+
+
+def unmatched_table(edits: Sequence[FindingEdit]) -> TableData:
+    """What the user wrote or dropped that belongs to no finding now: the words, and the sentence they stood for."""
+    columns = (
+        Column("Your words", numeric=False, fills=True), Column("What you did", numeric=False),
+        Column("Generated sentence", numeric=False, fills=True),
+    )  # fmt: skip
+    rows = tuple(
+        (
+            Cell(edit.text or MISSING, edit.text, edit.text or "", key=edit.key),
+            Cell(words := "dropped" if edit.dropped else "other words", words),
+            Cell(edit.was or MISSING, edit.was or None, edit.was),
+        )
+        for edit in edits
+    )
+    legend = (
+        "Their findings are not computed now: runs are left out or hidden, or were changed. They come back with them. "
+        "Right click: keep the words as your own finding, or remove them (Del)."
+    )
+    return TableData(columns, rows, legend, UNMATCHED, of_the_desk=True)
 
 
 def evidence_words(one: Finding) -> str:

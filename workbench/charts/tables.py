@@ -42,13 +42,14 @@ class Cell:
 @dataclass(frozen=True, slots=True)
 class TableData:
     """A table: its columns, its rows, a legend line, and its name where a page has several; `keys` are what its
-    rows stand for where the window acts on them."""
+    rows stand for where the window acts on them. One `of_the_desk` is for who works in the window; no export has it."""
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     legend: str = ""
     name: str = ""
     keys: tuple[SeriesKey, ...] = ()
+    of_the_desk: bool = False
 
 
 def file_table(files: Sequence[FileReport]) -> TableData:

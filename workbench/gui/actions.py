@@ -64,6 +64,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("F&indings", "findings.move_down", "Move dow&n", "Alt+Down"),
     Action("F&indings", "findings.drop", "&Drop"),
     Action("F&indings", "findings.write_own", "&Write your own…", separated=True),
+    Action("F&indings", "findings.keep_unmatched", "&Keep as your own finding"),
     Action("F&indings", "findings.restore", "&Bring back what was dropped"),
     Action("&Help", "show_palette", "&Find a command…", "Ctrl+K"),
     Action("&Help", "show_shortcuts", "&Keys and gestures", "F1"),

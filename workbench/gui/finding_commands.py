@@ -14,22 +14,25 @@ from PySide6.QtWidgets import QInputDialog, QMenu
 from workbench.analysis.finding_edits import (
     as_edited,
     dropped,
+    kept_as_own,
     moved,
     of_study,
+    removed,
     restored,
     with_own,
     with_text,
     without,
 )
+from workbench.analysis.finding_matches import followed
 from workbench.analysis.findings import Finding
 from workbench.charts.figure import Origin
-from workbench.charts.findings_table import BENCHMARKS, MORE, NAME, SENTENCE
+from workbench.charts.findings_table import BENCHMARKS, MORE, NAME, SENTENCE, UNMATCHED
 from workbench.charts.tables import Cell
 from workbench.gui.plain import plain_button
 from workbench.gui.table import DataTable
 from workbench.gui.table_card import TableCard
 from workbench.gui.translation import tr
-from workbench.model.edits import FindingEdit
+from workbench.model.edits import About, FindingEdit
 from workbench.pages.known_findings import evidence_state, known_findings, study_key
 from workbench.session.library import Library
 from workbench.session.state import State
@@ -51,6 +54,7 @@ class FindingCommands(QObject):
         self._chosen_next = ""
         self.dialog: QInputDialog | None = None
         window.page_shown.connect(self._choose_again)
+        window.workspace.library_changed.connect(self._complete)
 
     def listen(self) -> None:
         """Keys of the list: Delete drops, F2 edits."""
@@ -100,8 +104,20 @@ class FindingCommands(QObject):
         self._with_chosen(self._regenerate)
 
     def drop(self) -> None:
-        """Takes the chosen finding out of the list."""
-        self._with_chosen(self._drop)
+        """Takes the chosen finding out of the list; an edit that belongs to none is removed."""
+        if key := self._unmatched_key():
+            self._apply(removed(self._edits, key))
+        else:
+            self._with_chosen(self._drop)
+
+    def keep_unmatched(self) -> None:
+        """Makes the words of the chosen edit, which belongs to no finding now, a sentence of the user's own."""
+        key, study = self._unmatched_key(), study_key(self._workspace.library, self._workspace.state)
+        edits = kept_as_own(self._edits, study, key) if key else self._edits
+        if edits == self._edits:
+            self._window.strip.tell(f"Choose a row with your words under {UNMATCHED} on the overview first.")
+        else:
+            self._apply(edits)
 
     def move_up(self) -> None:
         """Moves the chosen finding one place up."""
@@ -138,14 +154,23 @@ class FindingCommands(QObject):
 
     # Rows of the list.
 
-    def open_row(self, _table: str, cells: tuple[Cell, ...]) -> None:
+    def open_row(self, table: str, cells: tuple[Cell, ...]) -> None:
         """A finding leads to its evidence."""
         if cells and (one := self._by_key(cells[SENTENCE].key)) is not None:
             self.go_to(one)
+        elif table == UNMATCHED:
+            self._window.strip.tell(
+                "This belongs to no finding now. Keep the words as your own finding, or remove them with Del."
+            )
 
-    def show_menu(self, _table: str, cells: tuple[Cell, ...], menu: QMenu) -> None:
-        """Fills in the menu of a finding."""
-        if cells and (one := self._by_key(cells[SENTENCE].key)) is not None:
+    def show_menu(self, table: str, cells: tuple[Cell, ...], menu: QMenu) -> None:
+        """Fills in the menu of a finding, or of an edit that belongs to none."""
+        if cells and table == UNMATCHED:
+            self._select(cells[SENTENCE].key)
+            if cells[SENTENCE].value:
+                menu.addAction(tr("Keep as your own finding"), self.keep_unmatched)
+            menu.addAction(tr("Remove\tDel"), self.drop)
+        elif cells and (one := self._by_key(cells[SENTENCE].key)) is not None:
             self._select(one.key)
             self.menu_of(one, menu)
 
@@ -187,15 +212,33 @@ class FindingCommands(QObject):
 
     @property
     def _edits(self) -> tuple[FindingEdit, ...]:
-        return self._workspace.state.findings
+        state = self._workspace.state
+        return followed(known_findings(self._workspace.library, state) or (), state.findings)
 
     @property
     def _card(self) -> TableCard:
         return self._window.pages[_PAGE].tables[0]
 
+    def _complete(self) -> None:
+        """Edits that an earlier program has saved go by keys, which hold names: they learn what they are about before
+        anything is renamed."""
+        state, library = self._workspace.state, self._workspace.library
+        known = all(edit.own or edit.about is not None for edit in state.findings)
+        if not known and self._workspace.settled:
+            self._window.tasks.run(
+                "abouts", lambda: _abouts(library, state), self._workspace.complete_findings
+            )
+
     def _apply(self, edits: tuple[FindingEdit, ...], chosen: str = "") -> None:
         self._chosen_next = chosen
         self._workspace.apply(findings=edits)
+
+    def _unmatched_key(self) -> str:
+        """The key of the edit without a finding whose row is chosen, empty where there is none."""
+        table = self._card.table
+        index = table.currentIndex()
+        here = self._window.page is self._window.pages[_PAGE] and table.accessibleName() == UNMATCHED
+        return table.row(index.row())[SENTENCE].key if here and index.isValid() else ""
 
     def _with_chosen(self, act: Callable[[Finding], object]) -> None:
         if (one := self.chosen) is None:
@@ -211,7 +254,7 @@ class FindingCommands(QObject):
         keys = [each.key for each in self.kept]
         place = keys.index(one.key)
         neighbours = [*keys[place + 1 : place + 2], *keys[max(0, place - 1) : place]]
-        self._apply(without(self._edits, one.key), next(iter(neighbours), ""))
+        self._apply(without(self._edits, one), next(iter(neighbours), ""))
 
     def _move(self, by: int) -> None:
         def moved_within(one: Finding) -> None:
@@ -272,6 +315,13 @@ def _found(library: Library, state: State) -> tuple[Finding, ...]:
     from workbench.pages.findings import found_findings
 
     return found_findings(library, state)
+
+
+def _abouts(library: Library, state: State) -> dict[str, About]:
+    """By key what the findings of every study are about; those of the study that is looked at are known afterwards."""
+    states = [replace(state, study=study.folder) for study in library.with_runs]
+    findings = [finding for each in (*states, state) for finding in _found(library, each)]
+    return {finding.key: finding.about for finding in findings if finding.about is not None}
 
 
 def _origins(one: Finding) -> tuple[Origin, ...]:

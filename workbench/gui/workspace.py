@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
 from workbench.analysis.configurations import phase_names
+from workbench.analysis.finding_matches import completed
 from workbench.gui.importer import Opened
 from workbench.gui.tasks import Tasks
+from workbench.model.edits import About
 from workbench.model.phase import STEADY
 from workbench.pages.answers import answerable
 from workbench.session.library import Library, edited_library, stated
@@ -80,6 +83,17 @@ class Workspace(QObject):
         if stated(self.state):
             # Opened again: what was stated about these runs holds still.
             self._restate(self.state, self.state)
+
+    @property
+    def settled(self) -> bool:
+        """Whether all that is stated about runs is worked into the library."""
+        library = self.library
+        open_now = {edits for edits in stated(self.state) if edits.run in (library.figures or {})}
+        return open_now == set((library.edits or {}).values())
+
+    def complete_findings(self, abouts: Mapping[str, About]) -> None:
+        """Tells edits of findings that an earlier program has saved, by their key, what these are about; no change."""
+        self._history.rewrite(lambda state: replace(state, findings=completed(state.findings, abouts)))
 
     def _tell(self, before: State, after: State) -> None:
         if after == before:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from workbench.model.run import Provisioning, SessionType
 
@@ -68,11 +68,41 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class Stretch:
+    """A run by its folder, and a phase of it in seconds after its first sample (None: of no phase, or it has none)."""
+
+    run: str
+    start: float | None = None
+    end: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """A configuration by its runs that count, and what it is called."""
+
+    label: str
+    runs: tuple[Stretch, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a finding is about: its question (`compare/iops_per_vm`), the folder of the study, the configurations that
+    it speaks of and the one they are compared with, and the phase where another one would be another finding."""
+
+    question: str
+    study: str
+    configurations: tuple[Members, ...] = ()
+    baseline: Members | None = None
+    phase: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class FindingEdit:
     """What the user did to the finding `key`: another text, dropped, or written by the user (`own`).
 
-    `was` is the sentence that the text stands in for, as it was generated then; `ordered`: the user has put the
-    finding in its place.
+    `was` is the sentence that the text stands in for, or that was dropped, as it was generated then; `ordered`: the
+    user has put the finding in its place. By `about` the edit finds its finding again, which may have another key by
+    then; None in what an earlier program has saved. Two edits that say the same are the same edit.
     """
 
     key: str
@@ -81,3 +111,9 @@ class FindingEdit:
     own: bool = False
     was: str = ""
     ordered: bool = False
+    about: About | None = field(default=None, compare=False)
+
+    @property
+    def nothing(self) -> bool:
+        """Whether the finding is as it was computed."""
+        return self.text is None and not (self.dropped or self.own or self.ordered)

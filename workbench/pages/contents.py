@@ -103,10 +103,12 @@ def _zoomed(part: Part, span: tuple[float, float] | None) -> Part:
 
 
 def answered(spec: PageSpec, library: Library, state: State) -> Content:
-    """The page's answer; one that fails says so in its `empty`, so that it is left out and the others are written.
-    Raises ColumnsError: what the store has lost can be read again, and nothing need be left out."""
+    """The page's answer without what is for the desk; one that fails says so in its `empty`, so that it is left out
+    and the others are written. Raises ColumnsError: what the store has lost can be read again, and nothing need be
+    left out."""
     try:
-        return spec.answer(library, state)
+        content = spec.answer(library, state)
+        return replace(content, tables=tuple(table for table in content.tables if not table.of_the_desk))
     except ColumnsError:
         raise
     except FAILURES as error:

@@ -6,19 +6,20 @@ from dataclasses import replace
 
 from workbench.analysis.configurations import phase_names
 from workbench.analysis.finding_edits import as_edited, of_study
+from workbench.analysis.finding_matches import unmatched
 from workbench.analysis.findings import Finding, keyed
 from workbench.analysis.statistics import MARGIN
 from workbench.analysis.vsimax_models import ModelFileError, VsimaxModel, load_models
 from workbench.charts.finding_words import Asked
 from workbench.charts.findings import findings, remarks
-from workbench.charts.findings_table import finding_tables
+from workbench.charts.findings_table import finding_tables, unmatched_table
 from workbench.charts.tables import TableData
 from workbench.charts.vsimax_inputs import KEY as MODEL
 from workbench.charts.vsimax_inputs import chosen_model
 from workbench.model.phase import STEADY
 from workbench.pages.benchmarks import BY_NAME, NO_RAW
 from workbench.pages.cache import DEFAULT_DESKTOPS, DESKTOPS
-from workbench.pages.known_findings import keep_findings, known_findings, study_key
+from workbench.pages.known_findings import keep_findings, known_findings, study_key, told_of
 from workbench.pages.sizing import own_values
 from workbench.pages.views import BASELINE, MARGIN_PERCENT
 from workbench.session.library import Library
@@ -42,11 +43,14 @@ def kept_findings(library: Library, state: State) -> tuple[Finding, ...]:
 
 
 def tables(library: Library, state: State) -> tuple[TableData, ...]:
-    """The findings as tables: those that are read first, and the rest; none where there is nothing to say."""
+    """The findings as tables: those that are read first, and the rest, and edits that belong to none of them; none
+    where there is nothing to say."""
     kept = kept_findings(library, state)
     if not kept and not state.findings:
         return ()
-    return finding_tables(kept, remarks(library.groups(state)))
+    lost = unmatched(found_findings(library, state), state.findings, told_of(library, state))
+    tables = finding_tables(kept, remarks(library.groups(state)))
+    return (*tables, unmatched_table(lost)) if lost else tables
 
 
 def asked_of(library: Library, state: State) -> Asked | None:

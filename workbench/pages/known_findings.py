@@ -33,6 +33,12 @@ def study_key(library: Library, state: State) -> str:
     return study.folder if study is not None else ""
 
 
+def told_of(library: Library, state: State) -> tuple[str, ...]:
+    """The folders of the studies whose findings are told: the one that is looked at, and storage benchmarks apart."""
+    apart = (study.folder for study in library.studies if study.benchmarks and not study.runs)
+    return tuple(filter(None, (study_key(library, state), *apart)))
+
+
 def evidence_state(state: State, finding: Finding) -> State:
     """The state that looks at the evidence of a finding; the same state where it has none."""
     if not finding.page:

@@ -1,0 +1,214 @@
+"""Which finding an edit belongs to once names, runs and edges have changed; and what is left without one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.analysis.test_findings import THREE
+from workbench.analysis.finding_edits import as_edited, kept_as_own, removed, with_own, with_text, without
+from workbench.analysis.finding_matches import completed, followed, renamed, unmatched
+from workbench.analysis.findings import Finding, Strength
+from workbench.model.edits import About, FindingEdit, Members, Stretch
+
+BASE = ("b1", "b2", "b3")
+
+
+def members(label: str, runs: tuple[str, ...], span: tuple[float, float] | None = None) -> Members:
+    start, end = span or (None, None)
+    return Members(label, tuple(Stretch(run, start, end) for run in runs))
+
+
+def about(
+    label: str, runs: tuple[str, ...], *, question: str = "compare/iops", base: tuple[str, ...] = BASE,
+    phase: str = "", span: tuple[float, float] | None = None,
+) -> About:  # fmt: skip
+    return About(question, "lab", (members(label, runs, span),), members("MCS", base, span), phase)
+
+
+def finding(subject: About, text: str = "") -> Finding:
+    label = subject.configurations[0].label
+    key = f"lab/{subject.question}/{subject.phase}/{label}"
+    return Finding(key, text or f"{label} cuts by 9 %", "compare", Strength.STRONG, about=subject)
+
+
+def edit(subject: About, text: str = "My words") -> FindingEdit:
+    before = finding(subject)
+    return FindingEdit(before.key, text, was=before.text, about=subject)
+
+
+def follows(then: About, *now: About) -> list[int]:
+    """The indices of the findings that the edit of one that was `then` belongs to."""
+    findings = [finding(subject) for subject in now]
+    (followed_edit,) = followed(findings, (edit(then),))
+    return [index for index, one in enumerate(findings) if one.key == followed_edit.key]
+
+
+A = about("A", ("a1", "a2", "a3"))
+
+
+@pytest.mark.parametrize(
+    ("now", "same"),
+    [
+        (about("C", ("a1", "a2", "a3")), True),  # renamed
+        (about("C", ("a1",)), True),  # renamed, two runs left out
+        (about("C", ("a1", "a2", "a3", "c1", "c2")), True),  # renamed, two runs more
+        (about("B", ("x1", "x2", "x3", "a3")), False),  # one run of three moved into another configuration
+        (about("A", ("a3", "x1", "x2", "x3")), True),  # the same name and a run in common
+        (about("A", ("n1", "n2")), True),  # every run done again in other folders
+        (about("C", ("n1", "n2")), False),  # other runs, another name
+        (about("A", ("a1", "a2", "a3"), question="compare/cpu"), False),
+        (about("A", ("a1", "a2", "a3"), base=("p1", "p2")), True),  # the baseline's runs done again
+        (replace(A, baseline=members("PVS", ("p1", "p2"))), False),  # another baseline
+        (replace(A, baseline=None), False),
+    ],
+)
+def test_that_an_edit_follows_the_runs_it_is_about(now: About, same: bool) -> None:
+    assert follows(A, now) == [0] * same
+
+
+def test_that_two_that_swap_their_names_keep_each_its_own() -> None:
+    b = about("B", ("x1", "x2", "x3"))
+    swapped = (
+        replace(b, configurations=(members("A", ("x1", "x2", "x3")),)),
+        about("B", ("a1", "a2", "a3")),
+    )
+    assert follows(A, *swapped) == [1]
+    assert follows(b, *swapped) == [0]
+
+
+def test_that_a_name_taken_over_by_other_runs_takes_no_edit_along() -> None:
+    taken_over, apart = about("A", ("x1", "x2")), about("Z", ("z1",), base=("a1", "a2", "a3"))
+    assert follows(A, taken_over, apart) == [], "the runs of then are still there, elsewhere"
+
+
+def test_that_of_two_edits_on_configurations_that_were_merged_the_one_with_the_name_stays() -> None:
+    merged = finding(about("B", ("a1", "a2", "a3", "x1", "x2", "x3")))
+    edits = (edit(A, "On A"), edit(about("B", ("x1", "x2", "x3")), "On B"))
+    assert [one.text for one in as_edited((merged,), edits)] == ["On B"]
+    (left,) = unmatched((merged,), edits, ["lab"])
+    assert left.text == "On A"
+
+
+def test_that_of_a_configuration_that_was_split_the_larger_part_keeps_the_edit() -> None:
+    assert follows(A, about("A1", ("a3",)), about("A2", ("a1", "a2"))) == [1]
+
+
+def phased(name: str, start: float, end: float) -> About:
+    return about("A", ("a1", "a2", "a3"), phase=name, span=(start, end))
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "which"),
+    [
+        (phased("scan", 0, 60), (phased("av-scan", 0, 60),), [0]),
+        (phased("scan", 0, 60), (phased("scan", 0, 10),), [0]),  # an edge dragged
+        (phased("scan", 0, 60), (phased("scan", 500, 560),), [0]),  # dragged far away
+        (phased("scan", 0, 60), (phased("av-scan", 500, 560),), []),
+        (phased("scan", 0, 60), (phased("scan", 60, 120), phased("patch", 0, 60)), [1]),  # names swapped
+        (phased("scan", 0, 60), (phased("patch", 0, 60), phased("scan", 0, 60)), [1]),
+        (
+            phased("boot", 0, 100),
+            (phased("logon", 0, 100),),
+            [],
+        ),  # those of standard names are what they are called
+        (phased("boot", 0, 100), (phased("boot", 0, 20), phased("logon", 20, 100)), [0]),
+        (phased("scan", 0, 60), (phased("steady", 0, 60),), []),
+    ],
+)
+def test_that_an_edit_follows_its_phase(then: About, now: tuple[About, ...], which: list[int]) -> None:
+    assert follows(then, *now) == which
+
+
+def test_that_edits_of_an_earlier_program_go_by_key_until_they_know_more() -> None:
+    old = FindingEdit(finding(A).key, "My words")
+    assert [one.text for one in as_edited((finding(A),), (old,))] == ["My words"]
+    renamed_finding = finding(about("C", ("a1", "a2", "a3")))
+    assert [one.text for one in as_edited((renamed_finding,), (old,))] == [renamed_finding.text]
+    assert unmatched((renamed_finding,), (old,), ["lab"]) == (old,)
+    now_known = completed((old,), {finding(A).key: A})
+    assert [one.text for one in as_edited((renamed_finding,), now_known)] == ["My words"]
+    assert now_known == (old,), "to know more is no other edit"
+
+
+def test_that_an_edit_without_a_finding_never_stands_on_another_one_with_its_key() -> None:
+    other = finding(replace(A, configurations=(members("A", ("x1", "x2")),)))
+    present = finding(about("Z", ("z1",), base=("a1", "a2", "a3")))
+    (kept, _) = as_edited((other, present), (edit(A),))
+    assert (kept.key, kept.edited) == (edit(A).key, False)
+    (left,) = unmatched((other, present), (edit(A),), ["lab"])
+    assert left.key != other.key
+    assert followed((other, present), (left,)) == (left,), "and has the same key the next time"
+
+
+def test_that_what_belongs_to_other_studies_is_not_listed_and_own_sentences_never_are() -> None:
+    elsewhere = replace(edit(A), about=replace(A, study="other"))
+    own = with_own((), "lab", "Buy it.")
+    moved_only = FindingEdit("lab/x", ordered=True, about=A)
+    assert unmatched((), (elsewhere, *own, moved_only), ["lab"]) == ()
+    assert [one.text for one in unmatched((), (elsewhere,), ["other"])] == ["My words"]
+
+
+def test_that_words_without_a_finding_become_a_sentence_of_ones_own_or_are_removed() -> None:
+    edits = followed((), (edit(A),))
+    (own,) = kept_as_own(edits, "lab", edits[0].key)
+    assert (own.text, own.own) == ("My words", True)
+    assert removed(edits, edits[0].key) == ()
+    dropped = (FindingEdit("lab/gone", dropped=True, about=A),)
+    assert kept_as_own(dropped, "lab", "lab/gone") == dropped, "there are no words to keep"
+
+
+def test_that_a_dropped_finding_remembers_its_sentence() -> None:
+    (edit_of_drop,) = without((), finding(A, "A cuts by 9 %"))
+    assert (edit_of_drop.dropped, edit_of_drop.was) == (True, "A cuts by 9 %")
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "text", "expected"),
+    [
+        (A, about("C", ("a1", "a2", "a3")), "A cuts by 9 % (MCS)", "C cuts by 9 % (MCS)"),
+        (A, about("C", ("a1", "a2", "a3")), "A cuts APEX and B-A", "C cuts APEX and B-C"),
+        (phased("scan", 0, 60), phased("virus scan", 0, 60), "A, in scan", "A, in virus scan"),
+        (None, A, "A is so", "A is so"),
+    ],
+)
+def test_that_a_sentence_of_then_is_read_with_the_names_of_now(
+    then: About | None, now: About, text: str, expected: str
+) -> None:
+    assert renamed(text, then, now) == expected
+
+
+def test_that_names_alone_are_no_caveat_and_figures_are() -> None:
+    edits = with_text((), finding(A), "Nearly nothing is left")
+    now = about("C", ("a1", "a2", "a3"))
+    assert as_edited((finding(now),), edits)[0].caveats == ()
+    (caveat,) = as_edited((finding(now, "C cuts by 5 %"),), edits)[0].caveats
+    assert caveat.endswith("they now say: C cuts by 5 %")
+
+
+RUNS = st.sets(st.sampled_from("abcdef"), min_size=1).map(lambda runs: tuple(sorted(runs)))
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from("XYZ"), RUNS), max_size=4),
+    st.lists(st.tuples(st.sampled_from("XYZ"), RUNS), max_size=4),
+)
+def test_that_every_finding_has_one_edit_at_most_and_no_edit_is_lost(
+    then: list[tuple[str, tuple[str, ...]]], now: list[tuple[str, tuple[str, ...]]]
+) -> None:
+    findings = tuple(
+        replace(finding(about(label, runs)), key=f"lab/{at}") for at, (label, runs) in enumerate(now)
+    )
+    edits = tuple(replace(edit(about(label, runs)), key=f"lab/{at}") for at, (label, runs) in enumerate(then))
+    again = followed(findings, edits)
+    assert [one.text for one in again] == [one.text for one in edits]
+    assert len({one.key for one in again}) == len(edits)
+    assert followed(findings, again) == again
+
+
+def test_that_findings_without_anything_to_be_about_go_by_key_alone() -> None:
+    edits = with_text((), THREE[1], "Other words")
+    assert as_edited(THREE, edits)[1].text == "Other words"
