@@ -181,7 +181,7 @@ def test_that_refused_files_are_named_and_the_rest_is_done(
     assert "mcsio-512" in out
     assert [line.split(": ")[1] for line in err.splitlines()] == [
         str(lab.parent / "nowhere"),
-        "lab/mcs/run.toml",
+        "lab/mcs/run.toml:1",
     ]
     assert all(line.startswith("refused: ") for line in err.splitlines())
 
