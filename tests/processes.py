@@ -17,12 +17,18 @@ _PATIENCE_S = 60
 _OF_QT = "This plugin does not support propagateSizeHints()\n"
 
 
+def _heeding_signals() -> None:
+    """A suite that runs in the background, or under nohup, hands ignored signals on to what it starts."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 @contextmanager
 def running(*arguments: str) -> Iterator[subprocess.Popen[str]]:
     """Python with these arguments; whatever a test leaves of it is killed."""
     with subprocess.Popen(
         [sys.executable, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT,
-        start_new_session=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        start_new_session=True, preexec_fn=_heeding_signals,
     ) as program:  # fmt: skip
         try:
             yield program
