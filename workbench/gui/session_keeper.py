@@ -81,7 +81,7 @@ class SessionKeeper(QObject):
         return len(paths) == 1 and paths[0].suffix.lower() in ENDINGS and paths[0].is_file()
 
     def open(self, path: Path) -> None:
-        """Opens a session or a bundle, once no work can be lost by it; what cannot be opened is told."""
+        """Opens a session or a bundle, once no work can be lost by it; a message names what cannot be opened."""
         guard = self._window.guard
         if path.suffix.lower() == bundle.ENDING:
             guard.before(lambda: self._open_bundle(path))
@@ -147,7 +147,7 @@ class SessionKeeper(QObject):
         )
 
     def save_to(self, path: Path) -> bool:
-        """Saves the session in this file; False where it could not be saved, which is told."""
+        """Saves the session in this file; False where it could not be saved, with a message."""
         lock = self._lock_of(path)
         if lock is None:
             return False

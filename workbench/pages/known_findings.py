@@ -34,7 +34,7 @@ def study_key(library: Library, state: State) -> str:
 
 
 def told_of(library: Library, state: State) -> tuple[str, ...]:
-    """The folders of the studies whose findings are told: the one that is looked at, and storage benchmarks apart."""
+    """The folders of the studies whose findings are shown: the one that is looked at, and storage benchmarks apart."""
     apart = (study.folder for study in library.studies if study.benchmarks and not study.runs)
     return tuple(filter(None, (study_key(library, state), *apart)))
 

@@ -127,7 +127,7 @@ def rows_of_one_machine(
     words: Words, times: IntArray, lines: IntArray, seconds: bool, problems: Problems
 ) -> BoolArray | Fault:
     """Which rows to keep; a fault where the repeated times are those of several machines, or may be. `seconds`: the
-    file writes them. What is left out is told, and so is a column that names machines."""
+    file writes them. A problem names what is left out, and a column that names machines."""
     fault = _unlike_at_one_time(words, times, lines) or _alike_at_each_time(words, times, lines)
     if fault is not None:
         return fault

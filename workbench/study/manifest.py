@@ -102,7 +102,7 @@ def _unreadable(name: str, message: str, line: int | None = None) -> tuple[Manif
 
 def date_orders(sources: Iterable[tuple[Path, bytes | None]]) -> dict[tuple[str, ...], str]:
     """The order of day and month that each run.toml among the files (path, content where it is not on disk)
-    states, by the parts of the folder it stands for. What cannot be read states none; its problems are told with
+    states, by the parts of the folder it stands for. What cannot be read states none; its problems come with
     its run."""
     found: dict[tuple[str, ...], str] = {}
     for path, content in sources:
