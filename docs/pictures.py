@@ -49,7 +49,7 @@ THEMES = ("light", "dark")
 
 def command_of(picture: Picture, theme: str, file: Path) -> list[str]:
     """What a user would type to draw it."""
-    command = [sys.executable, "-m", "workbench.gui.start", "sample_data", "--study", picture.study]
+    command = [sys.executable, "-m", "workbench.gui.shell.start", "sample_data", "--study", picture.study]
     command += ["--page", picture.page, "--screenshot", str(file), "--size", "1600x900"]
     command += ["--view", picture.view] if picture.view else []
     command += ["--phase", picture.phase] if picture.phase else []

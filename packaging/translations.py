@@ -14,23 +14,23 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
-from workbench.analysis.phase_table import run_figures
+from workbench.answers.common.library import Library
+from workbench.answers.common.traces import Alignment
+from workbench.answers.findings.tables import unmatched_table
+from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
-from workbench.charts.findings_table import unmatched_table
-from workbench.charts.metrics import PHASE_WORDS, SHOWN
-from workbench.charts.traces import Alignment
 from workbench.console.loading import load_studies
-from workbench.gui.actions import ACTIONS
-from workbench.gui.export_form import DATA, FORMATS
-from workbench.gui.header import SCALES
-from workbench.gui.run_fields import FACTS
-from workbench.gui.shortcut_sheet import GESTURES
-from workbench.gui.translation import CONTEXT, LANGUAGES
-from workbench.pages.answers import PAGES
-from workbench.session.library import Library
+from workbench.gui.dialogs.export_form import DATA, FORMATS
+from workbench.gui.dialogs.shortcut_sheet import GESTURES
+from workbench.gui.runs.run_fields import FACTS
+from workbench.gui.services.translation import CONTEXT, LANGUAGES
+from workbench.gui.shell.actions import ACTIONS
+from workbench.gui.shell.header import SCALES
+from workbench.measures.phase_table import run_figures
 from workbench.session.preferences import PREFERENCES
 from workbench.session.state import State
-from workbench.study.column_store import Store
+from workbench.study.store.column_store import Store
+from workbench.words.metrics import PHASE_WORDS, SHOWN
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "resources" / "translations"

@@ -16,7 +16,7 @@ from workbench.model.metric import Metric, Quantity, Vantage
 from workbench.model.phase import Phase
 from workbench.model.recording import Recording, Series
 from workbench.model.run import Configuration, Provisioning, Run, SessionType
-from workbench.study.vm_series import Samples
+from workbench.study.series.vm_series import Samples
 
 FloatArray = npt.NDArray[Any]
 
@@ -89,7 +89,7 @@ def event(kind: EventKind, at: float, vm: str = "", user: str = "") -> Event:
 
 def samples(end: Sequence[float], values: Sequence[float], span: Sequence[float] | None = None) -> Samples:
     """Samples as they come out of a study, `end` in seconds since T0."""
-    from workbench.study.segments import spans
+    from workbench.study.series.segments import spans
 
     at = np.asarray(end, dtype=np.float64) + T0
     held = spans(at) if span is None else np.asarray(span, dtype=np.float64)

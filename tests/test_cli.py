@@ -20,14 +20,14 @@ import pytest
 from tests.builders import disk_csv, steady_runs
 from tests.damage import damaged
 from tests.processes import wait_until_gone
-from workbench.analysis.phase_table import RunFigures
 from workbench.cli import main
 from workbench.console import export as export_command
 from workbench.console.tables import printable
-from workbench.gui import start
+from workbench.gui.shell import start
+from workbench.measures.phase_table import RunFigures
 from workbench.model.run import Run
-from workbench.study.column_sums import DamagedError
-from workbench.study.kept_samples import forget_samples
+from workbench.study.series.kept_samples import forget_samples
+from workbench.study.store.column_sums import DamagedError
 
 ROOT = Path(__file__).parents[1]
 COMMANDS = ("inspect", "summary", "compare", "benchmarks", "export", "import")
@@ -316,7 +316,7 @@ def test_that_a_store_that_keeps_nothing_right_ends_with_a_sentence(
     def spoils(_columns: Path, _table: object) -> None:
         raise DamagedError("column 0 is not as it was written")
 
-    monkeypatch.setattr("workbench.study.columns.check", spoils)
+    monkeypatch.setattr("workbench.study.store.columns.check", spoils)
     assert main(["summary", str(lab)]) == 2
     told = capsys.readouterr().err
     assert (

@@ -11,20 +11,20 @@ from tests.builders import disk_csv, perfmon_csv
 from tests.damage import SEEDS, damaged
 from tests.session.test_document import worked_on
 from tests.study.test_mappings import MAPPING
+from workbench.answers.registry import PAGES, answerable
 from workbench.console.loading import load_studies
 from workbench.model.reading import Reading
 from workbench.model.recording import Recording
-from workbench.pages.answers import PAGES, answerable
-from workbench.readers.flat_columns import FLAT_FROM
+from workbench.readers.perfmon.flat_columns import FLAT_FROM
 from workbench.session.bundle import load_bundle, save_bundle, sources_of
 from workbench.session.document import Document, SessionError, load_session, save_session
 from workbench.session.journal import journal_of, journals, read_journal, write_journal
 from workbench.session.preferences import PREFERENCES, value_of, with_value
 from workbench.session.settings import Settings, load_settings, save_settings, settings_file, with_recent
-from workbench.study.column_store import Store, lookup
-from workbench.study.columns import ColumnsError, read_table
-from workbench.study.mappings import load_mappings, mappings_file, save_mapping
-from workbench.study.source import read_source
+from workbench.study.importing.mappings import load_mappings, mappings_file, save_mapping
+from workbench.study.importing.source import read_source
+from workbench.study.store.column_store import Store, lookup
+from workbench.study.store.columns import ColumnsError, read_table
 
 
 @pytest.fixture(autouse=True)

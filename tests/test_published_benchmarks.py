@@ -11,17 +11,17 @@ from pathlib import Path
 import pytest
 
 from tests.readers.benchmark_files import SEEDS, read_with
-from workbench.analysis.benchmarks import families, groups
-from workbench.analysis.raw_disk import ratio_to_raw, raw_disk
-from workbench.analysis.sweeps import Sweep, sweeps
-from workbench.charts.benchmarks_figure import benchmarks_figure, side_by_side
-from workbench.charts.benchmarks_table import results_table, runs_table, sweep_table
-from workbench.charts.numbers import THIN
-from workbench.charts.repeats_figure import repeated, repeats_figure
+from workbench.answers.benchmarks.compute import families, groups
+from workbench.answers.benchmarks.figures import benchmarks_figure, side_by_side
+from workbench.answers.benchmarks.raw_disk import ratio_to_raw, raw_disk
+from workbench.answers.benchmarks.repeats_figure import repeated, repeats_figure
+from workbench.answers.benchmarks.sweeps import Sweep, sweeps
+from workbench.answers.benchmarks.tables import results_table, runs_table, sweep_table
 from workbench.charts.tables import TableData
 from workbench.model.benchmark import Benchmark, Op
 from workbench.readers.iometer import READER as IOMETER
 from workbench.readers.sqlio import READER as SQLIO
+from workbench.words.numbers import THIN
 
 # test: (op: (IOPS, MB/s)), mean response time in ms
 PUBLISHED = {

@@ -29,8 +29,8 @@ from workbench.exporters.safe_file import ExportError
 from workbench.interrupts import STOPPED, ended_in_order, status_of
 from workbench.model.problem import Severity
 from workbench.model.run import Study
-from workbench.study.column_store import Store, default_store
-from workbench.study.columns import ColumnsError
+from workbench.study.store.column_store import Store, default_store
+from workbench.study.store.columns import ColumnsError
 
 OK, SOME_REFUSED, USAGE, NOTHING = 0, 1, 2, 3
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from tests.builders import T0, FloatArray, run
-from workbench.analysis.configurations import Group
-from workbench.analysis.phase_table import RunFigures
+from workbench.measures.configurations import Group
+from workbench.measures.phase_table import RunFigures
 from workbench.model.run import Run
 from workbench.model.session import Measurement, MeasurementKind, Session
 

@@ -8,7 +8,7 @@ from scipy.stats import theilslopes
 
 from tests.analysis.login_storms import app_start, group, storm_run
 from tests.builders import run
-from workbench.analysis.app_starts import ALL_APPLICATIONS, app_starts, group_app_starts
+from workbench.answers.logons.app_starts import ALL_APPLICATIONS, app_starts, group_app_starts
 
 
 def test_that_each_application_has_its_statistics_in_seconds() -> None:

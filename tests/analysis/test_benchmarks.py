@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from workbench.analysis.benchmarks import (
+from workbench.answers.benchmarks.compute import (
     Family,
     Measured,
     benchmark_table,

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.builders import phase, run
-from workbench.analysis.boot_what_if import (
+from workbench.answers.sizing.boot_what_if import (
     PUBLISHED,
     PUBLISHED_IO,
     concurrent,
@@ -18,9 +18,9 @@ from workbench.analysis.boot_what_if import (
     storm_iops,
     what_if,
 )
-from workbench.analysis.configurations import Group, group_runs
-from workbench.analysis.phase_table import PhaseFigures, RunFigures
-from workbench.analysis.sizing_constants import SizingError
+from workbench.answers.sizing.constants import SizingError
+from workbench.measures.configurations import Group, group_runs
+from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.model.run import SessionType
 
 

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.analysis.cache import CacheAnswer, cache_answer
-from workbench.analysis.cache_advice import advice_for, published_advice
-from workbench.analysis.cache_sweep import cache_sweep, ram_cost_gib
-from workbench.analysis.configurations import Group, group_runs
-from workbench.analysis.phase_table import run_figures
-from workbench.analysis.statistics import Verdict
+from workbench.answers.cache.advice import advice_for, published_advice
+from workbench.answers.cache.compute import CacheAnswer, cache_answer
+from workbench.answers.cache.sweep import cache_sweep, ram_cost_gib
 from workbench.console.loading import load_studies
+from workbench.measures.configurations import Group, group_runs
+from workbench.measures.phase_table import run_figures
+from workbench.measures.statistics import Verdict
 from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Provisioning, Run, SessionType
-from workbench.study.column_store import Store
+from workbench.study.store.column_store import Store
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 MB = 2**20

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.analysis.cache_gauges import Readings, fill, level, plateau_at, stretches
-from workbench.analysis.cache_use import RunCache, run_cache
-from workbench.analysis.phase_table import run_figures
+from workbench.measures.caches.gauges import Readings, fill, level, plateau_at, stretches
+from workbench.measures.caches.use import RunCache, run_cache
+from workbench.measures.phase_table import run_figures
 from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Provisioning
 

@@ -10,12 +10,12 @@ import pytest
 from scipy.stats import ttest_ind
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.analysis.comparable import sample_interval_s
-from workbench.analysis.compare import Comparison, UnknownBaselineError, compare
-from workbench.analysis.configurations import Group, group_runs
-from workbench.analysis.measures import DURATION
-from workbench.analysis.phase_table import PhaseFigures, RunFigures
-from workbench.analysis.statistics import Verdict, holm
+from workbench.answers.compare.compute import Comparison, UnknownBaselineError, compare
+from workbench.measures.comparable import sample_interval_s
+from workbench.measures.compared import DURATION
+from workbench.measures.configurations import Group, group_runs
+from workbench.measures.phase_table import PhaseFigures, RunFigures
+from workbench.measures.statistics import Verdict, holm
 from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Provisioning, SessionType
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.builders import phase, run
-from workbench.analysis.compare import compare
-from workbench.analysis.configurations import baseline_of, change_from, group_runs, phase_names, same_names
-from workbench.analysis.phase_table import PhaseFigures, RunFigures
+from workbench.answers.compare.compute import compare
+from workbench.measures.configurations import baseline_of, change_from, group_runs, phase_names, same_names
+from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.model.run import Configuration, Provisioning
 
 MCS = Configuration("MCS", Provisioning.MCS)

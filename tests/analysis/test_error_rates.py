@@ -14,10 +14,10 @@ import pytest
 from scipy.stats import ttest_ind
 
 from tests.builders import phase, run
-from workbench.analysis.compare import compare
-from workbench.analysis.configurations import group_runs
-from workbench.analysis.phase_table import PhaseFigures, RunFigures
-from workbench.analysis.statistics import SIGNIFICANT, Verdict, change, holm, judge, permutation_p
+from workbench.answers.compare.compute import compare
+from workbench.measures.configurations import group_runs
+from workbench.measures.phase_table import PhaseFigures, RunFigures
+from workbench.measures.statistics import SIGNIFICANT, Verdict, change, holm, judge, permutation_p
 from workbench.model.run import Configuration, Provisioning
 
 TRIALS = 4000

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.analysis.test_findings import THREE
-from workbench.analysis.finding_edits import as_edited, kept_as_own, removed, with_own, with_text, without
-from workbench.analysis.finding_matches import completed, followed, renamed, unmatched
-from workbench.analysis.findings import Finding, Strength
+from workbench.answers.findings.compute import Finding, Strength
+from workbench.answers.findings.edits import as_edited, kept_as_own, removed, with_own, with_text, without
+from workbench.answers.findings.matches import completed, followed, renamed, unmatched
 from workbench.model.edits import About, FindingEdit, Members, Stretch
 
 BASE = ("b1", "b2", "b3")

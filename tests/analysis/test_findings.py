@@ -8,7 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.analysis.finding_edits import (
+from workbench.answers.findings.compute import (
+    Finding,
+    Strength,
+    effect_size,
+    keyed,
+    ranked,
+    strength_of,
+    strength_of_runs,
+)
+from workbench.answers.findings.edits import (
     Edits,
     as_edited,
     dropped,
@@ -19,16 +28,7 @@ from workbench.analysis.finding_edits import (
     with_text,
     without,
 )
-from workbench.analysis.findings import (
-    Finding,
-    Strength,
-    effect_size,
-    keyed,
-    ranked,
-    strength_of,
-    strength_of_runs,
-)
-from workbench.analysis.statistics import Change, Verdict
+from workbench.measures.statistics import Change, Verdict
 from workbench.model.edits import FindingEdit
 
 

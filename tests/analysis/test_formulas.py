@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.analysis.formulas import (
+from workbench.measures.formulas import (
     FormulaError,
     arguments,
     as_excel,

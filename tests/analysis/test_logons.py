@@ -13,7 +13,7 @@ from scipy.stats import theilslopes
 
 from tests.analysis.login_storms import group, logon_csv, sessions, storm_run, storm_seconds
 from tests.builders import T0, event, run
-from workbench.analysis.logons import (
+from workbench.answers.logons.compute import (
     active_over_time,
     group_logons,
     logon_figures,
@@ -21,11 +21,11 @@ from workbench.analysis.logons import (
     spread_of,
     trend,
 )
-from workbench.analysis.session_logons import Outcome, session_logons
+from workbench.answers.logons.session_logons import Outcome, session_logons
 from workbench.console.loading import load_studies
 from workbench.model.event import EventKind
 from workbench.model.session import Measurement, MeasurementKind, Session
-from workbench.study.column_store import Store
+from workbench.study.store.column_store import Store
 
 
 def test_that_a_storm_of_1000_desktops_is_found_with_its_published_mean_lowest_and_highest(

@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.builders import T0, counter, phase, recording, run, samples
-from workbench.analysis.cache import run_dips
-from workbench.analysis.cache_use import run_cache
-from workbench.analysis.overflow_dip import Dip, NoDip, overflow_dip
-from workbench.analysis.phase_table import run_figures
-from workbench.charts.cache_words import dip_words
+from workbench.answers.cache.compute import run_dips
+from workbench.answers.cache.overflow_dip import Dip, NoDip, overflow_dip
+from workbench.answers.cache.sentences import dip_words
+from workbench.measures.caches.use import run_cache
+from workbench.measures.phase_table import run_figures
 from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Provisioning
-from workbench.study.vm_series import Samples
+from workbench.study.series.vm_series import Samples
 
 STEP, OVERFLOW = 5.0, 900.0
 AT = STEP * np.arange(1, 361)

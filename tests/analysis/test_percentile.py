@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from workbench.analysis.percentile import percentile
+from workbench.measures.percentile import percentile
 
 SHARES = (0.0, 1.0, 50.0, 95.0, 99.9, 100.0)
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.analysis.phase_table import PhaseFigures, run_figures
+from workbench.measures.phase_table import PhaseFigures, run_figures
 from workbench.model.metric import Quantity, Vantage
 from workbench.model.run import Configuration, Provisioning, Run, SessionType
 

@@ -15,9 +15,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.analysis.compare import Comparison, compare
-from workbench.analysis.configurations import group_runs
-from workbench.analysis.phase_table import PhaseFigures, run_figures
+from workbench.answers.compare.compute import Comparison, compare
+from workbench.measures.configurations import group_runs
+from workbench.measures.phase_table import PhaseFigures, run_figures
 from workbench.model.metric import Quantity
 from workbench.model.recording import Series
 from workbench.model.run import Configuration, Provisioning, Run

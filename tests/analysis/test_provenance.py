@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.analysis.phase_table import RunFigures, run_figures
-from workbench.analysis.provenance import FIGURES, Explanation, UnknownFigureError, explain, explain_run
+from workbench.measures.phase_table import RunFigures, run_figures
+from workbench.measures.sources import FIGURES, UnknownFigureError, explain, explain_run
 from workbench.model.metric import Quantity
 from workbench.model.recording import FileReport, Recording, Series
 from workbench.model.run import Configuration, Provisioning, SessionType
+from workbench.model.source import Explanation
 
 MB = 2**20
 TIMES = T0 + np.arange(1.0, 121.0)

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.analysis.phase_table import RunFigures, run_figures
-from workbench.analysis.provenance import UnknownFigureError
-from workbench.analysis.provenance_cache import explain_cache, explain_cache_run
+from workbench.answers.cache.sources import explain_cache, explain_cache_run
+from workbench.measures.phase_table import RunFigures, run_figures
+from workbench.measures.sources import UnknownFigureError
 from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Provisioning
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from workbench.analysis.benchmarks import groups
-from workbench.analysis.raw_disk import ratio_to_raw, raw_disk
+from workbench.answers.benchmarks.compute import groups
+from workbench.answers.benchmarks.raw_disk import ratio_to_raw, raw_disk
 from workbench.model.benchmark import Benchmark, Op
 
 RAW = Benchmark(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from workbench.analysis.replicates import mean_of
+from workbench.measures.replicates import mean_of
 
 
 @pytest.mark.parametrize("n", [3, 5, 10])

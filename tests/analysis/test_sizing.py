@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.analysis.configurations import Group, group_runs
-from workbench.analysis.formulas import as_excel, keys
-from workbench.analysis.phase_table import run_figures
-from workbench.analysis.sizing import Plan, drive_equivalents, plan, plans
-from workbench.analysis.sizing_constants import SizingError, constants, own_values
-from workbench.analysis.sizing_steps import RULES
+from workbench.answers.sizing.compute import Plan, drive_equivalents, plan, plans
+from workbench.answers.sizing.constants import SizingError, constants, own_values
+from workbench.answers.sizing.steps import RULES
+from workbench.measures.configurations import Group, group_runs
+from workbench.measures.formulas import as_excel, keys
+from workbench.measures.phase_table import run_figures
 from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Provisioning, SessionType
 

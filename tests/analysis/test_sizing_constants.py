@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from workbench.analysis.sizing_constants import (
+from workbench.answers.sizing.constants import (
     ORIGINS,
     SizingError,
     checked,

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.analysis.benchmarks import groups
-from workbench.analysis.sweeps import gains, knee, sweeps, without_steps
+from workbench.answers.benchmarks.compute import groups
+from workbench.answers.benchmarks.sweeps import gains, knee, sweeps, without_steps
 from workbench.model.benchmark import Benchmark, Op
 
 ROW = Benchmark(

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.analysis import vantage
-from workbench.analysis.phase_table import run_figures
-from workbench.analysis.vantage import TierFigures, tiers_of
+from workbench.measures import vantage
+from workbench.measures.phase_table import run_figures
+from workbench.measures.vantage import TierFigures, tiers_of
 from workbench.model.metric import Metric, Quantity, Tier, Vantage
 from workbench.model.recording import Recording, Series
 from workbench.model.run import Configuration, Provisioning, Run

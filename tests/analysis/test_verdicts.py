@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import permutation_test, ttest_ind
 
-from workbench.analysis.statistics import (
+from workbench.measures.statistics import (
     MOST_PARTINGS,
     Change,
     Direction,

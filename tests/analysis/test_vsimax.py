@@ -9,8 +9,8 @@ import pytest
 
 from tests.analysis.login_storms import timer
 from tests.builders import T0, run
-from workbench.analysis.vsimax import RunVsimax, responses, run_vsimax, vsimax
-from workbench.analysis.vsimax_models import ModelFileError, Number, VsimaxModel, load_models
+from workbench.answers.logons.vsimax import RunVsimax, responses, run_vsimax, vsimax
+from workbench.answers.logons.vsimax_models import ModelFileError, Number, VsimaxModel, load_models
 from workbench.model.session import Measurement, MeasurementKind, VsiSummary
 
 MODELS = load_models()

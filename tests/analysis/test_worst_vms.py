@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.analysis.phase_table import run_figures
-from workbench.analysis.worst_vms import KEPT, VmLoad
+from workbench.measures.phase_table import run_figures
+from workbench.measures.worst_vms import KEPT, VmLoad
 from workbench.model.metric import Quantity
 
 TIMES = T0 + np.arange(1.0, 61.0)

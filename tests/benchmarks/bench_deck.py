@@ -18,16 +18,16 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtWidgets import QApplication
 
-from workbench.analysis.phase_table import run_figures
+from workbench.answers.common.library import Library
 from workbench.console.loading import load_studies
+from workbench.exporters.deck import findings_deck
 from workbench.exporters.slides.deck import Deck
 from workbench.exporters.slides.write import write_deck
 from workbench.gui.pictures.files import image_of
+from workbench.measures.phase_table import run_figures
 from workbench.model.resources import sample_study
-from workbench.pages.deck import findings_deck
-from workbench.session.library import Library
 from workbench.session.state import State
-from workbench.study.column_store import Store
+from workbench.study.store.column_store import Store
 
 SIZE = (1600, 900)
 ROUNDS = 5

@@ -22,11 +22,11 @@ from pathlib import Path
 from typing import Any
 
 from tests.benchmarks.bench_reading import write_perfmon
-from workbench.study.column_store import Store
-from workbench.study.import_pool import ImportJob
-from workbench.study.source import Source, read_source
-from workbench.study.standby import Standby
-from workbench.study.workers import ready_worker
+from workbench.study.importing.pool import ImportJob
+from workbench.study.importing.source import Source, read_source
+from workbench.study.importing.standby import Standby
+from workbench.study.importing.workers import ready_worker
+from workbench.study.store.column_store import Store
 
 FILES, MEGABYTES, COUNTERS = 150, 4.0, 40
 FIO_FILES, FIO_PER_SECOND = 1_000, 300.0

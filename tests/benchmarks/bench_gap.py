@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from tests.benchmarks.windows import Heartbeat, empty_window, open_study, switch, until, write_study
-from workbench.gui.importer import Opened
-from workbench.gui.main_window import MainWindow
+from workbench.answers.registry import PAGES
+from workbench.gui.services.importer import Opened
+from workbench.gui.shell.main_window import MainWindow
 from workbench.model.metric import Quantity
-from workbench.pages.answers import PAGES
-from workbench.study.column_store import Store
+from workbench.study.store.column_store import Store
 
 LIMIT_MS, CANCEL_MS = 100.0, 1_000.0
 CONFIGURATIONS = 3

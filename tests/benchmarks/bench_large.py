@@ -14,9 +14,9 @@ from typing import Any
 
 from tests.benchmarks import bench_gap
 from tests.benchmarks.bench_reading import write_perfmon
-from workbench.study.column_store import Store
-from workbench.study.import_pool import ImportJob
-from workbench.study.source import Source
+from workbench.study.importing.pool import ImportJob
+from workbench.study.importing.source import Source
+from workbench.study.store.column_store import Store
 
 SIZES_MB = (540.0, 2_000.0)
 COUNTERS = 500

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.benchmarks.windows import empty_window, open_study, write_study
-from workbench.study.column_store import Store
+from workbench.study.store.column_store import Store
 
 RUNS, SAMPLES, ROUNDS = 20, 1_000, 5
 LIMIT_S = 1.0

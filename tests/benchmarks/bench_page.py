@@ -12,17 +12,17 @@ from typing import Any
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from workbench.analysis.phase_table import run_figures
+from workbench.answers.common.library import Library
 from workbench.console.loading import load_studies
+from workbench.exporters.assemble import job_of
 from workbench.exporters.export import export
 from workbench.exporters.job import ExportJob
+from workbench.exporters.wanted import Wanted
 from workbench.gui.pictures.files import image_of
 from workbench.gui.pictures.painter import load_painter
-from workbench.pages.export import job_of
-from workbench.pages.wanted import Wanted
-from workbench.session.library import Library
+from workbench.measures.phase_table import run_figures
 from workbench.session.state import State
-from workbench.study.column_store import Store
+from workbench.study.store.column_store import Store
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 SIZE = (1600, 900)

@@ -16,11 +16,11 @@ import numpy as np
 from PySide6.QtGui import QImage
 
 from tests.benchmarks.windows import SAMPLE, SIZE, empty_window, open_study, switch, write_study
-from workbench.charts.traces import WHOLE_RUN
-from workbench.gui.main_window import MainWindow
+from workbench.answers.common.traces import WHOLE_RUN
+from workbench.answers.registry import PAGES
 from workbench.gui.plot import FigureView
-from workbench.pages.answers import PAGES
-from workbench.study.column_store import Store
+from workbench.gui.shell.main_window import MainWindow
+from workbench.study.store.column_store import Store
 
 MEDIAN_MS, P95_MS = 1_000 / 60, 33.0
 SAMPLES, FRAMES = 30_000, 100

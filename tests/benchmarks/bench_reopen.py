@@ -9,10 +9,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-from workbench.study.build import build_studies
-from workbench.study.column_store import Store
-from workbench.study.folders import find_sources
-from workbench.study.import_pool import ImportJob
+from workbench.study.discovery.folders import find_sources
+from workbench.study.importing.build import build_studies
+from workbench.study.importing.pool import ImportJob
+from workbench.study.store.column_store import Store
 
 GENERATOR = Path(__file__).parents[2] / "sample_data" / "generate.py"
 # A second open may cost this share of the first.

@@ -19,7 +19,7 @@ _ROUNDS = 11
 _LIBRARIES = "import os, PySide6.QtWidgets, pyqtgraph, polars; os._exit(0)"
 _START = """
 import os
-from workbench.gui import start
+from workbench.gui.shell import start
 def wait(application):
     # The window is painted, and so is what it says while nothing is open.
     from PySide6.QtWidgets import QApplication, QMainWindow
@@ -29,7 +29,7 @@ def wait(application):
     application.processEvents()
     os._exit(0)
 def main():
-    import workbench.gui.app as app
+    import workbench.gui.shell.app as app
     app.QApplication.exec = wait
     # As the command line would, with Python's collector resting.
     return app

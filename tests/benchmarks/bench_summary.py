@@ -20,10 +20,10 @@ import polars as pl
 
 from tests import builders
 from tests.builders import T0, counter, phase
-from workbench.analysis.compare import Comparison, compare
-from workbench.analysis.configurations import group_runs
-from workbench.analysis.phase_table import run_figures
-from workbench.exporters.summary import summary_table, to_json
+from workbench.answers.common.document import summary_table, to_json
+from workbench.answers.compare.compute import Comparison, compare
+from workbench.measures.configurations import group_runs
+from workbench.measures.phase_table import run_figures
 from workbench.model.metric import Quantity
 from workbench.model.recording import Recording, Series
 from workbench.model.run import Configuration, Provisioning, Run

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from tests.benchmarks.windows import empty_window, open_study, switch, write_study
-from workbench.gui.main_window import MainWindow
+from workbench.gui.shell.main_window import MainWindow
 from workbench.model.metric import Quantity
-from workbench.study.column_store import Store
+from workbench.study.store.column_store import Store
 
 LIMIT_MS = 100.0
 SAMPLES, ROUNDS = 30_000, 4

@@ -16,9 +16,9 @@ import numpy as np
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
-from workbench.charts.decimate import extremes
+from workbench.answers.timeline.curves import look_of
+from workbench.charts.extremes import extremes
 from workbench.charts.figure import Axis, Figure, Line, Panel, Region
-from workbench.charts.timeline_curves import look_of
 from workbench.gui.plot import FigureView
 
 SIZE = (1600, 900)

@@ -7,18 +7,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from workbench.analysis.benchmarks import families, groups
-from workbench.analysis.raw_disk import raw_disk
-from workbench.analysis.sweeps import Sweep, sweeps
-from workbench.charts.benchmark_cards import latency_cards, repeats_cards, side_by_side_cards, sweep_cards
-from workbench.charts.benchmark_names import labels
-from workbench.charts.benchmarks_table import figures, histogram_table, latency_table, results_table
+from workbench.answers.benchmarks.cards import latency_cards, repeats_cards, side_by_side_cards, sweep_cards
+from workbench.answers.benchmarks.compute import families, groups
+from workbench.answers.benchmarks.latency_figure import latency_figure
+from workbench.answers.benchmarks.names import labels
+from workbench.answers.benchmarks.raw_disk import raw_disk
+from workbench.answers.benchmarks.repeats_figure import repeated, repeats_figure
+from workbench.answers.benchmarks.sweep_figure import knee_words, sweep_figure
+from workbench.answers.benchmarks.sweeps import Sweep, sweeps
+from workbench.answers.benchmarks.tables import figures, histogram_table, latency_table, results_table
 from workbench.charts.figure import Bars, Line, Points
-from workbench.charts.latency_figure import latency_figure
-from workbench.charts.numbers import MISSING, THIN
-from workbench.charts.repeats_figure import repeated, repeats_figure
-from workbench.charts.sweep_figure import knee_words, sweep_figure
 from workbench.model.benchmark import Benchmark, Op
+from workbench.words.numbers import MISSING, THIN
 
 ROW = Benchmark(
     path="a.txt", tool="sqlio", op=Op.READ, test="a", iops=1000.0, mb_per_s=8.192, latency_mean_ms=0.0,

@@ -4,8 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from workbench.analysis.raw_disk import raw_disk
-from workbench.charts.benchmarks_figure import MAX_GROUPS, benchmark_figures, benchmarks_figure, side_by_side
+from workbench.answers.benchmarks.figures import (
+    MAX_GROUPS,
+    benchmark_figures,
+    benchmarks_figure,
+    side_by_side,
+)
+from workbench.answers.benchmarks.raw_disk import raw_disk
 from workbench.charts.figure import Bars, Figure
 from workbench.model.benchmark import Benchmark, Op
 

@@ -10,17 +10,17 @@ import numpy.typing as npt
 import pytest
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.analysis.cache import CacheAnswer, cache_answer
-from workbench.analysis.configurations import group_runs
-from workbench.analysis.overflow_dip import NoDip
-from workbench.analysis.phase_table import run_figures
-from workbench.charts.cache_cards import cache_answer_cards, dip_cards, filling_cards
-from workbench.charts.cache_filling_figure import cache_filling_figure
-from workbench.charts.cache_sweep_figure import cache_sweep_figure
-from workbench.charts.cache_table import cache_table, cache_vm_table
-from workbench.charts.cache_words import dip_words, enough_words
+from workbench.answers.cache.cards import cache_answer_cards, dip_cards, filling_cards
+from workbench.answers.cache.compute import CacheAnswer, cache_answer
+from workbench.answers.cache.filling_figure import cache_filling_figure
+from workbench.answers.cache.overflow_dip import NoDip
+from workbench.answers.cache.overflow_dip_figure import overflow_dip_figure
+from workbench.answers.cache.sentences import dip_words, enough_words
+from workbench.answers.cache.sweep_figure import cache_sweep_figure
+from workbench.answers.cache.tables import cache_table, cache_vm_table
 from workbench.charts.figure import Bars, Figure, Line, Points
-from workbench.charts.overflow_dip_figure import overflow_dip_figure
+from workbench.measures.configurations import group_runs
+from workbench.measures.phase_table import run_figures
 from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Provisioning, Run
 

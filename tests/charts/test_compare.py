@@ -6,21 +6,22 @@ import numpy as np
 import pytest
 
 from tests.analysis.test_compare import BASE, LARGE, LESS, MCS, SMALL, groups, one, replicates
-from workbench.analysis.compare import Comparison, compare
-from workbench.analysis.configurations import Group
-from workbench.analysis.measures import DURATION
-from workbench.analysis.phase_table import RunFigures
-from workbench.charts.compare_figure import compare_cards, compare_figure
-from workbench.charts.compare_table import (
+from workbench.answers.common.change_words import percent_words
+from workbench.answers.compare.compute import Comparison, compare
+from workbench.answers.compare.figures import compare_cards, compare_figure
+from workbench.answers.compare.sentences import difference_words, rule_words
+from workbench.answers.compare.tables import (
     difference_table,
     excluded_table,
     hindrance_table,
     verdict_table,
 )
-from workbench.charts.compare_words import difference_words, percent_words, rule_words
 from workbench.charts.figure import Band, Bars
-from workbench.charts.numbers import MINUS, MISSING, THIN
+from workbench.measures.compared import DURATION
+from workbench.measures.configurations import Group
+from workbench.measures.phase_table import RunFigures
 from workbench.model.phase import STEADY
+from workbench.words.numbers import MINUS, MISSING, THIN
 
 FIELD = "iops_per_vm"
 

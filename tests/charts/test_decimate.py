@@ -13,12 +13,12 @@ from hypothesis.extra import numpy as hnp
 from workbench.charts.decimate import (
     band_in_view,
     block_means,
-    extremes,
     line_in_view,
     min_max,
     row_peaks,
     visible,
 )
+from workbench.charts.extremes import extremes
 
 SAMPLES = hnp.arrays(
     np.float64,

@@ -8,7 +8,7 @@ import pytest
 from workbench.charts import figure_text as module
 from workbench.charts.figure import Axis, Bars, Figure, Heatmap, Line, Look, Panel
 from workbench.charts.figure_text import figure_text
-from workbench.charts.numbers import write_decimals_with
+from workbench.words.numbers import write_decimals_with
 
 LOOK = Look("MCS")
 TIME, RATE = Axis("time", "s"), Axis("IOPS per VM", "IOPS")

@@ -9,20 +9,20 @@ from pathlib import Path
 import pytest
 
 from tests.analysis.test_compare import BASE, LARGE, LESS, MCS, SMALL, groups, one, replicates
-from workbench.analysis.benchmarks import natural
-from workbench.analysis.compare import UnknownBaselineError
-from workbench.analysis.configurations import Group, group_runs
-from workbench.analysis.findings import MOST_SHOWN, Finding, Strength
-from workbench.analysis.phase_table import RunFigures, run_figures
-from workbench.analysis.vsimax_models import load_models
-from workbench.analysis.worst_vms import VmLoad
-from workbench.charts.findings import Asked, findings, remarks
-from workbench.charts.findings_table import finding_tables
-from workbench.charts.numbers import MINUS, THIN
+from workbench.answers.benchmarks.compute import natural
+from workbench.answers.compare.compute import UnknownBaselineError
+from workbench.answers.findings.compute import MOST_SHOWN, Finding, Strength
+from workbench.answers.findings.sentences import Asked, findings, remarks
+from workbench.answers.findings.tables import finding_tables
+from workbench.answers.logons.vsimax_models import load_models
 from workbench.console.loading import load_studies
+from workbench.measures.configurations import Group, group_runs
+from workbench.measures.phase_table import RunFigures, run_figures
+from workbench.measures.worst_vms import VmLoad
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.run import Study
-from workbench.study.column_store import Store
+from workbench.study.store.column_store import Store
+from workbench.words.numbers import MINUS, THIN
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 FIELD = "iops_per_vm"

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.analysis.configurations import Group, group_runs
-from workbench.analysis.phase_table import run_figures
-from workbench.charts import kept_traces
-from workbench.charts.kept_traces import forget_traces, shown_traces
-from workbench.charts.metrics import SHOWN
-from workbench.charts.traces import View, traces, windows
+from workbench.answers.common import kept_traces
+from workbench.answers.common.kept_traces import forget_traces, shown_traces
+from workbench.answers.common.traces import View, traces, windows
+from workbench.measures.configurations import Group, group_runs
+from workbench.measures.phase_table import run_figures
 from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Provisioning, Run
+from workbench.words.metrics import SHOWN
 
 TIMES = T0 + 10.0 * np.arange(1, 61)
 STEADY = View("steady")

@@ -9,16 +9,16 @@ import pytest
 
 from tests.analysis.login_storms import app_start, group, storm_run, timer
 from tests.builders import T0, run
-from workbench.analysis.app_starts import group_app_starts
-from workbench.analysis.logons import group_logons
-from workbench.analysis.vsimax_models import load_models
-from workbench.charts.app_starts_figure import app_starts_figure
+from workbench.answers.logons.app_starts import group_app_starts
+from workbench.answers.logons.app_starts_figure import app_starts_figure
+from workbench.answers.logons.cards import app_cards, limit_cards, logon_cards, stuck_cards
+from workbench.answers.logons.compute import group_logons
+from workbench.answers.logons.figures import active_sessions_figure, logon_times_figure
+from workbench.answers.logons.tables import apps_table, limits_table, logons_table, sessions_table
+from workbench.answers.logons.vsimax_figure import group_vsimax, vsimax_figure
+from workbench.answers.logons.vsimax_inputs import KEY, chosen_model, model_inputs
+from workbench.answers.logons.vsimax_models import load_models
 from workbench.charts.figure import Bars, Line, Look, Points
-from workbench.charts.logon_cards import app_cards, limit_cards, logon_cards, stuck_cards
-from workbench.charts.logons_figure import active_sessions_figure, logon_times_figure
-from workbench.charts.logons_table import apps_table, limits_table, logons_table, sessions_table
-from workbench.charts.vsimax_figure import group_vsimax, vsimax_figure
-from workbench.charts.vsimax_inputs import KEY, chosen_model, model_inputs
 from workbench.model.session import EuxSummary, Measurement, MeasurementKind, Session, VsiSummary
 
 MODELS = load_models()

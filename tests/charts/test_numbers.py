@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 import workbench.charts
-from workbench.analysis.statistics import change
-from workbench.charts.numbers import (
+from workbench.answers.common.change_words import change_text
+from workbench.measures.statistics import change
+from workbench.words.numbers import (
     MINUS,
     THIN,
-    change_text,
     duration,
     fixed,
     moment,

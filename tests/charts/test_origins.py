@@ -8,20 +8,20 @@ import numpy as np
 import pytest
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.analysis.cache import cache_answer
-from workbench.analysis.compare import compare
-from workbench.analysis.configurations import Group, group_runs
-from workbench.analysis.phase_table import RunFigures, run_figures
-from workbench.analysis.provenance import explain
-from workbench.charts.cache_table import cache_table
-from workbench.charts.compare_figure import compare_figure
-from workbench.charts.compare_table import difference_table, verdict_table
+from workbench.answers.cache.compute import cache_answer
+from workbench.answers.cache.tables import cache_table
+from workbench.answers.common.origins import origin_of
+from workbench.answers.common.trace_figure import per_vm_figure
+from workbench.answers.common.traces import View
+from workbench.answers.compare.compute import compare
+from workbench.answers.compare.figures import compare_figure
+from workbench.answers.compare.tables import difference_table, verdict_table
+from workbench.answers.overview.vantage_tables import tier_table, worst_vm_table
 from workbench.charts.figure import Bars, Origin
-from workbench.charts.origins import origin_of
-from workbench.charts.per_vm_figure import per_vm_figure
 from workbench.charts.tables import Cell, TableData
-from workbench.charts.traces import View
-from workbench.charts.vantage_tables import tier_table, worst_vm_table
+from workbench.measures.configurations import Group, group_runs
+from workbench.measures.phase_table import RunFigures, run_figures
+from workbench.measures.sources import explain
 from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Provisioning
 

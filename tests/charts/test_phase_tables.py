@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.analysis.configurations import Group, group_runs
-from workbench.analysis.phase_table import run_figures
-from workbench.charts.phase_tables import phase_table
+from workbench.answers.overview.tables import phase_table
+from workbench.answers.overview.vantage_tables import tier_table, worst_vm_table
 from workbench.charts.tables import Cell, TableData
-from workbench.charts.vantage_tables import tier_table, worst_vm_table
+from workbench.measures.configurations import Group, group_runs
+from workbench.measures.phase_table import run_figures
 from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Provisioning, SessionType
 

@@ -8,23 +8,23 @@ import numpy as np
 import pytest
 
 from tests.builders import phase, run
-from workbench.analysis.boot_what_if import what_ifs
-from workbench.analysis.configurations import Group, group_runs
-from workbench.analysis.phase_table import PhaseFigures, RunFigures
-from workbench.analysis.sizing import plan, plans
-from workbench.analysis.sizing_constants import own_values
-from workbench.charts.figure import Bars, Line, Points
-from workbench.charts.looks import looks
-from workbench.charts.sizing_cards import plan_cards, what_if_cards
-from workbench.charts.sizing_figure import sizing_figure
-from workbench.charts.sizing_table import (
+from workbench.answers.common.looks import looks
+from workbench.answers.sizing.boot_what_if import what_ifs
+from workbench.answers.sizing.cards import plan_cards, what_if_cards
+from workbench.answers.sizing.compute import plan, plans
+from workbench.answers.sizing.constants import own_values
+from workbench.answers.sizing.figures import sizing_figure
+from workbench.answers.sizing.tables import (
     configurations_table,
     inputs_table,
     result_text,
     steps_table,
     what_if_table,
 )
-from workbench.charts.what_if_figure import what_if_figure
+from workbench.answers.sizing.what_if_figure import what_if_figure
+from workbench.charts.figure import Bars, Line, Points
+from workbench.measures.configurations import Group, group_runs
+from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.model.run import Configuration, Provisioning
 
 

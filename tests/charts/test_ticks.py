@@ -6,7 +6,8 @@ import math
 
 import pytest
 
-from workbench.charts import numbers, ticks
+from workbench.charts import ticks
+from workbench.words import numbers
 
 
 @pytest.mark.parametrize(

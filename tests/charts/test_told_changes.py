@@ -11,20 +11,20 @@ import pytest
 from scipy.stats import ttest_ind
 
 from tests.analysis.test_compare import BASE, LARGE, LESS, MCS, SMALL, groups, one, replicates
-from workbench.analysis.compare import compare
-from workbench.analysis.configurations import Group
-from workbench.analysis.findings import Finding, Strength
-from workbench.analysis.phase_table import RunFigures
-from workbench.charts.cards import metric_cards
-from workbench.charts.compare_figure import compare_cards, compare_figure
-from workbench.charts.compare_table import difference_table, verdict_table
+from workbench.answers.common.cards import metric_cards
+from workbench.answers.compare.compute import compare
+from workbench.answers.compare.figures import compare_cards, compare_figure
+from workbench.answers.compare.tables import difference_table, verdict_table
+from workbench.answers.findings.compute import Finding, Strength
+from workbench.answers.findings.document import Told, findings_rows
+from workbench.answers.findings.sentences import Asked, findings
 from workbench.charts.figure import Band, Bars
-from workbench.charts.findings import Asked, findings
-from workbench.charts.numbers import MINUS, MISSING, THIN, points, write_decimals_with
-from workbench.exporters.findings import Told, findings_rows
+from workbench.measures.configurations import Group
+from workbench.measures.phase_table import RunFigures
 from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY
 from workbench.model.run import Configuration
+from workbench.words.numbers import MINUS, MISSING, THIN, points, write_decimals_with
 
 CPU, READS, WRITES = "cpu_percent", "read_percent", "write_iops_per_vm"
 FEW, MORE = (10.0, 11.0, 9.0), (34.0, 35.0, 36.0)

@@ -8,13 +8,9 @@ import numpy as np
 import pytest
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.analysis.configurations import Group, group_runs
-from workbench.analysis.phase_table import run_figures
-from workbench.charts.cache_figure import cache_figure
-from workbench.charts.figure import Bars, Heatmap, Line
-from workbench.charts.overview_figure import overview_figure
-from workbench.charts.per_vm_figure import MAX_COLUMNS, per_vm_figure, worst_vms
-from workbench.charts.traces import (
+from workbench.answers.cache.figures import cache_figure
+from workbench.answers.common.trace_figure import MAX_COLUMNS, per_vm_figure, worst_vms
+from workbench.answers.common.traces import (
     CONTEXT,
     MAX_BINS,
     MAX_CONTEXT_S,
@@ -27,6 +23,10 @@ from workbench.charts.traces import (
     traces,
     window,
 )
+from workbench.answers.overview.figures import overview_figure
+from workbench.charts.figure import Bars, Heatmap, Line
+from workbench.measures.configurations import Group, group_runs
+from workbench.measures.phase_table import run_figures
 from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Provisioning, Run
 

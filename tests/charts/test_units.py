@@ -8,9 +8,9 @@ import pytest
 from workbench.charts.cards import Card
 from workbench.charts.content import Content
 from workbench.charts.figure import Axis, Figure, Line, Look, Panel
-from workbench.charts.numbers import THIN
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.charts.units import unit_words, with_unit
+from workbench.words.numbers import THIN
 
 LINE = Line("MCSIO 512 MB", np.array([0.0, 1.0]), np.array([1.0, 2.0]), Look("MCSIO"))
 CONTENT = Content(

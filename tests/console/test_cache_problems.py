@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from tests.builders import perfmon_csv
-from workbench.analysis.phase_table import run_figures
+from workbench.answers.common.library import Library
+from workbench.answers.registry import PAGES
 from workbench.cli import OK, main
 from workbench.console.loading import load_studies
-from workbench.pages.answers import PAGES
-from workbench.session.library import Library
+from workbench.measures.phase_table import run_figures
 from workbench.session.state import State
-from workbench.study.column_store import Store
+from workbench.study.store.column_store import Store
 
 RESET = "The cache of W10-1 was emptied during the run: a restart."
 UNKNOWN = "The RAM cache size of W10-1 is not known."

@@ -13,7 +13,7 @@ from workbench.console.loading import load_studies
 from workbench.model.edits import RunEdits
 from workbench.session.document import Document, save_session
 from workbench.session.state import State
-from workbench.study.column_store import default_store
+from workbench.study.store.column_store import default_store
 
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "xenapp-pvs-ram-cache"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.analysis.findings import MOST_SHOWN
+from workbench.answers.findings.compute import MOST_SHOWN
 from workbench.cli import main
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"

@@ -17,7 +17,7 @@ from workbench.model.run import Study
 from workbench.session.bundle import save_bundle
 from workbench.session.document import Document, save_session
 from workbench.session.state import State
-from workbench.study.column_store import default_store
+from workbench.study.store.column_store import default_store
 
 # 2016-05-10T09:01:00+01:00 in seconds since 1970.
 ONE_PAST_NINE = 1_462_867_260.0

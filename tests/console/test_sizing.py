@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from tests.builders import disk_csv
-from workbench.analysis.sizing_constants import constants
-from workbench.analysis.sizing_steps import RULES
+from workbench.answers.sizing.constants import constants
+from workbench.answers.sizing.steps import RULES
 from workbench.cli import main
 
 ROOT = Path(__file__).parents[2]

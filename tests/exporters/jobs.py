@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.exporters.studies import MCS, columns, make_run, make_study
-from workbench.analysis.phase_table import run_figures
+from workbench.answers.common.library import Library
+from workbench.exporters.assemble import job_of
 from workbench.exporters.export import export
 from workbench.exporters.job import Painter, Written
+from workbench.exporters.wanted import Wanted
+from workbench.measures.phase_table import run_figures
 from workbench.model.run import Configuration, Provisioning, Study
-from workbench.pages.export import job_of
-from workbench.pages.wanted import Wanted
-from workbench.session.library import Library
 from workbench.session.state import State
 
 PREFIXES = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "＠")

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from workbench.analysis.phase_table import RunFigures, run_figures
+from workbench.measures.phase_table import RunFigures, run_figures
 from workbench.model.metric import Metric, Quantity
 from workbench.model.phase import BOOT, STEADY, Phase
 from workbench.model.problem import Problem, Severity

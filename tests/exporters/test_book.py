@@ -16,15 +16,15 @@ from tests.exporters.studies import (
     make_study,
     replicate_study,
 )
-from workbench.analysis.configurations import group_runs
-from workbench.charts.cache_figure import cache_figure
-from workbench.charts.median_figure import median_figure
-from workbench.charts.overview_figure import overview_figure
-from workbench.charts.traces import View
+from workbench.answers.cache.figures import cache_figure
+from workbench.answers.common.traces import View
+from workbench.answers.overview.figures import overview_figure
+from workbench.answers.per_vm.median_figure import median_figure
 from workbench.exporters.workbook.book import check_workbook, write_workbook
 from workbench.exporters.workbook.columns import COLUMNS, PLACES
 from workbench.exporters.workbook.configuration_sheet import HEADER_ROW as MEANS_HEADER
 from workbench.exporters.workbook.phase_sheet import FIRST_ROW, HEADER_ROW
+from workbench.measures.configurations import group_runs
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.phase import BOOT, STEADY
 from workbench.model.run import Configuration, Provisioning, Study

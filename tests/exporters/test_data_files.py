@@ -15,7 +15,7 @@ from workbench.charts.zoomed import zoomed
 from workbench.exporters import data_files
 from workbench.exporters.chart_data import chart_data
 from workbench.exporters.safe_file import ExportError
-from workbench.study.columns import read_table
+from workbench.study.store.columns import read_table
 
 LOOK = Look("MCS")
 TIME, RATE = Axis("time", "s"), Axis("IOPS per VM", "IOPS")

@@ -13,9 +13,9 @@ import pytest
 from pptx import Presentation
 
 from tests.exporters.jobs import COMMAND, PREFIXES, dangerous_study, exported, library_of
+from workbench.answers.common.document import to_csv
 from workbench.exporters.chart_data import chart_data
 from workbench.exporters.export import ENDINGS
-from workbench.exporters.summary import to_csv
 from workbench.gui.pictures.painter import load_painter
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")

@@ -12,11 +12,11 @@ from openpyxl import load_workbook
 from pptx import Presentation
 
 from tests.exporters.jobs import exported
-from workbench.analysis.phase_table import run_figures
+from workbench.answers.common.library import Library
 from workbench.console.loading import load_studies
 from workbench.exporters.source_hashes import hash_lines, known_files
-from workbench.session.library import Library
-from workbench.study.column_store import Store
+from workbench.measures.phase_table import run_figures
+from workbench.study.store.column_store import Store
 
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "xenapp-pvs-ram-cache"
 

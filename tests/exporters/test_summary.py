@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.analysis.phase_table import PhaseFigures, RunFigures, run_figures
-from workbench.exporters.summary import (
+from workbench.answers.common.document import (
     benchmark_rows,
     inspect_table,
     iso,
@@ -22,6 +21,7 @@ from workbench.exporters.summary import (
     to_csv,
     to_json,
 )  # fmt: skip
+from workbench.measures.phase_table import PhaseFigures, RunFigures, run_figures
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.metric import Quantity
 from workbench.model.problem import Problem, Severity

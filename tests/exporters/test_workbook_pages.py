@@ -10,20 +10,20 @@ from openpyxl import load_workbook
 
 from tests.exporters.reading import Reopened, title
 from tests.exporters.studies import MCS, columns, figures_of, make_run, make_study, replicate_study
-from workbench.analysis.compare import compare
-from workbench.analysis.configurations import group_runs
-from workbench.analysis.sizing import plans
-from workbench.analysis.sizing_constants import Own
+from workbench.answers.common.library import Library
+from workbench.answers.compare.compute import compare
+from workbench.answers.sizing.compute import plans
+from workbench.answers.sizing.constants import Own
 from workbench.charts.content import Content
 from workbench.charts.figure import Axis, Bars, Figure, Line, Look, Origin, Panel
 from workbench.charts.tables import Cell, Column, TableData
+from workbench.exporters.contents import contents
 from workbench.exporters.job import Part
 from workbench.exporters.workbook.book import check_workbook, write_workbook
 from workbench.exporters.workbook.columns import PLACES
 from workbench.exporters.workbook.phase_sheet import FIRST_ROW
+from workbench.measures.configurations import group_runs
 from workbench.model.run import Configuration, Provisioning
-from workbench.pages.contents import contents
-from workbench.session.library import Library
 from workbench.session.state import State
 
 LOOK = Look("MCS", marker="circle")

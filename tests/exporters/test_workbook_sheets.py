@@ -9,16 +9,16 @@ import pytest
 
 from tests.exporters.reading import Reopened
 from tests.exporters.studies import figures_of, replicate_study
+from workbench.answers.common.library import Library
 from workbench.charts.content import Content
 from workbench.charts.figure import Axis, Bars, Figure, Look, Panel
 from workbench.charts.tables import Cell, Column, TableData
+from workbench.exporters.contents import contents
 from workbench.exporters.job import Part
 from workbench.exporters.workbook import table_block
 from workbench.exporters.workbook.book import check_workbook, write_workbook
 from workbench.exporters.workbook.stream import MAX_ROWS
 from workbench.model.run import Study
-from workbench.pages.contents import contents
-from workbench.session.library import Library
 from workbench.session.state import State
 
 

@@ -11,11 +11,11 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from workbench.gui.main_window import MainWindow
-from workbench.gui.theme import apply_theme
+from workbench.gui.services.theme import apply_theme
+from workbench.gui.shell.main_window import MainWindow
 from workbench.session.settings import Settings
 from workbench.session.state import State
-from workbench.study.column_store import Store
+from workbench.study.store.column_store import Store
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 SWEEP = SAMPLE / "rds-mcsio-cache-sweep"

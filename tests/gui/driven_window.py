@@ -11,7 +11,8 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 
 from tests.gui.test_folders import slow
-from workbench.gui import app, importer, start
+from workbench.gui.services import importer
+from workbench.gui.shell import app, start
 
 _LOOK_MS = 20
 

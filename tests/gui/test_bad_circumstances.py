@@ -15,13 +15,13 @@ from pytestqt.qtbot import QtBot
 from tests.builders import disk_csv
 from tests.damage import damaged
 from tests.gui.conftest import LONG_MS, open_and_wait, settle
-from workbench.gui.main_window import MainWindow
-from workbench.gui.plain import plain_button, plain_tip
-from workbench.gui.welcome import Welcome
+from workbench.gui.pages.welcome import Welcome
+from workbench.gui.services.plain import plain_button, plain_tip
+from workbench.gui.shell.main_window import MainWindow
 from workbench.session.settings import Settings
 from workbench.session.state import State
-from workbench.study.column_store import Store
-from workbench.study.kept_samples import forget_samples
+from workbench.study.series.kept_samples import forget_samples
+from workbench.study.store.column_store import Store
 
 
 def test_that_a_tip_that_looks_like_html_is_escaped_and_others_stay_as_they_are() -> None:

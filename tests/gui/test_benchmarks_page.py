@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import open_and_wait, settle
-from workbench.charts.numbers import THIN
-from workbench.gui.main_window import MainWindow
-from workbench.pages.page import Content
+from workbench.answers.common.page import Content
+from workbench.gui.shell.main_window import MainWindow
+from workbench.words.numbers import THIN
 
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "storage-benchmarks"
 

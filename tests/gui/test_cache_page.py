@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from tests.charts.test_cache_figures import built
-from workbench.analysis.phase_table import run_figures
-from workbench.gui.workspace import Library
+from workbench.answers.cache.page import DESKTOPS, KEY, VIEWS, cache
+from workbench.answers.common.page import Content
+from workbench.answers.registry import PAGES
+from workbench.gui.services.workspace import Library
+from workbench.measures.phase_table import run_figures
 from workbench.model.recording import FileReport
 from workbench.model.run import Run, Study
-from workbench.pages.answers import PAGES
-from workbench.pages.cache import DESKTOPS, KEY, VIEWS, cache
-from workbench.pages.page import Content
 from workbench.session.state import State
 
 

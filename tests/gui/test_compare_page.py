@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QComboBox, QDoubleSpinBox
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import settle
-from workbench.charts.numbers import MINUS, THIN
-from workbench.gui.main_window import MainWindow
+from workbench.answers.common.page import Content
+from workbench.answers.common.views import BASELINE, MARGIN_PERCENT
+from workbench.gui.shell.main_window import MainWindow
 from workbench.model.metric import Quantity
-from workbench.pages.page import Content
-from workbench.pages.views import BASELINE, MARGIN_PERCENT
+from workbench.words.numbers import MINUS, THIN
 
 
 def show(window: MainWindow, qtbot: QtBot, view: str = "") -> Content:

@@ -4,9 +4,9 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import after
-from workbench.gui.copy_commands import chosen_cells, page_data
-from workbench.gui.main_window import MainWindow
+from workbench.gui.commands.copying import chosen_cells, page_data
 from workbench.gui.pictures.clipboard import SVG
+from workbench.gui.shell.main_window import MainWindow
 
 
 def test_that_a_page_is_copied_as_picture_and_table(opened: MainWindow, qtbot: QtBot) -> None:

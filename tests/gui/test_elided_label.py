@@ -8,8 +8,8 @@ from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from workbench.gui.assets import ui_font
-from workbench.gui.elided_label import FittedLabel
+from workbench.gui.services.assets import ui_font
+from workbench.gui.widgets.elided_label import FittedLabel
 
 VALUE, UNIT = "2586", "2586 MB RAM"
 

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, open_and_wait, settle
-from workbench.gui.elided_label import FittedLabel
-from workbench.gui.main_window import MainWindow
-from workbench.pages.answers import PAGES
+from workbench.answers.registry import PAGES
+from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.widgets.elided_label import FittedLabel
 
 CONTROLS = (QAbstractButton, QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit, QTabBar)
 VIEWS = [(spec.key, view) for spec in PAGES for view, _ in spec.views or (("", ""),)]

@@ -20,14 +20,14 @@ from tests.gui.conftest import LONG_MS, SAMPLE, after, open_and_wait, settle
 from workbench.charts.figure import Figure
 from workbench.exporters.job import Written
 from workbench.exporters.safe_file import ExportError
-from workbench.gui.export_dialog import ExportDialog
-from workbench.gui.export_task import ExportTask
-from workbench.gui.main_window import MainWindow
+from workbench.exporters.wanted import Wanted
+from workbench.gui.dialogs.export_dialog import ExportDialog
 from workbench.gui.plot.picture import render_figure
-from workbench.pages.wanted import Wanted
+from workbench.gui.services.export_task import ExportTask
+from workbench.gui.shell.main_window import MainWindow
 from workbench.session.settings import Settings, load_settings, save_settings
 from workbench.session.state import State
-from workbench.study.column_store import Store
+from workbench.study.store.column_store import Store
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def test_that_a_preview_draws_one_chart_after_its_list(
         drawn.append((dialog.list.count(), figure))
         return render_figure(figure, *arguments, **options)
 
-    monkeypatch.setattr("workbench.gui.export_dialog.render_figure", counted)
+    monkeypatch.setattr("workbench.gui.dialogs.export_dialog.render_figure", counted)
     choose(dialog, qtbot, opened, format=".html")
     qtbot.waitUntil(lambda: not dialog._drawing.isActive(), timeout=LONG_MS)
     assert dialog.preview is not None

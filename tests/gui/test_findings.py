@@ -9,14 +9,14 @@ from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, open_and_wait, settle
-from workbench.charts.findings_table import MORE, NAME
-from workbench.charts.numbers import THIN
-from workbench.gui.main_window import MainWindow
-from workbench.gui.origin_window import OriginWindow
-from workbench.gui.table import DataTable
+from workbench.answers.findings.page import kept_findings
+from workbench.answers.findings.tables import MORE, NAME
+from workbench.exporters.finding_contents import finding_content
+from workbench.gui.dialogs.source_window import OriginWindow
+from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.widgets.table import DataTable
 from workbench.model.metric import Quantity
-from workbench.pages.evidence import finding_content
-from workbench.pages.findings import kept_findings
+from workbench.words.numbers import THIN
 
 FIRST = (
     f"MCSIO 4 GB cuts IOPS per VM in steady state by 93.0{THIN}% [92.8, 93.2], from 105 (MCS) to 7.35, n = 3"

@@ -12,11 +12,11 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import LONG_MS, open_and_wait, settle
 from tests.gui.test_findings import answer, choose, texts
-from workbench.charts.findings_table import UNMATCHED
-from workbench.gui.main_window import MainWindow
+from workbench.answers.findings.tables import UNMATCHED
+from workbench.exporters.contents import shown_now
+from workbench.gui.shell.main_window import MainWindow
 from workbench.model.edits import PhaseEdit
 from workbench.model.run import Provisioning
-from workbench.pages.contents import shown_now
 from workbench.session.document import Document, load_session, save_session
 
 OWN_WORDS = "MCSIO 4 GB ends the discussion."

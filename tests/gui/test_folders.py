@@ -13,11 +13,11 @@ from pytestqt.qtbot import QtBot
 
 from tests.builders import disk_csv
 from tests.gui.conftest import LONG_MS, after, open_and_wait, settle
-from workbench.gui import importer as importer_module
-from workbench.gui.importer import Progress
-from workbench.gui.main_window import MainWindow
-from workbench.gui.progress_strip import how_far
-from workbench.study.source import read_source
+from workbench.gui.services import importer as importer_module
+from workbench.gui.services.importer import Progress
+from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.shell.progress_strip import how_far
+from workbench.study.importing.source import read_source
 
 
 def lab(folder: Path, vm: str = "A", rows: int = 48) -> Path:

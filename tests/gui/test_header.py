@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, after, open_and_wait
-from workbench.charts.traces import WHOLE_RUN
-from workbench.gui.main_window import MainWindow
+from workbench.answers.common.traces import WHOLE_RUN
+from workbench.gui.shell.main_window import MainWindow
 
 
 def visible(window: MainWindow) -> set[str]:

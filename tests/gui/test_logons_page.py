@@ -10,13 +10,13 @@ import pytest
 
 from tests.analysis.login_storms import storm_run, timer
 from tests.builders import run
-from workbench.analysis.phase_table import RunFigures
-from workbench.gui.workspace import Library
+from workbench.answers.common.page import Content
+from workbench.answers.logons.page import VIEWS, logons
+from workbench.answers.registry import PAGES
+from workbench.gui.services.workspace import Library
+from workbench.measures.phase_table import RunFigures
 from workbench.model.recording import FileReport
 from workbench.model.run import Run, Study
-from workbench.pages.answers import PAGES
-from workbench.pages.logons import VIEWS, logons
-from workbench.pages.page import Content
 from workbench.session.state import State
 
 

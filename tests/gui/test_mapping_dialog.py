@@ -14,11 +14,11 @@ from pytestqt.qtbot import QtBot
 from tests.builders import disk_csv
 from tests.gui.conftest import LONG_MS, after, open_and_wait, settle
 from tests.gui.test_journeys import action
-from workbench.gui.main_window import MainWindow
-from workbench.gui.mapping_dialog import MappingDialog
+from workbench.gui.dialogs.mapping_dialog import MappingDialog
+from workbench.gui.shell.main_window import MainWindow
 from workbench.model.metric import Quantity, Vantage
-from workbench.readers.mapped_csv import FROM_FILE_NAME
-from workbench.study.mappings import VARIABLE, load_mappings
+from workbench.readers.tables.mapped import FROM_FILE_NAME
+from workbench.study.importing.mappings import VARIABLE, load_mappings
 
 HOST = "Time;W10-001 Read IO/s;Response Time (ms);Remark\n" + "".join(
     f"05/09/24 10:{minute:02}:00;{100 + minute};{minute},5;ok\n" for minute in range(30)

@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from workbench.charts.numbers import MINUS, THIN, write_decimals_with
-from workbench.gui.elided_box import ElidedBox
-from workbench.gui.number_field import NumberField, typed_number
+from workbench.gui.widgets.elided_box import ElidedBox
+from workbench.gui.widgets.number_field import NumberField, typed_number
+from workbench.words.numbers import MINUS, THIN, write_decimals_with
 
 
 @pytest.fixture(autouse=True)

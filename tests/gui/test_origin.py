@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, open_and_wait, settle
-from workbench.gui.excerpt_window import ExcerptWindow
-from workbench.gui.main_window import MainWindow
-from workbench.gui.origin_window import OriginWindow
-from workbench.gui.table import DataTable
+from workbench.gui.dialogs.excerpt_window import ExcerptWindow
+from workbench.gui.dialogs.source_window import OriginWindow
+from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.widgets.table import DataTable
 
 W7 = SAMPLE / "windows-7-mcs-and-pvs"
 

@@ -9,9 +9,9 @@ from pytestqt.qtbot import QtBot
 from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
 from workbench.charts.figure import Origin
 from workbench.charts.tables import Cell
-from workbench.gui.answer_cards import CardFrame
-from workbench.gui.main_window import MainWindow
-from workbench.gui.origin_window import OriginWindow
+from workbench.gui.dialogs.source_window import OriginWindow
+from workbench.gui.pages.answer_cards import CardFrame
+from workbench.gui.shell.main_window import MainWindow
 
 
 def answer(window: MainWindow, qtbot: QtBot) -> OriginWindow:

@@ -9,9 +9,9 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import after, settle
 from workbench.charts.figure import Origin
-from workbench.gui.main_window import MainWindow
-from workbench.gui.origin_window import OriginWindow
+from workbench.gui.dialogs.source_window import OriginWindow
 from workbench.gui.plot import FigureView
+from workbench.gui.shell.main_window import MainWindow
 
 QUESTION = "Where does this come from?"
 

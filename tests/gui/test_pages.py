@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, after, open_and_wait
-from workbench.gui.main_window import MainWindow
-from workbench.gui.page_view import PageView
-from workbench.pages.answers import PAGES
+from workbench.answers.registry import PAGES
+from workbench.gui.pages.page_view import PageView
+from workbench.gui.shell.main_window import MainWindow
 
 
 def test_that_a_page_is_made_once_when_it_is_first_shown(window: MainWindow, qtbot: QtBot) -> None:

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, open_and_wait, settle
-from workbench.gui.main_window import MainWindow
 from workbench.gui.plot import FigureView
 from workbench.gui.plot.panel import PanelView
+from workbench.gui.shell.main_window import MainWindow
 
 STUDY = SAMPLE / "windows-7-mcs-and-pvs"
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton

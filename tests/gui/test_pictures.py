@@ -17,9 +17,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, open_and_wait, settle
+from workbench.answers.registry import PAGES
 from workbench.charts.palette import ThemeName
-from workbench.gui.main_window import MainWindow
-from workbench.pages.answers import PAGES
+from workbench.gui.shell.main_window import MainWindow
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 THEMES: tuple[ThemeName, ...] = ("light", "dark")

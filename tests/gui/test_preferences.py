@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QComboBox, QDoubleSpinBox
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import after, settle
-from workbench.charts.numbers import decimal_mark
-from workbench.gui.main_window import MainWindow
-from workbench.gui.preferences import PreferencesDialog
+from workbench.gui.dialogs.preferences import PreferencesDialog
+from workbench.gui.shell.main_window import MainWindow
 from workbench.session.preferences import PREFERENCES, value_of
 from workbench.session.settings import load_settings
+from workbench.words.numbers import decimal_mark
 
 
 @pytest.fixture

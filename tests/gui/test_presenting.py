@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import settle
-from workbench.gui.actions import ACTIONS
-from workbench.gui.command_palette import CommandPalette, entries, matching
-from workbench.gui.main_window import MainWindow
-from workbench.gui.presenter import SCALE, room_scale
-from workbench.gui.shortcut_sheet import GESTURES, ShortcutSheet, rows
-from workbench.gui.theme import apply_theme
+from workbench.gui.commands.palette import CommandPalette, entries, matching
+from workbench.gui.commands.presenting import SCALE, room_scale
+from workbench.gui.dialogs.shortcut_sheet import GESTURES, ShortcutSheet, rows
+from workbench.gui.services.theme import apply_theme
+from workbench.gui.shell.actions import ACTIONS
+from workbench.gui.shell.main_window import MainWindow
 
 
 def look_at(window: MainWindow, qtbot: QtBot, **changes: object) -> None:

@@ -13,11 +13,11 @@ _PROGRAM = """
 import sys
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-from workbench.gui.main_window import MainWindow
-from workbench.gui.theme import apply_theme
+from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.services.theme import apply_theme
 from workbench.session.settings import Settings
 from workbench.session.state import State
-from workbench.study.column_store import default_store
+from workbench.study.store.column_store import default_store
 
 if __name__ == "__main__":
     application = QApplication(sys.argv[:1])

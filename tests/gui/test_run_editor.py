@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QDialogButtonBox, QInputDialog, QLineEdit, QSpinBo
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
-from workbench.gui.main_window import MainWindow
-from workbench.gui.run_editor import NO_REASON, RunEditor
-from workbench.gui.runs_tree import Kind
+from workbench.gui.runs.run_editor import NO_REASON, RunEditor
+from workbench.gui.runs.runs_tree import Kind
+from workbench.gui.shell.main_window import MainWindow
 from workbench.model.run import SessionType
 
 STUDY = SAMPLE / "windows-7-mcs-and-pvs"

@@ -18,12 +18,12 @@ import sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-from workbench.gui.elided_label import FittedLabel
-from workbench.gui.main_window import MainWindow
-from workbench.gui.theme import apply_theme
+from workbench.gui.widgets.elided_label import FittedLabel
+from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.services.theme import apply_theme
 from workbench.session.settings import Settings
 from workbench.session.state import State
-from workbench.study.column_store import default_store
+from workbench.study.store.column_store import default_store
 
 application = QApplication([])
 apply_theme(application, "light")
@@ -81,7 +81,15 @@ def test_that_a_picture_has_every_pixel_asked_for_and_shows_something_everywhere
 ) -> None:
     picture = tmp_path / "page.png"
     study = SAMPLE / "windows-7-mcs-and-pvs"
-    command = ["-m", "workbench.gui.start", str(study), "--page", "per-vm-iops", "--screenshot", str(picture)]
+    command = [
+        "-m",
+        "workbench.gui.shell.start",
+        str(study),
+        "--page",
+        "per-vm-iops",
+        "--screenshot",
+        str(picture),
+    ]
     done = _run([*command, "--size", size], tmp_path, factor)
     assert done.returncode == 0, done.stderr
     image = QImage(str(picture))

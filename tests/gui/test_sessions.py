@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QMenu, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import LONG_MS, SWEEP, after, leave, open_and_wait, settle
-from workbench.gui.main_window import MainWindow
+from workbench.gui.shell.main_window import MainWindow
 from workbench.model.edits import Note
 from workbench.session.document import Document, load_session, save_session
 from workbench.session.journal import journal_of, journals, write_journal
 from workbench.session.settings import Settings
 from workbench.session.state import State
-from workbench.study.column_store import Store
+from workbench.study.store.column_store import Store
 
 
 @pytest.fixture(autouse=True)

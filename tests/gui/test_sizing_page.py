@@ -5,7 +5,7 @@ from __future__ import annotations
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import settle
-from workbench.gui.main_window import MainWindow
+from workbench.gui.shell.main_window import MainWindow
 
 
 def show(window: MainWindow, qtbot: QtBot, view: str = "") -> None:

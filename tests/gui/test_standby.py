@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.builders import disk_csv
 from tests.gui.conftest import LONG_MS, after, open_and_wait
-from workbench.gui.main_window import MainWindow
+from workbench.gui.shell.main_window import MainWindow
 
 
 def lab(folder: Path) -> Path:

@@ -11,7 +11,7 @@ import pytest
 
 from tests.benchmarks.bench_gap import CANCEL_MS, LIMIT_MS, cancelled_ms, works
 from tests.benchmarks.windows import Heartbeat, write_study
-from workbench.gui.main_window import MainWindow
+from workbench.gui.shell.main_window import MainWindow
 
 pytestmark = [pytest.mark.slow, pytest.mark.qt_log_ignore("This plugin does not support", extend=True)]
 SAMPLES = 9_000

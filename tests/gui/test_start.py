@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtGui import QImage
 
 from tests.gui.conftest import SAMPLE
-from workbench.gui import start
+from workbench.gui.shell import start
 
 ROOT = Path(__file__).parents[2]
 
@@ -22,7 +22,7 @@ def run(*arguments: str, **environment: str | None) -> subprocess.CompletedProce
     for name, value in environment.items():
         if value is None:
             variables.pop(name, None)
-    command = [sys.executable, "-m", "workbench.gui.start", *arguments]
+    command = [sys.executable, "-m", "workbench.gui.shell.start", *arguments]
     return subprocess.run(command, capture_output=True, text=True, env=variables, timeout=120)
 
 
@@ -42,7 +42,7 @@ class Missing:
         if name == "PySide6.QtCore":
             raise ImportError("libglib-2.0.so.0: cannot open shared object file: No such file or directory")
 sys.meta_path.insert(0, Missing())
-from workbench.gui.start import main
+from workbench.gui.shell.start import main
 sys.exit(main(["--screenshot", "page.png"]))
 """
 

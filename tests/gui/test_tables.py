@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SWEEP, after, open_and_wait, settle
-from workbench.gui import table_menu
-from workbench.gui.main_window import MainWindow
-from workbench.gui.table import DataTable
+from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.widgets import table_menu
+from workbench.gui.widgets.table import DataTable
 from workbench.session.settings import load_settings
 from workbench.session.state import State
-from workbench.study.column_store import Store
+from workbench.study.store.column_store import Store
 
 
 def filled(menu: QMenu, table: DataTable, row: int = 0, column: int = 0) -> dict[str, QAction]:
@@ -145,7 +145,7 @@ def test_that_a_chart_is_copied_as_picture_and_as_data(opened: MainWindow, qtbot
 def test_that_no_two_actions_have_one_key_and_each_can_be_done(opened: MainWindow) -> None:
     from operator import attrgetter
 
-    from workbench.gui.actions import ACTIONS
+    from workbench.gui.shell.actions import ACTIONS
 
     keys = [one.shortcut for one in ACTIONS if one.shortcut]
     assert sorted(keys) == sorted(set(keys))

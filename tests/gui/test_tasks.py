@@ -9,7 +9,7 @@ from polars.exceptions import PanicException
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import LONG_MS
-from workbench.gui.tasks import Tasks
+from workbench.gui.services.tasks import Tasks
 
 
 @pytest.fixture

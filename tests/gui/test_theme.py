@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from workbench.charts.figure import Look
 from workbench.charts.palette import HUES, THEMES, ThemeName, colour, contrast
-from workbench.gui import assets
-from workbench.gui.theme import SHADES, apply_theme, current_theme, labelled, palette, style_sheet
+from workbench.gui.services import assets
+from workbench.gui.services.theme import SHADES, apply_theme, current_theme, labelled, palette, style_sheet
 from workbench.model.resources import resource
 
 THEME_NAMES: tuple[ThemeName, ...] = ("light", "dark")

@@ -14,10 +14,10 @@ from pytestqt.qtbot import QtBot
 from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
 from tests.gui.test_phase_edges import drag
 from workbench.charts.figure import Line
-from workbench.gui.counter_model import PINNED
-from workbench.gui.main_window import MainWindow
-from workbench.gui.notes import NoteDialog
+from workbench.gui.commands.notes import NoteDialog
+from workbench.gui.pages.counter_model import PINNED
 from workbench.gui.plot import FigureView
+from workbench.gui.shell.main_window import MainWindow
 from workbench.model.phase import Phase
 from workbench.model.series_key import SeriesKey
 from workbench.session.document import Document, decode, encode

@@ -11,12 +11,12 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SWEEP, open_and_wait, settle
-from workbench.gui import translation
-from workbench.gui.main_window import MainWindow
-from workbench.gui.translation import ENGLISH, LANGUAGES, install, language_of, texts_of, tr
+from workbench.gui.services import translation
+from workbench.gui.services.translation import ENGLISH, LANGUAGES, install, language_of, texts_of, tr
+from workbench.gui.shell.main_window import MainWindow
 from workbench.session.settings import Settings
 from workbench.session.state import State
-from workbench.study.column_store import Store
+from workbench.study.store.column_store import Store
 
 ROOT = Path(__file__).parents[2]
 

@@ -14,12 +14,12 @@ from pytestqt.qtbot import QtBot
 
 from tests.builders import disk_csv
 from tests.gui.conftest import LONG_MS, open_and_wait, settle
-from workbench.gui.command_palette import entries
-from workbench.gui.main_window import MainWindow
+from workbench.gui.commands.palette import entries
+from workbench.gui.shell.main_window import MainWindow
 from workbench.session.document import Document, load_session, save_session
 from workbench.session.journal import journals
 from workbench.session.settings import with_recent
-from workbench.study.column_store import Store
+from workbench.study.store.column_store import Store
 
 
 def work(window: MainWindow, qtbot: QtBot, hidden: str = "MCSIO 256 MB") -> None:

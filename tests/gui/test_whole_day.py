@@ -13,11 +13,11 @@ from pytestqt.qtbot import QtBot
 from tests.gui.conftest import LONG_MS, settle
 from tests.gui.test_phase_edges import drag
 from tests.gui.test_pictures import unlike
-from workbench.gui.main_window import MainWindow
-from workbench.gui.notes import NoteDialog
+from workbench.gui.commands.notes import NoteDialog
+from workbench.gui.shell.main_window import MainWindow
 from workbench.session.settings import Settings
 from workbench.session.state import State
-from workbench.study.column_store import Store
+from workbench.study.store.column_store import Store
 
 WINDOWS_7 = "windows-7-mcs-and-pvs"
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from workbench.pages.answers import MODULES, PAGES
-from workbench.pages.overview import overview
-from workbench.session.library import Library
+from workbench.answers.common.library import Library
+from workbench.answers.overview.page import overview
+from workbench.answers.registry import MODULES, PAGES
 from workbench.session.state import State
 
 _LOADED = """
 import sys
-import workbench.gui.app
-from workbench.pages.answers import MODULES, load_pages
+import workbench.gui.shell.app
+from workbench.answers.registry import MODULES, load_pages
 loaded = lambda: [name for name in MODULES if f"workbench.pages.{name}" in sys.modules]
 assert not loaded(), loaded()
 assert "workbench.exporters.job" not in sys.modules

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from workbench.analysis.phase_table import run_figures
+from workbench.answers.choosers import unused_choosers, whole_run_shown
+from workbench.answers.common.library import Library
+from workbench.answers.common.traces import WHOLE_RUN, Alignment
+from workbench.answers.registry import PAGES
 from workbench.charts.figure_text import figure_text
-from workbench.charts.traces import WHOLE_RUN, Alignment
 from workbench.console.loading import load_studies
+from workbench.measures.phase_table import run_figures
 from workbench.model.metric import Quantity
-from workbench.pages.answers import PAGES
-from workbench.pages.choosers import unused_choosers, whole_run_shown
-from workbench.session.library import Library
 from workbench.session.state import State
-from workbench.study.column_store import Store
+from workbench.study.store.column_store import Store
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 OTHERWISE: dict[str, Callable[[State], State]] = {

@@ -7,14 +7,14 @@ from polars.exceptions import PanicException
 
 from tests.exporters.jobs import library_of
 from tests.exporters.studies import replicate_study
+from workbench.answers.registry import PAGES
+from workbench.exporters.assemble import job_of
+from workbench.exporters.contents import contents, page_keys
+from workbench.exporters.deck import findings_deck
+from workbench.exporters.preview import preview
 from workbench.exporters.safe_file import ExportError
+from workbench.exporters.wanted import Wanted
 from workbench.model.phase import BOOT
-from workbench.pages.answers import PAGES
-from workbench.pages.contents import contents, page_keys
-from workbench.pages.deck import findings_deck
-from workbench.pages.export import job_of
-from workbench.pages.preview import preview
-from workbench.pages.wanted import Wanted
 from workbench.session.state import State
 
 PNG = Path("a.png")
@@ -87,7 +87,9 @@ def test_that_a_page_that_fails_is_named_and_the_others_are_written(library, mon
         raise error("division by zero")
 
     spec = next(one for one in PAGES if one.key == "compare")
-    monkeypatch.setattr("workbench.pages.contents.PAGES", (PAGES[0], type(spec)("compare", "Compare", fails)))
+    monkeypatch.setattr(
+        "workbench.exporters.contents.PAGES", (PAGES[0], type(spec)("compare", "Compare", fails))
+    )
     found = contents(library, State())
     assert [part.page for part in found.parts] == ["overview"]
     assert found.left_out == (
@@ -101,7 +103,7 @@ def test_that_evidence_that_fails_costs_the_chart_of_its_finding_alone(library, 
 
     pages = tuple(type(one)(one.key, one.name, fails) if one.key == "compare" else one for one in PAGES)
     before, _ = findings_deck(library, State())
-    monkeypatch.setattr("workbench.pages.evidence.PAGES", pages)
+    monkeypatch.setattr("workbench.exporters.finding_contents.PAGES", pages)
     deck, told = findings_deck(library, State())
     assert [slide.title for slide in deck.slides] == [slide.title for slide in before.slides]
     lost = [slide for slide, whole in zip(deck.slides, before.slides, strict=True)

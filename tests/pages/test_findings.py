@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from workbench.analysis.phase_table import run_figures
-from workbench.charts.findings_table import BENCHMARKS, NAME
+from workbench.answers.benchmarks.page import benchmarks
+from workbench.answers.common.library import Library
+from workbench.answers.findings.known import evidence_state
+from workbench.answers.findings.page import kept_findings, tables
+from workbench.answers.findings.tables import BENCHMARKS, NAME
 from workbench.console.loading import load_studies
+from workbench.exporters.deck import findings_deck
+from workbench.measures.phase_table import run_figures
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.run import Study
-from workbench.pages.benchmarks import benchmarks
-from workbench.pages.deck import findings_deck
-from workbench.pages.findings import kept_findings, tables
-from workbench.pages.known_findings import evidence_state
-from workbench.session.library import Library
 from workbench.session.state import State
-from workbench.study.column_store import Store
+from workbench.study.store.column_store import Store
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 VDI, FIO = SAMPLE / "windows-7-mcs-and-pvs", SAMPLE / "storage-benchmarks"

@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.builders import T0, counter, phase, recording, run, samples
-from workbench.analysis.phase_table import run_figures
+from workbench.measures.phase_table import run_figures
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.phases.integral import binned, binned_all, gauge, inside, integrate, integrate_all, mean
-from workbench.study.vm_series import Samples, vm_samples
+from workbench.study.series.vm_series import Samples, vm_samples
 
 # Steps that the gap rule takes for normal (longest < 3 x shortest) with now and then a real gap.
 STEPS = st.lists(st.one_of(st.floats(5.0, 14.0), st.floats(200.0, 900.0)), min_size=2, max_size=60).filter(

@@ -11,7 +11,7 @@ from tests.readers.fio_results import direction, job, result
 from workbench.model.benchmark import Benchmark
 from workbench.model.reading import Reading
 from workbench.readers.registry import recognise
-from workbench.study.column_store import empty_file, not_recognised
+from workbench.study.store.column_store import empty_file, not_recognised
 
 ROWS = 3
 FIGURES = ("iops", "mb_per_s", "latency_mean_ms", "latency_p50_ms", "latency_p95_ms", "latency_p99_ms")

@@ -7,8 +7,8 @@ import time
 from pathlib import Path
 
 from workbench.model.reading import Reading
-from workbench.study.column_store import Store
-from workbench.study.source import read_source
+from workbench.study.importing.source import read_source
+from workbench.study.store.column_store import Store
 
 VICTIM = "victim.csv"
 

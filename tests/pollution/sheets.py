@@ -16,10 +16,10 @@ from tests.readers.perfmon_files import stored_frame
 from workbench.model.mapping import ColumnMapping, MappedColumn, TimeFormat
 from workbench.model.metric import Quantity, Vantage
 from workbench.model.reading import Reader, Reading
-from workbench.readers import mapped_csv
 from workbench.readers.registry import recognise
-from workbench.study.column_store import empty_file, not_recognised
-from workbench.study.time_zone import offset_minutes
+from workbench.readers.tables import mapped as mapped_csv
+from workbench.study.series.time_zone import offset_minutes
+from workbench.study.store.column_store import empty_file, not_recognised
 
 ROWS = 12
 STEP_S = 15

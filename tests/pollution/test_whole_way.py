@@ -18,11 +18,11 @@ from tests.pollution.suite import DEFECTS, Known, known_of, table_cases
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.model.run import Study
-from workbench.study.build import build_studies
-from workbench.study.column_store import Store
-from workbench.study.folders import find_sources
-from workbench.study.import_pool import ImportJob
-from workbench.study.source import ReadSource, Source, read_source
+from workbench.study.discovery.folders import find_sources
+from workbench.study.importing.build import build_studies
+from workbench.study.importing.pool import ImportJob
+from workbench.study.importing.source import ReadSource, Source, read_source
+from workbench.study.store.column_store import Store
 
 # One case in so many takes the whole way.
 ONE_IN = 4

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.model.reading import Reading
-from workbench.readers.fio import READER
+from workbench.readers.fio.reader import READER
 
 Json = dict[str, Any]
 

@@ -14,9 +14,12 @@ from tests.readers.perfmon_files import line, pdh, read, stored_frame
 from tests.readers.test_mapped_csv import ARRAY, found_in
 from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
-from workbench.readers import events, fio_log, mapped_csv, perfmon
-from workbench.readers.mapping_proposal import propose
-from workbench.study.time_zone import offset_minutes
+from workbench.readers import events
+from workbench.readers.fio.reader import log as fio_log
+from workbench.readers.perfmon.reader import reader as perfmon
+from workbench.readers.tables import mapped as mapped_csv
+from workbench.readers.tables.proposal import propose
+from workbench.study.series.time_zone import offset_minutes
 
 SOME = settings(max_examples=60, deadline=None)
 # What splits lines or cells, and what is left out as blank, is put in on purpose and not by chance.

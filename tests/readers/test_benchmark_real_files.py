@@ -22,15 +22,12 @@ from tests.readers.benchmark_files import (
     row_of,
 )
 from workbench.model.benchmark import Op
-from workbench.readers import (
-    diskspd,
-    diskspd_xml,
-    iometer,
-    neutral_json,
-    sqlio,
-    vdbench,
-)
+from workbench.readers import iometer, sqlio
+from workbench.readers.diskspd.reader import reader as diskspd
+from workbench.readers.diskspd.reader import xml as diskspd_xml
+from workbench.readers.neutral import reader as neutral_json
 from workbench.readers.registry import readers, recognise
+from workbench.readers.vdbench.reader import reader as vdbench
 
 MIB = 1024 * 1024 / 1e6
 

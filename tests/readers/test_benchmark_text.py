@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.model.benchmark import Benchmark, Op
-from workbench.readers import benchmark_text as bt
-from workbench.readers.benchmark_text import Figures, decode, load, number, size_bytes, utc_start, whole
-from workbench.readers.json_text import Broken, Json, decode_json
+from workbench.readers.text import documents as bt
+from workbench.readers.text.documents import Figures, decode, load, number, size_bytes, utc_start, whole
+from workbench.readers.text.json import Broken, Json, decode_json
 
 
 @pytest.mark.parametrize(("text", "value"), [

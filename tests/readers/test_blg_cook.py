@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from workbench.readers.blg_cook import TYPES, Raw, cook, needs_base, type_name, width_of
+from workbench.readers.blg.cook import TYPES, Raw, cook, needs_base, type_name, width_of
 
 TICKS = 1000.0  # of the counter's clock, a second
 

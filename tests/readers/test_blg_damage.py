@@ -115,7 +115,7 @@ def test_that_items_beyond_their_block_are_not_believed(tmp_path: Path) -> None:
 
 
 def test_that_parts_that_never_end_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from workbench.readers import blg_container
+    from workbench.readers.blg.reader import container as blg_container
 
     monkeypatch.setattr(blg_container, "_LARGEST_MESSAGE", 5000)
     entry = record("Memory", "Available Bytes", LARGE_RAW)

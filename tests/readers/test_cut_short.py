@@ -10,7 +10,11 @@ from tests.readers import test_diskspd, test_sqlio, test_vdbench
 from workbench.model.benchmark import Benchmark
 from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
-from workbench.readers import diskspd, fio, fio_log, iometer, sqlio, vdbench
+from workbench.readers import iometer, sqlio
+from workbench.readers.diskspd.reader import reader as diskspd
+from workbench.readers.fio.reader import log as fio_log
+from workbench.readers.fio.reader import reader as fio
+from workbench.readers.vdbench.reader import reader as vdbench
 
 IOMETER = (
     "'Results\n'Target Type,Target Name,Access Specification Name,# Workers,Queue Depth,IOps,Read IOps,Write IOps,"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.readers.benchmark_files import asked, codes, figures, is_whole, read_with, refusal, row_of
 from workbench.model.benchmark import Op
-from workbench.readers.diskspd import READER
+from workbench.readers.diskspd.reader import READER
 
 PARAMETERS = """Command Line: diskspd -b8K -L t.dat
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tests.readers.benchmark_files import asked, codes, figures, is_whole, read_with, refusal, row_of
 from workbench.model.benchmark import Op
-from workbench.readers.diskspd_xml import READER
-from workbench.readers.safe_xml import MAX_DEPTH, MAX_LENGTH
+from workbench.readers.diskspd.xml import READER
+from workbench.readers.text.xml import MAX_DEPTH, MAX_LENGTH
 
 TARGET = """<Target><Path>D:\\t.dat</Path><BytesCount>0</BytesCount><IOCount>5000</IOCount>
 <ReadBytes>28672000</ReadBytes><ReadCount>3500</ReadCount>

@@ -12,7 +12,7 @@ from tests.readers.fio_results import direction, idle, job, read_result, read_te
 from workbench.model.benchmark import Op
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
-from workbench.readers.fio import READER
+from workbench.readers.fio.reader import READER
 
 FIO = text_of(result())
 

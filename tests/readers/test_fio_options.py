@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from workbench.readers.fio_options import (
+from workbench.readers.fio.options import (
     Options,
     block_bytes,
     directions,

@@ -10,7 +10,7 @@ import pytest
 
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.reading import Reading
-from workbench.readers.fio import READER
+from workbench.readers.fio.reader import READER
 
 BENCHMARKS = Path(__file__).parents[3] / "shared" / "data" / "benchmarks"
 pytestmark = pytest.mark.skipif(not BENCHMARKS.is_dir(), reason="the real result files are not here")

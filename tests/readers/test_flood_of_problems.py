@@ -7,7 +7,7 @@ from pathlib import Path
 
 from workbench.model.problem import Severity
 from workbench.readers import goeuc
-from workbench.readers.perfmon_problems import LISTED, Problems
+from workbench.readers.common.row_problems import LISTED, Problems
 
 
 def test_that_a_flood_without_lines_is_summed_up(tmp_path: Path) -> None:

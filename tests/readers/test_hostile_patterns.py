@@ -6,16 +6,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-from workbench.readers import (
-    fio,
-    login_enterprise,
-    login_vsi_share,
-    mapped_csv,
-    mapping_proposal,
-    pdh_rows,
-    sqlio,
-)
-from workbench.study import infer
+from workbench.readers import sqlio
+from workbench.readers.fio.reader import reader as fio
+from workbench.readers.login_enterprise.reader import reader as login_enterprise
+from workbench.readers.login_vsi.reader import share as login_vsi_share
+from workbench.readers.perfmon.reader import rows as pdh_rows
+from workbench.readers.tables import mapped as mapped_csv
+from workbench.readers.tables import proposal as mapping_proposal
+from workbench.study.discovery import infer
 
 ROOT = Path(__file__).parents[2]
 LOOK = """

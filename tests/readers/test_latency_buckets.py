@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.readers.benchmark_files import needs_real_files, read_real, read_with
 from tests.readers.fio_results import direction, idle, job, read_result, result
 from workbench.model.benchmark import Op
-from workbench.readers import latency_buckets
-from workbench.readers.fio import READER as FIO
+from workbench.readers.common import latency_buckets
+from workbench.readers.fio.reader import READER as FIO
 from workbench.readers.sqlio import READER as SQLIO
 
 SQLIO_RUN = (

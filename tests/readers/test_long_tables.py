@@ -18,11 +18,11 @@ from workbench.model.mapping import ColumnMapping, MappedColumn
 from workbench.model.metric import Quantity
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
-from workbench.readers import mapped_csv
-from workbench.readers.mapping_proposal import propose
-from workbench.study.mappings import save_mapping
-from workbench.study.time_zone import offset_minutes
-from workbench.study.vm_series import vm_samples
+from workbench.readers.tables import mapped as mapped_csv
+from workbench.readers.tables.proposal import propose
+from workbench.study.importing.mappings import save_mapping
+from workbench.study.series.time_zone import offset_minutes
+from workbench.study.series.vm_series import vm_samples
 
 START = datetime(2016, 5, 24, 9)
 Rows = Iterable[Sequence[object]]

@@ -15,11 +15,11 @@ from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn, TimeFo
 from workbench.model.metric import Quantity, Vantage
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
-from workbench.readers import mapped_csv
-from workbench.readers.mapping_proposal import propose
 from workbench.readers.registry import recognise
-from workbench.readers.timed_csv import TimedCsv, find_timed_csv, moment_of, time_format_of
-from workbench.study.time_zone import offset_minutes
+from workbench.readers.tables import mapped as mapped_csv
+from workbench.readers.tables.proposal import propose
+from workbench.readers.tables.timed import TimedCsv, find_timed_csv, moment_of, time_format_of
+from workbench.study.series.time_zone import offset_minutes
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "perfmon"
 ARRAY = (

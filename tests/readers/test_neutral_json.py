@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from tests.readers.benchmark_files import codes, figures, is_whole, read_with, refusal
 from workbench.model.benchmark import Op
 from workbench.model.reading import Reading
-from workbench.readers.benchmark_units import as_figure, latency_figure
-from workbench.readers.neutral_json import READER
+from workbench.readers.common.benchmark_units import as_figure, latency_figure
+from workbench.readers.neutral.reader import READER
 
 ASSUMED = "operations-assumed"
 

@@ -7,9 +7,9 @@ import pytest
 from workbench.model.metric import Metric, Quantity, Tier, Vantage
 from workbench.model.recording import Series
 from workbench.model.resources import resource, sample_study
-from workbench.readers.counters import canonical, metric_of
-from workbench.readers.pdh_header import split_path
-from workbench.readers.perfmon_series import describe, vm_of_disk
+from workbench.readers.common.counters import canonical, metric_of
+from workbench.readers.perfmon.header import split_path
+from workbench.readers.perfmon.series import describe, vm_of_disk
 
 
 def _one(*paths: str) -> Series:

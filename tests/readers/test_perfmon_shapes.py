@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.readers.perfmon_files import READS, WRITES, good_rows, line, pdh, read, stamp
-from workbench.readers.pdh_text import wide_encoding
+from workbench.readers.text.encodings import wide_encoding
 
 READ_VALUES = [0.25, 1.25, 2.25, 3.25, 4.25]
 

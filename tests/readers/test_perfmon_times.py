@@ -6,7 +6,14 @@ from pathlib import Path
 import pytest
 
 from tests.readers.perfmon_files import READS, ZONE, Result, good_rows, line, pdh, read
-from workbench.readers.timestamps import Order, decide_order, iso, parse_fixed, parse_texts, to_microseconds
+from workbench.readers.text.timestamps import (
+    Order,
+    decide_order,
+    iso,
+    parse_fixed,
+    parse_texts,
+    to_microseconds,
+)
 
 HOUR = 3600
 

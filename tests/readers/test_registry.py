@@ -49,7 +49,7 @@ def test_that_a_perfmon_file_is_recognised_without_importing_the_other_readers(t
     file.write_text(pdh(*good_rows(3)))
     code = (
         "import sys; from pathlib import Path; from workbench.readers.registry import recognise; "
-        "print(recognise(Path(sys.argv[1]).read_bytes(), '').label, 'workbench.readers.fio' in sys.modules)"
+        "print(recognise(Path(sys.argv[1]).read_bytes(), '').label, 'workbench.readers.fio.reader' in sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", code, file], capture_output=True, text=True, check=True)
     assert run.stdout.split() == ["perfmon", "False"]

@@ -11,7 +11,9 @@ from tests.readers.benchmark_files import BENCHMARKS, codes, needs_real_files, r
 from tests.readers.test_diskspd_xml import REPORT
 from tests.readers.test_vdbench import NAMES, SUMMARY, flat
 from workbench.model.reading import Reading
-from workbench.readers import diskspd_xml, relative_series, vdbench
+from workbench.readers.common import relative_series
+from workbench.readers.diskspd.reader import xml as diskspd_xml
+from workbench.readers.vdbench.reader import reader as vdbench
 
 
 def column(folder: Path, reading: Reading, path: str) -> list[float | None]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.readers.benchmark_files import asked, codes, figures, is_whole, read_with, refusal
 from workbench.model.benchmark import Op
-from workbench.readers.vdbench import READER
+from workbench.readers.vdbench.reader import READER
 
 NAMES = (
     "tod Run Interval reqrate rate MB/sec bytes/io read% resp read_resp write_resp resp_max xfersize threads "

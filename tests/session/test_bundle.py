@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from workbench.analysis.phase_table import run_figures
 from workbench.console.loading import load_studies
+from workbench.measures.phase_table import run_figures
 from workbench.model.run import Study
 from workbench.session.bundle import BundledFile, differences, load_bundle, save_bundle, sources_of
 from workbench.session.document import Document, SessionError
 from workbench.session.state import State
-from workbench.study.column_store import Store
+from workbench.study.store.column_store import Store
 
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "xenapp-pvs-ram-cache"
 

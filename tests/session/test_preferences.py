@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.gui.translation import LANGUAGES
+from workbench.gui.services.translation import LANGUAGES
 from workbench.session.preferences import (
     BY_KEY,
     PREFERENCES,

@@ -11,8 +11,8 @@ import polars as pl
 
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
-from workbench.study.column_store import Store
-from workbench.study.source import Mappings, read_source
+from workbench.study.importing.source import Mappings, read_source
+from workbench.study.store.column_store import Store
 
 
 class Panic(BaseException):

@@ -19,15 +19,15 @@ from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.model.run import Study
 from workbench.readers import registry
-from workbench.study import archive
-from workbench.study.archive import read_head
-from workbench.study.archive_members import shown
-from workbench.study.build import build_studies
-from workbench.study.column_store import Store
-from workbench.study.columns import read_table
-from workbench.study.excerpt import excerpt
-from workbench.study.folders import Found, find_sources
-from workbench.study.import_pool import ImportJob
+from workbench.study.discovery import archive
+from workbench.study.discovery.archive import read_head
+from workbench.study.discovery.archive_members import shown
+from workbench.study.discovery.excerpt import excerpt
+from workbench.study.discovery.folders import Found, find_sources
+from workbench.study.importing.build import build_studies
+from workbench.study.importing.pool import ImportJob
+from workbench.study.store.column_store import Store
+from workbench.study.store.columns import read_table
 
 EVENTS = b"time,event,vm,user,detail\n2016-05-10T09:00:00+01:00,power_on,W10-001,,\n"
 

@@ -9,11 +9,11 @@ import pytest
 from tests.builders import T0, disk_csv
 from workbench.model.run import Study
 from workbench.phases.rules import phases_of
-from workbench.study.build import build_studies
-from workbench.study.column_store import Store
-from workbench.study.folders import find_sources
+from workbench.study.discovery.folders import find_sources
+from workbench.study.importing.build import build_studies
+from workbench.study.importing.source import read_source
 from workbench.study.overrides import in_time_zone
-from workbench.study.source import read_source
+from workbench.study.store.column_store import Store
 
 RATES = [1.0] * 20
 FIO = '{"fio version": "fio-3.35", "jobs": [{"jobname": "j", "error": 0, "read": {"iops": 5.0, "bw_bytes": 20480, ' \

@@ -17,9 +17,9 @@ from tests.builders import disk_csv
 from workbench.cli import main
 from workbench.console.loading import load_studies
 from workbench.model.problem import Severity
-from workbench.study.cluster import SCHEME, ClusterError, read_on_cluster
-from workbench.study.column_store import Store
-from workbench.study.folders import find_sources
+from workbench.study.discovery.folders import find_sources
+from workbench.study.importing.cluster import SCHEME, ClusterError, read_on_cluster
+from workbench.study.store.column_store import Store
 
 ROOT = Path(__file__).parents[2]
 

@@ -16,11 +16,11 @@ from tests.builders import disk_csv
 from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import Recording
-from workbench.readers.flat_columns import write_flat
-from workbench.study import column_store
-from workbench.study.column_store import Store, lookup, prune
-from workbench.study.columns import read_columns, read_table, read_times, whole
-from workbench.study.source import failed, read_source
+from workbench.readers.perfmon.flat_columns import write_flat
+from workbench.study.importing.source import failed, read_source
+from workbench.study.store import column_store
+from workbench.study.store.column_store import Store, lookup, prune
+from workbench.study.store.columns import read_columns, read_table, read_times, whole
 
 
 @pytest.fixture
@@ -90,8 +90,8 @@ def test_that_a_store_that_may_only_be_read_is_read(
     def read_only(*_: object) -> None:
         raise OSError(errno.EROFS, "Read-only file system")
 
-    monkeypatch.setattr("workbench.study.column_store.os.utime", read_only)
-    monkeypatch.setattr("workbench.study.column_store._write", read_only)
+    monkeypatch.setattr("workbench.study.store.column_store.os.utime", read_only)
+    monkeypatch.setattr("workbench.study.store.column_store._write", read_only)
     assert lookup(store, source, "W10-001.csv") == first
     copy = source.with_name("copy.csv")
     shutil.copyfile(source, copy)

@@ -9,9 +9,9 @@ import pytest
 from tests.readers.perfmon_files import WRITES, line, pdh
 from tests.study.test_import_pool import drained
 from workbench.model.reading import Reading
-from workbench.study.column_store import Store
-from workbench.study.folders import find_sources
-from workbench.study.import_pool import ImportJob
+from workbench.study.discovery.folders import find_sources
+from workbench.study.importing.pool import ImportJob
+from workbench.study.store.column_store import Store
 
 LOGON = "DateTime,User,LogonTime\n05/06/2016 08:00:00,VDI-001,21.5\n05/06/2016 08:00:30,VDI-002,19\n"
 COPY = pdh(*(line(f"5/6/2016 8:00:{second:02}", 1) for second in range(3)), names=(WRITES,))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.study.excerpt import MAX_CHARACTERS, REACH, excerpt
+from workbench.study.discovery.excerpt import MAX_CHARACTERS, REACH, excerpt
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.study.folders import find_sources, run_folders
+from workbench.study.discovery.folders import find_sources, run_folders
 
 
 def lay(root: Path, *names: str) -> Path:

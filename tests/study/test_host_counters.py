@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from tests.builders import perfmon_csv, phase, run
-from workbench.analysis.phase_table import run_figures
+from workbench.measures.phase_table import run_figures
 from workbench.model.metric import Quantity, Tier, Vantage
 from workbench.model.recording import Recording
 from workbench.model.run import Run
-from workbench.study.column_store import Store
-from workbench.study.source import read_source
-from workbench.study.vm_series import vm_names, vm_samples
+from workbench.study.importing.source import read_source
+from workbench.study.series.vm_series import vm_names, vm_samples
+from workbench.study.store.column_store import Store
 
 ROWS = 9
 HOST = r"\\HV01"

@@ -20,14 +20,15 @@ from tests.study.readers_that_fail import Panic
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
-from workbench.readers import mapped_csv
-from workbench.readers.mapping_proposal import propose
-from workbench.readers.timed_csv import find_timed_csv
-from workbench.study import column_store, source
-from workbench.study.column_store import Store
-from workbench.study.folders import find_sources
-from workbench.study.import_pool import read_each
-from workbench.study.source import read_source
+from workbench.readers.tables import mapped as mapped_csv
+from workbench.readers.tables.proposal import propose
+from workbench.readers.tables.timed import find_timed_csv
+from workbench.study.discovery.folders import find_sources
+from workbench.study.importing import source
+from workbench.study.importing.pool import read_each
+from workbench.study.importing.source import read_source
+from workbench.study.store import column_store
+from workbench.study.store.column_store import Store
 
 RATES = [float(number) for number in range(20)]
 unix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")

@@ -19,10 +19,10 @@ from tests.builders import disk_csv
 from tests.study.readers_that_fail import count_threads, leave_a_note, misbehave
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
-from workbench.study.column_store import Store
-from workbench.study.import_pool import TIMEOUT_BASE_S, ImportJob, read_each
-from workbench.study.source import ReadSource, Source, failed, read_source
-from workbench.study.workers import BATCH_BYTES, BATCH_FILES, batches
+from workbench.study.importing.pool import TIMEOUT_BASE_S, ImportJob, read_each
+from workbench.study.importing.source import ReadSource, Source, failed, read_source
+from workbench.study.importing.workers import BATCH_BYTES, BATCH_FILES, batches
+from workbench.study.store.column_store import Store
 
 
 @pytest.fixture(autouse=True)

@@ -10,8 +10,8 @@ from tests.builders import T0, counter, event, recording
 from workbench.model.event import EventKind
 from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Provisioning, SessionType
-from workbench.study.infer import Facts, infer
-from workbench.study.manifest import Manifest
+from workbench.study.discovery.infer import Facts, infer
+from workbench.study.discovery.manifest import Manifest
 
 MB = 2**20
 

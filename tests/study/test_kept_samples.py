@@ -12,9 +12,9 @@ import pytest
 from tests.builders import T0, counter, recording, run
 from workbench.model.metric import Quantity
 from workbench.model.run import Run
-from workbench.study import kept_samples as kept
-from workbench.study.kept_samples import forget_samples, kept_samples
-from workbench.study.vm_series import BySeries, vm_samples
+from workbench.study.series import kept_samples as kept
+from workbench.study.series.kept_samples import forget_samples, kept_samples
+from workbench.study.series.vm_series import BySeries, vm_samples
 
 
 @pytest.fixture(autouse=True)

@@ -8,16 +8,16 @@ import pytest
 
 from tests.builders import disk_csv
 from tests.study.test_build import opened
-from workbench.analysis.phase_table import run_figures
+from workbench.answers.common.library import Library
+from workbench.answers.registry import PAGES
+from workbench.answers.timeline.page import shown_keys, timeline
 from workbench.charts.figure import Line
-from workbench.pages.answers import PAGES
-from workbench.pages.timeline import shown_keys, timeline
+from workbench.measures.phase_table import run_figures
 from workbench.session.bundle import load_bundle, save_bundle
 from workbench.session.document import Document
-from workbench.session.library import Library
 from workbench.session.state import State
-from workbench.study.catalogue import catalogue
-from workbench.study.column_store import Store
+from workbench.study.series.catalogue import catalogue
+from workbench.study.store.column_store import Store
 
 LOGS = {
     "j_bw.1.log": "1000, 2048, 0, 0\n2000, 4096, 0, 0\n",

@@ -13,8 +13,8 @@ from workbench.cli import main
 from workbench.console.loading import load_studies
 from workbench.model.phase import Phase
 from workbench.model.problem import Problem, Severity
-from workbench.study.column_store import Store
-from workbench.study.manifest import Manifest, read_manifest
+from workbench.study.discovery.manifest import Manifest, read_manifest
+from workbench.study.store.column_store import Store
 
 FULL = """
 configuration = "MCSIO 512 MB"
@@ -232,7 +232,7 @@ def test_that_a_fault_of_the_whole_file_names_its_line(tmp_path: Path, text: str
 SLOW = """
 import sys
 from pathlib import Path
-from workbench.study.manifest import read_manifest
+from workbench.study.discovery.manifest import read_manifest
 print([problem.message for problem in read_manifest(Path(sys.argv[1]), "run.toml")[1]])
 """
 

@@ -14,10 +14,10 @@ from tests.study.test_import_pool import drained
 from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn, TimeFormat
 from workbench.model.metric import Quantity, Tier, Vantage
 from workbench.model.reading import Reading
-from workbench.study.column_store import Store
-from workbench.study.folders import find_sources
-from workbench.study.import_pool import ImportJob
-from workbench.study.mappings import VARIABLE, load_mappings, mappings_file, save_mapping
+from workbench.study.discovery.folders import find_sources
+from workbench.study.importing.mappings import VARIABLE, load_mappings, mappings_file, save_mapping
+from workbench.study.importing.pool import ImportJob
+from workbench.study.store.column_store import Store
 
 TEXT = "Time,Host IOPS\n05/09/24 10:50:00,100\n05/10/24 10:50:15,200\n"
 MAPPING = ColumnMapping(

@@ -9,10 +9,10 @@ import pytest
 
 from tests.readers import test_cut_short, test_diskspd, test_sqlio, test_vdbench
 from tests.readers.perfmon_files import READS, good_rows, pdh
-from workbench.readers.mixed import other_results
 from workbench.readers.registry import recognise
-from workbench.study.column_store import Store
-from workbench.study.source import read_source
+from workbench.readers.text.mixed import other_results
+from workbench.study.importing.source import read_source
+from workbench.study.store.column_store import Store
 
 RESULTS = {
     "diskspd": test_diskspd.REPORT, "sqlio": test_sqlio.run(), "iometer": test_cut_short.IOMETER,

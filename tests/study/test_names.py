@@ -17,11 +17,11 @@ from workbench.cli import main
 from workbench.model.mapping import ColumnMapping, MappedColumn
 from workbench.model.metric import Quantity
 from workbench.model.reading import Reading
-from workbench.readers import mapped_csv
-from workbench.readers.mapping_proposal import propose
 from workbench.readers.registry import readers
-from workbench.study.column_store import Store
-from workbench.study.source import read_source
+from workbench.readers.tables import mapped as mapped_csv
+from workbench.readers.tables.proposal import propose
+from workbench.study.importing.source import read_source
+from workbench.study.store.column_store import Store
 
 SQLIO = "sqlio v1.5.SG\n1 thread reading for 10 secs from file a.dat\nusing 8KB random IOs\nCUMULATIVE DATA:\n" \
         "throughput metrics:\nIOs/sec: 100.00\nMBs/sec: 0.78\n"  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.analysis.phase_table import run_figures
+from workbench.measures.phase_table import run_figures
 from workbench.model.edits import PhaseEdit, RunEdits
 from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Provisioning, Run

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from workbench.study.own_files import read_own, set_aside
+from workbench.study.store.own_files import read_own, set_aside
 
 NUMBERS = msgspec.json.Decoder(list[int]).decode
 

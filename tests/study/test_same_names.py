@@ -10,7 +10,7 @@ import pytest
 from tests.builders import disk_csv, run
 from workbench.cli import OK, main
 from workbench.model.run import Configuration, Provisioning, Run
-from workbench.study.same_names import same_name_problems
+from workbench.study.discovery.same_names import same_name_problems
 
 MCS, MCSIO, PVS = Provisioning.MCS, Provisioning.MCSIO, Provisioning.PVS
 

@@ -14,17 +14,17 @@ from pathlib import Path
 import pytest
 
 from tests.study.test_archive import EVENTS, packed, read, recognised
-from workbench.study import spool
-from workbench.study.column_store import Store
-from workbench.study.import_pool import ImportJob
+from workbench.study.importing import spool
+from workbench.study.importing.pool import ImportJob
+from workbench.study.store.column_store import Store
 
 ROOT = Path(__file__).parents[2]
 # A window that has two files in the spool, one of them with the time of a member of an old archive.
 HOLDS = """
 import os, sys
 from pathlib import Path
-from workbench.study import spool
-from workbench.study.column_store import Store
+from workbench.study.importing import spool
+from workbench.study.store.column_store import Store
 one, other = (spool.new_file(Store(Path(sys.argv[1]))) for _ in range(2))
 os.utime(other, (1_462_867_200, 1_462_867_200))
 print(one, other, sep="\\n", flush=True)
@@ -34,10 +34,10 @@ sys.stdin.readline()
 IMPORTS = """
 import sys
 from pathlib import Path
-from workbench.study.column_store import Store
-from workbench.study.folders import find_sources
-from workbench.study.import_pool import read_each
-from workbench.study.source import read_source
+from workbench.study.store.column_store import Store
+from workbench.study.discovery.folders import find_sources
+from workbench.study.importing.pool import read_each
+from workbench.study.importing.source import read_source
 store = Store(Path(sys.argv[1]))
 found = find_sources([Path(sys.argv[2])], store)
 print("listed", flush=True)

@@ -19,10 +19,10 @@ from tests.study.readers_that_fail import misbehave, name_the_process
 from tests.study.test_import_pool import codes, drained, files
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
-from workbench.study.column_store import Store
-from workbench.study.import_pool import ImportJob
-from workbench.study.source import ReadSource, Source
-from workbench.study.standby import SMALL_BYTES, Standby
+from workbench.study.importing.pool import ImportJob
+from workbench.study.importing.source import ReadSource, Source
+from workbench.study.importing.standby import SMALL_BYTES, Standby
+from workbench.study.store.column_store import Store
 
 ROOT = Path(__file__).parents[2]
 
@@ -140,7 +140,7 @@ def test_that_workers_that_stand_by_do_not_outlive_the_program(tmp_path: Path, w
     program = tmp_path / "program.py"
     program.write_text(
         "import multiprocessing, sys, time\n"
-        "from workbench.study.standby import Standby\n"
+        "from workbench.study.importing.standby import Standby\n"
         "if __name__ == '__main__':\n"
         "    Standby(2).start()\n"
         "    print(len(multiprocessing.active_children()), flush=True)\n"

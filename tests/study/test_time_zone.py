@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from workbench.study.time_zone import offset_minutes, offset_text
+from workbench.study.series.time_zone import offset_minutes, offset_text
 
 
 def local(*parts: int) -> float:

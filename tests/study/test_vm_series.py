@@ -11,7 +11,7 @@ from tests.builders import T0, counter, phase, recording, run
 from workbench.model.metric import Quantity, Vantage
 from workbench.model.run import Run
 from workbench.phases.integral import integrate
-from workbench.study.vm_series import samples_of, vm_names, vm_samples
+from workbench.study.series.vm_series import samples_of, vm_names, vm_samples
 
 TIMES = [T0 + 15 * place for place in range(1, 5)]
 WHOLE = phase("all", -1_000, 100_000)

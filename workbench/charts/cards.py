@@ -1,19 +1,10 @@
-"""Answer cards: one large number per configuration, with its change against the baseline and what that rests on."""
+"""Card: one large number of an answer, with what it rests on."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workbench.analysis.configurations import Group, baseline_of, change_from
-from workbench.analysis.phase_table import PhaseFigures
 from workbench.charts.figure import Look, Origin
-from workbench.charts.looks import looks
-from workbench.charts.metrics import SHOWN, phase_words
-from workbench.charts.numbers import MISSING, THIN, change_text, duration, number, percent
-from workbench.charts.origins import origin_of
-from workbench.charts.traces import WHOLE_RUN
-from workbench.model.metric import Quantity
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,101 +19,3 @@ class Card:
     note: str
     detail: str = ""
     origin: Origin | None = None
-
-
-def metric_cards(groups: Sequence[Group], phase: str, quantity: Quantity) -> tuple[Card, ...]:
-    """The mean of the metric in a phase for each configuration that has runs."""
-    look = looks(groups)
-    used = [group for group in groups if group.runs]
-    base = baseline_of(used)
-    shown = SHOWN[quantity]
-    return tuple(
-        Card(
-            group.label,
-            look[group.label],
-            *_metric_value(group, base, phase, quantity, shown.unit),
-            origin=origin_of(group, phase, shown.figure) if shown.figure else None,
-        )
-        for group in used
-    )
-
-
-def cache_cards(groups: Sequence[Group], phase: str) -> tuple[Card, ...]:
-    """Cache RAM used at the end of the phase for each configuration that has it, with its share and overflow."""
-    look = looks(groups)
-    return tuple(
-        Card(
-            group.label,
-            look[group.label],
-            *_cache_value(group, phase),
-            origin=origin_of(group, phase, "cache_ram_used_mb_end"),
-        )
-        for group in groups
-        if group.values(phase, "cache_ram_used_mb_end") or group.values(phase, "cache_disk_used_mb_end")
-    )
-
-
-def _metric_value(
-    group: Group, base: Group | None, phase: str, quantity: Quantity, unit: str
-) -> tuple[str, str, str, str]:
-    figure = SHOWN[quantity].figure
-    value = group.mean(phase, figure) if figure else None
-    if phase == WHOLE_RUN:
-        return MISSING, "", "choose a phase to see its figure", ""
-    if value is None or figure is None:
-        return MISSING, "", f"not measured in {phase_words(phase)}", ""
-    detail = _detail(group, phase, quantity)
-    if base is group or base is None:
-        return number(value), unit, f"baseline, n = {len(group.values(phase, figure))}", detail
-    found = change_from(base, group, phase, figure)
-    return number(value), unit, change_text(found, unit, base.mean(phase, figure)), detail
-
-
-def _detail(group: Group, phase: str, quantity: Quantity) -> str:
-    """What else a reviewer asks at once: the read share and the 95th percentile."""
-    caveats = _caveats(group.phase(phase))
-    if quantity is not Quantity.IOPS:
-        return " · ".join(caveats)
-    read = group.mean(phase, "read_percent")
-    p95 = group.mean(phase, "p95_iops_per_vm")
-    parts = [
-        *caveats,
-        f"{percent(read)} read" if read is not None else "",
-        f"p95 {number(p95)}" if p95 is not None else "",
-    ]
-    return " · ".join(part for part in parts if part)
-
-
-def _caveats(rows: Sequence[PhaseFigures]) -> list[str]:
-    """What a reader must know before quoting the number."""
-    found = []
-    if any(row.lower_bound for row in rows):
-        shares = [row.measured_percent for row in rows if row.measured_percent is not None]
-        found.append(f"lower bound, {percent(sum(shares) / len(shares))} measured")
-    if any(row.phase.evidence == "activity" for row in rows):
-        found.append("phase detected")
-    return found
-
-
-def _cache_value(group: Group, phase: str) -> tuple[str, str, str, str]:
-    rows = group.phase(phase)
-    ram = group.mean(phase, "cache_ram_used_mb_end")
-    share = group.mean(phase, "cache_ram_used_percent")
-    disk = group.mean(phase, "cache_disk_used_mb_end")
-    estimate = any(row.cache_ram_estimate for row in rows)
-    size = group.configuration.ram_cache_mb
-    note = ""
-    if estimate:
-        note = "estimate from the nonpaged pool"
-    elif share is not None and size:
-        note = f"highest VM: {percent(share)} of {size:,}{THIN}MB".replace(",", THIN)
-    parts = ["cache disk not measured" if disk is None else f"{number(disk)}{THIN}MB on cache disk per VM"]
-    parts.append(_overflow_words(rows, disk))
-    return number(ram), "MB RAM", note, " · ".join(part for part in parts if part)
-
-
-def _overflow_words(rows: Sequence[PhaseFigures], disk: float | None) -> str:
-    starts = [row.overflow_start - row.phase.start for row in rows if row.overflow_start is not None]
-    if starts:
-        return f"overflows {duration(sum(starts) / len(starts))} into the phase"
-    return "no overflow" if disk == 0 else ""

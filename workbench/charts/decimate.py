@@ -11,75 +11,18 @@ moving ten million samples costs no more than moving a thousand.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from workbench.charts.extremes import FINEST, Extremes, places_of
 from workbench.charts.figure import FloatArray
 
 LIMIT = 4_000
 """Lines up to this many visible points are drawn as they are."""
 LONG = 100_000
 """Longer lines are worth their extremes: looking at each sample for each frame would be felt."""
-_FINEST = 32
 IntArray = npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True, eq=False)
-class Extremes:
-    """Where the lowest and the highest sample of every bucket stand, for buckets of 32, 64, 128, … samples, and
-    where samples are missing. A bucket without any sample has its first place in both."""
-
-    lows: tuple[IntArray, ...]
-    highs: tuple[IntArray, ...]
-    missing: IntArray
-
-    def level(self, per_bucket: int) -> int:
-        """The level whose buckets are nearest to that many samples; -1: none is that fine."""
-        if per_bucket < _FINEST:
-            return -1
-        return min(round(math.log2(per_bucket / _FINEST)), len(self.lows) - 1)
-
-
-def extremes(y: FloatArray) -> Extremes:
-    """The extremes of a line, looked at once: some 30 ms a million samples."""
-    low, high = _first_level(y)
-    lows, highs = [low], [high]
-    while lows[-1].size > 2:
-        lows.append(_paired(y, lows[-1], -1.0))
-        highs.append(_paired(y, highs[-1], 1.0))
-    return Extremes(tuple(lows), tuple(highs), np.flatnonzero(np.isnan(y)))
-
-
-def _first_level(y: FloatArray) -> tuple[IntArray, IntArray]:
-    whole = y.size - y.size % _FINEST
-    low, high = _places(y[:whole].reshape(-1, _FINEST))
-    if whole < y.size:
-        last = _places(y[whole:].reshape(1, -1))
-        low, high = (
-            np.concatenate((places, rest + whole)) for places, rest in zip((low, high), last, strict=True)
-        )
-    return low, high
-
-
-def _places(buckets: FloatArray) -> tuple[IntArray, IntArray]:
-    starts = np.arange(len(buckets), dtype=np.int64) * buckets.shape[1]
-    missing = np.isnan(buckets)
-    gaps = bool(missing.any())
-    low = np.argmin(np.where(missing, np.inf, buckets) if gaps else buckets, axis=1)
-    high = np.argmax(np.where(missing, -np.inf, buckets) if gaps else buckets, axis=1)
-    return starts + low, starts + high
-
-
-def _paired(y: FloatArray, places: IntArray, sign: float) -> IntArray:
-    """Of each two neighbouring buckets the place of the more extreme sample: the higher with `sign` 1."""
-    first, second = places[: places.size // 2 * 2 : 2], places[1::2]
-    ours, theirs = (np.where(np.isnan(part), -np.inf, sign * part) for part in (y[first], y[second]))
-    # A bucket without samples never stands for one that has some.
-    keeps = (ours >= theirs) & ~(np.isnan(y[first]) & ~np.isnan(y[second]))
-    paired = np.where(keeps, first, second)
-    return np.append(paired, places[-1]) if places.size % 2 else paired
 
 
 def _with_gaps(kept: IntArray, missing: IntArray) -> IntArray:
@@ -112,7 +55,7 @@ def min_max(x: FloatArray, y: FloatArray, per_bucket: int) -> tuple[FloatArray, 
 
 def _kept(buckets: FloatArray) -> IntArray:
     """The places of each bucket's lowest, highest and first missing sample, ascending."""
-    places = list(_places(buckets))
+    places = list(places_of(buckets))
     missing = np.isnan(buckets)
     gaps = missing.any(axis=1)
     if gaps.any():
@@ -143,7 +86,7 @@ def line_in_view(
 
 def _known_in(known: Extremes, level: int, part: slice) -> IntArray:
     """The places that draw a part of the line, from a level of its extremes."""
-    length = _FINEST << level
+    length = FINEST << level
     buckets = slice(part.start // length, -(-part.stop // length))
     kept = np.sort(
         np.stack((known.lows[level][buckets], known.highs[level][buckets]), axis=1), axis=1

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-if TYPE_CHECKING:
-    from workbench.analysis.provenance import Explanation
-    from workbench.charts.decimate import Extremes
+from workbench.charts.extremes import Extremes
+from workbench.model.source import Explanation
 
 FloatArray = npt.NDArray[np.float64]
 Dash = Literal["solid", "dash", "dot", "dash-dot"]

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from workbench.charts.figure import Axis, Band, Bars, Figure, Heatmap, Line, Mark, Panel, Points
-from workbench.charts.numbers import decimal_mark
+from workbench.words.numbers import decimal_mark
 
 # More rows than this no spreadsheet holds, and a clipboard of them would stop other programs.
 MAX_ROWS = 200_000

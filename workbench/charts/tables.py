@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from workbench.charts.figure import Look, Origin
-from workbench.charts.numbers import MISSING, THIN
 from workbench.model.problem import Problem
 from workbench.model.recording import FileReport
 from workbench.model.series_key import SeriesKey
+from workbench.words.numbers import MISSING, THIN
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from workbench.charts.numbers import MINUS, MISSING, fixed
+from workbench.words.numbers import MINUS, MISSING, fixed
 
 DASH = MISSING
 

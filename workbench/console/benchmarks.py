@@ -5,26 +5,26 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from workbench.analysis.benchmarks import groups
-from workbench.analysis.provenance import Explanation
-from workbench.analysis.provenance_benchmarks import BENCHMARK_FIGURES, explain_group
-from workbench.analysis.provenance_benchmarks import explain_rows as rows_explained
-from workbench.analysis.raw_disk import is_called
-from workbench.analysis.sweeps import sweeps
-from workbench.charts.benchmarks_table import repeated_table, runs_table, sweep_table
-from workbench.charts.numbers import number
-from workbench.charts.repeats_figure import EMPTY as NO_REPEATS
-from workbench.charts.repeats_figure import repeated, repeats_name, spread_words
-from workbench.charts.sweep_figure import EMPTY as NO_SWEEP
-from workbench.charts.sweep_figure import knee_words, sweep_name
+from workbench.answers.benchmarks import document as exported
+from workbench.answers.benchmarks.compute import groups
+from workbench.answers.benchmarks.raw_disk import is_called
+from workbench.answers.benchmarks.repeats_figure import EMPTY as NO_REPEATS
+from workbench.answers.benchmarks.repeats_figure import repeated, repeats_name, spread_words
+from workbench.answers.benchmarks.sources import BENCHMARK_FIGURES, explain_group
+from workbench.answers.benchmarks.sources import explain_rows as rows_explained
+from workbench.answers.benchmarks.sweep_figure import EMPTY as NO_SWEEP
+from workbench.answers.benchmarks.sweep_figure import knee_words, sweep_name
+from workbench.answers.benchmarks.sweeps import sweeps
+from workbench.answers.benchmarks.tables import repeated_table, runs_table, sweep_table
+from workbench.answers.common.document import Table, benchmark_rows, to_csv, to_json
+from workbench.answers.common.explain_document import explain_rows
 from workbench.console.command import Command, UsageError
 from workbench.console.explain import explain_key, explain_option, explain_text
 from workbench.console.tables import benchmarks_text, cell_text, drawn, printable, table_text, text_table
-from workbench.exporters import benchmarks as exported
-from workbench.exporters.explain import explain_rows
-from workbench.exporters.summary import Table, benchmark_rows, to_csv, to_json
 from workbench.model.benchmark import Benchmark
 from workbench.model.run import Study
+from workbench.model.source import Explanation
+from workbench.words.numbers import number
 
 GUESS = "guess"
 _MOST_NAMED = 12

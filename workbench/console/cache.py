@@ -6,26 +6,27 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 
-from workbench.analysis.cache import cache_answer
-from workbench.analysis.cache_advice import advice_for
-from workbench.analysis.configurations import group_runs, phase_names
-from workbench.analysis.phase_table import run_figures
-from workbench.analysis.provenance import Explanation, reports_of
-from workbench.analysis.provenance_answers import sweep_phase
-from workbench.analysis.provenance_cache import explain_cache_run
-from workbench.charts.cache_sweep_figure import advice_words
-from workbench.charts.cache_table import cache_table, cache_vm_table
-from workbench.charts.cache_words import dip_words, enough_words, scope_words
-from workbench.charts.metrics import phase_words
+from workbench.answers.answer_sources import sweep_phase
+from workbench.answers.cache import document as rows
+from workbench.answers.cache.advice import advice_for
+from workbench.answers.cache.compute import cache_answer
+from workbench.answers.cache.document import Answered
+from workbench.answers.cache.sentences import dip_words, enough_words, scope_words
+from workbench.answers.cache.sources import explain_cache_run
+from workbench.answers.cache.sweep_figure import advice_words
+from workbench.answers.cache.tables import cache_table, cache_vm_table
+from workbench.answers.common.document import to_csv, to_json
+from workbench.answers.common.explain_document import explain_rows
 from workbench.console.command import Command, UsageError
 from workbench.console.explain import explain_key, explain_option, explain_text
 from workbench.console.phases import phase_called
 from workbench.console.tables import nothing_counts, printable, problem_line, table_text
-from workbench.exporters import cache as rows
-from workbench.exporters.cache import Answered
-from workbench.exporters.explain import explain_rows
-from workbench.exporters.summary import to_csv, to_json
+from workbench.measures.configurations import group_runs, phase_names
+from workbench.measures.phase_table import run_figures
+from workbench.measures.sources import reports_of
 from workbench.model.run import Study
+from workbench.model.source import Explanation
+from workbench.words.metrics import phase_words
 
 ASSUMED_DESKTOPS = 100.0
 

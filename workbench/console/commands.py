@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from workbench.analysis.phase_table import RunFigures, run_figures
+from workbench.answers.common.document import inspect_table, to_json
 from workbench.console import benchmarks, cache, compare, export, findings, logons, sizing, summary
 from workbench.console.command import Command
 from workbench.console.tables import inspect_text
-from workbench.exporters.summary import inspect_table, to_json
+from workbench.measures.phase_table import RunFigures, run_figures
 from workbench.model.run import Study
-from workbench.study.cluster import SCHEME
+from workbench.study.importing.cluster import SCHEME
 
 LOCAL = "local"
 

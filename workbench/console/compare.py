@@ -6,17 +6,17 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 
-from workbench.analysis.compare import Comparison, UnknownBaselineError, compare
-from workbench.analysis.configurations import Group, group_runs, phase_names
-from workbench.analysis.phase_table import RunFigures, run_figures
-from workbench.charts.compare_table import difference_table
+from workbench.answers.common.document import to_csv, to_json
+from workbench.answers.common.explain_document import explain_rows, explain_table
+from workbench.answers.compare.compute import Comparison, UnknownBaselineError, compare
+from workbench.answers.compare.document import Compared, compare_rows, compare_table
+from workbench.answers.compare.tables import difference_table
 from workbench.console.command import Command, UsageError
 from workbench.console.explain import check_explain, explain_options, explain_text, explained
 from workbench.console.phases import phase_called
 from workbench.console.tables import NO_RUNS, printable, problem_line, table_text
-from workbench.exporters.compare import Compared, compare_rows, compare_table
-from workbench.exporters.explain import explain_rows, explain_table
-from workbench.exporters.summary import to_csv, to_json
+from workbench.measures.configurations import Group, group_runs, phase_names
+from workbench.measures.phase_table import RunFigures, run_figures
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Study
 

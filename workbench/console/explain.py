@@ -5,21 +5,15 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Sequence
 
-from workbench.analysis.phase_table import RunFigures
-from workbench.analysis.provenance import (
-    FIGURES,
-    Explanation,
-    UnknownFigureError,
-    check_figures,
-    explain_run,
-    reports_of,
-)
-from workbench.charts.explain_table import explained_words, source_table
+from workbench.answers.common.document import Table
+from workbench.answers.common.explain_document import explain_table
+from workbench.answers.common.explain_table import explained_words, source_table
 from workbench.console.command import UsageError
 from workbench.console.tables import printable, table_text
-from workbench.exporters.explain import explain_table
-from workbench.exporters.summary import Table
+from workbench.measures.phase_table import RunFigures
+from workbench.measures.sources import FIGURES, UnknownFigureError, check_figures, explain_run, reports_of
 from workbench.model.run import Study
+from workbench.model.source import Explanation
 
 # What is listed below a table when no figure is named; JSON and CSV explain them all.
 _LISTED = ("iops_per_vm",)

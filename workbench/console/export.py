@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from workbench.analysis.phase_table import run_figures
+from workbench.answers.common.library import Library, edited_library
 from workbench.console.command import Command, UsageError
 from workbench.console.loading import progress_told
 from workbench.console.tables import printable
 from workbench.exporters.job import NoPainterError, Painter, Written
+from workbench.measures.phase_table import run_figures
 from workbench.model.run import Study
-from workbench.session.library import Library, edited_library
 from workbench.session.state import State
 
 _SCALES = (0.25, 8.0)
@@ -31,7 +31,7 @@ def _check(options: argparse.Namespace) -> None:
         )
         known = f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
         raise UsageError(f"{ending} that can be written; choose {known}.")
-    from workbench.pages.export import check_only
+    from workbench.exporters.assemble import check_only
 
     check_only(options.only)
     _check_template(options.template, output)
@@ -51,9 +51,9 @@ def _check_template(template: Path | None, output: Path) -> None:
 
 def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     # Imported here: no other command needs what formats need.
+    from workbench.exporters.assemble import job_of
     from workbench.exporters.export import export
-    from workbench.pages.export import job_of
-    from workbench.pages.wanted import Wanted
+    from workbench.exporters.wanted import Wanted
 
     figures = {run.folder: run_figures(run) for study in studies for run in study.runs}
     state: State = options.state or State()
@@ -79,8 +79,8 @@ def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
 
 def _said(written: Written, verbose: bool) -> list[str]:
     """The sentence and the files; of what is left out a line each where that is asked for or few, else a count."""
+    from workbench.exporters.contents import FAILED, LEFT_OUT
     from workbench.exporters.page.page import NO_DRAWING
-    from workbench.pages.contents import FAILED, LEFT_OUT
 
     head = [written.sentence, *(f"  {file.name}" for file in written.files if len(written.files) > 1)]
     grave = [line for line in written.left_out if FAILED in line or line == NO_DRAWING]
@@ -96,7 +96,7 @@ def _said(written: Written, verbose: bool) -> list[str]:
 
 def _painter(options: argparse.Namespace) -> Painter | None:
     """The window's drawing where the ending needs it; a page does without where Qt cannot be loaded, and says so."""
-    from workbench.pages.export import NEEDS_QT
+    from workbench.exporters.assemble import NEEDS_QT
 
     ending = options.output.suffix.lower()
     if ending not in NEEDS_QT:

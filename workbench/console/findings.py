@@ -6,27 +6,27 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 
-from workbench.analysis.cache_use import all_problems
-from workbench.analysis.compare import UnknownBaselineError
-from workbench.analysis.configurations import Group, phase_names
-from workbench.analysis.findings import MOST_SHOWN, Finding
-from workbench.analysis.phase_table import run_figures
-from workbench.analysis.provenance import reports_of
-from workbench.analysis.vsimax_models import ModelFileError, load_models
-from workbench.charts.findings import Asked, findings, remarks
-from workbench.charts.findings_table import NAME, findings_table
+from workbench.answers.common.document import to_csv, to_json
+from workbench.answers.common.explain_document import explain_rows, explain_table
+from workbench.answers.compare.compute import UnknownBaselineError
+from workbench.answers.findings.compute import MOST_SHOWN, Finding
+from workbench.answers.findings.document import Told, findings_json, findings_rows
+from workbench.answers.findings.sentences import Asked, findings, remarks
+from workbench.answers.findings.tables import NAME, findings_table
+from workbench.answers.logons.vsimax_models import ModelFileError, load_models
+from workbench.answers.sources import Explainer
 from workbench.console.command import Command, UsageError
 from workbench.console.compare import margin_of, margin_option, side_by_side
 from workbench.console.explain import explain_option, explain_text
 from workbench.console.tables import printable, problem_line, table_text
-from workbench.exporters.explain import explain_rows, explain_table
-from workbench.exporters.findings import Told, findings_json, findings_rows
-from workbench.exporters.summary import to_csv, to_json
+from workbench.measures.caches.use import all_problems
+from workbench.measures.configurations import Group, phase_names
+from workbench.measures.phase_table import run_figures
+from workbench.measures.sources import reports_of
 from workbench.model.benchmark import Benchmark
 from workbench.model.phase import STEADY
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Study
-from workbench.pages.origins import Explainer
 
 
 def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:

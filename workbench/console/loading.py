@@ -22,13 +22,13 @@ from workbench.console.command import UsageError
 from workbench.console.tables import printable
 from workbench.interrupts import postponed
 from workbench.model.run import Study
-from workbench.study.build import Read, build_studies
-from workbench.study.cluster import ClusterError, read_on_cluster
-from workbench.study.column_store import Store
-from workbench.study.folders import find_sources
-from workbench.study.import_pool import ImportJob
-from workbench.study.mappings import load_mappings
-from workbench.study.source import Source
+from workbench.study.discovery.folders import find_sources
+from workbench.study.importing.build import Read, build_studies
+from workbench.study.importing.cluster import ClusterError, read_on_cluster
+from workbench.study.importing.mappings import load_mappings
+from workbench.study.importing.pool import ImportJob
+from workbench.study.importing.source import Source
+from workbench.study.store.column_store import Store
 
 _POLL_S = 0.01
 

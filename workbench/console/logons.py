@@ -7,24 +7,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from workbench.analysis.app_starts import group_app_starts
-from workbench.analysis.configurations import baseline_of, group_runs
-from workbench.analysis.logons import group_logons
-from workbench.analysis.phase_table import RunFigures
-from workbench.analysis.provenance import Explanation
-from workbench.analysis.provenance_logons import explain_logons_run, explain_vsimax
-from workbench.analysis.vsimax_models import ModelFileError, VsimaxModel, load_models
+from workbench.answers.common.document import to_csv, to_json
+from workbench.answers.common.explain_document import explain_rows
+from workbench.answers.logons.app_starts import group_app_starts
+from workbench.answers.logons.compute import group_logons
+from workbench.answers.logons.document import StudyLogons, session_rows
+from workbench.answers.logons.document import logons_table as to_table
+from workbench.answers.logons.sources import explain_logons_run, explain_vsimax
+from workbench.answers.logons.tables import apps_table, limits_table, logons_table
+from workbench.answers.logons.vsimax_figure import group_vsimax
+from workbench.answers.logons.vsimax_models import ModelFileError, VsimaxModel, load_models
 from workbench.charts.figure import Look
-from workbench.charts.logons_table import apps_table, limits_table, logons_table
-from workbench.charts.vsimax_figure import group_vsimax
 from workbench.console.command import Command, UsageError
 from workbench.console.explain import explain_key, explain_option, explain_text
 from workbench.console.tables import printable, table_text
-from workbench.exporters.explain import explain_rows
-from workbench.exporters.logons import StudyLogons, session_rows
-from workbench.exporters.logons import logons_table as to_table
-from workbench.exporters.summary import to_csv, to_json
+from workbench.measures.configurations import baseline_of, group_runs
+from workbench.measures.phase_table import RunFigures
 from workbench.model.run import Study
+from workbench.model.source import Explanation
 
 NOTHING = (
     "No logons, VSImax or application starts: they come from Login VSI or Login Enterprise files in a run's folder, "

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench.charts import metrics
 from workbench.console.command import UsageError
+from workbench.words import metrics
 
 
 def phase_called(wanted: str, names: Sequence[str]) -> str:

@@ -11,8 +11,8 @@ from workbench.model.run import Run, Study
 from workbench.session import bundle, document
 from workbench.session.document import Document, SessionError
 from workbench.session.state import State
-from workbench.study.column_store import Store
 from workbench.study.overrides import edited
+from workbench.study.store.column_store import Store
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,24 +9,24 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from workbench.analysis.boot_what_if import checked_time, checked_window, what_ifs
-from workbench.analysis.configurations import Group, baseline_of, group_runs, phase_names
-from workbench.analysis.phase_table import run_figures
-from workbench.analysis.provenance import reports_of
-from workbench.analysis.provenance_sizing import explain_plan, explain_what_ifs
-from workbench.analysis.sizing import Plan, plans
-from workbench.analysis.sizing_constants import Own, SizingError, checked, constants, own_file, own_words
-from workbench.charts.numbers import duration
-from workbench.charts.sizing_table import configurations_table, inputs_table, steps_table, what_if_table
+from workbench.answers.common.document import to_csv, to_json
+from workbench.answers.common.explain_document import explain_rows
+from workbench.answers.sizing import document as rows
+from workbench.answers.sizing.boot_what_if import checked_time, checked_window, what_ifs
+from workbench.answers.sizing.compute import Plan, plans
+from workbench.answers.sizing.constants import Own, SizingError, checked, constants, own_file, own_words
+from workbench.answers.sizing.sources import explain_plan, explain_what_ifs
+from workbench.answers.sizing.tables import configurations_table, inputs_table, steps_table, what_if_table
 from workbench.console.command import Command, UsageError
 from workbench.console.explain import explain_key, explain_option, explain_text
 from workbench.console.phases import phase_called
 from workbench.console.tables import nothing_counts, table_text
-from workbench.exporters import sizing as rows
-from workbench.exporters.explain import explain_rows
-from workbench.exporters.summary import to_csv, to_json
+from workbench.measures.configurations import Group, baseline_of, group_runs, phase_names
+from workbench.measures.phase_table import run_figures
+from workbench.measures.sources import reports_of
 from workbench.model.phase import BOOT, LOGON, STEADY
 from workbench.model.run import Study
+from workbench.words.numbers import duration
 
 _T = TypeVar("_T")
 

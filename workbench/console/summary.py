@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from workbench.analysis.cache_use import all_problems
-from workbench.analysis.phase_table import run_figures
+from workbench.answers.common.document import summary_rows, summary_table, to_csv, to_json
+from workbench.answers.common.explain_document import explain_rows, explain_table
 from workbench.console.command import Command
 from workbench.console.explain import check_explain, explain_options, explain_text, explained
 from workbench.console.tables import summary_text
-from workbench.exporters.explain import explain_rows, explain_table
-from workbench.exporters.summary import summary_rows, summary_table, to_csv, to_json
+from workbench.measures.caches.use import all_problems
+from workbench.measures.phase_table import run_figures
 from workbench.model.run import Study
 
 

@@ -10,17 +10,17 @@ from rich import box
 from rich.markup import escape
 from rich.table import Table
 
-from workbench.analysis.cache_use import all_problems
-from workbench.analysis.configurations import Group
-from workbench.analysis.phase_table import RunFigures
-from workbench.charts.metrics import evidence_words, phase_words
-from workbench.charts.numbers import THIN, duration, number, percent
+from workbench.answers.common.document import Table as Row
 from workbench.charts.tables import TableData
 from workbench.console.layout import laid_out, lines
-from workbench.exporters.summary import Table as Row
+from workbench.measures.caches.use import all_problems
+from workbench.measures.configurations import Group
+from workbench.measures.phase_table import RunFigures
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Study
-from workbench.study.time_zone import offset_text
+from workbench.study.series.time_zone import offset_text
+from workbench.words.metrics import evidence_words, phase_words
+from workbench.words.numbers import THIN, duration, number, percent
 
 # In a pipe nothing is cut: a wide table is for another program or a file.
 _PIPE_WIDTH = 400

@@ -14,12 +14,12 @@ from pathlib import Path
 import polars as pl
 
 from workbench import __version__
+from workbench.answers.common.document import csv_cell, to_csv
 from workbench.exporters.chart_data import chart_data
 from workbench.exporters.job import ExportJob, Part, Written
 from workbench.exporters.names import file_names
 from workbench.exporters.safe_file import ExportError, write_safely
 from workbench.exporters.samples import MEANINGS, SCHEMA, Count, sample_frame
-from workbench.exporters.summary import csv_cell, to_csv
 
 # Excel opens no more rows of a file.
 _MOST_ROWS = 1_048_576

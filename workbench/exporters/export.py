@@ -10,13 +10,13 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from workbench.answers.common.document import summary_rows, to_csv
 from workbench.charts.content import Content
 from workbench.exporters.job import ExportJob, NoPainterError, Painter, PictureLook, Written
 from workbench.exporters.names import file_names
 from workbench.exporters.safe_file import ExportError, write_safely
 from workbench.exporters.slides.deck import Deck
 from workbench.exporters.source_hashes import FILES, hash_lines, known_files
-from workbench.exporters.summary import summary_rows, to_csv
 from workbench.model.run import Study
 
 __all__ = ["ENDINGS", "ExportError", "check_ending", "export"]

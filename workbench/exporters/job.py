@@ -1,6 +1,6 @@
 """What an export is asked for, as plain values: the same from the window and from the console.
 
-`workbench.pages.export` fills an `ExportJob`; `workbench.exporters.export` writes it by the ending of its path.
+`workbench.exporters.assemble` fills an `ExportJob`; `workbench.exporters.export` writes it by the ending of its path.
 """
 
 from __future__ import annotations
@@ -8,19 +8,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import Literal, Protocol
 
-from workbench.analysis.compare import Comparison
-from workbench.analysis.phase_table import RunFigures
-from workbench.analysis.sizing import Plan
+from workbench.answers.compare.compute import Comparison
+from workbench.answers.sizing.compute import Plan
 from workbench.charts.content import Content
 from workbench.charts.figure import Figure
 from workbench.charts.palette import ThemeName
 from workbench.exporters.safe_file import ExportError
+from workbench.exporters.slides.deck import Deck
+from workbench.measures.phase_table import RunFigures
 from workbench.model.run import Study
-
-if TYPE_CHECKING:
-    from workbench.exporters.slides.deck import Deck
 
 # What a .csv or .parquet holds: the phase table, what the charts of the parts draw, or every sample of every run.
 Data = Literal["phases", "charts", "samples"]

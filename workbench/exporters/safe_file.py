@@ -19,7 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from workbench.model.failure import FAILURES
-from workbench.study.columns import ColumnsError
+from workbench.study.store.columns import ColumnsError
 
 _LEFT_OVER = re.compile(r"\.vdiwb-(?P<machine>[0-9a-f]{8})-(?P<process>\d+)-[0-9a-f]{12}(\.\w+)?")
 # Whether a process of another machine still writes cannot be asked; no export takes this long.

@@ -12,7 +12,7 @@ from polars.io.plugins import register_io_source
 from workbench.model.metric import UNITS
 from workbench.model.recording import Recording, Series
 from workbench.model.run import Run, Study
-from workbench.study.columns import read_table
+from workbench.study.store.columns import read_table
 
 # So many samples are in memory at a time, twice or thrice over.
 _BATCH_SAMPLES = 2_000_000

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from workbench.charts.numbers import MISSING
 from workbench.model.run import Study
+from workbench.words.numbers import MISSING
 
 FILES = "Files (SHA-256):"
 HASH_LEGEND = (

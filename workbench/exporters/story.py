@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from workbench import __version__
-from workbench.analysis.phase_table import RunFigures
 from workbench.charts.content import Content
-from workbench.charts.numbers import MISSING, THIN, duration, moment
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.exporters.job import ExportJob
 from workbench.exporters.source_hashes import HASH_LEGEND, known_files
+from workbench.measures.phase_table import RunFigures
 from workbench.model.problem import Problem
 from workbench.model.run import Study
+from workbench.words.numbers import MISSING, THIN, duration, moment
 
 METHOD = (
     "Rate samples average over the interval that ends at their time stamp; a sample counts for the part of its "

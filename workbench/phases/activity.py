@@ -17,7 +17,7 @@ from workbench.model.metric import Quantity
 from workbench.model.phase import BOOT, LOGON, STEADY, Phase
 from workbench.model.run import Run
 from workbench.phases.integral import binned
-from workbench.study.vm_series import BySeries, Samples, samples_of
+from workbench.study.series.vm_series import BySeries, Samples, samples_of
 
 SMOOTH_S = 30.0
 PEAK_SHARE = 0.2

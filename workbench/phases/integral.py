@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from workbench.model.phase import Phase
-from workbench.study.vm_series import BySeries, Samples
+from workbench.study.series.vm_series import BySeries, Samples
 
 FloatArray = npt.NDArray[np.float64]
 

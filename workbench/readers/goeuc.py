@@ -21,11 +21,11 @@ from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.model.session import Measurement, MeasurementKind
-from workbench.readers.login_file import read_bytes, refused
-from workbench.readers.login_json import JsonObject, number_of, read_documents, text_of
-from workbench.readers.login_metrics import Sample, recording_of
-from workbench.readers.login_table import decode
-from workbench.readers.perfmon_problems import Problems
+from workbench.readers.common.row_problems import Problems
+from workbench.readers.login.file import read_bytes, refused
+from workbench.readers.login.json import JsonObject, number_of, read_documents, text_of
+from workbench.readers.login.metrics import Sample, recording_of
+from workbench.readers.login.table import decode
 
 LABEL = "go-euc"
 _OPENS_SERIES = re.compile(r'"series"\s*:\s*\[\s*\{\s*"serie"\s*:')

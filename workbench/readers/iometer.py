@@ -21,8 +21,8 @@ from pathlib import Path
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem
 from workbench.model.reading import Reader, Reading
-from workbench.readers import benchmark_text as bt
-from workbench.readers.benchmark_text import Figures, Loaded
+from workbench.readers.text import documents as bt
+from workbench.readers.text.documents import Figures, Loaded
 
 LABEL = "iometer"
 _TEST = "'Test Type,Test Description"

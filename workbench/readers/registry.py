@@ -13,25 +13,25 @@ from workbench.model.reading import Reader
 
 # Of readers that are equally sure of a file the first one takes it.
 _MODULES = (
-    "perfmon",
-    "blg",
+    "perfmon.reader",
+    "blg.reader",
     "events",
-    "fio",
-    "diskspd",
-    "diskspd_xml",
+    "fio.reader",
+    "diskspd.reader",
+    "diskspd.xml",
     "sqlio",
     "iometer",
-    "vdbench",
+    "vdbench.reader",
     "vmfleet",
     "vdi_benchmark",
-    "neutral_json",
-    "login_vsi",
-    "login_vsi_share",
-    "login_enterprise",
-    "login_enterprise_csv",
+    "neutral.reader",
+    "login_vsi.reader",
+    "login_vsi.share",
+    "login_enterprise.reader",
+    "login_enterprise.csv",
     "goeuc",
-    "fio_log",
-    "mapped_csv",
+    "fio.log",
+    "tables.mapped",
 )
 # What `identify` says of a file that can be no other's.
 _CERTAIN = 1.0

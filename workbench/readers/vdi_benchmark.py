@@ -21,9 +21,9 @@ from msgspec import Meta
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem
 from workbench.model.reading import Reader, Reading
-from workbench.readers import benchmark_text as bt
-from workbench.readers.benchmark_text import Loaded
-from workbench.readers.json_text import Json
+from workbench.readers.text import documents as bt
+from workbench.readers.text.documents import Loaded
+from workbench.readers.text.json import Json
 
 LABEL = "vdi-benchmark"
 SCHEMA = "vdi-benchmark/1"

@@ -23,9 +23,9 @@ from workbench.model.recording import Recording
 from workbench.model.run import Run, Study
 from workbench.session.document import Document, SessionError, decode, encode
 from workbench.session.files import write_whole
-from workbench.study.column_store import Store
-from workbench.study.column_sums import sums_file
-from workbench.study.columns import put_columns, read_table, readable
+from workbench.study.store.column_store import Store
+from workbench.study.store.column_sums import sums_file
+from workbench.study.store.columns import put_columns, read_table, readable
 
 ENDING = ".vdibundle"
 VERSION = 1

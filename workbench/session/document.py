@@ -16,7 +16,7 @@ import msgspec
 from workbench.session.files import write_whole
 from workbench.session.migrations import VERSION, up_to_date
 from workbench.session.state import State
-from workbench.study.own_files import UNREADABLE
+from workbench.study.store.own_files import UNREADABLE
 
 SCHEMA = "vdi-workbench/session"
 ENDING = ".vdiwb"

@@ -15,7 +15,7 @@ import platformdirs
 
 from workbench.session.document import Document, NewerError, decode, encode
 from workbench.session.files import write_whole
-from workbench.study.own_files import Tell, read_own, silent
+from workbench.study.store.own_files import Tell, read_own, silent
 
 _ENDING = ".journal"
 _INSTEAD = "The unsaved work in it cannot be brought back; open the result folder or the last saved session."

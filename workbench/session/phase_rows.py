@@ -10,7 +10,7 @@ from workbench.model.edits import PhaseEdit, RunEdits
 from workbench.model.phase import STANDARD_PHASES, Phase
 from workbench.model.run import Run
 from workbench.study.overrides import EDITED
-from workbench.study.time_zone import offset_text
+from workbench.study.series.time_zone import offset_text
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 

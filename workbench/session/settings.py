@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import platformdirs
 
-from workbench.study.own_files import Tell, read_own, silent
+from workbench.study.store.own_files import Tell, read_own, silent
 
 MAX_RECENT = 8
 _INSTEAD = "The preferences are at their defaults and the recent folders are forgotten; set them anew."

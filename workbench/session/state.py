@@ -4,137 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeVar
+from typing import Any
 
-from workbench.charts.inputs import Value
+from workbench.answers.common.choices import Choices
 from workbench.charts.palette import ThemeName
-from workbench.charts.traces import Alignment, View
-from workbench.model.edits import FindingEdit, Note, RunEdits
-from workbench.model.metric import Quantity
-from workbench.model.phase import STEADY
-from workbench.model.series_key import SeriesKey
-
-# The page that shows chosen counters.
-TIMELINE = "timeline"
-Scale = Literal["linear", "log", "own"]
 
 
 @dataclass(frozen=True, slots=True)
-class SavedView:
-    """A page as it was looked at, under a name; `span` is the stretch of x that was zoomed to, `counters` those of
-    the timeline (None: its own choice)."""
+class State(Choices):
+    """The choices of the answers, and the theme of the window."""
 
-    name: str
-    study: str | None
-    page: str
-    phase: str
-    metric: Quantity
-    alignment: Alignment
-    scale: Scale
-    page_view: str = ""
-    lit_vm: str | None = None
-    hidden: tuple[str, ...] = ()
-    span: tuple[float, float] | None = None
-    counters: tuple[SeriesKey, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """`study` is the folder of the study that is looked at; `hidden` are labels of configurations, `edits` what
-    the user states about runs, `notes` what was pinned to moments, `findings` what was done to
-    findings, in the order the user gave them, `views` the saved views, `page_views` pairs of page and the view
-    chosen on it, `inputs` pairs of an input's key and its value, `timeline` the counters of the timeline in their
-    order (None: the page's own choice), `pinned` the user's favourites among them."""
-
-    study: str | None = None
-    page: str = "overview"
-    phase: str = STEADY
-    metric: Quantity = Quantity.IOPS
-    alignment: Alignment = Alignment.PHASE_START
-    scale: Scale = "linear"
     theme: ThemeName = "light"
-    per_run: bool = False
-    lit_vm: str | None = None
-    hidden: frozenset[str] = frozenset()
-    edits: tuple[RunEdits, ...] = ()
-    notes: tuple[Note, ...] = ()
-    findings: tuple[FindingEdit, ...] = ()
-    views: tuple[SavedView, ...] = ()
-    page_views: tuple[tuple[str, str], ...] = ()
-    inputs: tuple[tuple[str, Value], ...] = ()
-    timeline: tuple[SeriesKey, ...] | None = None
-    pinned: tuple[SeriesKey, ...] = ()
-
-    @property
-    def view(self) -> View:
-        """What the choosers say."""
-        return View(self.phase, self.metric, self.alignment)
-
-    @property
-    def excluded(self) -> dict[str, str]:
-        """By run folder the reason to keep the run out; empty where it counts against its run.toml."""
-        return {one.run: one.excluded for one in self.edits if one.excluded is not None}
-
-    def edits_of(self, run: str) -> RunEdits:
-        """What the user changed about the run in a folder."""
-        return next((one for one in self.edits if one.run == run), RunEdits(run))
-
-    def with_edits(self, *changed: RunEdits) -> State:
-        """The state with the edits of these runs set; a run without any is forgotten."""
-        runs = {one.run for one in changed}
-        kept = [one for one in self.edits if one.run not in runs]
-        return replace(self, edits=(*kept, *(one for one in changed if not one.nothing)))
-
-    def page_view(self, page: str) -> str:
-        """The view chosen on a page, empty for its first."""
-        return dict(self.page_views).get(page, "")
-
-    def with_page_view(self, page: str, view: str) -> State:
-        """The state with the view of one page chosen."""
-        return replace(self, page_views=_with_pair(self.page_views, page, view))
-
-    def input(self, key: str, default: Value) -> Value:
-        """The user's value of an input, else the default; a value of the wrong kind counts as none."""
-        value = dict(self.inputs).get(key, default)
-        return value if isinstance(value, str) == isinstance(default, str) else default
-
-    def number(self, key: str, default: float) -> float:
-        """The user's number of an input, else the default."""
-        value = self.input(key, default)
-        return default if isinstance(value, str) else value
-
-    def saved_view(self, name: str, span: tuple[float, float] | None = None) -> SavedView:
-        """What is looked at now, under a name."""
-        return SavedView(
-            name, self.study, self.page, self.phase, self.metric, self.alignment, self.scale,
-            self.page_view(self.page), self.lit_vm, tuple(sorted(self.hidden)), span,
-            self.timeline if self.page == TIMELINE else None,
-        )  # fmt: skip
-
-    def looking_at(self, view: SavedView) -> State:
-        """The state that looks at a saved view."""
-        seen = replace(
-            self, study=view.study, page=view.page, phase=view.phase, metric=view.metric,
-            alignment=view.alignment, scale=view.scale, lit_vm=view.lit_vm, hidden=frozenset(view.hidden),
-        )  # fmt: skip
-        if view.page == TIMELINE:
-            seen = replace(seen, timeline=view.counters)
-        return seen.with_page_view(view.page, view.page_view) if view.page_view else seen
-
-    def with_input(self, key: str, value: Value) -> State:
-        """The state with one input set."""
-        return replace(self, inputs=_with_pair(self.inputs, key, value))
-
-    def without_inputs(self, keys: frozenset[str]) -> State:
-        """The state with these inputs back at their defaults."""
-        return replace(self, inputs=tuple(pair for pair in self.inputs if pair[0] not in keys))
-
-
-_T = TypeVar("_T")
-
-
-def _with_pair(pairs: tuple[tuple[str, _T], ...], key: str, value: _T) -> tuple[tuple[str, _T], ...]:
-    return (*(pair for pair in pairs if pair[0] != key), (key, value))
 
 
 # Looking around is neither undone nor worth a question when it is lost; these parts of a state are.

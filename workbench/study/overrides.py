@@ -7,9 +7,9 @@ from dataclasses import replace
 from workbench.model.edits import RunEdits
 from workbench.model.phase import Phase
 from workbench.model.run import Configuration, Run
-from workbench.study.clock import moved
-from workbench.study.sessions import in_zone
-from workbench.study.time_zone import offset_minutes
+from workbench.study.importing.sessions import in_zone
+from workbench.study.series.clock import moved
+from workbench.study.series.time_zone import offset_minutes
 
 EDITED = "edited"
 

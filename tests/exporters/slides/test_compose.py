@@ -4,13 +4,13 @@ import numpy as np
 
 from tests.exporters.slides.decks import cached, series_of, simple, written
 from tests.exporters.studies import figures_of, replicate_study
-from workbench.analysis.findings import Finding, Strength
-from workbench.analysis.statistics import Change
+from workbench.answers.common.library import Library
+from workbench.answers.findings.compute import Finding, Strength
 from workbench.charts.content import Content
+from workbench.exporters.deck import findings_deck, parts_deck
 from workbench.exporters.job import Part
 from workbench.exporters.slides.compose import content_slide, deck_of, finding_slides
-from workbench.pages.deck import findings_deck, parts_deck
-from workbench.session.library import Library
+from workbench.measures.statistics import Change
 from workbench.session.state import State
 
 

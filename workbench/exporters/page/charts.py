@@ -25,9 +25,9 @@ from workbench.charts.figure import (
     Points,
     Region,
 )
-from workbench.charts.numbers import fixed
 from workbench.charts.scales import Scales, heat_limits, scales_of
 from workbench.exporters.page.colours import Colours
+from workbench.words.numbers import fixed
 
 
 class Arrays:

@@ -18,7 +18,6 @@ from pathlib import Path
 from workbench import __version__
 from workbench.charts.cards import Card
 from workbench.charts.figure import Figure, Heatmap, Panel
-from workbench.charts.numbers import THIN, number
 from workbench.charts.palette import ThemeName
 from workbench.charts.scales import heat_limits
 from workbench.charts.tables import TableData, problem_table
@@ -28,6 +27,7 @@ from workbench.exporters.page.tables import rows_cut, table_html
 from workbench.exporters.page.words import element, held, script_json
 from workbench.exporters.story import Section, Story
 from workbench.model.resources import resource
+from workbench.words.numbers import THIN, number
 
 Drawing = Callable[[Figure, tuple[int, int], str], str]
 """A figure in a size (pixels) as an .svg element; the last is what its ids begin with."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from workbench.charts.numbers import MISSING
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.exporters.page.colours import Colours
 from workbench.exporters.page.words import attributes_of, element, held
+from workbench.words.numbers import MISSING
 
 ON_PAPER = 80
 """Tables with more rows are for the screen; paper says so."""

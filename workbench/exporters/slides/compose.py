@@ -8,16 +8,16 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from workbench import __version__
-from workbench.analysis.findings import Finding
-from workbench.analysis.phase_table import PhaseFigures, RunFigures
-from workbench.analysis.provenance_ways import WAYS
-from workbench.analysis.statistics import Change
+from workbench.answers.findings.compute import Finding
 from workbench.charts.content import Content
-from workbench.charts.metrics import phase_words
-from workbench.charts.numbers import THIN, moment, signed
 from workbench.exporters.slides.deck import Deck, FindingSlide
 from workbench.exporters.slides.method_words import METHODS
+from workbench.measures.phase_table import PhaseFigures, RunFigures
+from workbench.measures.source_ways import WAYS
+from workbench.measures.statistics import Change
 from workbench.model.run import Run, Study
+from workbench.words.metrics import phase_words
+from workbench.words.numbers import THIN, moment, signed
 
 _STRENGTHS = {
     "strong": "strong", "indicative": "indicative", "single run": "single run", "inconclusive": "inconclusive",

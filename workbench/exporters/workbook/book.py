@@ -13,18 +13,16 @@ from openpyxl.utils.cell import absolute_coordinate
 from openpyxl.workbook.defined_name import DefinedName
 
 from workbench import __version__
-from workbench.analysis.compare import Comparison, compare
-from workbench.analysis.configurations import phase_names
-from workbench.analysis.phase_table import RunFigures
-from workbench.analysis.sizing import Plan, plans
-from workbench.analysis.sizing_constants import SizingError
-from workbench.charts.benchmarks_figure import benchmark_figures
-from workbench.charts.cache_figure import cache_figure
-from workbench.charts.median_figure import median_figure
-from workbench.charts.overview_figure import overview_figure
-from workbench.charts.read_write_figure import read_write_figure
+from workbench.answers.benchmarks.figures import benchmark_figures
+from workbench.answers.cache.figures import cache_figure
+from workbench.answers.common.traces import WHOLE_RUN, Alignment, View
+from workbench.answers.compare.compute import Comparison, compare
+from workbench.answers.overview.figures import overview_figure
+from workbench.answers.per_vm.median_figure import median_figure
+from workbench.answers.per_vm.read_write_figure import read_write_figure
+from workbench.answers.sizing.compute import Plan, plans
+from workbench.answers.sizing.constants import SizingError
 from workbench.charts.tables import TableData
-from workbench.charts.traces import WHOLE_RUN, Alignment, View
 from workbench.exporters.job import Part
 from workbench.exporters.workbook import configuration_sheet, phase_sheet
 from workbench.exporters.workbook.cells import page, widths
@@ -47,6 +45,8 @@ from workbench.exporters.workbook.rows import StudyGroups, by_study, rows_of, se
 from workbench.exporters.workbook.sizing_sheet import PlanCells, write_sizing_sheet
 from workbench.exporters.workbook.stream import save
 from workbench.exporters.workbook.summary_sheet import Summary, write_summary
+from workbench.measures.configurations import phase_names
+from workbench.measures.phase_table import RunFigures
 from workbench.model.run import Study
 
 # Pages that the workbook has sheets of its own for.

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from workbench.analysis.formulas import evaluate, keys
-from workbench.charts.metrics import phase_words
 from workbench.exporters.workbook.cells import FIGURE, MOMENT, PERCENT, WHOLE, Value
 from workbench.exporters.workbook.rows import Row
+from workbench.measures.formulas import evaluate, keys
+from workbench.words.metrics import phase_words
 
 
 @dataclass(frozen=True, slots=True)

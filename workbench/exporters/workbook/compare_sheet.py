@@ -9,17 +9,10 @@ from dataclasses import dataclass
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from workbench.analysis.compare import Comparison, Difference
-from workbench.analysis.configurations import Group
-from workbench.charts.compare_words import (
-    change_ends_words,
-    drawn_change,
-    is_share,
-    rule_words,
-    verdict_words,
-)
+from workbench.answers.common.change_words import change_ends_words, drawn_change, is_share, verdict_words
+from workbench.answers.compare.compute import Comparison, Difference
+from workbench.answers.compare.sentences import rule_words
 from workbench.charts.figure import Bars, Panel
-from workbench.charts.metrics import phase_words
 from workbench.exporters.workbook.cells import (
     BODY,
     HAIR,
@@ -40,6 +33,8 @@ from workbench.exporters.workbook.formulas import of_set
 from workbench.exporters.workbook.links import Links
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
+from workbench.measures.configurations import Group
+from workbench.words.metrics import phase_words
 
 HEADER_ROW, FIRST_ROW = 4, 5
 _SIGNED = "+0.0;-0.0;0.0"

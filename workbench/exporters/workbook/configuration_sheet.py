@@ -7,9 +7,6 @@ from collections.abc import Sequence
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from workbench.analysis.configurations import change_from
-from workbench.analysis.statistics import Change
-from workbench.charts.metrics import phase_words
 from workbench.exporters.workbook import phase_sheet
 from workbench.exporters.workbook.cells import (
     BODY,
@@ -35,6 +32,9 @@ from workbench.exporters.workbook.formulas import average_of_set
 from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.rows import Set
 from workbench.exporters.workbook.stream import Results
+from workbench.measures.configurations import change_from
+from workbench.measures.statistics import Change
+from workbench.words.metrics import phase_words
 
 NAME = "Configurations"
 HEADER_ROW, FIRST_ROW = 4, 5

@@ -11,8 +11,7 @@ from openpyxl.worksheet.table import Table, TableStyleInfo
 from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench import __version__
-from workbench.analysis.benchmarks import benchmark_table
-from workbench.charts.numbers import MISSING
+from workbench.answers.benchmarks.compute import benchmark_table
 from workbench.exporters.source_hashes import HASH_LEGEND, known_files
 from workbench.exporters.workbook.cells import (
     HEADING,
@@ -46,6 +45,7 @@ from workbench.model.benchmark import Benchmark
 from workbench.model.problem import Problem
 from workbench.model.recording import FileReport, Recording
 from workbench.model.run import Run
+from workbench.words.numbers import MISSING
 
 # A sheet with more lines than this is no longer read; the rest is said in one line.
 MAX_LINES = 20_000

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from workbench.analysis.configurations import Group, baseline_of, group_runs, phase_names
-from workbench.analysis.phase_table import PhaseFigures, RunFigures
+from workbench.measures.configurations import Group, baseline_of, group_runs, phase_names
+from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.model.run import Study
 
 

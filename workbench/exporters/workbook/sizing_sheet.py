@@ -11,12 +11,10 @@ from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
-from workbench.analysis.formulas import arguments, as_excel, keys
-from workbench.analysis.sizing import Given, Plan, Step
+from workbench.answers.sizing.compute import Given, Plan, Step
+from workbench.answers.sizing.figures import PANELS
+from workbench.answers.sizing.tables import capital
 from workbench.charts.figure import Bars, Panel
-from workbench.charts.metrics import phase_words
-from workbench.charts.sizing_figure import PANELS
-from workbench.charts.sizing_table import capital
 from workbench.exporters.workbook.cells import (
     BAND_FILL,
     BODY,
@@ -36,6 +34,8 @@ from workbench.exporters.workbook.cells import (
 )
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
+from workbench.measures.formulas import arguments, as_excel, keys
+from workbench.words.metrics import phase_words
 
 HEADER_ROW, FIRST_ROW = 4, 5
 _FIRST_COLUMN = 3

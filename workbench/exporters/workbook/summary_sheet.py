@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.worksheet import Worksheet
 
-from workbench.analysis.compare import Difference
-from workbench.charts.compare_words import interval_words, verdict_words
-from workbench.charts.metrics import phase_words
+from workbench.answers.common.change_words import interval_words, verdict_words
+from workbench.answers.compare.compute import Difference
 from workbench.charts.tables import Cell, TableData
 from workbench.exporters.workbook.cells import (
     BODY,
@@ -32,6 +31,7 @@ from workbench.exporters.workbook.compare_sheet import BASE, CHANGE, MEAN, Compa
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.rows import StudyGroups
+from workbench.words.metrics import phase_words
 
 HEADLINES = ("iops_per_vm", "total_io_per_vm")
 _WIDTHS = (6, 15, 26, 22, 12, 12, 12, 22, 15, 12)

@@ -10,7 +10,6 @@ from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.table import Table, TableStyleInfo
 from openpyxl.worksheet.worksheet import Worksheet
 
-from workbench.charts.numbers import MISSING
 from workbench.charts.tables import Cell, TableData
 from workbench.exporters.workbook.cells import (
     BODY,
@@ -33,6 +32,7 @@ from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.stream import MAX_ROWS
 from workbench.exporters.workbook.table_cells import as_value, distinct, heading
+from workbench.words.numbers import MISSING
 
 _HEAD_ROWS = 3
 # Longer tables get a sheet of their own, so that the page stays one to read.

@@ -6,9 +6,9 @@ import math
 import re
 from datetime import UTC, datetime
 
-from workbench.charts.numbers import MINUS, MISSING, THIN
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.exporters.workbook.cells import MOMENT, Value
+from workbench.words.numbers import MINUS, MISSING, THIN
 
 _NUMBER = re.compile(r"^([+-]?)([0-9]+)(?:\.([0-9]+))?((?: .*|%|\\*)?)$")
 _MOMENT = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$")

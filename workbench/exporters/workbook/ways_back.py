@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from workbench.analysis.provenance import Explanation, SourceRows
-from workbench.analysis.provenance_answers import explain_answers
-from workbench.charts.explain_table import rows_words
+from workbench.answers.answer_sources import explain_answers
+from workbench.answers.common.explain_table import rows_words
 from workbench.exporters.workbook.cells import Value
 from workbench.exporters.workbook.columns import utc
 from workbench.exporters.workbook.rows import StudyGroups
+from workbench.model.source import Explanation, SourceRows
 
 WAY_HEADS = (
     "Study", "Run", "File", "Figure", "Value", "VM or session", "Counter or place", "What", "Rows", "Line", "Column",

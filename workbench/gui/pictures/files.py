@@ -16,11 +16,11 @@ from workbench.charts.content import Content
 from workbench.charts.figure import Figure
 from workbench.charts.palette import THEMES, ThemeName
 from workbench.exporters.plain_text import plain_text
-from workbench.gui.assets import searchable_type
 from workbench.gui.pictures.head import paint_head
 from workbench.gui.pictures.svg import svg_text
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.picture import MARGIN, paint_figure
+from workbench.gui.services.assets import searchable_type
 
 CREATOR = f"VDI Workbench {__version__}"
 ENDINGS = (".png", ".svg", ".pdf")

@@ -7,10 +7,10 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 
 from workbench.charts.cards import Card
 from workbench.charts.content import Content
-from workbench.charts.numbers import THIN
-from workbench.gui.assets import ui_font
 from workbench.gui.plot.ink import Ink, draw_sample, line_height
 from workbench.gui.plot.static import LEFT
+from workbench.gui.services.assets import ui_font
+from workbench.words.numbers import THIN
 
 GAP, PAD = 12.0, 14.0
 WRAPPED = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)

@@ -14,7 +14,7 @@ from workbench.exporters.job import ExportJob, PictureLook
 from workbench.exporters.story import story_of
 from workbench.gui.pictures.files import figure_svg, paint_file
 from workbench.gui.pictures.report import write_report
-from workbench.gui.theme import apply_theme
+from workbench.gui.services.theme import apply_theme
 
 
 class QtPainter:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
-from workbench.charts.numbers import MISSING
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.exporters.plain_text import plain_text
-from workbench.gui.assets import ui_font
 from workbench.gui.pictures.flow import Flow
 from workbench.gui.pictures.head import WRAPPED, paint_rule, paint_words
 from workbench.gui.plot.ink import Ink, draw_sample
+from workbench.gui.services.assets import ui_font
+from workbench.words.numbers import MISSING
 
 MOST_ROWS = 40
 """More rows nobody reads on paper; the page holds them all."""

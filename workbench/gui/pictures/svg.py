@@ -11,7 +11,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 from workbench.exporters.plain_text import plain_text
-from workbench.gui.assets import ui_font
+from workbench.gui.services.assets import ui_font
 
 FONTS = "Inter, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'Liberation Sans', sans-serif"
 _HEAD = re.compile(r"\A.*?<title>.*?</title>\s*<desc>.*?</desc>", re.DOTALL)

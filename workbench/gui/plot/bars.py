@@ -10,9 +10,9 @@ from PySide6.QtGui import QBrush, QPainter, QPainterPath, QPen
 
 from workbench.charts import ticks
 from workbench.charts.figure import Bars, Look, Origin
-from workbench.charts.numbers import fixed
 from workbench.gui.plot.geometry import Place
 from workbench.gui.plot.ink import Ink, clipped, line_height, text_width
+from workbench.words.numbers import fixed
 
 _TEXTURE = {
     "dash": Qt.BrushStyle.BDiagPattern, "dot": Qt.BrushStyle.Dense6Pattern, "dash-dot": Qt.BrushStyle.FDiagPattern,

@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 
 from workbench.charts.figure import Look
 from workbench.charts.palette import THEMES, ThemeName, colour
-from workbench.gui.assets import ui_font
+from workbench.gui.services.assets import ui_font
 
 DASHES: dict[str, list[float] | None] = {
     "solid": None, "dash": [5.0, 3.0], "dot": [1.2, 2.6], "dash-dot": [6.0, 2.6, 1.2, 2.6],

@@ -11,11 +11,11 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from workbench.charts import ticks
 from workbench.charts.figure import Band, Line, Points
-from workbench.charts.numbers import THIN, signed
 from workbench.gui.plot.dots import near_dot
 from workbench.gui.plot.flags import flags_at
 from workbench.gui.plot.ink import Ink, line_height, text_width
 from workbench.gui.plot.panel import PanelView, value_at
+from workbench.words.numbers import THIN, signed
 
 MOST_LINES = 8
 NOTE_LETTERS, NOTE_LINES = 48, 6

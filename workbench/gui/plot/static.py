@@ -10,11 +10,11 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPaint
 
 from workbench.charts import ticks
 from workbench.charts.figure import Bars, Figure, Heatmap
-from workbench.charts.numbers import THIN, fixed
 from workbench.gui.plot.bars import paint_bars
 from workbench.gui.plot.dots import draw_dots
 from workbench.gui.plot.geometry import SAMPLE, Entry, Layout, Place, subtitle_lines, x_label, y_label
 from workbench.gui.plot.ink import Ink, clipped, draw_sample, line_height, middle_elided, text_width
+from workbench.words.numbers import THIN, fixed
 
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

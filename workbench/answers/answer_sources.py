@@ -1,0 +1,38 @@
+"""Every number of the answers of a study with its way back, for the exports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from workbench.answers.benchmarks.sources import explain_rows
+from workbench.answers.cache.sources import explain_cache_run
+from workbench.answers.logons.sources import explain_logons_run
+from workbench.measures.configurations import Group, phase_names
+from workbench.measures.sources import reports_of
+from workbench.model.phase import STEADY
+from workbench.model.recording import FileReport
+from workbench.model.run import Study
+from workbench.model.source import Explanation
+
+
+def explain_answers(study: Study, groups: Sequence[Group]) -> Iterator[Explanation]:
+    """The figures of the cache page and of the logons of each run that counts, then those of each benchmark row, one
+    after the other: whoever needs only the first of them pays for no more."""
+    yield from _cache(groups, reports_of((study,)))
+    for group in groups:
+        for one in group.runs:
+            yield from explain_logons_run(one)
+    yield from explain_rows(study.benchmarks)
+
+
+def sweep_phase(groups: Sequence[Group]) -> str:
+    """The phase that the cache sweep is of unless another is asked for: steady state, else the last."""
+    names = phase_names(groups)
+    return STEADY if STEADY in names or not names else names[-1]
+
+
+def _cache(groups: Sequence[Group], reports: Mapping[str, FileReport]) -> Iterator[Explanation]:
+    phase = sweep_phase(groups)
+    for group in groups:
+        for one in group.runs:
+            yield from explain_cache_run(one, phase, reports)

@@ -1,0 +1,278 @@
+"""Storage benchmarks: the table, and like beside like.
+
+Two rows are alike when they ask the same of the storage: block size, queue depth, threads, random or
+sequential, and the share of reads. A subject is who was asked: file, host and job. Several rows of one
+subject and kind are repeats, whose mean is the figure, or clones of one job that ran together, which
+are added.
+
+Families are what may share an axis: one block size, one pattern, one mix of reads and writes. The interval of
+repeats is Student's, mean ± t(0.975, n − 1) × s / √n, from three repeats on; two give their range, one nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import lru_cache
+from statistics import mean, stdev
+from typing import Literal
+
+from workbench.measures.statistics import CONFIDENCE
+from workbench.model.benchmark import Benchmark, Op
+
+OPS = (Op.READ, Op.WRITE, Op.TRIM, Op.MIXED, Op.TOTAL)
+Quantity = Literal[
+    "iops", "mb_per_s", "latency_mean_ms", "latency_p50_ms", "latency_p95_ms", "latency_p99_ms"
+]
+Basis = Literal["single", "range", "interval"]
+
+_TOGETHER_S = 2.0
+_LISTS_CLONES = ("fio",)
+_MIX_STEP = 5  # a measured share of 49.97 % reads is the same test as 50.02 %
+_Key = tuple[tuple[int, int | str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What was asked of the storage. None: the file does not say."""
+
+    block_bytes: int | None
+    queue_depth: int | None
+    threads: int | None
+    pattern: str | None
+    read_percent: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Who was asked: a job of a file, on a host."""
+
+    path: str
+    tool: str
+    test: str | None
+    job: str | None
+    host: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """What rows that may share an axis have in common. `op` stands in where the mix of reads is not known."""
+
+    block_bytes: int | None
+    pattern: str | None
+    read_percent: int | None
+    op: Op | None
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A figure of a group: the mean over `n` repeats; `low` and `high` are the 95 % interval of the mean from
+    three repeats on, the range of two, None of one. `values` are the repeats in the order of the file."""
+
+    mean: float
+    n: int
+    low: float | None = None
+    high: float | None = None
+    values: tuple[float, ...] = field(default=(), compare=False)
+
+    @property
+    def basis(self) -> Basis:
+        """What `low` and `high` are."""
+        return "single" if self.n == 1 else "range" if self.n == 2 else "interval"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One subject asked one kind of question: the bars that stand side by side."""
+
+    kind: Kind
+    subject: Subject
+    rows: tuple[Benchmark, ...]
+
+    def measured(self, op: Op, quantity: Quantity) -> Measured | None:
+        """The figure of a direction; None where nothing was measured. Failed jobs do not count.
+
+        Within one run of the job, IOPS and MB/s of its clones are added and the mean latency is weighted
+        by their IOPS.
+        """
+        rows = [row for row in self.rows if row.op is op and row.error is None]
+        values = [value for run in runs_of_rows(rows) if (value := _of_run(run, quantity)) is not None]
+        return measured_of(values)
+
+    @property
+    def clones(self) -> int:
+        """How many listed clones of the job ran together and are added up; 1 when each row is a run."""
+        per_op = [[row for row in self.rows if row.op is op and row.error is None] for op in self.ops]
+        return max((len(run) for rows in per_op for run in runs_of_rows(rows)), default=1)
+
+    @property
+    def ops(self) -> tuple[Op, ...]:
+        """The directions it has rows for, in the order of the screen."""
+        return tuple(op for op in OPS if any(row.op is op for row in self.rows))
+
+    @property
+    def main_op(self) -> Op:
+        """What the test as a whole did: `total` where it has one, else its only direction, else its first."""
+        return Op.TOTAL if Op.TOTAL in self.ops else self.ops[0]
+
+    @property
+    def threads(self) -> int | None:
+        """Threads in all, clones counted; None where the file does not say."""
+        return None if self.kind.threads is None else self.kind.threads * self.clones
+
+    @property
+    def family(self) -> Family:
+        """What it shares an axis with."""
+        kind = self.kind
+        op = self.main_op if kind.read_percent is None else None
+        return Family(kind.block_bytes, kind.pattern, kind.read_percent, op)
+
+    @property
+    def name(self) -> str:
+        """What its authors call the test: its test, else its job, else its file."""
+        return self.subject.test or self.subject.job or self.subject.path
+
+
+def measured_of(values: Sequence[float]) -> Measured | None:
+    """The mean of repeats with its interval (range of two, nothing of one); None without values."""
+    if not values:
+        return None
+    kept = tuple(values)
+    if len(kept) == 1:
+        return Measured(kept[0], 1, values=kept)
+    centre = mean(kept)
+    if len(kept) == 2:
+        return Measured(centre, 2, min(kept), max(kept), kept)
+    reach = _t_reach(len(kept)) * stdev(kept) / len(kept) ** 0.5
+    return Measured(centre, len(kept), centre - reach, centre + reach, kept)
+
+
+def _t_reach(count: int) -> float:
+    # Imported here: scipy takes a third of a second, which every start would pay.
+    from scipy.special import stdtrit
+
+    return float(stdtrit(count - 1, 0.5 + CONFIDENCE / 2))
+
+
+def families(gathered: Iterable[Group]) -> dict[Family, tuple[Group, ...]]:
+    """The groups by what may share an axis, the family with the most groups first."""
+    found: dict[Family, list[Group]] = {}
+    for group in gathered:
+        found.setdefault(group.family, []).append(group)
+    ordered = sorted(found.items(), key=lambda entry: -len(entry[1]))
+    return {family: tuple(members) for family, members in ordered}
+
+
+def benchmark_table(rows: Iterable[Benchmark]) -> tuple[Benchmark, ...]:
+    """The rows ordered for reading: by file (2 before 10), then as the file has them."""
+    return tuple(sorted(rows, key=lambda row: natural(row.path)))
+
+
+def groups(rows: Iterable[Benchmark]) -> tuple[Group, ...]:
+    """The rows gathered by kind and subject; the same kind of different subjects stand together.
+
+    Rows of one job that differ only in the direction's block size are different kinds. A failed job
+    without figures has its group too, so that it is seen.
+    """
+    found: dict[tuple[Kind, Subject], list[Benchmark]] = {}
+    for row in benchmark_table(rows):
+        found.setdefault((_kind(row), _subject(row)), []).append(row)
+    gathered = [Group(kind, subject, tuple(members)) for (kind, subject), members in found.items()]
+    return tuple(sorted(gathered, key=lambda group: _kind_order(group.kind)))
+
+
+def failed(rows: Iterable[Benchmark]) -> tuple[Benchmark, ...]:
+    """One row of each failed job, in the order of the table."""
+    seen: dict[tuple[Subject, str | None], Benchmark] = {}
+    for row in benchmark_table(rows):
+        if row.error is not None:
+            seen.setdefault((_subject(row), row.started), row)
+    return tuple(seen.values())
+
+
+def _kind(row: Benchmark) -> Kind:
+    mix = None if row.read_percent is None else _MIX_STEP * round(row.read_percent / _MIX_STEP)
+    return Kind(row.block_bytes, row.queue_depth, row.threads, row.pattern, mix)
+
+
+def _subject(row: Benchmark) -> Subject:
+    return Subject(row.path, row.tool, row.test, row.job, row.host)
+
+
+def _kind_order(kind: Kind) -> tuple[tuple[bool, float | str], ...]:
+    """Unknown last; random after sequential, small blocks before large ones."""
+    numbers = (kind.block_bytes, kind.queue_depth, kind.threads, kind.read_percent)
+    return (
+        (
+            kind.pattern is None,
+            "" if kind.pattern is None else _PATTERN_ORDER.get(kind.pattern, kind.pattern),
+        ),
+        *((value is None, float(value or 0)) for value in numbers),
+    )
+
+
+_PATTERN_ORDER = {"sequential": "0", "random": "1"}
+
+
+@lru_cache(maxsize=65_536)
+def natural(text: str) -> _Key:
+    """A sorting key that puts 2 before 10."""
+    parts = re.findall(r"\d{1,18}|\D+|\d+", text.casefold())
+    return tuple((0, int(part)) if _is_short_number(part) else (1, part) for part in parts)
+
+
+def _is_short_number(part: str) -> bool:
+    return part.isascii() and part.isdigit() and len(part) <= 18
+
+
+def runs_of_rows(rows: Sequence[Benchmark]) -> list[list[Benchmark]]:
+    """The rows of one job, one list per run of it.
+
+    fio lists each clone of a job (numjobs) by itself: those that started within two seconds of the first
+    ran together. Of a fio before 2.2, which states no start, several rows may be either: no run is taken.
+    """
+    if not any(row.tool in _LISTS_CLONES for row in rows) or len(rows) < 2:
+        return [[row] for row in rows]
+    if any(_seconds(row.started) is None for row in rows):
+        return []
+    runs: list[list[Benchmark]] = []
+    for row in sorted(rows, key=lambda row: row.started or ""):
+        if runs and _together(runs[-1][0], row):
+            runs[-1].append(row)
+        else:
+            runs.append([row])
+    return runs
+
+
+def _together(first: Benchmark, row: Benchmark) -> bool:
+    one, other = _seconds(first.started), _seconds(row.started)
+    return one is not None and other is not None and other - one <= _TOGETHER_S
+
+
+def _seconds(started: str | None) -> float | None:
+    try:
+        return datetime.fromisoformat(started).timestamp() if started else None
+    except ValueError:
+        return None
+
+
+def _of_run(clones: Sequence[Benchmark], quantity: Quantity) -> float | None:
+    """The figure of all clones together; None where one of them lacks it."""
+    values = [value for row in clones if (value := getattr(row, quantity)) is not None]
+    if not values or len(values) < len(clones):
+        return None
+    if len(values) == 1:
+        return float(values[0])
+    if quantity in ("iops", "mb_per_s"):
+        return float(sum(values))
+    # Percentiles of parts cannot be combined.
+    return _weighted(values, clones) if quantity == "latency_mean_ms" else None
+
+
+def _weighted(latencies: Sequence[float], clones: Sequence[Benchmark]) -> float | None:
+    weights = [row.iops for row in clones if row.iops is not None]
+    if len(weights) < len(clones) or not sum(weights):
+        return None
+    return sum(value * weight for value, weight in zip(latencies, weights, strict=True)) / sum(weights)

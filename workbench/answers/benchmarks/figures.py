@@ -1,0 +1,208 @@
+"""What the storage itself can do: IOPS, throughput and latency of the benchmarks, side by side.
+
+Only what was asked alike shares an axis: one block size, pattern and mix of reads and writes (a family).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from workbench.answers.benchmarks.compute import (
+    OPS,
+    Family,
+    Group,
+    Measured,
+    Quantity,
+    failed,
+    families,
+    groups,
+    natural,
+)
+from workbench.answers.benchmarks.names import common_kind, count, family_name, labels
+from workbench.answers.benchmarks.origins import group_origin
+from workbench.answers.benchmarks.raw_disk import Raw, ratio_to_raw
+from workbench.answers.benchmarks.sweeps import sweeps, without_steps
+from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Look, Panel
+from workbench.model.benchmark import Benchmark, Op
+from workbench.words.numbers import marked, number
+
+MAX_GROUPS = 12
+QUESTION = "What can the storage itself do?"
+EMPTY = (
+    "No benchmark results. Storage benchmarks that lie next to the runs, such as fio JSON files, appear here."
+)
+_PANELS: tuple[tuple[str, str, Quantity], ...] = (
+    ("I/O per second", "IOPS", "iops"),
+    ("Throughput", "MB/s", "mb_per_s"),
+    ("Mean latency", "ms", "latency_mean_ms"),
+)
+# Not the provisionings' hues: a direction is no configuration.
+_LOOKS: dict[Op, Look] = {
+    Op.READ: Look("other"),
+    Op.WRITE: Look("other", tint=0.9, dash="dash"),
+    Op.TRIM: Look("quiet", tint=0.8, dash="dash-dot"),
+    Op.MIXED: Look("other", tint=0.4, dash="dot"),
+    Op.TOTAL: Look("quiet"),
+}
+
+
+def side_by_side(rows: Sequence[Benchmark]) -> dict[Family, tuple[Group, ...]]:
+    """The tests by what may share an axis, most tests first; each sweep by its best step alone. Tests that
+    failed stand only where nothing else of their family does."""
+    found = families(without_steps(groups(rows), sweeps(rows)))
+    kept = {family: _succeeded(members) or members for family, members in found.items()}
+    ordered = sorted(kept.items(), key=lambda entry: (not _succeeded(entry[1]), -len(entry[1])))
+    return dict(ordered)
+
+
+def benchmarks_figure(
+    rows: Sequence[Benchmark], family: Family | None = None, raw: Raw | None = None
+) -> Figure:
+    """Three panels over one axis of the tests of a family (IOPS, MB/s, mean latency in ms), one bar per
+    direction and test; without `family` that with the most tests.
+
+    Twelve fit; the caption says how many there are. Repeats are drawn as their mean with its interval. Failed
+    jobs get no bar and are named in the caption. With `raw` the names say how many times the raw disk's IOPS.
+    """
+    return family_figure(rows, side_by_side(rows), family, raw)
+
+
+def family_figure(
+    rows: Sequence[Benchmark],
+    every: Mapping[Family, tuple[Group, ...]],
+    family: Family | None = None,
+    raw: Raw | None = None,
+) -> Figure:
+    """The same from the families of the rows, where these are known."""
+    if not every:
+        return Figure("benchmarks", QUESTION, "", (), share_y=False, empty=EMPTY)
+    chosen = family if family is not None and family in every else next(iter(every))
+    tests = every[chosen]
+    shown = tests[:MAX_GROUPS]
+    names = labels(shown)
+    axis = Axis("", categories=tuple(map(_against, names, [_times(raw, group) for group in shown])))
+    ops = [op for op in OPS if any(op in group.ops for group in shown)]
+    panels = tuple(
+        Panel(
+            "",
+            axis,
+            Axis(label, unit),
+            tuple(_bars(shown, op, quantity) for op in ops),
+            subtitle=_subtitle(chosen, shown) if place == 0 else "",
+            legend=place == 0,
+        )
+        for place, (label, unit, quantity) in enumerate(_PANELS)
+    )
+    caption = _caption(rows, tests, shown, len(every))
+    return Figure("benchmarks", QUESTION, caption, panels, share_y=False, summary=_summary(shown, names))
+
+
+def benchmark_figures(rows: Sequence[Benchmark]) -> tuple[Figure, ...]:
+    """A figure for each family, most tests first; the one that says why there is none where there is none."""
+    every = side_by_side(rows)
+    return tuple(family_figure(rows, every, family) for family in every) or (family_figure(rows, every),)
+
+
+def _succeeded(members: Sequence[Group]) -> tuple[Group, ...]:
+    return tuple(group for group in members if any(row.error is None for row in group.rows))
+
+
+def _times(raw: Raw | None, group: Group) -> str:
+    if raw is not None and raw.holds(group):
+        return "raw disk"
+    found = ratio_to_raw(raw, group, group.main_op)
+    return f"{number(found.ratio)} × raw" if found else ""
+
+
+def _against(name: str, words: str) -> str:
+    return f"{words} · {name}" if words else name
+
+
+def _subtitle(family: Family, shown: Sequence[Group]) -> str:
+    """The family, and the queue depth and threads that all share."""
+    asked = common_kind(shown).split()
+    rest = " ".join(part for part in asked if part.startswith(("QD", "×")))
+    return f"{family_name(family)}, {rest}" if rest else family_name(family)
+
+
+def _bars(shown: Sequence[Group], op: Op, quantity: Quantity) -> Bars:
+    found = [group.measured(op, quantity) for group in shown]
+    values = _array([one.mean if one else None for one in found])
+    origins = tuple(group_origin(group, op, quantity) for group in shown)
+    if not any(one and one.n > 1 for one in found):
+        return Bars(op.value, values, _LOOKS[op], origins=origins)
+    low, high = (_array([getattr(one, end) if one else None for one in found]) for end in ("low", "high"))
+    return Bars(op.value, values, _LOOKS[op], low, high, origins=origins)
+
+
+def _array(values: Sequence[float | None]) -> FloatArray:
+    return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+
+
+def _caption(rows: Sequence[Benchmark], tests: Sequence[Group], shown: Sequence[Group], families: int) -> str:
+    files = len({row.path for row in rows})
+    of_all = f" of {count(files, 'file')} in all" if families > 1 else f" from {count(files, 'file')}"
+    sentences = [
+        f"{_tools(rows)}; {count(len(tests), 'test')}{of_all}.",
+        "MB/s are 10⁶ bytes per second; latencies are means. QD: queue depth × threads or clones.",
+    ]
+    if len(shown) < len(tests):
+        sentences.append(f"Shown: the first {len(shown)} of {len(tests)} tests; the table has them all.")
+    if repeats := _most_repeats(shown):
+        spread = "its 95 % interval" if repeats > 2 else "the range of the two"
+        sentences.append(f"Tests that were repeated (up to n = {repeats}): mean, with {spread}.")
+    if failures := failed(rows):
+        sentences.append(f"Failed and left out: {_failures(failures)}.")
+    return " ".join(sentences)
+
+
+def _tools(rows: Sequence[Benchmark]) -> str:
+    versions: dict[str, set[str]] = {}
+    for row in rows:
+        versions.setdefault(row.tool, set()).update([row.tool_version] if row.tool_version else [])
+    named = [f"{tool} {', '.join(sorted(found, key=natural))}" for tool, found in sorted(versions.items())]
+    return "; ".join(one.strip() for one in named)
+
+
+def _most_repeats(shown: Sequence[Group]) -> int:
+    found = [group.measured(op, quantity) for group in shown for op in group.ops for *_, quantity in _PANELS]
+    return max((one.n for one in found if one and one.n > 1), default=0)
+
+
+def _failures(failures: Sequence[Benchmark]) -> str:
+    names = [" · ".join(dict.fromkeys(part for part in (row.test, row.job) if part)) for row in failures]
+    named = [
+        f"{name or row.path} ({(row.error or '').rstrip('.')})"
+        for name, row in zip(names[:3], failures, strict=False)
+    ]
+    more = len(failures) - len(named)
+    return "; ".join(named) + (f"; and {more} more" if more > 0 else "")
+
+
+def _summary(shown: Sequence[Group], names: Sequence[str]) -> str:
+    best = [
+        (name, op, figure)
+        for name, group in zip(names, shown, strict=True)
+        for op in group.ops
+        if op is not Op.TOTAL and (figure := group.measured(op, "iops"))
+    ]
+    if not best:
+        return f"{count(len(shown), 'test')}, none with measured I/O."
+    name, op, most = max(best, key=_by_mean)
+    low_name, low_op, least = min(best, key=_by_mean)
+    if len(best) == 1:
+        return f"{name}: {_iops(most)} IOPS ({op.value})."
+    return (
+        f"{count(len(shown), 'test')}. Most: {name} with {_iops(most)} {op.value} IOPS; "
+        f"least: {low_name} with {_iops(least)} {low_op.value} IOPS."
+    )
+
+
+def _by_mean(entry: tuple[str, Op, Measured]) -> float:
+    return entry[2].mean
+
+
+def _iops(figure: Measured) -> str:
+    return marked(f"{figure.mean:,.0f}" if figure.mean >= 10 else f"{figure.mean:.2g}")

@@ -1,0 +1,156 @@
+"""How long does an I/O take? Percentiles of the tests side by side, and their latency histograms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+
+from workbench.answers.benchmarks.compute import Group, Quantity
+from workbench.answers.benchmarks.latency_histogram import (
+    Histogram,
+    common_edges,
+    histogram_of,
+    regrouped,
+    share_within,
+)
+from workbench.answers.benchmarks.names import family_name, labels
+from workbench.charts.figure import Axis, Bars, Figure, Look, Panel
+from workbench.model.benchmark import Op
+from workbench.words.numbers import THIN, marked, number
+
+QUESTION = "How long does an I/O take?"
+EMPTY = "No percentiles and no histograms: these benchmarks list mean latencies at most."
+MAX_PERCENTILES = 8
+MAX_HISTOGRAMS = 4
+_HARDLY = 0.1  # percent of the I/Os
+_PERCENTILES: tuple[tuple[str, Quantity, Look], ...] = (
+    ("p50", "latency_p50_ms", Look("other")),
+    ("p95", "latency_p95_ms", Look("other", tint=0.9, dash="dash")),
+    ("p99", "latency_p99_ms", Look("quiet")),
+)
+_TESTS = (
+    Look("other"), Look("quiet", dash="dash"), Look("other", tint=0.9, dash="dot"), Look("accent", dash="dash-dot"),
+)  # fmt: skip
+
+
+def latency_figure(shown: Sequence[Group]) -> Figure:
+    """Percentiles (ms) of each test and direction that lists any; beside them the shares of I/Os (%) by latency
+    of the tests that have a histogram, in the buckets that all of these share."""
+    panels = [panel for panel in (_percentiles(shown), _histograms(shown)) if panel is not None]
+    panels = [replace(panel, column=place) for place, panel in enumerate(panels)]
+    if not panels:
+        return Figure("benchmarks-latency", QUESTION, "", (), share_y=False, empty=EMPTY)
+    return Figure("benchmarks-latency", QUESTION, _caption(shown), tuple(panels), share_y=False,
+                  summary=_summary(shown))  # fmt: skip
+
+
+def has_latencies(shown: Sequence[Group]) -> bool:
+    """Whether any of the tests lists percentiles or a histogram."""
+    return bool(with_percentiles(shown) or with_histogram(shown))
+
+
+def with_percentiles(shown: Sequence[Group]) -> list[tuple[Group, Op]]:
+    """The tests and directions for which a tool lists percentiles."""
+    return [
+        (group, op)
+        for group in shown
+        for op in group.ops
+        if any(group.measured(op, quantity) for _, quantity, _ in _PERCENTILES)
+    ]
+
+
+def with_histogram(shown: Sequence[Group]) -> list[tuple[Group, Histogram]]:
+    """The tests that have a latency histogram, that of the whole test first."""
+    found = [(group, histogram_of(group)) for group in shown]
+    return [(group, histogram) for group, histogram in found if histogram]
+
+
+def _percentiles(shown: Sequence[Group]) -> Panel | None:
+    found = with_percentiles(shown)[:MAX_PERCENTILES]
+    if not found:
+        return None
+    names = _directed(found)
+    bars = []
+    for name, quantity, look in _PERCENTILES:
+        means = [group.measured(op, quantity) for group, op in found]
+        bars.append(Bars(name, np.array([np.nan if one is None else one.mean for one in means]), look))
+    family = family_name(found[0][0].family)
+    return Panel("", Axis("", categories=names), Axis("Latency", "ms"), tuple(bars), subtitle=family)
+
+
+def _directed(found: Sequence[tuple[Group, Op]]) -> tuple[str, ...]:
+    """The tests' names, with the direction where a test has several."""
+    distinct = list({id(group): group for group, _ in found}.values())
+    named = dict(zip(map(id, distinct), labels(distinct), strict=True))
+    several = {id(group) for group, _ in found if sum(other is group for other, _ in found) > 1}
+    return tuple(
+        f"{named[id(group)]} {op.value}s" if id(group) in several else named[id(group)] for group, op in found
+    )
+
+
+def _histograms(shown: Sequence[Group]) -> Panel | None:
+    found = with_histogram(shown)[:MAX_HISTOGRAMS]
+    edges = _worth_showing([histogram for _, histogram in found])
+    if len(edges) < 2:
+        return None
+    names = labels([group for group, _ in found])
+    bars = tuple(
+        Bars(name, np.array(regrouped(histogram, edges)), look)
+        for name, (_, histogram), look in zip(names, found, _TESTS, strict=False)
+    )
+    axis = Axis("Latency up to", "ms", categories=tuple(map(_ms, edges)))
+    return Panel("", axis, Axis("Share of I/Os", "%"), bars, subtitle=family_name(found[0][0].family))
+
+
+def _worth_showing(found: Sequence[Histogram]) -> tuple[float, ...]:
+    """The common edges without those below and above which hardly anything lies of any test."""
+    edges = common_edges(found)
+    within = [[share_within(histogram, edge) or 0.0 for histogram in found] for edge in edges]
+    first = next((place for place, shares in enumerate(within) if max(shares) >= _HARDLY), 0)
+    last = next(
+        (place for place, shares in enumerate(within) if min(shares) >= 100 - _HARDLY), len(edges) - 1
+    )
+    return edges[first : last + 1]
+
+
+def bucket_names(edges: Sequence[float]) -> tuple[str, ...]:
+    """`< 1`, `1–2`, `2–4` ms: each bucket by its edges."""
+    words = [_ms(edge) for edge in edges]
+    return (f"<{THIN}{words[0]}", *(f"{low}–{high}" for low, high in pairwise(words))) if words else ()
+
+
+def _ms(edge: float) -> str:
+    return marked(f"{edge:.3g}" if edge < 100 else f"{edge:.0f}")
+
+
+def _caption(shown: Sequence[Group]) -> str:
+    listed, kept = with_percentiles(shown), with_histogram(shown)
+    sentences = []
+    if listed:
+        sentences.append("Percentiles as the tool lists them (with fio mostly of completion alone).")
+    if kept:
+        sentences.append("Histograms: share of the I/Os by latency, in the buckets that the tests share.")
+    if len(listed) > MAX_PERCENTILES or len(kept) > MAX_HISTOGRAMS:
+        sentences.append(
+            f"Drawn: the first {min(len(listed), MAX_PERCENTILES)} with percentiles and "
+            f"{min(len(kept), MAX_HISTOGRAMS)} with histograms; the tables have them all."
+        )
+    without = len(shown) - len({id(group) for group, _ in (*listed, *kept)})
+    if without:
+        sentences.append(f"{without} of {len(shown)} tests list neither.")
+    return " ".join(sentences)
+
+
+def _summary(shown: Sequence[Group]) -> str:
+    found = [
+        (figure.mean, group.name)
+        for group, op in with_percentiles(shown)
+        if (figure := group.measured(op, "latency_p99_ms")) is not None
+    ]
+    if not found:
+        return f"{len(with_histogram(shown))} tests with a latency histogram."
+    (low, best), (high, worst) = min(found), max(found)
+    return f"p99 from {number(low)} ms ({best}) to {number(high)} ms ({worst})."

@@ -1,0 +1,127 @@
+"""Names of storage tests as people tell them apart: short, with what was asked of the storage where it differs."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from workbench.answers.benchmarks.compute import Family, Group, Kind
+from workbench.model.benchmark import Op
+
+_LABEL_LENGTH = 40
+
+
+def labels(shown: Sequence[Group]) -> tuple[str, ...]:
+    """Short names that tell the tests apart: the shortest way to name them that repeats none.
+
+    Where the tests were not asked the same, each name says what was asked, in what they have not in common.
+    """
+    ways: tuple[Callable[[Group], tuple[str | None, ...]], ...] = (
+        lambda group: (group.subject.test,),
+        lambda group: (group.subject.job,),
+        lambda group: (group.subject.test, group.subject.job),
+        lambda group: (group.subject.test, group.subject.job, group.subject.host),
+        lambda group: (group.subject.path, group.subject.job, group.subject.host),
+    )
+    asked = _differences(shown)
+    names: list[str] = []
+    for way in ways:
+        parts = zip(*(_without_common(column) for column in zip(*map(way, shown), strict=True)), strict=True)
+        names = [_joined(row, words) for row, words in zip(parts, asked, strict=True)]
+        if len(set(names)) == len(names):
+            break
+    return _numbered(names)
+
+
+def _without_common(names: Sequence[str | None]) -> list[str | None]:
+    """File names such as `raw_randread-4k_qd16` without the words that all have; whole where that leaves none."""
+    words = [re.split(r"[_ ]+", name) if name and "_" in name and " " not in name else [] for name in names]
+    common = set.intersection(*map(set, words)) if words else set()
+    short = ["_".join(word for word in row if word not in common) for row in words]
+    distinct = len(set(short)) == len(set(names)) and all(short)
+    return list(short) if distinct and len(set(names)) > 1 else list(names)
+
+
+def _joined(parts: Sequence[str | None], asked: str) -> str:
+    said = dict.fromkeys(part for part in parts if part)
+    name = shortened(" · ".join(said) or "unnamed")
+    return f"{name} ({asked})" if asked else name
+
+
+def shortened(name: str) -> str:
+    """The two ends of a long name, which tell names of one series apart."""
+    if len(name) <= _LABEL_LENGTH:
+        return name
+    half = _LABEL_LENGTH // 2
+    return f"{name[: half - 1]}…{name[-half:]}"
+
+
+def _numbered(names: Sequence[str]) -> tuple[str, ...]:
+    totals, seen = Counter(names), Counter[str]()
+    numbered = []
+    for name in names:
+        seen[name] += 1
+        numbered.append(f"{name} #{seen[name]}" if totals[name] > 1 else name)
+    return tuple(numbered)
+
+
+def _differences(shown: Sequence[Group]) -> list[str]:
+    """What was asked of each test, without what was asked of all of them."""
+    parts = [_asked(group.kind, group.clones) for group in shown]
+    alike = [len(set(column)) == 1 for column in zip(*parts, strict=True)]
+    return [
+        " ".join(part for part, same in zip(row, alike, strict=True) if part and not same) for row in parts
+    ]
+
+
+def kind_name(kind: Kind, clones: int) -> str:
+    """`4KiB rand 20% reads QD16 ×4`: what was asked, as far as the file says."""
+    return " ".join(part for part in _asked(kind, clones) if part)
+
+
+def _asked(kind: Kind, clones: int) -> tuple[str, ...]:
+    mixed = kind.read_percent not in (None, 0, 100)
+    threads = clones if kind.threads is None else kind.threads * clones
+    return (
+        size(kind.block_bytes) if kind.block_bytes else "",
+        {"random": "rand", "sequential": "seq"}.get(kind.pattern or "", kind.pattern or ""),
+        f"{kind.read_percent}% reads" if mixed else "",
+        f"QD{kind.queue_depth}" if kind.queue_depth is not None else "",
+        f"×{threads}" if threads != 1 else "",
+    )
+
+
+def size(count: int) -> str:
+    """`4KiB`: bytes in the largest unit of 1,024 that divides them."""
+    for unit, scale in (("MiB", 1024**2), ("KiB", 1024)):
+        if count >= scale and count % scale == 0:
+            return f"{count // scale}{unit}"
+    return f"{count}B"
+
+
+def family_name(family: Family) -> str:
+    """`4KiB random, 20% reads`: what the tests on one axis have in common."""
+    block = size(family.block_bytes) if family.block_bytes else "block size not stated"
+    mix = {None: _OP_WORDS[family.op or Op.TOTAL], 100: "reads", 0: "writes"}.get(
+        family.read_percent, f"{family.read_percent}% reads"
+    )
+    return f"{block} {family.pattern}, {mix}" if family.pattern else f"{block}, {mix}"
+
+
+_OP_WORDS = {
+    Op.READ: "reads", Op.WRITE: "writes", Op.TRIM: "trims", Op.MIXED: "reads and writes",
+    Op.TOTAL: "direction not stated",
+}  # fmt: skip
+
+
+def common_kind(shown: Sequence[Group]) -> str:
+    """What was asked of all of them."""
+    parts = [_asked(group.kind, group.clones) for group in shown]
+    columns = [set(column) for column in zip(*parts, strict=True)]
+    return " ".join(column.pop() for column in columns if len(column) == 1 and column != {""})
+
+
+def count(number: int, noun: str) -> str:
+    """`1 test`, `2 tests`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,57 @@
+"""From a number of the benchmark page to the lines of the tools' files that it stands in, or is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from workbench.answers.benchmarks.compute import Group, Quantity
+from workbench.answers.benchmarks.raw_disk import Raw, counterpart
+from workbench.answers.benchmarks.sources import explain_group, explain_row
+from workbench.answers.benchmarks.sweeps import Sweep
+from workbench.charts.figure import Origin
+from workbench.charts.tables import Cell
+from workbench.model.benchmark import Benchmark, Op
+
+BENCHMARKS = "benchmarks"
+MIB_WORDS = "The number is MiB/s: MB/s ÷ 1.048576."
+_RATIO = "The number is IOPS of the test ÷ IOPS of the raw disk, asked the same; both stand below."
+_GAIN = "The number is how much more IOPS the step has than the best before it; both stand below."
+
+
+def row_origin(row: Benchmark, figure: str, how: str = "") -> Origin | None:
+    """Of a figure of one row; None where it is not measured."""
+    if getattr(row, figure) is None:
+        return None
+    return Origin((), "", figure, answer=BENCHMARKS, how=how, told=(explain_row(row, figure),))
+
+
+def group_origin(group: Group, op: Op, figure: Quantity, how: str = "") -> Origin | None:
+    """Of the mean of a test; None where it is not measured."""
+    found = explain_group(group, op, figure)
+    return None if found.value is None else Origin((), "", figure, answer=BENCHMARKS, how=how, told=(found,))
+
+
+def ratio_origin(raw: Raw, group: Group, op: Op) -> Origin:
+    """Of a test's IOPS against the raw disk's: both."""
+    told = (explain_group(group, op, "iops"), explain_group(counterpart(raw, group), op, "iops"))
+    return Origin((), "", "iops", answer=BENCHMARKS, how=_RATIO, told=told)
+
+
+def step_origin(sweep: Sweep, place: int, figure: Quantity, how: str = "") -> Origin | None:
+    """Of a figure of one step of a sweep."""
+    return group_origin(sweep.steps[place].group, sweep.op, figure, how)
+
+
+def gain_origin(sweep: Sweep, place: int) -> Origin | None:
+    """Of what a step buys: the step and the best of those before it; None for the first."""
+    if not place:
+        return None
+    best = max(range(place), key=lambda at: sweep.steps[at].iops.mean)
+    told = tuple(explain_group(sweep.steps[at].group, sweep.op, "iops") for at in (place, best))
+    return Origin((), "", "iops", answer=BENCHMARKS, how=_GAIN, told=told)
+
+
+def led(cells: Sequence[Cell], origins: Sequence[Origin | None]) -> list[Cell]:
+    """The cells, each with its origin."""
+    return [replace(cell, origin=origin) for cell, origin in zip(cells, origins, strict=True)]

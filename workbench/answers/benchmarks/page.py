@@ -1,0 +1,175 @@
+"""The benchmark page: storage tests side by side, sweeps, repeats and latencies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from workbench.answers.benchmarks.cards import latency_cards, repeats_cards, side_by_side_cards, sweep_cards
+from workbench.answers.benchmarks.compute import Family, Group
+from workbench.answers.benchmarks.figures import EMPTY, QUESTION, family_figure, side_by_side
+from workbench.answers.benchmarks.latency_figure import EMPTY as NO_LATENCY
+from workbench.answers.benchmarks.latency_figure import QUESTION as LATENCY
+from workbench.answers.benchmarks.latency_figure import has_latencies, latency_figure, with_histogram
+from workbench.answers.benchmarks.names import family_name
+from workbench.answers.benchmarks.raw_disk import Raw, raw_disk
+from workbench.answers.benchmarks.repeats_figure import EMPTY as NO_REPEATS
+from workbench.answers.benchmarks.repeats_figure import QUESTION as REPEATS
+from workbench.answers.benchmarks.repeats_figure import repeated, repeats_figure, repeats_name
+from workbench.answers.benchmarks.sweep_figure import EMPTY as NO_SWEEP
+from workbench.answers.benchmarks.sweep_figure import QUESTION as SWEEPS
+from workbench.answers.benchmarks.sweep_figure import sweep_figure, sweep_name
+from workbench.answers.benchmarks.sweeps import sweeps
+from workbench.answers.benchmarks.tables import (
+    histogram_table,
+    latency_table,
+    repeated_table,
+    results_table,
+    runs_table,
+    sweep_table,
+)
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.library import Library
+from workbench.answers.common.page import Content
+from workbench.charts.inputs import Input, Origin
+from workbench.model.benchmark import Benchmark
+
+KEY = "benchmarks"
+BY_NAME, NO_RAW = "by name", "none"
+_NAME = "Benchmark results"
+
+
+def benchmarks(library: Library, choices: Choices) -> Content:
+    """The view that is chosen; the first where none is."""
+    rows = library.benchmarks
+    if not rows:
+        empty = EMPTY if library.files else "Open a result folder (Ctrl+O) or drop one here."
+        return Content(QUESTION, empty=empty, nothing_open=not library.files)
+    return _ANSWERS.get(choices.page_view(KEY), _side_by_side)(rows, choices)
+
+
+def _side_by_side(rows: Sequence[Benchmark], choices: Choices) -> Content:
+    every = side_by_side(rows)
+    family, shown, inputs = _family(every, choices)
+    raw, chooser = _raw(shown, choices)
+    figure = family_figure(rows, every, family, raw)
+    table = results_table(rows, family, raw)
+    return Content(figure.question, figure.caption, side_by_side_cards(shown, raw), figure,
+                   (replace(table, name=_NAME),), inputs=(*inputs, *chooser))  # fmt: skip
+
+
+def _sweeps(rows: Sequence[Benchmark], choices: Choices) -> Content:
+    found = sweeps(rows)
+    if not found:
+        return Content(SWEEPS, empty=NO_SWEEP)
+    names = _distinct([sweep_name(sweep) for sweep in found])
+    place, inputs = _choice("benchmarks.sweep", "Sweep", names, choices, "the sweeps found in the results")
+    figure = sweep_figure(found[place])
+    table = replace(sweep_table(found[place]), name="Steps")
+    return Content(
+        figure.question, figure.caption, sweep_cards(found[place]), figure, (table,), inputs=inputs
+    )
+
+
+def _repeats(rows: Sequence[Benchmark], choices: Choices) -> Content:
+    found = repeated(rows)
+    if not found:
+        return Content(REPEATS, empty=NO_REPEATS)
+    names = _distinct([repeats_name(group) for group in found])
+    place, inputs = _choice("benchmarks.repeats", "Test", names, choices, "the tests that were run again")
+    figure = repeats_figure(found[place])
+    tables = (
+        replace(runs_table(found[place]), name="Runs"),
+        replace(repeated_table(found), name="Repeated tests"),
+    )
+    return Content(
+        figure.question, figure.caption, repeats_cards(found[place]), figure, tables, inputs=inputs
+    )
+
+
+def _latency(rows: Sequence[Benchmark], choices: Choices) -> Content:
+    every = {family: shown for family, shown in side_by_side(rows).items() if has_latencies(shown)}
+    if not every:
+        return Content(LATENCY, empty=NO_LATENCY)
+    family, shown, inputs = _family(every, choices)
+    figure = latency_figure(shown)
+    tables = [replace(latency_table(rows, family), name="Latencies")]
+    if with_histogram(shown):
+        tables.append(replace(histogram_table(shown), name="Latency histograms"))
+    return Content(
+        figure.question, figure.caption, latency_cards(shown), figure, tuple(tables), inputs=inputs
+    )
+
+
+_ANSWERS: dict[str, Callable[[Sequence[Benchmark], Choices], Content]] = {
+    "side-by-side": _side_by_side,
+    "sweeps": _sweeps,
+    "repeats": _repeats,
+    "latency": _latency,
+}
+
+
+FAMILY = "benchmarks.family"
+
+
+def _family(
+    every: dict[Family, tuple[Group, ...]], choices: Choices
+) -> tuple[Family, tuple[Group, ...], tuple[Input, ...]]:
+    """The family whose tests are shown, those tests, and the chooser where there are several."""
+    found = list(every)
+    names = _distinct([f"{family_name(family)} ({len(every[family])})" for family in found])
+    tip = "Tests of one block size, pattern and mix of reads and writes share an axis; in brackets how many."
+    wanted = str(choices.input(FAMILY, names[0]))
+    if wanted not in names:
+        # A finding of one folder counts the tests of that folder: other folders may have more of them.
+        wanted = next((name for name in names if _uncounted(name) == _uncounted(wanted)), wanted)
+        choices = choices.with_input(FAMILY, wanted)
+    place, inputs = _choice(FAMILY, "Tests of", names, choices, tip)
+    return found[place], every[found[place]], inputs
+
+
+def _uncounted(name: str) -> str:
+    return name.rpartition(" (")[0]
+
+
+def _raw(shown: Sequence[Group], choices: Choices) -> tuple[Raw | None, tuple[Input, ...]]:
+    """The raw-disk test among those shown, and its chooser."""
+    wanted, used = _raw_asked(choices)
+    raw = raw_disk(shown, wanted) if used else None
+    if len(shown) < 2:
+        return raw, ()
+    names = tuple(dict.fromkeys(group.name for group in shown))
+    value = str(choices.input("benchmarks.raw", BY_NAME))
+    value = value if value in (*names, NO_RAW) else BY_NAME
+    tip = "The test that went to the storage without a cache. “By name” takes the first whose name says raw."
+    chooser = Input("benchmarks.raw", "Raw disk", value, choices=(BY_NAME, *names, NO_RAW),
+                    origin="assumed" if value == BY_NAME else "yours", tip=tip)  # fmt: skip
+    return raw, (chooser,)
+
+
+def _raw_asked(choices: Choices) -> tuple[str | None, bool]:
+    """The name of the raw-disk test (None: by name), and whether there is to be one."""
+    chosen = str(choices.input("benchmarks.raw", BY_NAME))
+    return (None, True) if chosen == BY_NAME else (chosen, chosen != NO_RAW)
+
+
+def _choice(
+    key: str, label: str, names: Sequence[str], choices: Choices, tip: str
+) -> tuple[int, tuple[Input, ...]]:
+    """The place of what is chosen (the first without a choice), and its chooser where there are several."""
+    chosen = str(choices.input(key, names[0]))
+    place = names.index(chosen) if chosen in names else 0
+    if len(names) < 2:
+        return 0, ()
+    origin: Origin = "yours" if place else "measured"
+    return place, (Input(key, label, names[place], choices=tuple(names), origin=origin, tip=tip),)
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """The names, numbered where two are the same."""
+    seen: dict[str, int] = {}
+    found = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        found.append(name if seen[name] == 1 else f"{name} #{seen[name]}")
+    return found

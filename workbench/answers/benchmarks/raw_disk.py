@@ -1,0 +1,73 @@
+"""How a test compares with the raw disk: the test that went to the storage without a cache before it.
+
+The ratio is that test's figure over the raw disk's of the same family and direction, at the same queue depth and
+threads where the raw disk was measured there. Its uncertainty is that of `statistics.change`: none for single
+runs, the range for two, a 95 % interval from three on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from workbench.answers.benchmarks.compute import Group, Quantity
+from workbench.measures.statistics import Change, change
+from workbench.model.benchmark import Op
+
+_SAYS_RAW = re.compile(r"(?<![a-z])raw(?![a-z])")
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """The raw-disk test: its name, its groups, and whether it was taken for one by its name alone."""
+
+    name: str
+    groups: tuple[Group, ...]
+    guessed: bool
+
+    def holds(self, group: Group) -> bool:
+        """Whether a group is the raw disk itself."""
+        return any((one.kind, one.subject) == (group.kind, group.subject) for one in self.groups)
+
+
+def raw_disk(shown: Sequence[Group], chosen: str | None = None) -> Raw | None:
+    """The raw-disk test among the groups: the one chosen by name (test, job or file), else the first whose
+    name says raw. None: there is none, or the chosen one is not among them."""
+    found = [group for group in shown if chosen is None or is_called(group, chosen)]
+    if chosen is None:
+        first = next((group for group in found if _says_raw(group)), None)
+        found = [] if first is None else [group for group in found if group.name == first.name]
+    return Raw(found[0].name, tuple(found), chosen is None) if found else None
+
+
+def is_called(group: Group, name: str) -> bool:
+    """Whether a name is the test's, the job's, the file's, or the file's without folder and ending."""
+    subject = group.subject
+    path = PurePosixPath(subject.path.replace("\\", "/"))
+    return name.casefold() in {
+        one.casefold() for one in (subject.test, subject.job, subject.path, path.name, path.stem) if one
+    }
+
+
+def ratio_to_raw(raw: Raw | None, group: Group, op: Op, quantity: Quantity = "iops") -> Change | None:
+    """The test's figure against the raw disk's; None for the raw disk itself and where either is missing."""
+    if raw is None or raw.holds(group):
+        return None
+    base = counterpart(raw, group).measured(op, quantity)
+    ours = group.measured(op, quantity)
+    return change(base.values, ours.values) if base and ours else None
+
+
+def counterpart(raw: Raw, group: Group) -> Group:
+    """The raw test asked the same, else the first."""
+    asked = (group.kind.queue_depth, group.threads)
+    return next((one for one in raw.groups if (one.kind.queue_depth, one.threads) == asked), raw.groups[0])
+
+
+def _says_raw(group: Group) -> bool:
+    subject = group.subject
+    return any(
+        _SAYS_RAW.search(name.casefold()) for name in (subject.test, subject.job, subject.path) if name
+    )

@@ -1,0 +1,117 @@
+"""How much do repeats of one test scatter? A dot per run, with the mean and its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from workbench.answers.benchmarks.compute import Group, Measured, Quantity, groups
+from workbench.answers.benchmarks.names import count, family_name, kind_name
+from workbench.charts.figure import Axis, Band, Figure, Line, Look, Mark, Panel, Points
+from workbench.model.benchmark import Benchmark
+from workbench.words.numbers import THIN, marked, number, percent
+
+QUESTION = "How much do repeats of one test scatter?"
+EMPTY = (
+    "No test was repeated: every benchmark was run once, so nothing tells how far its figures can be trusted."
+)
+# Throughput of one block size is the same picture again; the table has it.
+PANELS: tuple[tuple[str, str, Quantity], ...] = (
+    ("I/O per second", "IOPS", "iops"),
+    ("Mean latency", "ms", "latency_mean_ms"),
+)
+_RUN = Look("other", marker="circle")
+_MEAN = Look("accent")
+_SPREAD = {"range": "range of the two", "interval": "95 % interval of the mean"}
+
+
+def repeated(rows: Sequence[Benchmark]) -> tuple[Group, ...]:
+    """The tests that were run more than once, most runs first."""
+    found = [(runs_of(group), group) for group in groups(rows)]
+    return tuple(group for runs, group in sorted(found, key=lambda one: -one[0]) if runs > 1)
+
+
+def runs_of(group: Group) -> int:
+    """How many runs of a test gave IOPS."""
+    found = group.measured(group.main_op, "iops")
+    return found.n if found else 0
+
+
+def repeats_name(group: Group) -> str:
+    """`ten-runs: 8KiB rand QD16 ×2 read, 10 runs`: tells the repeated tests of a study apart."""
+    asked = kind_name(group.kind, group.clones)
+    return f"{group.name}: {asked} {group.main_op.value}, {runs_of(group)} runs".replace("  ", " ")
+
+
+def repeats_figure(group: Group) -> Figure:
+    """A panel per quantity that was measured: the runs in their order as dots, their mean as a line, and its
+    95 % interval as a band (the range where there are two)."""
+    found = [(label, unit, group.measured(group.main_op, quantity)) for label, unit, quantity in PANELS]
+    panels = tuple(
+        _panel(label, unit, one, group, place == 0)
+        for place, (label, unit, one) in enumerate(found)
+        if one is not None and (unit != "ms" or _says_something(one))
+    )
+    return Figure(
+        "benchmarks-repeats", QUESTION, _caption(group), panels, share_y=False, summary=spread_words(group)
+    )
+
+
+def spread_words(group: Group) -> str:
+    """The answer in a sentence."""
+    found = group.measured(group.main_op, "iops")
+    if found is None or found.low is None or found.high is None:
+        return "One run: no uncertainty available."
+    return (
+        f"Mean of {count(found.n, 'run')}: {number(found.mean)} IOPS, {_SPREAD[found.basis]} "
+        f"{number(found.low)} to {number(found.high)}; the runs lie within {spread_percent(found)} of each other."
+    )
+
+
+def spread_percent(found: Measured) -> str:
+    """Highest less lowest in percent of the mean."""
+    if not found.mean:
+        return percent(None)
+    share = 100 * (max(found.values) - min(found.values)) / found.mean
+    return marked(f"{share:.2f}") + f"{THIN}%" if share < 1 else percent(share)
+
+
+def _says_something(found: Measured) -> bool:
+    """Latencies that are cut to whole milliseconds are mostly all the same: they show nothing."""
+    return len(set(found.values)) > 1
+
+
+def _panel(label: str, unit: str, found: Measured, group: Group, first: bool) -> Panel:
+    at = np.arange(found.n, dtype=np.float64)
+    ends = np.array([-0.5, found.n - 0.5])
+    marks: list[Mark] = []
+    if found.low is not None and found.high is not None:
+        name = _SPREAD[found.basis]
+        marks.append(Band(name, ends, np.full(2, found.low), np.full(2, found.high), _MEAN))
+    marks.append(Line("mean", ends, np.full(2, found.mean), _MEAN))
+    names = tuple(f"run {run}" for run in range(1, found.n + 1))
+    marks.append(Points("one run", at, np.array(found.values), _RUN, names))
+    axis = Axis("Run", categories=tuple(str(run) for run in range(1, found.n + 1)))
+    subtitle = family_name(group.family) if first else ""
+    return Panel(
+        "", axis, Axis(label, unit, limits=_limits(found)), tuple(marks), subtitle=subtitle, legend=first
+    )
+
+
+def _limits(found: Measured) -> tuple[float, float]:
+    """Around the runs and the interval: repeats lie close together, and an axis from 0 would show one line."""
+    ends = [one for one in (found.low, found.high) if one is not None]
+    low, high = min((*found.values, *ends)), max((*found.values, *ends))
+    pad = 0.12 * (high - low) or 0.01 * abs(high) or 1.0
+    return (low - pad if low - pad > 0 or low < 0 else 0.0), high + pad
+
+
+def _caption(group: Group) -> str:
+    subject = " · ".join(dict.fromkeys(part for part in (group.subject.host, group.name) if part))
+    runs = runs_of(group)
+    spread = "its 95 % interval (Student's t)" if runs > 2 else "the range of the two runs"
+    return (
+        f"{group.subject.tool} · {subject}: {count(runs, 'run')} in the order of the file, with their mean and "
+        f"{spread}. The axis does not begin at 0."
+    )

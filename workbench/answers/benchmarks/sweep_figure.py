@@ -1,0 +1,157 @@
+"""Where does more I/O outstanding stop to pay? IOPS over queue depth or threads, latency below them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from workbench.answers.benchmarks.compute import Measured
+from workbench.answers.benchmarks.names import family_name
+from workbench.answers.benchmarks.sweeps import GAIN, Step, Sweep, gains
+from workbench.charts.figure import Axis, Figure, FloatArray, Line, Look, Panel, Region
+from workbench.model.benchmark import Op
+from workbench.words.numbers import THIN, number, percent
+
+QUESTION = "Where does more I/O outstanding stop to pay?"
+EMPTY = (
+    "No sweep: none of the benchmarks was run with three or more queue depths or numbers of threads and all else "
+    "the same."
+)
+AXES = {"queue_depth": "Queue depth", "threads": "Threads"}
+_HELD = {"threads": "thread", "queue_depth": "queue depth", "outstanding": "I/Os outstanding in all"}
+_LINE = Look("other", marker="circle")
+_HIGH = Look("other", tint=0.7, dash="dash", marker="square")
+_DERIVED = Look("quiet", dash="dot", marker="diamond")
+_GAIN = f"{100 * GAIN:.0f}{THIN}%"
+# Up to this many steps stand side by side with their own names; more are drawn to scale.
+_NAMED_STEPS = 16
+
+
+def sweep_name(sweep: Sweep) -> str:
+    """`QD 1–64: disk-a, 8KiB random, reads, 2 threads`: tells the sweeps of a study apart, by its start alone
+    where there is little room."""
+    ends = f"{sweep.at[0]}–{sweep.at[-1]}"
+    what = f"QD {ends}" if sweep.varies == "queue_depth" else f"{ends} threads"
+    held = held_words(sweep)
+    return f"{what}: {sweep.name}, {asked_words(sweep)}" + (f", {held}" if held else "")
+
+
+def asked_words(sweep: Sweep) -> str:
+    """`8KiB random, reads`: what was asked at each step."""
+    return family_name(sweep.steps[0].group.family)
+
+
+def held_words(sweep: Sweep) -> str:
+    """What stayed the same while the other varied; empty where the file does not say."""
+    if sweep.held is None:
+        return ""
+    if sweep.holds == "queue_depth":
+        return f"queue depth {sweep.held}"
+    return f"{sweep.held} {_HELD[sweep.holds]}{'s' * (sweep.holds == 'threads' and sweep.held != 1)}"
+
+
+def sweep_figure(sweep: Sweep) -> Figure:
+    """Two panels over one axis: IOPS with the knee marked and what lies beyond it shaded, and latency (ms)."""
+    steps, at = sweep.steps, _places(sweep)
+    axis = _axis(sweep)
+    iops = [_line("IOPS", at, [step.iops for step in steps], _LINE)]
+    knee = sweep.knee
+    words = f"beyond the knee at {sweep.at[knee]}"
+    beyond = () if sweep.open_ended else (Region(words, float(at[knee]), float(at[-1])),)
+    # Room above the line for the words.
+    most = 1.3 * steps[sweep.best].iops.mean
+    across = Axis("I/O per second", "IOPS", limits=(0.0, most) if most else None)
+    panels = [Panel("", axis, across, tuple(iops), subtitle=asked_words(sweep),
+                    regions=beyond)]  # fmt: skip
+    if latencies := _latency_lines(sweep, at):
+        panels.append(Panel("", axis, Axis("Latency", "ms"), latencies))
+    return Figure(
+        "benchmarks-sweep", QUESTION, _caption(sweep), tuple(panels), share_y=False, summary=knee_words(sweep)
+    )
+
+
+def knee_words(sweep: Sweep) -> str:
+    """The answer in a sentence."""
+    step, best, at = sweep.steps[sweep.knee], sweep.steps[sweep.best], sweep.at[sweep.knee]
+    asked = f"queue depth {at}" if sweep.varies == "queue_depth" else f"{at} thread{'s' * (at != 1)}"
+    share = f"{percent(100 * step.iops.mean / best.iops.mean)} of the most" if best.iops.mean else "no I/O"
+    where = f"{asked} with {number(step.iops.mean)} IOPS, {share}"
+    if sweep.open_ended:
+        return f"Still rising at the last step, {where}: a deeper sweep may find more."
+    if sweep.knee == 0:
+        return f"No step buys {_GAIN} more: the first is enough, {where}."
+    bought = gains(sweep)[sweep.knee]
+    return f"Knee at {where}; it buys {percent(bought)}, no later step {_GAIN}."
+
+
+def _places(sweep: Sweep) -> FloatArray:
+    count = len(sweep.steps)
+    return np.arange(count, dtype=np.float64) if count <= _NAMED_STEPS else np.array(sweep.at, dtype=float)
+
+
+def _axis(sweep: Sweep) -> Axis:
+    named = tuple(
+        map(_step_name, sweep.steps, [sweep.varies] * len(sweep.steps), [sweep.holds] * len(sweep.steps))
+    )
+    label = AXES[sweep.varies]
+    if len(sweep.steps) > _NAMED_STEPS:
+        return Axis(label, limits=(0.0, sweep.at[-1] + 0.02 * (sweep.at[-1] - sweep.at[0])))
+    return Axis(label, categories=named)
+
+
+def _step_name(step: Step, varies: str, holds: str) -> str:
+    if holds == "outstanding":
+        return f"{step.threads} × QD{step.queue_depth}"
+    return f"QD{step.queue_depth}" if varies == "queue_depth" else f"{step.threads} threads"
+
+
+def _line(name: str, at: FloatArray, found: Sequence[Measured | None], look: Look) -> Line:
+    values = np.array([np.nan if one is None else one.mean for one in found])
+    # On a line of many steps a marker here and there would look like a choice.
+    return Line(name, at, values, look if len(found) <= _NAMED_STEPS else replace(look, marker="none"))
+
+
+def _latency_lines(sweep: Sweep, at: FloatArray) -> tuple[Line, ...]:
+    steps = sweep.steps
+    lines = []
+    if any(step.latency_ms for step in steps):
+        cut = " (whole ms, cut)" if in_whole_ms(sweep) else ""
+        lines.append(_line(f"mean{cut}", at, [step.latency_ms for step in steps], _LINE))
+    if any(step.p99_ms for step in steps):
+        lines.append(_line("p99", at, [step.p99_ms for step in steps], _HIGH))
+    derived = [queue_over_iops_ms(step) for step in steps]
+    if in_whole_ms(sweep) and any(value is not None for value in derived):
+        values = np.array([np.nan if value is None else value for value in derived])
+        lines.append(Line("outstanding ÷ IOPS", at, values, _DERIVED))
+    return tuple(lines)
+
+
+def in_whole_ms(sweep: Sweep) -> bool:
+    """Whether the tool cut its latencies to whole milliseconds, as SQLIO does."""
+    return sweep.subject.tool == "sqlio" and any(step.latency_ms for step in sweep.steps)
+
+
+def queue_over_iops_ms(step: Step) -> float | None:
+    """Mean latency in ms after Little's law: I/Os outstanding ÷ IOPS. None where either is not known."""
+    return 1000 * step.outstanding / step.iops.mean if step.outstanding and step.iops.mean else None
+
+
+def _caption(sweep: Sweep) -> str:
+    held = held_words(sweep)
+    subject = " · ".join(dict.fromkeys(part for part in (sweep.subject.host, sweep.name) if part))
+    op = "" if sweep.op is Op.TOTAL else f"{sweep.op.value}, "
+    repeats = max(step.iops.n for step in sweep.steps)
+    sentences = [
+        f"{sweep.subject.tool} · {subject}: {op}{len(sweep.steps)} steps"
+        + (f", {held} held." if held else "."),
+        f"Knee: the last step that buys at least {_GAIN} more IOPS than the best before it.",
+    ]
+    if repeats > 1:
+        sentences.append(f"Means over up to n = {repeats} repeats a step.")
+    if in_whole_ms(sweep):
+        words = "SQLIO cuts latencies to whole milliseconds: 0 is less than 1 ms."
+        known = any(step.outstanding for step in sweep.steps)
+        sentences.append(words + (" Dotted: I/Os outstanding ÷ IOPS (Little's law)." if known else ""))
+    return " ".join(sentences)

@@ -1,0 +1,232 @@
+"""Queue-depth and thread sweeps: the same test with more and more I/O outstanding, and where it stops to pay.
+
+Rows belong to one sweep when tool, host, direction, block size, pattern and mix are the same and their names differ
+in nothing but the queue depth or the number of threads. A sweep has three steps or more. Queue depth varies with the
+threads held; threads vary with the queue depth held, else with the I/Os outstanding in all (threads × queue depth)
+held, as a tester does who asks whether one processor core was the limit.
+
+The knee is the last step that buys at least 5 % more IOPS than the best of all steps before it. Against the best
+and not the neighbour, because beyond the knee IOPS waver: a step that recovers what the one before lost buys
+nothing. Where no step buys that much the knee is the first step; where the last one does the sweep ended too early.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from workbench.answers.benchmarks.compute import Group, Kind, Measured, Subject, groups
+from workbench.model.benchmark import Benchmark, Op
+
+GAIN = 0.05
+MIN_STEPS = 3
+Varies = Literal["queue_depth", "threads"]
+
+_NUMBER = re.compile(r"\d{1,18}")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: what was asked, and its figures as means over repeats. Latency in ms, MB of 10^6 bytes."""
+
+    queue_depth: int | None
+    threads: int | None
+    group: Group
+    iops: Measured
+    mb_per_s: Measured | None
+    latency_ms: Measured | None
+    p99_ms: Measured | None = None
+
+    @property
+    def outstanding(self) -> int | None:
+        """I/Os outstanding in all: threads × queue depth."""
+        if self.queue_depth is None or self.threads is None:
+            return None
+        return self.queue_depth * self.threads
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """`varies` rises over the steps; `held` is the number that stayed the same, `holds` which one it is."""
+
+    name: str
+    subject: Subject
+    kind: Kind
+    op: Op
+    varies: Varies
+    holds: Literal["threads", "queue_depth", "outstanding"]
+    held: int | None
+    steps: tuple[Step, ...]
+
+    @property
+    def at(self) -> tuple[int, ...]:
+        """The queue depths or threads of the steps."""
+        return tuple(getattr(step, self.varies) or 0 for step in self.steps)
+
+    @property
+    def knee(self) -> int:
+        """The place of the step where more stops to pay."""
+        return knee([step.iops.mean for step in self.steps])
+
+    @property
+    def best(self) -> int:
+        """The place of the step with the most IOPS."""
+        return max(range(len(self.steps)), key=lambda place: self.steps[place].iops.mean)
+
+    @property
+    def open_ended(self) -> bool:
+        """Whether the last step still bought that much: deeper might buy more."""
+        return self.knee == len(self.steps) - 1
+
+
+def knee(iops: Sequence[float], gain: float = GAIN) -> int:
+    """The place of the last value that is at least `gain` above the best before it; 0 where none is.
+
+    Raises ValueError for an empty list.
+    """
+    if not iops:
+        raise ValueError("a sweep has at least one step")
+    found, best = 0, iops[0]
+    for place, value in enumerate(iops[1:], start=1):
+        if value >= (1 + gain) * best and value > 0:
+            found = place
+        best = max(best, value)
+    return found
+
+
+def gains(sweep: Sweep) -> tuple[float | None, ...]:
+    """What each step buys in percent over the best of all before it; None for the first."""
+    found: list[float | None] = []
+    best: float | None = None
+    for step in sweep.steps:
+        value = step.iops.mean
+        found.append(None if not best else 100 * (value / best - 1))
+        best = value if best is None else max(best, value)
+    return tuple(found)
+
+
+def sweeps(rows: Iterable[Benchmark]) -> tuple[Sweep, ...]:
+    """Every sweep in the rows, longest first; queue depth before threads. Failed jobs are no steps."""
+    found: list[Sweep] = []
+    for name, members in _alike(groups(rows)):
+        steps = _steps(members)
+        at_depth = _split(steps, "queue_depth", "threads")
+        at_threads = _split(steps, "threads", "queue_depth")
+        covered = {id(step) for _, part in (*at_depth, *at_threads) for step in part}
+        rest = [step for step in steps if id(step) not in covered]
+        found += [_sweep(name, members, "queue_depth", "threads", held, part) for held, part in at_depth]
+        found += [_sweep(name, members, "threads", "queue_depth", held, part) for held, part in at_threads]
+        found += [
+            _sweep(name, members, "threads", "outstanding", held, part)
+            for held, part in _split(rest, "threads", "outstanding")
+            if held is not None
+        ]
+    return tuple(sorted(found, key=lambda sweep: (sweep.varies, -len(sweep.steps))))
+
+
+def without_steps(shown: Iterable[Group], found: Iterable[Sweep]) -> tuple[Group, ...]:
+    """The groups, each sweep by its best step alone."""
+    steps = {_key(step.group) for sweep in found for step in sweep.steps}
+    best = {_key(sweep.steps[sweep.best].group) for sweep in found}
+    return tuple(group for group in shown if _key(group) not in steps or _key(group) in best)
+
+
+def _key(group: Group) -> tuple[Kind, Subject]:
+    return group.kind, group.subject
+
+
+def _alike(found: Iterable[Group]) -> list[tuple[str, list[Group]]]:
+    """The groups whose names differ in nothing but queue depth and threads, with the name they share."""
+    templates: dict[tuple[object, ...], list[Group]] = defaultdict(list)
+    for group in found:
+        if group.kind.queue_depth is not None or group.threads is not None:
+            templates[(*_asked(group), group.main_op, group.ops, *_template(group))].append(group)
+    alike: dict[tuple[object, ...], list[Group]] = defaultdict(list)
+    for template, members in templates.items():
+        numbers = [_numbers(group) for group in members]
+        free = [_is_free(members, [row[place] for row in numbers]) for place in range(len(numbers[0]))]
+        for group, row in zip(members, numbers, strict=True):
+            kept = tuple(None if is_free else one for one, is_free in zip(row, free, strict=True))
+            alike[(template, kept)].append(group)
+    return [(_shared_name(members), members) for members in alike.values()]
+
+
+def _asked(group: Group) -> tuple[object, ...]:
+    kind = group.kind
+    return (group.subject.tool, group.subject.host, kind.block_bytes, kind.pattern, kind.read_percent)
+
+
+def _names(group: Group) -> tuple[str, ...]:
+    return (group.subject.path, group.subject.test or "", group.subject.job or "")
+
+
+def _template(group: Group) -> tuple[str, ...]:
+    return tuple(_NUMBER.sub("#", name) for name in _names(group))
+
+
+def _numbers(group: Group) -> tuple[int, ...]:
+    return tuple(int(found) for name in _names(group) for found in _NUMBER.findall(name))
+
+
+def _is_free(members: Sequence[Group], numbers: Sequence[int]) -> bool:
+    """Whether a number in the names is the queue depth of each, or the threads of each."""
+    if len(set(numbers)) == 1:
+        return False
+    return any(
+        all(number == asked for number, asked in zip(numbers, of_all, strict=True))
+        for of_all in (
+            [group.kind.queue_depth for group in members],
+            [group.kind.threads for group in members],
+            [group.threads for group in members],
+        )
+    )
+
+
+def _shared_name(members: Sequence[Group]) -> str:
+    """The name, with N where the names differ."""
+    first = members[0].name
+    if len({group.name for group in members}) == 1:
+        return first
+    rows = [_NUMBER.findall(group.name) for group in members]
+    numbers = iter(zip(*rows, strict=False))
+    return _NUMBER.sub(lambda found: found[0] if len(set(next(numbers))) == 1 else "N", first)
+
+
+def _steps(members: Sequence[Group]) -> list[Step]:
+    """One step per queue depth and threads; those asked twice under different names are repeats."""
+    rows: dict[tuple[int | None, int | None], list[Group]] = defaultdict(list)
+    for group in members:
+        rows[(group.kind.queue_depth, group.threads)].append(group)
+    found = []
+    for (depth, threads), same in rows.items():
+        first = same[0]
+        group = Group(first.kind, first.subject, tuple(row for one in same for row in one.rows))
+        iops = group.measured(group.main_op, "iops")
+        if iops is not None:
+            op = group.main_op
+            found.append(
+                Step(depth, threads, group, iops, group.measured(op, "mb_per_s"),
+                     group.measured(op, "latency_mean_ms"), group.measured(op, "latency_p99_ms"))
+            )  # fmt: skip
+    return found
+
+
+def _split(steps: Iterable[Step], varies: Varies, holds: str) -> list[tuple[int | None, list[Step]]]:
+    """The steps by the number that is held, where enough of the other remain."""
+    parts: dict[int | None, list[Step]] = defaultdict(list)
+    for step in steps:
+        if getattr(step, varies) is not None:
+            parts[getattr(step, holds)].append(step)
+    rising = {held: sorted(part, key=lambda step: getattr(step, varies)) for held, part in parts.items()}
+    return [(held, part) for held, part in rising.items() if len(part) >= MIN_STEPS]
+
+
+def _sweep(
+    name: str, members: Sequence[Group], varies: Varies,
+    holds: Literal["threads", "queue_depth", "outstanding"], held: int | None, part: Sequence[Step],
+) -> Sweep:  # fmt: skip
+    first = part[0].group
+    return Sweep(name, first.subject, first.kind, members[0].main_op, varies, holds, held, tuple(part))

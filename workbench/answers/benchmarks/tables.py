@@ -1,0 +1,295 @@
+"""The tables behind the benchmark charts. Figures keep the digits that the tools printed, so that a reader finds
+the published number again; MB/s are 10^6 bytes per second, MiB/s (what most tools call MB/s) 2^20."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from workbench.answers.benchmarks.compute import (
+    Family,
+    Group,
+    Measured,
+    Quantity,
+    benchmark_table,
+    families,
+    groups,
+    runs_of_rows,
+)
+from workbench.answers.benchmarks.latency_figure import bucket_names, with_histogram
+from workbench.answers.benchmarks.latency_histogram import common_edges, regrouped
+from workbench.answers.benchmarks.names import labels
+from workbench.answers.benchmarks.origins import (
+    MIB_WORDS,
+    gain_origin,
+    group_origin,
+    led,
+    ratio_origin,
+    row_origin,
+    step_origin,
+)
+from workbench.answers.benchmarks.raw_disk import Raw, ratio_to_raw
+from workbench.answers.benchmarks.repeats_figure import repeats_name, runs_of, spread_percent
+from workbench.answers.benchmarks.sweeps import Sweep, gains
+from workbench.answers.common.change_words import change_text
+from workbench.charts.figure import Origin
+from workbench.charts.tables import Cell, Column, TableData
+from workbench.model.benchmark import Benchmark
+from workbench.words.numbers import MISSING, THIN, fixed, number
+
+MIB = 1.048576
+_MB = Column("Throughput", "MB/s", tip="10⁶ bytes per second")
+_MIB = Column(
+    "Throughput", "MiB/s", tip="2²⁰ bytes per second: what SQLIO, Iometer, DiskSpd and vdbench call MB/s"
+)
+_LATENCIES = (Column("Mean", "ms"), Column("p50", "ms"), Column("p95", "ms"), Column("p99", "ms"))
+_UNITS = "MB/s are 10⁶, MiB/s 2²⁰ bytes per second"
+_PERCENTILES = "percentiles as the tool lists them (fio: mostly of completion alone)"
+
+
+def results_table(rows: Sequence[Benchmark], shown: Family | None, raw: Raw | None) -> TableData:
+    """Every benchmark row, those of the family `shown` first, with the IOPS of these against the raw disk's."""
+    ordered = _family_first(benchmark_table(rows), shown)
+    ratios = _ratios(ordered, shown, raw)
+    columns = (
+        Column("Test", numeric=False), Column("Op", numeric=False), Column("IOPS"),
+        Column("IOPS", "× raw", tip="IOPS of the test ÷ IOPS of the raw disk, asked the same"), _MB, _MIB,
+        *_LATENCIES, Column("Block", "KiB"), Column("Queue", "depth"), Column("Jobs"),
+        Column("Job", numeric=False), Column("Tool", numeric=False), Column("Error", numeric=False),
+    )  # fmt: skip
+    cells = [
+        [Cell(row.test or row.path, row.test, row.path) for row in ordered],
+        [Cell(row.op, row.op.value) for row in ordered],
+        _of_rows(ordered, "iops"),
+        [ratios.get(id(row), Cell(MISSING)) for row in ordered],
+        _of_rows(ordered, "mb_per_s"),
+        led(
+            _by_tool(ordered, [_mib(row.mb_per_s) for row in ordered]),
+            [row_origin(row, "mb_per_s", MIB_WORDS) for row in ordered],
+        ),
+        *_latency_cells(ordered),
+        [_number(None if row.block_bytes is None else row.block_bytes / 1024) for row in ordered],
+        [_count(row.queue_depth) for row in ordered],
+        [_count(row.threads) for row in ordered],
+        [Cell(row.job or MISSING, row.job) for row in ordered],
+        [_tool(row) for row in ordered],
+        [Cell(row.error or "", row.error) for row in ordered],
+    ]
+    return TableData(columns, _rows(cells), f"{MISSING} not measured · {_UNITS} · {_PERCENTILES}")
+
+
+def latency_table(rows: Sequence[Benchmark], shown: Family | None) -> TableData:
+    """The latencies of every row, those of the family `shown` first."""
+    ordered = _family_first(benchmark_table(rows), shown)
+    columns = (
+        Column("Test", numeric=False), Column("Op", numeric=False), *_LATENCIES, Column("IOPS"),
+        Column("Block", "KiB"), Column("Queue", "depth"), Column("Jobs"), Column("Tool", numeric=False),
+    )  # fmt: skip
+    cells = [
+        [Cell(row.test or row.path, row.test, row.path) for row in ordered],
+        [Cell(row.op, row.op.value) for row in ordered],
+        *_latency_cells(ordered),
+        _of_rows(ordered, "iops"),
+        [_number(None if row.block_bytes is None else row.block_bytes / 1024) for row in ordered],
+        [_count(row.queue_depth) for row in ordered],
+        [_count(row.threads) for row in ordered],
+        [_tool(row) for row in ordered],
+    ]
+    return TableData(columns, _rows(cells), f"{MISSING} not measured · {_PERCENTILES}")
+
+
+def sweep_table(sweep: Sweep) -> TableData:
+    """The steps of a sweep: what each buys over the best before it, and which is the knee."""
+    columns = (
+        Column("Queue", "depth"), Column("Threads"), Column("Outstanding", tip="threads × queue depth"),
+        Column("IOPS"), Column("Gain", "%", tip="over the best of all steps before"), _MB, _MIB,
+        Column("Mean", "ms"), Column("p99", "ms"), Column("Repeats"), Column("", numeric=False),
+    )  # fmt: skip
+    steps = sweep.steps
+    marks = ["" for _ in steps]
+    marks[sweep.best] = "most IOPS"
+    marks[sweep.knee] = "knee, most IOPS" if sweep.best == sweep.knee else "knee"
+
+    def back(figure: Quantity, how: str = "") -> list[Origin | None]:
+        return [step_origin(sweep, place, figure, how) for place in range(len(steps))]
+
+    cells = [
+        [_count(step.queue_depth) for step in steps],
+        [_count(step.threads) for step in steps],
+        [_count(step.outstanding) for step in steps],
+        led(figures([step.iops.mean for step in steps]), back("iops")),
+        led(
+            [Cell(MISSING if gain is None else fixed(gain, 1), gain) for gain in gains(sweep)],
+            [gain_origin(sweep, place) for place in range(len(steps))],
+        ),
+        led(figures([_mean(step.mb_per_s) for step in steps]), back("mb_per_s")),
+        led(figures([_mib(_mean(step.mb_per_s)) for step in steps]), back("mb_per_s", MIB_WORDS)),
+        led(figures([_mean(step.latency_ms) for step in steps], 3), back("latency_mean_ms")),
+        led(figures([_mean(step.p99_ms) for step in steps], 3), back("latency_p99_ms")),
+        [_count(step.iops.n) for step in steps],
+        [Cell(mark, mark or None) for mark in marks],
+    ]
+    return TableData(columns, _rows(cells), f"{MISSING} not stated or not measured · {_UNITS}")
+
+
+def runs_table(group: Group) -> TableData:
+    """The runs of a repeated test in their order, then their mean and the ends of its interval."""
+    columns = (Column("Run", numeric=False), Column("IOPS"), _MB, _MIB, Column("Mean", "ms"))
+    found = [group.measured(group.main_op, quantity) for quantity in _RUN_QUANTITIES]
+    scales = (1.0, 1.0, MIB, 1.0)
+    runs = max((one.n for one in found if one), default=0)
+    names = [str(run) for run in range(1, runs + 1)]
+    spread = {"interval": "95 % interval,", "range": "range,"}.get(found[0].basis if found[0] else "", "")
+    # Of ten figures with two decimals the mean has three.
+    columns_of = [
+        figures(_shown(one, runs, scale)[:runs]) + figures(_shown(one, runs, scale)[runs:], 3)
+        for one, scale in zip(found, scales, strict=True)
+    ]
+    quantities = zip(columns_of, _RUN_QUANTITIES, ("", "", MIB_WORDS, ""), strict=True)
+    columns_of = [
+        [
+            replace(cell, origin=_run_origin(group, quantity, place, runs, how))
+            for place, cell in enumerate(cells)
+        ]
+        for cells, quantity, how in quantities
+    ]
+    heads = [Cell(name, name) for name in (*names, "mean", f"{spread} from", f"{spread} to")]
+    return TableData(columns, _rows([heads, *columns_of]), f"{MISSING} not measured · {_UNITS}")
+
+
+def repeated_table(tests: Sequence[Group]) -> TableData:
+    """Every test that was repeated, with its mean, its interval and its spread."""
+    columns = (
+        Column("Test", numeric=False), Column("Runs"), Column("IOPS", "mean"), Column("from"), Column("to"),
+        Column("Rests on", numeric=False), Column("Spread", "%", tip="highest less lowest, in percent of the mean"),
+    )  # fmt: skip
+    found = [(group, group.measured(group.main_op, "iops")) for group in tests]
+    basis = {"interval": "95 % interval of the mean", "range": "range of two runs", "single": "one run"}
+    rows = tuple(
+        (
+            Cell(repeats_name(group), group.name), _count(runs_of(group)),
+            _number(one.mean, group_origin(group, group.main_op, "iops")), _number(one.low),
+            _number(one.high), Cell(basis[one.basis], one.basis),
+            Cell(spread_percent(one).removesuffix(f"{THIN}%"), max(one.values) - min(one.values)),
+        )
+        for group, one in found if one is not None
+    )  # fmt: skip
+    return TableData(columns, rows)
+
+
+def histogram_table(shown: Sequence[Group]) -> TableData:
+    """The shares of the I/Os by latency: a row per bucket that all tests share, a column per test."""
+    found = with_histogram(shown)
+    edges = common_edges([histogram for _, histogram in found])
+    names = labels([group for group, _ in found])
+    columns = (Column("Latency", "ms", numeric=False), *(Column(name, "% of I/Os") for name in names))
+    shares = [regrouped(histogram, edges) for _, histogram in found]
+    rows = tuple(
+        (Cell(name, edge), *(Cell(fixed(column[place], 1), column[place]) for column in shares))
+        for place, (name, edge) in enumerate(zip(bucket_names(edges), edges, strict=True))
+    )
+    return TableData(columns, rows, "the buckets that all of the tests have, as far as the tools list them")
+
+
+def figures(values: Sequence[float | None], most: int = 2) -> list[Cell]:
+    """The cells of one column, all with the decimals that the finest of them has, `most` at most."""
+    known = [value for value in values if value is not None and math.isfinite(value)]
+    decimals = max((_decimals(value, most) for value in known), default=0)
+    return [Cell(MISSING if value is None else fixed(value, decimals), value) for value in values]
+
+
+def _run_origin(group: Group, quantity: Quantity, place: int, runs: int, how: str) -> Origin | None:
+    """Of the number of one run, else of the mean, which the ends of its interval are of as well."""
+    rows = [row for row in group.rows if row.op is group.main_op and row.error is None]
+    alone = [run for run in runs_of_rows(rows) if all(getattr(row, quantity) is not None for row in run)]
+    if place < len(alone) and len(alone[place]) == 1:
+        return row_origin(alone[place][0], quantity, how)
+    return group_origin(group, group.main_op, quantity, how) if place >= runs else None
+
+
+_RUN_QUANTITIES: tuple[Quantity, ...] = ("iops", "mb_per_s", "mb_per_s", "latency_mean_ms")
+
+
+def _shown(found: Measured | None, runs: int, scale: float) -> list[float | None]:
+    values: list[float | None] = [None] * (runs + 3)
+    if found is None:
+        return values
+    known = [*found.values, *[None] * (runs - found.n), found.mean, found.low, found.high]
+    return [None if value is None else value / scale for value in known]
+
+
+def _decimals(value: float, most: int) -> int:
+    """How many decimals tell the value as far as `most` of them do."""
+    return next(count for count in range(most + 1) if math.isclose(round(value, count), round(value, most)))
+
+
+def _family_first(rows: Sequence[Benchmark], shown: Family | None) -> list[Benchmark]:
+    """The rows of a family, then the others, each in their order."""
+    found = families(groups(rows))
+    of_family = {id(row) for group in found.get(shown, ()) for row in group.rows} if shown else set()
+    return sorted(rows, key=lambda row: id(row) not in of_family)
+
+
+def _ratios(rows: Sequence[Benchmark], shown: Family | None, raw: Raw | None) -> dict[int, Cell]:
+    """The cell that holds each row of the family against the raw disk."""
+    if shown is None or raw is None:
+        return {}
+    found: dict[int, Cell] = {}
+    for group in families(groups(rows)).get(shown, ()):
+        for row in group.rows:
+            change = ratio_to_raw(raw, group, row.op) if row.error is None else None
+            if raw.holds(group):
+                found[id(row)] = Cell("raw disk", 1.0)
+            elif change is not None:
+                words, origin = change_text(change, "IOPS", None), ratio_origin(raw, group, row.op)
+                found[id(row)] = Cell(number(change.ratio), change.ratio, words, origin=origin)
+    return found
+
+
+def _of_rows(rows: Sequence[Benchmark], figure: str) -> list[Cell]:
+    """A figure of each row as its tool states it, with the way to where it stands."""
+    cells = _by_tool(rows, [getattr(row, figure) for row in rows])
+    return led(cells, [row_origin(row, figure) for row in rows])
+
+
+def _by_tool(rows: Sequence[Benchmark], values: Sequence[float | None]) -> list[Cell]:
+    """A column where each tool keeps its own decimals: Iometer's whole numbers stay whole beside SQLIO's."""
+    cells: list[Cell] = [Cell(MISSING)] * len(rows)
+    for tool in {row.tool for row in rows}:
+        places = [place for place, row in enumerate(rows) if row.tool == tool]
+        for place, cell in zip(places, figures([values[place] for place in places]), strict=True):
+            cells[place] = cell
+    return cells
+
+
+def _latency_cells(rows: Sequence[Benchmark]) -> list[list[Cell]]:
+    return [
+        _of_rows(rows, name)
+        for name in ("latency_mean_ms", "latency_p50_ms", "latency_p95_ms", "latency_p99_ms")
+    ]
+
+
+def _tool(row: Benchmark) -> Cell:
+    text = f"{row.tool} {row.tool_version or ''}".strip()
+    return Cell(text, text)
+
+
+def _mib(mb: float | None) -> float | None:
+    return None if mb is None else mb / MIB
+
+
+def _mean(found: Measured | None) -> float | None:
+    return None if found is None else found.mean
+
+
+def _rows(columns: Sequence[Sequence[Cell]]) -> tuple[tuple[Cell, ...], ...]:
+    return tuple(zip(*columns, strict=True))
+
+
+def _number(value: float | None, origin: Origin | None = None) -> Cell:
+    return Cell(number(value), value, origin=origin)
+
+
+def _count(value: int | None) -> Cell:
+    return Cell(MISSING if value is None else f"{value:,}".replace(",", THIN), value)

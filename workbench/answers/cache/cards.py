@@ -1,0 +1,180 @@
+"""Answer cards of the cache page: how much is enough first, then what it saves and what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache, Enough
+from workbench.answers.cache.origins import CACHE, cache_origin
+from workbench.answers.cache.overflow_dip import Dip, NoDip
+from workbench.answers.cache.sentences import dip_words, overflow_words, size_words
+from workbench.answers.cache.sweep import SweepRow, ram_cost_gib
+from workbench.answers.common.change_words import change_text
+from workbench.answers.common.looks import looks
+from workbench.answers.common.origins import change_origin, origin_of
+from workbench.charts.cards import Card
+from workbench.charts.figure import Look, Origin
+from workbench.measures.statistics import Verdict
+from workbench.words.metrics import phase_words
+from workbench.words.numbers import MISSING, THIN, duration, fixed, number, percent, signed
+
+_QUIET = Look("quiet")
+
+
+def cache_answer_cards(answer: CacheAnswer, desktops: float) -> tuple[Card, ...]:
+    """For each kind of cache the smallest size without overflow, its reduction, its RAM for that many VMs, and
+    what the CPU does across the sizes."""
+    look = looks([one.group for one in answer.cached])
+    cards: list[Card] = []
+    for enough in answer.enough:
+        chosen = enough.smallest or _largest(enough)
+        mark = _QUIET if chosen is None else look[chosen.label]
+        cards.append(_enough(enough, mark))
+        if chosen is not None:
+            cards += [_reduction(answer, chosen, mark), _ram(chosen, desktops, mark)]
+    cards += _cpu(answer.sweep.rows)
+    return tuple(cards)
+
+
+def filling_cards(answer: CacheAnswer) -> tuple[Card, ...]:
+    """For each configuration with a cache when it is full, how fast it fills, and where its disk levels off."""
+    look = looks([one.group for one in answer.cached])
+    return tuple(
+        Card(one.label, look[one.label], *_filling(one), origin=_filling_origin(one))
+        for one in answer.cached
+        if one.runs
+    )
+
+
+def dip_cards(answer: CacheAnswer) -> tuple[Card, ...]:
+    """For each configuration that overflowed its deepest dip, or that none was found and why."""
+    look = looks([one.group for one in answer.cached])
+    return tuple(
+        Card(one.label, look[one.label], *_dip(answer, one), origin=_dip_origin(answer, one))
+        for one in answer.cached
+        if one.overflowed
+    )
+
+
+def _filling_origin(one: ConfigurationCache) -> Origin | None:
+    """Of the large number: the time to full, else the share used."""
+    full = cache_origin(one, "time_to_full_s", lambda vm: vm.time_to_full_s)
+    return full or cache_origin(one, "cache_ram_used_percent", lambda vm: vm.ram_percent)
+
+
+def _dip_origin(answer: CacheAnswer, one: ConfigurationCache) -> Origin | None:
+    found = [(dip, dip.found.fall_percent) for dip in answer.dips_of(one) if isinstance(dip.found, Dip)]
+    if not found:
+        return None
+    deepest, _ = max(found, key=lambda dip: dip[1])
+    return Origin((deepest.folder,), "", "fall_percent", vm=deepest.vm, answer=CACHE)
+
+
+def _filling(one: ConfigurationCache) -> tuple[str, str, str, str]:
+    full = one.mean(lambda vm: vm.time_to_full_s)
+    rate = one.mean(lambda vm: vm.filling.rate_mb_per_min if vm.filling else None)
+    share = one.mean(lambda vm: vm.ram_percent)
+    star = "estimate, " if one.estimate else ""
+    value, _, unit = (percent(share) if full is None else duration(full)).partition(THIN)
+    unit = f"{unit} used" if full is None else f"{unit} to full"
+    value = f"≤{THIN}{value}" if full is None and one.estimate else value
+    disk = "cache disk not measured"
+    if one.disk_highest_mb is not None:
+        disk = f"disk level {number(one.level_mb)}{THIN}MB at {duration(one.level_s)}"
+        disk = (
+            disk if one.level_s is not None else "disk still grows" if one.disk_highest_mb else "disk unused"
+        )
+    return value, unit, f"{star}{number(rate, 2)}{THIN}MB/min · overflow {overflow_words(one)}", disk
+
+
+def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, str]:
+    mine = answer.dips_of(one)
+    found = [dip.found for dip in mine if isinstance(dip.found, Dip)]
+    count = f"{len(found)} of {len(mine)} overflows" if found else f"at {len(mine)} overflows"
+    if not found:
+        uneven = all(isinstance(dip.found, NoDip) and dip.found.uneven for dip in mine)
+        reason = dip_words(mine).partition(": ")[2].rstrip(".")
+        return "cannot be told" if uneven else "no dip found", "", count, reason
+    deepest = max(found, key=lambda dip: dip.fall_percent)
+    back = (
+        "not back by the end" if deepest.duration_s is None else f"back after {duration(deepest.duration_s)}"
+    )
+    note = f"{number(deepest.before)} → {number(deepest.trough)} IOPS"
+    return signed(-deepest.fall_percent, 0), "%", note, f"{back} · {count}"
+
+
+def _largest(enough: Enough) -> ConfigurationCache | None:
+    return max((*enough.overflowing, *enough.unknown), key=lambda one: one.size_mb or 0, default=None)
+
+
+def _enough(enough: Enough, look: Look) -> Card:
+    largest = max((one.size_mb or 0 for one in enough.overflowing), default=0)
+    if enough.smallest is None:
+        if enough.unknown:
+            return Card("No overflow from", look, MISSING, "", "no size is known to be enough",
+                        f"of {enough.unknown[0].label} nothing tells")  # fmt: skip
+        note = f"every size overflowed, up to {size_words(largest)}"
+        return Card("No overflow from", look, MISSING, "", note, "test a larger cache")
+    tried = f"{size_words(largest)} overflowed" if largest else "no size tested overflowed"
+    peak = enough.smallest.mean(lambda vm: vm.ram_peak_mb)
+    value, unit = size_words(enough.smallest.size_mb).split(THIN)
+    note = f"{tried} · n = {len(enough.smallest.runs)}"
+    how = "No VM of this size overflowed; below is the RAM that its VMs used."
+    used = cache_origin(enough.smallest, "cache_ram_used_mb_peak", lambda vm: vm.ram_peak_mb, how)
+    return Card("No overflow from", look, value, unit, note, f"{number(peak)}{THIN}MB used per VM", used)
+
+
+def _reduction(answer: CacheAnswer, chosen: ConfigurationCache, look: Look) -> Card:
+    row, base = answer.row(chosen.label), answer.sweep.baseline
+    title = f"I/O at {size_words(chosen.size_mb)}"
+    if row is None or row.total is None:
+        return Card(title, look, MISSING, "", f"not measured in {phase_words(answer.sweep.phase)}", "")
+    scope = "/VM" if answer.sweep.per_vm else ""
+    left = f"{number(row.total)} IOPS{scope} left"
+    if row.total_change is None or base is None:
+        alone = origin_of(row.group, answer.sweep.phase, _all_io(answer), row.total)
+        return Card(title, look, number(row.total), "IOPS", "no baseline to compare with", left, alone)
+    note = change_text(row.total_change, "IOPS", base.total).partition("%")[2].strip()
+    found = row.total_change.percent
+    both = change_origin(base.group, row.group, answer.sweep.phase, _all_io(answer))
+    return Card(title, look, signed(found, 1 if abs(found) < 100 else 0), "%", note.lstrip(", "), left, both)
+
+
+def _all_io(answer: CacheAnswer) -> str:
+    return "iops" + "_per_vm" * answer.sweep.per_vm
+
+
+def _ram(chosen: ConfigurationCache, desktops: float, look: Look) -> Card:
+    total = ram_cost_gib(chosen.size_mb or 0.0, desktops)
+    disk = chosen.disk_gib_for(desktops)[1]
+    also = "cache disk not measured" if disk is None else f"+ {number(disk)}{THIN}GiB of cache disk"
+    many = fixed(desktops, 0)
+    how = f"The number is GiB for {many} VMs: MB × {many} ÷ 1,024."
+    size = cache_origin(chosen, "ram_cache_mb", lambda vm: vm.size_mb, how)
+    each = f"{size_words(chosen.size_mb)} each"
+    return Card(f"RAM, {many} VMs", look, number(total), "GiB", each, also, size)
+
+
+def _cpu(rows: Sequence[SweepRow]) -> list[Card]:
+    judged = [
+        (row, row.cpu_change, row.cpu_judgement) for row in rows if row.cpu_change and row.cpu_judgement
+    ]
+    if not judged:
+        return []
+    row, found, _ = max(judged, key=lambda one: abs(one[1].percent))
+    verdicts = {one.verdict for _, _, one in judged}
+    value = "same" if verdicts == {Verdict.SAME} else "differs" if _differs(verdicts) else "no verdict"
+    return [
+        Card(
+            "CPU",
+            _QUIET,
+            value,
+            "",
+            change_text(found, "%", None).partition(", n")[0],
+            f"the largest change, {row.label}",
+        )
+    ]
+
+
+def _differs(verdicts: set[Verdict]) -> bool:
+    return bool(verdicts & {Verdict.HIGHER, Verdict.LOWER, Verdict.BETTER, Verdict.WORSE})

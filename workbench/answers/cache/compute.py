@@ -1,0 +1,245 @@
+"""Cache: how much RAM cache is enough, what it leaves of the I/O, and what it costs for N VMs.
+
+Brings the parts together: each run's use (`cache_use`), the sweep over sizes (`cache_sweep`), the dips at the
+overflow (`overflow_dip`). The smallest size without overflow is the smallest size of one provisioning and session
+type of which every run is known not to have overflowed, while no larger size did; sizes between those tested are not
+interpolated. Cache disk for N VMs: N x the mean VM's peak (what is used in total), N x the highest VM's peak (what
+every disk must hold). GiB are 2^30 bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from workbench.answers.cache.overflow_dip import BEFORE_S, Dip, NoDip, overflow_dip
+from workbench.answers.cache.sweep import Sweep, SweepRow, cache_sweep
+from workbench.measures.caches.use import RunCache, run_cache
+from workbench.measures.caches.vm_cache import VmCache
+from workbench.measures.configurations import Group
+from workbench.measures.statistics import MARGIN
+from workbench.model.metric import Quantity
+from workbench.model.problem import Problem, Severity
+from workbench.model.run import Provisioning, SessionType
+from workbench.study.series.vm_series import BySeries, Samples, vm_samples
+
+
+@dataclass(frozen=True, slots=True)
+class VmDip:
+    """What the rate of one VM did at its overflow. `latency_ms` is the response time before the dip (median) and
+    the highest within it, None without a dip or a latency counter."""
+
+    run: str
+    vm: str
+    found: Dip | NoDip
+    folder: str = ""
+    latency_ms: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class ConfigurationCache:
+    """A configuration's runs with their cache use; figures are means over runs of means over VMs unless named
+    otherwise, MB of 2^20 bytes, seconds since the run's zero."""
+
+    group: Group
+    runs: tuple[RunCache, ...]
+
+    @property
+    def label(self) -> str:
+        """The configuration's name."""
+        return self.group.label
+
+    @property
+    def size_mb(self) -> float | None:
+        """The RAM cache that was given: as the run states, else the mean of the counters."""
+        return self.group.configuration.ram_cache_mb or self.mean(lambda vm: vm.size_mb)
+
+    @property
+    def estimate(self) -> bool:
+        """Whether RAM figures are estimates from the nonpaged pool."""
+        return any(run.estimate for run in self.runs)
+
+    @property
+    def overflowed(self) -> bool | None:
+        """True when any run overflowed, False when of all it is known that none did, else None."""
+        said = [run.overflowed for run in self.runs]
+        if any(said):
+            return True
+        return None if not said or None in said else False
+
+    @property
+    def overflow_runs(self) -> int:
+        """How many runs overflowed."""
+        return sum(run.overflowed is True for run in self.runs)
+
+    @property
+    def overflow_s(self) -> float | None:
+        """When the first VM overflows: seconds since zero, mean over the runs that did."""
+        return _mean([run.since_zero(run.overflow_start) for run in self.runs])
+
+    @property
+    def disk_peak_mb(self) -> float | None:
+        """Peak of the cache disk, mean over runs of the mean VM."""
+        return self.mean(lambda vm: vm.disk_peak_mb)
+
+    @property
+    def disk_highest_mb(self) -> float | None:
+        """Peak of the cache disk of the highest VM of any run."""
+        found = [run.highest(lambda vm: vm.disk_peak_mb) for run in self.runs]
+        return max((value for value in found if value is not None), default=None)
+
+    @property
+    def level_s(self) -> float | None:
+        """When the growth of the cache disk levels off; None where of more than half the VMs it still grows."""
+        vms = [(run, vm) for run in self.runs for vm in run.vms if vm.disk_level is not None]
+        settled = [run.since_zero(vm.disk_level.at) for run, vm in vms if vm.disk_level and vm.disk_level.at]
+        return _mean(settled) if 2 * len(settled) >= len(vms) else None
+
+    @property
+    def level_mb(self) -> float | None:
+        """What the cache disk held there, mean over the VMs that levelled off."""
+        if self.level_s is None:
+            return None
+        return self.mean(lambda vm: vm.disk_level.mb if vm.disk_level else None)
+
+    def mean(self, figure: Callable[[VmCache], float | None]) -> float | None:
+        """The mean over runs of the mean over VMs."""
+        return _mean([run.mean(figure) for run in self.runs])
+
+    def disk_gib_for(self, desktops: float) -> tuple[float | None, float | None]:
+        """Cache disk of that many VMs in GiB: by the mean VM's peak, and by the highest VM's."""
+        mean, highest = self.disk_peak_mb, self.disk_highest_mb
+        return (
+            None if mean is None else mean * desktops / 1024,
+            None if highest is None else highest * desktops / 1024,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Enough:
+    """The smallest size tested that did not overflow, of one provisioning and session type.
+
+    `smallest` None: none of the sizes tested is known to hold everything. `overflowing` are those that did,
+    `unknown` those of which no counter tells; `contrary` names a larger size that overflowed all the same.
+    """
+
+    provisioning: Provisioning
+    session_type: SessionType
+    smallest: ConfigurationCache | None
+    overflowing: tuple[ConfigurationCache, ...]
+    unknown: tuple[ConfigurationCache, ...]
+    contrary: tuple[ConfigurationCache, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class CacheAnswer:
+    """Everything the cache page, the console and the findings say. `cached` are the configurations with a RAM
+    cache, `dips` what the I/O of each overflowing VM did at that moment."""
+
+    sweep: Sweep
+    cached: tuple[ConfigurationCache, ...]
+    enough: tuple[Enough, ...]
+    dips: tuple[VmDip, ...]
+    problems: tuple[Problem, ...]
+
+    def dips_of(self, one: ConfigurationCache) -> tuple[VmDip, ...]:
+        """The dips of a configuration's runs."""
+        runs = {run.run.folder for run in one.runs}
+        return tuple(dip for dip in self.dips if dip.folder in runs)
+
+    def row(self, label: str) -> SweepRow | None:
+        """The sweep's row of a configuration."""
+        return next((row for row in self.sweep.rows if row.label == label), None)
+
+
+def cache_answer(groups: Sequence[Group], phase: str, margin: float = MARGIN) -> CacheAnswer:
+    """The answer for the groups of one study; the sweep is of one phase, all else of the whole runs. `margin` is a
+    share, for the verdict on CPU."""
+    sweep = cache_sweep(groups, phase, margin)
+    cached = tuple(found for group in groups if (found := configuration_cache(group)).runs)
+    dips = tuple(dip for one in cached for run in one.runs for dip in run_dips(run))
+    problems = [problem for one in cached for run in one.runs for problem in run.problems]
+    return CacheAnswer(sweep, cached, smallest_sizes(cached), dips, (*problems, *_unsplit(sweep)))
+
+
+def configuration_cache(group: Group) -> ConfigurationCache:
+    """The group's runs that write to RAM first, with their cache use."""
+    found = [run_cache(one) for one in group.runs]
+    return ConfigurationCache(group, tuple(one for one in found if one.vms or one.problems))
+
+
+def smallest_sizes(cached: Sequence[ConfigurationCache]) -> tuple[Enough, ...]:
+    """How much is enough, for each provisioning and session type that has sizes."""
+    kinds = dict.fromkeys(
+        (one.group.configuration.provisioning, one.group.session_type) for one in cached if one.size_mb
+    )
+    return tuple(_enough(kind, cached) for kind in kinds)
+
+
+@lru_cache(maxsize=512)
+def run_dips(run: RunCache) -> tuple[VmDip, ...]:
+    """What the IOPS of each VM did when it overflowed; VMs that did not have nothing to say."""
+    starts = {vm.vm: vm.overflow_start for vm in run.vms if vm.overflow_start is not None}
+    rates = vm_samples(run.run, Quantity.IOPS) if starts else {}
+    found = {vm: overflow_dip(rates[vm], start) for vm, start in starts.items() if vm in rates}
+    waits = _latencies(run) if any(isinstance(one, Dip) for one in found.values()) else {}
+    return tuple(
+        VmDip(run.run.name, vm, one, run.run.folder, _waiting(one, waits.get(vm)))
+        for vm, one in found.items()
+    )
+
+
+def _latencies(run: RunCache) -> BySeries:
+    """Over all I/Os where that is logged, else over the writes, which a write cache is about."""
+    return vm_samples(run.run, Quantity.LATENCY) or vm_samples(run.run, Quantity.WRITE_LATENCY)
+
+
+def _waiting(found: Dip | NoDip, latency: Samples | None) -> tuple[float, float] | None:
+    if latency is None or isinstance(found, NoDip):
+        return None
+    known = ~np.isnan(latency.values)
+    before = known & (latency.end >= found.start - BEFORE_S) & (latency.end <= found.start)
+    until = found.trough_at if found.recovered_at is None else found.recovered_at
+    within = known & (latency.end > found.start) & (latency.end <= until)
+    if not before.any() or not within.any():
+        return None
+    return 1e3 * float(np.median(latency.values[before])), 1e3 * float(latency.values[within].max())
+
+
+def _enough(kind: tuple[Provisioning, SessionType], cached: Sequence[ConfigurationCache]) -> Enough:
+    tried = [
+        one
+        for one in cached
+        if one.size_mb and kind == (one.group.configuration.provisioning, one.group.session_type)
+    ]
+    over = tuple(one for one in tried if one.overflowed)
+    largest = max((one.size_mb or 0 for one in over), default=0)
+    holding = sorted((one for one in tried if one.overflowed is False), key=lambda one: one.size_mb or 0)
+    return Enough(
+        *kind,
+        next((one for one in holding if (one.size_mb or 0) > largest), None),
+        over,
+        tuple(one for one in tried if one.overflowed is None),
+        tuple(one for one in over if any((held.size_mb or 0) <= (one.size_mb or 0) for held in holding)),
+    )
+
+
+def _unsplit(sweep: Sweep) -> list[Problem]:
+    runs = [row.label for row in sweep.rows if row.split.unsplit_read is not None]
+    if not runs:
+        return []
+    return [
+        Problem(
+            Severity.WARNING, ", ".join(runs), "tiers-not-told",
+            f"Only the sum of all disks was logged for {', '.join(runs)}: shared storage and cache disk cannot be told "
+            "apart.", "the sum is shown; log the single disks of PhysicalDisk as well",
+        )
+    ]  # fmt: skip
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None

@@ -1,0 +1,95 @@
+"""Median curves over a configuration's VMs: cache gauges since the run's zero, rates around each VM's overflow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from workbench.answers.cache.compute import ConfigurationCache
+from workbench.measures.caches.gauges import MB
+from workbench.measures.caches.use import RunCache
+from workbench.model.metric import Quantity
+from workbench.study.series.vm_series import BySeries, Samples, vm_samples
+
+FloatArray = npt.NDArray[np.float64]
+POINTS = 400
+END_PERCENTILE = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """`rows[vm, point]` at `x` seconds, NaN where nothing was measured; `vms` names the rows."""
+
+    x: FloatArray
+    rows: FloatArray
+    vms: tuple[str, ...]
+
+    def percentile(self, share: float) -> FloatArray:
+        """Over the rows, point by point; NaN where no row has one."""
+        found = np.full(self.x.size, np.nan)
+        known = ~np.isnan(self.rows).all(axis=0) if self.rows.size else np.zeros(self.x.size, dtype=bool)
+        if known.any():
+            found[known] = np.nanpercentile(self.rows[:, known], share, axis=0)
+        return found
+
+
+def gauge_curves(cached: ConfigurationCache, quantity: Quantity) -> Curves | None:
+    """A gauge in MB since each run's zero, between its readings in straight lines; None without readings."""
+    found = [
+        (run.zero, vm, samples)
+        for run in cached.runs
+        if run.zero is not None
+        for vm, samples in _gauge(run, quantity).items()
+    ]
+    lasts = [float(samples.end[-1]) - zero for zero, _, samples in found if samples.end.size]
+    if not lasts:
+        return None
+    # Until most of the machines have ended: the median of the few that run on is another one's.
+    x = np.linspace(0.0, float(np.percentile(lasts, END_PERCENTILE)), POINTS)
+    return Curves(
+        x,
+        np.vstack([_at(x + zero, samples) / MB for zero, _, samples in found]),
+        _names(vm for _, vm, _ in found),
+    )
+
+
+def around_overflow(cached: ConfigurationCache, before_s: float, after_s: float) -> Curves | None:
+    """IOPS of each VM that overflowed, x = 0 at its own overflow; None when none did."""
+    found: list[tuple[float, str, Samples]] = []
+    for run in cached.runs:
+        starts = {vm.vm: vm.overflow_start for vm in run.vms if vm.overflow_start is not None}
+        rates = vm_samples(run.run, Quantity.IOPS) if starts else {}
+        found += [(start, vm, rates[vm]) for vm, start in starts.items() if vm in rates]
+    if not found:
+        return None
+    steps = [float(np.median(np.diff(one.end))) for _, _, one in found if one.end.size > 1]
+    step = max(min(steps, default=1.0), (before_s + after_s) / POINTS)
+    x = np.arange(-before_s, after_s + step / 2, step)
+    return Curves(
+        x, np.vstack([_at(x + start, one) for start, _, one in found]), _names(vm for _, vm, _ in found)
+    )
+
+
+def _gauge(run: RunCache, quantity: Quantity) -> BySeries:
+    found = vm_samples(run.run, quantity)
+    if not found and quantity is Quantity.CACHE_RAM_USED and run.estimate:
+        return vm_samples(run.run, Quantity.POOL_NONPAGED)
+    return found
+
+
+def _at(moments: FloatArray, samples: Samples) -> FloatArray:
+    """Values at moments, NaN before the first and behind the last known one."""
+    known = ~np.isnan(samples.values)
+    if not known.any():
+        return np.full(moments.size, np.nan)
+    values: FloatArray = np.interp(
+        moments, samples.end[known], samples.values[known], left=np.nan, right=np.nan
+    )
+    return values
+
+
+def _names(vms: Iterable[str]) -> tuple[str, ...]:
+    return tuple(vms)

@@ -1,0 +1,145 @@
+"""Cache use over time: RAM used and cache disk used per VM, one colour per configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.answers.common.looks import looks
+from workbench.answers.common.trace_figure import time_axis
+from workbench.answers.common.traces import Traces, View, traces, windows
+from workbench.charts.figure import Axis, Band, Figure, Line, Look, Mark, Panel, Region
+from workbench.measures.configurations import Group
+from workbench.model.metric import Quantity
+from workbench.model.run import Provisioning
+from workbench.words.metrics import MB, phase_words
+from workbench.words.numbers import number
+
+QUESTION = "How much cache does each desktop use, and when does it overflow to disk?"
+# Up to this many VM traces in a panel are drawn one by one; beyond it a band says more.
+MAX_TRACES = 64
+EMPTY = (
+    "No run in this phase has cache counters. For MCSIO log the 'Citrix MCS Storage Driver' (or 'Citrix MCS') counters "
+    "in the desktops, for PVS 'Memory\\Pool Nonpaged Bytes'."
+)
+
+
+class _Panel(NamedTuple):
+    title: str
+    quantities: tuple[Quantity, ...]
+
+
+_PANELS = (
+    _Panel("RAM used", (Quantity.CACHE_RAM_USED, Quantity.POOL_NONPAGED)),
+    _Panel("Cache disk used", (Quantity.CACHE_DISK_USED,)),
+)
+
+
+def cache_figure(groups: Sequence[Group], view: View) -> Figure:
+    """RAM used (left) and cache disk used (right) in MB (2^20 bytes) per VM, aligned as the view says."""
+    look = looks(groups)
+    limits = windows(groups, view)
+    cached = [group for group in groups if group.label in limits and _has_cache(group)]
+    if not cached:
+        return Figure("cache", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
+    panels: list[Panel] = []
+    estimated: list[str] = []
+    for column, kind in enumerate(_PANELS):
+        found = {g.label: traces(g, view, _quantities(kind, g), limits[g.label]) for g in cached}
+        drawn = {label: one for label, one in found.items() if one.names}
+        estimated += [label for label, one in drawn.items() if one.estimate]
+        if drawn:
+            panels.append(_panel(column, kind, drawn, look, view))
+    if not panels:
+        return Figure("cache", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
+    without = [group.label for group in groups if group.runs and group not in cached]
+    caption = _caption(cached, view, estimated, without)
+    return Figure("cache", QUESTION, caption, tuple(panels), share_y=False, summary=_summary(cached, view))
+
+
+def _has_cache(group: Group) -> bool:
+    return group.configuration.provisioning is not Provisioning.MCS
+
+
+def _quantities(kind: _Panel, group: Group) -> tuple[Quantity, ...]:
+    """The nonpaged pool stands for the cache with PVS alone, as in the phase table."""
+    pvs = group.configuration.provisioning is Provisioning.PVS
+    return tuple(one for one in kind.quantities if pvs or one is not Quantity.POOL_NONPAGED)
+
+
+def _panel(column: int, kind: _Panel, drawn: dict[str, Traces], look: dict[str, Look], view: View) -> Panel:
+    single = sum(len(one.names) for one in drawn.values()) <= MAX_TRACES
+    marks: list[Mark] = []
+    for label, one in drawn.items():
+        marks += _marks(label, one, look[label], single)
+    what = "each VM, and the median" if single else "median and 5–95 % of VMs"
+    return Panel(
+        title=kind.title, subtitle=what, x=time_axis(view), y=Axis(f"{kind.title} per VM", "MB"),
+        marks=tuple(marks), column=column, regions=_common_regions(list(drawn.values()), view.phase),
+    )  # fmt: skip
+
+
+def _common_regions(drawn: list[Traces], phase: str) -> tuple[Region, ...]:
+    """The regions of all configurations where they agree to 2 % of the phase; else none would be honest."""
+    first = drawn[0].regions
+    for other in drawn[1:]:
+        if [region.name for region in other.regions] != [region.name for region in first]:
+            return tuple(region for region in first if region.name == phase and _agree(region, drawn))
+    return tuple(region for region in first if _agree(region, drawn))
+
+
+def _agree(region: Region, drawn: list[Traces]) -> bool:
+    slack = 0.02 * (region.end - region.start)
+    twins = [other for one in drawn for other in one.regions if other.name == region.name]
+    return len(twins) == len(drawn) and all(
+        abs(twin.start - region.start) <= slack and abs(twin.end - region.end) <= slack for twin in twins
+    )
+
+
+def _marks(label: str, found: Traces, look: Look, single: bool) -> list[Mark]:
+    x, values = found.centres, found.values / MB
+    marks: list[Mark] = []
+    plain = Look(look.hue, look.tint)
+    if single and len(found.names) > 1:
+        marks += [
+            Line(name, x, row, plain, vm=name, prominent=False)
+            for name, row in zip(found.names, values, strict=True)
+        ]
+    elif len(found.names) > 1:
+        low, high = found.percentile(5) / MB, found.percentile(95) / MB
+        marks.append(Band(f"{label}: 5–95 % of VMs", x, low, high, plain))
+    marks.append(Line(label, x, found.percentile(50) / MB, look))
+    return marks
+
+
+def _caption(groups: list[Group], view: View, estimated: list[str], without: list[str]) -> str:
+    counts = sorted({len(group.runs) for group in groups})
+    runs = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]}–{counts[-1]}"
+    parts = [
+        f"MB of 2²⁰ bytes per VM, {phase_words(view.phase)}, aligned at {view.alignment}",
+        f"{runs} run{'s' if counts[-1] > 1 else ''} per configuration",
+    ]
+    if without:
+        parts.append(f"no cache counters: {', '.join(without)}")
+    if estimated:
+        names = ", ".join(dict.fromkeys(estimated))
+        parts.append(f"{names}: an estimate from the nonpaged pool, which holds more than the cache")
+    return " · ".join(parts)
+
+
+def _summary(groups: list[Group], view: View) -> str:
+    parts = [
+        f"{group.label}: {number(group.mean(view.phase, 'cache_ram_used_mb_end'))} MB RAM and "
+        f"{number(group.mean(view.phase, 'cache_disk_used_mb_end'))} MB disk at the end"
+        for group in groups
+    ]
+    return f"Cache use per VM in {phase_words(view.phase)}. " + "; ".join(parts) + "."
+
+
+def fill_time(found: Traces, size_bytes: float) -> float | None:
+    """Seconds from x = 0 until the median VM uses 95 % of the cache, None when it never does."""
+    level = found.percentile(50)
+    reached = np.flatnonzero(np.nan_to_num(level) >= 0.95 * size_bytes)
+    return float(found.centres[reached[0]]) if reached.size else None

@@ -1,0 +1,130 @@
+"""Filling: how fast each configuration's cache fills, when it overflows, where the cache disk levels off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache
+from workbench.answers.cache.curves import Curves, gauge_curves
+from workbench.answers.cache.sentences import overflow_words
+from workbench.answers.common.looks import looks
+from workbench.charts.figure import Axis, Band, Figure, Line, Look, Mark, Panel, Points, Region
+from workbench.model.metric import Quantity
+from workbench.words.numbers import THIN, duration, number
+
+QUESTION = "How fast does the cache fill, and where does the cache disk level off?"
+EMPTY = (
+    "No run here has cache counters. For MCSIO log the 'Citrix MCS Storage Driver' (or 'Citrix MCS') counters in the "
+    "desktops, for PVS 'Memory\\Pool Nonpaged Bytes'."
+)
+_ZERO = Axis("time since the first phase began", "s")
+# With more configurations the bands would hide the lines.
+MOST_BANDS = 2
+_DOT = Look("text", marker="circle")
+# Phases of the runs count as the same where their edges agree to this share of the run.
+_NEAR = 0.03
+
+
+def cache_filling_figure(answer: CacheAnswer) -> Figure:
+    """Left: RAM used in percent of the size with the moment of the overflow; right: cache disk in MB with the
+    point at which it levels off. Medians over all VMs of all runs, with the 5–95 % band."""
+    look = looks([one.group for one in answer.cached])
+    ram = {one.label: found for one in answer.cached if one.size_mb and (found := _ram(one)) is not None}
+    disk = {one.label: found for one in answer.cached
+            if (found := gauge_curves(one, Quantity.CACHE_DISK_USED)) is not None}  # fmt: skip
+    regions = _regions(answer.cached)
+    by_label = {one.label: one for one in answer.cached}
+    panels = []
+    if ram:
+        marks = _marks(ram, look, by_label, "first VM overflows", lambda one: (one.overflow_s, None))
+        panels.append(Panel("RAM cache", _ZERO, _axis("RAM used, share of the size", "%", ram), marks, column=0,
+                            regions=regions))  # fmt: skip
+    if disk:
+        marks = _marks(disk, look, by_label, "growth levels off", lambda one: (one.level_s, one.level_mb))
+        panels.append(Panel("Cache disk", _ZERO, _axis("cache disk used per VM", "MB", disk), marks, column=len(panels),
+                            regions=regions))  # fmt: skip
+    if not panels:
+        return Figure("cache-filling", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
+    return Figure("cache-filling", QUESTION, _caption(answer.cached), tuple(panels), share_y=False,
+                  summary=" ".join(_sentence(one) for one in answer.cached))  # fmt: skip
+
+
+def _axis(label: str, unit: str, curves: dict[str, Curves]) -> Axis:
+    """From 0, with room above the curves for the names of the phases."""
+    tops = [
+        float(np.nanmax(found.percentile(50))) for found in curves.values() if np.isfinite(found.rows).any()
+    ]
+    top = max(tops, default=0.0)
+    return Axis(label, unit, limits=(0.0, 1.18 * top) if top > 0 else None)
+
+
+def _ram(one: ConfigurationCache) -> Curves | None:
+    found = gauge_curves(one, Quantity.CACHE_RAM_USED)
+    if found is None or not one.size_mb:
+        return None
+    return Curves(found.x, 100 * found.rows / one.size_mb, found.vms)
+
+
+def _marks(
+    curves: dict[str, Curves], look: dict[str, Look], cached: dict[str, ConfigurationCache], what: str,
+    mark: Callable[[ConfigurationCache], tuple[float | None, float | None]],
+) -> tuple[Mark, ...]:  # fmt: skip
+    marks: list[Mark] = []
+    for label, found in curves.items():
+        # Without the markers of the other pages: here dots mean something.
+        own = replace(look[label], marker="none")
+        if len(found.vms) > 1 and len(curves) <= MOST_BANDS:
+            low, high = found.percentile(5), found.percentile(95)
+            marks.append(Band(f"{label}: 5–95 % of VMs", found.x, low, high, Look(own.hue, own.tint)))
+        marks.append(Line(label, found.x, found.percentile(50), own))
+    at = {label: mark(cached[label]) for label in curves}
+    at = {label: (x, y) for label, (x, y) in at.items() if x is not None}
+    if at:
+        heights = [y if y is not None else _height(curves[label], x) for label, (x, y) in at.items()]
+        places = np.array([x for x, _ in at.values()], dtype=np.float64)
+        marks.append(Points(what, places, np.array(heights), _DOT, tuple(at)))
+    return tuple(marks)
+
+
+def _height(curve: Curves, x: float | None) -> float:
+    return float("nan") if x is None else float(np.interp(x, curve.x, curve.percentile(50)))
+
+
+def _regions(cached: Sequence[ConfigurationCache]) -> tuple[Region, ...]:
+    """The phases that all runs share at the same times since zero."""
+    runs = [(run.zero, run.phases) for one in cached for run in one.runs if run.zero is not None]
+    if not runs:
+        return ()
+    shown: list[Region] = []
+    for name in dict.fromkeys(phase.name for _, phases in runs for phase in phases):
+        edges = np.array([(phase.start - zero, phase.end - zero) for zero, phases in runs
+                          for phase in phases if phase.name == name])  # fmt: skip
+        slack = _NEAR * float(edges.max())
+        if len(edges) == len(runs) and (np.ptp(edges, axis=0) <= slack).all():
+            start, end = edges.mean(axis=0)
+            shown.append(Region(name, float(start), float(end)))
+    return tuple(shown)
+
+
+def _caption(cached: Sequence[ConfigurationCache]) -> str:
+    parts = [
+        "Median of the VMs of all runs · cache disk in MB of 2²⁰ bytes",
+        f"levelled off: growth over 5 minutes stays below 10{THIN}% of its steepest",
+    ]
+    if any(one.estimate for one in cached):
+        parts.append("PVS: the whole nonpaged pool, an estimate that lies above the cache")
+    return " · ".join(parts)
+
+
+def _sentence(one: ConfigurationCache) -> str:
+    rate = one.mean(lambda vm: vm.filling.rate_mb_per_min if vm.filling else None)
+    full = one.mean(lambda vm: vm.time_to_full_s)
+    parts = [f"fills at {number(rate)} MB a minute", f"overflow {overflow_words(one)}"]
+    if full is not None:
+        parts.insert(1, f"full after {duration(full)}")
+    if one.level_s is not None:
+        parts.append(f"cache disk levels off after {duration(one.level_s)} at {number(one.level_mb)} MB")
+    return f"{one.label}: {', '.join(parts)}."

@@ -1,0 +1,107 @@
+"""The dip at the first overflow: how far the rate falls when a RAM cache begins to flush to disk, and when it is back.
+
+Before = median of the samples that end in the `BEFORE_S` seconds before the overflow. Trough = the lowest sample
+from one sample before the overflow until `SEARCH_S` after it. It is a dip when the trough is below 75 % of
+before and further below it than three robust standard deviations (1.4826 x the median absolute deviation) of the
+samples before. The dip begins at the first of the unbroken samples below 90 % that lead to the trough, and ends at
+the first sample after the trough from which on three samples in a row are at 90 % of before or above. A load that is
+uneven before (a robust deviation above a quarter of the median) tells no dip from its own pauses, and that is said.
+Without a known overflow the lowest sample of the whole series is tried, with the steady load before it required.
+
+The shape it looks for is the published one: with PVS RAM cache under Iometer the rate fell to less than half at the
+first overflow while the response time doubled, "for a brief period", then rose gradually (Citrix, Turbo Charging
+your IOPS with the new PVS Cache in RAM with Disk Overflow Feature, part one).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from workbench.study.series.vm_series import Samples
+
+FloatArray = npt.NDArray[np.float64]
+
+BEFORE_S, SEARCH_S = 300.0, 600.0
+DIP_SHARE, BACK_SHARE, BACK_SAMPLES = 0.75, 0.90, 3
+SPREADS, MOST_SPREAD = 3.0, 0.25
+LEAST_BEFORE = 5
+_TO_SIGMA = 1.4826
+
+
+@dataclass(frozen=True, slots=True)
+class Dip:
+    """A dip in the unit of the rate; moments are seconds since 1970 UTC. `recovered_at` None: not by the end."""
+
+    before: float
+    trough: float
+    trough_at: float
+    start: float
+    recovered_at: float | None
+    overflow: float | None
+
+    @property
+    def fall_percent(self) -> float:
+        """How far the trough lies below the rate before, in percent of it."""
+        return 100 * (1 - self.trough / self.before)
+
+    @property
+    def duration_s(self) -> float | None:
+        """From the beginning to the recovery, None when it did not recover."""
+        return None if self.recovered_at is None else self.recovered_at - self.start
+
+
+@dataclass(frozen=True, slots=True)
+class NoDip:
+    """Why there is no dip to show: a sentence. `uneven`: the load hides whether there was one."""
+
+    reason: str
+    uneven: bool = False
+
+
+def overflow_dip(samples: Samples, overflow: float | None = None) -> Dip | NoDip:
+    """The dip of a rate at its overflow, or the reason why there is none."""
+    known = ~np.isnan(samples.values)
+    at, values = samples.end[known], samples.values[known]
+    if at.size < LEAST_BEFORE + 1:
+        return NoDip("there are too few samples")
+    place = int(np.searchsorted(at, overflow)) if overflow is not None else int(np.argmin(values))
+    if place >= at.size:
+        return NoDip("there are no samples after the overflow")
+    # The sample that ends at the overflow's reading may hold part of the flush already.
+    first = max(place - 1, 0)
+    window = (at >= at[first] - BEFORE_S) & (np.arange(at.size) < first)
+    if int(window.sum()) < LEAST_BEFORE:
+        return NoDip("there are too few samples before the overflow")
+    before = float(np.median(values[window]))
+    spread = _TO_SIGMA * float(np.median(np.abs(values[window] - before)))
+    if before <= 0:
+        return NoDip("there was no I/O before the overflow")
+    if spread > MOST_SPREAD * before:
+        return NoDip(
+            f"the load before the overflow was too uneven (± {100 * spread / before:.0f} %) to tell", True
+        )
+    after = np.flatnonzero((np.arange(at.size) >= first) & (at <= at[place] + SEARCH_S))
+    trough = int(after[np.argmin(values[after])])
+    lowest = float(values[trough])
+    if lowest >= DIP_SHARE * before or before - lowest <= SPREADS * spread:
+        return NoDip(f"no dip found: the rate stayed at {100 * lowest / before:.0f} % of before or above")
+    return Dip(before, lowest, float(at[trough]), _start(at, values, trough, BACK_SHARE * before),
+               _recovery(at, values, trough, BACK_SHARE * before), overflow)  # fmt: skip
+
+
+def _start(at: FloatArray, values: FloatArray, trough: int, back: float) -> float:
+    """The end of the last good sample before the trough: the fall began with the next one's interval."""
+    good = np.flatnonzero(values[:trough] >= back)
+    return float(at[good[-1]]) if good.size else float(at[0])
+
+
+def _recovery(at: FloatArray, values: FloatArray, trough: int, back: float) -> float | None:
+    good = values[trough + 1 :] >= back
+    if good.size < BACK_SAMPLES:
+        return None
+    runs = np.lib.stride_tricks.sliding_window_view(good, BACK_SAMPLES).all(axis=1)
+    found = np.flatnonzero(runs)
+    return float(at[trough + 1 + found[0]]) if found.size else None

@@ -1,0 +1,88 @@
+"""The overflow dip: IOPS of each VM around the moment at which its RAM cache first overflows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache
+from workbench.answers.cache.curves import Curves, around_overflow
+from workbench.answers.cache.overflow_dip import BEFORE_S, SEARCH_S, Dip, NoDip
+from workbench.answers.cache.sentences import dip_words
+from workbench.answers.common.looks import looks
+from workbench.charts.figure import Axis, Band, Figure, Line, Look, Mark, Panel, Points, Region
+from workbench.words.numbers import THIN
+
+QUESTION = "Does the I/O dip when the cache overflows?"
+EMPTY = "No VM is known to have overflowed, so there is no moment to look at."
+MOST_LINES = 12
+
+
+def overflow_dip_figure(answer: CacheAnswer) -> Figure:
+    """One panel per configuration that overflowed; x = 0 is each VM's own overflow."""
+    look = looks([one.group for one in answer.cached])
+    panels: list[Panel] = []
+    for one in answer.cached:
+        curves = around_overflow(one, BEFORE_S, SEARCH_S)
+        if curves is not None:
+            panels.append(
+                _panel(
+                    one,
+                    curves,
+                    [dip.found for dip in answer.dips_of(one)],
+                    look[one.label],
+                    len(panels),
+                )
+            )
+    if not panels:
+        return Figure("overflow-dip", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
+    caption = (
+        f"{dip_words(answer.dips)} IOPS per VM, each aligned at its own overflow · a dip falls below 75{THIN}% of the "
+        f"median of the 5 minutes before, and is over when three samples are back at 90{THIN}%"
+    )
+    return Figure("overflow-dip", QUESTION, caption, tuple(panels), summary=dip_words(answer.dips))
+
+
+def _panel(
+    one: ConfigurationCache, curves: Curves, found: Sequence[Dip | NoDip], look: Look, column: int
+) -> Panel:  # fmt: skip
+    dips = [dip for dip in found if isinstance(dip, Dip)]
+    marks: list[Mark] = []
+    plain = Look(look.hue, look.tint)
+    if 1 < len(curves.vms) <= MOST_LINES:
+        marks += [Line(vm, curves.x, row, plain, vm=vm, prominent=False)
+                  for vm, row in zip(curves.vms, curves.rows, strict=True)]  # fmt: skip
+    elif len(curves.vms) > MOST_LINES:
+        low, high = curves.percentile(5), curves.percentile(95)
+        marks.append(Band(f"{one.label}: 5–95 % of VMs", curves.x, low, high, plain))
+    name = curves.vms[0] if len(curves.vms) == 1 else f"{one.label}: median VM"
+    marks.append(Line(name, curves.x, curves.percentile(50), look))
+    if dips:
+        marks.append(
+            _points(
+                "trough", [(dip.trough_at, dip.trough, dip) for dip in dips], Look("text", marker="triangle")
+            )
+        )
+        back = [(dip.recovered_at, 0.9 * dip.before, dip) for dip in dips if dip.recovered_at is not None]
+        if back:
+            marks.append(_points("back at 90 %", back, Look("text", 0.5, marker="circle")))
+    count = len(curves.vms)
+    return Panel(
+        one.label, Axis("time since the VM's overflow", "s"), Axis("IOPS per VM", "IOPS"), tuple(marks), column, look,
+        f"{count} overflow{'s' * (count != 1)}, {_found_words(found)}",
+        (Region("overflowed", 0.0, float(curves.x[-1])),), legend=column == 0,
+    )  # fmt: skip
+
+
+def _points(name: str, found: list[tuple[float, float, Dip]], look: Look) -> Points:
+    x = np.array([at - (dip.overflow or at) for at, _, dip in found])
+    return Points(name, x, np.array([y for _, y, _ in found]), look)
+
+
+def _found_words(found: Sequence[Dip | NoDip]) -> str:
+    """`2 dips`; "no dips" only where the load was even enough to tell."""
+    dips = sum(isinstance(one, Dip) for one in found)
+    if not dips and found and all(isinstance(one, NoDip) and one.uneven for one in found):
+        return "dips cannot be told"
+    return f"{dips or 'no'} dip{'s' * (dips != 1)}"

@@ -1,0 +1,109 @@
+"""The words of the cache answers: sizes, what overflowed when, what the answer is, what was left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache, Enough, VmDip
+from workbench.answers.cache.overflow_dip import Dip, NoDip
+from workbench.answers.cache.sweep import Sweep
+from workbench.words.metrics import phase_words
+from workbench.words.numbers import MISSING, THIN, duration, marked, number, percent
+
+
+def size_words(mb: float | None) -> str:
+    """`512 MB`, `4 GB`: a cache size as consoles write it (2^20 and 2^30 bytes)."""
+    if mb is None:
+        return MISSING
+    if mb >= 1024:
+        return marked(f"{mb / 1024:.3g}") + f"{THIN}GB"
+    return marked(f"{mb:.4g}") + f"{THIN}MB"
+
+
+def enough_words(enough: Enough) -> str:
+    """The answer in a sentence."""
+    what = f"{enough.provisioning.value} on {enough.session_type.value.upper()}"
+    if enough.smallest is not None:
+        runs = len(enough.smallest.runs)
+        held = f"{what}: {size_words(enough.smallest.size_mb)} is the smallest size that did not overflow"
+        return f"{held} ({_runs(runs)})."
+    if enough.overflowing and not enough.unknown:
+        largest = max(one.size_mb or 0 for one in enough.overflowing)
+        return f"{what}: every size that was tested overflowed, up to {size_words(largest)}."
+    if enough.unknown:
+        names = ", ".join(one.label for one in enough.unknown)
+        return f"{what}: no size is known to hold everything; of {names} no counter tells."
+    return f"{what}: no size was tested."
+
+
+def overflow_words(one: ConfigurationCache) -> str:
+    """Whether and when a configuration overflowed, in how many of its runs."""
+    if one.overflowed is None:
+        return "not known"
+    if not one.overflowed:
+        return "none"
+    said = "estimated " * one.estimate + duration(one.overflow_s)
+    return (
+        said
+        if one.overflow_runs == len(one.runs)
+        else f"{said}, {one.overflow_runs} of {_runs(len(one.runs))}"
+    )
+
+
+def scope_words(sweep: Sweep) -> str:
+    """`IOPS, all VMs` or, where configurations differ in VMs, `IOPS per VM`."""
+    return "IOPS per VM" if sweep.per_vm else "IOPS of all VMs"
+
+
+def dip_words(dips: Sequence[VmDip]) -> str:
+    """How many dips there are and how deep, or why there is none."""
+    if not dips:
+        return "No VM is known to have overflowed, so there is no dip to look for."
+    found = [(dip, dip.found) for dip in dips if isinstance(dip.found, Dip)]
+    none = [dip.found for dip in dips if isinstance(dip.found, NoDip)]
+    if not found and all(one.uneven for one in none):
+        return f"Whether the I/O dipped at {_count(len(dips), 'overflow')} cannot be told: the load was too uneven."
+    if not found:
+        return f"No dip found at {_count(len(dips), 'overflow')}: {_reasons(none)}."
+    whose, deepest = max(found, key=lambda one: one[1].fall_percent)
+    words = (
+        f"Dip at {len(found)} of {_count(len(dips), 'overflow')}; the deepest from {number(deepest.before)} to "
+        f"{number(deepest.trough)} IOPS (−{percent(deepest.fall_percent)}), {_recovery(deepest)}"
+    )
+    if whose.latency_ms is not None:
+        before, highest = whose.latency_ms
+        words += f", response time {number(before)} → {number(highest)}{THIN}ms"
+    return words + (f"; elsewhere {_reasons(none)}." if none else ".")
+
+
+def sweep_words(answer: CacheAnswer) -> str:
+    """The sweep for those who cannot see it."""
+    sweep = answer.sweep
+    parts = [f"{row.label} {number(row.total)}" for row in sweep.rows]
+    held = " ".join(enough_words(one) for one in answer.enough)
+    return f"{scope_words(sweep)} in {phase_words(sweep.phase)}: {'; '.join(parts)}. {held}".strip()
+
+
+def _recovery(dip: Dip) -> str:
+    if dip.duration_s is None:
+        return "not back by the end"
+    return f"back at 90{THIN}% after {duration(dip.duration_s)}"
+
+
+def _reasons(none: Sequence[NoDip]) -> str:
+    uneven = sum(one.uneven for one in none)
+    steady = Counter(
+        "the rate did not fall" if "stayed" in one.reason else one.reason for one in none if not one.uneven
+    )
+    parts = [f"{uneven} × the load was too uneven to tell"] if uneven else []
+    parts += [f"{count} × {reason}" for reason, count in steady.items()]
+    return ", ".join(parts)
+
+
+def _runs(count: int) -> str:
+    return _count(count, "run")
+
+
+def _count(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' * (count != 1)}"

@@ -1,0 +1,210 @@
+"""The cache sweep: what is left of the I/O at each RAM cache size, and where it went.
+
+For every configuration in one phase: read and write IOPS by tier (shared storage, cache disk), from the integrals of
+the phase table's rule; mean over the runs. Sums over all VMs where every configuration has as many, else per VM.
+The changes against the baseline (all I/O, all writes, what is left on shared storage, CPU) are those of
+`statistics.change`: one figure per run. "No change" of CPU is the verdict "same": the 95 % interval within the
+margin (±5 % unless the user says otherwise).
+
+Which disk is which tier is a rule of how desktops are built (`study.tiers`); a run of which only the sum of its
+disks was logged stays unsplit. PVS streams its image: what a device reads of it is no I/O of shared storage.
+Source of the question: Citrix blog, Reducing Shared Storage IO by over 90 % with MCS Storage Optimization.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from workbench.measures.configurations import Group, baseline_of
+from workbench.measures.phase_table import PhaseFigures, RunFigures
+from workbench.measures.statistics import MARGIN, Change, Judgement, change, holm, judge
+from workbench.model.metric import Quantity, Tier
+from workbench.model.phase import Phase
+from workbench.model.run import Run
+from workbench.phases.integral import integrate
+from workbench.study.series.tiers import with_disk_tiers
+from workbench.study.series.vm_series import BySeries, samples_of
+
+_HALVES = (Quantity.READ_IOPS, Quantity.WRITE_IOPS)
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """IOPS by tier and direction, summed over the VMs or per VM as the sweep says; None is not available.
+
+    `unsplit_read` and `unsplit_write` hold what no tier could be told of.
+    """
+
+    shared_read: float | None = None
+    shared_write: float | None = None
+    cache_read: float | None = None
+    cache_write: float | None = None
+    unsplit_read: float | None = None
+    unsplit_write: float | None = None
+
+    @property
+    def shared(self) -> float | None:
+        """Reads and writes that shared storage got."""
+        return _sum(self.shared_read, self.shared_write)
+
+    @property
+    def cache_disk(self) -> float | None:
+        """Reads and writes that the cache disk got."""
+        return _sum(self.cache_read, self.cache_write)
+
+
+@dataclass(frozen=True, eq=False)
+class SweepRow:
+    """One configuration of the sweep; `total`, `write` and `split` are means over its runs."""
+
+    group: Group
+    size_mb: int | None
+    baseline: bool
+    n: int
+    split: Split
+    total: float | None
+    write: float | None
+    cpu_percent: float | None
+    total_change: Change | None = None
+    write_change: Change | None = None
+    shared_change: Change | None = None
+    cpu_change: Change | None = None
+    cpu_judgement: Judgement | None = None
+
+    @property
+    def label(self) -> str:
+        """The configuration's name."""
+        return self.group.label
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """The configurations of a study in one phase, the baseline first. `per_vm`: figures are per VM."""
+
+    phase: str
+    per_vm: bool
+    rows: tuple[SweepRow, ...]
+
+    @property
+    def baseline(self) -> SweepRow | None:
+        """What the others are compared with."""
+        return next((row for row in self.rows if row.baseline), None)
+
+
+@dataclass(frozen=True, slots=True)
+class _RunIo:
+    """One run's figures in the phase, scaled as the sweep says."""
+
+    split: Split
+    total: float | None
+    write: float | None
+    cpu: float | None
+
+
+def cache_sweep(groups: Sequence[Group], phase: str, margin: float = MARGIN) -> Sweep:
+    """The sweep over the groups that have runs with this phase; groups of one size each, in the order given."""
+    used = [group for group in groups if group.phase(phase)]
+    per_vm = len({group.vms for group in used}) > 1
+    base = baseline_of(used)
+    io = {group.label: [_run_io(one, row, per_vm) for one, row in _rows(group, phase)] for group in used}
+    rows = [_row(group, base, io) for group in used]
+    return Sweep(phase, per_vm, _judged(rows, margin))
+
+
+def ram_cost_gib(size_mb: float, desktops: float) -> float:
+    """RAM for the caches of that many VMs in GiB: size x VMs / 1024."""
+    return size_mb * desktops / 1024
+
+
+def _rows(group: Group, phase: str) -> list[tuple[RunFigures, PhaseFigures]]:
+    return [(one, found) for one in group.runs if (found := one.phase(phase)) is not None]
+
+
+def _row(group: Group, base: Group | None, io: dict[str, list[_RunIo]]) -> SweepRow:
+    ours = io[group.label]
+
+    def against(figure: Callable[[_RunIo], float | None]) -> Change | None:
+        if base is None or base is group:
+            return None
+        return change(_known(io[base.label], figure), _known(ours, figure))
+
+    return SweepRow(
+        group,
+        group.configuration.ram_cache_mb or None,
+        group is base,
+        len(ours),
+        _mean_split([one.split for one in ours]),
+        _mean(_known(ours, lambda one: one.total)),
+        _mean(_known(ours, lambda one: one.write)),
+        _mean(_known(ours, lambda one: one.cpu)),
+        against(lambda one: one.total),
+        against(lambda one: one.write),
+        against(lambda one: one.split.shared),
+        against(lambda one: one.cpu),
+    )
+
+
+def _judged(rows: list[SweepRow], margin: float) -> tuple[SweepRow, ...]:
+    """The rows with the verdict on CPU, Holm over the configurations shown."""
+    adjusted = holm([None if row.cpu_change is None else row.cpu_change.p for row in rows])
+    return tuple(
+        row
+        if row.cpu_change is None
+        else replace(row, cpu_judgement=judge(row.cpu_change, p, better="none", margin=margin))
+        for row, p in zip(rows, adjusted, strict=True)
+    )
+
+
+def _run_io(one: RunFigures, row: PhaseFigures, per_vm: bool) -> _RunIo:
+    divisor = float(row.vms or 1) if per_vm else 1.0
+    found = split_of(one.run, row)
+    scaled = Split(*(None if value is None else value / divisor for value in _values(found)))
+    return _RunIo(scaled, _over(row.iops, divisor), _over(row.write_iops, divisor), row.cpu_percent)
+
+
+@lru_cache(maxsize=2048)
+def split_of(run: Run, row: PhaseFigures) -> Split:
+    """IOPS of a run's phase by tier, summed over its VMs."""
+    tiered = with_disk_tiers(run)
+    found: dict[Tier, tuple[float | None, float | None]] = {}
+    for tier in (Tier.SHARED, Tier.CACHE_DISK):
+        halves = samples_of(tiered, _HALVES, tier)
+        found[tier] = (_iops(halves[_HALVES[0]], row.phase), _iops(halves[_HALVES[1]], row.phase))
+    shared, cache = found[Tier.SHARED], found[Tier.CACHE_DISK]
+    if shared == cache == (None, None):
+        return Split(unsplit_read=row.read_iops, unsplit_write=row.write_iops)
+    return Split(*shared, *cache)
+
+
+def _iops(by_vm: BySeries, phase: Phase) -> float | None:
+    found = [integral for samples in by_vm.values() if (integral := integrate(samples, phase)) is not None]
+    return sum(one.total for one in found) / phase.duration_s if found else None
+
+
+def _mean_split(splits: Sequence[Split]) -> Split:
+    columns = zip(*(_values(split) for split in splits), strict=True)
+    return Split(*(_mean([value for value in column if value is not None]) for column in columns))
+
+
+def _values(split: Split) -> tuple[float | None, ...]:
+    return (split.shared_read, split.shared_write, split.cache_read, split.cache_write, split.unsplit_read,
+            split.unsplit_write)  # fmt: skip
+
+
+def _known(runs: Sequence[_RunIo], figure: Callable[[_RunIo], float | None]) -> list[float]:
+    return [value for one in runs if (value := figure(one)) is not None]
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return sum(values) / len(values) if values else None
+
+
+def _over(value: float | None, divisor: float) -> float | None:
+    return None if value is None else value / divisor
+
+
+def _sum(*values: float | None) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None

@@ -1,0 +1,194 @@
+"""The cache sweep: where the I/O goes at each cache size, and what is left as the cache grows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from workbench.answers.cache.advice import Advice, advice_for
+from workbench.answers.cache.compute import CacheAnswer
+from workbench.answers.cache.origins import tier_origin
+from workbench.answers.cache.sentences import enough_words, scope_words, size_words, sweep_words
+from workbench.answers.cache.sweep import Split, Sweep, SweepRow
+from workbench.answers.common.origins import origin_of
+from workbench.charts.figure import (
+    Axis,
+    Band,
+    Bars,
+    Figure,
+    FloatArray,
+    Line,
+    Look,
+    Mark,
+    Origin,
+    Panel,
+    Region,
+)
+from workbench.measures.statistics import Change
+from workbench.words.metrics import phase_words
+from workbench.words.numbers import THIN, signed
+
+QUESTION = "How much RAM cache is enough?"
+EMPTY = (
+    "No configuration here has a RAM cache, so there is no sweep. Test two or more cache sizes beside a baseline "
+    "without cache."
+)
+# Steps of the axis that two pieces of advice must lie apart.
+_ROOM = 0.9
+# Not the provisionings' hues: a tier is no configuration. Writes are textured, as on the other pages.
+_STACK: tuple[tuple[str, Look, Callable[[Split], float | None], str], ...] = (
+    ("Shared storage, reads", Look("quiet"), lambda split: split.shared_read, "shared_read_iops"),
+    (
+        "Shared storage, writes",
+        Look("quiet", 0.7, "dash"),
+        lambda split: split.shared_write,
+        "shared_write_iops",
+    ),
+    ("Cache disk, reads", Look("other"), lambda split: split.cache_read, "cache_disk_read_iops"),
+    (
+        "Cache disk, writes",
+        Look("other", 0.7, "dash"),
+        lambda split: split.cache_write,
+        "cache_disk_write_iops",
+    ),
+    ("Not told apart, reads", Look("accent"), lambda split: split.unsplit_read, "read_iops"),
+    ("Not told apart, writes", Look("accent", 0.7, "dash"), lambda split: split.unsplit_write, "write_iops"),
+)
+
+_LEFT: tuple[
+    tuple[str, Look, Callable[[SweepRow], float | None], Callable[[SweepRow], Change | None]], ...
+] = (
+    ("all I/O", Look("other", 0.0, "solid", "circle"), lambda row: row.total, lambda row: row.total_change),
+    ("writes", Look("other", 0.7, "dash", "square"), lambda row: row.write, lambda row: row.write_change),
+    ("on shared storage", Look("quiet", 0.0, "dot", "diamond"), lambda row: row.split.shared,
+     lambda row: row.shared_change),
+)  # fmt: skip
+
+
+def cache_sweep_figure(answer: CacheAnswer) -> Figure:
+    """Left: IOPS by tier and direction, stacked, one bar per configuration with its change against the baseline.
+    Right: what is left over the cache size (percent of the baseline where there is one), with published advice
+    shaded and named as such."""
+    sweep = answer.sweep
+    if not any(row.size_mb for row in sweep.rows):
+        return Figure("cache-sweep", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
+    panels = [_stacked(sweep)]
+    if (sizes := _sizes(sweep)) is not None:
+        panels.append(_left(sweep, sizes))
+    return Figure("cache-sweep", QUESTION, _caption(answer), tuple(panels), share_y=False,
+                  summary=sweep_words(answer))  # fmt: skip
+
+
+def _stacked(sweep: Sweep) -> Panel:
+    marks = []
+    for name, look, part, figure in _STACK:
+        values = _array([part(row.split) for row in sweep.rows])
+        if np.isfinite(values).any() and np.nansum(values) > 0:
+            origins = tuple(_origin(sweep, row, figure, part(row.split)) for row in sweep.rows)
+            marks.append(Bars(name, values, look, stack="tier", origins=origins))
+    categories = tuple(_category(row) for row in sweep.rows)
+    return Panel(
+        f"Where the I/O goes in {phase_words(sweep.phase)}", Axis("", categories=categories),
+        Axis(scope_words(sweep), "IOPS"), tuple(marks), subtitle="change of all I/O against the baseline",
+    )  # fmt: skip
+
+
+def _origin(sweep: Sweep, row: SweepRow, figure: str, value: float | None) -> Origin | None:
+    name = figure + "_per_vm" * sweep.per_vm
+    if figure in ("read_iops", "write_iops"):
+        return origin_of(row.group, sweep.phase, name, value)
+    return tier_origin(row.group, sweep.phase, name, value)
+
+
+def _category(row: SweepRow) -> str:
+    if row.baseline:
+        return f"{row.label} (baseline)"
+    if row.total_change is None:
+        return row.label
+    found = row.total_change.percent
+    return f"{row.label} {signed(found, 0 if abs(found) < 99 or abs(found) >= 99.95 else 1)}{THIN}%"
+
+
+def _sizes(sweep: Sweep) -> list[SweepRow] | None:
+    """The rows of the one kind of cache with the most sizes, smallest first; None where a size stands twice."""
+    kinds: dict[object, list[SweepRow]] = {}
+    for row in sweep.rows:
+        if row.size_mb and row.total is not None:
+            kind = (row.group.configuration.provisioning, row.group.session_type)
+            kinds.setdefault(kind, []).append(row)
+    found = max(kinds.values(), key=len, default=[])
+    if len(found) < 2 or len({row.size_mb for row in found}) < len(found):
+        return None
+    return sorted(found, key=lambda row: row.size_mb or 0)
+
+
+def _left(sweep: Sweep, sizes: list[SweepRow]) -> Panel:
+    base = sweep.baseline
+    relative = base is not None and base not in sizes
+    x = np.arange(len(sizes), dtype=np.float64)
+    marks: list[Mark] = []
+    for name, look, value, change in _LEFT:
+        changes = [change(row) for row in sizes]
+        y = _array([_share(one) for one in changes] if relative else [value(row) for row in sizes])
+        if np.isfinite(y).any():
+            marks += _interval(x, changes, look) if relative and not marks else []
+            marks.append(Line(name, x, y, look))
+    axis = Axis("RAM cache per VM", categories=tuple(size_words(row.size_mb) for row in sizes))
+    unit = (
+        Axis("IOPS left, baseline = 100 %", "%") if relative else Axis(f"{scope_words(sweep)} left", "IOPS")
+    )
+    top = 1.35 * max((float(np.nanmax(mark.y)) for mark in marks if isinstance(mark, Line)), default=1.0)
+    limited = Axis(unit.label, unit.unit, limits=(0.0, top))
+    return Panel("What is left", axis, limited, tuple(marks), column=1, regions=_advice(sizes, x),
+                 subtitle="shaded: published advice")  # fmt: skip
+
+
+def _interval(x: FloatArray, changes: Sequence[Change | None], look: Look) -> list[Mark]:
+    low = _array([None if one is None or one.low is None else 100 * one.low for one in changes])
+    high = _array([None if one is None or one.high is None else 100 * one.high for one in changes])
+    if not np.isfinite(low).any():
+        return []
+    return [Band("95 % interval of all I/O", x, low, high, Look(look.hue, look.tint))]
+
+
+def _advice(sizes: list[SweepRow], x: FloatArray) -> tuple[Region, ...]:
+    """What a source advises, from the least size on to the right; sizes lie at their places on the axis."""
+    known = np.log2([float(row.size_mb or 1) for row in sizes])
+    places: list[tuple[float, Advice]] = []
+    for one in advice_for(frozenset(row.group.session_type for row in sizes)):
+        place = float(np.interp(np.log2(one.least_mb), known, x))
+        # Advice beyond the sizes tested has no place; of two close ones the first has room for its words.
+        if np.log2(one.least_mb) <= known[-1] and (not places or place - places[-1][0] >= _ROOM):
+            places.append((place, one))
+    ends = [place for place, _ in places[1:]] + [float(x[-1]) + 0.5]
+    return tuple(
+        Region(f"≥ {size_words(one.least_mb)}", place, end)
+        for (place, one), end in zip(places, ends, strict=True)
+    )
+
+
+def _caption(answer: CacheAnswer) -> str:
+    sweep = answer.sweep
+    runs = sorted({row.n for row in sweep.rows})
+    count = f"{runs[0]}" if len(runs) == 1 else f"{runs[0]}–{runs[-1]}"
+    parts = [
+        " ".join(enough_words(one) for one in answer.enough).rstrip("."),
+        f"bars: mean over {phase_words(sweep.phase)} and over the runs, {count} per configuration",
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def advice_words(advice: Sequence[Advice]) -> str:
+    """Published advice in a line, marked as such; empty without any."""
+    if not advice:
+        return ""
+    return f"Published advice, not measured: {'; '.join(one.words for one in advice)}"
+
+
+def _share(change: Change | None) -> float | None:
+    return None if change is None else 100 * change.ratio
+
+
+def _array(values: Sequence[float | None]) -> FloatArray:
+    return np.array([np.nan if value is None else value for value in values], dtype=np.float64)

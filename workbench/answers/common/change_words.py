@@ -1,0 +1,142 @@
+"""How a comparison reads: changes, intervals, p-values and verdicts as words, the same on screen and console."""
+
+from __future__ import annotations
+
+from workbench.measures.statistics import Change, Judgement, Verdict
+from workbench.words.numbers import (
+    MISSING,
+    POINTS,
+    THIN,
+    duration,
+    marked,
+    number,
+    percent,
+    points,
+    signed,
+    with_mark,
+)
+
+# The sign beside the word, so that colour is never alone.
+VERDICT_ICONS = {
+    Verdict.BETTER: "better", Verdict.WORSE: "worse", Verdict.SAME: "same", Verdict.HIGHER: "higher",
+    Verdict.LOWER: "lower", Verdict.INCONCLUSIVE: "inconclusive",
+}  # fmt: skip
+
+
+def verdict_words(verdict: Verdict | None) -> str:
+    """`better`, `~ inconclusive`, — where there is nothing to compare."""
+    if verdict is None:
+        return MISSING
+    return "~ inconclusive" if verdict is Verdict.INCONCLUSIVE else verdict.value
+
+
+def value_words(value: float | None, unit: str) -> str:
+    """A figure as the phase table shows it."""
+    if unit == "s":
+        return duration(value)
+    return percent(value) if unit == "%" else number(value)
+
+
+def is_share(unit: str) -> bool:
+    """Whether a figure is a share itself: its changes are told in percentage points, never in percent of it."""
+    return unit == "%"
+
+
+def drawn_change(found: Change, unit: str) -> tuple[float, float | None, float | None]:
+    """A change with the ends of its interval or range as it is told: in percent, of shares in percentage points."""
+    if is_share(unit):
+        return found.difference, found.difference_low, found.difference_high
+    low, high = (None if edge is None else 100 * (edge - 1) for edge in (found.low, found.high))
+    return found.percent, low, high
+
+
+def change_words(found: Change | None, unit: str) -> str:
+    """`−93.1 %`; of shares `+12.0 pp`."""
+    if found is None:
+        return MISSING
+    return points(found.difference) if is_share(unit) else percent_words(found.ratio)
+
+
+def change_ends_words(found: Change | None, unit: str) -> str:
+    """`[−93.6, −92.5] %`; of shares `[+10.1, +13.9] pp`; a range in words, — where there is no uncertainty."""
+    if found is None or not is_share(unit):
+        return interval_words(found)
+    if found.difference_low is None or found.difference_high is None:
+        return MISSING
+    low, high = (
+        points(edge).removesuffix(f"{THIN}{POINTS}") for edge in (found.difference_low, found.difference_high)
+    )
+    return (
+        f"[{low}, {high}]{THIN}{POINTS}"
+        if found.basis == "interval"
+        else f"range {low} to {high}{THIN}{POINTS}"
+    )
+
+
+def percent_words(ratio: float | None) -> str:
+    """A ratio as a change: `−93.1 %`."""
+    if ratio is None:
+        return MISSING
+    change = 100 * (ratio - 1)
+    return f"{signed(change, 1 if abs(change) < 100 else 0)}{THIN}%"
+
+
+def interval_words(found: Change | None) -> str:
+    """`[−93.6, −92.5] %`, a range in words, — where there is no uncertainty to state."""
+    if found is None or found.low is None or found.high is None:
+        return MISSING
+    low, high = (percent_words(edge).removesuffix(f"{THIN}%") for edge in (found.low, found.high))
+    return f"[{low}, {high}]{THIN}%" if found.basis == "interval" else f"range {low} to {high}{THIN}%"
+
+
+def p_words(p: float | None) -> str:
+    """A p-value with no more digits than it deserves."""
+    if p is None:
+        return MISSING
+    return marked("< 0.001" if p < 0.001 else f"{p:.3f}")
+
+
+def margin_words(margin: float) -> str:
+    """`±5 %`, with the decimal mark of all numbers where it has decimals."""
+    return marked(f"±{100 * margin:g}") + f"{THIN}%"
+
+
+def reason_words(judgement: Judgement | None) -> str:
+    """The reason of a verdict, which holds no names, with the decimal mark of all numbers."""
+    return "" if judgement is None else with_mark(judgement.reason)
+
+
+# Below this baseline a percentage alone misleads; the absolute difference stands beside it.
+SMALL_BASE = 1.0
+
+
+def change_text(found: Change | None, unit: str, base: float | None) -> str:
+    """`−93.1 % [−93.6, −92.5], n = 3`, with what is known about its uncertainty and no more; of shares (`unit` is %)
+    in percentage points, `+12.0 pp [+10.1, +13.9], n = 3`."""
+    if found is None:
+        return "no comparison possible"
+    if unit == "%":
+        return _with_count(
+            points(found.difference) + _ends(found, found.difference_low, found.difference_high, 1), found
+        )
+    decimals = 1 if abs(found.percent) < 100 else 0
+    text = f"{signed(found.percent, decimals)}{THIN}%"
+    low, high = (None if edge is None else 100 * (edge - 1) for edge in (found.low, found.high))
+    text += _ends(found, low, high, decimals)
+    if base is not None and base < SMALL_BASE:
+        text += f" = {signed(found.difference, 2)} {unit}"
+    return _with_count(text, found)
+
+
+def _ends(found: Change, low: float | None, high: float | None, decimals: int) -> str:
+    if low is None or high is None:
+        return ""
+    ends = (signed(edge, decimals) for edge in (low, high))
+    return f" [{', '.join(ends)}]" if found.basis == "interval" else f" (range {' to '.join(ends)})"
+
+
+def _with_count(text: str, found: Change) -> str:
+    count = f"n = {found.n}" if found.n == found.n_baseline else f"n = {found.n} against {found.n_baseline}"
+    if found.basis == "single":
+        return f"{text}, {count}, no uncertainty available"
+    return f"{text}, {count}"

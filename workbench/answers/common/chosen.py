@@ -1,0 +1,53 @@
+"""What every page's answer asks of the state first: the phase and metric in use, or why there is no answer."""
+
+from __future__ import annotations
+
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.library import Library
+from workbench.answers.common.page import Content
+from workbench.answers.common.traces import WHOLE_RUN
+from workbench.measures.configurations import phase_names
+from workbench.model.metric import Quantity
+from workbench.model.phase import STEADY
+from workbench.words.metrics import SHOWN
+
+NOTHING_OPEN = "Open a result folder (Ctrl+O) or drop one here."
+LOOSE_ALONE = (
+    "No runs were found, only time series that count from the start of a test: the Timeline page draws them. The "
+    "import report tells what each file is."
+)
+
+
+def without_answer(question: str, library: Library) -> Content:
+    """Why there is nothing to show, and what to do."""
+    if not library.files:
+        return Content(question, empty=NOTHING_OPEN, nothing_open=True)
+    if any(study.runs for study in library.studies):
+        return Content(
+            question, empty="Every configuration is hidden or excluded. Tick one in the tree on the left."
+        )
+    if library.loose:
+        return Content(question, empty=LOOSE_ALONE)
+    return Content(
+        question,
+        empty="No runs were found: no file holds samples or events. The import report tells what each file is.",
+    )
+
+
+def chosen_phase(library: Library, choices: Choices, whole: bool = False) -> str:
+    """The chosen phase where the study has it, else steady state, else its last phase."""
+    names = phase_names(library.shown(choices))
+    if choices.phase in names or (whole and choices.phase == WHOLE_RUN):
+        return choices.phase
+    if STEADY in names or not names:
+        return STEADY
+    return names[-1]
+
+
+def chosen_metric(library: Library, choices: Choices) -> Quantity:
+    """The chosen metric where the study has it, else IOPS."""
+    return (
+        choices.metric
+        if choices.metric in library.metrics(choices) and choices.metric in SHOWN
+        else Quantity.IOPS
+    )

@@ -1,0 +1,216 @@
+"""The phase table, the import report and the benchmark table as JSON, CSV and plain rows.
+
+The JSON keys are a contract (schema vdi-workbench/…/1): keys may be added, never renamed or removed.
+"""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import json
+import math
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from workbench.measures.caches.use import all_problems
+from workbench.measures.phase_table import PhaseFigures, RunFigures
+from workbench.measures.vantage import TierFigures, tiers_of
+from workbench.model.benchmark import Benchmark
+from workbench.model.problem import Problem
+from workbench.model.recording import FileReport
+from workbench.model.run import Run, Study
+
+SUMMARY_SCHEMA = "vdi-workbench/summary/1"
+INSPECT_SCHEMA = "vdi-workbench/inspect/1"
+
+Table = dict[str, Any]
+
+# The phase's figures in the contract's order; the contract's keys first, then the added ones.
+_FIGURES = (
+    "total_io", "total_io_per_vm", "iops", "iops_per_vm", "read_iops_per_vm", "write_iops_per_vm",
+    "iops_per_user", "read_percent", "write_percent", "p95_iops_per_vm", "peak_iops_per_vm",
+    "read_latency_ms", "write_latency_ms", "cache_ram_used_mb_end", "cache_ram_used_mb_peak",
+    "cache_disk_used_mb_end", "cache_disk_used_mb_peak", "overflow_start", "cpu_percent", "vantage",
+    "read_iops", "write_iops", "read_latency_p95_ms", "write_latency_p95_ms", "cache_ram_used_percent",
+    "cache_ram_estimate", "measured_percent", "vms",
+)  # fmt: skip
+# What a spreadsheet takes for the start of a formula, the wide forms that some turn into the plain ones included.
+_SPREADSHEET_TRIGGERS = ("=", "+", "-", "@", "|", "%", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
+
+
+def summary_table(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> Table:
+    """`vdiwb summary --format json` as a value: rates per second, times ISO-8601 UTC, null = not available."""
+    return {
+        "schema": SUMMARY_SCHEMA,
+        "runs": [_run(one) for one in figures],
+        "problems": [problem_row(problem) for problem in problems],
+    }
+
+
+def inspect_table(studies: Sequence[Study], figures: Sequence[RunFigures] = ()) -> Table:
+    """`vdiwb inspect --format json` as a value."""
+    files = [report for study in studies for report in study.files]
+    problems = [problem for study in studies for problem in study.problems]
+    problems += [problem for one in figures for problem in all_problems(one)]
+    return {
+        "schema": INSPECT_SCHEMA,
+        "files": [file_row(report) for report in files],
+        "problems": [problem_row(problem) for problem in problems],
+    }
+
+
+def benchmark_rows(benchmarks: Sequence[Benchmark]) -> list[Table]:
+    """`vdiwb benchmarks --format json` as a value: one row per figure row, null = not measured."""
+    order = (
+        "path", "tool", "tool_version", "test", "job", "host", "op", "iops", "mb_per_s", "latency_mean_ms",
+        "latency_p50_ms", "latency_p95_ms", "latency_p99_ms", "block_bytes", "queue_depth", "threads",
+        "read_percent", "started", "error",
+    )  # fmt: skip
+    return [{key: _plain(getattr(row, key)) for key in order} for row in benchmarks]
+
+
+def file_row(report: FileReport) -> Table:
+    """One file of the import report."""
+    return {key: _plain(value) for key, value in dataclasses.asdict(report).items()}
+
+
+def problem_row(problem: Problem) -> Table:
+    """One problem of the import report."""
+    order = ("severity", "file", "line", "column", "code", "message", "action")
+    return {key: _plain(getattr(problem, key)) for key in order}
+
+
+def to_json(value: Any) -> str:
+    """JSON text; a number that is not finite, as wild cells make them, is not available: null."""
+    try:
+        return json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False)
+    except ValueError:
+        return json.dumps(_finite(value), indent=1, ensure_ascii=False, allow_nan=False)
+
+
+def _finite(value: Any) -> Any:
+    """The value with null in place of every number in it that is none."""
+    if isinstance(value, dict):
+        return {key: _finite(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def to_csv(rows: Sequence[Table]) -> str:
+    """CSV text with a header. Missing is empty; text that a spreadsheet would run as a formula is quoted
+    with an apostrophe, while negative numbers stay numbers."""
+    out = io.StringIO()
+    if rows:
+        writer = csv.DictWriter(out, fieldnames=list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows({key: csv_cell(value) for key, value in row.items()} for row in rows)
+    return out.getvalue()
+
+
+def summary_rows(figures: Sequence[RunFigures]) -> list[Table]:
+    """The phase table flat: one row per run and phase. `vms` are those measured, `vms_stated` those of the run."""
+    rows: list[Table] = []
+    for one in figures:
+        facts = _facts(one.run)
+        more = {"vms_stated": one.run.vms} | _more_facts(one.run)
+        rows += [facts | _phase(row) | more for row in one.phases]
+    return rows
+
+
+def tier_row(row: TierFigures) -> Table:
+    """What one vantage measured of one tier ("all": of all together): null = not available."""
+    table = {field.name: _plain(getattr(row, field.name)) for field in dataclasses.fields(row)}
+    table |= {key: table[key] or None for key in ("compared_with", "rule")}
+    return table | {"vantage": row.vantage.value, "tier": "all" if row.tier is None else row.tier.value}
+
+
+def _run(figures: RunFigures) -> Table:
+    tiers = tiers_of(figures)
+    phases = [
+        {**_phase(row), "tiers": [tier_row(one) for one in tiers[row.phase.name]],
+         "worst_vms": [dataclasses.asdict(load) for load in row.worst_vms]}
+        for row in figures.phases
+    ]  # fmt: skip
+    return {**_facts(figures.run), "phases": phases, **_more_facts(figures.run)}
+
+
+def _facts(run: Run) -> Table:
+    """The contract's keys of a run, in its order."""
+    configuration = run.configuration
+    return {
+        "run": run.name,
+        "configuration": configuration.name,
+        "provisioning": configuration.provisioning.value,
+        "ram_cache_mb": configuration.ram_cache_mb,
+        "session_type": run.session_type.value,
+        "vms": run.vms,
+        "users": run.users,
+        "excluded": run.excluded,
+    }
+
+
+def _more_facts(run: Run) -> Table:
+    return {
+        "write_cache": run.configuration.write_cache,
+        "baseline": run.baseline,
+        "workload": run.workload,
+        "hypervisor": run.hypervisor,
+        "guest_os": run.guest_os,
+    }
+
+
+def _phase(row: PhaseFigures) -> Table:
+    phase = row.phase
+    figures = {key: _plain(getattr(row, key)) for key in _FIGURES}
+    figures["overflow_start"] = None if row.overflow_start is None else iso(row.overflow_start)
+    return {
+        "phase": phase.name,
+        "start": iso(phase.start),
+        "end": iso(phase.end),
+        "duration_s": round(phase.duration_s, 6),
+        "evidence": phase.evidence,
+        **figures,
+        "rule": phase.rule,
+    }
+
+
+def iso(at: float) -> str:
+    """ISO-8601 in UTC, whole seconds without a fraction."""
+    moment = datetime.fromtimestamp(at, UTC)
+    return moment.isoformat(timespec="auto" if moment.microsecond else "seconds").replace("+00:00", "Z")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None
+    if isinstance(value, tuple):
+        return list(value)
+    return value
+
+
+def csv_cell(value: Any) -> Any:
+    """The value as a cell of a CSV file: missing is empty, text is no formula and has no control characters,
+    numbers stay numbers."""
+    if isinstance(value, list):
+        value = "; ".join(str(item) for item in value)
+    if isinstance(value, str):
+        # The csv module quotes the line ends it writes itself, and no others.
+        value = _CONTROLS.sub(" ", value.replace("\r\n", "\n").replace("\r", "\n"))
+        if value.startswith(_SPREADSHEET_TRIGGERS) and not _is_number(value) and not value.startswith("% "):
+            return f"'{value}"
+    if isinstance(value, float) and not math.isfinite(value):
+        return ""
+    return "" if value is None else value
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,73 @@
+"""Where a number comes from, as a table: one row per counter of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.charts.tables import Cell, Column, TableData
+from workbench.model.source import Explanation, SourceRows
+from workbench.words.numbers import MISSING, THIN, moment, number
+
+# The places of the columns that lead to the text of a file.
+FILE, LINE = 2, 6
+
+
+def source_table(explanations: Sequence[Explanation], name: str = "") -> TableData:
+    """The sources of a figure of one run, or of several runs; missing contributions are of figures that are no
+    sum."""
+    columns = (
+        Column("Run", numeric=False), Column("VM", numeric=False), Column("File", numeric=False),
+        Column("Counter", numeric=False), Column("Column", tip="place in a line; the time is the first"),
+        Column("Rows", numeric=False, tip="data rows of the file, from 1"),
+        Column("Line", tip="of the file, where the first of these rows stands"), Column("Samples"),
+        Column("Missing"), Column("Interval", "s"), Column("Contribution", tip="in the unit of the figure"),
+        Column("What", numeric=False),
+    )  # fmt: skip
+    rows = tuple(_row(found, source) for found in explanations for source in found.sources)
+    return TableData(columns, rows, _legend(explanations), name)
+
+
+def explained_words(found: Explanation) -> str:
+    """The figure with its value, formula and phase, line by line."""
+    value = moment(found.value) if found.moment else number(found.value, 6)
+    whose = f"{found.run} ({found.configuration})" if found.configuration else found.run
+    lines = [f"{found.figure} = {value}, {whose}" if whose else f"{found.figure} = {value}"]
+    lines.append(f"Formula: {found.formula}")
+    if found.phase.name:
+        until = f"{moment(found.phase.start)} to {moment(found.phase.end)} UTC"
+        lines.append(f"Phase: {found.phase.name}, {until}")
+    if found.rule:
+        lines.append(f"Rule: {found.rule}")
+    return "\n".join([*lines, found.note] if found.note else lines)
+
+
+def _legend(explanations: Sequence[Explanation]) -> str:
+    parts = [f"{MISSING} not known, or no sum"]
+    for found in explanations:
+        if found.adds_up and found.value is not None:
+            total = sum(source.contribution or 0.0 for source in found.sources)
+            parts.append(f"{found.run}: contributions add up to {number(total, 6)}")
+    return " · ".join(parts[:4])
+
+
+def _row(found: Explanation, source: SourceRows) -> tuple[Cell, ...]:
+    rows = rows_words(source)
+    return (
+        Cell(found.run, found.run), Cell(source.vm, source.vm), Cell(source.file, source.file, source.file),
+        Cell(source.counter, source.counter, source.counter), _count(source.column), Cell(rows, rows),
+        _count(source.first_line), _count(source.samples), _count(source.missing),
+        Cell(number(source.interval_s), source.interval_s),
+        Cell(number(source.contribution, 6), source.contribution), Cell(source.part, source.part),
+    )  # fmt: skip
+
+
+def rows_words(source: SourceRows) -> str:
+    """`7`, `7–19`, or the sign of what is not known."""
+    if source.first_row is None:
+        return MISSING
+    same = source.first_row == source.last_row
+    return f"{source.first_row}" if same else f"{source.first_row}\u2013{source.last_row}"
+
+
+def _count(value: int | None) -> Cell:
+    return Cell(MISSING if value is None else f"{value:,}".replace(",", THIN), value)

@@ -1,0 +1,69 @@
+"""The traces that were drawn last, kept in memory: looking back at a phase or a metric computes nothing anew."""
+
+from __future__ import annotations
+
+import os
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from threading import Lock
+
+from workbench.answers.common.traces import Traces, View, traces
+from workbench.measures.configurations import Group
+from workbench.words.metrics import SHOWN
+
+Span = tuple[float, float]
+# What is kept at most; what was used longest ago goes first. 150 machines with 800 bins are 1 MB.
+MAX_BYTES = 64 * 10**6
+
+_kept: OrderedDict[object, Traces] = OrderedDict()
+_lock = Lock()
+
+
+def shown_traces(groups: Sequence[Group], view: View, limits: Mapping[str, Span]) -> dict[str, Traces]:
+    """By label the traces of each group's metric over its `limits`, in the unit that is shown; not to be changed.
+
+    The groups are read and computed beside each other: most of it is numpy's and the system's work.
+    """
+    if len(groups) < 2 or all(_known(_key(one, view, limits[one.label])) for one in groups):
+        return {one.label: _one(one, view, limits[one.label]) for one in groups}
+    with ThreadPoolExecutor(min(len(groups), os.cpu_count() or 1), "traces") as pool:
+        found = pool.map(lambda one: _one(one, view, limits[one.label]), groups)
+        return {one.label: each for one, each in zip(groups, found, strict=True)}
+
+
+def forget_traces() -> None:
+    """Keeps nothing of what was drawn so far."""
+    with _lock:
+        _kept.clear()
+
+
+def _known(key: object) -> bool:
+    with _lock:
+        return key in _kept
+
+
+def _key(group: Group, view: View, limits: Span) -> object:
+    """All that the traces depend on. A run that was edited is another run, and so are its samples."""
+    runs = tuple((one.run, tuple(row.phase for row in one.phases)) for one in group.runs)
+    return runs, view, limits
+
+
+def _one(group: Group, view: View, limits: Span) -> Traces:
+    key = _key(group, view, limits)
+    with _lock:
+        if key in _kept:
+            _kept.move_to_end(key)
+            return _kept[key]
+    found = traces(group, view, (view.metric,), limits)
+    factor = SHOWN[view.metric].factor
+    found = found if factor == 1.0 else replace(found, values=found.values * factor)
+    # Every chart of them draws the median.
+    found.percentile(50)
+    with _lock:
+        _kept[key] = found
+        _kept.move_to_end(key)
+        while sum(one.values.nbytes for one in _kept.values()) > MAX_BYTES:
+            _kept.popitem(last=False)
+    return found

@@ -1,0 +1,158 @@
+"""Library: the opened studies with every run's figures, as they were read and with the user's edits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from workbench.answers.common.choices import Choices
+from workbench.measures.caches.use import all_problems
+from workbench.measures.configurations import Group, group_runs
+from workbench.measures.phase_table import RunFigures, run_figures
+from workbench.model.benchmark import Benchmark
+from workbench.model.edits import RunEdits
+from workbench.model.metric import Quantity
+from workbench.model.problem import Problem, Severity
+from workbench.model.recording import FileReport
+from workbench.model.run import Configuration, Run, SessionType, Study
+from workbench.study.discovery.loose import NAME
+from workbench.study.overrides import edited
+
+
+@dataclass(frozen=True, eq=False)
+class Library:
+    """The opened studies with every run's figures; `edits` are those that are worked into them."""
+
+    studies: tuple[Study, ...] = ()
+    figures: dict[str, RunFigures] | None = None
+    places: dict[str, Path] | None = None
+    edits: dict[str, RunEdits] | None = None
+
+    @cached_property
+    def with_runs(self) -> tuple[Study, ...]:
+        """The studies that have something to compare."""
+        return tuple(study for study in self.studies if study.runs)
+
+    @cached_property
+    def loose(self) -> tuple[Run, ...]:
+        """The recordings of all studies that make no run, by the folder they lie in."""
+        return tuple(run for study in self.studies for run in study.loose)
+
+    @cached_property
+    def benchmarks(self) -> tuple[Benchmark, ...]:
+        """The benchmark rows of all studies."""
+        return tuple(row for study in self.studies for row in study.benchmarks)
+
+    @cached_property
+    def files(self) -> tuple[FileReport, ...]:
+        """Every file met."""
+        return tuple(report for study in self.studies for report in study.files)
+
+    @cached_property
+    def problems(self) -> tuple[Problem, ...]:
+        """Every problem met, those of the figures included."""
+        met = [problem for study in self.studies for problem in study.problems]
+        return (*met, *(problem for one in (self.figures or {}).values() for problem in one.problems))
+
+    @cached_property
+    def all_problems(self) -> tuple[Problem, ...]:
+        """Every problem met, those of cache counters included, which take a while: for pages, not for the window's
+        own thread."""
+        met = [problem for study in self.studies for problem in study.problems]
+        return (*met, *(problem for found in self._of_runs.values() for problem in found))
+
+    @cached_property
+    def _of_runs(self) -> dict[str, tuple[Problem, ...]]:
+        return {folder: all_problems(one) for folder, one in (self.figures or {}).items()}
+
+    def warnings(self, study: Study | None = None) -> int:
+        """How many problems are more than notes, of a study or of all; those of cache counters among them once
+        `all_problems` has been worked out."""
+        worked_out: dict[str, tuple[Problem, ...]] = self.__dict__.get("_of_runs", {})
+        studies = self.studies if study is None else (study,)
+        found = [problem for one in studies for problem in one.problems]
+        figures = self.figures or {}
+        for run in (run for one in studies for run in one.runs if run.folder in figures):
+            found += worked_out.get(run.folder, figures[run.folder].problems)
+        return sum(problem.severity is not Severity.INFO for problem in found)
+
+    def as_seen(self, choices: Choices) -> list[RunFigures]:
+        """Every run's figures for an export with all problems, the runs taken out by hand marked as such."""
+        reasons = choices.excluded
+        return [
+            replace(
+                one,
+                run=replace(one.run, excluded=reasons.get(one.run.folder, one.run.excluded) or None),
+                problems=self._of_runs[folder],
+            )
+            for folder, one in (self.figures or {}).items()
+        ]
+
+    def study(self, folder: str | None) -> Study | None:
+        """The study of a folder, else the first that has runs."""
+        named = (study for study in self.with_runs if study.folder == folder)
+        return next(named, self.with_runs[0] if self.with_runs else None)
+
+    def groups(self, choices: Choices) -> tuple[Group, ...]:
+        """The configurations of the study that is looked at, in their order, hidden ones included."""
+        study = self.study(choices.study)
+        if study is None or self.figures is None:
+            return ()
+        return group_runs((self.figures[run.folder] for run in study.runs), choices.excluded)
+
+    def drawable(self, choices: Choices) -> tuple[Group, ...]:
+        """What the timeline can draw: the configurations, and the recordings that make no run as one more group."""
+        runs = tuple(RunFigures(run, (), ()) for run in self.loose)
+        if not runs:
+            return self.groups(choices)
+        label = f"{NAME} without a run"
+        return (*self.groups(choices), Group(label, Configuration(NAME), SessionType.VDI, None, runs))
+
+    def shown(self, choices: Choices) -> tuple[Group, ...]:
+        """The configurations that are to be seen and have runs that count."""
+        return tuple(g for g in self.groups(choices) if g.label not in choices.hidden and g.runs)
+
+    def metrics(self, choices: Choices) -> frozenset[Quantity]:
+        """The quantities that any VM of the current study has."""
+        study = self.study(choices.study)
+        if study is None:
+            return frozenset()
+        seen = {
+            series.metric.quantity
+            for run in study.runs
+            for recording in run.recordings
+            for series in recording.series
+            if series.metric is not None and series.vm is not None
+        }
+        return frozenset(
+            seen | ({Quantity.IOPS} if {Quantity.READ_IOPS, Quantity.WRITE_IOPS} <= seen else set())
+        )
+
+
+def stated(choices: Choices) -> frozenset[RunEdits]:
+    """The edits without the exclusions, which are judged when runs are grouped."""
+    return frozenset(edit for one in choices.edits if not (edit := replace(one, excluded=None)).nothing)
+
+
+def edited_library(opened: Library, shown: Library, choices: Choices) -> Library:
+    """The library as it was read with the user's edits; figures that `shown` has already are taken over."""
+    known = shown.edits or {}
+    figures, now = dict(opened.figures or {}), dict[str, RunEdits]()
+    studies: list[Study] = []
+    for study in opened.studies:
+        runs: list[Run] = []
+        for run in study.runs:
+            edits = replace(choices.edits_of(run.folder), excluded=None)
+            if edits.nothing:
+                runs.append(run)
+                continue
+            now[run.folder] = edits
+            changed = edited(run, edits)
+            earlier = known.get(run.folder, RunEdits(run.folder))
+            same = earlier.changes_figures == edits.changes_figures
+            source = (shown.figures or figures)[run.folder]
+            figures[run.folder] = replace(source, run=changed) if same else run_figures(changed)
+            runs.append(changed)
+        studies.append(replace(study, runs=tuple(runs)))
+    return Library(tuple(studies), figures, opened.places, now)

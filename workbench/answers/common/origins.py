@@ -1,0 +1,62 @@
+"""From a number of a chart or table back to the runs, phase and figure that it is the mean of."""
+
+from __future__ import annotations
+
+import math
+
+from workbench.answers.common.traces import View, trace_name
+from workbench.charts.figure import Origin
+from workbench.measures.configurations import Group
+from workbench.model.source import Explanation
+from workbench.study.series.kept_samples import kept_samples
+from workbench.words.metrics import SHOWN
+
+
+def origin_of(group: Group, phase: str, figure: str, value: float | None = None) -> Origin | None:
+    """The runs of a configuration that have the figure (a field of PhaseFigures) in the phase.
+
+    None where there is none, or where a `value` is given that is not the mean over them: then the number was formed
+    in another way, which the samples of the figure would not add up to.
+    """
+    found = [
+        (one.run.folder, float(number))
+        for one in group.runs
+        if (row := one.phase(phase)) is not None and (number := getattr(row, figure)) is not None
+    ]
+    if not found:
+        return None
+    mean = sum(number for _, number in found) / len(found)
+    if value is not None and not math.isclose(mean, value, rel_tol=1e-9, abs_tol=1e-12):
+        return None
+    return Origin(tuple(folder for folder, _ in found), phase, figure)
+
+
+def change_origin(base: Group | None, group: Group, phase: str, figure: str) -> Origin | None:
+    """What a change against the baseline rests on: the figure of the runs of both; None where a side lacks it."""
+    ours = origin_of(group, phase, figure)
+    theirs = None if base is None else origin_of(base, phase, figure)
+    return None if ours is None or theirs is None else Origin(ours.runs, phase, figure, theirs.runs)
+
+
+def trace_origins(group: Group, view: View) -> dict[str, Origin]:
+    """For each trace, by its name, the view's figure over the runs of the configuration, the trace's own run and VM
+    first; under no name the same without a VM. Empty where no figure of the phase stands for the metric."""
+    figure = SHOWN[view.metric].figure
+    whole = None if figure is None else origin_of(group, view.phase, figure)
+    if whole is None:
+        return {}
+    found = {"": whole}
+    for one in group.runs:
+        folder = one.run.folder
+        if folder in whole.runs:
+            runs = (folder, *(other for other in whole.runs if other != folder))
+            for vm in kept_samples(one.run, view.metric):
+                found[trace_name(group, one, vm)] = Origin(runs, whole.phase, whole.figure, vm=vm)
+    return found
+
+
+def told_origin(found: Explanation, how: str = "") -> Origin | None:
+    """Of a number whose explanation is known already; None where there is no number."""
+    return (
+        None if found.value is None else Origin((), "", found.figure, answer="told", how=how, told=(found,))
+    )

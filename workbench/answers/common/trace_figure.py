@@ -1,0 +1,236 @@
+"""Per-VM IOPS side by side: one column per configuration, VM x time heatmap under median and 5-95 % band."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from workbench.answers.common.kept_traces import shown_traces
+from workbench.answers.common.looks import looks
+from workbench.answers.common.origins import trace_origins
+from workbench.answers.common.traces import WHOLE_RUN, Alignment, Traces, View, phase_means, windows
+from workbench.charts.figure import Axis, Band, Figure, Heatmap, Line, Look, Mark, Panel
+from workbench.measures.configurations import Group, baseline_of
+from workbench.measures.phase_table import PhaseFigures
+from workbench.words.metrics import SHOWN, evidence_words, phase_words
+from workbench.words.numbers import number
+
+QUESTION = "How much storage I/O does each desktop cost?"
+# More columns than this are too narrow to read side by side on a laptop.
+MAX_COLUMNS = 5
+# A VM whose peak is this many times the median of all VMs' peaks is named on the chart.
+ODD_VM = 1.5
+_SCALE_WORDS = {
+    "linear": "one scale for all",
+    "log": "one logarithmic scale, colours linear",
+    "own": "each panel has its own scale, the colours one for all",
+}
+
+
+def per_vm_figure(
+    groups: Sequence[Group], view: View, chosen: Sequence[str] = (), scale: str = "linear"
+) -> Figure:
+    """The figure for the groups named in `chosen` (all that have the phase, at most `MAX_COLUMNS`, when empty).
+
+    `scale` is `linear`, `log`, or `own` (each panel its own y range), and the caption says which is on.
+    """
+    look = looks(groups)
+    shown = [group for group in groups if group.runs and (not chosen or group.label in chosen)]
+    limits = windows(shown, view)
+    present = [group for group in shown if group.label in limits]
+    kept = present[:MAX_COLUMNS]
+    if not kept:
+        return _empty(view)
+    shared = min(limits[g.label][0] for g in kept), max(limits[g.label][1] for g in kept)
+    own_x = view.alignment is Alignment.CLOCK
+    found = shown_traces(kept, view, limits if own_x else {g.label: shared for g in kept})
+    measured = [group for group in kept if found[group.label].names]
+    if not measured:
+        return _empty(view)
+    drawn = [found[group.label] for group in measured]
+    heat = _heat_limits(drawn)
+    odd = [_odd_vm(one) for one in drawn]
+    tops = [_top(one, place) for one, place in zip(drawn, odd, strict=True)]
+    panels: list[Panel] = []
+    for column, group in enumerate(measured):
+        panels += _column(
+            column,
+            group,
+            drawn[column],
+            odd[column],
+            look[group.label],
+            view,
+            heat,
+            scale,
+            tops[column] if scale == "own" else max(tops),
+        )
+    base = baseline_of(measured)
+    against = measured.index(base) if base is not None and len(measured) > 1 else None
+    panels = [panel if panel.title == "" else replace(panel, against=against) for panel in panels]
+    left_out = [group.label for group in shown if group not in measured]
+    return Figure(
+        key="per-vm-iops",
+        question=QUESTION,
+        caption=_caption(measured, view, scale, left_out),
+        panels=tuple(panels),
+        share_y=scale != "own",
+        summary=_summary(measured, view),
+    )
+
+
+def worst_vms(group: Group, view: View, count: int = 3) -> list[tuple[str, float]]:
+    """The VMs with the highest mean of the metric in the phase: name and mean, highest first."""
+    shown = SHOWN[view.metric]
+    means = phase_means(group, view)
+    return [(name, mean * shown.factor) for name, mean in sorted(means, key=lambda pair: -pair[1])[:count]]
+
+
+def _column(
+    column: int,
+    group: Group,
+    found: Traces,
+    odd: int | None,
+    look: Look,
+    view: View,
+    heat: tuple[float, float],
+    scale: str,
+    top: float,
+) -> list[Panel]:
+    shown = SHOWN[view.metric]
+    x, origins = time_axis(view), trace_origins(group, view)
+    runs = f", {len(group.runs)} runs" if len(group.runs) > 1 else ""
+    band = Panel(
+        title=group.label,
+        subtitle=_subtitle(found, runs, odd),
+        x=x,
+        y=Axis(shown.name, shown.unit, scale="log") if scale == "log"
+        else Axis(shown.name, shown.unit, limits=(0.0, 1.04 * top)),
+        marks=_marks(found, odd, look, group.label),
+        column=column,
+        look=look,
+        regions=found.regions,
+        legend=len(found.names) < 2,
+        focus=found.focus,
+        origins=origins,
+    )  # fmt: skip
+    heatmap = Panel(
+        title="",
+        x=x,
+        y=Axis("VM", categories=found.names),
+        marks=(Heatmap(group.label, found.edges, found.names, found.values, heat, shown.unit),),
+        column=column,
+        look=look,
+        regions=found.regions,
+        origins=origins,
+    )
+    return [band, heatmap]
+
+
+def _subtitle(found: Traces, runs: str, odd: int | None) -> str:
+    if len(found.names) < 2:
+        return f"{len(found.names)} VM{runs}"
+    stands_out = "" if odd is None else f", grey: {found.names[odd]}"
+    return f"median and 5–95 % of {len(found.names)} VMs{runs}{stands_out}"
+
+
+def _marks(found: Traces, odd: int | None, look: Look, label: str) -> tuple[Mark, ...]:
+    x = found.centres
+    solid = Look(look.hue, look.tint)
+    marks: list[Mark] = []
+    if len(found.names) > 1:
+        marks.append(Band(f"{label}: 5–95 % of VMs", x, found.percentile(5), found.percentile(95), solid))
+    marks.append(Line(f"{label}: median" if len(found.names) > 1 else label, x, found.percentile(50), solid))
+    if odd is not None:
+        name = found.names[odd]
+        marks.append(Line(name, x, found.values[odd], Look("quiet", 0.0, "dash"), vm=name))
+    return tuple(marks)
+
+
+def _odd_vm(found: Traces) -> int | None:
+    """The VM that stands out in groups of three or more: the one with the highest mean over any twelfth of
+    the phase, when that is at least `ODD_VM` times the median of the VMs' own highest."""
+    inside = found.values[:, found.in_focus]
+    if len(found.names) < 3 or not np.isfinite(inside).any():
+        return None
+    width = max(1, round(inside.shape[1] / 12))
+    sums = np.cumsum(np.pad(np.nan_to_num(inside), ((0, 0), (1, 0))), axis=1)
+    high = (sums[:, width:] - sums[:, :-width]).max(axis=1) / width
+    place, typical = int(high.argmax()), float(np.median(high))
+    return place if typical > 0 and high[place] >= ODD_VM * typical else None
+
+
+def _top(found: Traces, odd: int | None) -> float:
+    """The highest value that is drawn inside the phase: of the band, the median, and the odd VM."""
+    shares = (95, 50) if len(found.names) > 1 else (50,)
+    rows = [found.percentile(share) for share in shares]
+    rows += [found.values[odd]] if odd is not None else []
+    inside = np.concatenate([row[found.in_focus] for row in rows])
+    return float(np.nanmax(inside)) if np.isfinite(inside).any() and np.nanmax(inside) > 0 else 1.0
+
+
+def _heat_limits(found: list[Traces]) -> tuple[float, float]:
+    """One colour scale for all panels: 0 to the 99.5th percentile inside the phase, so that no spike greys the rest."""
+    parts = [one.values[:, one.in_focus] for one in found]
+    pooled = np.concatenate([part[~np.isnan(part)] for part in parts])
+    high = float(np.percentile(pooled, 99.5)) if pooled.size else 1.0
+    return 0.0, high if high > 0 else 1.0
+
+
+def time_axis(view: View) -> Axis:
+    """The x axis that an alignment asks for, in seconds."""
+    if view.alignment is Alignment.CLOCK:
+        return Axis("time of day, UTC", "clock")
+    zero = "run start" if view.alignment is Alignment.RUN_START or view.phase == WHOLE_RUN else "phase start"
+    return Axis(f"time since {zero}", "s")
+
+
+def _caption(groups: list[Group], view: View, scale: str, left_out: list[str]) -> str:
+    vantages = sorted({f.vantage for g in groups for f in _rows(g, view) if f.vantage})
+    evidence = sorted({f.phase.evidence for g in groups for f in _rows(g, view)})
+    counts = sorted({len(group.runs) for group in groups})
+    runs = (
+        "1 run"
+        if counts == [1]
+        else f"{counts[0]} runs"
+        if len(counts) == 1
+        else f"{counts[0]}–{counts[-1]} runs"
+    )
+    parts = [
+        SHOWN[view.metric].name,
+        f"measured in the {' and '.join(vantages)}" if vantages else "",
+        f"{phase_words(view.phase)}, aligned at {view.alignment}",
+        f"phases: {', '.join(evidence_words(one) for one in evidence)}" if evidence else "",
+        f"{runs} per configuration",
+        _SCALE_WORDS[scale],
+        f"not shown: {', '.join(left_out)}" if left_out else "",
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def _rows(group: Group, view: View) -> Sequence[PhaseFigures]:
+    return (
+        group.phase(view.phase)
+        if view.phase != WHOLE_RUN
+        else [row for run in group.runs for row in run.phases]
+    )
+
+
+def _summary(groups: list[Group], view: View) -> str:
+    figure = SHOWN[view.metric].figure
+    base = baseline_of(groups)
+    parts = []
+    for group in groups:
+        mean = group.mean(view.phase, figure) if figure else None
+        word = " (baseline)" if base is group else ""
+        parts.append(f"{group.label}{word}: {number(mean)} {SHOWN[view.metric].unit}")
+    return f"{SHOWN[view.metric].name} in {phase_words(view.phase)}. " + "; ".join(parts) + "."
+
+
+def _empty(view: View) -> Figure:
+    text = (
+        f"No run has {SHOWN[view.metric].within} in {phase_words(view.phase)}. "
+        "Choose another phase or metric, or look at the import report for what the files hold."
+    )
+    return Figure("per-vm-iops", QUESTION, "", (), empty=text, summary=text)

@@ -1,0 +1,262 @@
+"""Per-VM traces of a configuration on a common time axis: what heatmaps, bands and lines are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from workbench.charts.figure import Region
+from workbench.measures.configurations import Group
+from workbench.measures.phase_table import RunFigures
+from workbench.model.metric import Quantity
+from workbench.model.phase import Phase
+from workbench.model.run import Run
+from workbench.phases.integral import binned_all, mean
+from workbench.study.series.kept_samples import kept_samples
+from workbench.study.series.vm_series import Samples
+
+FloatArray = npt.NDArray[np.float64]
+
+# More bins than a wide screen has pixels for one panel show nothing more.
+MAX_BINS = 800
+# What is shown before and after a phase, so that its edges can be seen: a share of it, and at most so long.
+CONTEXT = 0.04
+MAX_CONTEXT_S = 60.0
+# The percentiles of a band and its median.
+_DRAWN = (5, 50, 95)
+WHOLE_RUN = "whole run"
+DAY_S = 86_400
+
+
+class Alignment(StrEnum):
+    """What x = 0 means."""
+
+    PHASE_START = "phase start"
+    RUN_START = "run start"
+    CLOCK = "clock"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What the choosers above a page say."""
+
+    phase: str
+    metric: Quantity = Quantity.IOPS
+    alignment: Alignment = Alignment.PHASE_START
+
+
+@dataclass(frozen=True, eq=False)
+class Traces:
+    """`values[trace, bin]` over `edges` seconds since the alignment's zero, NaN where not measured.
+
+    `names` are unlike each other: a VM of several replicates carries its run's name. `focus` is the phase
+    itself, without the context shown around it: scales and odd VMs are taken from there.
+    """
+
+    names: tuple[str, ...]
+    edges: FloatArray
+    values: FloatArray
+    regions: tuple[Region, ...]
+    focus: tuple[float, float]
+    estimate: bool = False
+    _percentiles: dict[float, FloatArray] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def in_focus(self) -> npt.NDArray[np.bool_]:
+        """Which bins lie in the phase itself."""
+        inside: npt.NDArray[np.bool_] = (self.centres >= self.focus[0]) & (self.centres < self.focus[1])
+        return inside if inside.any() else np.ones_like(inside)
+
+    @property
+    def centres(self) -> FloatArray:
+        """The middle of each bin."""
+        middle: FloatArray = (self.edges[:-1] + self.edges[1:]) / 2
+        return middle
+
+    def percentile(self, share: float) -> FloatArray:
+        """The percentile over the traces bin by bin, NaN where no trace was measured; not to be changed."""
+        if share not in self._percentiles:
+            # Sorting is most of the work: what charts draw together is found together.
+            shares = _DRAWN if share in _DRAWN else (share,)
+            self._percentiles.update(zip(shares, self._rows(shares), strict=True))
+        return self._percentiles[share]
+
+    def _rows(self, shares: tuple[float, ...]) -> FloatArray:
+        found = np.full((len(shares), self.edges.size - 1), np.nan)
+        if not self.names:
+            return found
+        missing = np.isnan(self.values)
+        whole = ~missing.any(axis=0)
+        found[:, whole] = percentiles(self.values[:, whole], shares)
+        # numpy takes these one column after the other, so only where it must.
+        some = ~whole & ~missing.all(axis=0)
+        found[:, some] = np.nanpercentile(self.values[:, some], shares, axis=0)
+        return found
+
+
+def percentiles(values: FloatArray, shares: Sequence[float]) -> FloatArray:
+    """A row for each share (percent): the percentile of each column, in which nothing may be missing.
+
+    To the last bit those of `np.percentile` with its linear interpolation; numpy sorts a column five times faster
+    than it looks for six places in it.
+    """
+    ordered = np.sort(values, axis=0)
+    found = np.empty((len(shares), values.shape[1]))
+    for row, share in zip(found, shares, strict=True):
+        place = (len(ordered) - 1) * (share / 100)
+        below = int(place)
+        low, high = ordered[below], ordered[min(below + 1, len(ordered) - 1)]
+        # From the nearer of both, as numpy does.
+        part = place - below
+        row[:] = low + (high - low) * part if part < 0.5 else high - (high - low) * (1 - part)
+    return found
+
+
+def window(group: Group, view: View) -> tuple[float, float] | None:
+    """The stretch of x (seconds) that the group's runs fill under this view, None without such a phase."""
+    stretches = [found for run in group.runs if (found := _stretch(run, view)) is not None]
+    if not stretches:
+        return None
+    return min(start - zero for start, _, zero in stretches), max(end - zero for _, end, zero in stretches)
+
+
+def windows(groups: Sequence[Group], view: View) -> dict[str, tuple[float, float]]:
+    """Label -> window of every group that has one."""
+    found = ((group.label, window(group, view)) for group in groups)
+    return {label: stretch for label, stretch in found if stretch is not None}
+
+
+def zero_of(figures: RunFigures, view: View) -> float | None:
+    """What x = 0 means in a run, in UTC seconds; None where the run lacks the phase that it is aligned at."""
+    found = _stretch(figures, view)
+    return None if found is None else found[2]
+
+
+def traces(group: Group, view: View, quantities: Sequence[Quantity], limits: tuple[float, float]) -> Traces:
+    """The traces of the first of `quantities` that the runs have, over the bins that fill `limits`."""
+    per_run = [(figures, _samples(figures.run, quantities)) for figures in group.runs]
+    edges = _edges(limits, [one for _, by_vm in per_run for one in by_vm.values()])
+    names: list[str] = []
+    rows: list[FloatArray] = []
+    regions: dict[str, Region] = {}
+    estimate = False
+    for figures, by_vm in per_run:
+        stretch = _stretch(figures, view)
+        if stretch is None:
+            continue
+        zero = stretch[2]
+        names += [trace_name(group, figures, vm) for vm in by_vm]
+        rows.append(_only(binned_all(by_vm, edges + zero), edges + zero, stretch))
+        estimate |= any(samples.estimate for samples in by_vm.values())
+        for phase in (row.phase for row in figures.phases):
+            regions.setdefault(phase.name, Region(phase.name, phase.start - zero, phase.end - zero))
+    values = np.vstack(rows) if rows else np.empty((0, edges.size - 1))
+    shown = tuple(_clipped(regions.values(), limits))
+    own = [region for region in regions.values() if region.name == view.phase]
+    focus = (own[0].start, own[0].end) if own else limits
+    return Traces(tuple(names), edges, values, shown, focus, estimate)
+
+
+def phase_means(group: Group, view: View) -> list[tuple[str, float]]:
+    """Each VM's mean of the view's metric over the phase itself, named as in `traces`; unmeasured VMs left out."""
+    found: list[tuple[str, float]] = []
+    for figures in group.runs:
+        whole = _whole(figures.run, [row.phase for row in figures.phases])
+        row = figures.phase(view.phase)
+        if view.phase == WHOLE_RUN and whole is not None:
+            phase: Phase | None = Phase(WHOLE_RUN, whole[0], whole[1], "")
+        else:
+            phase = None if row is None else row.phase
+        for vm, samples in kept_samples(figures.run, view.metric).items():
+            value = None if phase is None else mean(samples, phase)
+            if value is not None:
+                found.append((trace_name(group, figures, vm), value))
+    return found
+
+
+def trace_name(group: Group, figures: RunFigures, vm: str) -> str:
+    """A VM's name, with its run's where the configuration has several."""
+    tag = run_tag(group, figures.run.name)
+    return f"{vm} · {tag}" if tag else vm
+
+
+def run_tag(group: Group, name: str) -> str:
+    """What tells a run's name from its replicates': `r1` of mcs-r1, mcs-r2 and mcs-r3; empty for one run alone."""
+    names = [run.run.name for run in group.runs]
+    if len(names) == 1:
+        return ""
+    differing = (place for place, marks in enumerate(zip(*names, strict=False)) if len(set(marks)) > 1)
+    shared = names[0][: next(differing, 0)]
+    # Cut at a separator only: of run10 and run12 the tags are run10 and run12.
+    cut = max(shared.rfind(mark) for mark in "-_ ./") + 1
+    return name[cut:]
+
+
+def _only(values: FloatArray, edges: FloatArray, stretch: tuple[float, float, float]) -> FloatArray:
+    """Bins outside the run's own stretch are not shown: the next phase is not part of the answer."""
+    inside = (edges[1:] > stretch[0]) & (edges[:-1] < stretch[1])
+    return np.where(inside, values, np.nan)
+
+
+def _samples(run: Run, quantities: Sequence[Quantity]) -> dict[str, Samples]:
+    for quantity in quantities:
+        if found := kept_samples(run, quantity):
+            return found
+    return {}
+
+
+def _edges(limits: tuple[float, float], samples: list[Samples]) -> FloatArray:
+    """Bins no finer than the samples, and at most `MAX_BINS`."""
+    # By identity: the machines of one file share its times.
+    spans = {id(one.span): one.span for one in samples}.values()
+    steps = [float(np.median(one[one > 0])) for one in spans if (one > 0).any()]
+    length = max(limits[1] - limits[0], 1e-9)
+    bins = int(np.clip(round(length / max(steps, default=length)), 1, MAX_BINS))
+    return np.linspace(limits[0], limits[1], bins + 1)
+
+
+def _stretch(figures: RunFigures, view: View) -> tuple[float, float, float] | None:
+    """Start and end of what is shown, and x = 0, all in UTC seconds."""
+    phases = [row.phase for row in figures.phases]
+    if view.phase == WHOLE_RUN:
+        found = _whole(figures.run, phases)
+    else:
+        phase = next((phase for phase in phases if phase.name == view.phase), None)
+        found = None if phase is None else _with_context(phase)
+    if found is None:
+        return None
+    start, end, phase_start = found
+    if view.alignment is Alignment.PHASE_START:
+        return start, end, phase_start
+    if view.alignment is Alignment.RUN_START:
+        whole = _whole(figures.run, phases)
+        return start, end, start if whole is None else whole[0]
+    return start, end, phase_start - phase_start % DAY_S
+
+
+def _with_context(phase: Phase) -> tuple[float, float, float]:
+    margin = min(CONTEXT * phase.duration_s, MAX_CONTEXT_S)
+    return phase.start - margin, phase.end + margin, phase.start
+
+
+def _whole(run: Run, phases: list[Phase]) -> tuple[float, float, float] | None:
+    placed = [rec for rec in run.recordings if not rec.relative]
+    starts = [rec.first_us / 1e6 - 60 * (rec.utc_offset_minutes or 0) for rec in placed]
+    ends = [rec.last_us / 1e6 - 60 * (rec.utc_offset_minutes or 0) for rec in placed]
+    if not starts:
+        return None
+    start = min([*starts, *(phase.start for phase in phases)])
+    return start, max([*ends, *(phase.end for phase in phases)]), start
+
+
+def _clipped(regions: Iterable[Region], limits: tuple[float, float]) -> list[Region]:
+    shown: list[Region] = []
+    for region in regions:
+        start, end = max(region.start, limits[0]), min(region.end, limits[1])
+        if end > start:
+            shown.append(Region(region.name, start, end))
+    return shown

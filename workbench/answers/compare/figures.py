@@ -1,0 +1,221 @@
+"""Compare: the change of one metric against the baseline, a bar per configuration, a panel per phase."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from workbench.answers.common.change_words import (
+    change_ends_words,
+    change_words,
+    drawn_change,
+    is_share,
+    margin_words,
+    value_words,
+    verdict_words,
+)
+from workbench.answers.common.looks import looks
+from workbench.answers.common.origins import change_origin
+from workbench.answers.compare.compute import Comparison, Difference
+from workbench.answers.compare.sentences import difference_words, runs_words
+from workbench.charts.cards import Card
+from workbench.charts.figure import Axis, Band, Bars, Figure, FloatArray, Look, Origin, Panel
+from workbench.measures.compared import DURATION, MEASURES, Measure
+from workbench.measures.configurations import Group
+from workbench.model.phase import STEADY
+from workbench.words.metrics import phase_words
+from workbench.words.numbers import MISSING, POINTS
+
+QUESTION = "What changed against the baseline, and is it more than scatter?"
+ONLY_ONE = (
+    "There is one configuration only. Open the results of another one beside it, or show it in the tree "
+    "on the left, to compare the two."
+)
+# Marks of the margin are no configuration's.
+_MARGIN_LOOK = Look("quiet")
+# Room above and below the bars for their values, as a share of the range.
+_ROOM = 0.14
+
+
+def measure_of(figure: str) -> Measure:
+    """The measure of a field of PhaseFigures, IOPS per VM where it is none that is compared."""
+    fallback = next(one for one in MEASURES if one.figure == "iops_per_vm")
+    return next((one for one in MEASURES if one.figure == figure), fallback)
+
+
+def compare_figure(comparison: Comparison, groups: Sequence[Group], figure: str) -> Figure:
+    """Bars are the change of each configuration in percent (of shares in percentage points), whiskers its 95 %
+    interval (or range), the band the margin; one panel for each phase in which something was compared."""
+    measure = measure_of(figure)
+    rows = [one for one in comparison.differences if one.measure is measure and one.change is not None]
+    if not rows or comparison.baseline is None:
+        return _empty(comparison, groups, measure)
+    look, members = looks(groups), {group.label: group for group in groups}
+    phases = list(dict.fromkeys(one.phase for one in rows))
+    limits = _limits(rows, comparison.margin)
+    panels = tuple(
+        _panel(
+            column,
+            phase,
+            [one for one in rows if one.phase == phase],
+            comparison,
+            measure,
+            look,
+            members,
+            limits,
+        )
+        for column, phase in enumerate(phases)
+    )
+    return Figure(
+        "compare", QUESTION, _caption(rows, comparison, measure), panels, summary=_summary(rows, comparison)
+    )
+
+
+def compare_cards(
+    comparison: Comparison, groups: Sequence[Group], phase: str, figure: str
+) -> tuple[Card, ...]:
+    """The baseline's figure, then for each configuration its change with verdict, interval and difference."""
+    measure, base, look = measure_of(figure), comparison.baseline, looks(groups)
+    if base is None:
+        return ()
+    rows = [
+        (group, comparison.of(group.label, phase, measure.figure)) for group in groups if group is not base
+    ]
+    known = next((row for _, row in rows if row is not None and row.baseline_values), None)
+    value = MISSING if known is None else value_words(known.baseline_value, measure.unit)
+    count = 0 if known is None else len(known.baseline_values)
+    note = f"baseline, n = {count}" if count else f"baseline, {_why_none(measure, phase)}"
+    first = Card(base.label, look[base.label], value, "", note, measure.name)
+    return (
+        first,
+        *(_card(group, row, measure, look[group.label], phase) for group, row in rows if group.runs),
+    )
+
+
+_CHOSEN_LENGTH = "the test's own choice"
+
+
+def _why_none(measure: Measure, phase: str) -> str:
+    """Why no run of the baseline has the figure: nobody measures how long a steady state lasts."""
+    return (
+        _CHOSEN_LENGTH
+        if measure.figure == DURATION and phase == STEADY
+        else f"not measured in {phase_words(phase)}"
+    )
+
+
+def _card(group: Group, row: Difference | None, measure: Measure, look: Look, phase: str) -> Card:
+    if row is None or row.change is None:
+        value = None if row is None else row.value
+        text = f"{measure.name} {value_words(value, measure.unit)}" if value is not None else ""
+        chosen = measure.figure == DURATION and phase == STEADY
+        why = "nothing to compare with"
+        if row is not None and row.difference is not None:
+            why, text = "the baseline is 0, which has no ratio", f"{difference_words(row)} to {text}"
+        return Card(group.label, look, MISSING, "", _CHOSEN_LENGTH if chosen else why, text)
+    found = row.change
+    sure = change_ends_words(found, measure.unit) if found.low is not None else "no uncertainty available"
+    parts = [*([verdict_words(row.verdict)] if found.low is not None else []), sure, f"n = {runs_words(row)}"]
+    detail = f"{difference_words(row)} to {value_words(row.value, measure.unit)}"
+    return Card(group.label, look, change_words(found, measure.unit), "", " · ".join(parts), detail)
+
+
+def _panel(
+    column: int, phase: str, rows: list[Difference], comparison: Comparison, measure: Measure,
+    look: dict[str, Look], members: dict[str, Group], limits: tuple[float, float],
+) -> Panel:  # fmt: skip
+    labels = tuple(one.configuration for one in rows)
+    margin = _margin_of(rows[0], comparison.margin)
+    edges = np.array([-0.5, len(labels) - 0.5])
+    band = Band(margin_words(comparison.margin), edges, np.full(2, -margin), np.full(2, margin), _MARGIN_LOOK)
+    origins = [
+        change_origin(comparison.baseline, members[one.configuration], phase, measure.figure) for one in rows
+    ]
+    bars = tuple(
+        _bar(place, row, look[row.configuration], len(rows), origins[place]) for place, row in enumerate(rows)
+    )
+    return Panel(
+        title=phase_words(phase).capitalize(), x=Axis("", categories=labels),
+        y=Axis(f"Change of {measure.within}", POINTS if is_share(measure.unit) else "%", limits=limits),
+        marks=(band, *bars), column=column, legend=False, subtitle=_verdicts(rows),
+    )  # fmt: skip
+
+
+def _verdicts(rows: Sequence[Difference]) -> str:
+    """How many of which verdict."""
+    if all(one.change is not None and one.change.basis == "single" for one in rows):
+        return "single runs: no verdict"
+    words = [verdict_words(one.verdict) for one in rows]
+    return ", ".join(f"{words.count(word)} {word}" for word in dict.fromkeys(words))
+
+
+def _bar(place: int, row: Difference, look: Look, count: int, origin: Origin | None) -> Bars:
+    found = row.change
+    assert found is not None
+    change, low, high = drawn_change(found, row.measure.unit)
+    ends = [np.empty(0)] * 2
+    if low is not None and high is not None:
+        ends = [_at(place, count, edge) for edge in (low, high)]
+    values = _at(place, count, change)
+    origins = tuple(origin if at == place else None for at in range(count))
+    plain = Look(look.hue, look.tint)
+    return Bars(row.configuration, values, plain, ends[0], ends[1], stack="change", origins=origins)
+
+
+def _at(place: int, count: int, value: float) -> FloatArray:
+    values = np.full(count, np.nan)
+    values[place] = value
+    return values
+
+
+def _limits(rows: Sequence[Difference], margin: float) -> tuple[float, float]:
+    """One range for all panels: every bar and whisker, the margin, and room for the values."""
+    edges = [0.0]
+    for one in rows:
+        if one.change is not None:
+            edges += [sign * _margin_of(one, margin) for sign in (1, -1)]
+            edges += [edge for edge in drawn_change(one.change, one.measure.unit) if edge is not None]
+    low, high = min(edges), max(edges)
+    room = _ROOM * (high - low)
+    return low - room / 3, high + room
+
+
+def _margin_of(row: Difference, margin: float) -> float:
+    """The margin as it is drawn: percent, of a share that share of the baseline's in percentage points."""
+    return margin * (row.baseline_value or 0.0) if is_share(row.measure.unit) else 100 * margin
+
+
+def _caption(rows: Sequence[Difference], comparison: Comparison, measure: Measure) -> str:
+    assert comparison.baseline is not None
+    what = f"{measure.name} in each phase, mean over runs, against {comparison.baseline.label}"
+    bases = {one.change.basis for one in rows if one.change is not None}
+    whiskers = {"interval": "95 % interval", "range": "range of the runs"}
+    words = " or ".join(word for basis, word in whiskers.items() if basis in bases)
+    of_what = " of the baseline" * is_share(measure.unit)
+    parts = [what, f"band: {margin_words(comparison.margin)}{of_what}, which counts as the same"]
+    parts.append(f"whiskers: {words}" if words else "no uncertainty available from single runs")
+    return " · ".join(parts)
+
+
+def _summary(rows: Sequence[Difference], comparison: Comparison) -> str:
+    assert comparison.baseline is not None
+    said = (
+        f"{one.configuration} in {phase_words(one.phase)}: {change_words(one.change, one.measure.unit)} "
+        f"{change_ends_words(one.change, one.measure.unit)}, {verdict_words(one.verdict)}"
+        for one in rows
+        if one.change is not None
+    )
+    return f"{rows[0].measure.name} against {comparison.baseline.label}. {'; '.join(said)}."
+
+
+def _empty(comparison: Comparison, groups: Sequence[Group], measure: Measure) -> Figure:
+    if sum(bool(group.runs) for group in groups) < 2 or comparison.baseline is None:
+        text = ONLY_ONE
+    elif measure.figure == DURATION:
+        text = "No phase has a duration to compare: how long steady state lasts is the test's own choice."
+    elif any(one.measure is measure and one.difference is not None for one in comparison.differences):
+        text = f"{measure.name} of the baseline is 0, which has no ratio: the table of figures has the differences."
+    else:
+        text = f"{measure.name} is not measured on both sides of any comparison. Choose another metric or baseline."
+    return Figure("compare", QUESTION, "", (), empty=text, summary=text)

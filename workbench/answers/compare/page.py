@@ -1,0 +1,93 @@
+"""Page Compare: every configuration against a baseline, with intervals and verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.chosen import chosen_metric, chosen_phase, without_answer
+from workbench.answers.common.library import Library
+from workbench.answers.common.page import Content
+from workbench.answers.common.views import BASELINE, MARGIN_PERCENT
+from workbench.answers.compare.compute import Comparison, compare
+from workbench.answers.compare.figures import QUESTION, compare_cards, compare_figure, measure_of
+from workbench.answers.compare.tables import difference_table, excluded_table, hindrance_table, verdict_table
+from workbench.charts.inputs import Input
+from workbench.charts.tables import TableData
+from workbench.measures.compared import DURATION
+from workbench.measures.configurations import Group, baseline_of
+from workbench.measures.statistics import MARGIN
+from workbench.words.metrics import SHOWN, phase_words
+
+
+def answer(library: Library, choices: Choices) -> Content:
+    """Cards with the change of the chosen metric in the chosen phase, bars by phase, tables of every metric."""
+    groups = library.shown(choices)
+    standard = baseline_of(groups)
+    if standard is None:
+        return without_answer(QUESTION, library)
+    labels = [group.label for group in groups]
+    name = str(choices.input(BASELINE, standard.label))
+    name = name if name in labels else standard.label
+    margin = choices.number(MARGIN_PERCENT, 100 * MARGIN) / 100
+    # The excluded runs of configurations that have no other run are to be told, too.
+    hidden = [
+        group for group in library.groups(choices) if not group.runs and group.label not in choices.hidden
+    ]
+    comparison = compare([*groups, *hidden], name, margin)
+    field = _field(library, choices)
+    figure = compare_figure(comparison, groups, field)
+    phase = chosen_phase(library, choices)
+    cards = compare_cards(comparison, groups, phase, field)
+    caption = f"Cards: {measure_of(field).name} in {phase_words(phase)} · bars: {figure.caption}"
+    if comparison.problems:
+        caption = (
+            f"{_count(len(comparison.problems))} beside the configuration, see 'What differs' · {caption}"
+        )
+    if len(groups) < 2:
+        return Content(figure.question, empty=figure.empty)
+    return Content(
+        figure.question, figure.empty or caption, cards, None if figure.empty else figure,
+        _tables(comparison, groups, phase), inputs=_inputs(labels, name, standard, margin, choices),
+    )  # fmt: skip
+
+
+def _count(differences: int) -> str:
+    return "One thing differs" if differences == 1 else f"{differences} things differ"
+
+
+def _field(library: Library, choices: Choices) -> str:
+    if choices.page_view("compare") == "duration":
+        return DURATION
+    return SHOWN[chosen_metric(library, choices)].figure or "iops_per_vm"
+
+
+def _tables(comparison: Comparison, groups: Sequence[Group], phase: str) -> tuple[TableData, ...]:
+    tables = [verdict_table(comparison, groups, phase), difference_table(comparison, groups)]
+    if comparison.problems:
+        tables.append(hindrance_table(comparison.problems))
+    if comparison.excluded:
+        tables.append(excluded_table(comparison))
+    return tuple(tables)
+
+
+def _inputs(
+    labels: Sequence[str], name: str, standard: Group, margin: float, choices: Choices
+) -> tuple[Input, ...]:
+    changed = dict(choices.inputs)
+    stated = (
+        "as run.toml states" if standard.baseline else "the first plain MCS, else the first configuration"
+    )
+    return (
+        Input(
+            BASELINE, "Baseline", name, choices=tuple(labels), group="Compare",
+            origin="yours" if BASELINE in changed else "documented" if standard.baseline else "assumed",
+            tip=f"What the others are compared with; by default {stated}.",
+        ),
+        Input(
+            MARGIN_PERCENT, "Margin", 100 * margin, "%", minimum=0.0, maximum=50.0, decimals=1, group="Compare",
+            origin="yours" if MARGIN_PERCENT in changed else "assumed",
+            tip="Changes up to this size count as the same: 'same' takes an interval wholly within it, 'better' "
+            "and 'worse' a change beyond it that is more than scatter.",
+        ),
+    )  # fmt: skip

@@ -1,0 +1,148 @@
+"""The comparison as tables: verdicts at a glance, the figures behind them, what differs, what was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.answers.common.change_words import (
+    VERDICT_ICONS,
+    change_ends_words,
+    change_words,
+    drawn_change,
+    p_words,
+    reason_words,
+    value_words,
+    verdict_words,
+)
+from workbench.answers.common.looks import looks
+from workbench.answers.common.origins import change_origin, origin_of
+from workbench.answers.compare.compute import Comparison, Difference
+from workbench.answers.compare.sentences import difference_words, no_verdict_words, rule_words, runs_words
+from workbench.charts.tables import Cell, Column, TableData
+from workbench.measures.compared import MEASURES
+from workbench.measures.configurations import Group
+from workbench.measures.statistics import Verdict
+from workbench.model.problem import Problem
+from workbench.words.metrics import phase_words
+from workbench.words.numbers import MISSING, marked
+
+
+def verdict_table(comparison: Comparison, groups: Sequence[Group], phase: str) -> TableData:
+    """Configuration by metric in one phase: the verdict in a word with its sign, and the change."""
+    rows = [one for one in comparison.differences if one.phase == phase]
+    shown = [measure for measure in MEASURES if any(one.measure is measure and _told(one) for one in rows)]
+    look, members = looks(groups), {group.label: group for group in groups}
+    labels = dict.fromkeys(one.configuration for one in rows)
+    columns = (
+        Column("Configuration", numeric=False),
+        *(Column(one.name, numeric=False, tip=f"change of the mean over runs, in {one.unit}") for one in shown),
+    )  # fmt: skip
+    body = tuple(
+        (Cell(label, label, look=look[label]),
+         *(_verdict_cell(comparison, members[label], phase, measure.figure) for measure in shown))
+        for label in labels
+    )  # fmt: skip
+    return TableData(columns, body, rule_words(comparison), f"Verdicts in {phase_words(phase)}")
+
+
+def difference_table(
+    comparison: Comparison, groups: Sequence[Group], phases: Sequence[str] = ()
+) -> TableData:
+    """Every figure compared, one row per phase, configuration and metric; `phases` (none: all) are shown."""
+    columns = (
+        Column("Phase", numeric=False), Column("Configuration", numeric=False), Column("Metric", numeric=False),
+        Column("Verdict", numeric=False), Column("Baseline", tip="mean over the baseline's runs"),
+        Column("Value", tip="mean over the runs"), Column("Difference", tip="value less baseline"),
+        Column("Change", tip="relative to the baseline; shares in percentage points (pp)"),
+        Column("Interval", tip="95 % interval of the change; a range where there are two runs or zeros"),
+        Column("p (Holm)", tip="Welch's test on logs, adjusted over the metrics of the row's phase"),
+        Column("p (perm.)", tip="permutation test, from five runs on each side; not adjusted"),
+        Column("n", tip="runs, and those of the baseline where they differ"), Column("Why", numeric=False),
+    )  # fmt: skip
+    look, members = looks(groups), {group.label: group for group in groups}
+    rows = tuple(
+        (Cell(phase_words(one.phase), one.phase),
+         Cell(one.configuration, one.configuration, look=look[one.configuration]),
+         *_cells(one, comparison.baseline, members[one.configuration]))
+        for one in comparison.differences
+        if not phases or one.phase in phases
+    )  # fmt: skip
+    return TableData(columns, rows, rule_words(comparison), "Figures")
+
+
+def hindrance_table(problems: Sequence[Problem]) -> TableData:
+    """What differs between the runs beside the configuration."""
+    columns = (
+        Column("Configuration", numeric=False),
+        Column("What differs", numeric=False),
+        Column("What was done", numeric=False),
+    )
+    rows = tuple(
+        (Cell(one.file, one.file, icon=one.severity.value), Cell(one.message, one.message, one.message),
+         Cell(one.action, one.action))
+        for one in problems
+    )  # fmt: skip
+    return TableData(columns, rows, "", f"What differs ({len(rows)})")
+
+
+def excluded_table(comparison: Comparison) -> TableData:
+    """The runs that are kept out of every figure, with the reason."""
+    columns = (
+        Column("Run", numeric=False),
+        Column("Configuration", numeric=False),
+        Column("Why it is left out", numeric=False),
+    )
+    rows = tuple(
+        (Cell(one.run, one.run), Cell(one.configuration, one.configuration), Cell(one.reason, one.reason))
+        for one in comparison.excluded
+    )
+    return TableData(columns, rows, "", f"Excluded runs ({len(rows)})")
+
+
+def _verdict_cell(comparison: Comparison, group: Group, phase: str, figure: str) -> Cell:
+    row = comparison.of(group.label, phase, figure)
+    origin = change_origin(comparison.baseline, group, phase, figure)
+    if row is not None and row.change is None and _told(row):
+        return Cell(difference_words(row), None, no_verdict_words(row), origin=origin)
+    if row is None or row.change is None or row.verdict is None:
+        return Cell(MISSING, None, "one side lacks the figure, or the baseline is 0")
+    unit = row.measure.unit
+    words, value = change_words(row.change, unit), drawn_change(row.change, unit)[0]
+    tip = f"{reason_words(row.judgement)}\n{difference_words(row)}\n{change_ends_words(row.change, unit)}"
+    if row.verdict is Verdict.INCONCLUSIVE:
+        # The word is the sign.
+        return Cell(f"~ {words}", value, tip, origin=origin)
+    text = f"{verdict_words(row.verdict)} {words}"
+    return Cell(text, value, tip, icon=VERDICT_ICONS[row.verdict], origin=origin)
+
+
+def _told(row: Difference) -> bool:
+    """Whether there is a change to tell: a ratio, or what rises from a baseline of 0."""
+    return row.change is not None or bool(row.difference)
+
+
+def _cells(row: Difference, base: Group | None, group: Group) -> tuple[Cell, ...]:
+    found, unit, figure = row.change, row.measure.unit, row.measure.figure
+    theirs = None if base is None else origin_of(base, row.phase, figure)
+    both = change_origin(base, group, row.phase, figure)
+    change, low, _ = (None, None, None) if found is None else drawn_change(found, unit)
+    reason = reason_words(row.judgement)
+    why = reason if row.verdict is Verdict.INCONCLUSIVE else no_verdict_words(row)
+    word = verdict_words(row.verdict)
+    return (
+        Cell(row.measure.name, row.measure.name),
+        Cell(word, word, reason, icon="" if row.verdict is None else VERDICT_ICONS[row.verdict]),
+        Cell(value_words(row.baseline_value, unit), row.baseline_value, _runs_tip(row.baseline_values),
+             origin=theirs),
+        Cell(value_words(row.value, unit), row.value, _runs_tip(row.values),
+             origin=origin_of(group, row.phase, figure)),
+        Cell(difference_words(row), row.difference, origin=both),
+        Cell(change_words(found, unit), change, origin=both),
+        Cell(change_ends_words(found, unit), low),
+        Cell(p_words(row.p_holm), row.p_holm), Cell(p_words(row.p_permutation), row.p_permutation),
+        Cell(runs_words(row), len(row.values)), Cell(why, why, why),
+    )  # fmt: skip
+
+
+def _runs_tip(values: Sequence[tuple[str, float]]) -> str:
+    return "\n".join(f"{run}: {marked(format(value, '.6g'))}" for run, value in values)

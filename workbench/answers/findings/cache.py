@@ -1,0 +1,242 @@
+"""Findings of the cache: how much is enough, what each size saves, where the I/O goes, when it overflows and dips."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache, Enough, cache_answer
+from workbench.answers.cache.overflow_dip import Dip
+from workbench.answers.cache.sentences import size_words
+from workbench.answers.cache.sweep import SweepRow, ram_cost_gib
+from workbench.answers.common.change_words import percent_words
+from workbench.answers.findings.compute import Finding, Strength, effect_size, strength_of, strength_of_runs
+from workbench.answers.findings.words import (
+    Asked,
+    Subject,
+    change_sentence,
+    in_phase,
+    in_runs,
+    listed,
+    n_words,
+    plural,
+)
+from workbench.measures.statistics import holm, judge
+from workbench.model.metric import Quantity
+from workbench.words.numbers import THIN, duration, number, percent
+
+_ESTIMATE = "RAM used is an estimate from the nonpaged pool, which holds more than the cache."
+_SWEPT = 3
+
+
+def cache_findings(asked: Asked) -> Iterator[Finding]:
+    """What the cache page answers, for the configurations that have a RAM cache."""
+    answer = cache_answer(asked.groups, asked.phase, asked.margin)
+    for enough in answer.enough:
+        yield from _enough(asked, enough)
+        yield from _by_size(asked, answer, enough)
+    yield from _shared(asked, answer)
+    for one in answer.cached:
+        yield from _overflow(asked, one)
+        yield from _dips(asked, answer, one)
+
+
+def _enough(asked: Asked, enough: Enough) -> Iterator[Finding]:
+    kind = f"{enough.provisioning.value} on {enough.session_type.value.upper()}"
+    tried = [*enough.overflowing, *enough.unknown, *([enough.smallest] if enough.smallest else [])]
+    if not tried:
+        return
+    if enough.smallest is None and enough.unknown:
+        yield _not_known(asked, enough, kind, tried)
+        return
+    largest = max((one.size_mb or 0 for one in enough.overflowing), default=0)
+    if enough.smallest is None:
+        held = f"every size of RAM cache tested with {kind} overflows, up to {size_words(largest)}"
+        told = max(enough.overflowing, key=lambda one: one.size_mb or 0)
+        ram = "; a larger one is to be tested"
+    else:
+        told = enough.smallest
+        held = f"{size_words(told.size_mb)} of RAM cache is the smallest size tested with {kind} that does not overflow"
+        held += f" ({size_words(largest)} does)" if largest else ""
+        ram = (
+            f"; for {plural(asked.vms_planned, 'VM')}{' (assumed)' * asked.vms_assumed} it takes "
+            f"{number(ram_cost_gib(told.size_mb or 0, asked.vms_planned))}{THIN}GiB of RAM"
+        )
+    count = len(told.runs)
+    text = (
+        f"In a single run, {held}{ram}" if count == 1 else f"{held[:1].upper()}{held[1:]}, n = {count}{ram}"
+    )
+    strength = strength_of_runs(count)
+    caveats = _caveats(tried)
+    if enough.contrary:
+        names = listed([one.label for one in enough.contrary])
+        caveats = (
+            f"{names} overflowed although a smaller size held everything: the runs disagree.",
+            *caveats,
+        )
+        strength = Strength.INCONCLUSIVE
+    if enough.unknown:
+        caveats = (*caveats, f"Of {listed([one.label for one in enough.unknown])} no counter tells.")
+    if enough.smallest is not None and asked.vms_assumed:
+        caveats = (*caveats, f"{number(asked.vms_planned)} VMs are assumed; state yours on the cache page.")
+    yield _found(
+        asked, "enough", f"{enough.provisioning.value}-{enough.session_type.value}", text, strength, "sweep", tried,
+        size=0.95, caveats=caveats, figures=("cache_disk_used_mb_end", "cache_ram_used_mb_end"),
+    )  # fmt: skip
+
+
+def _not_known(asked: Asked, enough: Enough, kind: str, tried: Sequence[ConfigurationCache]) -> Finding:
+    """No size is known to hold everything, and of some nothing tells."""
+    names = listed([one.label for one in enough.unknown])
+    over = f"; {listed([one.label for one in enough.overflowing])} overflowed" if enough.overflowing else ""
+    text = f"No size of RAM cache tested with {kind} is known to hold everything: of {names} no counter tells{over}"
+    return _found(
+        asked, "enough", f"{enough.provisioning.value}-{enough.session_type.value}", text, Strength.INCONCLUSIVE,
+        "sweep", tried, size=0.95, caveats=_caveats(tried),
+    )  # fmt: skip
+
+
+def _by_size(asked: Asked, answer: CacheAnswer, enough: Enough) -> Iterator[Finding]:
+    """All sizes of one kind in a sentence."""
+    kind = (enough.provisioning, enough.session_type)
+    rows = sorted(
+        (row for row in answer.sweep.rows if row.size_mb and row.total_change is not None
+         and (row.group.configuration.provisioning, row.group.session_type) == kind),
+        key=lambda row: row.size_mb or 0,
+    )  # fmt: skip
+    base = answer.sweep.baseline
+    if base is None or len({row.size_mb for row in rows}) < _SWEPT:
+        return
+    changes = [row.total_change for row in rows if row.total_change is not None]
+    parts = [
+        f"{size_words(row.size_mb)} {percent_words(row.total_change.ratio)}"
+        for row in rows
+        if row.total_change
+    ]
+    adjusted = holm([one.p for one in changes])
+    judged = [judge(one, p, margin=asked.margin) for one, p in zip(changes, adjusted, strict=True)]
+    strengths = [
+        strength_of(one, found.verdict, asked.margin) for one, found in zip(changes, judged, strict=True)
+    ]
+    weakest = list(Strength)[max(list(Strength).index(one) for one in strengths)]
+    counts = {n_words(one) for one in changes}
+    n = counts.pop() + " each" if len(counts) == 1 else "n from 1 to several"
+    if weakest is Strength.SINGLE:
+        n += ", no uncertainty available"
+    lead = "By single runs, " if any(one.basis == "single" for one in changes) else ""
+    head = f"{lead}IOPS {in_phase(answer.sweep.phase)} against {base.label} by size of the RAM cache"
+    finding = _found(
+        asked, "sizes", "-".join((*kind, answer.sweep.phase)), f"{head}: {', '.join(parts)}, {n}", weakest, "sweep",
+        [one for one in answer.cached if one.label in {row.label for row in rows}],
+        size=max(effect_size(one.ratio) for one in changes), figures=("iops",),
+    )  # fmt: skip
+    runs = (*(one.run.folder for one in base.group.runs), *finding.runs)
+    about = asked.about("cache/sizes", [row.group for row in rows], phase=answer.sweep.phase)
+    yield replace(finding, runs=runs, baseline=base.label, figure="iops", metric=Quantity.IOPS, about=about)
+
+
+def _shared(asked: Asked, answer: CacheAnswer) -> Iterator[Finding]:
+    """What shared storage itself is spared, where its disks could be told from cache disks."""
+    base = answer.sweep.baseline
+    rows = [
+        row for row in answer.sweep.rows if row.shared_change is not None and row.split.cache_disk is not None
+    ]
+    adjusted = holm([None if row.shared_change is None else row.shared_change.p for row in rows])
+    for row, p in zip(rows, adjusted, strict=True):
+        found = row.shared_change
+        if base is None or found is None:
+            continue
+        verdict = judge(found, p, margin=asked.margin)
+        what = "IOPS per VM" if answer.sweep.per_vm else "IOPS"
+        subject = Subject(
+            row.label, base.label, f"{what} of shared storage", in_phase(answer.sweep.phase), row.split.shared,
+            base.split.shared, "IOPS",
+        )  # fmt: skip
+        text = change_sentence(subject, found, verdict.verdict, verdict.reason, asked.margin)
+        runs = (*(one.run.folder for one in base.group.runs), *(one.run.folder for one in row.group.runs))
+        yield Finding(
+            asked.key("cache", "shared", answer.sweep.phase, row.label, base.label), text, "cache",
+            strength_of(found, verdict.verdict, asked.margin), "cache", "sweep", answer.sweep.phase, Quantity.IOPS,
+            runs,
+            ("read_iops", "write_iops"), _shared_caveats(row), row.label, base.label, "shared_iops", found,
+            effect_size(found.ratio), 0.85, ways=(("cache", "shared_iops" + "_per_vm" * answer.sweep.per_vm),),
+            about=asked.about("cache/shared", (row.group,), base.group, answer.sweep.phase),
+        )  # fmt: skip
+
+
+def _shared_caveats(row: SweepRow) -> tuple[str, ...]:
+    left = row.split.cache_disk
+    if not left:
+        return ("The cache disk has no I/O.",)
+    return (
+        f"The cache disks take {number(left)} IOPS beside it, which count as well where they lie on the same storage.",
+    )
+
+
+def _overflow(asked: Asked, one: ConfigurationCache) -> Iterator[Finding]:
+    if not one.overflowed or one.overflow_s is None:
+        return
+    count, runs = one.overflow_runs, len(one.runs)
+    when = f"{'about ' * one.estimate}{duration(one.overflow_s)}"
+    in_which = (
+        in_runs(1) if runs == 1 else f"in all {runs} runs" if count == runs else f"in {count} of {runs} runs"
+    )
+    mean = "on average " * (count > 1)
+    disk = one.disk_highest_mb
+    grown = "" if disk is None else f", and its cache disk grows to {number(disk)}{THIN}MB at the highest VM"
+    yield _found(
+        asked, "overflow", one.label, f"The RAM cache of {one.label} overflows {in_which}, {mean}{when} after the start"
+        f"{grown}", strength_of_runs(count), "filling", [one], size=0.5, caveats=_caveats([one]),
+        figures=("overflow_start", "cache_disk_used_mb_end"), configuration=one.label,
+    )  # fmt: skip
+
+
+def _dips(asked: Asked, answer: CacheAnswer, one: ConfigurationCache) -> Iterator[Finding]:
+    dips = [dip for dip in answer.dips_of(one) if isinstance(dip.found, Dip)]
+    if not dips:
+        return
+    deepest = max(dips, key=lambda dip: dip.found.fall_percent if isinstance(dip.found, Dip) else 0.0)
+    assert isinstance(deepest.found, Dip)
+    found, runs = deepest.found, len({dip.folder for dip in dips})
+    back = (
+        "it is not back by the end"
+        if found.duration_s is None
+        else f"back after {duration(found.duration_s)}"
+    )
+    in_which = "in a single run" if runs == 1 else f"in {runs} runs"
+    text = (
+        f"At the overflow of {one.label} IOPS fall by up to {percent(found.fall_percent)} ({in_which}: "
+        f"{deepest.vm} from {number(found.before)} to {number(found.trough)}{THIN}IOPS), {back}"
+    )
+    yield _found(
+        asked, "dip", one.label, text, Strength.SINGLE if runs == 1 else Strength.INDICATIVE, "dip", [one],
+        size=0.3 + 0.4 * found.fall_percent / 100, figures=("iops",), configuration=one.label,
+        caveats=(f"The deepest of {len(dips)} dips at {len(answer.dips_of(one))} overflows.",),
+    )  # fmt: skip
+
+
+# What each kind rests on beside the figures of the phase table.
+_WAYS = {
+    "enough": ("cache_ram_used_mb_peak", "cache_disk_used_mb_peak"),
+    "overflow": ("overflow_start_s", "cache_disk_used_mb_peak_highest"),
+    "dip": ("fall_percent",),
+}  # fmt: skip
+
+
+def _found(
+    asked: Asked, what: str, name: str, text: str, strength: Strength, view: str, members: Sequence[ConfigurationCache],
+    *, size: float, figures: tuple[str, ...] = (), caveats: tuple[str, ...] = (), configuration: str = "",
+) -> Finding:  # fmt: skip
+    runs = tuple(run.run.folder for one in members for run in one.runs)
+    return Finding(
+        asked.key("cache", what, name), text, "cache", strength, "cache", view,
+        asked.phase, None, runs, figures, caveats, configuration, figure=what, size=size, weight=0.9,
+        ways=tuple(("cache", name) for name in _WAYS.get(what, ())),
+        about=asked.about(f"cache/{what}", [one.group for one in members]),
+    )  # fmt: skip
+
+
+def _caveats(members: Sequence[ConfigurationCache]) -> tuple[str, ...]:
+    told = [_ESTIMATE] if any(one.estimate for one in members) else []
+    told += [problem.message for one in members for run in one.runs for problem in run.problems]
+    return tuple(dict.fromkeys(told))

@@ -1,0 +1,221 @@
+"""Findings of the comparison: what each configuration saves or costs, phase by phase, and what stays the same."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from workbench.answers.common.change_words import change_ends_words, change_words, is_share, margin_words
+from workbench.answers.compare.compute import Comparison, Difference
+from workbench.answers.findings.compute import Finding, Strength, effect_size, strength_of, strength_of_rise
+from workbench.answers.findings.words import (
+    Asked,
+    Subject,
+    amount,
+    change_sentence,
+    in_phase,
+    n_words,
+    rise_from_zero,
+)
+from workbench.measures.compared import DURATION
+from workbench.measures.configurations import Group
+from workbench.measures.statistics import Verdict
+from workbench.model.metric import Quantity
+from workbench.model.phase import BOOT, LOGON, STEADY
+from workbench.words.metrics import phase_words
+from workbench.words.numbers import THIN
+
+# What a reviewer asks of a comparison: the figure, its weight, and the metric that the page shows.
+_HEADLINES: dict[str, tuple[float, Quantity]] = {
+    "iops_per_vm": (1.0, Quantity.IOPS),
+    "write_iops_per_vm": (0.8, Quantity.WRITE_IOPS),
+    "read_iops_per_vm": (0.5, Quantity.READ_IOPS),
+    "write_latency_ms": (0.7, Quantity.WRITE_LATENCY),
+    "read_latency_ms": (0.7, Quantity.READ_LATENCY),
+    "cpu_percent": (0.8, Quantity.CPU),
+    DURATION: (0.9, Quantity.IOPS),
+}
+_PHASES = {STEADY: 1.0, LOGON: 0.8, BOOT: 0.7}
+_NAMED_PHASE = 0.95
+# That the CPU does not change is asked as often as what does; that of other figures seldom.
+_SAME_SIZE = {"cpu_percent": 0.6}
+_SAME_ELSE = 0.25
+_SMALL = 1.0
+
+
+def compare_findings(asked: Asked, comparison: Comparison) -> Iterator[Finding]:
+    """A finding for each headline figure, configuration and phase; those that are the same share a sentence."""
+    base = comparison.baseline
+    if base is None:
+        return
+    groups = {group.label: group for group in asked.groups}
+    same: dict[tuple[str, str], list[Difference]] = defaultdict(list)
+    for one in comparison.differences:
+        if one.measure.figure not in _HEADLINES:
+            continue
+        if one.change is None:
+            yield from _rise(asked, comparison, one, groups[one.configuration], base)
+            continue
+        if one.measure.figure == DURATION and _planned(one, groups[one.configuration], base):
+            continue
+        if one.verdict is Verdict.SAME:
+            same[one.phase, one.measure.figure].append(one)
+        else:
+            yield _finding(asked, comparison, one, groups[one.configuration], base)
+    for members in same.values():
+        yield _same(asked, comparison, members, groups, base)
+
+
+def _planned(one: Difference, group: Group, base: Group) -> bool:
+    """Whether run.toml states the same length in every one of three or more runs: the tester's plan, no result."""
+    if one.change is None or one.change.basis != "interval":
+        return False
+    rows = [*group.phase(one.phase), *base.phase(one.phase)]
+    return len({round(row.duration_s, 3) for row in rows}) == 1 and all(
+        row.phase.evidence == "run.toml" for row in rows
+    )
+
+
+def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group, base: Group) -> Finding:
+    found = one.change
+    assert found is not None
+    weight, metric = _HEADLINES[one.measure.figure]
+    reason = one.judgement.reason if one.judgement else ""
+    strength = strength_of(found, one.verdict, comparison.margin)
+    return Finding(
+        asked.key("compare", one.phase, one.configuration, one.measure.figure, base.label),
+        change_sentence(_subject(one, base), found, one.verdict, reason, comparison.margin),
+        "compare", strength, "compare", _view(one), one.phase, metric, _runs(one.phase, (base, group)),
+        (one.measure.figure,),
+        caveats=_caveats(comparison, one, group, base), configuration=group.label, baseline=base.label,
+        figure=one.measure.figure, change=found, size=effect_size(found.ratio) * _base_weight(one),
+        weight=weight * _PHASES.get(one.phase, _NAMED_PHASE), inputs=_inputs(asked),
+        about=asked.about(f"compare/{one.measure.figure}", (group,), base, one.phase),
+    )  # fmt: skip
+
+
+def _rise(
+    asked: Asked, comparison: Comparison, one: Difference, group: Group, base: Group
+) -> Iterator[Finding]:
+    """What rises from 0: a difference without a percentage."""
+    ours, theirs = ([value for _, value in side] for side in (one.values, one.baseline_values))
+    if not ours or not theirs or not any(ours):
+        return
+    weight, metric = _HEADLINES[one.measure.figure]
+    yield Finding(
+        asked.key("compare", one.phase, one.configuration, one.measure.figure, base.label),
+        rise_from_zero(_subject(one, base), ours, theirs), "compare", strength_of_rise(ours, theirs), "compare",
+        _view(one), one.phase, metric, _runs(one.phase, (base, group)), (one.measure.figure,),
+        caveats=_caveats(comparison, one, group, base), configuration=group.label, baseline=base.label,
+        figure=one.measure.figure, size=min(1.0, max(one.value or 0.0, one.baseline_value or 0.0) / _SMALL),
+        weight=weight * _PHASES.get(one.phase, _NAMED_PHASE), inputs=_inputs(asked), difference=one.difference,
+        unit="pp" if is_share(one.measure.unit) else one.measure.unit, counts=(len(ours), len(theirs)),
+        about=asked.about(f"compare/{one.measure.figure}", (group,), base, one.phase),
+    )  # fmt: skip
+
+
+def _same(
+    asked: Asked, comparison: Comparison, members: Sequence[Difference], groups: dict[str, Group], base: Group
+) -> Finding:
+    """One sentence for all configurations that leave a figure as it was."""
+    first = members[0]
+    weight, metric = _HEADLINES[first.measure.figure]
+    widest = max(members, key=lambda one: abs(one.change.percent) if one.change else 0.0)
+    found = widest.change
+    assert found is not None
+    kept = [groups[one.configuration] for one in members]
+    caveats = tuple(dict.fromkeys(
+        caveat for one, group in zip(members, kept, strict=True) for caveat in _caveats(comparison, one, group, base)
+    ))  # fmt: skip
+    reason = widest.judgement.reason if widest.judgement else ""
+    text = change_sentence(_subject(widest, base), found, widest.verdict, reason, comparison.margin)
+    if len(members) > 1:
+        which = f"all {len(members)}" if len(members) == len(_others(comparison)) else f"{len(members)}"
+        unit = first.measure.unit
+        words = change_words(found, unit)
+        ends = change_ends_words(found, unit).removesuffix(words.rpartition(THIN)[2]).removesuffix(THIN)
+        of_what = " of the baseline" * is_share(unit)
+        lasts = first.measure.figure == DURATION
+        what = (
+            f"{_metric(first)} is as long"
+            if lasts
+            else f"{_metric(first)} {in_phase(first.phase)} stays the same"
+        )
+        text = (
+            f"{_capital(what)} as with {base.label} in {which} configurations, within "
+            f"{margin_words(comparison.margin)}{of_what}; farthest off is {widest.configuration} with {words} {ends}, "
+            f"{n_words(found)}"
+        )
+    return Finding(
+        asked.key("same", first.phase, first.measure.figure, base.label), text, "no change", Strength.STRONG,
+        "compare", _view(first), first.phase, metric, _runs(first.phase, (base, *kept)), (first.measure.figure,),
+        caveats,
+        configuration=widest.configuration if len(members) == 1 else "", baseline=base.label,
+        figure=first.measure.figure, change=found, size=_SAME_SIZE.get(first.measure.figure, _SAME_ELSE),
+        weight=weight * _PHASES.get(first.phase, _NAMED_PHASE), inputs=_inputs(asked),
+        about=asked.about(f"same/{first.measure.figure}", kept, base, first.phase),
+    )  # fmt: skip
+
+
+def _view(one: Difference) -> str:
+    return "duration" if one.measure.figure == DURATION else "metric"
+
+
+def _runs(phase: str, groups: Sequence[Group]) -> tuple[str, ...]:
+    return tuple(one.run.folder for group in groups for one in group.runs if one.phase(phase) is not None)
+
+
+def _inputs(asked: Asked) -> tuple[tuple[str, float | str], ...]:
+    return () if asked.baseline is None else (("compare.baseline", asked.baseline),)
+
+
+def _subject(one: Difference, base: Group) -> Subject:
+    where = "" if one.measure.figure == DURATION else in_phase(one.phase)
+    return Subject(
+        one.configuration, base.label, _metric(one), where, one.value, one.baseline_value, one.measure.unit
+    )
+
+
+def _metric(one: Difference) -> str:
+    return f"the {phase_words(one.phase)} phase" if one.measure.figure == DURATION else one.measure.within
+
+
+def _base_weight(one: Difference) -> float:
+    """A large percentage of next to nothing is no large effect."""
+    if one.measure.unit != "IOPS" or one.baseline_value is None or one.value is None:
+        return 1.0
+    return min(1.0, max(one.baseline_value, one.value) / _SMALL)
+
+
+def _caveats(comparison: Comparison, one: Difference, group: Group, base: Group) -> tuple[str, ...]:
+    """What limits the sentence: what differs between the runs, phases that were detected, lower bounds, small bases."""
+    elsewhere = [f"In {phase_words(name)} " for name in _phases(comparison) if name != one.phase]
+    told = [
+        problem.message for problem in comparison.problems
+        if problem.file == group.label and problem.code not in ("compare-counters", "compare-phases", "compare-length")
+        and not any(problem.message.startswith(start) for start in elsewhere)
+    ]  # fmt: skip
+    rows = [*group.phase(one.phase), *base.phase(one.phase)]
+    if all(row.phase.evidence == "activity" for row in rows):
+        told.append(
+            f"{_capital(phase_words(one.phase))} was detected from activity alone: check its edges before quoting."
+        )
+    small = one.baseline_value is not None and 0 < one.baseline_value < _SMALL
+    if small and one.measure.unit == "IOPS":
+        told.append(
+            f"A percentage over a small base: the baseline has {amount(one.baseline_value, one.measure.unit)} "
+            f"{one.measure.within}."
+        )
+    return tuple(told)
+
+
+def _phases(comparison: Comparison) -> set[str]:
+    return {one.phase for one in comparison.differences}
+
+
+def _others(comparison: Comparison) -> set[str]:
+    return {one.configuration for one in comparison.differences}
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

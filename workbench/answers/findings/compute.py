@@ -1,0 +1,210 @@
+"""Findings: what a study concludes, sentence by sentence, each with its evidence, its strength and its caveats.
+
+This module holds the noun and the rules that are the same for every kind of finding: how strong a change is, and
+which findings come first. The sentences are written in `charts.findings`.
+
+Strength of a change, after the verdict of `statistics.judge` (three runs or more on each side):
+strong        better, worse, higher or lower, and the whole interval lies beyond the margin; or the same
+indicative    better or worse whose interval reaches into the margin; or two runs on a side, whatever their range
+single run    one run on a side: no uncertainty is known, and the sentence says so
+inconclusive  everything else
+
+Relevance = size of the effect x weight of its kind x weight of its strength, each from 0 to 1. The size of a ratio is
+|ln ratio| / ln 20, at most 1: a cut by 95 % and a rise to the twentyfold are as large as an effect can be. Of findings
+that say the like of others the later ones count less (`ranked`), so that a sweep over ten sizes does not fill the list.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from workbench.measures.comparable import copied_runs, copy_problems, distinct_runs
+from workbench.measures.configurations import Group
+from workbench.measures.statistics import MARGIN, Change, Verdict
+from workbench.model.edits import About
+from workbench.model.metric import Quantity
+from workbench.model.source import Explanation
+
+# As many as a reviewer reads; the others are listed apart.
+MOST_SHOWN = 12
+# An effect of this ratio, or of its inverse, is as large as an effect can be.
+_LARGEST_RATIO = 20.0
+# What each earlier finding of the same metric, and of the same configuration, leaves of a later one's relevance.
+_LIKE_METRIC, _LIKE_CONFIGURATION = 0.6, 0.9
+
+
+class Strength(StrEnum):
+    """How much a finding carries. YOURS: the user wrote it."""
+
+    STRONG = "strong"
+    INDICATIVE = "indicative"
+    SINGLE = "single run"
+    INCONCLUSIVE = "inconclusive"
+    YOURS = "yours"
+
+
+_WEIGHTS = {
+    Strength.STRONG: 1.0, Strength.INDICATIVE: 0.6, Strength.SINGLE: 0.4, Strength.INCONCLUSIVE: 0.1,
+    Strength.YOURS: 1.0,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One sentence. `key` names it and stays the same when it is computed again.
+
+    Evidence: the page with its `view`, `phase` and `metric`, and what else the page must be set to (`inputs`,
+    `lit_vm`); `runs` are the folders it rests on, `figures` fields of PhaseFigures that lead to their samples.
+    `size` and `weight` (0 to 1) make its relevance. `edited`: the text is the user's, `generated` what we wrote;
+    `own`: the user's from the start. `difference` in `unit` and `counts` (runs, the baseline's) are of a finding that
+    has no ratio, because the baseline is 0. `source` names the tool and folder of a storage benchmark; `apart` is the
+    folder where that is another one than that of the study, whose findings it does not belong to. `ways` name
+    answers with the figures of theirs that it rests on beside those; `told` explains numbers that come from no run's
+    samples. `about` is what stays the same when names change.
+    """
+
+    key: str
+    text: str
+    kind: str
+    strength: Strength
+    page: str = ""
+    view: str = ""
+    phase: str = ""
+    metric: Quantity | None = None
+    runs: tuple[str, ...] = ()
+    figures: tuple[str, ...] = ()
+    caveats: tuple[str, ...] = ()
+    configuration: str = ""
+    baseline: str = ""
+    figure: str = ""
+    change: Change | None = None
+    size: float = 0.0
+    weight: float = 1.0
+    inputs: tuple[tuple[str, float | str], ...] = ()
+    lit_vm: str = ""
+    edited: bool = False
+    own: bool = False
+    generated: str = ""
+    difference: float | None = None
+    unit: str = ""
+    counts: tuple[int, int] | None = None
+    source: str = ""
+    apart: str = ""
+    ways: tuple[tuple[str, str], ...] = ()
+    told: tuple[Explanation, ...] = field(default=(), compare=False)
+    about: About | None = field(default=None, compare=False)
+
+    @property
+    def relevance(self) -> float:
+        """Size x weight x strength, from 0 to 1."""
+        return self.size * self.weight * _WEIGHTS[self.strength]
+
+
+def strength_of(found: Change, verdict: Verdict | None, margin: float = MARGIN) -> Strength:
+    """How strong a change is, after the rules at the top of this module."""
+    if found.basis == "single":
+        return Strength.SINGLE
+    if min(found.n, found.n_baseline) < 3:
+        return Strength.INDICATIVE
+    if verdict is None or verdict is Verdict.INCONCLUSIVE:
+        return Strength.INCONCLUSIVE
+    if verdict is Verdict.SAME or beyond(found, margin):
+        return Strength.STRONG
+    return Strength.INDICATIVE
+
+
+def weaker(one: Strength, other: Strength) -> Strength:
+    """The one that carries less."""
+    order = list(Strength)
+    return max(one, other, key=order.index)
+
+
+def strength_of_rise(ours: Sequence[float], theirs: Sequence[float]) -> Strength:
+    """How strong a rise from a baseline of 0 is, which has no ratio to test: what every run shows, by their number."""
+    if min(len(ours), len(theirs)) >= 3 and (any(theirs) or not all(ours)):
+        return Strength.INCONCLUSIVE
+    return strength_of_runs(min(len(ours), len(theirs)))
+
+
+def strength_of_runs(count: int) -> Strength:
+    """How strong something is that each of so many runs shows, without a test."""
+    if count < 2:
+        return Strength.SINGLE
+    return Strength.INDICATIVE if count == 2 else Strength.STRONG
+
+
+def beyond(found: Change, margin: float) -> bool:
+    """Whether the whole interval (range where a value is 0) lies beyond the margin on one side."""
+    if found.low is None or found.high is None:
+        return False
+    return found.high < 1 - margin or found.low > 1 + margin
+
+
+def effect_size(ratio: float) -> float:
+    """The size of a ratio from 0 to 1; nothing left at all is the largest."""
+    if ratio <= 0:
+        return 1.0
+    return min(1.0, abs(math.log(ratio)) / math.log(_LARGEST_RATIO))
+
+
+def weakened(found: Iterable[Finding], groups: Iterable[Group]) -> list[Finding]:
+    """The findings, those that rest on runs which are copies of each other as weak as the runs that are left."""
+    copied = [(group, {one.run.name for one in group.runs} & set(copied_runs(group))) for group in groups]
+    copied = [(group, names) for group, names in copied if names]
+    return [_weakened(one, copied) for one in found] if copied else list(found)
+
+
+def _weakened(one: Finding, copied: Sequence[tuple[Group, set[str]]]) -> Finding:
+    for group, names in copied:
+        used = [run for run in group.runs if run.run.folder in one.runs]
+        if len(used) < 2 or not any(run.run.name in names for run in used):
+            continue
+        left = distinct_runs(used)
+        if left == len(used):
+            continue
+        runs = "one run" if left == 1 else f"{left} runs"
+        most = Strength.SINGLE if left == 1 else Strength.INDICATIVE
+        one = replace(
+            one, strength=weaker(one.strength, most),
+            text=f"{one.text}; but the {len(used)} of {group.label} hold copies: {runs}, whatever n says",
+            caveats=(*one.caveats, *(f"{problem.message}" for problem in copy_problems(group)
+                                     if problem.message not in one.caveats)),
+        )  # fmt: skip
+    return one
+
+
+def ranked(found: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The findings by relevance, the like of earlier ones counting less; ties in the order of their keys."""
+    left = sorted(found, key=lambda one: (-one.relevance, one.key))
+    metrics, configurations = Counter[tuple[str, str, str]](), Counter[str]()
+    ordered: list[Finding] = []
+    while left:
+        best = max(left, key=lambda one: _left_of(one, metrics, configurations))
+        left.remove(best)
+        ordered.append(best)
+        metrics[_alike(best)] += 1
+        configurations[best.configuration] += bool(best.configuration)
+    return tuple(ordered)
+
+
+def keyed(found: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The findings, the second and later of one key with a number behind it."""
+    seen = Counter[str]()
+    named: list[Finding] = []
+    for one in found:
+        seen[one.key] += 1
+        named.append(one if seen[one.key] == 1 else replace(one, key=f"{one.key} #{seen[one.key]}"))
+    return tuple(named)
+
+
+def _left_of(one: Finding, metrics: Counter[tuple[str, str, str]], configurations: Counter[str]) -> float:
+    like = _LIKE_METRIC ** metrics[_alike(one)] * _LIKE_CONFIGURATION ** configurations[one.configuration]
+    return one.relevance * like
+
+
+def _alike(one: Finding) -> tuple[str, str, str]:
+    return one.kind, one.figure, one.phase

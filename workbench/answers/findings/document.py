@@ -1,0 +1,75 @@
+"""The findings as JSON and CSV rows (schema vdi-workbench/findings/1): keys may be added, never renamed or removed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from workbench.answers.common.document import Table, problem_row
+from workbench.answers.findings.compute import MOST_SHOWN, Finding
+from workbench.measures.statistics import Change
+from workbench.model.problem import Problem
+
+FINDINGS_SCHEMA = "vdi-workbench/findings/1"
+
+
+@dataclass(frozen=True, eq=False)
+class Told:
+    """A study by name with its findings, and the sentences on what cannot be found; `of_runs`: not of storage
+    benchmarks alone."""
+
+    study: str
+    findings: tuple[Finding, ...]
+    remarks: tuple[str, ...] = ()
+    of_runs: bool = False
+
+
+def findings_json(told: Sequence[Told], problems: Sequence[Problem] = ()) -> Table:
+    """`vdiwb findings --format json` as a value: null = not available, percentages of change, `relevance` 0 to 1."""
+    return {
+        "schema": FINDINGS_SCHEMA,
+        "findings": [
+            {**row, "caveats": list(one.caveats), "runs": list(one.runs), "figures": list(one.figures)}
+            for each in told for row, one in zip(_rows(each), each.findings, strict=True)
+        ],
+        "remarks": [{"study": one.study, "text": text} for one in told for text in one.remarks],
+        "problems": [problem_row(problem) for problem in problems],
+    }  # fmt: skip
+
+
+def findings_rows(told: Sequence[Told]) -> list[Table]:
+    """The findings flat: one row each, lists joined."""
+    return [
+        {**row, "caveats": "; ".join(one.caveats), "runs": "; ".join(one.runs), "figures": "; ".join(one.figures)}
+        for each in told for row, one in zip(_rows(each), each.findings, strict=True)
+    ]  # fmt: skip
+
+
+def _rows(told: Told) -> list[Table]:
+    return [_row(one, place, told.study) for place, one in enumerate(told.findings)]
+
+
+def _row(one: Finding, place: int, study: str) -> Table:
+    found = one.change
+    return {
+        "study": study, "key": one.key, "text": one.text, "strength": one.strength.value, "kind": one.kind,
+        "place": place + 1, "shown": place < MOST_SHOWN, "relevance": round(one.relevance, 6),
+        "configuration": one.configuration or None, "baseline": one.baseline or None, "phase": one.phase or None,
+        "metric": one.figure or None, "change_percent": None if found is None else found.percent,
+        "low_percent": _edge(found, "low"), "high_percent": _edge(found, "high"),
+        "basis": None if found is None else found.basis, "n": _count(one, 0), "n_baseline": _count(one, 1),
+        "page": one.page or None, "view": one.view or None,
+        "vm": one.lit_vm or None, "difference": one.difference if found is None else found.difference,
+        "unit": one.unit or None, "source": one.source or None,
+    }  # fmt: skip
+
+
+def _count(one: Finding, side: int) -> int | None:
+    """The runs (side 0) or the baseline's (side 1) that a finding's figures are of."""
+    counts = one.counts if one.change is None else (one.change.n, one.change.n_baseline)
+    return None if counts is None else counts[side]
+
+
+def _edge(found: Change | None, name: str) -> float | None:
+    edge = None if found is None else getattr(found, name)
+    return None if edge is None else 100 * (float(edge) - 1)

@@ -1,0 +1,63 @@
+"""What the window asks of findings on its own thread: those computed last, and the state that shows the evidence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from weakref import WeakKeyDictionary
+
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.library import Library
+from workbench.answers.findings.compute import Finding
+from workbench.model.phase import STEADY
+
+# What a page is set to already while nobody has chosen.
+_DEFAULTS = {"sizing.phase": STEADY}
+# The findings found last for each library: they change with what counts and with inputs, not with looking around.
+_FOUND: WeakKeyDictionary[Library, tuple[object, tuple[Finding, ...]]] = WeakKeyDictionary()
+
+
+def known_findings(library: Library, choices: Choices) -> tuple[Finding, ...] | None:
+    """The same where they have been computed already, else None: cheap enough for the window's thread."""
+    of, found = _FOUND.get(library, (None, ()))
+    return found if of == _counts(library, choices) else None
+
+
+def keep_findings(library: Library, choices: Choices, found: tuple[Finding, ...]) -> None:
+    """Makes them known for this library and state, in place of those found before."""
+    _FOUND[library] = (_counts(library, choices), found)
+
+
+def study_key(library: Library, choices: Choices) -> str:
+    """What the keys of the study's findings begin with."""
+    study = library.study(choices.study)
+    return study.folder if study is not None else ""
+
+
+def told_of(library: Library, choices: Choices) -> tuple[str, ...]:
+    """The folders of the studies whose findings are shown: the one that is looked at, and storage benchmarks apart."""
+    apart = (study.folder for study in library.studies if study.benchmarks and not study.runs)
+    return tuple(filter(None, (study_key(library, choices), *apart)))
+
+
+def evidence_state(choices: Choices, finding: Finding) -> Choices:
+    """The state that looks at the evidence of a finding; the same state where it has none."""
+    if not finding.page:
+        return choices
+    seen = replace(choices, page=finding.page, lit_vm=finding.lit_vm or choices.lit_vm)
+    if finding.view:
+        seen = seen.with_page_view(finding.page, finding.view)
+    if finding.phase:
+        seen = replace(seen, phase=finding.phase)
+    if finding.metric is not None:
+        seen = replace(seen, metric=finding.metric)
+    stated = dict(choices.inputs)
+    for key, value in finding.inputs:
+        if stated.get(key, _DEFAULTS.get(key)) != value:
+            seen = seen.with_input(key, value)
+    return seen
+
+
+def _counts(library: Library, choices: Choices) -> object:
+    """All that the findings depend on beside the library."""
+    excluded = tuple(sorted(choices.excluded.items()))
+    return study_key(library, choices), choices.hidden, excluded, choices.inputs

@@ -1,0 +1,201 @@
+"""Findings of logons: how long they take, who gets stuck, how many sessions a configuration carries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from workbench.answers.findings.compute import Finding, Strength, effect_size, strength_of, strength_of_runs
+from workbench.answers.findings.words import Asked, Subject, change_sentence, in_runs
+from workbench.answers.logons.compute import (
+    CLEAN_STUCK_PERCENT,
+    GroupLogons,
+    LogonFigures,
+    counts_of,
+    spread_of,
+)
+from workbench.answers.logons.sentences import count_words
+from workbench.answers.logons.session_logons import session_logons
+from workbench.answers.logons.sources import explain_analyzer, explain_eux, explain_vsimax
+from workbench.answers.logons.vsimax_figure import GroupVsimax, group_vsimax
+from workbench.measures.configurations import Group, baseline_of
+from workbench.measures.phase_table import RunFigures
+from workbench.measures.statistics import change, holm, judge
+from workbench.model.source import Explanation
+from workbench.words.numbers import THIN, number, percent
+
+
+def logon_findings(asked: Asked) -> Iterator[Finding]:
+    """Mean and p95 of the logon times (against the baseline where there are several configurations), stuck
+    sessions, VSImax with its baseline response time, EUX."""
+    found = [one for group in asked.groups if (one := _group_logons(group)).runs]
+    base = _base(asked, [one.group for one in found if one.spread is not None])
+    yield from _times(asked, found, base)
+    for logons in found:
+        yield from _stuck(asked, logons)
+    if asked.model is not None:
+        limits = [limit for group in asked.groups if (limit := group_vsimax(group, asked.model)).runs]
+        for limit in limits:
+            yield from _limit(asked, limit)
+        yield from _response(asked, limits)
+
+
+def _times(asked: Asked, found: Sequence[GroupLogons], base: Group | None) -> Iterator[Finding]:
+    """Each configuration against the baseline; the baseline alone where there is nothing to compare."""
+    reference = next((one for one in found if one.group is base), None)
+    if reference is None or reference.spread is None:
+        return
+    others = [one for one in found if one is not reference and one.spread is not None]
+    changes = [change(reference.means, one.means) for one in others]
+    adjusted = holm([None if one is None else one.p for one in changes])
+    for one, difference, p in zip(others, changes, adjusted, strict=True):
+        spread = one.spread
+        if difference is None or spread is None:
+            continue
+        verdict = judge(difference, p, margin=asked.margin)
+        subject = Subject(one.group.label, reference.group.label, "mean logon time", "", float(np.mean(one.means)),
+                          float(np.mean(reference.means)), "seconds")  # fmt: skip
+        text = change_sentence(subject, difference, verdict.verdict, verdict.reason, asked.margin)
+        text = f"{text}; p95 {number(spread.p95)} against {number(reference.spread.p95)}{THIN}s"
+        strength = strength_of(difference, verdict.verdict, asked.margin)
+        rules = {run.rule for side in (one, reference) for run in side.runs}
+        caveats = ("The two are measured by different rules.",) if len(rules) > 1 else ()
+        yield _found(asked, "mean", one, text, strength, "times", 0.15 + effect_size(difference.ratio), caveats,
+                     (reference.group,))  # fmt: skip
+    if not others:
+        spread, runs = reference.spread, len(reference.runs)
+        text = (
+            f"Logons with {reference.group.label} take {number(spread.mean)}{THIN}s on average, "
+            f"p95 {number(spread.p95)}, at most {number(spread.high)}{THIN}s, over {spread.n} sessions {in_runs(runs)}"
+        )
+        yield _found(asked, "mean", reference, text, strength_of_runs(runs), "times", 0.5)
+
+
+def _stuck(asked: Asked, one: GroupLogons) -> Iterator[Finding]:
+    counts = one.counts
+    if counts is None or not counts.stuck or counts.stuck_percent is None:
+        return
+    share = counts.stuck_percent
+    clean = "within" if share <= CLEAN_STUCK_PERCENT else "more than"
+    text = (
+        f"{counts.stuck} of {counts.launched} sessions got stuck with {one.group.label} {in_runs(len(one.runs))} "
+        f"({percent(share)}), {clean} the {CLEAN_STUCK_PERCENT:.0f}{THIN}% of a clean test"
+    )
+    size = 0.7 if share > CLEAN_STUCK_PERCENT else 0.3
+    yield _found(asked, "stuck", one, text, strength_of_runs(len(one.runs)), "active", size)
+
+
+def _limit(asked: Asked, one: GroupVsimax) -> Iterator[Finding]:
+    """How many sessions it carries: by the model, and by the analyzer's own word."""
+    reached = [found.vsimax for found in one.figures if found.vsimax is not None]
+    most = [found.most_active for found in one.figures if found.reached is False and found.most_active]
+    scores = [test.score for run in one.runs for test in run.eux_summaries if test.score is not None]
+    model = one.figures[0].model.name if one.figures else ""
+    parts = []
+    if reached and len(reached) == len(one.figures):
+        parts.append(f"{model} is reached at {count_words(float(np.mean(reached)))} sessions")
+    elif reached:
+        parts.append(
+            f"{model} is reached in {len(reached)} of {len(one.figures)} runs, from {min(reached)} sessions on"
+        )
+    elif most:
+        parts.append(f"{model} is not reached with up to {min(most)} sessions")
+    if one.reported:
+        parts.append(f"the analyzer reports a VSImax of {count_words(float(np.mean(one.reported)))}")
+    if scores:
+        parts.append(f"its EUX score is {number(float(np.mean(scores)))} of 10")
+    if not parts:
+        return
+    runs = len(one.runs)
+    where = f"With {one.group.label} {in_runs(runs)}"
+    assumed = len(asked.model.assumed) if asked.model is not None and one.figures else 0
+    caveats = (f"{assumed} numbers of the model {model} are assumed; they stand on the logon page.",) * bool(
+        assumed
+    )
+    yield _found(
+        asked, "limit", one, f"{where}, {' and '.join((', '.join(parts[:-1]), parts[-1])) if parts[1:] else parts[0]}",
+        strength_of_runs(runs), "vsimax", 0.7, caveats,
+    )  # fmt: skip
+
+
+def _response(asked: Asked, limits: Sequence[GroupVsimax]) -> Iterator[Finding]:
+    """The baseline response time of each configuration against the baseline's."""
+    base = _base(asked, [one.group for one in limits])
+    values = {
+        one.group.label: [f.baseline_ms for f in one.figures if f.baseline_ms is not None] for one in limits
+    }
+    if base is None or not values[base.label]:
+        return
+    others = [one for one in limits if one.group is not base and values[one.group.label]]
+    changes = [change(values[base.label], values[one.group.label]) for one in others]
+    adjusted = holm([None if one is None else one.p for one in changes])
+    for one, found, p in zip(others, changes, adjusted, strict=True):
+        if found is None:
+            continue
+        verdict = judge(found, p, margin=asked.margin)
+        ours, theirs = (float(np.mean(values[label])) for label in (one.group.label, base.label))
+        subject = Subject(one.group.label, base.label, "baseline response time", "", ours, theirs, "ms")
+        text = change_sentence(subject, found, verdict.verdict, verdict.reason, asked.margin)
+        strength = strength_of(found, verdict.verdict, asked.margin)
+        yield _found(
+            asked, "response", one, text, strength, "vsimax", 0.4 + effect_size(found.ratio), (), (base,)
+        )
+
+
+def _group_logons(group: Group) -> GroupLogons:
+    """As on the logon page, without the trends, which no finding tells and which take seconds."""
+    return GroupLogons(group, tuple(one for run in group.runs if (one := _figures(run)) is not None))
+
+
+def _figures(one: RunFigures) -> LogonFigures | None:
+    found = session_logons(one.run)
+    if not found.logons:
+        return None
+    times = np.array([logon.logon_s for logon in found.logons if logon.logon_s is not None])
+    return LogonFigures(
+        one.run,
+        found.logons,
+        found.source,
+        found.rule,
+        counts_of(found.logons),
+        spread_of(times),
+        None,
+        None,
+        (),
+    )
+
+
+def _base(asked: Asked, groups: Sequence[Group]) -> Group | None:
+    stated = next((group for group in groups if group.label == asked.baseline), None)
+    return stated or baseline_of(groups)
+
+
+_WAYS = {"mean": ("logon_s_mean", "logon_s_p95"), "stuck": ("stuck",)}
+
+
+def _told(one: GroupLogons | GroupVsimax, what: str) -> Iterator[Explanation]:
+    """What the limit, or the baseline response time, of each run comes from."""
+    if not isinstance(one, GroupVsimax):
+        return
+    for run in one.runs:
+        if run.figures is not None:
+            yield explain_vsimax(run.run, run.figures, "baseline_ms" if what == "response" else "vsimax")
+        if what == "limit":
+            yield from (explain_analyzer(run.run, said) for said in run.summaries)
+            yield from (explain_eux(run.run, said, "score") for said in run.eux_summaries)
+
+
+def _found(
+    asked: Asked, what: str, one: GroupLogons | GroupVsimax, text: str, strength: Strength, view: str, size: float,
+    caveats: tuple[str, ...] = (), others: Sequence[Group] = (),
+) -> Finding:  # fmt: skip
+    runs = tuple(run.run.folder for group in (*others, one.group) for run in group.runs)
+    base = others[0].label if others else ""
+    return Finding(
+        asked.key("logons", what, one.group.label, *((base,) if base else ())), text, "logons", strength, "logons",
+        view, runs=runs, caveats=caveats, configuration=one.group.label, baseline=base, figure=f"logon {what}",
+        size=min(1.0, size), weight=0.8, ways=tuple(("logons", name) for name in _WAYS.get(what, ())),
+        told=tuple(_told(one, what)),
+        about=asked.about(f"logons/{what}", (one.group,), others[0] if others else None),
+    )  # fmt: skip

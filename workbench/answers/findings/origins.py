@@ -1,0 +1,25 @@
+"""From a finding to what its numbers come from: figures of the phase table, of an answer, and what is told already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from workbench.answers.findings.compute import Finding
+from workbench.charts.figure import Origin
+from workbench.measures.sources import FIGURES
+
+
+def finding_origins(one: Finding) -> tuple[Origin, ...]:
+    """The origins of a finding's numbers, one for each figure; empty where it rests on none that has a way back."""
+    return tuple(_origins(one))
+
+
+def _origins(one: Finding) -> Iterator[Origin]:
+    for answer, figure in one.ways:
+        yield Origin(one.runs, one.phase, figure, vm=one.lit_vm, answer=answer)
+    for figure in dict.fromkeys(found.figure for found in one.told):
+        told = tuple(found for found in one.told if found.figure == figure)
+        yield Origin((), "", figure, answer="told", told=told)
+    for figure in one.figures:
+        if figure in FIGURES:
+            yield Origin(one.runs, one.phase, figure, vm=one.lit_vm)

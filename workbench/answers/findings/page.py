@@ -1,0 +1,109 @@
+"""The findings of the study that is looked at, with the user's edits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from workbench.answers.benchmarks.page import BY_NAME, NO_RAW
+from workbench.answers.cache.page import DEFAULT_DESKTOPS, DESKTOPS
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.library import Library
+from workbench.answers.common.views import BASELINE, MARGIN_PERCENT
+from workbench.answers.findings.compute import Finding, keyed
+from workbench.answers.findings.edits import as_edited, of_study
+from workbench.answers.findings.known import keep_findings, known_findings, study_key, told_of
+from workbench.answers.findings.matches import unmatched
+from workbench.answers.findings.sentences import findings, remarks
+from workbench.answers.findings.tables import finding_tables, unmatched_table
+from workbench.answers.findings.words import Asked
+from workbench.answers.logons.vsimax_inputs import KEY as MODEL
+from workbench.answers.logons.vsimax_inputs import chosen_model
+from workbench.answers.logons.vsimax_models import ModelFileError, VsimaxModel, load_models
+from workbench.answers.sizing.page import own_values
+from workbench.charts.tables import TableData
+from workbench.measures.configurations import phase_names
+from workbench.measures.statistics import MARGIN
+from workbench.model.phase import STEADY
+
+
+def found_findings(library: Library, choices: Choices) -> tuple[Finding, ...]:
+    """The findings as they are computed, the most relevant first, without the user's edits."""
+    if (known := known_findings(library, choices)) is not None:
+        return known
+    asked = asked_of(library, choices)
+    own = findings(asked) if asked is not None else ()
+    found = keyed((*own, *_of_other_folders(library, choices)))
+    keep_findings(library, choices, found)
+    return found
+
+
+def kept_findings(library: Library, choices: Choices) -> tuple[Finding, ...]:
+    """The findings as the user wants them."""
+    return as_edited(
+        found_findings(library, choices), of_study(choices.findings, study_key(library, choices))
+    )
+
+
+def tables(library: Library, choices: Choices) -> tuple[TableData, ...]:
+    """The findings as tables: those that are read first, and the rest, and edits that belong to none of them; none
+    where there is nothing to say."""
+    kept = kept_findings(library, choices)
+    if not kept and not choices.findings:
+        return ()
+    lost = unmatched(found_findings(library, choices), choices.findings, told_of(library, choices))
+    tables = finding_tables(kept, remarks(library.groups(choices)))
+    return (*tables, unmatched_table(lost)) if lost else tables
+
+
+def asked_of(library: Library, choices: Choices) -> Asked | None:
+    """What the findings are asked of, with the choices made on the pages: the runs of the study that is looked at and
+    the storage benchmarks in its folder. None where nothing is open."""
+    groups, study = library.shown(choices), library.study(choices.study)
+    if study is None and len(library.studies) == 1:
+        study = library.studies[0]
+    if study is None or not (groups or study.benchmarks):
+        return None
+    labels = [group.label for group in groups]
+    baseline = str(choices.input(BASELINE, ""))
+    names = phase_names(groups)
+    wanted = str(choices.input("sizing.phase", STEADY))
+    phase = next((name for name in (wanted, STEADY) if name in names), names[-1] if names else STEADY)
+    raw = str(choices.input("benchmarks.raw", BY_NAME))
+    return Asked(
+        study.folder, groups, study.benchmarks, baseline if baseline in labels else None,
+        _margin(choices), phase, choices.number(DESKTOPS, DEFAULT_DESKTOPS),
+        DESKTOPS not in dict(choices.inputs), own_values(choices), _model(choices), None if raw == BY_NAME else raw,
+        raw != NO_RAW,
+    )  # fmt: skip
+
+
+def _of_other_folders(library: Library, choices: Choices) -> list[Finding]:
+    """The findings of storage benchmarks that lie in folders without runs: they belong to no study of runs."""
+    raw = str(choices.input("benchmarks.raw", BY_NAME))
+    known = library.study(choices.study)
+    if known is None and len(library.studies) == 1:
+        return []
+    asked = [
+        (study, Asked(study.folder, (), study.benchmarks, margin=_margin(choices),
+                      raw_disk=None if raw == BY_NAME else raw, seeks_raw_disk=raw != NO_RAW))
+        for study in library.studies if study.benchmarks and not study.runs
+    ]  # fmt: skip
+    return [
+        replace(one, apart=study.name if known is not None else "")
+        for study, each in asked
+        for one in findings(each)
+    ]
+
+
+def _margin(choices: Choices) -> float:
+    """The margin that the page Compare has, which starts with the preferred one; a share."""
+    return choices.number(MARGIN_PERCENT, 100 * MARGIN) / 100
+
+
+def _model(choices: Choices) -> VsimaxModel | None:
+    try:
+        models = load_models()
+    except (ModelFileError, OSError):
+        # The logon page says what is wrong with one's own file.
+        models = load_models(shipped_only=True)
+    return chosen_model(models, str(choices.input(MODEL, next(iter(models)))), choices.number)

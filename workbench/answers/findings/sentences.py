@@ -1,0 +1,62 @@
+"""The findings of a study: every kind brought together, the most relevant first, and what cannot be said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.answers.compare.compute import Comparison, compare
+from workbench.answers.findings.benchmarks import benchmark_findings
+from workbench.answers.findings.cache import cache_findings
+from workbench.answers.findings.compare import compare_findings
+from workbench.answers.findings.compute import Finding, keyed, ranked, weakened
+from workbench.answers.findings.logons import logon_findings
+from workbench.answers.findings.sizing import odd_vms, sizing_findings
+from workbench.answers.findings.words import Asked
+from workbench.measures.configurations import Group, phase_names
+from workbench.model.phase import STEADY
+
+__all__ = ["Asked", "findings", "remarks"]
+
+
+def findings(asked: Asked) -> tuple[Finding, ...]:
+    """Every finding, the most relevant first. Raises UnknownBaselineError when no configuration with runs has the
+    baseline's name."""
+    comparison = _comparison(asked)
+    found = [
+        *compare_findings(asked, comparison), *cache_findings(asked), *logon_findings(asked),
+        *sizing_findings(asked), *odd_vms(asked), *benchmark_findings(asked),
+    ]  # fmt: skip
+    named = keyed(sorted(found, key=lambda one: (one.key, one.text)))
+    return ranked(weakened(named, asked.groups))
+
+
+def remarks(groups: Sequence[Group]) -> tuple[str, ...]:
+    """Plain sentences on what cannot be found here, and what to do."""
+    used = [group for group in groups if group.runs]
+    told: list[str] = []
+    if not groups:
+        told.append("There are no runs here: the findings are of storage benchmarks only.")
+    elif not used:
+        told.append("Every run is excluded: nothing is concluded from runs.")
+    elif len(used) == 1:
+        told.append(
+            f"There is one configuration only, {used[0].label}: nothing is compared. Open a second one beside it."
+        )
+    else:
+        shared = [name for name in phase_names(used) if sum(bool(group.phase(name)) for group in used) > 1]
+        if not shared:
+            told.append("No two configurations share a phase: nothing is compared. State phases in run.toml.")
+        elif not any(row for group in used for row in group.phase(STEADY)):
+            told.append("No run has a steady state: what follows is of other phases.")
+    if used and all(len(group.runs) < 3 for group in used):
+        told.append("No configuration has three runs: no difference is more than indicative.")
+    excluded = sum(len(group.excluded) for group in groups)
+    if excluded:
+        told.append(f"{excluded} run{'s are' if excluded > 1 else ' is'} excluded.")
+    return tuple(told)
+
+
+def _comparison(asked: Asked) -> Comparison:
+    if asked.baseline is None and not any(group.runs for group in asked.groups):
+        return Comparison(None, asked.margin, (), (), ())
+    return compare(asked.groups, asked.baseline, asked.margin)

@@ -1,0 +1,110 @@
+"""Findings of the capacity plan (disks and hosts against the baseline), and of VMs that stand out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from workbench.answers.findings.compute import Finding, Strength, effect_size
+from workbench.answers.findings.words import Asked, in_phase, listed, plural
+from workbench.answers.sizing.compute import Given, Plan, plans
+from workbench.answers.sizing.constants import SizingError
+from workbench.measures.configurations import Group, baseline_of, phase_names
+from workbench.measures.phase_table import PhaseFigures
+from workbench.measures.worst_vms import VmLoad
+from workbench.model.metric import Quantity
+from workbench.words.numbers import THIN, fixed, number
+
+# A VM stands out when it does so many times the I/O of the mean of the others, and more than this.
+_ODD_RATIO, _ODD_IOPS, _FEWEST_VMS = 1.5, 1.0, 3
+
+
+def sizing_findings(asked: Asked) -> Iterator[Finding]:
+    """How many disks each configuration needs, and saves against the baseline, for the desktops planned for."""
+    base = next((group for group in asked.groups if group.label == asked.baseline), baseline_of(asked.groups))
+    if base is None or not base.phase(asked.phase):
+        return
+    try:
+        made = {plan.configuration: plan for plan in plans(asked.groups, asked.own, asked.phase)}
+    except SizingError:
+        # The page says what contradicts what.
+        return
+    reference = made[base.label]
+    for group in asked.groups:
+        if group is not base and group.phase(asked.phase):
+            yield from _saved(asked, base, reference, group, made[group.label])
+
+
+def _saved(asked: Asked, base: Group, reference: Plan, group: Group, plan: Plan) -> Iterator[Finding]:
+    ours, theirs = plan.result("disks"), reference.result("disks")
+    measured = all(one.givens["iops_per_vm"].origin in ("measured", "yours") for one in (plan, reference))
+    if ours is None or theirs is None or not measured or not theirs:
+        return
+    runs = min(len(base.phase(asked.phase)), len(group.phase(asked.phase)))
+    desktops = plan.givens["desktops"]
+    count = f"{fixed(desktops.number or 0, 0)} desktops{' (assumed)' * ('desktops' not in asked.own)}"
+    kind = "fewer" if ours < theirs else "more"
+    less = f"{fixed(abs(theirs - ours), 0)} {kind} than {base.label} ({fixed(theirs, 0)})"
+    less = f"as many as {base.label}" if ours == theirs else less
+    ram = plan.result("cache_ram_gib")
+    ram_words = f", and {number(ram)}{THIN}GiB of RAM for its caches" if ram else ""
+    known = "In a single run each" if runs == 1 else f"By the means of {runs} runs"
+    assumed = [_assumed(plan.givens[name]) for name in plan.step("disks").assumed]
+    caveats = ["A plan has no interval: the means of the runs are carried through its formulas."]
+    if assumed:
+        caveats.append(f"Assumed: {listed(assumed)}.")
+    yield Finding(
+        asked.key("sizing", "disks", group.label, base.label),
+        f"{known}, {group.label} needs {plural(ours, 'disk')} for {count}, {less}{ram_words}", "sizing",
+        Strength.SINGLE if runs == 1 else Strength.INDICATIVE, "sizing", "plan", asked.phase, None,
+        tuple(one.run.folder for side in (base, group) for one in side.runs), ("p95_iops_per_vm", "read_percent"),
+        tuple(caveats), group.label, base.label, "disks", None, effect_size(ours / theirs) if ours != theirs else 0.1,
+        0.9, (("sizing.configuration", group.label),), about=asked.about("sizing/disks", (group,), base),
+    )  # fmt: skip
+
+
+def _assumed(given: Given) -> str:
+    """`boots spread over 60 min`."""
+    one = given.number
+    value = str(given.value) if one is None else fixed(one, 0) if one == int(one) else number(one)
+    return f"{given.constant.label} {value}" + (f"{THIN}{given.constant.unit}" if given.constant.unit else "")
+
+
+def odd_vms(asked: Asked) -> Iterator[Finding]:
+    """VMs that do far more I/O than the others of their run; described, never taken for significance."""
+    for group in asked.groups:
+        for phase in phase_names([group]):
+            rows = [(one, row) for one in group.runs if (row := one.phase(phase)) is not None]
+            odd = [(one.run.folder, load, ratio) for one, row in rows for load, ratio in _odd(row)]
+            if odd:
+                folder, load, ratio = max(odd, key=lambda one: (one[2], one[1].vm))
+                yield _odd_finding(
+                    asked, group, phase, folder, load, ratio, sum(o[1].vm == load.vm for o in odd), len(rows)
+                )
+
+
+def _odd(row: PhaseFigures) -> Iterator[tuple[VmLoad, float]]:
+    """The VMs that stand out, with how many times the mean of the others they do."""
+    if row.iops_per_vm is None or row.vms is None or row.vms < _FEWEST_VMS:
+        return
+    for load in row.worst_vms:
+        others = (row.iops_per_vm * row.vms - load.mean_iops) / (row.vms - 1)
+        if load.mean_iops >= _ODD_IOPS and others > 0 and load.mean_iops / others >= _ODD_RATIO:
+            yield load, load.mean_iops / others
+
+
+def _odd_finding(
+    asked: Asked, group: Group, phase: str, folder: str, load: VmLoad, ratio: float, times: int, runs: int
+) -> Finding:
+    seen = "in a single run" if runs == 1 else f"in {times} of {runs} runs"
+    text = (
+        f"{load.vm} of {group.label} stands out {in_phase(phase)} {seen}: {number(load.mean_iops)} IOPS on average, "
+        f"{number(ratio)} times the mean of the other VMs"
+    )
+    return Finding(
+        asked.key("vm", phase, group.label, load.vm), text, "VM",
+        Strength.SINGLE if times == 1 else Strength.INDICATIVE, "per-vm-iops", "", phase,
+        Quantity.IOPS, (folder,), ("iops_per_vm",),
+        ("The spread of VMs is described; it says nothing on configurations.",), group.label, figure="odd VM",
+        size=effect_size(ratio), weight=0.8, lit_vm=load.vm,
+        about=asked.about(f"vm/{load.vm}", (group,), phase=phase),
+    )  # fmt: skip

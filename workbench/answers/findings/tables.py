@@ -1,0 +1,117 @@
+"""The findings as a table: the sentence, how strong it is, and where its evidence stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.answers.findings.compute import MOST_SHOWN, Finding, Strength
+from workbench.charts.tables import Cell, Column, TableData
+from workbench.model.edits import FindingEdit
+from workbench.words.metrics import phase_words
+from workbench.words.numbers import MISSING
+
+NAME, MORE, BENCHMARKS = "Findings", "More findings", "Benchmark findings"
+UNMATCHED = "Edits without a finding"
+# The column of the sentence: its cell's key is the finding's.
+SENTENCE = 0
+
+_ICONS = {
+    Strength.STRONG: "check", Strength.INDICATIVE: "info", Strength.SINGLE: "warning",
+    Strength.INCONCLUSIVE: "inconclusive", Strength.YOURS: "",
+}  # fmt: skip
+_MEANINGS = {
+    Strength.STRONG: "three runs or more on each side, and the whole interval lies beyond the margin (or within it, "
+    "where something stays the same)",
+    Strength.INDICATIVE: "two runs, an interval that reaches into the margin, or a plan made of means",
+    Strength.SINGLE: "one run on a side: no uncertainty is known",
+    Strength.INCONCLUSIVE: "the runs scatter too much, or nothing tells",
+    Strength.YOURS: "written by you",
+}
+_PAGES = {
+    "compare": "Compare", "cache": "Cache", "logons": "Logons", "benchmarks": "Benchmarks", "sizing": "Sizing",
+    "per-vm-iops": "Per-VM IOPS",
+}  # fmt: skip
+
+
+def finding_tables(found: Sequence[Finding], remarks: Sequence[str] = ()) -> tuple[TableData, ...]:
+    """The first `MOST_SHOWN` findings, the rest in a table of its own where there is any, and in another one those of
+    storage benchmarks that lie in other folders than the study."""
+    own, apart = [one for one in found if not one.apart], [one for one in found if one.apart]
+    shown, rest = own[:MOST_SHOWN], own[MOST_SHOWN:]
+    legend = " ".join(
+        [*remarks, "Double click: the evidence. Right click: edit, drop, move, write your own."]
+    )
+    tables = [findings_table(shown, NAME, legend)]
+    if rest:
+        tables.append(findings_table(rest, MORE, f"{len(rest)} less relevant ones, the most relevant first."))
+    if apart:
+        folders = ", ".join(dict.fromkeys(one.apart for one in apart))
+        tables.append(
+            findings_table(
+                apart, BENCHMARKS, f"Of the storage benchmarks in {folders}: no part of this study."
+            )
+        )
+    return tuple(tables)
+
+
+def findings_table(found: Sequence[Finding], name: str = NAME, legend: str = "") -> TableData:
+    """One row per finding; the caveats are tips of the sentence and counted beside the strength."""
+    columns = (
+        Column("Finding", numeric=False, fills=True), Column("Strength", numeric=False),
+        Column("Evidence", numeric=False),
+    )  # fmt: skip
+    return TableData(columns, tuple(_row(one) for one in found), legend, name)
+
+
+def unmatched_table(edits: Sequence[FindingEdit]) -> TableData:
+    """What the user wrote or dropped that belongs to no finding now: the words, and the sentence they stood for."""
+    columns = (
+        Column("Your words", numeric=False, fills=True), Column("What you did", numeric=False),
+        Column("Generated sentence", numeric=False, fills=True),
+    )  # fmt: skip
+    rows = tuple(
+        (
+            Cell(edit.text or MISSING, edit.text, edit.text or "", key=edit.key),
+            Cell(words := "dropped" if edit.dropped else "other words", words),
+            Cell(edit.was or MISSING, edit.was or None, edit.was),
+        )
+        for edit in edits
+    )
+    legend = (
+        "Their findings are not computed now: runs are left out or hidden, or were changed. They come back with them. "
+        "Right click: keep the words as your own finding, or remove them (Del)."
+    )
+    return TableData(columns, rows, legend, UNMATCHED, of_the_desk=True)
+
+
+def evidence_words(one: Finding) -> str:
+    """`Compare, steady state · 6 runs`: the page, the phase and how much it rests on; of a storage benchmark the tool
+    and the folder."""
+    phase = phase_words(one.phase) if one.phase and one.page not in ("logons", "benchmarks") else ""
+    place = ", ".join(part for part in (_PAGES.get(one.page, ""), phase) if part)
+    runs = f"{len(one.runs)} run{'s' * (len(one.runs) != 1)}" if one.runs else ""
+    return " · ".join(part for part in (place, runs, one.source) if part)
+
+
+def strength_words(one: Finding) -> str:
+    """The strength, with what the user did and how many caveats there are."""
+    caveats = f"{len(one.caveats)} caveat{'s' * (len(one.caveats) != 1)}" if one.caveats else ""
+    return " · ".join(part for part in (one.strength.value, "edited" * one.edited, caveats) if part)
+
+
+def finding_tip(one: Finding) -> str:
+    """The sentence in full, what it was before it was edited, and its caveats."""
+    lines = [one.text]
+    if one.edited:
+        lines.append(f"Generated: {one.generated}")
+    return "\n".join([*lines, *(f"Caveat: {caveat}" for caveat in one.caveats)])
+
+
+def _row(one: Finding) -> tuple[Cell, ...]:
+    words = strength_words(one)
+    tip = "\n".join([_MEANINGS[one.strength], *(f"Caveat: {caveat}" for caveat in one.caveats)])
+    evidence = evidence_words(one)
+    return (
+        Cell(one.text, one.text, finding_tip(one), key=one.key), Cell(words, words, tip, icon=_ICONS[one.strength]),
+        Cell(evidence, evidence, "\n".join(one.runs[:20])),
+    )  # fmt: skip

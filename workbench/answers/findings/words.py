@@ -1,0 +1,272 @@
+"""The sentences of findings that rest on a change: one way to say each kind of certainty, never more than is known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from workbench.answers.common.change_words import change_text, drawn_change, is_share, margin_words
+from workbench.answers.findings.about import about
+from workbench.answers.logons.vsimax_models import VsimaxModel
+from workbench.answers.sizing.constants import Own
+from workbench.measures.configurations import Group
+from workbench.measures.statistics import MARGIN, Change, Verdict
+from workbench.model.benchmark import Benchmark
+from workbench.model.edits import About
+from workbench.words.metrics import phase_words
+from workbench.words.numbers import (
+    MINUS,
+    POINTS,
+    THIN,
+    duration,
+    fixed,
+    marked,
+    number,
+    percent,
+    signed,
+    with_mark,
+)
+
+# Durations from here on are told in whole minutes where two are compared.
+_LONG_S = 1200.0
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What findings are asked of: the configurations of one study (its folder is `study`), storage benchmarks, and
+    the choices of the pages that the findings lead to. `phase` is the one of cache and sizing."""
+
+    study: str
+    groups: Sequence[Group]
+    benchmarks: Sequence[Benchmark] = ()
+    baseline: str | None = None
+    margin: float = MARGIN
+    phase: str = "steady"
+    vms_planned: float = 100.0
+    vms_assumed: bool = True
+    own: Mapping[str, Own] = field(default_factory=dict)
+    model: VsimaxModel | None = None
+    raw_disk: str | None = None
+    seeks_raw_disk: bool = True
+
+    def key(self, *parts: str) -> str:
+        """A key of a finding on this study."""
+        return "/".join((self.study, *parts))
+
+    def about(
+        self, question: str, groups: Sequence[Group], baseline: Group | None = None, phase: str = ""
+    ) -> About:
+        """What a finding on this study is about, whatever its configurations are called."""
+        return about(question, self.study, groups, baseline, phase)
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a sentence on a change speaks of: `IOPS per VM` `in steady state` of `MCSIO 4 GB` against `MCS`, with
+    the means of both and their unit."""
+
+    configuration: str
+    baseline: str
+    metric: str
+    where: str
+    value: float | None
+    baseline_value: float | None
+    unit: str
+
+    @property
+    def what(self) -> str:
+        """The metric and where; a duration is of its phase and needs no where."""
+        return f"{self.metric} {self.where}".strip()
+
+
+def change_sentence(
+    subject: Subject, found: Change, verdict: Verdict | None, reason: str, margin: float
+) -> str:
+    """The finding on a change, with its uncertainty or the words that there is none."""
+    if found.basis == "single":
+        return f"{_single(found)}{_than(subject, found)} ({n_words(found)}, no uncertainty available)"
+    if min(found.n, found.n_baseline) < 3:
+        return f"{_pair(found)}{_than(subject, found)}{_uncertainty(found, subject.unit)}, {n_words(found)}"
+    # Where the baseline is next to nothing, the absolute stands beside the percentage.
+    base = subject.baseline_value if subject.unit == "IOPS" else None
+    words = change_text(found, subject.unit, base).rpartition(", n =")[0]
+    if verdict is Verdict.SAME and subject.unit == "s":
+        return (
+            f"{_capital(subject.what)} is as long with {subject.configuration} as with {subject.baseline}: "
+            f"{words}, within {margin_words(margin)}, {n_words(found)}"
+        )
+    if verdict is Verdict.SAME:
+        return (
+            f"{subject.configuration} leaves {subject.what} the same as {subject.baseline}: "
+            f"{words}, within {margin_words(margin)}{' of the baseline' * is_share(subject.unit)}, {n_words(found)}"
+        )
+    if verdict is None or verdict is Verdict.INCONCLUSIVE:
+        return (
+            f"Whether {subject.configuration} changes {subject.what} against "
+            f"{subject.baseline} is open: {words}, {n_words(found)}; {with_mark(reason)}"
+        )
+    return _decided(subject, found)
+
+
+def rise_from_zero(subject: Subject, ours: Sequence[float], theirs: Sequence[float]) -> str:
+    """The finding on a figure that is 0 in runs of the baseline: the difference in its unit, with the range where
+    both sides have two runs or more, and no percentage."""
+    lowest, highest = min(ours) - max(theirs), max(ours) - min(theirs)
+    several = min(len(ours), len(theirs)) > 1
+    spread = f" (range {_more(lowest, '')} to {_more(highest, subject.unit)})" if several else ""
+    zeros = sum(value == 0 for value in theirs)
+    which = "is 0" if zeros == len(theirs) else f"is 0 in {zeros} of {len(theirs)} runs"
+    value, baseline = amounts(subject)
+    lead, counts = _lead(len(ours), len(theirs))
+    difference = (subject.value or 0.0) - (subject.baseline_value or 0.0)
+    return (
+        f"{lead}{subject.configuration} takes {subject.what} from {baseline} ({subject.baseline}) to {value}: "
+        f"{_more(difference, subject.unit)}{spread}; the baseline {which}, which has no percentage, {counts}"
+    )
+
+
+def interval_of(found: Change, unit: str = "") -> str:
+    """` [92.5, 93.6]`: the ends of a reduction, or of a rise, lowest first; a range in words; empty for neither."""
+    change, least, most = drawn_change(found, unit)
+    if least is None or most is None:
+        return ""
+    low, high = sorted((-least, -most) if change < 0 else (least, most))
+    texts = [_share(low), _share(high)]
+    return f" [{', '.join(texts)}]" if found.basis == "interval" else f" (range {' to '.join(texts)})"
+
+
+def n_words(found: Change) -> str:
+    """`n = 3`, or `n = 3 against 2`."""
+    return f"n = {found.n}" if found.n == found.n_baseline else f"n = {found.n} against {found.n_baseline}"
+
+
+def amount(value: float | None, unit: str) -> str:
+    """A figure in the middle of a sentence: its unit where the name of the metric does not hold it."""
+    if unit == "s":
+        return duration(value)
+    if unit == "%":
+        return percent(value)
+    return number(value) if unit in ("IOPS", "I/O") else f"{number(value)}{THIN}{unit}"
+
+
+def amounts(subject: Subject) -> tuple[str, str]:
+    """Both figures of a sentence, ours first; two long durations in whole minutes, as people compare them."""
+    both = (subject.value, subject.baseline_value)
+    known = [value for value in both if value is not None]
+    if subject.unit == "s" and len(known) == 2 and min(known) >= _LONG_S:
+        return f"{fixed(known[0] / 60, 0)}{THIN}min", f"{fixed(known[1] / 60, 0)}{THIN}min"
+    ours, theirs = (amount(value, subject.unit) for value in both)
+    return ours, theirs
+
+
+def in_phase(phase: str) -> str:
+    """`in steady state`."""
+    return f"in {phase_words(phase)}"
+
+
+def in_runs(count: int) -> str:
+    """`in a single run`, `in 3 runs`."""
+    return "in a single run" if count == 1 else f"in {count} runs"
+
+
+def listed(names: Sequence[str], most: int = 4) -> str:
+    """`a, b and c`; beyond `most` how many more."""
+    if len(names) > most:
+        return f"{', '.join(names[:most])} and {len(names) - most} more"
+    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part) if names else ""
+
+
+def plural(count: float, noun: str) -> str:
+    """`1 disk`, `12 disks`."""
+    return f"{number(count) if count % 1 else fixed(count, 0)} {noun}{'' if count == 1 else 's'}"
+
+
+def _decided(subject: Subject, found: Change) -> str:
+    lower = _is_lower(found, subject.unit)
+    verb = ("shortens" if lower else "prolongs") if subject.unit == "s" else ("cuts" if lower else "raises")
+    by = f"{_size(found, subject.unit)}{interval_of(found, subject.unit)}"
+    ours, theirs = amounts(subject)
+    return (
+        f"{subject.configuration} {verb} {subject.what} by {by}, from {theirs} ({subject.baseline}) to {ours}, "
+        f"{n_words(found)}"
+    )
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _single(found: Change) -> str:
+    return "In a single run each, " if found.n == found.n_baseline else "With a single run on one side, "
+
+
+def _pair(found: Change) -> str:
+    return "In two runs each, " if found.n == found.n_baseline == 2 else "With two runs on one side, "
+
+
+def _than(subject: Subject, found: Change) -> str:
+    """`A has 62.0 % lower IOPS per VM in steady state than B: 4.2 against 11`."""
+    lower, share = _is_lower(found, subject.unit), _size(found, subject.unit)
+    values = " against ".join(amounts(subject))
+    if not any(digit in "123456789" for digit in share):
+        if subject.unit == "s":
+            return (
+                f"{subject.what} is as long with {subject.configuration} as with {subject.baseline}: {values}"
+            )
+        return f"{subject.configuration} has the same {subject.what} as {subject.baseline}: {values}"
+    if subject.unit == "s":
+        kind = "less" if lower else "longer"
+        time = " time" if lower else ""
+        return (
+            f"{subject.what} takes {share} {kind}{time} with {subject.configuration} than with {subject.baseline}: "
+            f"{values}"
+        )
+    return (
+        f"{subject.configuration} has {share} {'lower' if lower else 'higher'} {subject.what} than "
+        f"{subject.baseline}: {values}"
+    )
+
+
+def _uncertainty(found: Change, unit: str) -> str:
+    _, *edges = drawn_change(found, unit)
+    known = [edge for edge in edges if edge is not None]
+    if len(known) < 2:
+        return ""
+    low, high = (signed(edge, 1 if abs(edge) < 100 else 0) for edge in known)
+    return f" (range {low} to {high}{THIN}{_unit_of(unit)})"
+
+
+def _is_lower(found: Change, unit: str) -> bool:
+    """Whether the sentence says less: by the figure that it quotes."""
+    return drawn_change(found, unit)[0] < 0
+
+
+def _size(found: Change, unit: str) -> str:
+    """`93.0 %`; of shares `12.0 pp`."""
+    return f"{_share(abs(drawn_change(found, unit)[0]))}{THIN}{_unit_of(unit)}"
+
+
+def _unit_of(unit: str) -> str:
+    return POINTS if is_share(unit) else "%"
+
+
+def _more(value: float, unit: str) -> str:
+    """`+500 IOPS`: a difference in its unit."""
+    sign = "" if value == 0 else "+" if value > 0 else MINUS
+    return f"{sign}{number(abs(value))}" + (f"{THIN}{unit}" if unit else "")
+
+
+def _lead(ours: int, theirs: int) -> tuple[str, str]:
+    """How a sentence without a change begins, and how many runs it ends with."""
+    counts = f"n = {ours}" if ours == theirs else f"n = {ours} against {theirs}"
+    if min(ours, theirs) > 2:
+        return "", counts
+    if min(ours, theirs) == 2:
+        return ("In two runs each, " if ours == theirs else "With two runs on one side, "), counts
+    lead = "In a single run each, " if ours == theirs else "With a single run on one side, "
+    return lead, f"{counts}, no uncertainty available"
+
+
+def _share(value: float) -> str:
+    text = marked(f"{abs(value):.1f}" if abs(value) < 100 else f"{abs(value):,.0f}")
+    return f"{MINUS}{text}" if value < 0 and any(digit in "123456789" for digit in text) else text

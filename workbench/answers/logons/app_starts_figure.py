@@ -1,0 +1,136 @@
+"""Application start times against the sessions that were active."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+import numpy as np
+
+from workbench.answers.logons.app_starts import ALL_APPLICATIONS, GroupAppStarts
+from workbench.answers.logons.sentences import MAX_COLUMNS, fitted, runs_words, seconds
+from workbench.charts.figure import (
+    Axis,
+    Bars,
+    Dash,
+    Figure,
+    FloatArray,
+    Line,
+    Look,
+    Mark,
+    Marker,
+    Panel,
+    Points,
+)
+
+QUESTION = "Do applications start slower as sessions come in?"
+EMPTY = (
+    "No application starts. They come from Login VSI's AppStart files, Login Enterprise's application measurements, "
+    "or an events.csv with apps_started; put them into the run's folder."
+)
+_SESSIONS = Axis("active sessions")
+_TIME = Axis("Start time", "s")
+_MOST_APPS = 6
+_BINS = 8
+_DASHES: tuple[Dash, ...] = ("solid", "dash", "dot", "dash-dot", "solid", "dash")
+_MARKERS: tuple[Marker, ...] = ("circle", "square", "triangle", "diamond", "cross", "circle")
+
+
+def app_starts_figure(found: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look]) -> Figure:
+    """A panel per configuration: the median start time of each application over the active sessions, with a dot
+    per start where there is one application only. Where nobody knows the sessions, bars of the means."""
+    used = [apps for apps in found if apps]
+    if not used:
+        return Figure("app-starts", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
+    shown = _slowest(used)
+    labels = [apps[0].group.label for apps in used]
+    known = any(np.isfinite(run.active).any() for apps in used for app in apps for run in app.runs)
+    caption = _caption(used, len(shown), known) + fitted(labels)
+    if not known:
+        panel = _bars(used, shown, look)
+        return Figure("app-starts", QUESTION, caption, (panel,), share_y=False, summary=_summary(used))
+    panels = tuple(
+        _panel(place, apps, shown, look[apps[0].group.label]) for place, apps in enumerate(used[:MAX_COLUMNS])
+    )
+    return Figure("app-starts", QUESTION, caption, panels, summary=_summary(used))
+
+
+def _slowest(used: Sequence[Sequence[GroupAppStarts]]) -> list[str]:
+    """The names of the applications that take longest to start, in any configuration."""
+    slowest: dict[str, float] = {}
+    for app in (app for apps in used for app in apps):
+        slowest[app.app] = max(slowest.get(app.app, 0.0), app.spread.mean)
+    return sorted(slowest, key=lambda name: -slowest[name])[:_MOST_APPS]
+
+
+def _panel(place: int, apps: Sequence[GroupAppStarts], shown: Sequence[str], look: Look) -> Panel:
+    marks: list[Mark] = []
+    for number, name in enumerate(shown):
+        app = next((one for one in apps if one.app == name), None)
+        if app is None:
+            continue
+        active = np.concatenate([run.active for run in app.runs])
+        taken = np.concatenate([run.seconds for run in app.runs])
+        if len(shown) == 1:
+            marks.append(Points("starts", active, taken, Look(look.hue, look.tint, marker=look.marker)))
+        across, medians = _medians(active, taken)
+        line = Look("text") if len(shown) == 1 else Look(look.hue, number / max(1, len(shown) - 1), _DASHES[number],
+                                                         _MARKERS[number])  # fmt: skip
+        marks.append(Line("median" if len(shown) == 1 else name, across, medians, line))
+    starts = sum(app.spread.n for app in apps)
+    runs = max(len(app.runs) for app in apps)
+    mean = f" · mean {seconds(apps[0].spread.mean)}" if len(apps) == 1 else ""
+    return Panel(
+        apps[0].group.label, _SESSIONS, _TIME, tuple(marks), place, look,
+        f"{starts} starts{runs_words(runs)}{mean}", legend=len(shown) > 1,
+    )  # fmt: skip
+
+
+def _medians(active: FloatArray, taken: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The median of the starts in each of up to eight equally wide stretches of active sessions that has any."""
+    known = np.isfinite(active)
+    active, taken = active[known], taken[known]
+    if not active.size:
+        return np.array([0.0]), np.array([np.nan])
+    edges = np.linspace(active.min(), active.max(), _BINS + 1)
+    places = np.clip(np.searchsorted(edges, active, side="right") - 1, 0, _BINS - 1)
+    filled = np.unique(places)
+    across = np.array([float(active[places == one].mean()) for one in filled])
+    return across, np.array([float(np.median(taken[places == one])) for one in filled])
+
+
+def _bars(used: Sequence[Sequence[GroupAppStarts]], shown: Sequence[str], look: dict[str, Look]) -> Panel:
+    marks = []
+    for apps in used:
+        values, low, high = (np.full(len(shown), np.nan) for _ in range(3))
+        for place, app in product(range(len(shown)), apps):
+            if app.app == shown[place]:
+                values[place], low[place], high[place] = app.spread.mean, min(app.means), max(app.means)
+        ink = look[apps[0].group.label]
+        marks.append(Bars(apps[0].group.label, values, Look(ink.hue, ink.tint, ink.dash), low, high))
+    return Panel("", Axis("", categories=tuple(shown)), _TIME, tuple(marks))
+
+
+def _caption(used: Sequence[Sequence[GroupAppStarts]], shown: int, known: bool) -> str:
+    count = len({app.app for apps in used for app in apps})
+    lines = "Lines: medians over eight stretches of active sessions."
+    parts = [
+        lines
+        if known
+        else "Means over the runs, with their range: nothing tells how many sessions were active."
+    ]
+    if any(app.app == ALL_APPLICATIONS for apps in used for app in apps):
+        parts.insert(0, "From the end of a session's logon until all its applications were started.")
+    if shown < count:
+        parts.append(f"The {shown} slowest of {count} applications; the table has them all.")
+    if any(run.unit_assumed for apps in used for app in apps for run in app.runs):
+        parts.append("The unit of the start times is assumed to be milliseconds: no document states it.")
+    return " ".join(parts)
+
+
+def _summary(used: Sequence[Sequence[GroupAppStarts]]) -> str:
+    parts = []
+    for apps in used:
+        means = "; ".join(f"{app.app} {seconds(app.spread.mean)}" for app in apps[:_MOST_APPS])
+        parts.append(f"{apps[0].group.label}: {means}.")
+    return " ".join(parts)

@@ -1,0 +1,96 @@
+"""The cards of the logon page: a configuration's mean logon, its stuck sessions, its limit, its slowest start."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from workbench.answers.common.change_words import change_text
+from workbench.answers.logons.app_starts import GroupAppStarts
+from workbench.answers.logons.compute import GroupLogons, most_active
+from workbench.answers.logons.origins import logon_origin
+from workbench.answers.logons.sentences import count_words, seconds, stuck_words, trend_short
+from workbench.answers.logons.vsimax_figure import GroupVsimax
+from workbench.charts.cards import Card
+from workbench.charts.figure import Look
+from workbench.measures.configurations import baseline_of
+from workbench.measures.statistics import change
+from workbench.words.numbers import MISSING, THIN, number
+
+
+def logon_cards(found: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[Card, ...]:
+    """The mean logon time of each configuration, against the baseline's, with its range and trend."""
+    used = [one for one in found if one.spread is not None]
+    base = baseline_of([one.group for one in used])
+    means = next((one.means for one in used if one.group is base), [])
+    cards = []
+    for one in used:
+        spread = one.spread
+        assert spread is not None
+        note = (
+            f"baseline, n = {len(one.means)}" if one.group is base
+            else change_text(change(means, one.means), "s", None)
+        )  # fmt: skip
+        ends = f"{number(spread.low)} to {seconds(spread.high)}"
+        detail = " · ".join(part for part in (ends, trend_short(one.trends, "100 logons")) if part)
+        cards.append(Card(one.group.label, look[one.group.label], number(spread.mean), "s", note, detail,
+                          logon_origin([run.run.folder for run in one.runs], "logon_s_mean")))  # fmt: skip
+    return tuple(cards)
+
+
+def stuck_cards(found: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[Card, ...]:
+    """The most sessions active at once in each configuration (mean of its runs), and how many got stuck."""
+    cards = []
+    for one in found:
+        counts = one.counts
+        most = [peak for run in one.runs if (peak := most_active(run.logons)) is not None]
+        if counts is None:
+            continue
+        value = count_words(float(np.mean(most))) if most else MISSING
+        cards.append(Card(one.group.label, look[one.group.label], value, "at once", *stuck_words(counts),
+                          logon_origin([run.run.folder for run in one.runs], "stuck")))  # fmt: skip
+    return tuple(cards)
+
+
+def limit_cards(found: Sequence[GroupVsimax], look: dict[str, Look]) -> tuple[Card, ...]:
+    """VSImax of each configuration: ours by the model, else the analyzer's; else its EUX score."""
+    cards = []
+    for one in found:
+        if not one.runs:
+            continue
+        reached = [figures.vsimax for figures in one.figures if figures.vsimax is not None]
+        scores = [test.score for run in one.runs for test in run.eux_summaries if test.score is not None]
+        most = [
+            figures.most_active for figures in one.figures if figures.reached is False and figures.most_active
+        ]
+        said = f"analyzer {count_words(float(np.mean(one.reported)))}" if one.reported else ""
+        if reached:
+            value, unit, note = count_words(float(np.mean(reached))), "sessions", one.figures[0].model.name
+        elif one.reported:
+            value, unit, note = count_words(float(np.mean(one.reported))), "sessions", "VSImax, analyzer's"
+            said = one.figures[0].why if one.figures else ""
+        elif most:
+            value, unit, note = f">{THIN}{min(most)}", "sessions", f"{one.figures[0].model.name} not reached"
+        elif scores:
+            value, unit, note = number(float(np.mean(scores))), "of 10", "EUX score"
+        else:
+            value, unit, note = MISSING, "", one.figures[0].why if one.figures else "no VSImax"
+        cards.append(Card(one.group.label, look[one.group.label], value, unit, note, said))
+    return tuple(cards)
+
+
+def app_cards(found: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look]) -> tuple[Card, ...]:
+    """The slowest application of each configuration."""
+    cards = []
+    for apps in found:
+        if not apps:
+            continue
+        slowest = max(apps, key=lambda app: app.spread.mean)
+        label = slowest.group.label
+        note = f"{slowest.app}, the slowest of {len(apps)}" if len(apps) > 1 else slowest.app
+        parts = (f"p95 {seconds(slowest.spread.p95)}", trend_short(slowest.trends, "100 sessions"))
+        detail = " · ".join(part for part in parts if part)
+        back = logon_origin([run.run.folder for run in slowest.runs], "app_start_s_mean", slowest.app)
+        cards.append(Card(label, look[label], number(slowest.spread.mean), "s", note, detail, back))
+    return tuple(cards)

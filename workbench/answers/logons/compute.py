@@ -1,0 +1,280 @@
+"""How long logons take: session by session, over the storm, and how many sessions were launched, active, stuck.
+
+A logon's time is what the load generator states for it (Login VSI's logon time; Login Enterprise's
+`total_login_time` where most sessions have it), else the end of the logon less its start, from sessions or from
+the events logon_start and logon_end of one user on one machine. The trend is the Theil-Sen slope (the median of
+the slopes between all pairs of logons) with its 95 % interval after Sen (1968), as scipy.stats.theilslopes
+gives it: a few logons that hang do not tilt it.
+
+Statistics belong to a run. A configuration's mean, percentiles and trend are the means of those of its runs;
+its lowest and highest are of all its sessions.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from workbench.answers.logons.session_logons import Outcome, SessionLogon, session_logons
+from workbench.measures.configurations import Group
+from workbench.model.run import Run
+
+FloatArray = npt.NDArray[np.float64]
+
+CONFIDENCE = 0.95
+# Fewer logons than this tell no trend.
+FEWEST_FOR_TREND = 20
+# All pairs of more logons than this take more memory than a trend is worth: so many of them, evenly spread.
+MOST_FOR_TREND = 1_000
+# The share of stuck sessions up to which Login VSI calls a test clean (documented).
+CLEAN_STUCK_PERCENT = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Trend:
+    """A slope with the ends of its 95 % interval, all in the unit that the field holding it names."""
+
+    slope: float
+    low: float
+    high: float
+
+    @property
+    def direction(self) -> str:
+        """`rising`, `falling`, or `none` where the interval holds 0."""
+        return "rising" if self.low > 0 else "falling" if self.high < 0 else "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """`n` values and what they spread over, all in the unit of the values; percentiles are interpolated
+    linearly (numpy's and Excel's PERCENTILE.INC)."""
+
+    n: int
+    low: float
+    mean: float
+    p50: float
+    p95: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Sessions of a run. `launched` counts all; `logged_on` those whose logon came to its end;
+    `never_logged_on` those without an end of their logon; `failed` those whose tool says that the logon or
+    the session failed; `without_end` those that logged on and have no end of the session, None where the
+    source records no ends at all. `stuck` = never_logged_on + failed + without_end.
+    """
+
+    launched: int
+    logged_on: int
+    never_logged_on: int
+    failed: int
+    without_end: int | None
+
+    @property
+    def stuck(self) -> int:
+        """Sessions that did not do what a session of a clean test does."""
+        return self.never_logged_on + self.failed + (self.without_end or 0)
+
+    @property
+    def stuck_percent(self) -> float | None:
+        """Stuck sessions of all launched, in percent."""
+        return 100 * self.stuck / self.launched if self.launched else None
+
+
+@dataclass(frozen=True, eq=False)
+class LogonFigures:
+    """The logons of one run: its sessions in order of their start, `rule` in words (how the time was taken),
+    `source` (`sessions`, `measurements` or `events`), statistics in seconds, the trends in seconds per 100
+    logons and per minute, and `notes`: plain sentences on what is missing."""
+
+    run: Run
+    logons: tuple[SessionLogon, ...]
+    source: str
+    rule: str
+    counts: Counts
+    spread: Spread | None
+    per_100_logons: Trend | None
+    per_minute: Trend | None
+    notes: tuple[str, ...]
+
+    @property
+    def first_start(self) -> float | None:
+        """The first start of a logon, seconds since 1970 in UTC (since the test's start where it is relative)."""
+        return min((one.start for one in self.logons if one.start is not None), default=None)
+
+
+@dataclass(frozen=True, eq=False)
+class GroupLogons:
+    """A configuration's logons: its runs that have any, and the figures over them (see the module)."""
+
+    group: Group
+    runs: tuple[LogonFigures, ...]
+
+    @property
+    def spread(self) -> Spread | None:
+        """Mean and percentiles are means over the runs, n, lowest and highest are of all sessions."""
+        found = [run.spread for run in self.runs if run.spread is not None]
+        if not found:
+            return None
+        return Spread(
+            sum(one.n for one in found), min(one.low for one in found), _mean([one.mean for one in found]),
+            _mean([one.p50 for one in found]), _mean([one.p95 for one in found]), max(one.high for one in found),
+        )  # fmt: skip
+
+    @property
+    def means(self) -> list[float]:
+        """The mean logon time of each run (s): what configurations are compared by."""
+        return [run.spread.mean for run in self.runs if run.spread is not None]
+
+    @property
+    def counts(self) -> Counts | None:
+        """Sessions of all runs; `without_end` None where any run records no ends."""
+        if not self.runs:
+            return None
+        every = [run.counts for run in self.runs]
+        ends = [one.without_end for one in every if one.without_end is not None]
+        return Counts(
+            sum(one.launched for one in every), sum(one.logged_on for one in every),
+            sum(one.never_logged_on for one in every), sum(one.failed for one in every),
+            sum(ends) if len(ends) == len(every) else None,
+        )  # fmt: skip
+
+    @property
+    def trends(self) -> list[Trend]:
+        """Seconds per 100 logons, run by run."""
+        return [run.per_100_logons for run in self.runs if run.per_100_logons is not None]
+
+    @property
+    def slope_per_100(self) -> float | None:
+        """Seconds per 100 logons, the mean over the runs."""
+        return _mean([one.slope for one in self.trends]) if self.trends else None
+
+
+def group_logons(group: Group) -> GroupLogons:
+    """The logons of a configuration; excluded runs are not among them."""
+    found = (logon_figures(figures.run) for figures in group.runs)
+    return GroupLogons(group, tuple(one for one in found if one is not None))
+
+
+def logon_figures(run: Run) -> LogonFigures | None:
+    """The logons of a run, None where no file tells of any."""
+    found = session_logons(run)
+    if not found.logons:
+        return None
+    counts = counts_of(found.logons)
+    times = np.array([one.logon_s for one in found.logons if one.logon_s is not None])
+    per_100, per_minute = _trends(found.logons)
+    return LogonFigures(
+        run, found.logons, found.source, found.rule, counts, spread_of(times), per_100, per_minute,
+        tuple(_notes(found.logons, counts)),
+    )  # fmt: skip
+
+
+def counts_of(logons: Sequence[SessionLogon]) -> Counts:
+    """How many sessions were launched, logged on, and stuck (see `Counts`)."""
+    outcomes = Counter(one.outcome for one in logons)
+    ended = any(one.session_end is not None for one in logons)
+    open_ones = sum(one.outcome is Outcome.LOGGED_ON and one.session_end is None for one in logons)
+    return Counts(
+        len(logons), outcomes[Outcome.LOGGED_ON], outcomes[Outcome.NEVER], outcomes[Outcome.FAILED],
+        open_ones if ended else None,
+    )  # fmt: skip
+
+
+def spread_of(values: FloatArray) -> Spread | None:
+    """n, lowest, mean, median, 95th percentile and highest; None for no values."""
+    if not values.size:
+        return None
+    p50, p95 = np.percentile(values, (50, 95))
+    return Spread(
+        int(values.size), float(values.min()), float(values.mean()), float(p50), float(p95), float(values.max())
+    )  # fmt: skip
+
+
+def trend(x: FloatArray, y: FloatArray) -> Trend | None:
+    """The Theil-Sen slope of y over x with its 95 % interval; None below 20 points or where nearly all of
+    them are alike."""
+    if x.size < FEWEST_FOR_TREND or np.ptp(x) == 0:
+        return None
+    if np.ptp(y) == 0:
+        return Trend(0.0, 0.0, 0.0)
+    if x.size > MOST_FOR_TREND:
+        chosen = np.linspace(0, x.size - 1, MOST_FOR_TREND).round().astype(np.int64)
+        x, y = x[chosen], y[chosen]
+    # Imported here: scipy.stats takes half a second, which every start would pay.
+    from scipy.stats import theilslopes
+
+    with np.errstate(invalid="ignore"):
+        found = theilslopes(y, x, CONFIDENCE)
+    if not math.isfinite(found.low_slope):
+        # Nearly all values are alike on both axes: Sen's variance has no root.
+        return None
+    return Trend(float(found.slope), float(found.low_slope), float(found.high_slope))
+
+
+def active_over_time(logons: Sequence[SessionLogon]) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Moments (s, as the sessions have them) with the sessions launched so far and those active from each on.
+
+    A session is active from the end of its logon (its start, where no end is known but it logged on) to its own
+    end; one whose end is not recorded stays active.
+    """
+    launches = [one.start for one in logons if one.start is not None]
+    begins = [one.begin for one in logons if one.begin is not None]
+    ends = [one.session_end for one in logons if one.begin is not None and one.session_end is not None]
+    moments = np.unique(np.array([*launches, *begins, *ends], dtype=np.float64))
+    launched = np.searchsorted(np.sort(launches), moments, side="right").astype(np.float64)
+    active = np.searchsorted(np.sort(begins), moments, side="right").astype(np.float64)
+    if ends:
+        active -= np.searchsorted(np.sort(ends), moments, side="right")
+    return moments, launched, active
+
+
+def most_active(logons: Sequence[SessionLogon]) -> int | None:
+    """The most sessions that were active at one time; None where no session is placed in time."""
+    _, _, active = active_over_time(logons)
+    return int(active.max()) if active.size else None
+
+
+def _trends(logons: Sequence[SessionLogon]) -> tuple[Trend | None, Trend | None]:
+    placed = [one for one in logons if one.start is not None]
+    timed = [(place, one.start, one.logon_s) for place, one in enumerate(placed) if one.logon_s is not None]
+    if not timed:
+        return None, None
+    order, starts, times = (np.array(column, dtype=np.float64) for column in zip(*timed, strict=True))
+    return trend(order / 100, times), trend((starts - starts.min()) / 60, times)
+
+
+def _notes(logons: Sequence[SessionLogon], counts: Counts) -> list[str]:
+    """What a reader must know before quoting the figures."""
+    notes = []
+    if counts.never_logged_on:
+        notes.append(f"{_sessions(counts.never_logged_on)} launched and never logged on.")
+    if counts.failed:
+        notes.append(f"{_sessions(counts.failed)} failed by the tool's own word and not in the logon times.")
+    if counts.without_end is None:
+        notes.append("No session has a recorded end: sessions count as active to the end.")
+    elif counts.without_end:
+        notes.append(f"{_sessions(counts.without_end)} logged on and have no recorded end, though others do.")
+    backwards = sum(one.backwards for one in logons)
+    if backwards:
+        notes.append(f"{_sessions(backwards)} would end the logon before its start: left out of the times.")
+    unplaced = sum(one.start is None and one.logon_s is not None for one in logons)
+    if unplaced:
+        notes.append(
+            f"{_sessions(unplaced)} have a logon time and no clock time: in the statistics, not in the trend."
+        )
+    return notes
+
+
+def _sessions(count: int) -> str:
+    return f"{count} session{'s' if count != 1 else ''}"
+
+
+def _mean(values: Sequence[float]) -> float:
+    return float(np.mean(values))

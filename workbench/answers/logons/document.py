@@ -1,0 +1,228 @@
+"""Logon times, stuck sessions, VSImax, EUX and application starts as JSON and plain rows (schema logons/1)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from workbench.answers.common.document import Table, iso, problem_row
+from workbench.answers.logons.app_starts import AppStarts, GroupAppStarts
+from workbench.answers.logons.compute import Counts, GroupLogons, LogonFigures, Spread, Trend, most_active
+from workbench.answers.logons.session_logons import SessionLogon
+from workbench.answers.logons.vsimax import RunVsimax, VsimaxFigures
+from workbench.answers.logons.vsimax_figure import GroupVsimax
+from workbench.answers.logons.vsimax_models import Number, VsimaxModel
+from workbench.measures.statistics import Change, change
+from workbench.model.problem import Problem
+
+SCHEMA = "vdi-workbench/logons/1"
+
+
+@dataclass(frozen=True, eq=False)
+class StudyLogons:
+    """One study's answer: configurations in order, those of the baseline first; `baseline` is its label."""
+
+    study: str
+    baseline: str | None
+    logons: tuple[GroupLogons, ...]
+    limits: tuple[GroupVsimax, ...]
+    apps: tuple[tuple[GroupAppStarts, ...], ...]
+
+
+def logons_table(studies: Sequence[StudyLogons], model: VsimaxModel, problems: Sequence[Problem]) -> Table:
+    """`vdiwb logons --format json` as a value: times in seconds (VSImax in ms), null = not available."""
+    return {
+        "schema": SCHEMA,
+        "model": _model(model),
+        "studies": [
+            {
+                "study": one.study,
+                "baseline": one.baseline,
+                "configurations": [
+                    _configuration(one, *parts)
+                    for parts in zip(one.logons, one.limits, one.apps, strict=True)
+                ],
+            }
+            for one in studies
+        ],
+        "problems": [problem_row(problem) for problem in problems],
+    }
+
+
+def session_rows(studies: Sequence[StudyLogons]) -> list[Table]:
+    """`vdiwb logons --format csv`: one row per session."""
+    return [
+        {"study": one.study, "configuration": found.group.label, "run": run.run.name} | _session(logon)
+        for one in studies for found in one.logons for run in found.runs for logon in run.logons
+    ]  # fmt: skip
+
+
+def _configuration(
+    study: StudyLogons, logons: GroupLogons, limits: GroupVsimax, apps: Sequence[GroupAppStarts]
+) -> Table:
+    base = next((one for one in study.logons if one.group.label == study.baseline), None)
+    against = None if base is None or base is logons else change(base.means, logons.means)
+    by_run = {run.run.folder: run for run in limits.runs}
+    excluded = [
+        {"run": one.run.name, "reason": one.run.excluded or "taken out by hand"}
+        for one in logons.group.excluded
+    ]
+    return {
+        "configuration": logons.group.label,
+        "logon_s": _spread(logons.spread),
+        "against_baseline": _change(against),
+        "trend_s_per_100_logons": logons.slope_per_100,
+        "counts": _counts(logons.counts),
+        "runs": [_run(run, by_run.get(run.run.folder)) for run in logons.runs]
+        + [
+            _limit_only(run)
+            for run in limits.runs
+            if run.run.folder not in {one.run.folder for one in logons.runs}
+        ],
+        "applications": [_app(app) for app in apps],
+        "excluded": excluded,
+    }
+
+
+def _run(run: LogonFigures, limits: RunVsimax | None) -> Table:
+    first = run.first_start
+    relative = any(one.relative for one in run.logons)
+    return {
+        "run": run.run.name,
+        "source": run.source,
+        "rule": run.rule,
+        "first_logon": None if first is None or relative else iso(first),
+        "logon_s": _spread(run.spread),
+        "trend_s_per_100_logons": _trend(run.per_100_logons),
+        "trend_s_per_minute": _trend(run.per_minute),
+        "counts": _counts(run.counts),
+        "most_active": most_active(run.logons),
+        "notes": list(run.notes),
+        **_limits(limits),
+    }
+
+
+def _limit_only(run: RunVsimax) -> Table:
+    return {"run": run.run.name, "source": None, "logon_s": None, **_limits(run)}
+
+
+def _limits(run: RunVsimax | None) -> Table:
+    if run is None:
+        return {"vsimax": None, "analyzer": [], "login_enterprise": []}
+    return {
+        "vsimax": None if run.figures is None else _vsimax(run.figures),
+        "analyzer": [
+            {
+                "test": one.test, "vsimax": one.vsimax, "uncorrected": one.uncorrected,
+                "vsimax_dynamic": one.vsimax_dynamic, "baseline_ms": one.baseline_ms, "launched": one.launched,
+                "active": one.active, "reached": one.vsimax_reached,
+            }
+            for one in run.summaries
+        ],
+        "login_enterprise": [
+            {
+                "test": one.test, "eux_score": one.score, "eux_steady_score": one.steady_score,
+                "eux_baseline": one.baseline, "vsimax": one.vsimax, "logins": one.logins, "logins_ok": one.logins_ok,
+            }
+            for one in run.eux_summaries
+        ],
+        "eux_over_time": {
+            "n": int(run.eux_score.size),
+            "lowest": float(run.eux_score.min()) if run.eux_score.size else None,
+            "mean": float(run.eux_score.mean()) if run.eux_score.size else None,
+        },
+    }  # fmt: skip
+
+
+def _vsimax(figures: VsimaxFigures) -> Table:
+    known = figures.index_ms[np.isfinite(figures.index_ms)]
+    return {
+        "model": figures.model.name, "vsimax": figures.vsimax, "reached": figures.reached,
+        "baseline_ms": figures.baseline_ms, "threshold_ms": figures.threshold_ms,
+        "highest_index_ms": float(known.max()) if known.size else None, "responses": figures.responses,
+        "incomplete_loops": figures.incomplete, "most_active": figures.most_active, "why": figures.why,
+        "corrected_for_stuck_sessions": False,
+    }  # fmt: skip
+
+
+def _model(model: VsimaxModel) -> Table:
+    return {
+        "name": model.name,
+        "about": model.about,
+        "pool": model.pool,
+        "numbers": {key: _number(one) for key, one in model.numbers},
+        "weights": {name: _number(one) for name, one in model.weights},
+        "assumed": list(model.assumed),
+    }
+
+
+def _number(one: Number) -> Table:
+    return {"value": one.value, "origin": one.origin, "source": one.source}
+
+
+def _app(app: GroupAppStarts) -> Table:
+    return {
+        "application": app.app,
+        "start_s": _spread(app.spread),
+        "trend_s_per_100_sessions": app.slope_per_100,
+        "unit_assumed": any(run.unit_assumed for run in app.runs),
+        "runs": [_app_run(run) for run in app.runs],
+    }
+
+
+def _app_run(run: AppStarts) -> Table:
+    return {
+        "run": run.run.name,
+        "start_s": _spread(run.spread),
+        "trend_s_per_100_sessions": _trend(run.per_100_sessions),
+    }
+
+
+def _session(one: SessionLogon) -> Table:
+    def time(at: float | None) -> Any:
+        return None if at is None or one.relative else iso(at)
+
+    return {
+        "user": one.user, "vm": one.vm, "logon_start": time(one.start), "logon_s": one.logon_s,
+        "apps_started_s": one.apps_s, "session_end": time(one.session_end), "outcome": one.outcome.value,
+        "state": one.state,
+    }  # fmt: skip
+
+
+def _spread(spread: Spread | None) -> Table | None:
+    if spread is None:
+        return None
+    return {
+        "n": spread.n, "min": spread.low, "mean": spread.mean, "p50": spread.p50, "p95": spread.p95,
+        "max": spread.high,
+    }  # fmt: skip
+
+
+def _trend(found: Trend | None) -> Table | None:
+    if found is None:
+        return None
+    return {"slope": found.slope, "low": found.low, "high": found.high, "confidence": 0.95,
+            "direction": found.direction}  # fmt: skip
+
+
+def _counts(counts: Counts | None) -> Table | None:
+    if counts is None:
+        return None
+    return {
+        "launched": counts.launched, "logged_on": counts.logged_on, "never_logged_on": counts.never_logged_on,
+        "failed": counts.failed, "without_end": counts.without_end, "stuck": counts.stuck,
+        "stuck_percent": counts.stuck_percent,
+    }  # fmt: skip
+
+
+def _change(found: Change | None) -> Table | None:
+    if found is None or not math.isfinite(found.ratio):
+        return None
+    return {
+        "percent": found.percent, "difference_s": found.difference, "ratio_low": found.low, "ratio_high": found.high,
+        "basis": found.basis, "n": found.n, "n_baseline": found.n_baseline,
+    }  # fmt: skip

@@ -1,0 +1,170 @@
+"""Logon times over the storm as dots with their trend, and how many sessions were active."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from workbench.answers.common.traces import run_tag
+from workbench.answers.logons.compute import GroupLogons, LogonFigures, active_over_time
+from workbench.answers.logons.sentences import MAX_COLUMNS, fitted, runs_words, seconds
+from workbench.charts.figure import Axis, Band, Figure, FloatArray, Line, Look, Mark, Panel, Points
+
+QUESTION = "How long do logons take as the storm goes on?"
+ACTIVE_QUESTION = "How many sessions were active, and did all of them get there?"
+EMPTY = (
+    "No logons. They come from Login VSI or Login Enterprise files in a run's folder, or from an events.csv with "
+    "logon_start and logon_end; docs/formats.md tells their columns."
+)
+_TIME = Axis("time since first logon", "s")
+_TREND = Look("text", dash="dash")
+_LAUNCHED = Look("quiet", dash="dash")
+# Where several runs are averaged the curve has this many points.
+_POINTS = 400
+
+
+def logon_times_figure(found: Sequence[GroupLogons], look: dict[str, Look]) -> Figure:
+    """One panel per configuration on shared axes: a dot per session, the Theil-Sen trend as a dashed line."""
+    used = [one for one in found if one.spread is not None]
+    if not used:
+        return Figure("logons", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
+    panels = tuple(_times(place, one, look[one.group.label]) for place, one in enumerate(used[:MAX_COLUMNS]))
+    caption = (
+        f"A dot is one session's logon: {_rules(used)}. Means and percentiles are means over the runs. Dashed: "
+        f"Theil-Sen trend.{_unlike(used)}{fitted([one.group.label for one in used])}"
+    )
+    return Figure("logons", QUESTION, caption, panels, summary=_summary(used))
+
+
+def active_sessions_figure(found: Sequence[GroupLogons], look: dict[str, Look]) -> Figure:
+    """One panel per configuration: sessions launched and active over time, the mean of the runs and their range."""
+    used = [one for one in found if any(run.first_start is not None for run in one.runs)]
+    if not used:
+        return Figure("active-sessions", ACTIVE_QUESTION, "", (), empty=EMPTY, summary=EMPTY)
+    panels = tuple(_active(place, one, look[one.group.label]) for place, one in enumerate(used[:MAX_COLUMNS]))
+    several = any(len(one.runs) > 1 for one in used)
+    caption = (
+        "Solid: active, from the end of a logon to the end of the session. Dashed: launched so far."
+        + (" Means of the runs, shaded their range." if several else "")
+        + (" Where no ends are recorded, sessions count as active to the end." if _endless(used) else "")
+        + fitted([one.group.label for one in used])
+    )
+    return Figure("active-sessions", ACTIVE_QUESTION, caption, panels, summary=_active_summary(used))
+
+
+def _times(place: int, one: GroupLogons, look: Look) -> Panel:
+    dots = [_dots(one, run, look) for run in one.runs]
+    marks: list[Mark] = [dot for dot in dots if dot.x.size]
+    line = _trend_line(one, dots)
+    if line is not None:
+        marks.append(line)
+    spread = one.spread
+    assert spread is not None
+    said = f"{spread.n} logons{runs_words(len(one.runs))} · p95 {seconds(spread.p95)}"
+    return Panel(
+        one.group.label, _TIME, Axis("Logon time", "s"), tuple(marks), place, look, said, legend=False
+    )  # fmt: skip
+
+
+def _dots(one: GroupLogons, run: LogonFigures, look: Look) -> Points:
+    first = run.first_start or 0.0
+    timed = [
+        (logon.start - first, logon.logon_s, logon.name) for logon in run.logons
+        if logon.start is not None and logon.logon_s is not None
+    ]  # fmt: skip
+    tag = run_tag(one.group, run.run.name)
+    names = tuple(f"{name} · {tag}" if tag else name for _, _, name in timed)
+    x, y = (np.array([row[column] for row in timed], dtype=np.float64) for column in (0, 1))
+    # One shape for every configuration's dots reads as an amount; the look's own marker tells them apart.
+    return Points(f"sessions, {run.run.name}", x, y, Look(look.hue, look.tint, marker=look.marker), names)
+
+
+def _trend_line(one: GroupLogons, dots: Sequence[Points]) -> Line | None:
+    """The mean slope of the runs through the medians of all their dots."""
+    slopes = [run.per_minute.slope for run in one.runs if run.per_minute is not None]
+    if not slopes:
+        return None
+    x, y = np.concatenate([dot.x for dot in dots]), np.concatenate([dot.y for dot in dots])
+    slope = float(np.mean(slopes)) / 60
+    ends = np.array([x.min(), x.max()])
+    return Line("trend", ends, np.median(y) + slope * (ends - np.median(x)), _TREND)
+
+
+def _active(place: int, one: GroupLogons, look: Look) -> Panel:
+    curves = [_curves(run) for run in one.runs if run.first_start is not None]
+    counts = one.counts
+    assert counts is not None
+    said = f"{counts.logged_on} of {counts.launched} logged on"
+    marks = _steps(curves[0], look) if len(curves) == 1 else _averaged(curves, look)
+    return Panel(
+        one.group.label, _TIME, Axis("Sessions", ""), marks, place, look, said,
+        legend=False,
+    )  # fmt: skip
+
+
+_Curves = tuple[FloatArray, FloatArray, FloatArray]
+
+
+def _curves(run: LogonFigures) -> _Curves:
+    moments, launched, active = active_over_time(run.logons)
+    return moments - (run.first_start or 0.0), launched, active
+
+
+def _steps(curves: _Curves, look: Look) -> tuple[Mark, ...]:
+    x, launched, active = curves
+    across = np.repeat(x, 2)[1:]
+    return (
+        Line("launched", across, np.repeat(launched, 2)[:-1], _LAUNCHED),
+        Line("active", across, np.repeat(active, 2)[:-1], Look(look.hue, look.tint)),
+    )
+
+
+def _averaged(curves: Sequence[_Curves], look: Look) -> tuple[Mark, ...]:
+    grid = np.linspace(min(one[0][0] for one in curves), max(one[0][-1] for one in curves), _POINTS)
+    launched = np.mean([_at(x, values, grid) for x, values, _ in curves], axis=0)
+    active = np.array([_at(x, values, grid) for x, _, values in curves])
+    ink = Look(look.hue, look.tint)
+    return (
+        Band("range of the runs", grid, active.min(axis=0), active.max(axis=0), ink),
+        Line("launched", grid, launched, _LAUNCHED),
+        Line("active", grid, active.mean(axis=0), ink),
+    )
+
+
+def _at(x: FloatArray, values: FloatArray, grid: FloatArray) -> FloatArray:
+    places = np.searchsorted(x, grid, side="right") - 1
+    return np.where(places >= 0, values[np.maximum(places, 0)], 0.0)
+
+
+def _endless(used: Sequence[GroupLogons]) -> bool:
+    return any(run.counts.without_end is None for one in used for run in one.runs)
+
+
+def _rules(used: Sequence[GroupLogons]) -> str:
+    return "; ".join(dict.fromkeys(run.rule for one in used for run in one.runs))
+
+
+def _unlike(used: Sequence[GroupLogons]) -> str:
+    rules = {run.rule for one in used for run in one.runs}
+    return " The runs do not measure the same span: compare with care." if len(rules) > 1 else ""
+
+
+def _summary(used: Sequence[GroupLogons]) -> str:
+    parts = []
+    for one in used:
+        spread = one.spread
+        assert spread is not None
+        parts.append(
+            f"{one.group.label}: {spread.n} logons, mean {seconds(spread.mean)}, {seconds(spread.low)} to "
+            f"{seconds(spread.high)}, p95 {seconds(spread.p95)}."
+        )
+    return " ".join(parts)
+
+
+def _active_summary(used: Sequence[GroupLogons]) -> str:
+    counts = [(one.group.label, one.counts) for one in used if one.counts is not None]
+    return " ".join(
+        f"{label}: {found.launched} launched, {found.logged_on} logged on, {found.stuck} stuck."
+        for label, found in counts
+    )

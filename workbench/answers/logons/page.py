@@ -1,0 +1,85 @@
+"""The logon page: logon times, active sessions, VSImax and EUX, application starts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.chosen import without_answer
+from workbench.answers.common.library import Library
+from workbench.answers.common.looks import looks
+from workbench.answers.common.page import Content
+from workbench.answers.common.views import LOGON_VIEWS
+from workbench.answers.logons.app_starts import group_app_starts
+from workbench.answers.logons.app_starts_figure import app_starts_figure
+from workbench.answers.logons.cards import app_cards, limit_cards, logon_cards, stuck_cards
+from workbench.answers.logons.compute import group_logons
+from workbench.answers.logons.figures import QUESTION, active_sessions_figure, logon_times_figure
+from workbench.answers.logons.tables import apps_table, limits_table, logons_table, sessions_table
+from workbench.answers.logons.vsimax_figure import group_vsimax, vsimax_figure
+from workbench.answers.logons.vsimax_inputs import KEY as MODEL
+from workbench.answers.logons.vsimax_inputs import chosen_model, model_inputs
+from workbench.answers.logons.vsimax_models import ModelFileError, VsimaxModel, load_models, own_file
+from workbench.measures.configurations import Group
+
+KEY = "logons"
+VIEWS = LOGON_VIEWS
+
+
+def logons(library: Library, choices: Choices) -> Content:
+    """The view that is chosen; the first where none is."""
+    groups = library.shown(choices)
+    if not groups:
+        return without_answer(QUESTION, library)
+    return _ANSWERS.get(choices.page_view(KEY), _times)(groups, choices)
+
+
+def _times(groups: Sequence[Group], choices: Choices) -> Content:
+    look, found = looks(groups), [group_logons(group) for group in groups]
+    figure = logon_times_figure(found, look)
+    tables = (logons_table(found, look, choices.per_run), sessions_table(found, look))
+    return Content(figure.question, figure.caption, logon_cards(found, look), figure,
+                   () if figure.empty else tables, empty=figure.empty)  # fmt: skip
+
+
+def _active(groups: Sequence[Group], choices: Choices) -> Content:
+    look, found = looks(groups), [group_logons(group) for group in groups]
+    figure = active_sessions_figure(found, look)
+    tables = (logons_table(found, look, choices.per_run), sessions_table(found, look))
+    return Content(figure.question, figure.caption, stuck_cards(found, look), figure,
+                   () if figure.empty else tables, empty=figure.empty)  # fmt: skip
+
+
+def _vsimax(groups: Sequence[Group], choices: Choices) -> Content:
+    models, trouble = _models()
+    model = chosen_model(models, str(choices.input(MODEL, next(iter(models)))), choices.number)
+    look, found = looks(groups), [group_vsimax(group, model) for group in groups]
+    figure = vsimax_figure(found, model, look)
+    if not any(one.runs for one in found):
+        return Content(figure.question, empty=figure.empty)
+    return Content(
+        figure.question, f"{trouble}{figure.caption}", limit_cards(found, look), figure,
+        (limits_table(found, look),), inputs=model_inputs(models, model) if any(one.figures for one in found) else (),
+    )  # fmt: skip
+
+
+def _apps(groups: Sequence[Group], _choices: Choices) -> Content:
+    look, found = looks(groups), [group_app_starts(group) for group in groups]
+    figure = app_starts_figure(found, look)
+    tables = () if figure.empty else (apps_table(found, look),)
+    return Content(
+        figure.question, figure.caption, app_cards(found, look), figure, tables, empty=figure.empty
+    )
+
+
+_ANSWERS: dict[str, Callable[[Sequence[Group], Choices], Content]] = {
+    "times": _times, "active": _active, "vsimax": _vsimax, "apps": _apps,
+}  # fmt: skip
+
+
+def _models() -> tuple[dict[str, VsimaxModel], str]:
+    """The models, and a sentence where one's own file could not be used."""
+    try:
+        return load_models(), ""
+    except (ModelFileError, OSError) as error:
+        return load_models(shipped_only=True), f"{own_file().name} was not used: {error} "

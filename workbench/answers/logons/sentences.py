@@ -1,0 +1,74 @@
+"""The words of the logon page: trends, counts, and which configurations fit side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.answers.logons.compute import CLEAN_STUCK_PERCENT, Counts, Trend
+from workbench.words.numbers import MISSING, THIN, fixed, number, percent, signed
+
+MAX_COLUMNS = 5
+
+
+def fitted(labels: Sequence[str]) -> str:
+    """A sentence on what is not drawn, empty where all is."""
+    if len(labels) <= MAX_COLUMNS:
+        return ""
+    return f" The first {MAX_COLUMNS} of {len(labels)} configurations are drawn; the table has them all."
+
+
+def trend_words(trends: Sequence[Trend], unit: str) -> str:
+    """`+0.52 s per 100 logons [+0.41, +0.63]`; of several runs the mean and their range."""
+    if not trends:
+        return "no trend can be told"
+    if len(trends) > 1:
+        slopes = [one.slope for one in trends]
+        mean = sum(slopes) / len(slopes)
+        return f"{_slope(mean)} {unit} (range {_slope(min(slopes))} to {_slope(max(slopes))})"
+    one = trends[0]
+    return f"{_slope(one.slope)} {unit} [{_slope(one.low)}, {_slope(one.high)}]"
+
+
+def trend_short(trends: Sequence[Trend], per: str) -> str:
+    """`rising 0.52 s per 100` where all runs agree on a direction, else that there is none; empty for none."""
+    found = {one.direction for one in trends}
+    if not found:
+        return ""
+    if len(found) > 1:
+        return "no clear trend"
+    only = found.pop()
+    if only == "none":
+        return "no trend"
+    mean = sum(one.slope for one in trends) / len(trends)
+    return f"{only} {number(abs(mean), 2)}{THIN}s per {per}"
+
+
+def stuck_words(counts: Counts) -> tuple[str, str]:
+    """`3 of 200 stuck: 1.5 %` and how that stands to a clean test."""
+    if not counts.stuck:
+        return f"none of {counts.launched} stuck", ""
+    share = counts.stuck_percent or 0.0
+    verdict = "within" if share <= CLEAN_STUCK_PERCENT else "more than"
+    return (
+        f"{counts.stuck} of {counts.launched} stuck: {percent(share)}",
+        f"{verdict} the {CLEAN_STUCK_PERCENT:.0f}{THIN}% of a clean test",
+    )
+
+
+def count_words(value: float) -> str:
+    """`60`, and `60.3` where runs differ."""
+    return fixed(value, 0 if value == int(value) else 1)
+
+
+def runs_words(count: int) -> str:
+    """` in 3 runs`, empty for one."""
+    return f" in {count} runs" if count > 1 else ""
+
+
+def _slope(value: float) -> str:
+    return signed(value, 2) if abs(value) < 100 else signed(value, 0)
+
+
+def seconds(value: float | None) -> str:
+    """`3.5 s`."""
+    return MISSING if value is None else f"{number(value)}{THIN}s"

@@ -1,0 +1,264 @@
+"""The tables of the logon page: statistics, sessions, application starts, and what the analyzers say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from workbench.answers.common.change_words import change_text
+from workbench.answers.common.origins import told_origin
+from workbench.answers.logons.app_starts import AppStarts, GroupAppStarts
+from workbench.answers.logons.compute import GroupLogons, LogonFigures, Spread, Trend
+from workbench.answers.logons.origins import logon_origin
+from workbench.answers.logons.sentences import count_words, trend_words
+from workbench.answers.logons.sources import STATISTICS, explain_analyzer, explain_eux, explain_vsimax
+from workbench.answers.logons.vsimax import RunVsimax
+from workbench.answers.logons.vsimax_figure import GroupVsimax
+from workbench.charts.figure import Look, Origin
+from workbench.charts.tables import Cell, Column, TableData
+from workbench.measures.configurations import Group, baseline_of
+from workbench.measures.statistics import Change, change
+from workbench.words.numbers import MISSING, fixed, moment, number
+
+LOGON_TIMES, SESSIONS, APPLICATIONS, LIMITS = (
+    "Logon times",
+    "Sessions",
+    "Application starts",
+    "VSImax and EUX",
+)
+# More rows than this are for a file, not for a screen.
+MOST_SESSIONS = 20_000
+_SPREAD = (
+    Column("Min", "s"),
+    Column("Mean", "s"),
+    Column("p50", "s"),
+    Column("p95", "s"),
+    Column("Max", "s"),
+)
+
+
+def logons_table(found: Sequence[GroupLogons], look: dict[str, Look], per_run: bool = False) -> TableData:
+    """A row per configuration (or per run): sessions, spread of the logon times, change, trend."""
+    columns = (
+        Column("Configuration", numeric=False), Column("Run", numeric=False) if per_run else Column("Runs"),
+        Column("Launched", "sessions"), Column("Stuck", "sessions", tip="never logged on, failed, or without an end"),
+        Column("Logons", "n"), *_SPREAD,
+        Column("Against baseline", numeric=False, tip="mean logon time against the baseline's"),
+        Column("Trend", numeric=False, tip="Theil-Sen slope with its 95 % interval; of several runs mean and range"),
+    )  # fmt: skip
+    base = _base(found)
+    rows: list[tuple[Cell, ...]] = []
+    for one in found:
+        if not one.runs:
+            continue
+        name = Cell(one.group.label, one.group.label, look=look[one.group.label])
+        if per_run:
+            rows += [
+                (name, Cell(run.run.name, run.run.name),
+                 _count(run.counts.launched, _origin([run], "launched")),
+                 _count(run.counts.stuck, _origin([run], "stuck")),
+                 *_spread(run.spread, [run]), Cell(MISSING), _trend(
+                     [run.per_100_logons], "s per 100 logons", _origin([run], "trend_s_per_100_logons")))
+                for run in one.runs
+            ]  # fmt: skip
+            continue
+        counts = one.counts
+        rows.append((
+            name, _count(len(one.runs)), _count(counts.launched if counts else None, _origin(one.runs, "launched")),
+            _count(counts.stuck if counts else None, _origin(one.runs, "stuck")),
+            *_spread(one.spread, one.runs), _change(base, one),
+            _trend(one.trends, "s per 100 logons", _origin(one.runs, "trend_s_per_100_logons")),
+        ))  # fmt: skip
+    return TableData(columns, tuple(rows), _legend(found), LOGON_TIMES)
+
+
+def sessions_table(found: Sequence[GroupLogons], look: dict[str, Look]) -> TableData:
+    """A row per session, in the order of their start."""
+    columns = (
+        Column("Configuration", numeric=False), Column("Run", numeric=False), Column("User", numeric=False),
+        Column("Machine", numeric=False), Column("Logon started", "UTC", numeric=False), Column("Logon", "s"),
+        Column("Apps started", "s later"), Column("Session", "s", tip="from the end of the logon to its own end"),
+        Column("Outcome", numeric=False), Column("Tool's word", numeric=False),
+    )  # fmt: skip
+    every = [
+        (one.group.label, run.run, place, logon)
+        for one in found for run in one.runs for place, logon in enumerate(run.logons)
+    ]  # fmt: skip
+    rows = []
+    for label, run, place, logon in every[:MOST_SESSIONS]:
+        folder, key = run.folder, str(place)
+        length = None if logon.session_end is None or logon.begin is None else logon.session_end - logon.begin
+        start = None if logon.relative else logon.start
+        rows.append((
+            Cell(label, label, look=look[label]), Cell(run.name, run.name),
+            Cell(logon.user or MISSING, logon.user or None),
+            Cell(logon.vm or MISSING, logon.vm or None), Cell(moment(start), start),
+            _number(logon.logon_s, logon_origin([folder], "logon_s", key)),
+            _number(logon.apps_s, logon_origin([folder], "apps_started_s", key)),
+            _number(length, logon_origin([folder], "session_end", key)), Cell(logon.outcome.value, logon.outcome.value),
+            Cell(logon.state or MISSING, logon.state or None),
+        ))  # fmt: skip
+    cut = (
+        f" · the first {fixed(MOST_SESSIONS, 0)} of {fixed(len(every), 0)}; export for all"
+        if len(every) > len(rows)
+        else ""
+    )
+    return TableData(columns, tuple(rows), f"{MISSING} not recorded{cut}", SESSIONS)
+
+
+def apps_table(found: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look]) -> TableData:
+    """A row per configuration and application."""
+    columns = (
+        Column("Configuration", numeric=False), Column("Application", numeric=False), Column("Runs"),
+        Column("Starts", "n"), *_SPREAD, Column("Against baseline", numeric=False),
+        Column("Trend", numeric=False, tip="Theil-Sen slope over the sessions that were active at the start"),
+    )  # fmt: skip
+    groups = [apps[0].group for apps in found if apps]
+    base = baseline_of(groups)
+    means = {app.app: app.means for apps in found for app in apps if base is app.group}
+    rows = []
+    for app in (app for apps in found for app in apps):
+        label = app.group.label
+        found_change = None if app.group is base else change(means.get(app.app, []), app.means)
+        rows.append((
+            Cell(label, label, look=look[label]), Cell(app.app, app.app), _count(len(app.runs)),
+            *_spread(app.spread, app.runs, "app_start_s", app.app), _change_cell(found_change, app.group is base),
+            _trend(app.trends, "s per 100 sessions"),
+        ))  # fmt: skip
+    assumed = any(run.unit_assumed for apps in found for app in apps for run in app.runs)
+    legend = "start times without a stated unit are taken as milliseconds (assumed)" if assumed else ""
+    return TableData(columns, tuple(rows), legend, APPLICATIONS)
+
+
+def limits_table(found: Sequence[GroupVsimax], look: dict[str, Look]) -> TableData:
+    """Ours by the model and each analyzer's own words, row under row."""
+    columns = (
+        Column("Configuration", numeric=False), Column("Run", numeric=False), Column("Says", numeric=False),
+        Column("VSImax", "sessions"), Column("Baseline", "ms"), Column("Threshold", "ms"), Column("EUX", "of 10"),
+        Column("Sessions", tip="the most that were active, or launched"), Column("More", numeric=False),
+    )  # fmt: skip
+    rows = tuple(
+        (Cell(one.group.label, one.group.label, look=look[one.group.label]), Cell(run.run.name, run.run.name), *cells)
+        for one in found for run in one.runs for cells in _limits(run)
+    )  # fmt: skip
+    legend = (
+        f"{MISSING} not available · ours is not corrected for stuck sessions: set it beside the analyzer's uncorrected "
+        "value · Login Enterprise's baseline is an EUX score"
+    )
+    return TableData(columns, rows, legend, LIMITS)
+
+
+def _limits(run: RunVsimax) -> Iterator[tuple[Cell, ...]]:
+    figures = run.figures
+    if figures is not None:
+        more = figures.why + (f" {figures.incomplete} loops lack a timer." if figures.incomplete else "")
+        yield (
+            Cell(f"{figures.model.name} (this program)", figures.model.name),
+            _count(figures.vsimax, told_origin(explain_vsimax(run.run, figures))),
+            _number(figures.baseline_ms), _number(figures.threshold_ms), _number(None), _count(figures.most_active),
+            Cell(more, more),
+        )  # fmt: skip
+    for one in run.summaries:
+        said = (("uncorrected", one.uncorrected), ("dynamic", one.vsimax_dynamic), ("active", one.active))
+        more = ", ".join(f"{name} {count_words(value)}" for name, value in said if value is not None)
+        more = f"{one.test}: {more}" if more else one.test
+        yield (
+            Cell("Login VSI analyzer", "Login VSI analyzer"),
+            _whole(one.vsimax, told_origin(explain_analyzer(run.run, one))), _number(one.baseline_ms),
+            _number(None), _number(None), _count(one.launched), Cell(more or MISSING, more or None),
+        )  # fmt: skip
+    for test in run.eux_summaries:
+        words = [f"steady {number(test.steady_score)}" if test.steady_score is not None else "",
+                 f"baseline score {number(test.baseline)}" if test.baseline is not None else "",
+                 f"logins {test.logins_ok} of {test.logins}" if test.logins is not None else "",
+                 f"apps {test.apps_ok} of {test.apps}" if test.apps is not None else "", test.comment]  # fmt: skip
+        more = ", ".join(word for word in words if word)
+        yield (
+            Cell("Login Enterprise", "Login Enterprise"),
+            _count(test.vsimax, told_origin(explain_eux(run.run, test, "vsimax"))), _number(None), _number(None),
+            _number(test.score, told_origin(explain_eux(run.run, test, "score"))),
+            _count(test.active_sessions), Cell(more or MISSING, more or None),
+        )  # fmt: skip
+
+
+def _base(found: Sequence[GroupLogons]) -> GroupLogons | None:
+    base = baseline_of([one.group for one in found if one.runs])
+    return next((one for one in found if one.group is base), None)
+
+
+def _change(base: GroupLogons | None, one: GroupLogons) -> Cell:
+    if base is None or base is one:
+        return _change_cell(None, base is one)
+    return _change_cell(change(base.means, one.means), False)
+
+
+def _change_cell(found: Change | None, baseline: bool) -> Cell:
+    if baseline:
+        return Cell("baseline", 0.0)
+    return Cell(change_text(found, "s", None), None if found is None else found.percent)
+
+
+def _trend(found: Sequence[Trend | None], unit: str, origin: Origin | None = None) -> Cell:
+    known = [one for one in found if one is not None]
+    if not known:
+        return Cell(MISSING)
+    return Cell(trend_words(known, unit), sum(one.slope for one in known) / len(known), origin=origin)
+
+
+def _spread(
+    spread: Spread | None, runs: Sequence[LogonFigures | AppStarts], figure: str = "logon_s", key: str = ""
+) -> tuple[Cell, ...]:
+    if spread is None:
+        return (_count(0), *(_number(None) for _ in _SPREAD))
+    return _count(spread.n), *(
+        _number(getattr(spread, name), _origin(_extreme(runs, name), f"{figure}_{said}", key))
+        for said, name in STATISTICS.items()
+    )
+
+
+def _extreme(runs: Sequence[LogonFigures | AppStarts], name: str) -> Sequence[LogonFigures | AppStarts]:
+    """All runs; of the lowest and the highest the one that has it."""
+    known = [(one, getattr(one.spread, name)) for one in runs if one.spread is not None]
+    if name not in ("low", "high") or not known:
+        return [one for one, _ in known]
+    return [(min if name == "low" else max)(known, key=lambda one: one[1])[0]]
+
+
+def _origin(runs: Sequence[LogonFigures | AppStarts], figure: str, key: str = "") -> Origin | None:
+    return logon_origin([one.run.folder for one in runs], figure, key)
+
+
+def _legend(found: Sequence[GroupLogons]) -> str:
+    parts = ["min and max of all sessions, the others mean over the runs"]
+    notes = dict.fromkeys(
+        note for one in found for run in one.runs for note in _named(run.run.name, run.notes)
+    )
+    parts += list(notes)[:4]
+    if len(notes) > 4:
+        parts.append(f"and {len(notes) - 4} more notes")
+    parts += excluded_words([one.group for one in found])
+    return " · ".join(parts)
+
+
+def _named(run: str, notes: Sequence[str]) -> list[str]:
+    # What holds for every run of a source need not be said for each.
+    return [note if note.startswith("No session") else f"{run}: {note}" for note in notes]
+
+
+def excluded_words(groups: Sequence[Group]) -> list[str]:
+    """Each excluded run with its reason."""
+    return [
+        f"excluded: {out.run.name} ({out.run.excluded or 'taken out by hand'})"
+        for group in groups for out in group.excluded
+    ]  # fmt: skip
+
+
+def _whole(value: float | None, origin: Origin | None = None) -> Cell:
+    return Cell(MISSING if value is None else count_words(value), value, origin=origin)
+
+
+def _number(value: float | None, origin: Origin | None = None) -> Cell:
+    return Cell(number(value), value, origin=None if value is None else origin)
+
+
+def _count(value: int | None, origin: Origin | None = None) -> Cell:
+    return Cell(MISSING if value is None else str(value), value, origin=None if value is None else origin)

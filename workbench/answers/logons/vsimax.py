@@ -1,0 +1,239 @@
+"""VSImax from the timer samples of a test, by a named model, beside what the analyzer itself reports.
+
+response   sum over the timers of weight x ms, from one loop of one session (a loop that lacks a timer is left out)
+baseline   the mean of chosen low responses (see resources/vsimax_models.toml), ms
+threshold  baseline x factor + plus, ms
+index      at each response the trimmed mean of the latest ones, as many as the model says for the active sessions
+VSImax     the active sessions where the index first rises above the threshold; stuck sessions are not taken off
+
+Sources of the numbers: the models' file says for each whether it is documented or assumed.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from workbench.answers.logons.session_logons import SessionLogon, active_at
+from workbench.answers.logons.vsimax_models import VsimaxModel
+from workbench.model.run import Run
+from workbench.model.session import EuxSummary, Measurement, MeasurementKind, VsiSummary
+
+FloatArray = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """One loop's weighted response: when its last timer was taken (s), in which session, its ms, and how many
+    sessions were active (None: not known)."""
+
+    at: float
+    session: str
+    value_ms: float
+    active: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class VsimaxFigures:
+    """VSImax of one run by one model; all times in ms, sessions as counts.
+
+    `at`, `active`, `response_ms` and `index_ms` (NaN before enough responses are in) run along the responses.
+    `vsimax` is None where the index never rises above the threshold (`reached` False) or nothing can be said
+    (`reached` None); `why` says so in a sentence. `most_active` is the highest count of active sessions.
+    `incomplete` counts loops left out for a missing timer.
+    """
+
+    model: VsimaxModel
+    responses: int
+    baseline_ms: float | None
+    threshold_ms: float | None
+    vsimax: int | None
+    reached: bool | None
+    most_active: int | None
+    why: str
+    incomplete: int
+    at: FloatArray
+    active: FloatArray
+    response_ms: FloatArray
+    index_ms: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class RunVsimax:
+    """What a run tells of its limit: ours by a model (None: no timers), the analyzers' own words, EUX scores."""
+
+    run: Run
+    figures: VsimaxFigures | None
+    summaries: tuple[VsiSummary, ...]
+    eux_summaries: tuple[EuxSummary, ...]
+    eux_at: FloatArray
+    eux_score: FloatArray
+
+    @property
+    def empty(self) -> bool:
+        """True when the run tells nothing."""
+        return self.figures is None and not (self.summaries or self.eux_summaries or self.eux_at.size)
+
+
+def run_vsimax(run: Run, model: VsimaxModel, logons: Sequence[SessionLogon] = ()) -> RunVsimax:
+    """VSImax and EUX of a run; `logons` tell how many sessions were active where the samples do not."""
+    scores = [
+        (one.at, one.value) for one in run.measurements
+        if one.kind is MeasurementKind.EUX and one.at is not None and 0 <= one.value <= 10
+    ]  # fmt: skip
+    at, score = (np.array(column, dtype=np.float64) for column in zip(*scores, strict=True)) if scores else (
+        np.empty(0), np.empty(0))  # fmt: skip
+    # Login Enterprise's raw timers, whose unit nobody states, make up its EUX score; the models are Login VSI's.
+    timers = [one for one in run.measurements if one.kind is MeasurementKind.TIMER and not one.unit_assumed]
+    figures = vsimax(timers, model, logons) if any(_used(one, model) for one in timers) else None
+    return RunVsimax(run, figures, run.summaries, run.eux_summaries, at, score)
+
+
+def vsimax(
+    timers: Sequence[Measurement], model: VsimaxModel, logons: Sequence[SessionLogon] = ()
+) -> VsimaxFigures:
+    """VSImax from timer samples (ms) by a model."""
+    found, incomplete = responses(timers, model)
+    found = _with_active(found, logons)
+    values = np.array([one.value_ms for one in found], dtype=np.float64)
+    active = np.array([np.nan if one.active is None else one.active for one in found], dtype=np.float64)
+    base = baseline(found, model)
+    threshold = (
+        None if base is None else base * model.value("threshold.factor") + model.value("threshold.add_ms")
+    )
+    index = moving_index(values, active, model)
+    over = np.flatnonzero(index > threshold) if threshold is not None else np.empty(0, dtype=np.int64)
+    most = int(np.nanmax(active)) if np.isfinite(active).any() else None
+    known = threshold is not None and bool(np.isfinite(index).any())
+    limit = int(active[over[0]]) if over.size else None
+    return VsimaxFigures(
+        model, len(found), base, threshold, limit, bool(over.size) if known else None, most,
+        _why(found, base, index, limit, most), incomplete,
+        np.array([one.at for one in found], dtype=np.float64), active, values, index,
+    )  # fmt: skip
+
+
+def responses(timers: Iterable[Measurement], model: VsimaxModel) -> tuple[list[Response], int]:
+    """The responses in order of time, and how many loops lack a timer.
+
+    A session's samples are walked in order of time; a timer that comes again begins the next loop.
+    """
+    weights = {name.casefold(): one.value for name, one in model.weights}
+    used = [one for one in timers if one.at is not None and _used(one, model)]
+    if not weights:
+        weights = {one.label.casefold(): 1.0 for one in used}
+    by_session: dict[str, list[Measurement]] = defaultdict(list)
+    for one in used:
+        by_session[one.session].append(one)
+    needed = {name for name, weight in weights.items() if weight > 0}
+    whole: list[Response] = []
+    incomplete = 0
+    for session, samples in by_session.items():
+        for loop in _loops(samples):
+            if needed <= loop.keys():
+                whole.append(_response(session, loop, weights))
+            else:
+                incomplete += 1
+    return sorted(whole, key=lambda one: one.at), incomplete
+
+
+def baseline(found: Sequence[Response], model: VsimaxModel) -> float | None:
+    """The model's baseline in ms, None where there are too few responses for it."""
+    first = int(model.value("baseline.first"))
+    if model.pool == "first":
+        pool = list(found[:first])
+    elif model.pool == "first-sessions":
+        pool = _of_first_sessions(found, first)
+    else:
+        pool = list(found)
+    ranked = sorted(one.value_ms for one in pool)
+    lowest = int(model.value("baseline.lowest"))
+    if lowest:
+        if len(ranked) < lowest:
+            return None
+        ranked = ranked[:lowest]
+    stop = len(ranked) - int(model.value("baseline.drop_highest"))
+    kept = ranked[int(model.value("baseline.drop_lowest")) : max(stop, 0)]
+    return float(np.mean(kept)) if kept else None
+
+
+def moving_index(values: FloatArray, active: FloatArray, model: VsimaxModel) -> FloatArray:
+    """The index at each response (ms): NaN until its window is full, and where nobody knows the sessions."""
+    fixed, share = model.value("index.fixed"), model.value("index.share")
+    trim, least = model.value("index.trim_share"), int(model.value("index.trim_least"))
+    found = np.full(values.size, np.nan)
+    for place in range(values.size):
+        if not np.isfinite(active[place]):
+            continue
+        # What is a whole number but for the last bit of a float is that number.
+        window = int(fixed + share * active[place] + 1e-9)
+        if window > place + 1:
+            continue
+        latest = np.sort(values[place + 1 - window : place + 1])
+        cut = max(int(window * trim + 1e-9), least)
+        if window > 2 * cut:
+            found[place] = latest[cut : window - cut].mean()
+    return found
+
+
+def _used(one: Measurement, model: VsimaxModel) -> bool:
+    return not model.weights or one.label.casefold() in {name.casefold() for name, _ in model.weights}
+
+
+def _loops(samples: Sequence[Measurement]) -> list[dict[str, Measurement]]:
+    loops: list[dict[str, Measurement]] = []
+    for one in sorted(samples, key=lambda sample: sample.at or 0.0):
+        name = one.label.casefold()
+        if not loops or name in loops[-1]:
+            loops.append({})
+        loops[-1][name] = one
+    return loops
+
+
+def _response(session: str, loop: dict[str, Measurement], weights: dict[str, float]) -> Response:
+    last = max(loop.values(), key=lambda one: one.at or 0.0)
+    value = sum(weights[name] * one.value for name, one in loop.items())
+    return Response(last.at or 0.0, session, value, last.active_sessions)
+
+
+def _with_active(found: Sequence[Response], logons: Sequence[SessionLogon]) -> list[Response]:
+    """Active sessions from the sessions' own times, else from the samples: sessions that have shown up."""
+    if all(one.active is not None for one in found):
+        return list(found)
+    by_logons = active_at(logons, np.array([one.at for one in found]))
+    seen: set[str] = set()
+    filled = []
+    for one, counted in zip(found, by_logons.tolist(), strict=True):
+        seen.add(one.session)
+        known = one.active if one.active is not None else len(seen) if np.isnan(counted) else int(counted)
+        filled.append(replace(one, active=known))
+    return filled
+
+
+def _of_first_sessions(found: Sequence[Response], count: int) -> list[Response]:
+    seen: set[str] = set()
+    kept = []
+    for one in found:
+        seen.add(one.session)
+        if len(seen) > count:
+            break
+        kept.append(one)
+    return kept if len(seen) >= count else []
+
+
+def _why(
+    found: Sequence[Response], base: float | None, index: FloatArray, limit: int | None, most: int | None
+) -> str:
+    if not found:
+        return "No session has a sample of every timer that the model sums."
+    if base is None:
+        return f"{len(found)} responses are too few for the model's baseline."
+    if limit is not None:
+        return f"The index rises above the threshold at {limit} active sessions."
+    if not np.isfinite(index).any():
+        return "There are too few responses for the index's window at any time."
+    return f"Not reached with up to {most} active sessions."

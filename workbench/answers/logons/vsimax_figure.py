@@ -1,0 +1,212 @@
+"""The response of a system against its active sessions with VSImax by a model, and the EUX score over time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from workbench.answers.logons.sentences import MAX_COLUMNS, count_words, fitted
+from workbench.answers.logons.session_logons import session_logons
+from workbench.answers.logons.vsimax import RunVsimax, VsimaxFigures, run_vsimax
+from workbench.answers.logons.vsimax_models import VsimaxModel
+from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Line, Look, Mark, Panel, Points
+from workbench.measures.configurations import Group
+from workbench.words.numbers import number
+
+QUESTION = "How many sessions does the system carry?"
+EMPTY = (
+    "No load generator's verdict and nothing to work one out from. VSImax needs Login VSI's timer samples "
+    "(time,session,active_sessions,timer,value_ms) or the analyzer's summary, EUX scores come from Login "
+    "Enterprise; put their files into the run's folder. docs/formats.md tells their columns."
+)
+_SESSIONS = Axis("active sessions")
+_THRESHOLD = Look("text", dash="dash")
+_LIMIT = Look("text", dash="dot")
+_ANALYZER = Look("quiet", dash="dash-dot")
+
+
+@dataclass(frozen=True, eq=False)
+class GroupVsimax:
+    """A configuration with what each of its runs tells of its limit."""
+
+    group: Group
+    runs: tuple[RunVsimax, ...]
+
+    @property
+    def figures(self) -> tuple[VsimaxFigures, ...]:
+        """Ours, run by run."""
+        return tuple(run.figures for run in self.runs if run.figures is not None)
+
+    @property
+    def reported(self) -> tuple[float, ...]:
+        """VSImax as the analyzers report it, run by run."""
+        own = [one.vsimax for run in self.runs for one in run.summaries if one.vsimax is not None]
+        return (
+            *own,
+            *(float(one.vsimax) for run in self.runs for one in run.eux_summaries if one.vsimax is not None),
+        )
+
+
+def group_vsimax(group: Group, model: VsimaxModel) -> GroupVsimax:
+    """VSImax and EUX of a configuration; excluded runs are not among them."""
+    runs = (run_vsimax(one.run, model, session_logons(one.run).logons) for one in group.runs)
+    return GroupVsimax(group, tuple(one for one in runs if not one.empty))
+
+
+def vsimax_figure(found: Sequence[GroupVsimax], model: VsimaxModel, look: dict[str, Look]) -> Figure:
+    """A column per configuration: responses over active sessions, below them EUX over time where there is any.
+
+    Where no run has timer samples, what the analyzers report stands as bars.
+    """
+    used = [one for one in found if one.runs]
+    if not used:
+        return Figure("vsimax", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
+    timers = any(one.figures for one in used)
+    scores = any(run.eux_at.size for one in used for run in one.runs)
+    if not timers and not scores:
+        return _reported(used, look)
+    panels: list[Panel] = []
+    for place, one in enumerate(used[:MAX_COLUMNS]):
+        ink = look[one.group.label]
+        if timers:
+            panels.append(_response(place, one, ink))
+        if scores:
+            panels.append(_score(place, one, ink, titled=not timers))
+    return Figure(
+        "vsimax", QUESTION, _caption(used, model, timers, scores), tuple(panels), summary=_summary(used)
+    )
+
+
+def _response(place: int, one: GroupVsimax, look: Look) -> Panel:
+    ink = Look(look.hue, look.tint, marker=look.marker)
+    marks: list[Mark] = []
+    for figures in one.figures:
+        dots = Points("responses", figures.active, figures.response_ms, ink)
+        marks += [dots] if dots.x.size else []
+    across, index = _index(one.figures)
+    marks.append(Line("index", across, index, Look("text")))
+    marks += _limits(one, across)
+    return Panel(
+        one.group.label, _SESSIONS, Axis("Response", "ms"), _named_once(marks), place, look, verdict(one),
+        legend=place == 0,
+    )  # fmt: skip
+
+
+def _limits(one: GroupVsimax, across: FloatArray) -> list[Mark]:
+    thresholds = [figures.threshold_ms for figures in one.figures if figures.threshold_ms is not None]
+    if not thresholds or not across.size:
+        return []
+    height = float(np.mean(thresholds))
+    ends = np.array([across[0], across[-1]])
+    marks: list[Mark] = [Line("threshold", ends, np.full(2, height), _THRESHOLD)]
+    limits = [figures.vsimax for figures in one.figures if figures.vsimax is not None]
+    if limits:
+        at = float(np.mean(limits))
+        marks.append(Line("VSImax", np.array([at, at]), np.array([0.0, height]), _LIMIT))
+    if one.reported:
+        at = float(np.mean(one.reported))
+        marks.append(Line("VSImax, analyzer", np.array([at, at]), np.array([0.0, height]), _ANALYZER))
+    return marks
+
+
+def _index(figures: Sequence[VsimaxFigures]) -> tuple[FloatArray, FloatArray]:
+    """The highest index at each count of active sessions while they rise, the mean over the runs."""
+    by_count: dict[float, list[float]] = {}
+    for one in figures:
+        if not np.isfinite(one.active).any():
+            continue
+        rise = slice(0, int(np.nanargmax(one.active)) + 1)
+        active, index = one.active[rise], one.index_ms[rise]
+        for count in np.unique(active[np.isfinite(index)]).tolist():
+            by_count.setdefault(count, []).append(float(np.nanmax(index[active == count])))
+    across = np.array(sorted(by_count))
+    return across, np.array([float(np.mean(by_count[count])) for count in across.tolist()])
+
+
+def _score(place: int, one: GroupVsimax, look: Look, titled: bool) -> Panel:
+    marks: list[Mark] = []
+    for run in one.runs:
+        if run.eux_at.size:
+            order = np.argsort(run.eux_at, kind="stable")
+            x = run.eux_at[order] - run.eux_at[order[0]]
+            marks.append(Line(f"EUX, {run.run.name}", x, run.eux_score[order], look))
+    if not marks:
+        marks.append(Line("EUX", np.array([0.0]), np.array([np.nan]), look))
+    return Panel(
+        one.group.label if titled else "", Axis("time since first score", "s"),
+        Axis("EUX score", "", limits=(0.0, 10.0)), tuple(marks), place, look, _eux_words(one), legend=False,
+    )  # fmt: skip
+
+
+def _reported(used: Sequence[GroupVsimax], look: dict[str, Look]) -> Figure:
+    """What the analyzers say, a bar per configuration."""
+    shown = [one for one in used if one.reported]
+    if not shown:
+        empty = "The analyzers' summaries hold no VSImax. The table has what they do say."
+        return Figure("vsimax", QUESTION, "", (), empty=empty, summary=empty)
+    axis = Axis("", categories=tuple(one.group.label for one in shown))
+    bars = []
+    for place, one in enumerate(shown):
+        values = np.full(len(shown), np.nan)
+        values[place] = float(np.mean(one.reported))
+        ink = look[one.group.label]
+        bars.append(Bars(one.group.label, values, Look(ink.hue, ink.tint), stack="configuration"))
+    caption = (
+        "VSImax as the analyzers report it, mean over the runs. Without timer samples no model can check it."
+    )
+    panel = Panel("", axis, Axis("VSImax", "sessions"), tuple(bars), legend=False)
+    return Figure("vsimax", QUESTION, caption, (panel,), share_y=False, summary=_summary(used))
+
+
+def verdict(one: GroupVsimax) -> str:
+    """`VSImax 187 by the model · analyzer 185`, in a configuration's own runs."""
+    figures = one.figures
+    reached = [found.vsimax for found in figures if found.vsimax is not None]
+    parts = []
+    if reached:
+        several = f" (reached in {len(reached)} of {len(figures)} runs)" if len(figures) > 1 else ""
+        parts.append(f"VSImax {count_words(float(np.mean(reached)))}{several}")
+    elif figures:
+        parts.append(figures[0].why.removesuffix("."))
+    if one.reported:
+        parts.append(f"analyzer {count_words(float(np.mean(one.reported)))}")
+    return " · ".join(parts) or "no timer samples"
+
+
+def _eux_words(one: GroupVsimax) -> str:
+    scores = [found.score for run in one.runs for found in run.eux_summaries if found.score is not None]
+    return f"EUX score of the test {number(float(np.mean(scores)))} of 10" if scores else ""
+
+
+def _named_once(marks: Sequence[Mark]) -> tuple[Mark, ...]:
+    """Dots of several runs as one mark, so that the legend names them once."""
+    dots = [mark for mark in marks if isinstance(mark, Points)]
+    if len(dots) < 2:
+        return tuple(marks)
+    x, y = np.concatenate([one.x for one in dots]), np.concatenate([one.y for one in dots])
+    return (
+        Points(dots[0].name, x, y, dots[0].look),
+        *(mark for mark in marks if not isinstance(mark, Points)),
+    )
+
+
+def _caption(used: Sequence[GroupVsimax], model: VsimaxModel, timers: bool, scores: bool) -> str:
+    parts = []
+    if timers:
+        parts.append(
+            f"{model.name} ({_assumed(model)}). {model.about} VSImax: where the index first rises above it."
+        )
+    if scores:
+        parts.append("EUX score 0 to 10 as Login Enterprise states it.")
+    return " ".join(parts) + fitted([one.group.label for one in used])
+
+
+def _assumed(model: VsimaxModel) -> str:
+    count = len(model.assumed)
+    return f"{count} of its numbers assumed, marked beside" if count else "none of its numbers assumed"
+
+
+def _summary(used: Sequence[GroupVsimax]) -> str:
+    return " ".join(f"{one.group.label}: {verdict(one)}." for one in used)

@@ -1,0 +1,95 @@
+"""Overview: IOPS per VM by phase, one bar per configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from workbench.answers.common.looks import looks
+from workbench.charts.figure import Axis, Bars, Figure, Look, Origin, Panel
+from workbench.measures.configurations import Group
+from workbench.words.metrics import phase_words
+from workbench.words.numbers import number
+
+QUESTION = "What does each configuration cost in storage I/O?"
+EMPTY = "Open a result folder to see what each configuration costs in boot, logon and steady state."
+# Panels of one scale are compared at a glance; where the tallest bars differ by more than this, one scale would
+# leave the lower panel without a readable bar.
+_SAME_SCALE_UP_TO = 5.0
+
+
+def overview_figure(groups: Sequence[Group], phases: Sequence[str]) -> Figure:
+    """One panel per phase; bars are the mean over runs of IOPS per VM, whiskers the range of the runs."""
+    used = [group for group in groups if group.runs]
+    look = looks(groups)
+    panels = [
+        _panel(column, phase, used, look)
+        for column, phase in enumerate(name for name in phases if _measured(used, name))
+    ]
+    if not panels:
+        return Figure("overview", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
+    whiskers = " · whiskers: lowest and highest run" if any(len(g.runs) > 1 for g in used) else ""
+    caption = f"IOPS per VM, mean over each phase and over the runs{whiskers}"
+    return Figure(
+        "overview",
+        QUESTION,
+        caption,
+        tuple(panels),
+        share_y=_comparable(panels),
+        summary=_summary(used, phases),
+    )
+
+
+def _comparable(panels: list[Panel]) -> bool:
+    """Whether the tallest bars of all panels can be read on one scale."""
+    tallest = [
+        max(float(np.nanmax(mark.values)) for mark in panel.marks if isinstance(mark, Bars))
+        for panel in panels
+    ]
+    return max(tallest) <= _SAME_SCALE_UP_TO * min(tallest)
+
+
+def _measured(groups: list[Group], phase: str) -> list[Group]:
+    return [group for group in groups if group.values(phase, "iops_per_vm")]
+
+
+def _panel(column: int, phase: str, groups: list[Group], look: dict[str, Look]) -> Panel:
+    shown = _measured(groups, phase)
+    categories = tuple(group.label for group in shown)
+    bars = tuple(
+        _bar(place, group, phase, look[group.label], len(shown)) for place, group in enumerate(shown)
+    )
+    return Panel(
+        title=phase_words(phase).capitalize(), x=Axis("", categories=categories),
+        y=Axis("IOPS per VM", "IOPS"), marks=bars, column=column,
+    )  # fmt: skip
+
+
+def _bar(place: int, group: Group, phase: str, look: Look, count: int) -> Bars:
+    """A bar series with one value: each configuration keeps its own colour and its own legend entry."""
+    values = group.values(phase, "iops_per_vm")
+    several = len(values) > 1
+    folders = tuple(one.run.folder for one in group.runs if one.phase(phase) is not None)
+    origin = Origin(folders, phase, "iops_per_vm")
+    return Bars(
+        group.label, _at(place, count, float(np.mean(values))), Look(look.hue, look.tint),
+        _at(place, count, min(values)) if several else np.empty(0),
+        _at(place, count, max(values)) if several else np.empty(0), stack="configuration",
+        origins=tuple(origin if at == place else None for at in range(count)),
+    )  # fmt: skip
+
+
+def _at(place: int, count: int, value: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    values = np.full(count, np.nan)
+    values[place] = value
+    return values
+
+
+def _summary(groups: list[Group], phases: Sequence[str]) -> str:
+    parts = []
+    for phase in phases:
+        shown = _measured(groups, phase)
+        means = "; ".join(f"{group.label} {number(group.mean(phase, 'iops_per_vm'))}" for group in shown)
+        parts.append(f"IOPS per VM in {phase_words(phase)}: {means}.")
+    return " ".join(parts)

@@ -1,0 +1,41 @@
+"""The overview page: what each configuration costs, and what the tests found."""
+
+from __future__ import annotations
+
+from workbench.answers.common.cards import metric_cards
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.chosen import chosen_phase, without_answer
+from workbench.answers.common.library import Library
+from workbench.answers.common.page import Content
+from workbench.answers.findings import page as findings
+from workbench.answers.overview.figures import overview_figure
+from workbench.answers.overview.tables import phase_table
+from workbench.answers.overview.vantage_tables import tier_table, worst_vm_table
+from workbench.measures.configurations import phase_names
+from workbench.model.metric import Quantity
+from workbench.words.metrics import phase_words
+
+BENCHMARKS_ONLY = "What do the storage benchmarks tell?"
+FINDINGS_ONLY = "What did the tests find?"
+
+
+def overview(library: Library, choices: Choices) -> Content:
+    """What each configuration costs: cards, bars by phase, the phase table."""
+    groups = library.shown(choices)
+    figure = overview_figure(groups, phase_names(groups))
+    found = findings.tables(library, choices)
+    if figure.empty:
+        if not found:
+            return without_answer(figure.question, library)
+        question = FINDINGS_ONLY if any(group.runs for group in groups) else BENCHMARKS_ONLY
+        return Content(question, tables=found)
+    phase = chosen_phase(library, choices)
+    cards = metric_cards(groups, phase, Quantity.IOPS)
+    interval = (
+        " · [ ] 95 % interval of the ratio of geometric means"
+        if any("[" in card.note for card in cards)
+        else ""
+    )
+    caption = f"Cards: mean IOPS per VM in {phase_words(phase)}{interval} · bars: {figure.caption}"
+    tables = (*found, phase_table(groups, choices.per_run), tier_table(groups), worst_vm_table(groups, phase))
+    return Content(figure.question, caption, cards, figure, tables)

@@ -1,0 +1,161 @@
+"""The same I/O by vantage and tier, and the worst VMs, as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from workbench.answers.common.looks import looks
+from workbench.answers.common.origins import origin_of
+from workbench.charts.figure import Origin
+from workbench.charts.tables import Cell, Column, TableData
+from workbench.measures.configurations import Group, phase_names
+from workbench.measures.replicates import mean_of
+from workbench.measures.vantage import TierFigures, tiers_of
+from workbench.measures.worst_vms import VmLoad
+from workbench.model.metric import Tier, Vantage
+from workbench.words.metrics import phase_words
+from workbench.words.numbers import MISSING, THIN, number, percent, signed
+
+TIERS, WORST = "By vantage and tier", "Worst VMs"
+_TIER_WORDS = {
+    None: "all", Tier.SHARED: "shared storage", Tier.CACHE_DISK: "cache disk", Tier.RAM: "RAM cache",
+}  # fmt: skip
+
+
+def tier_table(groups: Sequence[Group]) -> TableData:
+    """A row for each configuration, phase, vantage and tier; means over the runs."""
+    columns = (
+        Column("Configuration", numeric=False), Column("Phase", numeric=False), Column("Vantage", numeric=False),
+        Column("Tier", numeric=False), Column("Runs"), Column("Machines", tip="VMs, hosts or LUNs measured"),
+        Column("IOPS", "all machines"), Column("Read", "IOPS"), Column("Write", "IOPS"),
+        Column("Read", "MB/s", tip="10⁶ bytes per second"), Column("Write", "MB/s", tip="10⁶ bytes per second"),
+        Column("Disagreement", "%", tip="against what the guests measured, over the machines that both did"),
+        Column("Against", numeric=False), Column("Measured", "%", tip="share of the phase that has samples"),
+        Column("How the tier is known", numeric=False),
+    )  # fmt: skip
+    look = looks(groups)
+    rows = tuple(
+        (Cell(group.label, group.label, look=look[group.label]), Cell(phase_words(phase), phase_words(phase)),
+         *_tier_cells(found, group, phase))
+        for group in groups
+        for phase in phase_names([group])
+        for found in _by_tier(group, phase).values()
+    )  # fmt: skip
+    legend = f"{MISSING} not measured, which is not 0 · assumed: told by the kind of disk, not by a counter"
+    return TableData(columns, rows, legend, TIERS)
+
+
+def worst_vm_table(groups: Sequence[Group], phase: str, top: int = 10) -> TableData:
+    """Of each configuration the `top` VMs of any run by mean and by peak in a phase, highest mean first."""
+    columns = (
+        Column("Configuration", numeric=False), Column("VM", numeric=False), Column("Run", numeric=False),
+        Column("Mean", "IOPS"), Column("Peak", "IOPS", tip="its highest sample"),
+        Column("Mean", "× all VMs", tip="its mean against the mean of all VMs of its run"),
+        Column("Rank", "by mean"), Column("Rank", "by peak"),
+    )  # fmt: skip
+    look = looks(groups)
+    rows = tuple(
+        (Cell(group.label, group.label, look=look[group.label]), *cells)
+        for group in groups
+        for cells in _worst(group, phase, top)
+    )
+    legend = f"In {phase_words(phase)}: the {top} highest of each configuration by mean, and by peak"
+    return TableData(columns, rows, legend, WORST)
+
+
+def _by_tier(group: Group, phase: str) -> dict[tuple[Vantage, Tier | None], list[TierFigures]]:
+    found: dict[tuple[Vantage, Tier | None], list[TierFigures]] = {}
+    for one in group.runs:
+        for row in tiers_of(one).get(phase, ()):
+            found.setdefault((row.vantage, row.tier), []).append(row)
+    return found
+
+
+def _tier_cells(rows: Sequence[TierFigures], group: Group, phase: str) -> tuple[Cell, ...]:
+    first = rows[0]
+    # The phase table takes its figures from one vantage, over all tiers; no other row is explained by them.
+    same = first.tier is None and all(row.vantage == first.vantage.value for row in group.phase(phase))
+    difference = _mean([row.difference_percent for row in rows])
+    rules = "\n".join(dict.fromkeys(row.rule for row in rows if row.rule))
+    star = "*" if any(row.estimate for row in rows) else ""
+    bytes_tip = "an estimate: the counter does not say that it is a rate" if star else ""
+    known = f"{first.basis}: {rules}" if rules else first.basis
+    tier = _TIER_WORDS[first.tier] + (" (assumed)" if first.basis == "assumed" else "")
+    return (
+        Cell(first.vantage.value, first.vantage.value), Cell(tier, tier, rules),
+        Cell(str(len(rows)), len(rows)), Cell(str(first.machines) if first.machines else MISSING, first.machines),
+        *(_rate(name, rows, group if same else None, phase) for name in ("iops", "read_iops", "write_iops")),
+        _number([row.read_mb_per_s for row in rows], star, bytes_tip),
+        _number([row.write_mb_per_s for row in rows], star, bytes_tip),
+        Cell(MISSING if difference is None else f"{signed(difference, 1)}{THIN}%", difference),
+        Cell(first.compared_with or MISSING, first.compared_with or None, _compared(first)),
+        Cell(percent(_mean([row.measured_percent for row in rows])), _mean([row.measured_percent for row in rows])),
+        Cell(known, known, rules),
+    )  # fmt: skip
+
+
+def _rate(name: str, rows: Sequence[TierFigures], group: Group | None, phase: str) -> Cell:
+    """The mean over the runs; it leads to its samples where it is the phase table's."""
+    found = _number([getattr(row, name) for row in rows])
+    if group is None or found.value is None:
+        return found
+    return replace(found, origin=origin_of(group, phase, name, found.value))
+
+
+def _compared(row: TierFigures) -> str:
+    if not row.compared_with:
+        return ""
+    return (
+        f"over {row.compared_machines} machines that both measured" if row.compared_machines else "in total"
+    )
+
+
+def _worst(group: Group, phase: str, top: int) -> list[tuple[Cell, ...]]:
+    loads: list[tuple[VmLoad, str, float | None]] = []
+    tops = _tops(group, phase)
+    for one in group.runs:
+        row = one.phase(phase)
+        if row is not None:
+            loads += [(load, one.run.name, row.iops_per_vm) for load in row.worst_vms]
+    by_mean = sorted(loads, key=lambda load: -load[0].mean_iops)
+    by_peak = sorted(loads, key=lambda load: -(load[0].peak_iops or 0.0))
+    chosen = [load for load in by_mean if load in by_mean[:top] or load in by_peak[:top]]
+    return [
+        (
+            Cell(load.vm, load.vm), Cell(run, run), _number([load.mean_iops]),
+            replace(_number([load.peak_iops]), origin=tops.get((load.vm, run))),
+            _number([load.mean_iops / mean if mean else None]),
+            _rank(by_mean.index((load, run, mean))), _rank(by_peak.index((load, run, mean))),
+        )
+        for load, run, mean in chosen
+    ]  # fmt: skip
+
+
+def _tops(group: Group, phase: str) -> dict[tuple[str, str], Origin]:
+    """The VM of each run that holds the highest sample of all, which is a figure of the phase table, and its run."""
+    found: dict[tuple[str, str], Origin] = {}
+    for one in group.runs:
+        row = one.phase(phase)
+        top = None if row is None else row.peak_iops_per_vm
+        vms = (
+            [] if row is None or top is None else [load.vm for load in row.worst_vms if load.peak_iops == top]
+        )
+        found |= {
+            (vm, one.run.name): Origin((one.run.folder,), phase, "peak_iops_per_vm", vm=vm) for vm in vms[:1]
+        }
+    return found
+
+
+def _rank(place: int) -> Cell:
+    return Cell(str(place + 1), place + 1)
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    found = mean_of([value for value in values if value is not None])
+    return None if found is None else found.value
+
+
+def _number(values: Sequence[float | None], star: str = "", tip: str = "") -> Cell:
+    value = _mean(values)
+    return Cell(number(value) + (star if value is not None else ""), value, tip if value is not None else "")

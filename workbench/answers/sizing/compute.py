@@ -1,0 +1,268 @@
+"""Sizing: what N desktops need in disks, enclosures, hosts, ports and cache, from measured figures.
+
+The formulas stand in `sizing_steps`, the constants in `resources/sizing.toml`. A value of the user's goes
+before a measured one, and a measured one before the constant; a constant that stands in for a measurement is
+labelled assumed. What is not available leaves its steps not available, never 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from workbench.answers.sizing.constants import Constant, Origin, Own, SizingError, Value, constants
+from workbench.answers.sizing.measured import Measured, measured
+from workbench.answers.sizing.steps import RULES, Rounding, Rule
+from workbench.measures.configurations import Group
+from workbench.measures.formulas import arguments, evaluate, keys, round_down, round_up, written
+from workbench.model.phase import STEADY
+from workbench.model.run import Provisioning, SessionType
+
+# What is left out of the plan when its storm is.
+_STORMS = {"boot": "boot_io_per_vm", "logon": "logon_io_per_vm"}
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An input of the plan: its value (None: not available), where it is from, in words."""
+
+    constant: Constant
+    value: Value | None
+    origin: Origin
+    source: str
+
+    @property
+    def number(self) -> float | None:
+        """The value where it is a number."""
+        return None if isinstance(self.value, str) else self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line of the plan. `value` is not rounded, `rounded` is (None: this step is not rounded).
+
+    `formula` has the places `{name}` of inputs and of earlier steps; `words` and `numbers` are the same to
+    read. `bottleneck`: of the things compared, this one decides. `assumed` names the inputs behind the step
+    that nobody measured or documented; `missing` those that are not available.
+    """
+
+    key: str
+    group: str
+    label: str
+    formula: str
+    words: str
+    numbers: str
+    value: float | None
+    rounded: float | None
+    rounding: Rounding
+    unit: str
+    inputs: tuple[str, ...]
+    sources: tuple[str, ...]
+    bottleneck: bool = False
+    bound: str = ""
+    note: str = ""
+    assumed: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+
+    @property
+    def result(self) -> float | None:
+        """What later steps use: the rounded value where the step is rounded."""
+        return self.value if self.rounding == "" else self.rounded
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """The capacity plan of one configuration."""
+
+    configuration: str | None
+    phase: str
+    givens: Mapping[str, Given]
+    steps: tuple[Step, ...]
+    remarks: tuple[str, ...] = ()
+
+    def step(self, key: str) -> Step:
+        """The step of that key."""
+        return next(step for step in self.steps if step.key == key)
+
+    def result(self, key: str) -> float | None:
+        """The result of a step, None when it is not available."""
+        return self.step(key).result
+
+    def decider(self, key: str) -> Step | None:
+        """The step that decides a `max` step, None when none is available."""
+        names = arguments(self.step(key).formula)
+        return next((step for step in self.steps if step.key in names and step.bottleneck), None)
+
+
+def plan(group: Group | None, own: Mapping[str, Own], phase: str = STEADY) -> Plan:
+    """The capacity plan for `own["desktops"]` desktops (else the table's count) of one configuration.
+
+    `group` None: nothing measured, only constants and the user's values. Raises `SizingError` when the
+    values contradict each other.
+    """
+    givens = given(group, own, phase)
+    _contradictions(givens)
+    steps = _steps(givens)
+    return Plan(group.label if group else None, phase, givens, steps, _remarks(group, phase, givens, steps))
+
+
+def plans(groups: Sequence[Group], own: Mapping[str, Own], phase: str = STEADY) -> tuple[Plan, ...]:
+    """The plan of every configuration that has runs."""
+    return tuple(plan(group, own, phase) for group in groups if group.runs)
+
+
+def drive_equivalents(iops: float, iops_per_drive: float = 180.0) -> float:
+    """How many drives would serve the IOPS, not rounded. Source of 180: EMC's estimate for 15k rpm SAS drives.
+
+    Raises `SizingError` for a drive without IOPS.
+    """
+    if iops_per_drive <= 0:
+        raise SizingError("The IOPS of one drive must be above 0.")
+    return iops / iops_per_drive
+
+
+def given(group: Group | None, own: Mapping[str, Own], phase: str) -> dict[str, Given]:
+    """Every input of the plan by name, in the order of the table."""
+    table = constants()
+    rds = group is not None and group.session_type is SessionType.RDS
+    found = {name: _stated(one.rds if rds and one.rds else one, own.get(name)) for name, one in table.items()}
+    if group is not None:
+        figure, share = found["iops_figure"].value, found["iops_percentile"].number
+        assert isinstance(figure, str)
+        assert share is not None
+        seen = measured(group, phase, figure, share)
+        found |= {name: _from(found[name], seen.get(name), group) for name, one in table.items()
+                  if one.measured and name not in own}  # fmt: skip
+    for name, one in table.items():
+        if one.taken_from and name not in own:
+            found[name] = _looked_up(one, found[one.taken_from])
+    return _without_storms(found)
+
+
+def _stated(constant: Constant, own: Own | None) -> Given:
+    if own is not None:
+        return Given(constant, own.value, "yours", own.source)
+    # A stand-in for a measurement is an assumption about this study, whatever it is based on.
+    origin: Origin = "assumed" if constant.measured else constant.origin
+    return Given(constant, constant.value, origin, constant.source)
+
+
+def _from(stated: Given, seen: Measured | None, group: Group) -> Given:
+    constant = stated.constant
+    if seen is not None:
+        return Given(constant, seen.value, "measured", seen.source)
+    if constant.name == "desktops_per_vm":
+        return Given(constant, None, "assumed", "users per VM are not known: state users and vms in run.toml")
+    if constant.name == "cache_ram_mb":
+        if group.configuration.provisioning in (Provisioning.MCS, Provisioning.OTHER):
+            return Given(constant, 0.0, "documented", f"{group.label}: no RAM cache")
+        return Given(
+            constant, 0.0, "assumed", "the size of the RAM cache is not known: state ram_cache_mb in run.toml"
+        )
+    return stated if constant.value is not None else replace(stated, source="not measured")
+
+
+def _looked_up(constant: Constant, chosen: Given) -> Given:
+    row = next(choice for choice in chosen.constant.choices if choice.name == chosen.value)
+    return Given(constant, row.values.get(constant.name), row.origin, f"{row.name}: {row.source}")
+
+
+def _without_storms(found: dict[str, Given]) -> dict[str, Given]:
+    counted = str(found["storms"].value)
+    for storm, name in _STORMS.items():
+        if storm not in counted:
+            left = found[name]
+            found[name] = Given(left.constant, None, left.origin, f"the {storm} storm is left out, as chosen")
+    return found
+
+
+def _contradictions(givens: Mapping[str, Given]) -> None:
+    ram, reserve = givens["host_ram_gib"].number, givens["host_reserve_gib"].number
+    if ram is not None and reserve is not None and reserve >= ram:
+        raise SizingError(f"The host keeps {reserve:g} GiB of its {ram:g} GiB RAM for itself, so that no VM fits. "
+                          "Lower host_reserve_gib or raise host_ram_gib.")  # fmt: skip
+
+
+def _steps(givens: Mapping[str, Given]) -> tuple[Step, ...]:
+    values = {name: one.number for name, one in givens.items()}
+    labels = {name: one.constant.label for name, one in givens.items()} | {
+        one.key: one.label for one in RULES
+    }
+    done: dict[str, Step] = {}
+    for rule in RULES:
+        step = _step(rule, values, labels, givens, done)
+        done[rule.key] = step
+        values[rule.key] = step.result
+        _mark_decider(rule, done)
+    return tuple(done.values())
+
+
+def _step(
+    rule: Rule, values: Mapping[str, float | None], labels: Mapping[str, str], givens: Mapping[str, Given],
+    done: Mapping[str, Step],
+) -> Step:  # fmt: skip
+    value = evaluate(rule.formula, values)
+    names = keys(rule.formula)
+    stated = [givens[name] for name in names if name in givens]
+    return Step(
+        rule.key, rule.group, rule.label, rule.formula, written(rule.formula, labels),
+        written(rule.formula, {name: plain(values[name]) for name in names}), value, _rounded(value, rule.rounding),
+        rule.rounding, rule.unit, names, tuple(f"{one.constant.label}: {one.origin}, {one.source}" for one in stated),
+        bound=rule.bound, note=rule.note,
+        assumed=_behind(names, done, tuple(one.constant.name for one in stated if one.origin == "assumed"), "assumed"),
+        missing=() if value is not None else _behind(
+            names, done, tuple(one.constant.name for one in stated if one.value is None), "missing"),
+    )  # fmt: skip
+
+
+def _behind(
+    names: Sequence[str], done: Mapping[str, Step], own: tuple[str, ...], what: str
+) -> tuple[str, ...]:
+    """The inputs behind a step: its own, and those behind the steps it uses; what is not there adds none."""
+    used = [done[name] for name in names if name in done]
+    if what == "assumed":
+        used = [step for step in used if step.result is not None]
+    return tuple(dict.fromkeys([*own, *(name for step in used for name in getattr(step, what))]))
+
+
+def _rounded(value: float | None, rounding: Rounding) -> float | None:
+    if value is None or rounding == "":
+        return None
+    return round_up(value) if rounding == "up" else round_down(value)
+
+
+def _mark_decider(rule: Rule, done: dict[str, Step]) -> None:
+    """Of the steps that a `max` compares the one whose unrounded value is largest decides."""
+    known = [(step.value, name) for name in arguments(rule.formula) if (step := done[name]).value is not None]
+    if known:
+        name = max(known, key=lambda one: one[0] or 0.0)[1]
+        done[name] = replace(done[name], bottleneck=True)
+
+
+def plain(value: float | None) -> str:
+    """A number of a formula: up to seven digits, no exponent, — when not available."""
+    if value is None:
+        return "—"
+    text = f"{value:.7g}"
+    return text if "e" not in text else f"{value:.10f}".rstrip("0").rstrip(".")
+
+
+def _remarks(
+    group: Group | None, phase: str, givens: Mapping[str, Given], steps: Sequence[Step]
+) -> tuple[str, ...]:
+    found: list[str] = []
+    if group is not None and givens["iops_per_vm"].value is None:
+        found.append(f"{group.label} has no IOPS in the phase '{phase}': the steps that need them are not available. "
+                     "Choose another phase, or set iops_per_vm.")  # fmt: skip
+    if group is not None and any(row.lower_bound for row in group.phase(phase)):
+        found.append(
+            f"{group.label}: part of the phase '{phase}' has no samples; its mean IOPS and I/O are lower bounds."
+        )
+    if next(step for step in steps if step.key == "vms_per_host").result == 0:
+        found.append("No VM fits on a host beside what the host keeps: hosts by RAM are not available. "
+                     "Raise host_ram_gib, or lower vm_ram_gib or the RAM cache.")  # fmt: skip
+    if givens["desktops_per_vm"].value is None:
+        found.append(
+            "How many users share a VM is not known: state users and vms in run.toml, or set desktops_per_vm."
+        )
+    return tuple(found)

@@ -1,0 +1,106 @@
+"""The capacity plan and the boot what-if as JSON and CSV rows (schemas vdi-workbench/sizing/1 and what-if/1).
+
+Keys may be added, never renamed or removed. null is not available; every number stands with its unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.answers.common.document import Table
+from workbench.answers.sizing.boot_what_if import WhatIf
+from workbench.answers.sizing.compute import Given, Plan, Step
+from workbench.measures.configurations import Group
+
+SIZING_SCHEMA = "vdi-workbench/sizing/1"
+WHAT_IF_SCHEMA = "vdi-workbench/what-if/1"
+# The results a reader asks for first; every one of them is a step.
+_RESULTS = (
+    "vms", "iops_total", "disk_iops_total", "disks_by_iops", "disks_by_capacity", "disks", "enclosures",
+    "drive_equivalents", "vms_per_host", "hosts_by_ram", "hosts_by_vcpu", "hosts", "hosts_with_spare", "vcpu_ratio",
+    "throughput_mib_per_s", "throughput_mb_per_s", "network_ports", "network_ports_with_spare", "hba_ports",
+    "hba_ports_with_spare", "bus_slots", "cache_ram_gib", "cache_disk_gib",
+)  # fmt: skip
+_DECIDED = {"disks": "disks", "hosts": "hosts", "path": "path_share", "iops": "iops_total"}
+
+
+def sizing_table(plans: Sequence[Plan], excluded: Sequence[Group] = ()) -> Table:
+    """`vdiwb sizing --format json` as a value."""
+    return {
+        "schema": SIZING_SCHEMA,
+        "plans": [_plan(one) for one in plans],
+        "excluded": excluded_rows(excluded),
+    }
+
+
+def sizing_rows(plans: Sequence[Plan]) -> list[Table]:
+    """The steps flat: one row per configuration and step."""
+    return [
+        {"configuration": one.configuration, "phase": one.phase, **_step(step)}
+        for one in plans
+        for step in one.steps
+    ]
+
+
+def what_if_table(answers: Sequence[WhatIf], excluded: Sequence[Group] = ()) -> Table:
+    """`vdiwb what-if --format json` as a value."""
+    return {
+        "schema": WHAT_IF_SCHEMA,
+        "configurations": what_if_rows(answers),
+        "excluded": excluded_rows(excluded),
+    }
+
+
+def what_if_rows(answers: Sequence[WhatIf]) -> list[Table]:
+    """One row per configuration: rates in I/Os per second, times in seconds."""
+    return [
+        {
+            "configuration": one.configuration, "phase": one.phase, "starts_of": one.unit.lower(),
+            "desktops": one.desktops, "starts": one.starts, "total_io_per_start": one.total_io,
+            "measured_duration_s": one.measured_s, "acceptable_s": one.seconds, "window_s": one.window_s,
+            "iops_per_start": one.iops_each, "starts_at_once": one.at_once, "iops_spread": one.iops_spread,
+            "iops_all_at_once": one.iops_all_at_once, "runs": one.runs,
+        }
+        for one in answers
+    ]  # fmt: skip
+
+
+def excluded_rows(groups: Sequence[Group]) -> list[Table]:
+    """The runs kept out of every figure, with their reasons."""
+    return [
+        {"run": one.run.name, "configuration": group.label, "reason": one.run.excluded}
+        for group in groups
+        for one in group.excluded
+    ]
+
+
+def _plan(plan: Plan) -> Table:
+    results = {key: plan.result(key) for key in _RESULTS}
+    deciders = {name: plan.decider(key) for name, key in _DECIDED.items()}
+    return {
+        "configuration": plan.configuration,
+        "phase": plan.phase,
+        "desktops": plan.givens["desktops"].number,
+        "results": results,
+        "bottlenecks": {name: None if step is None else step.bound for name, step in deciders.items()},
+        "remarks": list(plan.remarks),
+        "inputs": [_given(name, one) for name, one in plan.givens.items()],
+        "steps": [_step(step) for step in plan.steps],
+    }
+
+
+def _given(name: str, one: Given) -> Table:
+    constant = one.constant
+    return {
+        "name": name, "label": constant.label, "group": constant.group, "value": one.value, "unit": constant.unit,
+        "origin": None if one.value is None else one.origin, "source": one.source,
+    }  # fmt: skip
+
+
+def _step(step: Step) -> Table:
+    return {
+        "step": step.key, "part": step.group, "label": step.label, "value": step.value, "rounded": step.rounded,
+        "rounding": step.rounding or None, "unit": step.unit, "formula": step.formula, "in_words": step.words,
+        "with_numbers": step.numbers, "decides": step.bottleneck, "assumed": list(step.assumed),
+        "missing": list(step.missing), "note": step.note or None,
+    }  # fmt: skip

@@ -1,0 +1,88 @@
+"""What N desktops need: disks, hosts and the busiest link of every configuration, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from workbench.answers.sizing.compute import Plan
+from workbench.answers.sizing.tables import result_text
+from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Look, Panel
+from workbench.words.metrics import phase_words
+from workbench.words.numbers import fixed, marked
+
+EMPTY = "No configuration has runs that count. Tick one in the tree on the left."
+# Not the provisionings' hues: what is short is no configuration.
+_FIRST, _SECOND, _THIRD = (
+    Look("other"),
+    Look("other", tint=0.9, dash="dash"),
+    Look("quiet", tint=0.4, dash="dot"),
+)
+PANELS: tuple[tuple[str, str, str, tuple[tuple[str, str, Look], ...]], ...] = (
+    ("Disks", "disks", "", (("By IOPS", "disks_by_iops", _FIRST), ("By capacity", "disks_by_capacity", _SECOND))),
+    ("Hosts", "hosts", "", (("By RAM", "hosts_by_ram", _FIRST), ("By vCPU", "hosts_by_vcpu", _SECOND))),
+    ("Share of one port", "share", "%", (("Network", "network_share", _FIRST), ("HBA", "hba_share", _SECOND),
+                                         ("Bus slot", "bus_share", _THIRD))),
+)  # fmt: skip
+
+
+def question(desktops: float) -> str:
+    """The page's question for this many desktops."""
+    return f"What do {fixed(desktops, 0)} desktops need?"
+
+
+def sizing_figure(plans: Sequence[Plan]) -> Figure:
+    """Three panels with the configurations on the x axis: disks and hosts rounded up, shares of one port in %.
+
+    The larger of two bars decides; what is not available has no bar.
+    """
+    if not plans:
+        return Figure("sizing", question(0), "", (), empty=EMPTY, summary=EMPTY)
+    names = tuple(plan.configuration or "your values" for plan in plans)
+    panels = tuple(
+        Panel(
+            title, Axis("", categories=names), Axis(quantity.capitalize(), unit),
+            tuple(Bars(name, _values(plans, key), look) for name, key, look in bars), column=column,
+        )
+        for column, (title, quantity, unit, bars) in enumerate(PANELS)
+    )  # fmt: skip
+    return Figure(
+        "sizing", question(plans[0].givens["desktops"].number or 0), caption(plans[0]), panels, share_y=False,
+        summary=" ".join(_words(plan) for plan in plans),
+    )  # fmt: skip
+
+
+def caption(plan: Plan) -> str:
+    """What the plan rests on."""
+    given = plan.givens
+    figure = (
+        "mean"
+        if given["iops_figure"].value == "mean"
+        else f"percentile {marked(format(given['iops_percentile'].number, 'g'))}"
+    )
+    growth = given["growth_percent"].number or 0
+    grown = f", {marked(f'{growth:g}')} % growth" if growth else ""
+    storms = given["storms"].value
+    storm = "no storm counted" if storms == "none" else f"{storms} storm counted"
+    return (
+        f"IOPS per VM: {figure} in {phase_words(plan.phase)}, mean over the runs{grown} · {storm} · "
+        f"{given['raid'].value} · the larger bar decides; disks and hosts rounded up, spares not counted"
+    )
+
+
+def _values(plans: Sequence[Plan], key: str) -> FloatArray:
+    found = [plan.result(key) for plan in plans]
+    return np.array([np.nan if value is None else value for value in found], dtype=np.float64)
+
+
+def _words(plan: Plan) -> str:
+    disks, hosts, path = plan.decider("disks"), plan.decider("hosts"), plan.decider("path_share")
+    parts = [
+        f"{result_text(plan.result('disks'))} disks" + (f", decided by {disks.bound}" if disks else ""),
+        f"{result_text(plan.result('hosts_with_spare'))} hosts with spare"
+        + (f", decided by {hosts.bound}" if hosts else ""),
+    ]
+    if path is not None:
+        parts.append(f"busiest link: {path.bound}, {result_text(path.value)} % of one")
+    return f"{plan.configuration or 'Your values'}: {'; '.join(parts)}."

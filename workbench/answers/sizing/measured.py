@@ -1,0 +1,154 @@
+"""What a configuration's runs say of one VM: the measured inputs of the capacity plan.
+
+Every figure is the mean over the runs that have it. IOPS: a percentile over all samples of all VMs in the phase
+(those that lie in it for at least half of their interval), or the mean over the phase; I/O size: bytes moved /
+I/Os, both as overlap-weighted integrals over the VMs that have both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from workbench.measures.configurations import Group
+from workbench.measures.phase_table import RunFigures
+from workbench.model.metric import Quantity
+from workbench.model.phase import BOOT, LOGON, Phase
+from workbench.model.run import Run, SessionType
+from workbench.phases.integral import inside, integrate
+from workbench.study.series.vm_series import BySeries, samples_of
+
+_NAMES = {BOOT: "boot", LOGON: "logon", "steady": "steady state"}
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A figure per VM and the words for where it is from."""
+
+    value: float
+    source: str
+
+
+def measured(group: Group, phase: str, figure: str, percentile: float) -> dict[str, Measured]:
+    """Name of the plan's input -> what the runs of the group measured; what they did not is left out.
+
+    `figure` is `percentile` or `mean`; `percentile` is from 0 to 100.
+    """
+    found = {
+        "iops_per_vm": _iops(group, phase, figure, percentile),
+        "read_percent": _mean(group, phase, "read_percent", "share of reads"),
+        "io_size_kib": _over_runs(
+            group, [io_size_kib(run, phase) for run in group.runs], f"bytes per I/O in {_words(phase)}"
+        ),
+        "boot_io_per_vm": _mean(group, BOOT, "total_io_per_vm", "total I/O per VM"),
+        "boot_read_percent": _mean(group, BOOT, "read_percent", "share of reads"),
+        "logon_io_per_vm": _mean(group, LOGON, "total_io_per_vm", "total I/O per VM"),
+        "logon_read_percent": _mean(group, LOGON, "read_percent", "share of reads"),
+        "desktops_per_vm": _sharing(group),
+        "cache_ram_mb": _cache_ram(group),
+        "cache_disk_mb": _cache_disk(group),
+    }
+    return {name: one for name, one in found.items() if one is not None}
+
+
+def desktops_per_vm(group: Group) -> float | None:
+    """Desktops (for RDS: users) on one VM, mean over the runs; None where an RDS run does not say."""
+    if group.session_type is SessionType.VDI:
+        return 1.0
+    shares = [one.run.users / one.run.vms for one in group.runs if one.run.users and one.run.vms]
+    return float(np.mean(shares)) if shares else None
+
+
+# A change of another input asks for the same again, and the samples of a large study take their time.
+@lru_cache(maxsize=512)
+def iops_percentile(run: RunFigures, phase: str, percentile: float) -> float | None:
+    """The percentile over all samples of all VMs that lie in the phase, None when there are none."""
+    found = run.phase(phase)
+    if found is None:
+        return None
+    if percentile in (95, 100):
+        return found.p95_iops_per_vm if percentile == 95 else found.peak_iops_per_vm
+    samples = samples_of(run.run, (Quantity.IOPS,))[Quantity.IOPS]
+    parts = [inside(one, found.phase) for one in samples.values()]
+    pooled = np.concatenate(parts) if parts else np.empty(0)
+    return float(np.percentile(pooled, percentile)) if pooled.size else None
+
+
+@lru_cache(maxsize=512)
+def io_size_kib(run: RunFigures, phase: str) -> float | None:
+    """Bytes moved per I/O in KiB (2^10 bytes), None when no VM has both throughput and IOPS."""
+    found = run.phase(phase)
+    if found is None or not _moves_bytes(run.run):
+        return None
+    wanted = (Quantity.IOPS, Quantity.THROUGHPUT, Quantity.READ_THROUGHPUT, Quantity.WRITE_THROUGHPUT)
+    by_vm = samples_of(run.run, wanted)
+    ios = _totals(by_vm[Quantity.IOPS], found.phase)
+    moved = _totals(by_vm[Quantity.THROUGHPUT], found.phase)
+    reads, writes = (_totals(by_vm[one], found.phase) for one in wanted[2:])
+    moved = {vm: reads[vm] + writes[vm] for vm in reads.keys() & writes.keys()} | moved
+    both = ios.keys() & moved.keys()
+    total = sum(ios[vm] for vm in both)
+    return sum(moved[vm] for vm in both) / total / 1024 if total > 0 else None
+
+
+def _moves_bytes(run: Run) -> bool:
+    """Whether any file has throughput: without it no sample needs to be read."""
+    seen = {
+        series.metric.quantity for one in run.recordings for series in one.series if series.metric is not None
+    }
+    return Quantity.THROUGHPUT in seen or {Quantity.READ_THROUGHPUT, Quantity.WRITE_THROUGHPUT} <= seen
+
+
+def _totals(by_vm: BySeries, phase: Phase) -> dict[str, float]:
+    found = {vm: integrate(samples, phase) for vm, samples in by_vm.items()}
+    return {vm: integral.total for vm, integral in found.items() if integral is not None}
+
+
+def _iops(group: Group, phase: str, figure: str, percentile: float) -> Measured | None:
+    if figure == "mean":
+        return _mean(group, phase, "iops_per_vm", "mean")
+    values = [iops_percentile(run, phase, percentile) for run in group.runs]
+    what = (
+        "highest sample of any VM"
+        if percentile == 100
+        else f"percentile {percentile:g} of all samples of all VMs"
+    )
+    return _over_runs(group, values, f"{what} in {_words(phase)}")
+
+
+def _mean(group: Group, phase: str, figure: str, what: str) -> Measured | None:
+    return _over_runs(group, list(group.values(phase, figure)), f"{what} in {_words(phase)}")
+
+
+def _over_runs(group: Group, values: Sequence[float | None], what: str) -> Measured | None:
+    known = [value for value in values if value is not None]
+    if not known:
+        return None
+    runs = f"mean of {len(known)} runs" if len(known) > 1 else "1 run"
+    return Measured(float(np.mean(known)), f"{group.label}: {what}, {runs}")
+
+
+def _sharing(group: Group) -> Measured | None:
+    share = desktops_per_vm(group)
+    words = "one session per VM" if group.session_type is SessionType.VDI else "users / VMs of its runs"
+    return None if share is None else Measured(share, f"{group.label}: {words}")
+
+
+def _cache_ram(group: Group) -> Measured | None:
+    size = group.configuration.ram_cache_mb
+    return None if size is None else Measured(float(size), f"{group.label}: RAM cache of the configuration")
+
+
+def _cache_disk(group: Group) -> Measured | None:
+    peaks = [
+        [row.cache_disk_used_mb_peak for row in run.phases if row.cache_disk_used_mb_peak is not None]
+        for run in group.runs
+    ]
+    return _over_runs(group, [max(one) for one in peaks if one], "peak of the highest VM")
+
+
+def _words(phase: str) -> str:
+    return _NAMES.get(phase, phase)

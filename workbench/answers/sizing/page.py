@@ -1,0 +1,175 @@
+"""Sizing: what N desktops need, and what boots and logons need in an acceptable time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.chosen import without_answer
+from workbench.answers.common.library import Library
+from workbench.answers.common.looks import looks
+from workbench.answers.common.page import Content
+from workbench.answers.common.views import WHAT_IF
+from workbench.answers.sizing.boot_what_if import what_ifs
+from workbench.answers.sizing.cards import plan_cards, what_if_cards
+from workbench.answers.sizing.compute import Given, given, plans
+from workbench.answers.sizing.constants import Own, SizingError, Value, checked, constants
+from workbench.answers.sizing.figures import caption, question, sizing_figure
+from workbench.answers.sizing.tables import (
+    capital,
+    configurations_table,
+    inputs_table,
+    steps_table,
+    what_if_table,
+)
+from workbench.answers.sizing.what_if_figure import what_if_figure
+from workbench.charts.inputs import Input
+from workbench.measures.configurations import Group, baseline_of, phase_names
+from workbench.model.phase import BOOT, LOGON, STEADY
+from workbench.words.metrics import phase_words
+
+PAGE = "sizing"
+_PREFIX = "sizing."
+# An acceptable time for one boot or logon before the user states one: a choice of ours.
+_ACCEPTABLE_MIN = 4.0
+# The acceptable times of the table, beside the chosen one.
+_TIMES_MIN = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0)
+
+
+def sizing(library: Library, choices: Choices) -> Content:
+    """The chosen view."""
+    groups = library.shown(choices)
+    if not groups:
+        return without_answer(question(_number("desktops", own_values(choices))), library)
+    own = own_values(choices)
+    return (
+        _what_if(groups, choices, own) if choices.page_view(PAGE) == WHAT_IF else _plan(groups, choices, own)
+    )
+
+
+def _plan(groups: tuple[Group, ...], choices: Choices, own: dict[str, Own]) -> Content:
+    names = phase_names(groups)
+    phase = str(choices.input("sizing.phase", STEADY))
+    phase = phase if phase in names else (STEADY if STEADY in names or not names else names[-1])
+    chosen = _chosen(groups, choices)
+    look = looks(groups)
+    inputs = _plan_inputs(groups, chosen, given(chosen, own, phase), own, phase, choices)
+    try:
+        planned = plans(groups, own, phase)
+    except SizingError as error:
+        # The inputs stay in reach, so that the contradiction can be taken back.
+        return Content(question(_number("desktops", own)), str(error), inputs=inputs)
+    ours = next(one for one in planned if one.configuration == chosen.label)
+    figure = sizing_figure(planned)
+    remarks = " ".join(dict.fromkeys(remark for one in planned for remark in one.remarks))
+    return Content(
+        figure.question, f"Cards and steps: {chosen.label} · {remarks or caption(ours)}",
+        plan_cards(ours, look[chosen.label]), figure,
+        (steps_table(ours, chosen), configurations_table(planned, look), inputs_table(ours, chosen)),
+        inputs=inputs,
+    )  # fmt: skip
+
+
+def _what_if(groups: tuple[Group, ...], choices: Choices, own: dict[str, Own]) -> Content:
+    phase = str(choices.input("sizing.storm", BOOT))
+    phase = phase if phase in (BOOT, LOGON) else BOOT
+    minutes = choices.number("sizing.acceptable_min", _ACCEPTABLE_MIN)
+    desktops, window = _number("desktops", own), _number(f"{phase}_window_min", own)
+    look = looks(groups)
+    answers = what_ifs(groups, phase, int(desktops), 60 * minutes, 60 * window)
+    figure = what_if_figure(answers, look, phase)
+    times = sorted({*_TIMES_MIN, minutes})
+    rows = [
+        one for group in groups for at in times
+        for one in what_ifs((group,), phase, int(desktops), 60 * at, 60 * window)
+    ]  # fmt: skip
+    cards = () if figure.empty else what_if_cards(answers, look)
+    return Content(
+        figure.question, figure.caption or figure.empty, cards, figure,
+        () if figure.empty else (what_if_table(rows, look, groups),),
+        inputs=_what_if_inputs(phase, minutes, desktops, window, own, choices),
+    )  # fmt: skip
+
+
+def own_values(choices: Choices) -> dict[str, Own]:
+    """The user's values of constants; 0 stands for none where the table has none, too."""
+    found: dict[str, Own] = {}
+    for key, value in choices.inputs:
+        constant = constants().get(key.removeprefix(_PREFIX)) if key.startswith(_PREFIX) else None
+        if constant is None or (constant.value is None and not constant.taken_from and value == 0):
+            continue
+        try:
+            found[constant.name] = Own(checked(constant.name, value))
+        except SizingError:
+            # A value of another version's range: the default stands, and is labelled as such.
+            continue
+    return found
+
+
+def _chosen(groups: tuple[Group, ...], choices: Choices) -> Group:
+    """The configuration that cards and steps speak of: the user's choice, else the baseline."""
+    label = choices.input("sizing.configuration", "")
+    return next((group for group in groups if group.label == label), baseline_of(groups) or groups[0])
+
+
+def _plan_inputs(
+    groups: tuple[Group, ...],
+    shown: Group,
+    givens: Mapping[str, Given],
+    own: dict[str, Own],
+    phase: str,
+    choices: Choices,
+) -> tuple[Input, ...]:
+    chosen = _choice("configuration", "Cards and steps of", shown.label, tuple(group.label for group in groups), choices,
+                     "every configuration is in the chart")  # fmt: skip
+    at_work = _choice("phase", "Desktops at work in", phase, phase_names(groups), choices,
+                      "the phase whose IOPS count for desktops at work")  # fmt: skip
+    return (chosen, at_work, *(_input(name, one, own) for name, one in givens.items()))
+
+
+def _what_if_inputs(
+    phase: str, minutes: float, desktops: float, window: float, own: dict[str, Own], choices: Choices
+) -> tuple[Input, ...]:
+    stated = _PREFIX + "acceptable_min" in dict(choices.inputs)
+    table = constants()
+    return (
+        _choice("storm", "What starts", phase, (BOOT, LOGON), choices, "boots or logons"),
+        _input("desktops", Given(table["desktops"], desktops, "yours", table["desktops"].source), own, "What if"),
+        Input(
+            _PREFIX + "acceptable_min", f"Acceptable {phase_words(phase)} time", minutes, "min", (), 0.1, 1440.0, 2,
+            "yours" if stated else "assumed", "how long one boot or logon may take", "What if",
+        ),
+        _input(f"{phase}_window_min",
+               Given(table[f"{phase}_window_min"], window, table[f"{phase}_window_min"].origin,
+                     table[f"{phase}_window_min"].source), own, "What if"),
+    )  # fmt: skip
+
+
+def _choice(name: str, label: str, value: str, offered: tuple[str, ...], choices: Choices, tip: str) -> Input:
+    origin = "yours" if _PREFIX + name in dict(choices.inputs) else "assumed"
+    group = "What if" if name == "storm" else "Plan"
+    return Input(_PREFIX + name, label, value, "", offered, origin=origin, tip=tip, group=group)  # type: ignore[arg-type]
+
+
+def _input(name: str, one: Given, own: dict[str, Own], group: str = "") -> Input:
+    constant = one.constant
+    value: Value = 0.0 if one.value is None else one.value
+    # A default that only the user could know is no statement of theirs.
+    origin = "yours" if name in own else "assumed" if one.origin == "yours" else one.origin
+    return Input(
+        _PREFIX + name, capital(constant.label) + (" (none)" if one.value is None else ""), value, constant.unit,
+        tuple(choice.name for choice in constant.choices), 0.0 if constant.value is None and not constant.taken_from
+        else constant.least, constant.most, 0 if constant.whole else _decimals(value), origin,
+        f"{one.source}", group or constant.group,
+    )  # fmt: skip
+
+
+def _decimals(value: Value) -> int:
+    """One decimal, two where the value has more."""
+    return 1 if isinstance(value, str) or round(value, 1) == value else 2
+
+
+def _number(name: str, own: dict[str, Own]) -> float:
+    value = own[name].value if name in own else constants()[name].value
+    assert isinstance(value, float)
+    return value

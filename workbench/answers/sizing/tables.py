@@ -1,0 +1,203 @@
+"""The capacity plan as tables: its steps, every configuration's result, and the inputs with their sources."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from workbench.answers.common.origins import origin_of, told_origin
+from workbench.answers.sizing.boot_what_if import WhatIf
+from workbench.answers.sizing.compute import Given, Plan, Step
+from workbench.answers.sizing.sources import (
+    explain_given,
+    explain_step,
+    explain_what_if,
+    measured_figure,
+)
+from workbench.charts.figure import Look, Origin
+from workbench.charts.tables import Cell, Column, TableData
+from workbench.measures.configurations import Group
+from workbench.words.metrics import phase_words
+from workbench.words.numbers import MISSING, duration, fixed, number
+
+STEPS, CONFIGURATIONS, INPUTS, WHAT_IF = "Steps", "Configurations", "Inputs", "Required IOPS"
+RATIO = ": 1"
+
+
+def steps_table(plan: Plan, group: Group | None = None) -> TableData:
+    """One row per step: result, rounded, formula with numbers and in words, what it rests on. Results lead to the
+    inputs and steps that they are worked out from, and to the samples of `group` where one of these was measured."""
+    columns = (
+        Column("Step", numeric=False), Column("Result", tip="not rounded"),
+        Column("Rounded", tip="up, VMs per host down"),
+        Column("Unit", numeric=False), Column("With numbers", numeric=False), Column("Formula", numeric=False),
+        Column("Rests on", numeric=False), Column("Part", numeric=False),
+    )  # fmt: skip
+    who = f" of {plan.configuration}" if plan.configuration else ""
+    return TableData(
+        columns,
+        tuple(_step_row(step, plan, group) for step in plan.steps),
+        f"{MISSING} not available · ▸ decides: the largest of what is compared · steps that use a rounded step use "
+        "its rounded value",
+        f"{STEPS}{who}",
+    )
+
+
+def configurations_table(plans: Sequence[Plan], look: Mapping[str, Look]) -> TableData:
+    """One row per configuration: what it needs."""
+    shown = (
+        ("IOPS per VM", "", None), ("IOPS", "all VMs", "iops_total"), ("Disks", "by IOPS", "disks_by_iops"),
+        ("Disks", "by capacity", "disks_by_capacity"), ("Disks", "", "disks"), ("Enclosures", "", "enclosures"),
+        ("Hosts", "by RAM", "hosts_by_ram"), ("Hosts", "by vCPU", "hosts_by_vcpu"),
+        ("Hosts", "with spare", "hosts_with_spare"), ("Network ports", "", "network_ports"),
+        ("Busiest link", "% of one", "path_share"), ("RAM cache", "GiB", "cache_ram_gib"),
+        ("Cache disk", "GiB", "cache_disk_gib"),
+    )  # fmt: skip
+    columns = (Column("Configuration", numeric=False), *(Column(title, unit) for title, unit, _ in shown))
+    rows = []
+    for plan in plans:
+        label = plan.configuration or MISSING
+        cells = [Cell(label, label, look=look.get(label))]
+        for _, _, key in shown:
+            value = plan.givens["iops_per_vm"].number if key is None else plan.result(key)
+            told = explain_given(plan, "iops_per_vm") if key is None else explain_step(plan, plan.step(key))
+            cells.append(Cell(result_text(value), value, _why(plan, key), origin=told_origin(told)))
+        rows.append(tuple(cells))
+    return TableData(columns, tuple(rows), f"{MISSING} not available", CONFIGURATIONS)
+
+
+def inputs_table(plan: Plan, group: Group | None = None) -> TableData:
+    """Every input with its value, unit, origin and source; measured ones lead to the samples of `group`."""
+    columns = (
+        Column("Input", numeric=False), Column("Value"), Column("Unit", numeric=False), Column("Origin", numeric=False),
+        Column("Source", numeric=False), Column("Name", numeric=False),
+    )  # fmt: skip
+    rows = tuple(
+        (
+            Cell(capital(one.constant.label), one.constant.label), _given_cell(one, input_origin(plan, name, group)),
+            Cell(one.constant.unit, one.constant.unit),
+            Cell(origin_words(one), origin_words(one)), Cell(one.source, one.source, one.source), Cell(name, name),
+        )
+        for name, one in plan.givens.items()
+    )  # fmt: skip
+    legend = "measured · documented: a source states it · assumed: a choice of ours · yours"
+    return TableData(columns, rows, legend, INPUTS)
+
+
+def what_if_table(
+    answers: Sequence[WhatIf], look: Mapping[str, Look], groups: Sequence[Group] = ()
+) -> TableData:
+    """One row per configuration and acceptable time; the numbers lead to the samples of `groups`."""
+
+    def back(one: WhatIf, figure: str) -> Origin | None:
+        return what_if_origin(one, figure, groups)
+
+    columns = (
+        Column("Configuration", numeric=False), Column("Total I/O", "per start"), Column("Starts", "of", numeric=False),
+        Column("Measured", "took"), Column("Acceptable", "time"), Column("IOPS", "per start"),
+        Column("At once", tip="under way at the same time"),
+        Column("IOPS", "spread", tip="starts spread over the window"), Column("IOPS", "all at once"), Column("Runs"),
+    )  # fmt: skip
+    rows = tuple(
+        (
+            Cell(one.configuration, one.configuration, look=look.get(one.configuration)),
+            _cell(one.total_io, back(one, "total_io_per_start")),
+            Cell(one.unit, one.unit), Cell(duration(one.measured_s), one.measured_s),
+            Cell(duration(one.seconds), one.seconds),
+            _cell(one.iops_each, back(one, "iops_per_start")), _cell(one.at_once, back(one, "starts_at_once")),
+            _cell(one.iops_spread, back(one, "iops_spread")),
+            _cell(one.iops_all_at_once, back(one, "iops_all_at_once")), Cell(str(one.runs), one.runs),
+        )
+        for one in answers
+    )  # fmt: skip
+    phase = f" · {phase_words(answers[0].phase)}" if answers else ""
+    return TableData(columns, rows, f"{MISSING} not measured{phase}", WHAT_IF)
+
+
+def result_text(value: float | None, unit: str = "") -> str:
+    """A result: whole numbers without decimals, others so that 107.1 is seen to become 108, ratios as 3.1."""
+    if value is None:
+        return MISSING
+    if value == round(value):
+        return fixed(value, 0)
+    if unit == RATIO:
+        return fixed(value, 1)
+    return number(value, 4 if abs(value) >= 100 else 3)
+
+
+def capital(label: str) -> str:
+    """The label as a heading begins; vCPU keeps its small v."""
+    return label if label.startswith("vCPU") else label[:1].upper() + label[1:]
+
+
+def origin_words(one: Given) -> str:
+    """Where an input is from; — for one without a value."""
+    return MISSING if one.value is None else one.origin
+
+
+def step_origin(plan: Plan, step: Step, group: Group | None = None) -> Origin | None:
+    """What a step is worked out from, and the samples of the first of its inputs that was measured."""
+    found = told_origin(explain_step(plan, step))
+    measured = (samples for name in step.inputs if (samples := _samples(plan, name, group)) is not None)
+    first = next(measured, None)
+    return found if found is None or first is None else replace(first, told=found.told)
+
+
+def input_origin(plan: Plan, name: str, group: Group | None) -> Origin | None:
+    """The samples of an input that was measured, else where it is stated; None without a number."""
+    found = told_origin(explain_given(plan, name))
+    return None if found is None else _samples(plan, name, group) or found
+
+
+def _samples(plan: Plan, name: str, group: Group | None) -> Origin | None:
+    known = measured_figure(plan, name) if name in plan.givens and group is not None else None
+    return None if known is None or group is None else origin_of(group, *known, plan.givens[name].number)
+
+
+def _step_row(step: Step, plan: Plan, group: Group | None) -> tuple[Cell, ...]:
+    givens, origin = plan.givens, step_origin(plan, step, group)
+    label = f"▸ {capital(step.label)}" if step.bottleneck else capital(step.label)
+    tip = "\n".join(part for part in (step.note, f"decides: {step.bound}" if step.bottleneck else "") if part)
+    rests = _rests_on(step, givens)
+    back = None if step.rounded is None else origin
+    rounded = Cell("" if step.rounding == "" else result_text(step.rounded), step.rounded, origin=back)
+    return (
+        Cell(label, step.label, tip),
+        Cell(result_text(step.value, step.unit), step.value, origin=origin), rounded,
+        Cell(step.unit, step.unit), Cell(step.numbers, step.numbers), Cell(step.words, step.words, step.words),
+        Cell(rests, rests, "\n".join(step.sources)), Cell(step.group, step.group),
+    )  # fmt: skip
+
+
+def _rests_on(step: Step, givens: Mapping[str, Given]) -> str:
+    """What a step lacks, else which assumptions are behind it, else where its own inputs are from."""
+    names = step.missing or step.assumed
+    if names:
+        what = "not available" if step.missing else "assumed"
+        return f"{what}: {', '.join(givens[name].constant.label for name in names)}"
+    origins = dict.fromkeys(givens[name].origin for name in step.inputs if name in givens)
+    return ", ".join(origins) or "the steps above"
+
+
+def _why(plan: Plan, key: str | None) -> str:
+    if key is None:
+        return plan.givens["iops_per_vm"].source
+    step = plan.step(key)
+    return f"{step.words}\n= {step.numbers}" if step.result is not None else _rests_on(step, plan.givens)
+
+
+def _given_cell(one: Given, origin: Origin | None) -> Cell:
+    text = one.value if isinstance(one.value, str) else result_text(one.value)
+    return Cell(text, one.value, origin=origin)
+
+
+def what_if_origin(one: WhatIf, figure: str, groups: Sequence[Group]) -> Origin | None:
+    """What a figure of the what-if is worked out from, and the total I/O of each run that it rests on."""
+    found = told_origin(explain_what_if(one, figure))
+    group = next((group for group in groups if group.label == one.configuration), None)
+    samples = None if group is None else origin_of(group, one.phase, "total_io_per_vm")
+    return found if found is None or samples is None else replace(samples, told=found.told)
+
+
+def _cell(value: float | None, origin: Origin | None = None) -> Cell:
+    return Cell(number(value), value, origin=origin)

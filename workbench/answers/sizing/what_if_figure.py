@@ -1,0 +1,122 @@
+"""Required IOPS against acceptable time, and for N desktops against the window over which they start."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from workbench.answers.sizing.boot_what_if import PUBLISHED, PUBLISHED_IO, WhatIf, storm_iops
+from workbench.charts.figure import Axis, Figure, FloatArray, Line, Look, Mark, Panel, Points
+from workbench.model.phase import BOOT
+from workbench.words.metrics import phase_words
+from workbench.words.numbers import duration, fixed, number
+
+# From a boot on an SSD to one that nobody waits for; from all at once to a night.
+_TIMES_MIN = np.geomspace(0.1, 30.0, 60)
+_WINDOWS_MIN = np.geomspace(1.0, 480.0, 90)
+_CHOSEN = Look("text", marker="diamond")
+
+
+def question(phase: str) -> str:
+    """The view's question."""
+    return f"How many IOPS does an acceptable {phase_words(phase)} time need?"
+
+
+def what_if_figure(answers: Sequence[WhatIf], look: Mapping[str, Look], phase: str) -> Figure:
+    """Two panels, both axes logarithmic: IOPS per start over acceptable time in min, IOPS for all over the window.
+
+    The diamonds are the chosen time and window. For boots crosses mark the published example (24,000 I/Os).
+    """
+    known = [one for one in answers if one.total_io]
+    if not known:
+        empty = (
+            f"No configuration measured its I/O in the phase '{phase}'. Choose another phase, or state the phase "
+            "in run.toml."
+        )
+        return Figure("what-if", question(phase), "", (), empty=empty, summary=empty)
+    first = known[0]
+    panels = (
+        Panel(
+            f"One {'session' if first.unit == 'session' else 'VM'}", _minutes(f"Acceptable {phase_words(phase)} time"),
+            Axis("Required IOPS", "IOPS", "log"), (*_published(phase), *_each(known, look)), column=0,
+        ),
+        Panel(
+            f"{fixed(first.desktops, 0)} desktops", _minutes("All started within"),
+            Axis("Required IOPS", "IOPS", "log"),
+            tuple(_all(known, look)), column=1,
+            subtitle=f"each within {duration(first.seconds)}", legend=False,
+        ),
+    )  # fmt: skip
+    return Figure(
+        "what-if", question(phase), caption(first), panels, share_y=False,
+        summary=" ".join(_words(one) for one in known),
+    )  # fmt: skip
+
+
+def caption(one: WhatIf) -> str:
+    """What is drawn, and what it takes for granted."""
+    published = " · crosses: the published example" if one.phase == BOOT else ""
+    return (
+        f"IOPS = measured total I/O of {phase_words(one.phase)} ÷ acceptable time, mean over the runs; the I/O is "
+        f"taken not to depend on the time · diamonds: {duration(one.seconds)}, starts spread over "
+        f"{duration(one.window_s)}{published}"
+    )
+
+
+def _minutes(label: str) -> Axis:
+    return Axis(label, "min", "log")
+
+
+def _published(phase: str) -> tuple[Mark, ...]:
+    if phase != BOOT:
+        return ()
+    seconds = np.array([at for at, _, _ in PUBLISHED])
+    iops = np.array([rate for _, rate, _ in PUBLISHED])
+    names = tuple(f"published: {where}" for _, _, where in PUBLISHED)
+    name = f"published: {fixed(PUBLISHED_IO, 0)} I/Os"
+    return (Points(name, seconds / 60, iops, Look("quiet", marker="cross"), names),)
+
+
+def _each(known: Sequence[WhatIf], look: Mapping[str, Look]) -> list[Mark]:
+    marks: list[Mark] = []
+    for one in known:
+        assert one.total_io is not None
+        marks.append(Line(one.configuration, _TIMES_MIN, one.total_io / (60 * _TIMES_MIN), _bare(one, look)))
+    return [*marks, _dots(f"in {duration(known[0].seconds)}", known, known[0].seconds, "iops_each")]
+
+
+def _all(known: Sequence[WhatIf], look: Mapping[str, Look]) -> list[Mark]:
+    marks: list[Mark] = []
+    for one in known:
+        assert one.total_io is not None
+        if one.starts is not None:
+            rates = [storm_iops(one.total_io, one.starts, one.seconds, 60 * float(at)) for at in _WINDOWS_MIN]
+            marks.append(Line(one.configuration, _WINDOWS_MIN, _array(rates), _bare(one, look)))
+    window = max(known[0].window_s, 60 * float(_WINDOWS_MIN[0]))
+    return [*marks, _dots(f"over {duration(window)}", known, window, "iops_spread")]
+
+
+def _bare(one: WhatIf, look: Mapping[str, Look]) -> Look:
+    """The configuration's look without its marker: a computed line has no samples to mark."""
+    return replace(look[one.configuration], marker="none")
+
+
+def _dots(name: str, known: Sequence[WhatIf], seconds: float, figure: str) -> Points:
+    """The chosen time: one dot on each line."""
+    found = [getattr(one, figure) for one in known]
+    values = _array([np.nan if value is None else float(value) for value in found])
+    names = tuple(one.configuration for one in known)
+    return Points(name, np.full(values.size, seconds / 60), values, _CHOSEN, names)
+
+
+def _array(values: Sequence[float]) -> FloatArray:
+    return np.array(values, dtype=np.float64)
+
+
+def _words(one: WhatIf) -> str:
+    return (
+        f"{one.configuration}: {number(one.total_io)} I/O per {one.unit}, {number(one.iops_each)} IOPS in "
+        f"{duration(one.seconds)}; {number(one.iops_spread)} IOPS for {fixed(one.desktops, 0)} desktops."
+    )

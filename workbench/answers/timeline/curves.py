@@ -1,0 +1,150 @@
+"""Curves of the timeline: counters with their samples, names, units and looks, as figure and table need them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from workbench.answers.common.looks import looks
+from workbench.charts.figure import Dash, Look, Marker
+from workbench.measures.configurations import Group
+from workbench.measures.phase_table import RunFigures
+from workbench.model.metric import Quantity
+from workbench.model.recording import Recording, Series
+from workbench.model.series_key import SeriesKey, series_key
+from workbench.study.series.counter_samples import recorded
+from workbench.study.series.vm_series import Parts, Samples, chosen_parts
+from workbench.words.counter_units import CounterUnit, unit_of
+
+# More curves than this cannot be told apart, and nobody reads them.
+MAX_CURVES = 32
+# What the page shows before anything was chosen: I/O and CPU of so many machines of the first run.
+DEFAULT_VMS = 3
+_IOPS = frozenset((Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS))
+HUES = 6
+_DASHES: tuple[Dash, ...] = ("solid", "dash", "dot", "dash-dot")
+_MARKERS: tuple[Marker, ...] = ("circle", "square", "triangle", "diamond", "cross")
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """A counter that is shown. `name` tells it from the others, `label` is its configuration."""
+
+    key: SeriesKey
+    name: str
+    series: Series
+    unit: CounterUnit
+    figures: RunFigures
+    label: str
+    samples: Samples
+    look: Look
+    relative: bool = False
+
+
+def curves(groups: Sequence[Group], keys: Sequence[SeriesKey]) -> tuple[Curve, ...]:
+    """The first `MAX_CURVES` of these counters that the groups' runs have, excluded runs included: a run that went
+    wrong is what a timeline is looked at for."""
+    runs = {one.run.folder: (one, group.label) for group in groups for one in (*group.runs, *group.excluded)}
+    wanted = [key for key in dict.fromkeys(keys) if key.run in runs]
+    found = {
+        key: one
+        for folder in dict.fromkeys(key.run for key in wanted)
+        for key, one in recorded(runs[folder][0].run, wanted).items()
+    }
+    shown = [found[key] for key in wanted if key in found][:MAX_CURVES]
+    names = _names([(runs[one.key.run][0].run.name, one.series) for one in shown])
+    labels = [runs[one.key.run][1] for one in shown]
+    units = [unit_of(one.series) for one in shown]
+    found_looks = _looks(
+        groups,
+        [(label, one.key.run, one.series.host) for one, label in zip(shown, labels, strict=True)],
+        units,
+    )
+    return tuple(
+        Curve(
+            one.key, name, one.series, unit, runs[one.key.run][0], label, one.samples,
+            look, one.relative,
+        )
+        for one, name, label, unit, look in zip(shown, names, labels, units, found_looks, strict=True)
+    )  # fmt: skip
+
+
+def look_of(place: int) -> Look:
+    """The look of the curve at a place of the list: hue, dash and marker differ from its neighbours'."""
+    turn = place // HUES
+    return Look(
+        f"series-{place % HUES + 1}",
+        0.0,
+        _DASHES[(place + turn) % len(_DASHES)],
+        _MARKERS[place % len(_MARKERS)],
+    )
+
+
+def _looks(
+    groups: Sequence[Group], sources: Sequence[tuple[str, str, str]], units: Sequence[CounterUnit]
+) -> list[Look]:
+    """Looks by what best tells the curves of a panel apart: their configurations, which keep the looks they have
+    on every page; else their machines, each alike in all panels; else each its own."""
+    labels = [label for label, _, _ in sources]
+    if len(set(labels)) > 1 and _one_each(labels, units):
+        own = looks(groups)
+        return [own[label] for label in labels]
+    machines = list(dict.fromkeys(sources))
+    if len(machines) > 1 and _one_each(sources, units):
+        return [look_of(machines.index(source)) for source in sources]
+    return [look_of(place) for place in range(len(sources))]
+
+
+def _one_each(names: Sequence[object], units: Sequence[CounterUnit]) -> bool:
+    """Whether every panel has each of the names at most once."""
+    return max(Counter((name, unit.panel) for name, unit in zip(names, units, strict=True)).values()) == 1
+
+
+def _names(shown: Sequence[tuple[str, Series]]) -> list[str]:
+    """What is different says the name: the counter always, its instance where it has one, host and run where there
+    are several."""
+    hosts = len({series.host for _, series in shown}) > 1
+    runs = len({run for run, _ in shown}) > 1
+    objects = len({(series.counter, series.object) for _, series in shown}) > len(
+        {s.counter for _, s in shown}
+    )
+    names = []
+    for run, series in shown:
+        instance = (
+            f" ({series.instance})" if series.instance and series.instance.casefold() != "_total" else ""
+        )
+        what = f"{series.object} {series.counter}" if objects else series.counter
+        parts = (what + instance, series.host if hosts else "", run if runs else "")
+        names.append(" · ".join(part for part in parts if part))
+    doubled = Counter(names)
+    seen: Counter[str] = Counter()
+    for place, name in enumerate(names):
+        if doubled[name] > 1:
+            seen[name] += 1
+            names[place] = f"{name} [{seen[name]}]"
+    return names
+
+
+def default_keys(groups: Sequence[Group]) -> tuple[SeriesKey, ...]:
+    """Storage I/O and CPU of the first machines of the first run that has any; where none has, the first counters of
+    a file, one with I/O if there is any."""
+    runs = [run for group in groups for run in group.runs]
+    for figures in runs:
+        chosen, halves = chosen_parts(figures.run, (Quantity.IOPS, Quantity.CPU))
+        kinds = [chosen[Quantity.IOPS], *halves.values(), chosen[Quantity.CPU]]
+        if keys := [key for parts in kinds for key in _first(figures, parts)]:
+            return tuple(keys)
+    for figures in runs:
+        for recording in sorted(figures.run.recordings, key=_without_iops):
+            return tuple(series_key(figures.run.folder, recording.file, s.path) for s in recording.series[:2])
+    return ()
+
+
+def _without_iops(recording: Recording) -> bool:
+    return not any(s.metric is not None and s.metric.quantity in _IOPS for s in recording.series)
+
+
+def _first(figures: RunFigures, parts: Parts) -> list[SeriesKey]:
+    some = [parts[vm][0] for vm in sorted(parts)[:DEFAULT_VMS]]
+    return [series_key(figures.run.folder, part.recording.file, part.series.path) for part in some]

@@ -1,0 +1,201 @@
+"""The timeline: any counters over time, one panel for each unit, phases and notes where they lie."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from workbench.answers.common.trace_figure import time_axis
+from workbench.answers.common.traces import WHOLE_RUN, Alignment, View, zero_of
+from workbench.answers.timeline.curves import Curve
+from workbench.charts.decimate import LONG
+from workbench.charts.extremes import extremes
+from workbench.charts.figure import Axis, Figure, FloatArray, Line, Panel, Region
+from workbench.words.counter_units import CounterUnit
+from workbench.words.metrics import evidence_words, phase_words
+from workbench.words.numbers import number
+
+KEY = "timeline"
+QUESTION = "What happened when, and what moved with it?"
+EMPTY = (
+    "Nothing is drawn yet. Search for a counter on the left and double-click it, press Return on it, "
+    "or drag it here."
+)
+# Panels lower than a few lines of text show nothing.
+MAX_PANELS = 6
+_HEADROOM = 0.09
+
+
+def timeline_figure(curves: Sequence[Curve], view: View) -> Figure:
+    """The curves over their whole runs; `view` says what x = 0 means. Panels in the order of their first curve."""
+    placed = [(curve, zero) for curve in curves if (zero := _zero(curve, view)) is not None]
+    if not placed:
+        text = EMPTY if not curves else _unplaced(curves)
+        return Figure(KEY, QUESTION, "", (), empty=text, summary=text)
+    kinds = list(dict.fromkeys(curve.unit.panel for curve, _ in placed))
+    shown = [(curve, zero) for curve, zero in placed if curve.unit.panel in kinds[:MAX_PANELS]]
+    lines = [(curve, _line(curve, zero)) for curve, zero in shown]
+    span = _span([line for _, line in lines])
+    lead = shown[0][0]
+    regions, focus = _regions(lead, shown[0][1], view, span)
+    x = _axis(view, span)
+    panels = tuple(
+        _panel(
+            [(curve, line) for curve, line in lines if curve.unit.panel == kind],
+            x,
+            regions,
+            focus,
+            first=not place,
+        )
+        for place, kind in enumerate(kinds[:MAX_PANELS])
+    )
+    caption = _caption([curve for curve, _ in shown], view, len(curves) - len(shown), curves)
+    return Figure(KEY, QUESTION, caption, panels, share_y=False, summary=_summary(lines))
+
+
+def _zero(curve: Curve, view: View) -> float | None:
+    """UTC seconds of x = 0 for a curve; a run that lacks the phase is aligned at its own start. None where the
+    curve's file has no clock and the view asks for one."""
+    if curve.relative:
+        return 0.0 if view.alignment is Alignment.RUN_START else None
+    return zero_of(curve.figures, view) or zero_of(curve.figures, View(WHOLE_RUN, alignment=view.alignment))
+
+
+def _line(curve: Curve, zero: float) -> Line:
+    x, y = with_gaps(curve.samples.end - zero, curve.samples.span, curve.samples.values * curve.unit.factor)
+    known = extremes(y) if y.size > LONG else None
+    return Line(curve.name, x, y, curve.look, extremes=known)
+
+
+def with_gaps(x: FloatArray, span: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The samples with a missing one in the middle of every gap: what was not recorded is not joined by a line."""
+    gaps = np.flatnonzero((span[1:] == 0) & (np.diff(x) > 0)) + 1
+    if not gaps.size or not (span > 0).any():
+        return x, y
+    return np.insert(x, gaps, (x[gaps - 1] + x[gaps]) / 2), np.insert(y, gaps, np.nan)
+
+
+def _span(lines: Sequence[Line]) -> tuple[float, float]:
+    ends = [(float(line.x[0]), float(line.x[-1])) for line in lines if line.x.size]
+    return (min(low for low, _ in ends), max(high for _, high in ends)) if ends else (0.0, 1.0)
+
+
+def _axis(view: View, span: tuple[float, float]) -> Axis:
+    axis = time_axis(view)
+    low, high = span
+    return Axis(axis.label, axis.unit, limits=span if high > low else (low - 0.5, high + 0.5))
+
+
+def _regions(
+    lead: Curve, zero: float, view: View, span: tuple[float, float]
+) -> tuple[tuple[Region, ...], tuple[float, float] | None]:
+    """The phases of the first curve's run as far as they are in sight, and the phase that is looked at."""
+    if lead.relative:
+        return (), None
+    run = lead.figures.run.folder
+    phases = [row.phase for row in lead.figures.phases]
+    regions = tuple(
+        Region(phase.name, max(phase.start - zero, span[0]), min(phase.end - zero, span[1]), run)
+        for phase in phases if phase.end - zero > span[0] and phase.start - zero < span[1]
+    )  # fmt: skip
+    focus = next(((p.start - zero, p.end - zero) for p in phases if p.name == view.phase), None)
+    return regions, focus
+
+
+def _panel(
+    members: Sequence[tuple[Curve, Line]], x: Axis, regions: tuple[Region, ...],
+    focus: tuple[float, float] | None, *, first: bool,
+) -> Panel:  # fmt: skip
+    lines = tuple(line for _, line in members)
+    quantities = list(dict.fromkeys(curve.unit.quantity for curve, _ in members))
+    unit = members[0][0].unit
+    y = Axis(_axis_words(quantities), unit.unit, limits=_limits(lines, unit))
+    return Panel(
+        "", x, y, lines, regions=regions, focus=focus if first else None, names_one=True,
+    )  # fmt: skip
+
+
+def _axis_words(quantities: Sequence[str]) -> str:
+    return quantities[0] if len(quantities) == 1 else f"{', '.join(quantities[:-1])} and {quantities[-1]}"
+
+
+def _limits(lines: Sequence[Line], unit: CounterUnit) -> tuple[float, float]:
+    """From zero to a little above the highest sample, and below the lowest where that is below zero."""
+    ends = [found for line in lines if (found := _ends(line)) is not None]
+    low, high = min([0.0, *(low for low, _ in ends)]), max([0.0, *(high for _, high in ends)])
+    if low == high:
+        return 0.0, 100.0 if unit.unit == "%" else 1.0
+    room = _HEADROOM * (high - low)
+    return (low - room if low < 0 else 0.0), (high + room if high > 0 else 0.0)
+
+
+def _ends(line: Line) -> tuple[float, float] | None:
+    if not line.y.size:
+        return None
+    # fmin and fmax pass over what is missing.
+    low, high = float(np.fmin.reduce(line.y)), float(np.fmax.reduce(line.y))
+    return (low, high) if np.isfinite(low) and np.isfinite(high) else None
+
+
+def _unplaced(curves: Sequence[Curve]) -> str:
+    what, it = ("This counter counts", "it") if len(curves) == 1 else ("These counters count", "them")
+    return f"{what} from the start of a test whose date is not known. Align at run start to see {it}."
+
+
+def _caption(shown: Sequence[Curve], view: View, left_out: int, curves: Sequence[Curve]) -> str:
+    runs = list(dict.fromkeys(curve.figures.run.name for curve in shown))
+    hosts = {curve.series.host for curve in shown}
+    lead = shown[0].figures
+    evidence = list(dict.fromkeys(row.phase.evidence for row in lead.phases))
+    counting = sum(curve.relative for curve in curves) - sum(curve.relative for curve in shown)
+    aligned = "on the clock" if view.alignment is Alignment.CLOCK else f"aligned at {_aligned(view)}"
+    if all(curve.relative for curve in shown):
+        aligned = "counted from the start of the test, whose date is not known"
+    excluded = [c.figures.run.name for c in shown if c.figures.run.excluded]
+    parts = [
+        f"{len(shown)} counter{'s' if len(shown) > 1 else ''} of {', '.join(runs[:4])}{' …' if len(runs) > 4 else ''}",
+        f"on {shown[0].series.host}" if len(hosts) == 1 and shown[0].series.host else "",
+        aligned,
+        f"phases of {lead.run.name}: {', '.join(evidence_words(one) for one in evidence)}"
+        if evidence
+        else "",
+        f"excluded, drawn all the same: {', '.join(dict.fromkeys(excluded))}" if excluded else "",
+        f"{left_out} not shown" if left_out else "",
+        f"{counting} of them count from the start of a test: align at run start to see them"
+        if counting
+        else "",
+        _lacking(curves, view),
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def _aligned(view: View) -> str:
+    if view.alignment is Alignment.RUN_START or view.phase == WHOLE_RUN:
+        return "run start"
+    return f"the start of {phase_words(view.phase)}"
+
+
+def _lacking(curves: Sequence[Curve], view: View) -> str:
+    """The runs that cannot be aligned as asked because they lack the phase."""
+    if view.alignment is not Alignment.PHASE_START:
+        return ""
+    without = [c.figures.run.name for c in curves if not c.relative and zero_of(c.figures, view) is None]
+    return (
+        f"no {phase_words(view.phase)}, aligned at its start: {', '.join(dict.fromkeys(without))}"
+        if without
+        else ""
+    )
+
+
+def _summary(lines: Sequence[tuple[Curve, Line]]) -> str:
+    parts = []
+    for curve, line in lines:
+        ends = _ends(line)
+        unit = f" {curve.unit.unit}" if curve.unit.unit else ""
+        parts.append(
+            f"{line.name}: {number(ends[0], 4)} to {number(ends[1], 4)}{unit}"
+            if ends
+            else f"{line.name}: not measured"
+        )
+    return f"{QUESTION} " + "; ".join(parts) + "."

@@ -1,0 +1,49 @@
+"""The timeline page: any counters over time, and what each did in a phase."""
+
+from __future__ import annotations
+
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.chosen import chosen_phase, without_answer
+from workbench.answers.common.library import Library
+from workbench.answers.common.notes import with_notes
+from workbench.answers.common.page import Content
+from workbench.answers.common.traces import WHOLE_RUN, Alignment, View
+from workbench.answers.timeline import figures as timeline_figure
+from workbench.answers.timeline.curves import curves, default_keys
+from workbench.answers.timeline.tables import timeline_table
+from workbench.model.series_key import SeriesKey
+
+
+def timeline(library: Library, choices: Choices) -> Content:
+    """The counters that were chosen, else storage I/O and CPU of the first run; time series that make no run, such
+    as the logs of a benchmark, where there is no run at all."""
+    groups = library.drawable(choices)
+    if not groups:
+        return without_answer(timeline_figure.QUESTION, library)
+    found = curves(groups, shown_keys(library, choices))
+    view = timeline_view(library, choices)
+    if found and all(curve.relative for curve in found):
+        # Neither phases nor a clock: there is only one way to lay them out.
+        view = View(WHOLE_RUN, alignment=Alignment.RUN_START)
+    figure = timeline_figure.timeline_figure(found, view)
+    table = timeline_table(found, view)
+    if figure.empty:
+        return Content(figure.question, tables=(table,), empty=figure.empty)
+    runs = list({curve.key.run: curve.figures for curve in found}.values())
+    figure = with_notes(figure, choices.notes, view, {0: runs})
+    return Content(figure.question, figure.caption, figure=figure, tables=(table,))
+
+
+def timeline_view(library: Library, choices: Choices) -> View:
+    """The phase and the alignment of the page."""
+    return View(chosen_phase(library, choices, whole=True), alignment=choices.alignment)
+
+
+def shown_keys(library: Library, choices: Choices) -> tuple[SeriesKey, ...]:
+    """The counters of the current study that are shown; the page's own choice where none of it was chosen."""
+    groups = library.drawable(choices)
+    runs = {one.run.folder for group in groups for one in (*group.runs, *group.excluded)}
+    mine = tuple(key for key in choices.timeline or () if key.run in runs)
+    if mine or choices.timeline == ():
+        return mine
+    return default_keys(library.shown(choices) if library.groups(choices) else groups)

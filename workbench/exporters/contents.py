@@ -1,0 +1,137 @@
+"""Contents: the answers of all pages with each of their views, for exports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from workbench.answers.common.choices import Choices, SavedView
+from workbench.answers.common.library import Library
+from workbench.answers.common.page import Content, PageSpec
+from workbench.answers.registry import PAGES
+from workbench.charts.zoomed import zoomed
+from workbench.exporters.job import Part
+from workbench.model.failure import FAILURES
+from workbench.study.store.columns import ColumnsError
+
+# Answered from everything that is open, whichever study is looked at.
+_OF_ALL = frozenset(("benchmarks", "import-report"))
+# Within the sentence on a page that is not among what is written; and how that of one that failed begins.
+LEFT_OUT, FAILED = " is left out: ", "It could not be computed"
+
+
+@dataclass(frozen=True, eq=False)
+class Contents:
+    """The parts study by study in the order of the rail, what is of all studies last; in sentences which pages have
+    nothing to show, and why."""
+
+    parts: tuple[Part, ...]
+    left_out: tuple[str, ...]
+
+
+def contents(
+    library: Library,
+    choices: Choices,
+    only: Sequence[str] = (),
+    every_study: bool = True,
+    tell: Callable[[str, float], None] = lambda _what, _share: None,
+) -> Contents:
+    """Every page with each of its views; `only` keys of pages (`cache`) or views (`cache:sweep`) when given.
+
+    Of every study that has runs, or of the one that is looked at alone. What is empty is left out and named. `tell`
+    hears what is computed now, and the share that is done of half the way: writing is the other half.
+    """
+    studies = [study.folder for study in library.with_runs] if every_study else [choices.study]
+    names = {study.folder: study.name for study in library.with_runs} if len(studies) > 1 else {}
+    of_all = [spec for spec in PAGES if spec.key in _OF_ALL]
+    of_one = [spec for spec in PAGES if spec.key not in _OF_ALL]
+    asked = [(spec, folder) for folder in studies or [None] for spec in of_one]
+    asked += [(spec, choices.study) for spec in of_all]
+    views = [
+        (spec, folder, view)
+        for spec, folder in asked
+        for view in (key for key, _ in spec.views or (("", ""),))
+        if not only or spec.key in only or f"{spec.key}:{view}" in only
+    ]
+    parts = []
+    for done, (spec, folder, view) in enumerate(views):
+        tell(spec.name, done / len(views) / 2)
+        name = "" if spec.key in _OF_ALL else names.get(folder or "", "")
+        parts.append(_part(spec, view, library, replace(choices, study=folder), name))
+    return _without_empty(parts)
+
+
+def shown_now(library: Library, choices: Choices, span: tuple[float, float] | None = None) -> Contents:
+    """The page that is looked at, in the view that is looked at."""
+    spec = next(one for one in PAGES if one.key == choices.page)
+    view = choices.page_view(spec.key) or (spec.views[0][0] if spec.views else "")
+    return _without_empty([_zoomed(_part(spec, view, library, choices, ""), span)])
+
+
+def saved_views(library: Library, choices: Choices, views: Iterable[SavedView]) -> Contents:
+    """Each saved view under its own name."""
+    parts = []
+    for view in views:
+        seen = choices.looking_at(view)
+        if (spec := next((one for one in PAGES if one.key == view.page), None)) is not None:
+            part = _part(spec, seen.page_view(view.page), library, seen, "")
+            parts.append(_zoomed(replace(part, name=view.name), view.span))
+    return _without_empty(parts)
+
+
+def page_keys() -> tuple[str, ...]:
+    """What `only` may name."""
+    return tuple(
+        key for spec in PAGES for key in (spec.key, *(f"{spec.key}:{view}" for view, _ in spec.views))
+    )
+
+
+def _part(spec: PageSpec, view: str, library: Library, choices: Choices, study: str) -> Part:
+    seen = replace(choices, page=spec.key)
+    if view:
+        seen = seen.with_page_view(spec.key, view)
+    words = dict(spec.views).get(view, "")
+    name = f"{spec.name}, {_within(words)}" if words else spec.name
+    return Part(spec.key, view, f"{study}: {name}" if study else name, answered(spec, library, seen), study)
+
+
+def _zoomed(part: Part, span: tuple[float, float] | None) -> Part:
+    figure = part.content.figure
+    if span is None or figure is None or figure.empty:
+        return part
+    return replace(part, span=span, content=replace(part.content, figure=zoomed(figure, span)))
+
+
+def answered(spec: PageSpec, library: Library, choices: Choices) -> Content:
+    """The page's answer without what is for the desk; one that fails says so in its `empty`, so that it is left out
+    and the others are written. Raises ColumnsError: what the store has lost can be read again, and nothing need be
+    left out."""
+    try:
+        content = spec.answer(library, choices)
+        return replace(content, tables=tuple(table for table in content.tables if not table.of_the_desk))
+    except ColumnsError:
+        raise
+    except FAILURES as error:
+        return Content(spec.name, empty=f"{FAILED} ({type(error).__name__}: {error}).")
+
+
+def _within(words: str) -> str:
+    """A view's name within a sentence: an abbreviation keeps its capitals."""
+    return words if words[1:2].isupper() else words[:1].lower() + words[1:]
+
+
+def _without_empty(parts: Sequence[Part]) -> Contents:
+    kept = tuple(part for part in parts if not part.content.empty)
+    reasons: dict[tuple[str, str], list[Part]] = {}
+    for part in parts:
+        reasons.setdefault((part.study, part.page), []).append(part)
+    return Contents(kept, tuple(told for views in reasons.values() for told in _told(views)))
+
+
+def _told(views: Sequence[Part]) -> list[str]:
+    """Why views of a page are left out; once for the page where none has anything to show for one reason."""
+    whys = {part.content.empty for part in views}
+    if len(views) > 1 and len(whys) == 1 and "" not in whys:
+        page = views[0].name.rpartition(", ")[0] or views[0].name
+        return [f"{page}{LEFT_OUT}{views[0].content.empty}"]
+    return [f"{part.name}{LEFT_OUT}{part.content.empty}" for part in views if part.content.empty]

@@ -1,0 +1,20 @@
+"""The evidence of a finding: the very answer of the page it rests on."""
+
+from __future__ import annotations
+
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.library import Library
+from workbench.answers.common.page import Content
+from workbench.answers.findings.compute import Finding
+from workbench.answers.findings.known import evidence_state
+from workbench.answers.registry import PAGES
+from workbench.exporters.contents import answered
+
+
+def finding_content(finding: Finding, library: Library, choices: Choices) -> Content | None:
+    """What the page of a finding's evidence shows (its figure, cards and tables); None for one without evidence.
+
+    Of a page that fails, its `empty` says why.
+    """
+    spec = next((one for one in PAGES if one.key == finding.page), None)
+    return None if spec is None else answered(spec, library, evidence_state(choices, finding))

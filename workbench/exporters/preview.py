@@ -1,0 +1,81 @@
+"""What an export is going to write, before it does: names, charts, and what is left out and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.library import Library
+from workbench.charts.figure import Figure
+from workbench.exporters.assemble import PICTURES, job_of
+from workbench.exporters.job import ExportJob, Part
+from workbench.exporters.names import file_names
+from workbench.exporters.safe_file import ExportError
+from workbench.exporters.wanted import Wanted
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """A sheet, slide, page or file: its name, what it says, and its chart where it has one."""
+
+    name: str
+    about: str = ""
+    figure: Figure | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Preview:
+    """`refused`: why nothing can be written; `files` are the names that come about."""
+
+    entries: tuple[Entry, ...]
+    left_out: tuple[str, ...] = ()
+    refused: str = ""
+    files: tuple[str, ...] = ()
+
+
+def preview(library: Library, choices: Choices, wanted: Wanted) -> Preview:
+    """What would be written now; computes the answers of the pages."""
+    try:
+        job = job_of(library, choices, wanted)
+    except ExportError as error:
+        return Preview((), refused=str(error))
+    entries = _entries(job)
+    if not entries:
+        return Preview((), job.left_out, "None of this has anything to show.")
+    return Preview(entries, job.left_out, files=_files(job))
+
+
+def _entries(job: ExportJob) -> tuple[Entry, ...]:
+    ending = job.path.suffix.lower()
+    if job.deck is not None:
+        return tuple(Entry(slide.title, slide.evidence, slide.figure) for slide in job.deck.slides)
+    if ending in (".csv", ".parquet") and job.data != "charts":
+        return _data_entries(job)
+    shown = job.parts
+    if ending in PICTURES:
+        shown = tuple(part for part in shown if part.content.figure is not None)
+    return tuple(_entry(part) for part in shown)
+
+
+def _entry(part: Part) -> Entry:
+    return Entry(part.name, part.content.question, part.content.figure)
+
+
+def _data_entries(job: ExportJob) -> tuple[Entry, ...]:
+    runs = [run for study in job.studies for run in study.runs]
+    if job.data == "phases":
+        rows = sum(len(one.phases) for one in job.figures)
+        return (Entry("Phase table", f"{rows} rows: one for each run and phase"),) if rows else ()
+    counters = sum(len(recording.series) for run in runs for recording in run.recordings)
+    samples = sum(len(recording.series) * recording.rows for run in runs for recording in run.recordings)
+    about = f"{samples:,} rows: {counters:,} counters of {len(runs)} runs, a row for each sample"
+    return (Entry("Every sample", about),) if samples else ()
+
+
+def _files(job: ExportJob) -> tuple[str, ...]:
+    ending = job.path.suffix.lower()
+    several = ending in PICTURES or (ending in (".csv", ".parquet") and job.data == "charts")
+    if not several:
+        return (job.path.name,)
+    shown = [part for part in job.parts if part.content.figure is not None or ending not in PICTURES]
+    return tuple(path.name for path in file_names(job.path, shown)) if shown else ()

@@ -1,0 +1,76 @@
+"""The menu of a chart: copy it or its data, show everything again, save the view, export."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu, QWidget
+
+from workbench.charts.figure_text import figure_text
+from workbench.gui.pages.page_view import PageView
+from workbench.gui.plot import FigureView
+from workbench.gui.services.translation import tr
+
+if TYPE_CHECKING:
+    from workbench.gui.shell.main_window import MainWindow
+
+
+class ChartMenu(QObject):
+    """Listens to right clicks, and to the menu key, on the figure of every page."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        window.pages.each(self._listen)
+
+    def _listen(self, page: PageView) -> None:
+        figure = page.figure
+        if figure is None:
+            return
+        # The canvas inside leaves the question to the figure around it.
+        for inside in figure.findChildren(QWidget):
+            inside.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        figure.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        figure.customContextMenuRequested.connect(
+            lambda at: self.menu(page, at).popup(figure.mapToGlobal(at))
+        )
+
+    def menu(self, page: PageView, at: QPoint | None = None) -> QMenu:
+        """The menu of a page's figure, asked at a point of it."""
+        window, figure = self._window, page.figure
+        assert figure is not None
+        menu = QMenu(window)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(tr("Menu of the chart"))
+        origin = (None if at is None else figure.origin_at(QPointF(at))) or figure.lit_origin
+        if origin is not None:
+            menu.addAction(tr("Where does this come from?"), lambda: page.origin_asked.emit(origin))
+            menu.addSeparator()
+        menu.addAction(tr("Copy as picture"), lambda: self.copy_picture(figure))
+        menu.addAction(tr("Copy data"), lambda: self.copy_data(figure))
+        menu.addSeparator()
+        show_all = menu.addAction(f"{tr('Show everything')}\tA", figure.reset_zoom)
+        show_all.setEnabled(figure.zoomed_span is not None)
+        menu.addAction(f"{tr('Save this view…')}\tCtrl+B", window.saved_views.ask_name)
+        menu.addAction(f"{tr('Export…')}\tCtrl+E", window.export_dialog)
+        return menu
+
+    def copy_picture(self, figure: FigureView) -> None:
+        """Puts the chart, as it is shown, on the clipboard."""
+        QGuiApplication.clipboard().setImage(figure.grab().toImage())
+        self._window.strip.tell("The picture of the chart is on the clipboard.")
+
+    def copy_data(self, figure: FigureView) -> None:
+        """Puts the values of what is shown on the clipboard, made beside the window."""
+        shown, span = figure.figure, figure.zoomed_span
+
+        def done(text: str) -> None:
+            QGuiApplication.clipboard().setText(text)
+            which = " (the stretch that is shown)" if span else ""
+            self._window.strip.tell(f"{text.count(chr(10))} values are on the clipboard{which}.")
+
+        self._window.tasks.run(
+            "copy", lambda: figure_text(shown, span), done, lambda error: self._window.strip.tell(str(error))
+        )

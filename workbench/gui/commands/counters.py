@@ -1,0 +1,196 @@
+"""Which counters the timeline draws: chosen in the tree beside it, dropped on it, pinned, taken off again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
+
+from workbench.answers.common.choices import TIMELINE
+from workbench.answers.common.page import Content
+from workbench.charts.figure import Look
+from workbench.gui.pages.counter_model import MAX_AT_ONCE, MIME, keys_in
+from workbench.gui.pages.counter_panel import CounterPanel
+from workbench.gui.pages.page_view import PageView
+from workbench.model.recording import Recording
+from workbench.model.run import Run
+from workbench.model.series_key import SeriesKey
+from workbench.study.series.catalogue import HOST, OBJECT, RUN, Catalogue, catalogue
+from workbench.words.numbers import fixed
+
+if TYPE_CHECKING:
+    from workbench.gui.shell.main_window import MainWindow
+
+# The place of the run in a row of the report.
+RUN_CELL = 3
+
+
+class Counters(QObject):
+    """The commands of the action table that begin with `counters.`, and the side of the timeline page."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window, self._workspace = window, window.workspace
+        self._read: tuple[tuple[Recording, ...], Catalogue] | None = None
+        self._asked: tuple[tuple[int, ...], tuple[SeriesKey, ...]] | None = None
+        self.panel = CounterPanel(window.tasks, self._entries)
+        self.panel.chosen.connect(self.add)
+        self.panel.removed.connect(self.remove)
+        self.panel.ticked.connect(self._ticked)
+        self.panel.cleared.connect(self.reset)
+        window.page_shown.connect(self.refresh)
+        window.pages.each(self._stand_beside)
+
+    def _stand_beside(self, page: PageView) -> None:
+        if page.spec.key == TIMELINE:
+            page.set_side(self.panel)
+            page.setAcceptDrops(True)
+            page.installEventFilter(self)
+
+    @property
+    def shown(self) -> tuple[SeriesKey, ...]:
+        """What is drawn, in its order."""
+        from workbench.answers.timeline.page import shown_keys
+
+        return shown_keys(self._workspace.library, self._workspace.state)
+
+    def add(self, keys: Iterable[SeriesKey]) -> None:
+        """Draws these too."""
+        before = self.shown
+        fresh = [key for key in dict.fromkeys(keys) if key not in before]
+        if len(fresh) > MAX_AT_ONCE:
+            self._window.strip.tell(
+                f"{fixed(len(fresh), 0)} counters at once say nothing: choose up to {MAX_AT_ONCE}, or search for fewer."
+            )
+            return
+        from workbench.answers.timeline.curves import MAX_CURVES
+
+        if len(before) + len(fresh) > MAX_CURVES:
+            self._window.strip.tell(f"{MAX_CURVES} counters are drawn at most: take some off first.")
+            return
+        if fresh:
+            self._workspace.apply(timeline=(*before, *fresh), page=TIMELINE)
+
+    def remove(self, keys: Iterable[SeriesKey]) -> None:
+        """Takes these off the chart."""
+        gone = set(keys)
+        self._workspace.apply(timeline=tuple(key for key in self.shown if key not in gone))
+
+    def reset(self) -> None:
+        """The page's own choice again."""
+        self._workspace.apply(timeline=None)
+
+    def pin(self, keys: Iterable[SeriesKey], on: bool) -> None:
+        """Lists these above the tree, or not any more."""
+        some = tuple(keys)
+        others = tuple(key for key in self._workspace.state.pinned if key not in some)
+        self._workspace.apply(pinned=(*others, *some) if on else others)
+
+    def find(self) -> None:
+        """Goes to the search of counters."""
+        self._workspace.apply(page=TIMELINE)
+        self.panel.field.setFocus()
+        self.panel.field.selectAll()
+
+    def twins(self, key: SeriesKey) -> tuple[SeriesKey, ...]:
+        """The same counter in every run of the study, the key itself first: the same machine's where the run has
+        it, else that of its first machine."""
+        if self._read is None:
+            return (key,)
+        return _twins(self._read[1], key)
+
+    def refresh(self) -> None:
+        """Shows what is drawn, and the counters of the study that is looked at; they are listed beside the window."""
+        library, state = self._workspace.library, self._workspace.state
+        study = library.study(state.study)
+        runs = (*(study.runs if study else ()), *library.loose)
+        if state.page != TIMELINE or not runs:
+            return
+        self.panel.show_drawn(_drawn(self._window.pages[TIMELINE].content), state.theme)
+        # Edits make other runs of the same recordings; only those hold counters.
+        held = tuple(recording for run in runs for recording in run.recordings)
+        wanted = (tuple(id(recording) for recording in held), state.pinned)
+        if wanted == self._asked:
+            return
+        if self._read is not None and self._asked is not None and self._asked[0] == wanted[0]:
+            self.panel.show_catalogue(self._read[1], state.pinned)
+        else:
+            self._list(runs, held)
+        self._asked = wanted
+
+    def _list(self, runs: tuple[Run, ...], held: tuple[Recording, ...]) -> None:
+        def done(found: Catalogue) -> None:
+            # The recordings are kept beside what was read of them, so that their ids stay their own.
+            self._read = (held, found)
+            self.panel.show_catalogue(found, self._workspace.state.pinned)
+
+        self._window.tasks.run("counters", lambda: catalogue(runs), done)
+
+    def _ticked(self, key: SeriesKey, on: bool) -> None:
+        if on:
+            self.add((key,))
+        else:
+            self.remove((key,))
+
+    def _entries(self, keys: tuple[SeriesKey, ...]) -> list[tuple[str, Callable[[], object]]]:
+        """The menu of the rows that are selected in the tree."""
+        drawn, pinned = set(self.shown), set(self._workspace.state.pinned)
+        found: list[tuple[str, Callable[[], object]]] = []
+        if not drawn.issuperset(keys):
+            found.append(("Draw", partial(self.add, keys)))
+        if drawn.intersection(keys):
+            found.append(("Take off the chart", partial(self.remove, keys)))
+        if len(keys) == 1 and len(self.twins(keys[0])) > 1:
+            found.append(("Draw from every run", lambda: self.add(self.twins(keys[0]))))
+        if pinned.issuperset(keys):
+            found.append(("Unpin", partial(self.pin, keys, False)))
+        elif len(keys) <= MAX_AT_ONCE:
+            found.append(("Pin above the tree", partial(self.pin, keys, True)))
+        return found
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Takes counters that are dragged over the page, and draws them where they are let go."""
+        if isinstance(event, QDragEnterEvent | QDragMoveEvent | QDropEvent) and event.mimeData().hasFormat(
+            MIME
+        ):
+            event.acceptProposedAction()
+            if event.type() == QEvent.Type.Drop:
+                self.add(keys_in(event.mimeData()))
+            return True
+        return super().eventFilter(watched, event)
+
+
+def _drawn(content: Content | None) -> list[tuple[SeriesKey, str, Look, str]]:
+    """Key, name, look and tip of every row of the report."""
+    if content is None or not content.tables:
+        return []
+    table = content.tables[0]
+    several = len({row[RUN_CELL].value for row in table.rows}) > 1
+    found = []
+    for key, row in zip(table.keys, table.rows, strict=True):
+        counter, instance, host, run = row[: RUN_CELL + 1]
+        instances = f" ({instance.value})" if instance.value and instance.value.casefold() != "_total" else ""
+        parts = (f"{counter.text}{instances}", host.value or "", run.text if several else "")
+        tip = " · ".join(cell.text for cell in (counter, instance, host, run) if cell.value)
+        found.append((key, " · ".join(part for part in parts if part), counter.look or Look("quiet"), tip))
+    return found
+
+
+def _twins(found: Catalogue, key: SeriesKey) -> tuple[SeriesKey, ...]:
+    rows = found.rows_of((key,))
+    if not rows.size:
+        return (key,)
+    mine = found.codes[int(rows[0])]
+    same = np.flatnonzero((found.codes[:, OBJECT:] == mine[OBJECT:]).all(axis=1))
+    chosen = [key]
+    for run in range(len(found.texts[RUN])):
+        there = same[found.codes[same, RUN] == run]
+        if run == mine[RUN] or not there.size:
+            continue
+        named = there[found.codes[there, HOST] == mine[HOST]]
+        chosen.append(found.keys[int((named if named.size else there)[0])])
+    return tuple(chosen)

@@ -1,0 +1,330 @@
+"""What the user does with findings: go to the evidence, edit, drop, move, write own ones; each step can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QInputDialog, QMenu
+
+from workbench.answers.common.library import Library
+from workbench.answers.findings.compute import Finding
+from workbench.answers.findings.edits import (
+    as_edited,
+    dropped,
+    kept_as_own,
+    moved,
+    of_study,
+    removed,
+    restored,
+    with_own,
+    with_text,
+    without,
+)
+from workbench.answers.findings.known import evidence_state, known_findings, study_key
+from workbench.answers.findings.matches import followed
+from workbench.answers.findings.tables import BENCHMARKS, MORE, NAME, SENTENCE, UNMATCHED
+from workbench.charts.figure import Origin
+from workbench.charts.tables import Cell
+from workbench.gui.services.plain import plain_button
+from workbench.gui.services.translation import tr
+from workbench.gui.widgets.table import DataTable
+from workbench.gui.widgets.table_card import TableCard
+from workbench.model.edits import About, FindingEdit
+from workbench.session.state import State
+
+if TYPE_CHECKING:
+    from workbench.gui.shell.main_window import MainWindow
+
+_PAGE = "overview"
+_CHOOSE = "Choose a finding in the list on the overview first."
+
+
+class FindingCommands(QObject):
+    """The commands of the action table that begin with `findings.`, and what rows of the list do."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._workspace = window.workspace
+        self._chosen_next = ""
+        self.dialog: QInputDialog | None = None
+        window.page_shown.connect(self._choose_again)
+        window.workspace.library_changed.connect(self._complete)
+
+    def listen(self) -> None:
+        """Keys of the list: Delete drops, F2 edits."""
+        for key, act in (("Del", self.drop), ("F2", self.edit_text)):
+            shortcut = QShortcut(QKeySequence(key), self._card)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(act)
+
+    @property
+    def kept(self) -> tuple[Finding, ...]:
+        """The findings as the user wants them; none while they are still being computed."""
+        state, library = self._workspace.state, self._workspace.library
+        found = known_findings(library, state)
+        if found is None:
+            self._window.tasks.run("findings", lambda: _found(library, state), lambda _found: None)
+            return ()
+        return as_edited(found, of_study(state.findings, study_key(library, state)))
+
+    @property
+    def chosen(self) -> Finding | None:
+        """The finding whose row is selected, None when there is none."""
+        if self._window.page is not self._window.pages[_PAGE]:
+            return None
+        table = self._card.table
+        index = table.currentIndex()
+        if not index.isValid() or table.accessibleName() not in (NAME, MORE, BENCHMARKS):
+            return None
+        return self._by_key(table.row(index.row())[SENTENCE].key)
+
+    # Commands of the action table.
+
+    def show_evidence(self) -> None:
+        """Goes to the page, view, phase and metric of the chosen finding's evidence."""
+        self._with_chosen(self.go_to)
+
+    def edit_text(self) -> None:
+        """Asks for another text of the chosen finding."""
+        self._with_chosen(
+            lambda one: self._ask(
+                "Edit the finding", "The sentence as it shall be read; empty brings the generated one back:", one.text,
+                lambda text: self._apply(with_text(self._edits, one, text), one.key),
+            )
+        )  # fmt: skip
+
+    def as_generated(self) -> None:
+        """Takes back the chosen finding's other text."""
+        self._with_chosen(self._regenerate)
+
+    def drop(self) -> None:
+        """Takes the chosen finding out of the list; an edit that belongs to none is removed."""
+        if key := self._unmatched_key():
+            self._apply(removed(self._edits, key))
+        else:
+            self._with_chosen(self._drop)
+
+    def keep_unmatched(self) -> None:
+        """Makes the words of the chosen edit, which belongs to no finding now, a sentence of the user's own."""
+        key, study = self._unmatched_key(), study_key(self._workspace.library, self._workspace.state)
+        edits = kept_as_own(self._edits, study, key) if key else self._edits
+        if edits == self._edits:
+            self._window.strip.tell(f"Choose a row with your words under {UNMATCHED} on the overview first.")
+        else:
+            self._apply(edits)
+
+    def move_up(self) -> None:
+        """Moves the chosen finding one place up."""
+        self._move(-1)
+
+    def move_down(self) -> None:
+        """Moves the chosen finding one place down."""
+        self._move(1)
+
+    def write_own(self) -> None:
+        """Asks for a sentence of the user's own."""
+        state, library = self._workspace.state, self._workspace.library
+        if not library.studies:
+            self._window.strip.tell("Open a result folder first.")
+            return
+        key = study_key(library, state)
+        self._ask(
+            "Write a finding", "Your own sentence; it stands first until you move it:", "",
+            lambda text: self._apply(with_own(self._edits, key, text)),
+        )  # fmt: skip
+
+    def restore(self) -> None:
+        """Brings back every finding that was dropped."""
+        found = known_findings(self._workspace.library, self._workspace.state) or ()
+        gone = [one.key for one in dropped(found, self._edits)]
+        if not gone:
+            self._window.strip.tell("No finding was dropped.")
+            return
+        self._apply(restored(self._edits, gone))
+
+    def explain(self, figure: str = "") -> None:
+        """Where the chosen finding's figure comes from: files, counters and rows."""
+        self._with_chosen(lambda one: self._explain(one, figure))
+
+    # Rows of the list.
+
+    def open_row(self, table: str, cells: tuple[Cell, ...]) -> None:
+        """A finding leads to its evidence."""
+        if cells and (one := self._by_key(cells[SENTENCE].key)) is not None:
+            self.go_to(one)
+        elif table == UNMATCHED:
+            self._window.strip.tell(
+                "This belongs to no finding now. Keep the words as your own finding, or remove them with Del."
+            )
+
+    def show_menu(self, table: str, cells: tuple[Cell, ...], menu: QMenu) -> None:
+        """Fills in the menu of a finding, or of an edit that belongs to none."""
+        if cells and table == UNMATCHED:
+            self._select(cells[SENTENCE].key)
+            if cells[SENTENCE].value:
+                menu.addAction(tr("Keep as your own finding"), self.keep_unmatched)
+            menu.addAction(tr("Remove\tDel"), self.drop)
+        elif cells and (one := self._by_key(cells[SENTENCE].key)) is not None:
+            self._select(one.key)
+            self.menu_of(one, menu)
+
+    def menu_of(self, one: Finding, menu: QMenu | None = None) -> QMenu:
+        """What can be done with a finding, added to a menu where one is given."""
+        if menu is None:
+            menu = QMenu(self._window)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if one.page:
+            menu.addAction(tr("Go to the evidence"), self.show_evidence)
+        figures = list(dict.fromkeys(origin.figure for origin in _origins(one)))
+        for figure in figures:
+            what = plain_button(f": {figure}") if len(figures) > 1 else ""
+            menu.addAction(f"Where does it come from?{what}", partial(self.explain, figure))
+        menu.addSeparator()
+        menu.addAction(tr("Edit text…\tF2"), self.edit_text)
+        if one.edited:
+            menu.addAction(tr("Text as generated"), self.as_generated)
+        menu.addAction(tr("Move up\tAlt+Up"), self.move_up)
+        menu.addAction(tr("Move down\tAlt+Down"), self.move_down)
+        menu.addAction(tr("Drop\tDel"), self.drop)
+        menu.addSeparator()
+        menu.addAction(tr("Write your own…"), self.write_own)
+        menu.addAction(tr("Bring back what was dropped"), self.restore)
+        return menu
+
+    def go_to(self, one: Finding, merge: str = "") -> None:
+        """Shows the page that a finding rests on, as it shows it; see `History.apply` for `merge`."""
+        if not one.page:
+            self._window.strip.tell("This sentence is your own: it leads to no page.")
+            return
+        seen = evidence_state(self._workspace.state, one)
+        self._workspace.apply(
+            page=seen.page, page_views=seen.page_views, phase=seen.phase, metric=seen.metric, inputs=seen.inputs,
+            lit_vm=seen.lit_vm, merge=merge,
+        )  # fmt: skip
+
+    # Inside.
+
+    @property
+    def _edits(self) -> tuple[FindingEdit, ...]:
+        state = self._workspace.state
+        return followed(known_findings(self._workspace.library, state) or (), state.findings)
+
+    @property
+    def _card(self) -> TableCard:
+        return self._window.pages[_PAGE].tables[0]
+
+    def _complete(self) -> None:
+        """Edits that an earlier program has saved go by keys, which hold names: they learn what they are about before
+        anything is renamed."""
+        state, library = self._workspace.state, self._workspace.library
+        known = all(edit.own or edit.about is not None for edit in state.findings)
+        if not known and self._workspace.settled:
+            self._window.tasks.run(
+                "abouts", lambda: _abouts(library, state), self._workspace.complete_findings
+            )
+
+    def _apply(self, edits: tuple[FindingEdit, ...], chosen: str = "") -> None:
+        self._chosen_next = chosen
+        self._workspace.apply(findings=edits)
+
+    def _unmatched_key(self) -> str:
+        """The key of the edit without a finding whose row is chosen, empty where there is none."""
+        table = self._card.table
+        index = table.currentIndex()
+        here = self._window.page is self._window.pages[_PAGE] and table.accessibleName() == UNMATCHED
+        return table.row(index.row())[SENTENCE].key if here and index.isValid() else ""
+
+    def _with_chosen(self, act: Callable[[Finding], object]) -> None:
+        if (one := self.chosen) is None:
+            self._window.strip.tell(_CHOOSE)
+        else:
+            act(one)
+
+    def _regenerate(self, one: Finding) -> None:
+        if not one.own:
+            self._apply(with_text(self._edits, one, ""), one.key)
+
+    def _drop(self, one: Finding) -> None:
+        keys = [each.key for each in self.kept]
+        place = keys.index(one.key)
+        neighbours = [*keys[place + 1 : place + 2], *keys[max(0, place - 1) : place]]
+        self._apply(without(self._edits, one), next(iter(neighbours), ""))
+
+    def _move(self, by: int) -> None:
+        def moved_within(one: Finding) -> None:
+            beside = [each for each in self.kept if bool(each.apart) == bool(one.apart)]
+            self._apply(moved(self._edits, beside, one.key, by), one.key)
+
+        self._with_chosen(moved_within)
+
+    def _by_key(self, key: str) -> Finding | None:
+        return next((one for one in self.kept if key and one.key == key), None)
+
+    def _explain(self, one: Finding, figure: str) -> None:
+        known = self._workspace.library.figures or {}
+        found = [origin for origin in _origins(one) if not figure or origin.figure == figure]
+        for origin in found:
+            runs = tuple(
+                run
+                for run in origin.runs
+                if run in known and (origin.answer or known[run].phase(one.phase) is not None)
+            )
+            if runs or origin.told:
+                self._window.origins.show(replace(origin, runs=runs))
+                return
+        self._window.strip.tell(
+            "This finding is of no figure that has a way back: its page shows what it rests on."
+        )
+
+    def _ask(self, title: str, words: str, text: str, answered: Callable[[str], None]) -> None:
+        self.dialog = QInputDialog(self._window)
+        self.dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.dialog.setWindowTitle(title)
+        self.dialog.setLabelText(words)
+        self.dialog.setOption(QInputDialog.InputDialogOption.UsePlainTextEditForTextInput)
+        self.dialog.setTextValue(text)
+        self.dialog.resize(640, 220)
+        self.dialog.textValueSelected.connect(answered)
+        self.dialog.open()
+
+    def _choose_again(self) -> None:
+        """After the list was drawn anew the row that was worked on stays the chosen one."""
+        key, self._chosen_next = self._chosen_next, ""
+        if key and self._window.page is self._window.pages[_PAGE]:
+            self._select(key)
+
+    def _select(self, key: str) -> None:
+        for place in range(self._card.tabs.count()):
+            table = self._card.stack.widget(place)
+            if isinstance(table, DataTable) and table.choose(key):
+                self._card.tabs.setCurrentIndex(place)
+                table.setFocus()
+                return
+
+
+# The window starts without what computes findings and explains figures.
+
+
+def _found(library: Library, state: State) -> tuple[Finding, ...]:
+    from workbench.answers.findings.page import found_findings
+
+    return found_findings(library, state)
+
+
+def _abouts(library: Library, state: State) -> dict[str, About]:
+    """By key what the findings of every study are about; those of the study that is looked at are known afterwards."""
+    states = [replace(state, study=study.folder) for study in library.with_runs]
+    findings = [finding for each in (*states, state) for finding in _found(library, each)]
+    return {finding.key: finding.about for finding in findings if finding.about is not None}
+
+
+def _origins(one: Finding) -> tuple[Origin, ...]:
+    from workbench.answers.findings.origins import finding_origins
+
+    return finding_origins(one)

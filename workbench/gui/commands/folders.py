@@ -1,0 +1,267 @@
+"""What is open: folders added to it, studies closed, everything read again after the folders have changed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QMenu
+
+from workbench.gui.dialogs import questions as dialogs
+from workbench.gui.services.importer import Opened, Stamps, outcome
+from workbench.gui.services.plain import plain_button
+from workbench.gui.services.translation import tr
+from workbench.session.bundle import ENDING as BUNDLE
+from workbench.session.document import ENDING as SESSION
+from workbench.session.settings import with_recent
+
+if TYPE_CHECKING:
+    from workbench.gui.shell.main_window import MainWindow
+
+_BUSY = "Still reading. Cancel first, then open the other folder."
+
+
+class FolderCommands(QObject):
+    """The commands of the action table that begin with `folders.`."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._keeps = self._refreshing = False
+        self._before: Opened | None = None
+        self._now: Opened | None = None
+        self._closed: frozenset[str] = frozenset()
+        self._span: tuple[float, float] | None = None
+        self.recent = QMenu("&Recent")
+        self.recent.aboutToShow.connect(self._fill_recent)
+        window.page_shown.connect(self._zoom_again)
+
+    def list_recent(self, *paths: Path) -> None:
+        """Puts what was opened or saved at the top of the recent."""
+        for path in reversed(paths):
+            self._window.settings = with_recent(self._window.settings, str(path))
+
+    def put_recent(self, menu: QMenu) -> None:
+        """Puts the recent folders, sessions and bundles into the File menu, before its first separator."""
+        first = next((action for action in menu.actions() if action.isSeparator()), None)
+        if first is None:
+            menu.addMenu(self.recent)
+        else:
+            menu.insertMenu(first, self.recent)
+
+    def open(self, paths: list[Path]) -> None:
+        """Opens folders and files, a session or a bundle in place of what is open, once no work can be lost by it."""
+        window = self._window
+        if window.importer.running:
+            window.strip.message.show_text(_BUSY)
+        elif window.sessions.takes(paths):
+            window.sessions.open(paths[0].resolve())
+        elif window.open_now and not any(os.path.lexists(path) for path in paths):
+            self.stay(_not_there([str(path) for path in paths]))
+        else:
+            window.guard.before(lambda: self.start([path.resolve() for path in paths]))
+
+    def start(self, paths: list[Path]) -> None:
+        """Reads what is to be shown in place of what is open."""
+        if self._window.importer.running:  # begun while a question was open
+            self._window.sessions.gave_up()
+            self._window.strip.message.show_text(_BUSY)
+        else:
+            self._window.importer.open(paths)
+
+    def arrived(self, opened: Opened) -> None:
+        """Called when an import is done: shows what it brought, unless work would be lost that is to be kept."""
+        window = self._window
+        absent = [one.file for study in opened.studies for one in study.problems if one.code == "not-found"]
+        if window.open_now and not opened.paths:
+            self.stay(_not_there(absent))
+        elif self._keeps:
+            self._show(opened)
+        else:
+            told = f"{', '.join(path.name for path in opened.paths)} was read and not opened: "
+            window.guard.before(
+                lambda: self._show(opened), lambda: self.stay(f"{told}{window.sessions.name} is still open.")
+            )
+
+    def stay(self, told: str) -> None:
+        """Called when what was to be opened does not come, with the reason: what is open stays, and its work."""
+        self._keeps = self._refreshing = False
+        self._window.sessions.gave_up()
+        self._window.strip.tell(told)
+
+    def ask(self) -> None:
+        """Asks for a folder and adds it to what is open."""
+        if (path := dialogs.ask_folder(self._window)) is not None:
+            self.add([path])
+
+    def add(self, paths: list[Path]) -> None:
+        """Opens folders and files beside what is open; what was done stays done."""
+        window = self._window
+        now = list(window.open_now)
+        if not now or any(one.suffix.lower() in (SESSION, BUNDLE) for one in paths):
+            window.open_paths(paths)
+            return
+        if any(one.suffix.lower() == BUNDLE for one in now):
+            window.strip.tell(
+                "A bundle is open, which nothing can be added to: open the folders it was made of."
+            )
+            return
+        fresh = [path for path in (one.resolve() for one in paths) if not _within(path, now)]
+        if not fresh:
+            window.strip.tell(f"{paths[0].name} is open already. Refresh reads what has changed.")
+            return
+        kept = [path for path in now if not _within(path, fresh)]
+        self._open([*kept, *fresh])
+
+    def refresh(self) -> None:
+        """Reads again what has changed in the folders that are open, and says what that was."""
+        window = self._window
+        if self._now is None or not window.open_now:
+            window.strip.tell("There is nothing to read again: open a result folder first.")
+        elif any(one.suffix.lower() == BUNDLE for one in window.open_now):
+            window.strip.tell("A bundle is open: it does not change with its folders.")
+        elif window.importer.running:
+            window.strip.message.show_text(_BUSY)
+        else:
+            self._refreshing, self._before = True, self._now
+            self.read_again()
+
+    def read_again(self) -> None:
+        """Opens the same folders and files again; what was done stays done."""
+        self._open(list(self._window.open_now))
+
+    def close_study(self, folder: str = "") -> None:
+        """Closes a study, or the one that is looked at; its files stay in the store."""
+        window = self._window
+        folder = folder or window.workspace.state.study or ""
+        if self._now is None or all(one.folder != folder for one in self._now.studies):
+            window.strip.tell("No study is open that could be closed.")
+            return
+        if any(one.folder not in self._closed | {folder} for one in self._now.studies):
+            self._close(folder)
+        else:
+            window.guard.before(lambda: self._close(folder))
+
+    def _close(self, folder: str) -> None:
+        window = self._window
+        assert self._now is not None
+        self._closed |= {folder}
+        name = next(one.name for one in self._now.studies if one.folder == folder)
+        rest = _without(self._now, self._closed)
+        paths = tuple(_roots_left(self._now, self._closed))
+        stamps = {path: stamp for path, stamp in rest.stamps.items() if _within(path, list(paths))}
+        self._now = rest = replace(rest, paths=paths, stamps=stamps)
+        self._keep_zoom()
+        window.open_now = paths
+        window.workspace.open(rest, keeps_state=True)
+        window.show_title()
+        window.strip.tell(f"Closed {name}. Opening its folder again needs no reading.")
+
+    def _show(self, opened: Opened) -> None:
+        """Shows what an import brought, beside what was done where it adds to what is open or reads it again."""
+        keeps, self._keeps = self._keeps, False
+        refreshing, self._refreshing = self._refreshing, False
+        window = self._window
+        window.strip.tell(outcome(opened))
+        window.open_now = opened.paths
+        self._now = opened
+        if not keeps:
+            self._closed = frozenset()
+            window.sessions.opened(opened)
+        else:
+            self.list_recent(*opened.paths)
+            window.workspace.open(_without(opened, self._closed), keeps_state=True)
+        if refreshing and self._before is not None and not opened.cancelled:
+            window.strip.tell(changes(self._before.stamps, opened.stamps))
+        window.show_title()
+
+    def _open(self, paths: list[Path]) -> None:
+        window = self._window
+        if window.importer.running:
+            window.strip.message.show_text(_BUSY)
+            return
+        self._keep_zoom()
+        self._keeps = True
+        window.importer.open(paths)
+
+    def _keep_zoom(self) -> None:
+        figure = self._window.page.figure
+        self._span = figure.zoomed_span if figure is not None else None
+
+    def _zoom_again(self) -> None:
+        """The stretch that was looked at, on the page drawn anew."""
+        if self._keeps:
+            return
+        span, self._span = self._span, None
+        figure = self._window.page.figure
+        if span is not None and figure is not None:
+            figure.set_span(*span)
+
+    def _fill_recent(self) -> None:
+        self.recent.clear()
+        for path in self._window.settings.recent:
+            self.recent.addAction(plain_button(path), partial(self._window.open_paths, [Path(path)]))
+        if self.recent.isEmpty():
+            self.recent.addAction(tr("Nothing was opened yet")).setEnabled(False)
+
+
+def changes(before: Stamps, now: Stamps) -> str:
+    """What is new, changed and gone among the files, as a sentence."""
+    new, gone = sorted(now.keys() - before.keys()), sorted(before.keys() - now.keys())
+    other = sorted(path for path in now.keys() & before.keys() if now[path] != before[path])
+    if not (new or gone or other):
+        return f"Nothing has changed in the {len(now)} files that are open."
+    counts = ", ".join(
+        f"{len(paths)} {word}" for paths, word in ((new, "new"), (other, "changed"), (gone, "gone"))
+    )
+    named = [path.name for path in (*new, *other, *gone)]
+    more = f" and {len(named) - 3} more" if len(named) > 3 else ""
+    return f"Read again: {counts} ({', '.join(named[:3])}{more})."
+
+
+def _not_there(names: Sequence[str]) -> str:
+    many = len(names) > 1
+    return (
+        f"{', '.join(names)} {'are' if many else 'is'} not there: check the path, and whether its drive is connected. "
+        "What was open is still open."
+    )
+
+
+def _within(path: Path, roots: list[Path]) -> bool:
+    return any(path == root or root in path.parents for root in roots)
+
+
+def _without(opened: Opened, closed: frozenset[str]) -> Opened:
+    """What was opened without the studies that were closed."""
+    if not closed:
+        return opened
+    studies = tuple(study for study in opened.studies if study.folder not in closed)
+    kept: Mapping[str, object] = {run.folder: run for study in studies for run in study.runs}
+    files = {report.path for study in studies for report in study.files}
+    figures = {folder: one for folder, one in opened.figures.items() if folder in kept}
+    places = {name: place for name, place in opened.places.items() if name in files}
+    return replace(opened, studies=studies, figures=figures, places=places)
+
+
+def _roots_left(opened: Opened, closed: frozenset[str]) -> list[Path]:
+    """What to open for the studies that are left: the roots as they were where they hold no closed study, else the
+    folders of the others below them."""
+    left: list[Path] = []
+    for root in opened.paths:
+        below = [study.folder for study in opened.studies if _belongs(Path(study.folder), root)]
+        kept = [Path(folder) for folder in below if folder not in closed]
+        if len(kept) == len(below):
+            left.append(root)
+        else:
+            left += [one for one in kept if one.is_dir()]
+    return left
+
+
+def _belongs(study: Path, root: Path) -> bool:
+    """Whether a study came with a root: it lies below it, or around the run or file that was opened."""
+    return study == root or root in study.parents or root.parent == study

@@ -1,0 +1,137 @@
+"""Notes pinned to moments: written where the pointer is, read and changed at their flags."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
+
+from workbench.answers.common.choices import TIMELINE
+from workbench.answers.common.chosen import chosen_phase
+from workbench.answers.common.traces import WHOLE_RUN, View, zero_of
+from workbench.gui.services.theme import labelled
+from workbench.gui.services.translation import tr
+from workbench.measures.phase_table import RunFigures
+from workbench.model.edits import Note
+from workbench.words.numbers import moment, signed
+
+if TYPE_CHECKING:
+    from workbench.gui.shell.main_window import MainWindow
+
+
+class NoteDialog(QDialog):
+    """A few lines of text; the window lives on while it is open."""
+
+    def __init__(self, parent: QWidget, where: str, text: str = "", *, known: bool = False) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Note"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.text = QPlainTextEdit(text)
+        self.text.setAccessibleName(tr("Text of the note"))
+        self.text.setPlaceholderText(tr("What happened here?"))
+        self.text.setTabChangesFocus(True)
+        buttons = QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
+        self.buttons = QDialogButtonBox(buttons)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        self.delete = None
+        if known:
+            self.delete = self.buttons.addButton(tr("Delete"), QDialogButtonBox.ButtonRole.DestructiveRole)
+            self.delete.clicked.connect(self._cleared)
+        column = QVBoxLayout(self)
+        column.addWidget(labelled(where, "quiet"))
+        column.addWidget(self.text, 1)
+        column.addWidget(self.buttons)
+        self.resize(420, 220)
+        self.text.setFocus()
+
+    def _cleared(self) -> None:
+        self.text.clear()
+        self.accept()
+
+
+class Notes(QObject):
+    """The commands of the action table that begin with `notes.`."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window, self._workspace = window, window.workspace
+
+    def here(self) -> None:
+        """Writes a note where the pointer is on the chart at hand."""
+        figure = self._window.page.figure
+        if figure is None or not figure.isVisible():
+            self._window.strip.tell(
+                "Notes are pinned to moments: open the timeline or another chart over time."
+            )
+            return
+        figure.ask_note()
+
+    def write(self, title: str, x: float) -> None:
+        """Asks for the text of a new note at x of the column `title` of the chart at hand."""
+        found = self._place(title, x)
+        if found is None:
+            self._window.strip.tell("A note needs a run: this chart shows no moment of one.")
+            return
+        note, where = found
+        dialog = NoteDialog(self._window, where)
+        dialog.accepted.connect(lambda: self.put(replace(note, text=dialog.text.toPlainText().strip())))
+        dialog.open()
+
+    def open(self, key: str) -> None:
+        """Shows a note, to be changed or deleted."""
+        note = next((one for one in self._workspace.state.notes if one.key == key), None)
+        if note is None:
+            return
+        dialog = NoteDialog(self._window, self._where(note), note.text, known=True)
+        dialog.accepted.connect(lambda: self.put(replace(note, text=dialog.text.toPlainText().strip())))
+        dialog.open()
+
+    def put(self, note: Note) -> None:
+        """Keeps a note, in place of the one with its key; without text it is deleted."""
+        notes = self._workspace.state.notes
+        if any(one.key == note.key for one in notes):
+            kept = tuple(note if one.key == note.key else one for one in notes)
+        else:
+            kept = (*notes, note)
+        self._workspace.apply(notes=tuple(one for one in kept if one.text))
+
+    def _place(self, title: str, x: float) -> tuple[Note, str] | None:
+        """The note without its text: in one run at its moment, in several after the start of the phase."""
+        library, state = self._workspace.library, self._workspace.state
+        page = state.page
+        runs = self._runs(title)
+        view = View(chosen_phase(library, state, whole=True), alignment=state.alignment)
+        placed = [(one, zero) for one in runs if (zero := zero_of(one, view)) is not None]
+        if not placed:
+            return None
+        figures, zero = placed[0]
+        row = figures.phase(view.phase)
+        if len(placed) > 1 and page != TIMELINE and view.phase != WHOLE_RUN and row is not None:
+            note = Note(uuid.uuid4().hex, "", zero + x - row.phase.start, phase=view.phase)
+        else:
+            note = Note(uuid.uuid4().hex, "", zero + x, run=figures.run.folder)
+        return note, self._where(note)
+
+    def _runs(self, title: str) -> tuple[RunFigures, ...]:
+        """The runs that a column of the chart at hand shows; of the timeline the one whose phases it shows."""
+        library, state = self._workspace.library, self._workspace.state
+        if state.page == TIMELINE:
+            from workbench.answers.timeline.page import shown_keys
+
+            folders = list(dict.fromkeys(key.run for key in shown_keys(library, state)))
+            known = library.figures or {}
+            return tuple(known[folder] for folder in folders[:1] if folder in known)
+        groups = library.shown(state)
+        named = [group for group in groups if group.label == title]
+        return tuple(run for group in named or groups for run in group.runs)
+
+    def _where(self, note: Note) -> str:
+        if not note.run:
+            return f"{signed(note.at, 0)} s after the start of {note.phase}, in every run"
+        figures = (self._workspace.library.figures or {}).get(note.run)
+        name = figures.run.name if figures else note.run
+        return f"{name}, {moment(note.at)} UTC"

@@ -1,0 +1,138 @@
+"""Ctrl+K: every command, page, phase, view, run and machine, found by a few letters of its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout
+
+from workbench.gui.services.translation import tr
+from workbench.gui.shell.actions import ACTIONS
+from workbench.measures.configurations import phase_names
+from workbench.study.series.vm_series import vm_names
+from workbench.words.metrics import PER_VM_METRICS, SHOWN, phase_words
+
+if TYPE_CHECKING:
+    from workbench.gui.shell.main_window import MainWindow
+
+_WIDTH, _HEIGHT, _TOP = 560, 420, 90
+_MAX_SHOWN = 40
+# Below this score (0 to 100) a name does not look like what was typed.
+_MIN_SCORE = 55
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """`words` as found and shown, `keys` beside them, and what it does."""
+
+    words: str
+    act: Callable[[], object]
+    keys: str = ""
+
+
+def entries(window: MainWindow) -> list[Entry]:
+    """Everything that can be done or looked at now, the action table first."""
+    found = [
+        Entry(
+            f"{tr(a.menu)}: {tr(a.words)}".replace("&", ""),
+            partial(window.act, a.key, a.argument),
+            a.shortcut,
+        )
+        for a in ACTIONS
+    ]
+    workspace = window.workspace
+    state, library = workspace.state, workspace.library
+    found += [Entry(f"Saved view: {v.name}", partial(window.saved_views.show, v)) for v in state.views]
+    phases = phase_names(library.shown(state))
+    found += [Entry(f"Phase: {phase_words(one)}", partial(workspace.apply, phase=one)) for one in phases]
+    metrics = [one for one in PER_VM_METRICS if one in library.metrics(state)]
+    found += [Entry(f"Metric: {SHOWN[one].name}", partial(workspace.apply, metric=one)) for one in metrics]
+    found += [Entry(f"Study: {s.name}", partial(workspace.apply, study=s.folder)) for s in library.with_runs]
+    study = library.study(state.study)
+    machines = dict.fromkeys(vm for run in (study.runs if study else ()) for vm in vm_names(run))
+    found += [Entry(f"VM: {vm}", partial(workspace.apply, lit_vm=vm)) for vm in machines]
+    recent = [path for path in window.settings.recent if Path(path) not in window.open_now]
+    found += [Entry(f"Open again: {path}", partial(window.open_paths, [Path(path)])) for path in recent]
+    return found
+
+
+def matching(offered: list[Entry], typed: str) -> list[Entry]:
+    """Those whose words look like what was typed, the likest first; all of them for nothing typed."""
+    if not typed.strip():
+        return offered[:_MAX_SHOWN]
+    # The window starts without it.
+    from rapidfuzz import fuzz, process, utils
+
+    words = [entry.words for entry in offered]
+    hits = process.extract(
+        typed, words, scorer=fuzz.WRatio, processor=utils.default_process, limit=_MAX_SHOWN, score_cutoff=_MIN_SCORE
+    )  # fmt: skip
+    # Among equals the one that has the letters as they were typed comes first.
+    ranked = sorted(hits, key=lambda hit: (typed.casefold() not in hit[0].casefold(), -hit[1], hit[2]))
+    return [offered[place] for _, _, place in ranked]
+
+
+class CommandPalette(QDialog):
+    """A field over a list; Return does what is chosen, Esc closes."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
+        self.setAccessibleName(tr("Command palette"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._offered = entries(window)
+        self._shown: list[Entry] = []
+        self.field = QLineEdit()
+        self.field.setObjectName("search")
+        self.field.setPlaceholderText(tr("Type a command, a page, a phase, a VM …"))
+        self.field.setAccessibleName(tr("Search commands"))
+        self.list = QListWidget()
+        self.list.setAccessibleName(tr("Commands found"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(10, 10, 10, 10)
+        column.addWidget(self.field)
+        column.addWidget(self.list, 1)
+        self.field.textChanged.connect(self._filter)
+        self.field.returnPressed.connect(self.choose)
+        self.list.itemActivated.connect(lambda _item: self.choose())
+        self.field.installEventFilter(self)
+        self._filter("")
+        self.resize(_WIDTH, _HEIGHT)
+        self.move(window.mapToGlobal(window.rect().topLeft()).x() + (window.width() - _WIDTH) // 2,
+                  window.mapToGlobal(window.rect().topLeft()).y() + _TOP)  # fmt: skip
+
+    def choose(self) -> None:
+        """Closes, then does what is chosen."""
+        row = self.list.currentRow()
+        self.close()
+        if 0 <= row < len(self._shown):
+            self._shown[row].act()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Up and down in the field move through the list."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            moves = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 8, Qt.Key.Key_PageUp: -8}
+            if (by := moves.get(Qt.Key(event.key()))) is not None:
+                last = self.list.count() - 1
+                self.list.setCurrentRow(min(max(self.list.currentRow() + by, 0), last))
+                return True
+        return super().eventFilter(watched, event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """A click elsewhere closes it."""
+        if event.type() == QEvent.Type.ActivationChange and self.isVisible() and not self.isActiveWindow():
+            self.close()
+        super().changeEvent(event)
+
+    def _filter(self, typed: str) -> None:
+        self._shown = matching(self._offered, typed)
+        self.list.clear()
+        for entry in self._shown:
+            text = f"{entry.words}    {entry.keys}" if entry.keys else entry.words
+            self.list.addItem(QListWidgetItem(text))
+        self.list.setCurrentRow(0)

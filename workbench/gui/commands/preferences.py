@@ -1,0 +1,144 @@
+"""What the preferences do: each takes effect in the window at once, and is kept in the settings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+from PySide6.QtCore import QLocale, QObject, Qt
+from PySide6.QtGui import QGuiApplication
+
+from workbench.answers.common.views import MARGIN_PERCENT
+from workbench.charts.content import Content
+from workbench.charts.palette import ThemeName
+from workbench.charts.units import unit_words, with_unit
+from workbench.gui.dialogs.preferences import PreferencesDialog
+from workbench.gui.services.theme import apply_theme
+from workbench.session.preferences import BY_KEY, Value, value_of, with_value
+from workbench.session.settings import Settings
+from workbench.session.state import State
+from workbench.study.store.column_store import prune
+from workbench.words.numbers import write_decimals_with
+
+if TYPE_CHECKING:
+    from workbench.gui.shell.main_window import MainWindow
+
+# Locales whose numbers have these decimal marks, for the fields in which numbers are typed.
+_LOCALES = {".": QLocale.Language.C, ",": QLocale.Language.French}
+
+
+def theme_of(settings: Settings) -> ThemeName:
+    """The theme to start with: the one chosen, or that of the system."""
+    chosen = value_of(settings, "theme")
+    if chosen == "system":
+        dark = QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
+        return "dark" if dark else "light"
+    return "dark" if chosen == "dark" else "light"
+
+
+def with_margin(settings: Settings, state: State) -> State:
+    """A state to start with that has the preferred margin."""
+    margin = value_of(settings, "margin")
+    return state if margin == BY_KEY["margin"].default else state.with_input(MARGIN_PERCENT, margin)
+
+
+class PreferenceKeeper(QObject):
+    """The commands of the action table that begin with `preferences.`."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._write_numbers()
+        self._cap_store()
+
+    def show(self) -> None:
+        """Opens the dialog; changes hold at once."""
+        dialog = PreferencesDialog(self._window, self._window.settings)
+        dialog.changed.connect(self.set)
+        dialog.show()
+
+    def value(self, key: str) -> Value:
+        """What a preference is set to."""
+        return value_of(self._window.settings, key)
+
+    @property
+    def cache_unit(self) -> str:
+        """The word for 2^20 bytes."""
+        return unit_words("MB") if self.value("units") == "MiB" else "MB"
+
+    @property
+    def type_scale(self) -> float:
+        """The size of type at the desk, 1 for the plain one."""
+        return int(self.value("type_size")) / 100
+
+    def worded(self, content: Content) -> Content:
+        """What a page answered, in the units preferred."""
+        return with_unit(content, self.cache_unit)
+
+    def set(self, key: str, value: Value) -> None:
+        """Sets a preference and lets it take effect."""
+        window = self._window
+        window.settings = with_value(window.settings, key, value)
+        window.remember()
+        effects = {
+            "theme": self._theme, "type_size": self.dress, "units": window.refresh, "decimals": self._numbers,
+            "margin": self._margin, "store_cap_gib": self._prune, "language": self._language,
+        }  # fmt: skip
+        effects[key]()
+
+    def theme_changed(self, theme: ThemeName) -> None:
+        """Keeps a theme that was chosen with its own command."""
+        if theme != theme_of(self._window.settings):
+            self._window.settings = structs.replace(self._window.settings, theme=theme)
+
+    def dress(self) -> None:
+        """Type of the size preferred, in the window and in charts."""
+        window = self._window
+        dressed = window.application.property("type_scale") or 1.0
+        if window.presenter.on or dressed == self.type_scale:
+            return
+        apply_theme(window.application, window.workspace.state.theme, self.type_scale)
+        window.rail.set_type_scale(self.type_scale)
+        for page in window.pages.made:
+            if page.figure is not None:
+                page.figure.set_type_scale(self.type_scale)
+
+    def _theme(self) -> None:
+        self._window.workspace.apply(theme=theme_of(self._window.settings))
+
+    def _write_numbers(self) -> None:
+        chosen = self.value("decimals")
+        system = "," if QLocale.system().decimalPoint() == "," else "."
+        mark = system if chosen == "system" else "," if chosen == "comma" else "."
+        write_decimals_with(mark)
+        QLocale.setDefault(QLocale(_LOCALES[mark]))
+
+    def _numbers(self) -> None:
+        self._write_numbers()
+        self._window.refresh()
+
+    def _margin(self) -> None:
+        state, margin = self._window.workspace.state, self.value("margin")
+        if margin == BY_KEY["margin"].default:
+            changed = state.without_inputs(frozenset((MARGIN_PERCENT,)))
+        else:
+            changed = state.with_input(MARGIN_PERCENT, margin)
+        self._window.workspace.apply(inputs=changed.inputs)
+
+    def _cap_store(self) -> None:
+        cap = round(float(self.value("store_cap_gib")) * 2**30)
+        importer = self._window.importer
+        importer.store = replace(importer.store, cap_bytes=cap)
+
+    def _prune(self) -> None:
+        self._cap_store()
+        store = self._window.importer.store
+        self._window.tasks.run("prune", lambda: prune(store), self._told_freed)
+
+    def _told_freed(self, freed: int) -> None:
+        if freed:
+            self._window.strip.tell(f"The column store was made smaller by {freed / 2**20:.0f} MiB.")
+
+    def _language(self) -> None:
+        self._window.strip.tell("The language changes when the program starts again.")

@@ -1,0 +1,171 @@
+"""Presenting: full screen, large type, nothing but question, answer and chart; arrows step through views, findings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+
+from workbench.answers.common.choices import TIMELINE, SavedView
+from workbench.answers.findings.compute import MOST_SHOWN, Finding
+from workbench.gui.services.theme import apply_theme
+from workbench.session.state import State
+
+if TYPE_CHECKING:
+    from workbench.gui.shell.main_window import MainWindow
+
+# Type of a presentation against that of the desk, on a screen of this size. A wall shows every screen at one size:
+# smaller ones get smaller type, or nothing else has room, and finer ones larger, or nobody can read it.
+SCALE, _SCREEN = 1.6, (1920, 1080)
+_LEAST, _MOST = 1.25, 3.2
+# What is shown to a room where no view has been saved: the pages that answer a question with a chart.
+_TOUR = ("overview", "per-vm-iops", "cache", "logons", "benchmarks", "compare", "sizing")
+# What a finding's page is set to for the room is one step of undo, and taken back at the end.
+_MERGE = "presenting"
+_KEYS = {
+    1: ("Right", "Down", "PgDown", "Space"),
+    -1: ("Left", "Up", "PgUp", "Backspace"),
+}
+
+
+class Presenter(QObject):
+    """The commands of the action table that begin with `presenter.`."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._before: State | None = None
+        self._was_maximised = False
+        self._shortcuts: list[QShortcut] = []
+        self.place = 0
+        self._title = ""
+        window.page_shown.connect(self._entitle)
+
+    @property
+    def on(self) -> bool:
+        """Whether the window presents."""
+        return self._before is not None
+
+    @property
+    def scale(self) -> float:
+        """The size of type: that of the room, or the one preferred at the desk."""
+        if not self.on:
+            return self._window.preferences.type_scale
+        screen = self._window.screen().size()
+        return room_scale(screen.width(), screen.height())
+
+    @property
+    def views(self) -> tuple[SavedView, ...]:
+        """What is stepped through: the saved views, else the pages with the present choices."""
+        state = self._window.workspace.state
+        if state.views:
+            return state.views
+        pages = [key for key in _TOUR if key in self._window.pages]
+        return tuple(state.looking_at(_at(state, key)).saved_view(key) for key in pages)
+
+    @property
+    def steps(self) -> tuple[SavedView | Finding, ...]:
+        """All that is stepped through: the views, then the findings as the user keeps them."""
+        return (*self.views, *self._window.findings.kept[:MOST_SHOWN])
+
+    def toggle(self) -> None:
+        """Starts, or ends."""
+        if self.on:
+            self.stop()
+        else:
+            self.start()
+
+    def start(self) -> None:
+        """Shows the page at hand to the room."""
+        state = self._window.workspace.state
+        self._before, self._was_maximised = state, self._window.isMaximized()
+        self.place = next((at for at, view in enumerate(self.views) if _same(view, state)), 0)
+        self._dress()
+        for step, keys in _KEYS.items():
+            for key in keys:
+                self._listen(key, lambda step=step: self.step(step))
+        self._listen("Home", lambda: self.show(0))
+        self._listen("End", lambda: self.show(len(self.steps) - 1))
+        self._listen("Esc", self.stop)
+        self._window.showFullScreen()
+        if state.views:
+            self.show(self.place)
+
+    def stop(self) -> None:
+        """Back to the desk, at the page that was looked at before."""
+        if self._before is None:
+            return
+        before, self._before, self._title = self._before, None, ""
+        for shortcut in self._shortcuts:
+            shortcut.setEnabled(False)
+            shortcut.deleteLater()
+        self._shortcuts.clear()
+        self._dress()
+        if self._was_maximised:
+            self._window.showMaximized()
+        else:
+            self._window.showNormal()
+        self._window.workspace.apply(
+            page=before.page, phase=before.phase, metric=before.metric, alignment=before.alignment,
+            scale=before.scale, study=before.study, page_views=before.page_views,
+            timeline=before.timeline, inputs=before.inputs, lit_vm=before.lit_vm, merge=_MERGE,
+        )  # fmt: skip
+
+    def step(self, by: int) -> None:
+        """The next view or finding, or the one before; the first and the last stay."""
+        self.show(min(max(self.place + by, 0), len(self.steps) - 1))
+
+    def show(self, place: int) -> None:
+        """Shows one of the views, or the evidence of a finding with its sentence as the title."""
+        step = self.steps[place]
+        self.place = place
+        self._title = step.text if isinstance(step, Finding) else ""
+        if isinstance(step, Finding):
+            if step.page:
+                self._window.findings.go_to(step, merge=_MERGE)
+            # Where the page stays the same nothing is drawn, and nobody else says the title.
+            self._entitle()
+        else:
+            self._window.saved_views.show(step)
+
+    def _entitle(self) -> None:
+        """The sentence of a finding stands where the page's question stood."""
+        content = self._window.page.content
+        if self.on and self._title:
+            self._window.header.show_text(self._title, content.caption if content else "")
+
+    def _dress(self) -> None:
+        """Type and what stands around the answer, for the room or for the desk."""
+        window, desk, scale = self._window, not self.on, self.scale
+        apply_theme(window.application, window.workspace.state.theme, scale)
+        for part in (window.menuBar(), window.rail):
+            part.setVisible(desk)
+        window.strip.setMaximumHeight(16_777_215 if desk else 0)
+        window.header.present(not desk)
+        for page in window.pages.made:
+            page.present(not desk, scale)
+        window.refresh()
+
+    def _listen(self, key: str, act: object) -> None:
+        shortcut = QShortcut(QKeySequence(key), self._window)
+        shortcut.setContext(Qt.ShortcutContext.WindowShortcut)
+        shortcut.activated.connect(act)
+        self._shortcuts.append(shortcut)
+
+
+def room_scale(width: int, height: int) -> float:
+    """The scale of type on a screen of so many pixels."""
+    return min(max(SCALE * min(width / _SCREEN[0], height / _SCREEN[1]), _LEAST), _MOST)
+
+
+def _at(state: State, page: str) -> SavedView:
+    view = state.saved_view(page)
+    return SavedView(
+        page, view.study, page, view.phase, view.metric, view.alignment, view.scale, state.page_view(page),
+        view.lit_vm, view.hidden, counters=state.timeline if page == TIMELINE else None,
+    )  # fmt: skip
+
+
+def _same(view: SavedView, state: State) -> bool:
+    return (view.page, view.page_view) == (state.page, state.page_view(state.page))

@@ -1,0 +1,45 @@
+"""What a row of the import report does: a problem opens the text it speaks of, a file offers its mapping."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QMenu
+
+from workbench.answers.common.views import PROBLEMS
+from workbench.charts.tables import Cell
+from workbench.gui.dialogs.excerpt_window import ExcerptWindow
+from workbench.gui.services.translation import tr
+from workbench.study.discovery.excerpt import excerpt
+
+if TYPE_CHECKING:
+    from workbench.gui.shell.main_window import MainWindow
+
+
+class ReportCommands(QObject):
+    """Driven by double clicks and right clicks in the tables of the import report."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+
+    def open_row(self, table: str, cells: tuple[Cell, ...]) -> None:
+        """A problem opens the text of its file at its line."""
+        if table != PROBLEMS:
+            return
+        name, line, message = str(cells[1].value), cells[2].value, cells[4].text
+        place = (self._window.workspace.library.places or {}).get(name)
+        if place is None or line is None:
+            self._window.strip.tell(f"{name}: {message} It names no line to show.")
+            return
+        self._window.tasks.run(
+            "excerpt", lambda: excerpt(place, line),
+            lambda found: ExcerptWindow(self._window, name, message, line, found).show(),
+        )  # fmt: skip
+
+    def show_menu(self, table: str, cells: tuple[Cell, ...], menu: QMenu) -> None:
+        """Offers to map the columns of a file where that can be done."""
+        name = str(cells[1 if table == PROBLEMS else 0].value)
+        if name in self._window.mapper.files():
+            menu.addAction(tr("Map columns…"), lambda: self._window.runs.map_columns(name))

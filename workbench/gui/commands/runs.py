@@ -1,0 +1,181 @@
+"""What the user states about runs: the Run menu, the menu of the tree, and the editor of runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtWidgets import QInputDialog, QMenu
+
+from workbench.gui.dialogs import questions as dialogs
+from workbench.gui.runs.run_editor import RunEditor
+from workbench.gui.runs.runs_tree import Kind
+from workbench.gui.services.plain import plain_tip
+from workbench.gui.services.translation import tr
+from workbench.model.edits import RunEdits
+from workbench.study.overrides import lacks_time_zone
+
+if TYPE_CHECKING:
+    from workbench.gui.shell.main_window import MainWindow
+
+NONE_CHOSEN = "Choose one or several runs in the tree on the left first."
+
+
+class RunCommands(QObject):
+    """The commands of the action table that begin with `runs.`."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._workspace = window.workspace
+        self._tree = window.rail.tree
+        self._tree.menu_wanted.connect(self.show_menu)
+        self._tree.renamed.connect(self.rename_to)
+
+    def include_all(self) -> None:
+        """Takes back every hiding and every exclusion made by hand."""
+        state = self._workspace.state
+        counted = [replace(one, excluded=None) for one in state.edits]
+        self._workspace.apply(hidden=frozenset(), edits=state.with_edits(*counted).edits)
+
+    def edit(self, folder: str = "") -> None:
+        """Opens the editor for the runs chosen in the tree, or for one run."""
+        shown, read = self._workspace.library.figures or {}, self._workspace.as_read.figures or {}
+        folders = [one for one in self._meant(folder) if one in shown and one in read]
+        if not folders:
+            self._window.strip.tell(NONE_CHOSEN)
+            return
+        state = self._workspace.state
+        names = dict.fromkeys(one.run.configuration.name for one in shown.values())
+        editor = RunEditor(
+            self._window, [shown[one] for one in folders], [read[one] for one in folders],
+            [state.edits_of(one) for one in folders], [self._reason(one) for one in folders], list(names),
+            self._window.preferences.cache_unit,
+        )  # fmt: skip
+        editor.confirmed.connect(self.state_edits)
+        editor.show()
+
+    def state_edits(self, edits: Sequence[RunEdits]) -> None:
+        """Takes over what an editor states; one step of undo."""
+        state = self._workspace.state
+        changed = [one for one in edits if one != state.edits_of(one.run)]
+        if changed:
+            self._workspace.apply(edits=state.with_edits(*changed).edits)
+            self._window.strip.tell(
+                f"Changed {self._names([one.run for one in changed])}. Ctrl+Z takes it back."
+            )
+
+    def rename(self) -> None:
+        """Types another name for the configuration of the row at hand of the tree."""
+        if self._tree.selected_runs():
+            self._tree.rename()
+        else:
+            self._window.strip.tell(NONE_CHOSEN)
+
+    def rename_to(self, folders: Sequence[str], name: str) -> None:
+        """Gives the configuration of these runs another name."""
+        read = self._workspace.as_read.figures or {}
+        self.state_edits([
+            replace(
+                self._workspace.state.edits_of(folder),
+                configuration=None if read[folder].run.configuration.name == name else name,
+            )
+            for folder in folders if folder in read
+        ])  # fmt: skip
+
+    def exclude(self, folder: str = "") -> None:
+        """Asks why the runs chosen are left out, and leaves them out; runs that are out are counted again."""
+        folders = self._meant(folder)
+        if not folders:
+            self._window.strip.tell(NONE_CHOSEN)
+        elif all(self._reason(one) for one in folders):
+            self.exclude_with(folders, "")
+        else:
+            question = QInputDialog(self._window)
+            question.setWindowTitle(tr("Leave out of the figures"))
+            question.setLabelText(plain_tip(f"Why {self._names(folders)} must not count:"))
+            question.textValueSelected.connect(lambda reason: self.exclude_with(folders, reason))
+            question.open()
+
+    def exclude_with(self, folders: Sequence[str], reason: str) -> None:
+        """Leaves the runs out for a reason; without one they count."""
+        state, read = self._workspace.state, self._workspace.as_read.figures or {}
+        self.state_edits([
+            replace(state.edits_of(one), excluded=_stated(reason.strip(), read[one].run.excluded))
+            for one in folders if one in read
+        ])  # fmt: skip
+
+    def time_zone(self, folder: str = "") -> None:
+        """Asks for the time zone of the runs whose files name none."""
+        study = self._workspace.library.study(self._workspace.state.study)
+        runs = [run for run in (study.runs if study else ()) if lacks_time_zone(run)]
+        chosen = [run for run in runs if not folder or run.folder == folder]
+        if not chosen:
+            self._window.strip.tell(
+                "Every file of this study states its offset from UTC; there is nothing to override."
+            )
+            return
+        if zone := dialogs.ask_time_zone(self._window, [run.name for run in chosen]):
+            state = self._workspace.state
+            stated = [replace(state.edits_of(run.folder), time_zone=zone) for run in chosen]
+            self._workspace.apply(edits=state.with_edits(*stated).edits)
+
+    def map_columns(self, name: str = "") -> None:
+        """Asks what the columns of a CSV mean that no reader knows, and opens everything again."""
+        self._window.mapper.ask(name)
+
+    def show_menu(self, kind: int, key: str, place: QPoint) -> None:
+        """Shows the menu of a row of the tree, at a place on the screen."""
+        self.menu(kind, key).popup(place)
+
+    def menu(self, kind: int, key: str) -> QMenu:
+        """The menu of a row of the tree, by its kind and key."""
+        menu = QMenu(self._window)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(tr("Menu of the tree"))
+        if kind == Kind.STUDY:
+            menu.addAction(tr("Look at this study"), lambda: self._workspace.apply(study=key))
+            menu.addAction(tr("Close study"), lambda: self._window.folders.close_study(key))
+            menu.addAction(tr("Refresh"), self._window.folders.refresh)
+        elif kind == Kind.VM:
+            menu.addAction(tr("Light on every page"), lambda: self._workspace.apply(lit_vm=key))
+        else:
+            self._fill_run_menu(menu, kind, key)
+        return menu
+
+    def _fill_run_menu(self, menu: QMenu, kind: int, key: str) -> None:
+        runs = self._tree.selected_runs()
+        many = f"{len(runs)} runs" if len(runs) > 1 else "run"
+        menu.addAction(f"Edit {many}…", self.edit)
+        menu.addAction(tr("Rename configuration"), self.rename)
+        out = bool(runs) and all(self._reason(one) for one in runs)
+        menu.addAction(f"Count {many} again" if out else f"Leave {many} out…", self.exclude)
+        if kind == Kind.RUN:
+            menu.addAction(tr("Time zone…"), lambda: self.time_zone(key))
+            return
+        labels = [group.label for group in self._workspace.library.groups(self._workspace.state)]
+        others = frozenset(labels) - {key}
+        menu.addAction(tr("Show this configuration alone"), lambda: self._workspace.apply(hidden=others))
+        menu.addAction(tr("Show all configurations"), lambda: self._workspace.apply(hidden=frozenset()))
+
+    def _meant(self, folder: str) -> list[str]:
+        return [folder] if folder else self._tree.selected_runs()
+
+    def _reason(self, folder: str) -> str:
+        read = (self._workspace.as_read.figures or {}).get(folder)
+        stated = read.run.excluded if read else None
+        return self._workspace.state.excluded.get(folder, stated) or ""
+
+    def _names(self, folders: Sequence[str]) -> str:
+        figures = self._workspace.library.figures or {}
+        names = [figures[one].run.name if one in figures else one for one in folders]
+        return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+
+
+def _stated(reason: str, read: str | None) -> str | None:
+    """The edit that leaves a run out for a reason, or counts it, where its run.toml says `read`."""
+    if reason:
+        return None if reason == read else reason
+    return "" if read else None

@@ -1,0 +1,370 @@
+"""Sessions in the window: opened, saved, kept in a journal while they are worked on, recovered after a crash."""
+
+from __future__ import annotations
+
+import base64
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QLockFile, QObject, QTimer
+from PySide6.QtWidgets import QMessageBox
+
+from workbench import __version__
+from workbench.gui.dialogs import session_dialogs
+from workbench.gui.services.importer import Opened
+from workbench.gui.services.journal_keeper import JournalKeeper, Unsaved
+from workbench.gui.services.plain import plain_tip
+from workbench.measures.phase_table import run_figures
+from workbench.session import bundle, document
+from workbench.session.document import Document, SessionError, SourceFile
+from workbench.session.journal import Recovered, journals, read_journal
+from workbench.session.state import State, work_of
+
+if TYPE_CHECKING:
+    from workbench.gui.shell.main_window import MainWindow
+
+# Whether the importer is free is asked again after so long.
+_AGAIN_MS = 100
+ENDINGS = (document.ENDING, bundle.ENDING)
+# A path that is longer is cut in a sentence.
+_LONG = 200
+
+
+@dataclass(frozen=True, eq=False)
+class _Opening:
+    """A session whose folders are being read: its document, the file that it came from, the one that it is saved in
+    with the lock on it (None: no file, or another window has it), and of work left behind by a crash the journal with
+    its lock."""
+
+    document: Document
+    file: Path | None = None
+    path: Path | None = None
+    lock: QLockFile | None = None
+    journal: Path | None = None
+    journal_lock: QLockFile | None = None
+
+
+class SessionKeeper(QObject):
+    """The commands of the action table that begin with `sessions.`."""
+
+    def __init__(self, window: MainWindow, *, keeps_journal: bool) -> None:
+        super().__init__(window)
+        self._window = window
+        self._workspace = window.workspace
+        self.path: Path | None = None
+        # None: what is open was brought back after a crash, and nothing of it is saved.
+        self.saved: State | None = window.workspace.state
+        self._waiting: _Opening | None = None
+        self._lock: QLockFile | None = None
+        self.journal = JournalKeeper(self, self._unsaved, window.strip.tell, keeps=keeps_journal)
+        self._workspace.changed.connect(self._changed)
+
+    @property
+    def dirty(self) -> bool:
+        """Whether anything was done since the last save that a session keeps."""
+        if not self._workspace.library.studies:
+            return False
+        return self.saved is None or work_of(self._workspace.state) != work_of(self.saved)
+
+    @property
+    def name(self) -> str:
+        """What is open, in words; empty where nothing is."""
+        return self.path.name if self.path else ", ".join(path.name for path in self._window.open_now)
+
+    def takes(self, paths: list[Path]) -> bool:
+        """Whether these paths are one session or bundle, and not results."""
+        return len(paths) == 1 and paths[0].suffix.lower() in ENDINGS and paths[0].is_file()
+
+    def open(self, path: Path) -> None:
+        """Opens a session or a bundle, once no work can be lost by it; a message names what cannot be opened."""
+        guard = self._window.guard
+        if path.suffix.lower() == bundle.ENDING:
+            guard.before(lambda: self._open_bundle(path))
+            return
+        try:
+            found = document.load_session(path)
+        except SessionError as error:
+            self._window.strip.tell(str(error))
+            return
+        guard.before(lambda: self._bring_in(found, path))
+
+    def opened(self, opened: Opened) -> None:
+        """Called when an import is done: a session that waited for it gets its state back."""
+        waiting, self._waiting = self._waiting, None
+        if waiting is None:
+            if self._window.guard.given_up:
+                self._workspace.take_back(self.saved or State())
+            self._workspace.open(opened)
+            self._belongs_to(None, None)
+            self._window.folders.list_recent(*opened.paths)
+            return
+        found = waiting.document
+        self._workspace.open(opened, found.state)
+        self._restore_layout(found.layout)
+        self._settle(waiting)
+        self._window.folders.list_recent(*([waiting.file] if waiting.file else opened.paths))
+        now = _source_files(opened.places)
+        if told := document.changed_files(found, now) if found.files else ():
+            self._window.strip.tell(" ".join(told) + " What is shown is read from the files as they are now.")
+
+    def gave_up(self) -> None:
+        """Called when what was to be opened does not come: what is open, its file and its work stay."""
+        waiting, self._waiting = self._waiting, None
+        if waiting is not None:
+            self._release(waiting)
+        self._window.guard.hold()
+
+    def save(self) -> None:
+        """Saves where the session lies, or asks for a place."""
+        self.save_and(lambda _saved: None)
+
+    def save_as(self) -> None:
+        """Asks for a place and saves there."""
+        self._save_as(lambda _saved: None)
+
+    def save_and(self, done: Callable[[bool], None]) -> None:
+        """Saves where the session lies, or asks for a place; `done` hears whether it is saved."""
+        if self.path is None:
+            self._save_as(done)
+        else:
+            done(self.save_to(self.path))
+
+    def _save_as(self, done: Callable[[bool], None]) -> None:
+        session_dialogs.ask_place(
+            self._window, "Save session", self._suggested(document.ENDING),
+            lambda path: done(self.save_to(path)), lambda: done(False),
+        )  # fmt: skip
+
+    def save_bundle_as(self) -> None:
+        """Asks for a place and saves a bundle there."""
+        session_dialogs.ask_place(
+            self._window, "Save bundle", self._suggested(bundle.ENDING), self.save_bundle_to
+        )
+
+    def save_to(self, path: Path) -> bool:
+        """Saves the session in this file; False where it could not be saved, with a message."""
+        lock = self._lock_of(path)
+        if lock is None:
+            return False
+        try:
+            document.save_session(path, self.document())
+        except SessionError as error:
+            self._window.strip.tell(str(error))
+            if lock is not self._lock:
+                lock.unlock()
+            return False
+        self._belongs_to(path, lock)
+        self._window.folders.list_recent(path)
+        self._window.strip.tell(f"Saved {path.name}.")
+        self._window.show_title()
+        return True
+
+    def save_bundle_to(self, path: Path) -> None:
+        """Writes a bundle of everything that is open, beside the window."""
+        library, kept = self._workspace.library, self.document()
+        places = library.places or {}
+        studies = self._workspace.as_read.studies
+        if not studies:
+            self._window.strip.tell("There is nothing to bundle yet: open a result folder first.")
+            return
+        self._window.strip.begin(f"Saving {path.name}")
+
+        def write() -> None:
+            bundle.save_bundle(path, kept, studies, bundle.sources_of(places))
+
+        def written(_: None) -> None:
+            self._window.folders.list_recent(path)
+            self._window.strip.tell(f"Saved {path.name}: it opens without the result folder.")
+
+        self._window.tasks.run("bundle", write, written, self._told)
+
+    def document(self) -> Document:
+        """The session as it stands."""
+        layout = base64.b64encode(self._window.saveGeometry().data()).decode()
+        return Document(
+            program=__version__, saved=datetime.now(UTC).isoformat(timespec="seconds"),
+            paths=tuple(str(path) for path in self._window.open_now),
+            files=_source_files(self._workspace.library.places or {}),
+            state=self._workspace.state, layout=layout,
+        )  # fmt: skip
+
+    def offer_recovery(self) -> None:
+        """Asks whether to bring back what a window that did not close in order left behind."""
+        for file in journals():
+            lock = QLockFile(f"{file}.lock")
+            if not lock.tryLock(0):
+                continue  # its window is open
+            found = read_journal(file, self._window.strip.warn)
+            if found is not None and found.document.paths:
+                answered = partial(self._recover, found, lock)
+                session_dialogs.ask_recovery(self._window, found, answered)
+                return
+            if found is not None:
+                file.unlink(missing_ok=True)
+            lock.unlock()
+
+    def close(self) -> None:
+        """Called when the window closes in order: nothing is left to recover."""
+        if self._waiting is not None:
+            self._release(self._waiting)
+        self.journal.close()
+        if self._lock is not None:
+            self._lock.unlock()
+        self._lock = None
+
+    def _unsaved(self) -> Unsaved:
+        return (self.path, self.document()) if self.dirty else None
+
+    def _recover(self, found: Recovered, lock: QLockFile, wanted: bool) -> None:
+        if not wanted:
+            found.file.unlink(missing_ok=True)
+            lock.unlock()
+        elif self._window.importer.running:  # the folder of the command line comes first
+            QTimer.singleShot(_AGAIN_MS, self, partial(self._recover, found, lock, True))
+        else:
+            self._window.guard.before(
+                lambda: self._bring_in(found.document, found.session, (found.file, lock)), lock.unlock
+            )
+
+    def _bring_in(
+        self, found: Document, file: Path | None, journal: tuple[Path, QLockFile] | tuple[None, None] = (None, None)
+    ) -> None:  # fmt: skip
+        """Reads the folders or the bundle of a session that lies in `file`; its state waits for them."""
+        # os.path: a path that is too long is none; pathlib raises for it.
+        present = [Path(path) for path in found.paths if os.path.exists(path)]  # noqa: PTH110
+        lock = self._lock_of(file) if present and file is not None else None
+        opening = _Opening(found, file, None if lock is None else file, lock, *journal)
+        if not present:
+            names = (
+                ", ".join(path if len(path) < _LONG else f"{path[:_LONG]}…" for path in found.paths) or "none"
+            )
+            self._release(opening)
+            self._window.folders.stay(
+                f"The result folder of this session is not there ({names}). Put it back, or open a bundle instead."
+            )
+        elif self.takes(present):
+            self._open_bundle(present[0], opening)
+        else:
+            self._waiting = opening
+            self._window.folders.start(present)
+
+    def _settle(self, opening: _Opening) -> None:
+        """What is open now is this session; work left behind by a crash stays in its journal until it is saved."""
+        self._belongs_to(opening.path, opening.lock)
+        if opening.journal is not None:
+            self.journal.adopt(opening.journal, opening.journal_lock)
+            self.saved = None
+
+    def _release(self, opening: _Opening) -> None:
+        """Gives back the locks of a session that does not come; its journal is offered again at the next start."""
+        for lock in (opening.lock, opening.journal_lock):
+            if lock is not None and lock is not self._lock:
+                lock.unlock()
+
+    def _open_bundle(self, path: Path, opening: _Opening | None = None) -> None:
+        store = self._window.importer.store
+        self._window.strip.begin(f"Opening {path.name}")
+
+        def read() -> tuple[bundle.Bundle, Opened, tuple[str, ...]]:
+            found = bundle.load_bundle(path, store)
+            figures = {run.folder: run_figures(run) for study in found.studies for run in study.runs}
+            told = bundle.differences(found.sources, _still_there(found))
+            return found, Opened((path,), found.studies, figures, False, {}), told
+
+        def done(result: tuple[bundle.Bundle, Opened, tuple[str, ...]]) -> None:
+            stays = f"{path.name} was read and not opened: {self.name} is still open."
+            self._window.guard.before(lambda: place(*result), lambda: stay(stays))
+
+        def place(found: bundle.Bundle, opened: Opened, told: tuple[str, ...]) -> None:
+            brought = opening or _Opening(found.document, path)
+            self._window.open_now = (path,)
+            self._workspace.open(opened, brought.document.state)
+            self._settle(brought)
+            self._window.folders.list_recent(brought.file or path)
+            self._window.show_title()
+            self._window.strip.tell(" ".join(told))
+
+        def stay(told: str) -> None:
+            if opening is not None:
+                self._release(opening)
+            self._window.folders.stay(told)
+
+        self._window.tasks.run("bundle", read, done, lambda error: stay(str(error)))
+
+    def _told(self, error: Exception) -> None:
+        self._window.strip.tell(str(error))
+
+    def _changed(self, before: State, after: State) -> None:
+        self._window.show_title()
+        if work_of(after) != work_of(before):
+            self.journal.soon()
+
+    def _belongs_to(self, path: Path | None, lock: QLockFile | None) -> None:
+        """What is open now is saved in this file (None: in none), and nothing was done to it yet."""
+        if self._lock is not None and self._lock is not lock:
+            self._lock.unlock()
+        self.path, self._lock, self.saved = path, lock, self._workspace.state
+        self.journal.empty()
+        self._window.guard.hold()
+
+    def _lock_of(self, path: Path) -> QLockFile | None:
+        """A lock on a session file; None, and a word on who has it, where another window does."""
+        if self._lock is not None and path == self.path:
+            return self._lock
+        lock = QLockFile(f"{path}.lock")
+        lock.setStaleLockTime(0)
+        if lock.tryLock(0):
+            return lock
+        _pid, host, program = lock.getLockInfo()
+        where = f" ({program} on {host})" if host else ""
+        QMessageBox(
+            QMessageBox.Icon.Information, "Session in use",
+            plain_tip(f"{path.name} is open in another window{where}, or its folder is read-only. "
+                      "It can be looked at here and saved under another name."),
+            QMessageBox.StandardButton.Ok, self._window,
+        ).open()  # fmt: skip
+        return None
+
+    def _suggested(self, ending: str) -> Path:
+        now = self._window.open_now
+        if self.path is not None:
+            return self.path.with_suffix(ending)
+        first = now[0] if now else Path.home() / "session"
+        return first.parent / f"{first.stem}{ending}"
+
+    def _restore_layout(self, layout: str) -> None:
+        try:
+            data = base64.b64decode(layout)
+        except ValueError:
+            return
+        if data:
+            self._window.restoreGeometry(QByteArray(data))
+
+
+def _source_files(places: dict[str, Path]) -> tuple[SourceFile, ...]:
+    found: list[SourceFile] = []
+    for name, path in sorted(places.items()):
+        try:
+            status = path.stat()
+        except OSError:
+            continue
+        found.append(SourceFile(name, status.st_size, status.st_mtime_ns))
+    return tuple(found)
+
+
+def _still_there(found: bundle.Bundle) -> tuple[bundle.BundledFile, ...]:
+    """The source files that lie on this machine where they lay when the bundle was made."""
+    roots = [Path(path) for path in found.document.paths]
+    places: dict[str, Path] = {}
+    for source in found.sources:
+        for root in roots:
+            # os.path: for a name that is too long pathlib raises.
+            one = root / source.name if os.path.isdir(root) else root  # noqa: PTH112
+            if os.path.isfile(one):  # noqa: PTH113
+                places[source.name] = one
+    return bundle.sources_of(places)

@@ -1,0 +1,57 @@
+"""Tables of all pages: their columns as the user wants them, and the keyboard's way into their filter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+
+from workbench.answers.common.choices import TIMELINE
+from workbench.gui.pages.page_view import PageView
+from workbench.gui.widgets.table import ColumnMemory
+
+if TYPE_CHECKING:
+    from workbench.gui.shell.main_window import MainWindow
+
+
+class TableCommands(QObject):
+    """The commands of the action table that begin with `tables.`."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._memory: ColumnMemory = {
+            name: frozenset(columns) for name, columns in window.settings.hidden_columns.items()
+        }
+        window.pages.each(self._listen)
+
+    def _listen(self, page: PageView) -> None:
+        for card in page.tables:
+            card.remember_columns(self._memory)
+            card.columns_changed.connect(self._changed)
+            back = QShortcut(QKeySequence("Esc"), card.filter)
+            back.setContext(Qt.ShortcutContext.WidgetShortcut)
+            back.activated.connect(card.leave_filter)
+            into = QShortcut(QKeySequence("Down"), card.filter)
+            into.setContext(Qt.ShortcutContext.WidgetShortcut)
+            into.activated.connect(card.enter_table)
+
+    def find(self) -> None:
+        """Puts the cursor into the filter of the page's table; on the timeline, into that of the counters."""
+        page = self._window.page
+        if page.spec.key == TIMELINE:
+            self._window.counters.find()
+            return
+        card = next((one for one in page.tables if one.isVisible()), None)
+        if card is None:
+            self._window.strip.tell("This page shows no table to search.")
+            return
+        card.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        card.filter.selectAll()
+
+    def _changed(self) -> None:
+        hidden = {name: tuple(sorted(columns)) for name, columns in self._memory.items() if columns}
+        self._window.settings = structs.replace(self._window.settings, hidden_columns=hidden)
+        self._window.remember()

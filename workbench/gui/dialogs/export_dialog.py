@@ -1,0 +1,273 @@
+"""The Export dialog: choices at the left, what will be written at the right. The window lives on beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QPixmap, QResizeEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+)
+
+from workbench.exporters.preview import Entry, Preview, preview
+from workbench.exporters.wanted import Wanted, What
+from workbench.gui.dialogs.export_form import ExportForm
+from workbench.gui.plot.picture import render_figure
+from workbench.gui.services.plain import plain_tip
+from workbench.gui.services.theme import labelled, restyle
+from workbench.gui.services.translation import tr
+from workbench.session.settings import ExportChoices
+
+if TYPE_CHECKING:
+    from workbench.gui.shell.main_window import MainWindow
+
+# Typing settles for this long before the preview is asked for again.
+_SETTLE_MS = 200
+_DRAWN = (1120, 630)
+
+
+class ExportDialog(QDialog):
+    """`asked` carries what to export; the preview is computed beside the window."""
+
+    asked = Signal(object)
+
+    def __init__(
+        self, window: MainWindow, choices: ExportChoices, folder: Path, names: Sequence[tuple[What, str]]
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._known: dict[object, Preview] = {}
+        self._closed = False
+        self.preview: Preview | None = None
+        self.setObjectName("page")
+        self.setWindowTitle(tr("Export"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.form = ExportForm(choices, folder, names)
+        self.head = labelled("", "heading")
+        self.list, self.picture = QListWidget(), _Picture()
+        self.about, self.hint = labelled("", "quiet"), labelled("", "quiet")
+        self.left_out = QListWidget()
+        self.left_head = labelled("", "heading")
+        self.export = QPushButton(tr("Export"))
+        self.close_button = QPushButton(tr("Close"))
+        self._timer = QTimer(self, singleShot=True, interval=_SETTLE_MS)
+        # The chart is drawn in a turn of its own, after the list: neither holds up the window for both.
+        self._drawing = QTimer(self, singleShot=True, interval=0)
+        self._build()
+        self.form.changed.connect(self._changed)
+        window.workspace.changed.connect(self._forget)
+        window.workspace.library_changed.connect(self._forget)
+        self._ask()
+
+    def done(self, result: int) -> None:
+        """Asks for no preview any more, and waits for none."""
+        self._timer.stop()
+        self._drawing.stop()
+        self._closed = True
+        super().done(result)
+
+    def _build(self) -> None:
+        self.resize(1080, 660)
+        self.list.setAccessibleName(tr("What will be written"))
+        self.left_out.setAccessibleName(tr("Left out"))
+        for view in (self.list, self.left_out):
+            view.setFrameShape(QFrame.Shape.NoFrame)
+            view.setTextElideMode(Qt.TextElideMode.ElideRight)
+            view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+            view.setSpacing(2)
+        self.left_out.setWordWrap(True)
+        self.left_out.setMaximumHeight(120)
+        for label in (self.about, self.hint):
+            label.setWordWrap(True)
+        self.export.setProperty("kind", "primary")
+        self.export.setDefault(True)
+        self.close_button.setAutoDefault(False)
+        left = QVBoxLayout()
+        left.setSpacing(14)
+        self.form.setFixedWidth(400)
+        left.addWidget(self.form)
+        left.addWidget(self.hint)
+        left.addStretch(1)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(self.close_button)
+        buttons.addWidget(self.export)
+        left.addLayout(buttons)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(18, 16, 18, 16)
+        row.setSpacing(20)
+        row.addLayout(left)
+        row.addWidget(self._shown(), 1)
+        self._timer.timeout.connect(self._ask)
+        self._drawing.timeout.connect(self._draw)
+        self.list.currentRowChanged.connect(self._show_entry)
+        self.export.clicked.connect(self._export)
+        self.close_button.clicked.connect(self.close)
+
+    def _shown(self) -> QFrame:
+        card = QFrame()
+        card.setProperty("card", True)
+        column = QVBoxLayout(card)
+        column.setContentsMargins(16, 12, 16, 12)
+        column.setSpacing(8)
+        for widget, share in (
+            (self.head, 0), (self.list, 3), (self.picture, 4), (self.about, 0), (self.left_head, 0),
+            (self.left_out, 1),
+        ):  # fmt: skip
+            column.addWidget(widget, share)
+        return card
+
+    def _export(self) -> None:
+        self.asked.emit(self.form.wanted)
+        self.close()
+
+    def _forget(self, *_change: object) -> None:
+        self._known.clear()
+        self._timer.start()
+
+    def _changed(self) -> None:
+        self._say_where()
+        self._timer.start()
+
+    def _ask(self) -> None:
+        """Shows what is known for these choices, else asks for it beside the window."""
+        self._timer.stop()
+        wanted = self.form.wanted
+        key = _kind(wanted)
+        self._say_where()
+        if (known := self._known.get(key)) is not None:
+            self._show(known)
+            return
+        self.preview = None
+        self.export.setEnabled(False)
+        self.head.setText(tr("Looking at what there is…"))
+        library, state = self._window.workspace.library, self._window.workspace.state
+        self._window.tasks.run(
+            "export preview", lambda: preview(library, state, wanted), lambda found: self._take(key, found),
+            lambda error: self._take(key, Preview((), refused=str(error))),
+        )  # fmt: skip
+
+    def _take(self, key: object, found: Preview) -> None:
+        if self._closed:
+            return
+        self._known[key] = found
+        if key == _kind(self.form.wanted):
+            self._show(found)
+
+    def _show(self, found: Preview) -> None:
+        self.preview = found
+        self.export.setEnabled(bool(found.entries))
+        with QSignalBlocker(self.list):
+            self.list.clear()
+            for entry in found.entries:
+                item = QListWidgetItem(entry.name)
+                item.setToolTip(plain_tip(entry.name))
+                self.list.addItem(item)
+            self.list.setCurrentRow(0)
+        noun = _noun(self.form.ending, len(found.entries))
+        self.head.setText(f"{len(found.entries)} {noun}" if found.entries else found.refused)
+        self.head.setProperty("tone", "" if found.entries else "warning")
+        restyle(self.head)
+        self.left_head.setText(f"{tr('Left out')} ({len(found.left_out)})")
+        self.left_out.clear()
+        self.left_out.addItems(list(found.left_out))
+        for widget in (self.left_head, self.left_out):
+            widget.setVisible(bool(found.left_out))
+        self._show_entry(0)
+        self._say_where()
+
+    def _show_entry(self, row: int) -> None:
+        entry = self._entry(row)
+        self.about.setText(entry.about)
+        figure = entry.figure
+        self.picture.setVisible(figure is not None and not figure.empty)
+        self._drawing.start()
+
+    def _entry(self, row: int) -> Entry:
+        entries = self.preview.entries if self.preview is not None else ()
+        return entries[row] if 0 <= row < len(entries) else Entry("")
+
+    def _draw(self) -> None:
+        """Draws the chart of the entry that is chosen by now."""
+        figure = self._entry(self.list.currentRow()).figure
+        if figure is not None and not figure.empty:
+            image = render_figure(figure, _DRAWN, self.form.wanted.theme, title=False)
+            self.picture.take(QPixmap.fromImage(image))
+
+    def _say_where(self) -> None:
+        wanted = self.form.wanted
+        place = wanted.path
+        names = self.preview.files if self.preview is not None else ()
+        if not place.parent.is_dir():
+            said = f"The folder {place.parent} does not exist."
+        elif wanted.template is not None and not wanted.template.is_file():
+            said = f"There is no template {wanted.template}."
+        elif len(names) > 1:
+            said = f"{len(names)} files are written beside each other, {names[0]} the first."
+        elif place.exists():
+            said = f"{place.name} is there already and will be replaced once the new one is whole."
+        else:
+            said = ""
+        self.hint.setText(said)
+
+
+class _Picture(QLabel):
+    """A picture as large as there is room."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setMinimumHeight(120)
+        self.setAccessibleName(tr("Chart"))
+        self._whole = QPixmap()
+
+    def take(self, whole: QPixmap) -> None:
+        """Shows it."""
+        self._whole = whole
+        self._fit()
+
+    def resizeEvent(self, _event: QResizeEvent) -> None:
+        """Fits the picture anew."""
+        self._fit()
+
+    def _fit(self) -> None:
+        if self._whole.isNull() or self.width() < 2:
+            return
+        ratio = self.devicePixelRatioF()
+        shown = self._whole.scaled(
+            self.size() * ratio,
+            Qt.AspectRatioMode.KeepAspectRatio,
+            Qt.TransformationMode.SmoothTransformation,
+        )
+        shown.setDevicePixelRatio(ratio)
+        self.setPixmap(shown)
+
+
+def _kind(wanted: Wanted) -> object:
+    """What the entries depend on: neither theme nor size nor place."""
+    return wanted.what, wanted.only, wanted.path.suffix.lower()
+
+
+def _noun(ending: str, count: int) -> str:
+    nouns = {
+        ".pptx": ("slide of a finding or page", "slides of findings or pages"), ".png": ("picture", "pictures"),
+        ".svg": ("picture", "pictures"), ".csv": ("table", "tables"), ".parquet": ("table", "tables"),
+    }  # fmt: skip
+    one, many = nouns.get(ending, ("page or view", "pages and views"))
+    return one if count == 1 else many
+
+
+def place_of(folder: str | None) -> Path:
+    """Where the last export went, else the user's home."""
+    found = Path(folder) if folder else Path.home()
+    return found if found.is_dir() else Path.home()

@@ -1,0 +1,232 @@
+"""The choices of the Export dialog: what, format, theme, size, template, where. Only what a format knows is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDoubleSpinBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QSpinBox,
+    QWidget,
+)
+
+from workbench.charts.palette import ThemeName
+from workbench.exporters.assemble import DATA_ENDINGS, SAMPLES
+from workbench.exporters.export import ENDINGS
+from workbench.exporters.wanted import Wanted, What
+from workbench.gui.services.theme import labelled
+from workbench.gui.services.translation import tr
+from workbench.session.settings import ExportChoices
+
+FORMATS = {
+    ".xlsx": "Excel workbook (.xlsx)", ".pptx": "PowerPoint slides (.pptx)", ".html": "Web page (.html)",
+    ".pdf": "Report (.pdf)", ".png": "Pictures (.png)", ".svg": "Vector pictures (.svg)",
+    ".csv": "Table (.csv)", ".parquet": "Data (.parquet)",
+}  # fmt: skip
+_THEMED = (".pptx", ".png", ".svg", ".html", ".pdf")
+_SIZED = (".png", ".svg")
+_TEMPLATES = (".xlsx", ".pptx")
+DATA = (("phases", "The phase table"), ("samples", "Every sample"))
+
+
+class ExportForm(QWidget):
+    """`changed` when anything is chosen; `wanted` is the choice. `names` are the words for what can be exported."""
+
+    changed = Signal()
+
+    def __init__(self, choices: ExportChoices, folder: Path, names: Sequence[tuple[What, str]]) -> None:
+        super().__init__()
+        self._stem = "findings"
+        self._templates = dict(choices.templates)
+        self.what = _combo(names, choices.what)
+        formats = [(ending, tr(FORMATS.get(ending, ending))) for ending in sorted(ENDINGS, key=_order)]
+        self.format = _combo(formats, choices.ending)
+        self.data = _combo([(key, tr(words)) for key, words in DATA], choices.data)
+        self.theme = _combo([("light", tr("Light")), ("dark", tr("Dark"))], choices.theme)
+        self.wide, self.tall = _spin(choices.width), _spin(choices.height)
+        self.scale = QDoubleSpinBox(
+            minimum=0.25, maximum=8.0, value=choices.scale, decimals=2, singleStep=0.5
+        )
+        self.scale.setPrefix("× ")
+        self.template, self.place = QLineEdit(), QLineEdit(str(folder))
+        self.template.setPlaceholderText(tr("none: our own layout"))
+        self._rows: dict[str, tuple[QLabel, QWidget]] = {}
+        self._build()
+        self._show_rows()
+
+    @property
+    def ending(self) -> str:
+        """The ending that is chosen."""
+        return str(self.format.currentData())
+
+    @property
+    def wanted(self) -> Wanted:
+        """What is asked for, as the form stands."""
+        what: What = self.what.currentData()
+        samples = what == "all" and self.ending in DATA_ENDINGS and self.data.currentData() == "samples"
+        template = self.template.text().strip()
+        theme: ThemeName = self.theme.currentData()
+        place = Path(self.place.text().strip()).expanduser()
+        if place.suffix.lower() != self.ending:
+            place = place.with_name((place.name or self._stem) + self.ending)
+        return Wanted(
+            place,
+            "all" if samples else what,
+            only=(SAMPLES,) if samples else (),
+            template=Path(template).expanduser() if template and self.ending in _TEMPLATES else None,
+            theme=theme,
+            size=(self.wide.value(), self.tall.value()),
+            scale=self.scale.value(),
+        )
+
+    @property
+    def choices(self) -> ExportChoices:
+        """What is to be remembered."""
+        self._keep_template()
+        return ExportChoices(
+            what=self.what.currentData(), ending=self.ending, data=self.data.currentData(),
+            theme=self.theme.currentData(), width=self.wide.value(), height=self.tall.value(),
+            scale=self.scale.value(), templates=self._templates,
+        )  # fmt: skip
+
+    def _build(self) -> None:
+        form = QFormLayout(self)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.setVerticalSpacing(10)
+        form.setHorizontalSpacing(14)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        size = _in_a_row(self.wide, labelled("×"), self.tall, self.scale)
+        where = _in_a_row(self.place, _button(tr("Choose…"), tr("Choose where to"), self._ask_place))
+        template = _in_a_row(
+            self.template, _button(tr("Choose…"), tr("Choose a template"), self._ask_template)
+        )
+        rows: tuple[tuple[str, str, QWidget], ...] = (
+            ("what", "What", self.what), ("format", "Format", self.format), ("data", "Holds", self.data),
+            ("theme", "Theme", self.theme), ("size", "Size", size), ("template", "Template", template),
+            ("where", "Where", where),
+        )  # fmt: skip
+        for key, words, field in rows:
+            label = labelled(tr(words))
+            form.addRow(label, field)
+            self._rows[key] = label, field
+        named: dict[QWidget, str] = {
+            self.what: "What", self.format: "Format", self.data: "Holds", self.theme: "Theme",
+            self.wide: "Width in pixels", self.tall: "Height in pixels", self.scale: "Scale",
+            self.template: "Template", self.place: "Where",
+        }  # fmt: skip
+        for widget, words in named.items():
+            widget.setAccessibleName(tr(words))
+        self._show_template()
+        self.format.currentIndexChanged.connect(self._format_changed)
+        for combo in (self.what, self.data, self.theme):
+            combo.currentIndexChanged.connect(self._changed)
+        for spin in (self.wide, self.tall):
+            spin.valueChanged.connect(self.changed)
+        self.scale.valueChanged.connect(self.changed)
+        self.template.textChanged.connect(self.changed)
+        self.place.textChanged.connect(self._place_changed)
+        self._format_changed()
+
+    def _format_changed(self) -> None:
+        path = Path(self.place.text())
+        if path.suffix.lower() in ENDINGS:
+            path = path.with_suffix(self.ending)
+        else:
+            path = path / f"{self._stem}{self.ending}"
+        self.place.setText(str(path))
+        self._show_template()
+        self._changed()
+
+    def _place_changed(self) -> None:
+        """An ending that is typed is the format that is meant."""
+        at = self.format.findData(Path(self.place.text()).suffix.lower())
+        if at >= 0 and at != self.format.currentIndex():
+            self.format.setCurrentIndex(at)
+        self.changed.emit()
+
+    def _changed(self) -> None:
+        self._show_rows()
+        self.changed.emit()
+
+    def _show_rows(self) -> None:
+        shown = {
+            "data": self.ending == ".csv" and self.what.currentData() == "all",
+            "theme": self.ending in _THEMED, "size": self.ending in _SIZED, "template": self.ending in _TEMPLATES,
+        }  # fmt: skip
+        for key, visible in shown.items():
+            for widget in self._rows[key]:
+                widget.setVisible(visible)
+        self.scale.setVisible(self.ending == ".png")
+
+    def _keep_template(self) -> None:
+        if self.ending in _TEMPLATES:
+            self._templates[self.ending] = self.template.text().strip()
+
+    def _show_template(self) -> None:
+        self.template.setText(self._templates.get(self.ending, ""))
+
+    def _ask_place(self) -> None:
+        dialog = QFileDialog(self, tr("Export"), self.place.text(), f"*{self.ending}")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        # What stands there is said in the dialog of ours before it is replaced.
+        dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)
+        dialog.setDefaultSuffix(self.ending.removeprefix("."))
+        dialog.selectFile(self.place.text())
+        dialog.fileSelected.connect(self.place.setText)
+        dialog.open()
+
+    def _ask_template(self) -> None:
+        dialog = QFileDialog(self, tr("Template"), str(Path(self.place.text()).parent), f"*{self.ending}")
+        dialog.fileSelected.connect(self._take_template)
+        dialog.open()
+
+    def _take_template(self, name: str) -> None:
+        self.template.setText(name)
+        self._keep_template()
+
+
+def _order(ending: str) -> int:
+    return list(FORMATS).index(ending) if ending in FORMATS else len(FORMATS)
+
+
+def _combo(entries: Sequence[tuple[str, str]], chosen: str) -> QComboBox:
+    made = QComboBox()
+    for key, words in entries:
+        made.addItem(words, key)
+    made.setCurrentIndex(max(0, made.findData(chosen)))
+    # A long name must not widen the dialog.
+    made.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    made.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+    return made
+
+
+def _spin(value: int) -> QSpinBox:
+    return QSpinBox(minimum=200, maximum=10_000, value=value, singleStep=100)
+
+
+def _button(words: str, name: str, act: Callable[[], None]) -> QPushButton:
+    made = QPushButton(words)
+    made.setAccessibleName(name)
+    made.setAutoDefault(False)
+    made.clicked.connect(act)
+    return made
+
+
+def _in_a_row(*widgets: QWidget) -> QWidget:
+    holder = QWidget()
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(8)
+    for widget in widgets:
+        row.addWidget(widget, 1 if isinstance(widget, QLineEdit | QSpinBox) else 0)
+    return holder

@@ -1,0 +1,260 @@
+"""Map columns: what the columns of a CSV mean that no reader knows. A proposal is filled in; the user decides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QHeaderView,
+    QLineEdit,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.gui.services.theme import labelled
+from workbench.gui.services.translation import tr
+from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn, TimeFormat
+from workbench.model.metric import Quantity, Tier, Vantage
+from workbench.readers.tables.mapped import FROM_FILE_NAME
+from workbench.readers.tables.proposal import units_of
+from workbench.readers.tables.timed import TimedCsv, moment_of, time_format_of
+from workbench.study.series.time_zone import offset_minutes
+
+LEFT_OUT, COUNTER = "left out", "counter without meaning"
+PREVIEW_ROWS = 6
+# Each row of the table holds five widgets; of wider files the columns beyond keep what was proposed.
+MAX_COLUMNS = 300
+_TITLES = ("Column", "First value", "Meaning", "Unit", "VM or LUN", "Measured at", "Tier")
+_NO_TIER = "not told"
+# Boxes are as high as in a form, and wide enough for their longest words.
+_WIDTHS, _ROW_HEIGHT, _FORM_WIDTH = (230, 150, 160, 120, 140), 44, 420
+
+
+@dataclass(frozen=True, eq=False)
+class _Row:
+    """The widgets of one column."""
+
+    column: int
+    meaning: QComboBox
+    unit: QComboBox
+    machine: QComboBox
+    vantage: QComboBox
+    tier: QComboBox
+
+
+class MappingDialog(QDialog):
+    """Lets the main window live; `confirmed` carries the mapping once it can be used."""
+
+    confirmed = Signal(object)
+
+    def __init__(self, parent: QWidget, name: str, found: TimedCsv, mapping: ColumnMapping) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setObjectName("page")
+        self.setWindowTitle(f"Map columns — {name}")
+        self.resize(1180, 760)
+        self._found, self._mapping = found, mapping
+        self.time_column = _combo("Time column", [(_shown(found, at), at) for at in range(len(found.names))])
+        self.time_format = _combo("Times are written", [(form.value, form) for form in TimeFormat])
+        self.decimal = _combo("Decimals", [(f"decimal {mark.value}", mark) for mark in Decimal])
+        self.time_zone = QLineEdit(mapping.time_zone)
+        self.columns = QTableWidget(0, len(_TITLES))
+        self.preview = QTableWidget(min(PREVIEW_ROWS, len(found.rows)), len(found.names))
+        self.said = labelled("")
+        self.buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+        )
+        self.rows: list[_Row] = []
+        self._build(name)
+        self._fill()
+
+    def mapping(self) -> ColumnMapping:
+        """What the widgets say."""
+        time_column = self.time_column.currentData()
+        shown = {row.column for row in self.rows}
+        kept = [column for column in self._mapping.columns if column.column not in shown]
+        chosen = [_chosen(row) for row in self.rows if row.meaning.currentData() != LEFT_OUT]
+        return replace(
+            self._mapping, time_column=time_column, time_format=TimeFormat(self.time_format.currentData()),
+            decimal=Decimal(self.decimal.currentData()), time_zone=self.time_zone.text().strip(),
+            columns=tuple(column for column in (*chosen, *kept) if column.column != time_column),
+        )  # fmt: skip
+
+    def accept(self) -> None:
+        """Hands over the mapping, or says what keeps it from being used."""
+        mapping = self.mapping()
+        if complaint := self._complaint(mapping):
+            self.said.setText(complaint)
+            return
+        self.confirmed.emit(mapping)
+        super().accept()
+
+    def _complaint(self, mapping: ColumnMapping) -> str:
+        cells = [row[mapping.time_column] for row in self._found.rows]
+        name = self._found.names[mapping.time_column]
+        if not any(moment_of(cell, mapping.time_format) for cell in cells):
+            return f"No cell of '{name}' is a time written {mapping.time_format}: it holds '{cells[0]}'."
+        if not mapping.columns:
+            return "Every column is left out: give at least one a meaning."
+        if mapping.time_zone:
+            try:
+                offset_minutes(mapping.time_zone, 0.0)
+            except ValueError as error:
+                return f"The time zone {error}."
+        return ""
+
+    def _build(self, name: str) -> None:
+        form = QFormLayout()
+        self.time_zone.setAccessibleName(tr("Time zone"))
+        self.time_zone.setPlaceholderText(tr("+01:00 or Europe/London; empty where it is not known"))
+        for words, widget in (
+            ("Time column", self.time_column), ("Times are written", self.time_format),
+            ("Time zone", self.time_zone), ("Decimals", self.decimal),
+        ):  # fmt: skip
+            widget.setMaximumWidth(_FORM_WIDTH)
+            form.addRow(words, widget)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 14, 16, 14)
+        head = labelled(
+            f"{name}: no reader knows this file. Say what its columns mean; "
+            "the answer is remembered for every file with this header."
+        )
+        for label in (head, self.said):
+            label.setWordWrap(True)
+        column.addWidget(head)
+        column.addLayout(form)
+        column.addWidget(self.columns, 3)
+        column.addWidget(self.preview, 2)
+        column.addWidget(self.said)
+        column.addWidget(self.buttons)
+        self.columns.setAccessibleName(tr("Columns and their meaning"))
+        self.columns.setHorizontalHeaderLabels(list(_TITLES))
+        self.columns.verticalHeader().hide()
+        self.columns.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
+        self.preview.setAccessibleName(tr("First rows of the file"))
+        self.preview.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        self.time_column.currentIndexChanged.connect(self._time_column_changed)
+
+    def _fill(self) -> None:
+        _choose(self.time_column, self._mapping.time_column)
+        _choose(self.time_format, self._mapping.time_format)
+        _choose(self.decimal, self._mapping.decimal)
+        by_place = {column.column: column for column in self._mapping.columns}
+        shown = range(min(MAX_COLUMNS, len(self._found.names)))
+        self.columns.setRowCount(len(shown))
+        for place in shown:
+            self._add_row(place, by_place.get(place))
+        self.columns.resizeColumnsToContents()
+        self.columns.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
+        self.columns.setColumnWidth(0, min(320, self.columns.columnWidth(0)))
+        for section, width in enumerate(_WIDTHS, 2):
+            self.columns.setColumnWidth(section, width)
+        self._enable_rows()
+        if len(self._found.names) > MAX_COLUMNS:
+            self.said.setText(f"Columns beyond the first {MAX_COLUMNS} are kept as they were proposed.")
+        self.preview.setHorizontalHeaderLabels(
+            [_shown(self._found, at) for at in range(len(self._found.names))]
+        )
+        for row, cells in enumerate(self._found.rows[:PREVIEW_ROWS]):
+            for place, cell in enumerate(cells):
+                self.preview.setItem(row, place, QTableWidgetItem(cell[:80]))
+        self.preview.resizeColumnsToContents()
+
+    def _add_row(self, place: int, column: MappedColumn | None) -> None:
+        name = _shown(self._found, place)
+        for at, text in ((0, name), (1, self._found.rows[0][place][:40])):
+            item = QTableWidgetItem(text)
+            item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+            self.columns.setItem(place, at, item)
+        meanings = [(LEFT_OUT, LEFT_OUT), (COUNTER, COUNTER)]
+        meanings += [(quantity.value.replace("_", " "), quantity.value) for quantity in Quantity]
+        row = _Row(
+            place, _combo(f"Meaning of {name}", meanings), _combo(f"Unit of {name}", []),
+            _combo(f"VM or LUN of {name}", [("", ""), ("name of the file", FROM_FILE_NAME)]),
+            _combo(f"Where {name} was measured", [(one.value, one) for one in Vantage]),
+            _combo(f"Tier of {name}", [(_NO_TIER, ""), *((one.value, one.value) for one in Tier)]),
+        )  # fmt: skip
+        row.machine.setEditable(True)
+        for at, widget in enumerate((row.meaning, row.unit, row.machine, row.vantage, row.tier), 2):
+            self.columns.setCellWidget(place, at, widget)
+        row.meaning.currentIndexChanged.connect(lambda _at, one=row: _offer_units(one))
+        self._show_column(row, column)
+        self.rows.append(row)
+
+    def _show_column(self, row: _Row, column: MappedColumn | None) -> None:
+        if column is None:
+            _choose(row.meaning, LEFT_OUT)
+            _offer_units(row)
+            return
+        _choose(row.meaning, COUNTER if column.quantity is None else column.quantity.value)
+        _offer_units(row)
+        _choose(row.unit, column.scale)
+        if column.machine == FROM_FILE_NAME:
+            _choose(row.machine, FROM_FILE_NAME)
+        else:
+            row.machine.setEditText(column.machine)
+        _choose(row.vantage, column.vantage)
+        _choose(row.tier, column.tier.value if column.tier else "")
+
+    def _time_column_changed(self) -> None:
+        cells = [row[self.time_column.currentData()] for row in self._found.rows]
+        _choose(self.time_format, time_format_of(cells))
+        self._enable_rows()
+
+    def _enable_rows(self) -> None:
+        """The time column means the time and nothing else."""
+        for row in self.rows:
+            for widget in (row.meaning, row.unit, row.machine, row.vantage, row.tier):
+                widget.setEnabled(row.column != self.time_column.currentData())
+
+
+def _chosen(row: _Row) -> MappedColumn:
+    meaning = row.meaning.currentData()
+    text = row.machine.currentText().strip()
+    machine = FROM_FILE_NAME if text == row.machine.itemText(1) else text
+    tier = row.tier.currentData()
+    return MappedColumn(
+        row.column, None if meaning == COUNTER else Quantity(meaning), float(row.unit.currentData()), machine,
+        Vantage(row.vantage.currentData()), Tier(tier) if tier else None,
+    )  # fmt: skip
+
+
+def _offer_units(row: _Row) -> None:
+    """The units that go with the chosen meaning."""
+    meaning = row.meaning.currentData()
+    row.unit.clear()
+    for words, factor in units_of(None if meaning in (LEFT_OUT, COUNTER) else Quantity(meaning)):
+        row.unit.addItem(words, factor)
+
+
+def _combo(name: str, entries: Sequence[tuple[str, object]]) -> QComboBox:
+    box = QComboBox()
+    box.setAccessibleName(name)
+    for words, data in entries:
+        box.addItem(words, data)
+    return box
+
+
+def _choose(box: QComboBox, data: object) -> None:
+    """Picks the entry with this data; a factor that no unit has gets an entry of its own."""
+    for place in range(box.count()):
+        if box.itemData(place) == data:
+            box.setCurrentIndex(place)
+            return
+    if isinstance(data, float):
+        box.addItem(f"× {data:g}", data)
+        box.setCurrentIndex(box.count() - 1)
+
+
+def _shown(found: TimedCsv, place: int) -> str:
+    return found.names[place][:120] or f"column {place + 1}"

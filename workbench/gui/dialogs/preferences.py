@@ -1,0 +1,175 @@
+"""The preferences dialog: made from their declaration, with a search; what is changed holds at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QDoubleSpinBox,
+    QFrame,
+    QGridLayout,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.gui.services.theme import labelled
+from workbench.gui.services.translation import tr
+from workbench.gui.widgets.number_field import NumberField
+from workbench.session.preferences import PREFERENCES, Preference, Value, matching, value_of
+from workbench.session.settings import Settings
+
+_FIELD_WIDTH = 210
+_NOTHING = "No preference is called like this."
+
+
+@dataclass(frozen=True, eq=False)
+class _Entry:
+    """The widgets of one preference."""
+
+    one: Preference
+    box: QWidget
+    field: QComboBox | QDoubleSpinBox
+    reset: QPushButton
+
+
+class PreferencesDialog(QDialog):
+    """Lets the main window live; `changed` carries the key and the value of what was changed."""
+
+    changed = Signal(str, object)
+
+    def __init__(self, parent: QWidget, settings: Settings) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setObjectName("page")
+        self.setWindowTitle(tr("Preferences"))
+        self.search = QLineEdit()
+        self.search.setObjectName("search")
+        self.search.setPlaceholderText(tr("Search preferences"))
+        self.search.setAccessibleName(tr("Search preferences"))
+        self.search.setClearButtonEnabled(True)
+        self.nothing = labelled(tr(_NOTHING), "quiet")
+        self.nothing.hide()
+        self.groups: dict[str, QFrame] = {}
+        self.entries: dict[str, _Entry] = {}
+        self._build()
+        for one in PREFERENCES:
+            self._fill(one, value_of(settings, one.key))
+        self.search.textChanged.connect(self._filter)
+        self.search.setFocus()
+
+    def shown(self) -> list[str]:
+        """The keys that the search leaves."""
+        return [key for key, entry in self.entries.items() if not entry.box.isHidden()]
+
+    def _filter(self, typed: str) -> None:
+        found = {one.key for one in matching(typed)}
+        for key, entry in self.entries.items():
+            entry.box.setVisible(key in found)
+        for group, card in self.groups.items():
+            card.setVisible(
+                any(self.entries[one.key].one.group == group for one in PREFERENCES if one.key in found)
+            )
+        self.nothing.setVisible(not found)
+
+    def _set(self, key: str, value: Value) -> None:
+        entry = self.entries[key]
+        entry.reset.setEnabled(value != entry.one.default)
+        self.changed.emit(key, value)
+
+    def _reset(self, key: str) -> None:
+        one = self.entries[key].one
+        self._fill(one, one.default)
+        self._set(key, one.default)
+
+    def _fill(self, one: Preference, value: Value) -> None:
+        entry = self.entries[one.key]
+        with QSignalBlocker(entry.field):
+            if isinstance(entry.field, QComboBox):
+                entry.field.setCurrentIndex([choice for choice, _ in one.choices].index(str(value)))
+            else:
+                entry.field.setValue(float(value))
+        entry.reset.setEnabled(value != one.default)
+
+    def _build(self) -> None:
+        inside = QWidget()
+        cards = QVBoxLayout(inside)
+        cards.setContentsMargins(0, 0, 8, 0)
+        cards.setSpacing(12)
+        for one in PREFERENCES:
+            if one.group not in self.groups:
+                self.groups[one.group] = card = QFrame()
+                card.setProperty("card", True)
+                QVBoxLayout(card).setContentsMargins(16, 12, 16, 12)
+                _column(card).addWidget(labelled(tr(one.group), "heading"))
+                cards.addWidget(card)
+            self.entries[one.key] = entry = self._entry(one)
+            _column(self.groups[one.group]).addWidget(entry.box)
+        cards.addWidget(self.nothing)
+        cards.addStretch(1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(inside)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setAccessibleName(tr("Preferences"))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(18, 16, 10, 14)
+        column.setSpacing(12)
+        column.addWidget(self.search)
+        column.addWidget(area, 1)
+        column.addWidget(buttons)
+        self.resize(680, 760)
+
+    def _entry(self, one: Preference) -> _Entry:
+        field = self._field(one)
+        field.setAccessibleName(tr(one.title))
+        field.setAccessibleDescription(tr(one.text))
+        field.setFixedWidth(_FIELD_WIDTH)
+        reset = QPushButton(tr("Reset"))
+        reset.setProperty("kind", "quiet")
+        reset.setAutoDefault(False)
+        reset.setAccessibleName(f"{tr('Reset')}: {tr(one.title)}")
+        reset.clicked.connect(partial(self._reset, one.key))
+        text = labelled(tr(one.text), "quiet")
+        text.setWordWrap(True)
+        title = labelled(tr(one.title))
+        title.setBuddy(field)
+        box = QWidget()
+        grid = QGridLayout(box)
+        grid.setContentsMargins(0, 6, 0, 4)
+        grid.setColumnStretch(0, 1)
+        grid.addWidget(title, 0, 0)
+        grid.addWidget(field, 0, 1)
+        grid.addWidget(reset, 0, 2)
+        grid.addWidget(text, 1, 0, 1, 3)
+        return _Entry(one, box, field, reset)
+
+    def _field(self, one: Preference) -> QComboBox | QDoubleSpinBox:
+        if one.choices:
+            box = QComboBox()
+            box.addItems([tr(words) for _, words in one.choices])
+            box.activated.connect(lambda at, one=one: self._set(one.key, one.choices[at][0]))
+            return box
+        spin = NumberField()
+        spin.lineEdit().setTextMargins(7, 0, 0, 0)
+        spin.setDecimals(one.decimals)
+        spin.setRange(one.least, one.most)
+        spin.setSuffix(f" {one.unit}")
+        spin.valueChanged.connect(lambda value, key=one.key: self._set(key, value))
+        return spin
+
+
+def _column(card: QFrame) -> QVBoxLayout:
+    layout = card.layout()
+    assert isinstance(layout, QVBoxLayout)
+    return layout

@@ -1,0 +1,75 @@
+"""What sessions ask: where to save, and whether to bring back unsaved work. The window lives on meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMessageBox, QWidget
+
+from workbench.gui.services.plain import plain_tip
+from workbench.gui.services.translation import tr
+from workbench.session.journal import Recovered
+
+
+class Answer(Enum):
+    """What is to become of unsaved work."""
+
+    SAVE = "save"
+    GIVE_UP = "give up"
+    STAY = "stay"
+
+
+def ask_unsaved(parent: QWidget, name: str, answered: Callable[[Answer], None]) -> QMessageBox:
+    """Asks what is to become of the unsaved work on `name`; closed without an answer, everything stays as it is."""
+    box = QMessageBox(
+        QMessageBox.Icon.Question, tr("Unsaved work"), plain_tip(tr("There is unsaved work on {}.").format(name)),
+        QMessageBox.StandardButton.NoButton, parent,
+    )  # fmt: skip
+    box.setInformativeText(tr("Save it? What is not saved is lost."))
+    save = box.addButton(tr("Save"), QMessageBox.ButtonRole.AcceptRole)
+    give_up = box.addButton(tr("Don't save"), QMessageBox.ButtonRole.DestructiveRole)
+    stay = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(save)
+    box.setEscapeButton(stay)
+    answers: dict[QAbstractButton, Answer] = {save: Answer.SAVE, give_up: Answer.GIVE_UP}
+    box.finished.connect(lambda _: answered(answers.get(box.clickedButton(), Answer.STAY)))
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.open()
+    return box
+
+
+def ask_place(
+    parent: QWidget, title: str, suggested: Path, chosen: Callable[[Path], object],
+    given_up: Callable[[], object] = lambda: None,
+) -> None:  # fmt: skip
+    """Asks for a file with the ending of `suggested`; `chosen` gets it, `given_up` is called where the user thinks
+    better of it."""
+    ending = suggested.suffix
+    dialog = QFileDialog(parent, title, str(suggested), f"{title.split()[-1].capitalize()} (*{ending})")
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setDefaultSuffix(ending.removeprefix("."))
+    dialog.selectFile(str(suggested))
+    dialog.fileSelected.connect(lambda name: chosen(Path(name)))
+    dialog.rejected.connect(given_up)
+    dialog.open()
+
+
+def ask_recovery(parent: QWidget, found: Recovered, answered: Callable[[bool], None]) -> None:
+    """Asks whether to bring back what a window left behind that did not close in order."""
+    name = found.session.name if found.session else " and ".join(Path(p).name for p in found.document.paths)
+    when = found.document.saved.replace("T", " ").replace("+00:00", " UTC")
+    box = QMessageBox(
+        QMessageBox.Icon.Question, "Unsaved work",
+        plain_tip(f"VDI Workbench did not close in order. There is unsaved work on {name}, last kept {when}."),
+        QMessageBox.StandardButton.NoButton, parent,
+    )  # fmt: skip
+    back = box.addButton(tr("Bring it back"), QMessageBox.ButtonRole.AcceptRole)
+    discard = box.addButton(tr("Discard it"), QMessageBox.ButtonRole.DestructiveRole)
+    box.setDefaultButton(back)
+    # Closed without an answer, the work stays where it is and is offered again.
+    back.clicked.connect(lambda: answered(True))
+    discard.clicked.connect(lambda: answered(False))
+    box.open()

@@ -1,0 +1,117 @@
+"""F1: every key and every gesture on one sheet, made from the table of actions."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from workbench.gui.services.theme import labelled
+from workbench.gui.services.translation import tr
+from workbench.gui.shell.actions import ACTIONS
+
+# What no menu can tell: the mouse on charts, and the keys of a presentation.
+GESTURES = {
+    "On a chart": (
+        ("Move the pointer", "read the values of all panels"),
+        ("Wheel", "zoom in time around the pointer"),
+        ("Drag", "move in time"),
+        ("Shift+drag", "zoom to the stretch that is dragged over"),
+        ("Double click, or A", "show everything"),
+        ("Click on a VM", "light it on every page"),
+        ("Right click, or Return on the lit VM", "where the VM's trace or the bar comes from"),
+        ("Drag an edge", "move where a phase begins or ends"),
+        ("N", "write a note at the pointer"),
+        ("Double click on a flag", "read, change or delete its note"),
+    ),
+    "Counters": (
+        ("Return, double click", "draw a counter"),
+        ("Drag to the chart", "draw what is selected"),
+        ("Del in the list", "take a counter off the chart"),
+    ),
+    "In the tree of runs": (
+        ("F2", "another name for the configuration"),
+        ("Ctrl+click, Shift+click", "choose several runs to edit"),
+        ("Right click", "edit, leave out, close"),
+    ),
+    "In a table": (
+        ("Right click on a header", "choose the columns"),
+        ("Click on a header", "sort"),
+        ("Ctrl+C", "copy the rows chosen, or all, with their headers"),
+        ("Double click", "where the number comes from"),
+    ),
+    "In the findings": (
+        ("Double click, Return", "go to the evidence"),
+        ("F2", "edit the text"),
+        ("Del", "drop"),
+    ),
+    "Presenting": (
+        ("→, Space, PgDn", "next view, then the findings"),
+        ("←, Backspace, PgUp", "view before"),
+        ("Home, End", "first and last view"),
+        ("Esc, F5", "back to the desk"),
+    ),
+}
+
+
+def rows() -> dict[str, list[tuple[str, str]]]:
+    """Keys and what they do, by menu, then the gestures."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for action in ACTIONS:
+        if action.shortcut:
+            keys = QKeySequence(action.shortcut).toString(QKeySequence.SequenceFormat.NativeText)
+            words = tr(action.words).replace("&", "").removesuffix("…")
+            found.setdefault(tr(action.menu).replace("&", ""), []).append((keys, words))
+    gestures = {
+        tr(title): [(tr(keys), tr(words)) for keys, words in lines] for title, lines in GESTURES.items()
+    }
+    return found | gestures
+
+
+class ShortcutSheet(QDialog):
+    """Two columns of keys; it may stay open beside the work."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Keys and gestures"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        inside = QWidget()
+        halves = QHBoxLayout(inside)
+        halves.setSpacing(40)
+        columns = [QVBoxLayout(), QVBoxLayout()]
+        for column in columns:
+            column.setSpacing(6)
+        heights = [0, 0]
+        for title, lines in rows().items():
+            shorter = heights.index(min(heights))
+            columns[shorter].addLayout(_block(title, lines))
+            heights[shorter] += len(lines) + 2
+        for column in columns:
+            column.addStretch(1)
+            halves.addLayout(column, 1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        # Words that do not fit go on in a second line; nobody scrolls sideways to read what a key does.
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(inside)
+        box = QVBoxLayout(self)
+        box.addWidget(area)
+        self.resize(1000, 700)
+
+
+def _block(title: str, lines: list[tuple[str, str]]) -> QGridLayout:
+    grid = QGridLayout()
+    # Said here: a layout takes over the spacing of the one around it.
+    grid.setHorizontalSpacing(18)
+    grid.setVerticalSpacing(6)
+    grid.setContentsMargins(0, 0, 0, 16)
+    grid.addWidget(labelled(title, "heading"), 0, 0, 1, 2)
+    for row, (keys, words) in enumerate(lines, 1):
+        top = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+        grid.addWidget(labelled(keys, "badge"), row, 0, top)
+        told = labelled(words)
+        told.setWordWrap(True)
+        told.setAlignment(top)
+        grid.addWidget(told, row, 1)
+    grid.setColumnStretch(1, 1)
+    return grid

@@ -1,0 +1,86 @@
+"""A small window beside the main one: the formula, the phase and the sources of a number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+
+from workbench.answers.common.explain_table import explained_words, source_table
+from workbench.charts.figure import Origin
+from workbench.charts.palette import ThemeName
+from workbench.gui.services.theme import labelled
+from workbench.gui.services.translation import tr
+from workbench.gui.widgets.table_card import TableCard
+from workbench.model.source import Explanation
+from workbench.words.metrics import phase_words
+
+# So many runs are told one by one in words; the table lists the sources of all.
+_TOLD = 3
+
+
+class OriginWindow(QDialog):
+    """Lets the main window live; Escape closes it. `row_opened` tells the source that was double-clicked."""
+
+    row_opened = Signal(object)
+
+    def __init__(
+        self, parent: QWidget, explanations: Sequence[Explanation], origin: Origin, theme: ThemeName
+    ) -> None:
+        super().__init__(parent)
+        first = explanations[0]
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setObjectName("page")
+        named = ", ".join(part for part in (first.figure, phase_words(first.phase.name)) if part)
+        self.setWindowTitle(f"{named}: where it comes from")
+        self.resize(1400, 560)
+        self.words = labelled(_words(explanations, origin))
+        self.words.setWordWrap(True)
+        self.words.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.words.setAccessibleName(tr("Formula, phase and rule"))
+        self.sources = TableCard("Sources")
+        self.sources.show_tables((source_table(explanations, "Sources"),), theme)
+        self.sources.row_opened.connect(lambda _name, cells: self.row_opened.emit(cells))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 14, 16, 14)
+        column.setSpacing(12)
+        column.addWidget(self.words)
+        column.addWidget(self.sources, 1)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The table has the keyboard, so that Ctrl+C copies it."""
+        super().showEvent(event)
+        self.sources.table.setFocus()
+
+
+def _words(explanations: Sequence[Explanation], origin: Origin) -> str:
+    told = [explained_words(found) for found in explanations[:_TOLD]]
+    more = len(explanations) - _TOLD
+    if more > 0:
+        told.append(f"… and {more} more run{'s' * (more > 1)}: the table lists the sources of all.")
+    over = " ".join(part for part in (_over(explanations, origin), origin.how) if part)
+    return "\n\n".join([over, *told] if over else told)
+
+
+def _over(explanations: Sequence[Explanation], origin: Origin) -> str:
+    """What is formed of the runs: their mean, or the change between two; and whose sources stand first."""
+    # What is told without a run is no run that a mean is formed of.
+    runs = [found for found in explanations if found.folder and found not in origin.told]
+    base = [found.configuration for found in runs if found.folder in origin.against]
+    ours = [found.configuration for found in runs if found.folder not in origin.against]
+    words = f"The mean over {len(ours)} runs." if len(ours) > 1 else ""
+    if base and ours:
+        words = f"Both sides of a change: {_side(ours)} against {_side(base)}."
+    if origin.answer:
+        return words
+    known = any(source.vm == origin.vm for source in explanations[0].sources)
+    return f"{words} The sources of {origin.vm} stand first.".strip() if known else words
+
+
+def _side(configurations: Sequence[str]) -> str:
+    count = len(configurations)
+    return f"{configurations[0]} ({count} run{'s' * (count > 1)})"

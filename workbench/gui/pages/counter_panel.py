@@ -1,0 +1,176 @@
+"""The side of the timeline: a search over every counter, their tree, and what is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QToolButton,
+    QVBoxLayout,
+)
+
+from workbench.charts.figure import Look
+from workbench.charts.palette import ThemeName
+from workbench.gui.pages.counter_model import KEY_ROLE
+from workbench.gui.pages.counter_tree import OPEN_ALL, CounterTree, MenuEntries
+from workbench.gui.services.assets import icon
+from workbench.gui.services.plain import plain_tip
+from workbench.gui.services.tasks import Tasks
+from workbench.gui.services.theme import labelled
+from workbench.gui.services.translation import tr
+from workbench.gui.widgets.look_icon import HEIGHT, WIDTH, look_icon
+from workbench.model.series_key import SeriesKey
+from workbench.study.series.catalogue import Catalogue
+from workbench.study.series.counter_search import Found, search
+from workbench.words.numbers import fixed
+
+SIDE_WIDTH = 268
+# The search begins this long after the last letter.
+PAUSE_MS = 120
+_DRAWN_ROWS, _ROW = 6, 26
+
+
+class CounterPanel(QFrame):
+    """`chosen` and `removed` tell counters, `ticked` one and whether it is to be drawn."""
+
+    chosen = Signal(object)
+    removed = Signal(object)
+    ticked = Signal(object, bool)
+    cleared = Signal()
+
+    def __init__(self, tasks: Tasks, entries: MenuEntries) -> None:
+        super().__init__()
+        self._tasks = tasks
+        self._catalogue: Catalogue | None = None
+        self._pinned: tuple[SeriesKey, ...] = ()
+        self.setProperty("card", True)
+        self.setFixedWidth(SIDE_WIDTH)
+        self.field = QLineEdit()
+        self.tree = CounterTree(entries)
+        self.count = labelled("", "caption")
+        self.drawn = QListWidget()
+        self.drawn_title = labelled(tr("Drawn"), "heading")
+        self.remove, self.clear = QToolButton(), QToolButton()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(PAUSE_MS)
+        self._timer.timeout.connect(self._search)
+        self._build()
+
+    @property
+    def searching(self) -> bool:
+        """Whether what was typed is still to be looked for."""
+        return self._timer.isActive()
+
+    def show_catalogue(self, catalogue: Catalogue, pinned: tuple[SeriesKey, ...]) -> None:
+        """Shows another study's counters, or other pinned ones, through the search at hand."""
+        self._catalogue, self._pinned = catalogue, pinned
+        self._search()
+
+    def show_drawn(self, drawn: Sequence[tuple[SeriesKey, str, Look, str]], theme: ThemeName) -> None:
+        """Lists what is drawn: key, name, look and tip."""
+        self.tree.counters.mark([key for key, *_ in drawn])
+        self.tree.viewport().update()
+        row = self.drawn.currentRow()
+        self.drawn.clear()
+        for key, name, look, tip in drawn:
+            item = QListWidgetItem(look_icon(look, theme), name)
+            item.setData(KEY_ROLE, key)
+            item.setToolTip(plain_tip(tip))
+            item.setSizeHint(QSize(0, _ROW))
+            self.drawn.addItem(item)
+        self.drawn.setCurrentRow(min(row, len(drawn) - 1))
+        self.drawn.setFixedHeight(_ROW * min(max(1, len(drawn)), _DRAWN_ROWS) + 4)
+        self.drawn_title.setText(f"Drawn ({len(drawn)})")
+        for button, name in ((self.remove, "cancel"), (self.clear, "reset")):
+            button.setIcon(icon(name, theme))
+        self.remove.setEnabled(bool(drawn))
+
+    def _build(self) -> None:
+        self.field.setObjectName("search")
+        self.field.setPlaceholderText(tr("Search host, object, counter …"))
+        self.field.setAccessibleName(tr("Search counters"))
+        self.field.setClearButtonEnabled(True)
+        self.field.textChanged.connect(lambda _text: self._timer.start())
+        self.field.installEventFilter(self)
+        self.tree.chosen.connect(self.chosen)
+        self.tree.counters.ticked.connect(self.ticked)
+        self.drawn.setAccessibleName(tr("Counters that are drawn"))
+        self.drawn.setIconSize(QSize(WIDTH, HEIGHT))
+        self.drawn.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.drawn.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.drawn.itemDoubleClicked.connect(self._remove)
+        self.drawn.installEventFilter(self)
+        self.remove.setToolTip(tr("Take the selected counter off the chart (Del)"))
+        self.remove.setAccessibleName(tr("Take the selected counter off the chart"))
+        self.remove.clicked.connect(self._remove)
+        self.clear.setToolTip(tr("Back to the counters that are drawn first"))
+        self.clear.setAccessibleName(tr("Back to the counters that are drawn first"))
+        self.clear.clicked.connect(self.cleared)
+        head = QHBoxLayout()
+        head.addWidget(self.drawn_title, 1)
+        head.addWidget(self.clear)
+        head.addWidget(self.remove)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 12, 8, 10)
+        column.setSpacing(6)
+        for part in (self.field, self.count):
+            column.addWidget(part)
+        column.addWidget(self.tree, 1)
+        column.addLayout(head)
+        column.addWidget(self.drawn)
+
+    def _search(self) -> None:
+        catalogue, typed = self._catalogue, self.field.text()
+        if catalogue is not None:
+            self._tasks.run(
+                "counter search", lambda: search(catalogue, typed),
+                lambda found: self._show(catalogue, typed, found),
+            )  # fmt: skip
+
+    def _show(self, catalogue: Catalogue, typed: str, found: Found) -> None:
+        if catalogue is not self._catalogue:
+            return
+        self.tree.counters.show(catalogue, found.rows, () if typed.strip() else self._pinned)
+        total, count = len(catalogue.keys), int(found.rows.size)
+        self.count.setText(_told(total, count if typed.strip() else None))
+        if typed.strip() and count <= OPEN_ALL:
+            self.tree.expandAll()
+        elif not typed.strip():
+            self.tree.open_first()
+        if found.best is not None:
+            self.tree.open_to(found.best)
+
+    def _remove(self) -> None:
+        item = self.drawn.currentItem()
+        if item is not None:
+            self.removed.emit((item.data(KEY_ROLE),))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Return in the field draws what is selected, Down goes to the tree; Del in the list removes."""
+        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
+            return super().eventFilter(watched, event)
+        if watched is self.field and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.tree.keyPressEvent(event)
+            return True
+        if watched is self.field and event.key() == Qt.Key.Key_Down:
+            self.tree.setFocus()
+            return True
+        if watched is self.drawn and event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            self._remove()
+            return True
+        return super().eventFilter(watched, event)
+
+
+def _told(total: int, found: int | None) -> str:
+    """How many counters there are, or how many of them were found."""
+    return (
+        f"{fixed(total, 0)} counters" if found is None else f"{fixed(found, 0)} of {fixed(total, 0)} counters"
+    )

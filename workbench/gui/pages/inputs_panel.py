@@ -1,0 +1,174 @@
+"""The panel of an answer's inputs: numbers and choices, each with its unit and where it comes from."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.charts.inputs import Input, Value
+from workbench.gui.services.plain import plain_button, plain_tip
+from workbench.gui.services.theme import labelled
+from workbench.gui.services.translation import tr
+from workbench.gui.widgets.elided_box import ElidedBox
+from workbench.gui.widgets.number_field import NumberField
+
+# Up to this many inputs stand in a row over the answer cards and leave the width to the chart.
+FEW = 3
+WIDTH, _CHOICE_WIDTH, _NUMBER_WIDTH = 264, 380, 120
+Field = QDoubleSpinBox | QComboBox
+_Shape = tuple[tuple[str, str, tuple[str, ...]], ...]
+
+
+class InputsPanel(QFrame):
+    """`changed` carries the key and the new value; `reset` asks for the values as they were."""
+
+    changed = Signal(str, object)
+    reset = Signal()
+
+    def __init__(self, *, in_a_row: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("card", not in_a_row)
+        self._in_a_row = in_a_row
+        if not in_a_row:
+            self.setFixedWidth(WIDTH)
+        self.fields: dict[str, Field] = {}
+        self._origins: dict[str, QLabel] = {}
+        self._shape: _Shape = ()
+        # Children from the start: what is shown without a parent is a window for a moment, and takes the keyboard.
+        self._scroll = QScrollArea(self)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setVisible(not in_a_row)
+        self._row = QHBoxLayout()
+        self._row.setSpacing(8)
+        self._back = QPushButton(tr("Back to the defaults"), self)
+        self._back.setProperty("kind", "quiet")
+        self._back.clicked.connect(self.reset)
+        if in_a_row:
+            self._row.setContentsMargins(0, 0, 0, 0)
+            self.setLayout(self._row)
+            return
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 12, 6, 8)
+        column.addWidget(self._scroll, 1)
+        column.addWidget(self._back, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def show_inputs(self, inputs: tuple[Input, ...]) -> None:
+        """Shows these; fields that stay keep the focus and the cursor."""
+        if not self.has_fields_of(inputs):
+            self.fields, self._origins = {}, {}
+            if self._in_a_row:
+                self._build_row(inputs)
+            else:
+                self._build_form(inputs)
+            self._shape = _shape(inputs)
+        for one in inputs:
+            self._fill(one)
+        changed = any(one.origin == "yours" for one in inputs)
+        self._back.setVisible(changed and not self._in_a_row)
+
+    def has_fields_of(self, inputs: tuple[Input, ...]) -> bool:
+        """Whether the fields of these are there, so that showing them only fills them in."""
+        return self._shape == _shape(inputs)
+
+    def _build_row(self, inputs: tuple[Input, ...]) -> None:
+        while (item := self._row.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        for one in inputs:
+            field = self._field(one)
+            if one.choices:
+                field.setMinimumWidth(_NUMBER_WIDTH)
+                field.setMaximumWidth(_CHOICE_WIDTH)
+            else:
+                field.setFixedWidth(_NUMBER_WIDTH)
+            for part in self._labelled(one, field):
+                self._row.addWidget(part)
+            self._row.addSpacing(16)
+        self._row.addStretch(1)
+
+    def _labelled(self, one: Input, field: Field) -> tuple[QLabel, Field, QLabel]:
+        """Caption, field, and where the value comes from."""
+        self.fields[one.key] = field
+        # Its buddy lets an ampersand underline a letter.
+        caption = labelled(plain_button(tr(one.label)))
+        caption.setWordWrap(not self._in_a_row)
+        caption.setBuddy(field)
+        origin = labelled("", "caption")
+        self._origins[one.key] = origin
+        return caption, field, origin
+
+    def _build_form(self, inputs: tuple[Input, ...]) -> None:
+        inside = QWidget()
+        form = QFormLayout(inside)
+        form.setContentsMargins(0, 0, 8, 0)
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapAllRows)
+        form.setVerticalSpacing(3)
+        group = ""
+        for one in inputs:
+            if one.group != group:
+                group = one.group
+                heading = labelled(tr(group), "heading")
+                heading.setContentsMargins(0, 10 if self.fields else 0, 0, 2)
+                form.addRow(heading)
+            caption, field, origin = self._labelled(one, self._field(one))
+            origin.setContentsMargins(0, 0, 0, 8)
+            form.addRow(caption, field)
+            form.addRow(origin)
+        old = self._scroll.takeWidget()
+        if old is not None:
+            old.deleteLater()
+        self._scroll.setWidget(inside)
+
+    def _field(self, one: Input) -> Field:
+        if one.choices:
+            box = ElidedBox()
+            # Long names of tests must not make the panel wider than it is.
+            if not self._in_a_row:
+                box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            box.addItems(one.choices)
+            box.textActivated.connect(lambda text, key=one.key: self.changed.emit(key, text))
+            field: Field = box
+        else:
+            spin = NumberField()
+            spin.lineEdit().setTextMargins(7, 0, 0, 0)
+            spin.valueChanged.connect(lambda value, key=one.key: self.changed.emit(key, value))
+            field = spin
+        field.setAccessibleName(f"{tr(one.label)} {one.unit}".strip())
+        # The wheel scrolls the panel; it must not change a number that it passes over.
+        field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        field.wheelEvent = lambda event: event.ignore()  # type: ignore[method-assign]
+        return field
+
+    def _fill(self, one: Input) -> None:
+        field = self.fields[one.key]
+        with QSignalBlocker(field):
+            if isinstance(field, QComboBox):
+                field.setCurrentText(str(one.value))
+            else:
+                field.setDecimals(one.decimals)
+                field.setRange(one.minimum, one.maximum)
+                field.setSuffix(f" {one.unit}" if one.unit else "")
+                field.setValue(_number(one.value))
+        field.setToolTip(plain_tip(one.tip))
+        self._origins[one.key].setText(tr(one.origin))
+
+
+def _shape(inputs: tuple[Input, ...]) -> _Shape:
+    return tuple((one.key, one.group, one.choices) for one in inputs)
+
+
+def _number(value: Value) -> float:
+    return value if isinstance(value, float | int) else 0.0

@@ -1,0 +1,213 @@
+"""The widget of a page: cards over a figure over tables, inputs beside, or one sentence that says what to do."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
+
+from workbench.answers.common.page import Content, PageSpec
+from workbench.charts.figure import Figure
+from workbench.charts.palette import ThemeName
+from workbench.gui.pages.answer_cards import AnswerCards
+from workbench.gui.pages.inputs_panel import FEW, InputsPanel
+from workbench.gui.pages.welcome import Welcome
+from workbench.gui.plot import FigureView
+from workbench.gui.plot.geometry import legend_of
+from workbench.gui.widgets.table_card import TableCard
+
+# Below these heights nothing can be read: a panel with its values, what stands around panels, head and two rows of
+# a table beside a chart, and any figure.
+_PANEL_PX, _AROUND_PX, _TABLE_PX, _LEAST_PX = 95, 80, 190, 160
+_TITLE_PX, _LEGEND_PX, _FOOTER_PX = 26, 40, 30
+# A table that has to be scrolled to anyhow has room for more rows.
+_SCROLLED_PX = 300
+_NOTHING_PX, _ANY_PX = 150, 16_777_215
+
+
+def least_height(figure: Figure) -> int:
+    """Pixels that the panels of a figure need where most of them stand over each other."""
+    columns = Counter(panel.column for panel in figure.panels)
+    titled = any(panel.title for panel in figure.panels)
+    # Panels side by side are narrow: their legends stand in lines of their own.
+    listed = len(columns) > 1 and any(legend_of(panel) for panel in figure.panels)
+    # What is said under panels that do not share a scale takes a line, too.
+    footed = len(columns) > 1 and not figure.share_y
+    around = _AROUND_PX + titled * _TITLE_PX + listed * _LEGEND_PX + footed * _FOOTER_PX
+    return max(_LEAST_PX, _PANEL_PX * max(columns.values(), default=1) + around)
+
+
+class _Room(QScrollArea):
+    """What is scrolled; `resized` tells when the window leaves it more or less."""
+
+    resized = Signal()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Tells it."""
+        super().resizeEvent(event)
+        self.resized.emit()
+
+
+class PageView(QWidget):
+    """Shows the Content of one page; `vm_clicked` tells which machine was picked in its figure,
+    `row_opened` which row of which table was double-clicked, `row_menu` which was right-clicked, with the menu to fill,
+    `input_changed` and `inputs_reset` what the user did to its inputs, `note_wanted` and `note_opened` which note
+    is to be written or read (see FigureView)."""
+
+    vm_clicked = Signal(str)
+    edge_dragged = Signal(str, str, str, float, bool)
+    row_opened = Signal(str, object)
+    row_menu = Signal(str, object, object)
+    origin_asked = Signal(object)
+    input_changed = Signal(str, object)
+    inputs_reset = Signal()
+    note_wanted = Signal(str, float)
+    note_opened = Signal(str)
+
+    def __init__(self, spec: PageSpec, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.spec = spec
+        self.content: Content | None = None
+        self._presents = False
+        self.cards = AnswerCards()
+        self.figure = FigureView() if spec.table_share < 100 else None
+        named = spec.table_names if spec.tables_apart else spec.table_names[:1]
+        self.tables = [TableCard(name) for name in named]
+        self._many, self._few = InputsPanel(), InputsPanel(in_a_row=True)
+        self.empty = Welcome()
+        self.side: QWidget | None = None
+        self.body = QSplitter(Qt.Orientation.Vertical)
+        # What has no room in a small window is scrolled to rather than squeezed until nobody can read it.
+        self._room = _Room()
+        self._build()
+        self._room.resized.connect(self._give_tables_room)
+
+    @property
+    def inputs(self) -> InputsPanel:
+        """The panel of the inputs: a row over the cards where they are few, else beside everything."""
+        few = self.content is not None and len(self.content.inputs) <= FEW
+        return self._few if few else self._many
+
+    def set_side(self, side: QWidget) -> None:
+        """Gives the page a widget of its own at the left of everything; in a presentation it is not shown."""
+        self.side = side
+        row = self.layout()
+        assert isinstance(row, QHBoxLayout)
+        row.insertWidget(0, side)
+
+    def present(self, on: bool, scale: float) -> None:
+        """Leaves answers and chart, in large type, for the room."""
+        self._presents = on
+        for card in self.tables:
+            card.setVisible(not on or self.figure is None)
+        if self.figure is not None:
+            self.figure.set_type_scale(scale)
+
+    def prepare(self, content: Content) -> bool:
+        """Makes the fields of many inputs where they are not there yet, and tells whether it had to: that is work
+        for a turn of the event loop of its own, before the one that shows the content."""
+        if len(content.inputs) <= FEW or self._many.has_fields_of(content.inputs):
+            return False
+        self._many.show_inputs(content.inputs)
+        return True
+
+    def show_content(
+        self, content: Content, theme: ThemeName, lit_vm: str | None, recent: tuple[str, ...] = ()
+    ) -> None:
+        """Draws what the page's answer function returned."""
+        self.content = content
+        if self.side is not None:
+            self.side.setVisible(not content.nothing_open and not self._presents)
+        self.empty.show_ways(content.empty, content.nothing_open, recent)
+        self.empty.setVisible(bool(content.empty))
+        self._room.setVisible(not content.empty)
+        self.cards.show_cards(content.cards, theme)
+        self.inputs.show_inputs(content.inputs)
+        for panel in (self._few, self._many):
+            panel.setVisible(panel is self.inputs and bool(content.inputs) and not self._presents)
+        if self.figure is not None:
+            self.figure.setVisible(content.figure is not None)
+            # While the hand holds an edge the chart stays; the figure without that drag comes when it lets go.
+            if content.figure is not None and not content.empty and not self.figure.moving_edge:
+                self.figure.setMinimumHeight(_LEAST_PX if self._presents else least_height(content.figure))
+                self.figure.set_theme(theme)
+                self.figure.show_figure(content.figure)
+                self.figure.light_vm(lit_vm)
+        self._show_tables(content, theme)
+        self._give_tables_room()
+        if self.isVisible() and QApplication.focusWidget() is None:
+            # What had the keyboard before the answer came is hidden now, and without any no key would be heard.
+            chart = self.figure if self.figure is not None and self.figure.isVisible() else None
+            (chart or self).setFocus()
+
+    def _give_tables_room(self) -> None:
+        """Two rows of a table where they fit beside the chart; many where both do not fit anyhow."""
+        if self.figure is None:
+            return
+        charts = self.figure.minimumHeight() + self.body.handleWidth() if self.figure.isVisibleTo(self) else 0
+        scrolled = charts + _TABLE_PX > self._room.height()
+        for card in self.tables:
+            card.setMinimumHeight(_SCROLLED_PX if scrolled else _TABLE_PX)
+
+    def _show_tables(self, content: Content, theme: ThemeName) -> None:
+        if self.spec.tables_apart:
+            for card, data in zip(self.tables, content.tables, strict=False):
+                card.show_tables((data,), theme)
+                # What says that there is nothing leaves its room to the others.
+                card.setMaximumHeight(_NOTHING_PX if len(self.tables) > 1 and not data.rows else _ANY_PX)
+            return
+        for card in self.tables:
+            card.setVisible(bool(content.tables) and not (self._presents and content.figure is not None))
+            if content.tables:
+                card.show_tables(content.tables, theme)
+
+    def _build(self) -> None:
+        column = QVBoxLayout()
+        column.setSpacing(12)
+        column.addWidget(self._few)
+        column.addWidget(self.cards)
+        column.addWidget(self._room, 1)
+        column.addWidget(self.empty, 1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(12)
+        row.addLayout(column, 1)
+        row.addWidget(self._many)
+        for panel in (self._few, self._many):
+            panel.hide()
+            panel.changed.connect(self.input_changed)
+            panel.reset.connect(self.inputs_reset)
+        # In width everything gives way; tables scroll by themselves.
+        self.body.setMinimumWidth(1)
+        self._room.setWidget(self.body)
+        self._room.setWidgetResizable(True)
+        self._room.setFrameShape(QFrame.Shape.NoFrame)
+        self._room.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._room.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.body.setHandleWidth(12)
+        self.body.setChildrenCollapsible(False)
+        self.cards.origin_asked.connect(self.origin_asked)
+        if self.figure is not None:
+            self.figure.vm_clicked.connect(self.vm_clicked)
+            self.figure.origin_asked.connect(self.origin_asked)
+            self.figure.edge_dragged.connect(self.edge_dragged)
+            self.figure.note_wanted.connect(self.note_wanted)
+            self.figure.note_opened.connect(self.note_opened)
+            self.figure.set_edges_movable(self.spec.movable_phases)
+            self.body.addWidget(self.figure)
+        for card in self.tables:
+            card.setMinimumHeight(_TABLE_PX if self.figure is not None else 0)
+            self.body.addWidget(card)
+            card.row_opened.connect(self.row_opened)
+            card.row_menu.connect(self.row_menu)
+            card.origin_asked.connect(self.origin_asked)
+        self._share_height()
+
+    def _share_height(self) -> None:
+        shares = [100 - self.spec.table_share] if self.figure is not None else []
+        shares += [self.spec.table_share // max(1, len(self.tables))] * len(self.tables)
+        self.body.setSizes([10 * share for share in shares])
+        for place, share in enumerate(shares):
+            self.body.setStretchFactor(place, share)

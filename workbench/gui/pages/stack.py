@@ -1,0 +1,48 @@
+"""The window's pages, each made when it is first shown: nine of them would be half of the window's start."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from PySide6.QtWidgets import QStackedWidget
+
+from workbench.answers.registry import PAGES
+from workbench.gui.pages.page_view import PageView
+
+Listener = Callable[[PageView], None]
+
+
+class Pages(QStackedWidget):
+    """`pages[key]` is the page of a key, made where it was not yet; `key in pages` whether there is one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._specs = {spec.key: spec for spec in PAGES}
+        self._made: dict[str, PageView] = {}
+        self._listeners: list[Listener] = []
+
+    def __getitem__(self, key: str) -> PageView:
+        if key not in self._made:
+            page = self._made[key] = PageView(self._specs[key])
+            self.addWidget(page)
+            for listener in self._listeners:
+                listener(page)
+        return self._made[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._specs
+
+    def __iter__(self) -> Iterator[str]:
+        """The keys of all pages, made or not, in their order."""
+        return iter(self._specs)
+
+    @property
+    def made(self) -> tuple[PageView, ...]:
+        """The pages that were shown so far."""
+        return tuple(self._made.values())
+
+    def each(self, listener: Listener) -> None:
+        """Does this to every page: now to those that are made, to the others once they are."""
+        self._listeners.append(listener)
+        for page in self.made:
+            listener(page)

@@ -1,0 +1,72 @@
+"""What a page shows while it has no answer: a sentence, and the ways to get one."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from workbench.gui.services.plain import plain_button
+from workbench.gui.services.theme import labelled
+from workbench.gui.services.translation import tr
+
+
+def welcome() -> str:
+    """What stands where the page's question will stand once there is something to ask it of."""
+    return tr("Which results do you want to look at?")
+
+
+class Welcome(QWidget):
+    """`asked` carries what was pressed: `folder`, `sample`, or the path of a recent folder."""
+
+    asked = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.text = labelled("", "subtitle")
+        self.text.setWordWrap(True)
+        self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.open = QPushButton(tr("Open folder…"))
+        self.open.setProperty("kind", "primary")
+        self.sample = QPushButton(tr("Try the sample study"))
+        self.recent = QVBoxLayout()
+        self._ways = QWidget()
+        self._build()
+        self.open.clicked.connect(lambda: self.asked.emit("folder"))
+        self.sample.clicked.connect(lambda: self.asked.emit("sample"))
+
+    def show_ways(self, text: str, offered: bool, recent: tuple[str, ...]) -> None:
+        """Shows the sentence; the buttons and the recent folders only where nothing is open yet."""
+        self.text.setText(tr(text))
+        self._ways.setVisible(offered)
+        while (item := self.recent.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.deleteLater()
+        # os.path: a path that is too long, or in a folder that is shut, is none; pathlib raises for it.
+        known = [path for path in recent if offered and os.path.exists(path)]  # noqa: PTH110
+        if known:
+            heading = labelled(tr("Recent"), "caption")
+            self.recent.addWidget(heading, 0, Qt.AlignmentFlag.AlignHCenter)
+        for path in known:
+            button = QPushButton(plain_button(f"{Path(path).name}   —   {Path(path).parent}"))
+            button.setProperty("kind", "quiet")
+            button.setAccessibleName(f"Open again: {path}")
+            button.clicked.connect(lambda _on, path=path: self.asked.emit(path))
+            self.recent.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setSpacing(18)
+        column.addStretch(2)
+        column.addWidget(self.text)
+        row = QHBoxLayout(self._ways)
+        row.setSpacing(12)
+        row.addStretch(1)
+        row.addWidget(self.open)
+        row.addWidget(self.sample)
+        row.addStretch(1)
+        column.addWidget(self._ways)
+        column.addLayout(self.recent)
+        column.addStretch(3)

@@ -1,0 +1,218 @@
+"""Edit runs: what the files say about them and what was guessed, to be put right by hand. The window lives on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QGridLayout,
+    QLabel,
+    QLineEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.gui.runs.phases_table import PhasesTable
+from workbench.gui.runs.run_fields import AS_THEY_ARE, FACTS, OF_SEVERAL, Field, labels_of, offer_names
+from workbench.gui.services.theme import labelled, restyle
+from workbench.gui.services.translation import tr
+from workbench.measures.phase_table import RunFigures
+from workbench.model.edits import RunEdits
+from workbench.session.phase_rows import Clock, clock_of, complaint, with_phases
+from workbench.study.overrides import edited, lacks_time_zone
+from workbench.study.series.time_zone import offset_minutes
+
+_COUNTS, _OUT = "counts in every figure", "left out of every figure"
+_SIZE, _SIZE_OF_SEVERAL, _FIELD_WIDTH = (780, 780), (780, 290), 280
+NO_REASON = "Give the reason why it is left out: it stands beside every figure."
+
+
+class RunEditor(QDialog):
+    """Edits one run in all it has, or several at once in what they share; `confirmed` carries their RunEdits.
+
+    `shown` are the runs with the user's edits, `read` the same as their files have them, `edits` what the user
+    states about them now, `reasons` why each is left out (empty: it counts).
+    """
+
+    confirmed = Signal(object)
+
+    def __init__(
+        self, parent: QWidget | None, shown: Sequence[RunFigures], read: Sequence[RunFigures],
+        edits: Sequence[RunEdits], reasons: Sequence[str], names: Sequence[str] = (), unit: str = "MB",
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setObjectName("page")
+        self._shown, self._read, self._edits, self._reasons = shown, read, edits, reasons
+        self._runs = [one.run for one in shown]
+        one_run = len(shown) == 1
+        self.setWindowTitle(f"Edit run — {self._runs[0].name}" if one_run else f"Edit {len(shown)} runs")
+        self.fields = {
+            fact.key: Field(fact, self._runs, [one.run for one in read], unit)
+            for fact in FACTS if one_run or fact.key in OF_SEVERAL
+        }  # fmt: skip
+        offer_names(self.fields["configuration"], names)
+        self.counts = QComboBox()
+        self.reason = QLineEdit()
+        self.phases = self._phases_table() if one_run else None
+        self.said = labelled("", tone="danger")
+        self.buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok
+            | QDialogButtonBox.StandardButton.Cancel
+            | QDialogButtonBox.StandardButton.RestoreDefaults
+        )
+        self._fill_exclusion()
+        self._build()
+
+    def result_edits(self) -> tuple[RunEdits, ...]:
+        """What the dialog states about each run. Raises ValueError with a sentence where it cannot be used."""
+        return tuple(self._edits_of(place) for place in range(len(self._runs)))
+
+    def accept(self) -> None:
+        """Hands over the edits, or says what keeps them from being used."""
+        try:
+            found = self.result_edits()
+        except ValueError as error:
+            self.said.setText(str(error))
+            self.said.show()
+            return
+        self.confirmed.emit(found)
+        super().accept()
+
+    def restore(self) -> None:
+        """Everything as the files have it."""
+        self.confirmed.emit(tuple(RunEdits(run.folder) for run in self._runs))
+        super().accept()
+
+    def _edits_of(self, place: int) -> RunEdits:
+        before, read = self._edits[place], self._read[place].run
+        stated: dict[str, Any] = {key: field.edit(place, before) for key, field in self.fields.items()}
+        after = replace(before, **stated, excluded=self._exclusion(place))
+        name = self.fields["configuration"]
+        if name.touched and not name.typed() and len(self._runs) == 1:
+            raise ValueError("The run needs a configuration: it is compared under this name.")
+        zone = after.time_zone
+        if zone:
+            try:
+                offset_minutes(zone, 0.0)
+            except ValueError as error:
+                raise ValueError(f"The time zone {error}.") from error
+        if self.phases is None:
+            return after
+        shown, now = self._clock, self._clock_after(after)
+        rows = self.phases.rows()
+        if told := complaint(rows, now):
+            raise ValueError(told)
+        return with_phases(after, rows, shown, now, read)
+
+    @property
+    def _clock(self) -> Clock:
+        return clock_of(self._runs[0])
+
+    def _clock_after(self, edits: RunEdits) -> Clock:
+        """The run's clock once these edits hold: files that state their offset keep it."""
+        read = self._read[0].run
+        if edits.time_zone is None or not lacks_time_zone(read):
+            return clock_of(read) if edits.time_zone is None else self._clock
+        return clock_of(edited(read, RunEdits(edits.run, time_zone=edits.time_zone)))
+
+    def _exclusion(self, place: int) -> str | None:
+        """None where the run.toml is right, the reason, or empty for a run that counts against its run.toml."""
+        choice = self.counts.currentData()
+        if choice is None:
+            return self._edits[place].excluded
+        stated = self._read[place].run.excluded
+        if choice == _COUNTS:
+            return "" if stated else None
+        reason = self.reason.text().strip()
+        if not reason:
+            raise ValueError(NO_REASON)
+        return None if reason == stated else reason
+
+    def _phases_table(self) -> PhasesTable:
+        shown, read = self._shown[0], self._read[0]
+        by_name = {row.phase.name: row.phase for row in read.phases}
+        return PhasesTable([row.phase for row in shown.phases], by_name, self._clock)
+
+    def _fill_exclusion(self) -> None:
+        alike = len(set(self._reasons)) == 1
+        if not alike:
+            self.counts.addItem(AS_THEY_ARE, None)
+        for words in (_COUNTS, _OUT):
+            self.counts.addItem(words, words)
+        if alike:
+            self.counts.setCurrentText(_OUT if self._reasons[0] else _COUNTS)
+            self.reason.setText(self._reasons[0])
+        self.counts.setAccessibleName(tr("In the figures"))
+        self.reason.setAccessibleName(tr("Reason"))
+        self.reason.setPlaceholderText(tr("reason, such as: vCenter failed over at 09:40"))
+        self.counts.currentIndexChanged.connect(self._offer_reason)
+        self._offer_reason()
+
+    def _offer_reason(self) -> None:
+        self.reason.setVisible(self.counts.currentData() == _OUT)
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(18, 16, 18, 14)
+        column.setSpacing(10)
+        column.addWidget(self._head())
+        column.addLayout(self._facts())
+        if self.phases is not None:
+            words = f"Phases · clock of the run, {self._clock.words}"
+            column.addWidget(labelled(tr(words), "heading"))
+            column.addWidget(self.phases, 1)
+        else:
+            column.addStretch(1)
+        self.said.setWordWrap(True)
+        self.said.hide()
+        column.addWidget(self.said)
+        column.addWidget(self.buttons)
+        restore = self.buttons.button(QDialogButtonBox.StandardButton.RestoreDefaults)
+        restore.setText(tr("As the files say"))
+        restore.setEnabled(any(not one.nothing for one in self._edits))
+        restore.clicked.connect(self.restore)
+        done = self.buttons.button(QDialogButtonBox.StandardButton.Ok)
+        done.setProperty("kind", "primary")
+        restyle(done)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        self.resize(*(_SIZE if self.phases is not None else _SIZE_OF_SEVERAL))
+
+    def _facts(self) -> QGridLayout:
+        """Each fact with its field, and where its value comes from beside it."""
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(7)
+        grid.setColumnStretch(2, 1)
+        rows: list[tuple[QLabel, QWidget, QWidget]] = [
+            (labels_of(one), one.widget, one.origin) for one in self.fields.values()
+        ]
+        rows.append((_buddy("In the figures", self.counts), self.counts, self.reason))
+        for row, (label, field, beside) in enumerate(rows):
+            field.setFixedWidth(_FIELD_WIDTH)
+            for place, widget in enumerate((label, field, beside)):
+                grid.addWidget(widget, row, place)
+        return grid
+
+    def _head(self) -> QLabel:
+        if len(self._runs) == 1:
+            head = labelled(self._runs[0].folder, "quiet")
+        else:
+            names = ", ".join(run.name for run in self._runs[:6])
+            more = f" and {len(self._runs) - 6} more" if len(self._runs) > 6 else ""
+            head = labelled(f"{names}{more}: what is filled in holds for all of them.", "quiet")
+        head.setWordWrap(True)
+        return head
+
+
+def _buddy(words: str, widget: QWidget) -> QLabel:
+    label = labelled(tr(words))
+    label.setBuddy(widget)
+    return label

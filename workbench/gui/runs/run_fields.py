@@ -1,0 +1,182 @@
+"""The fields of the run editor: each shows one fact about the runs chosen, where it comes from, and what is typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QCompleter, QLabel, QLineEdit, QSpinBox, QWidget
+
+from workbench.gui.services.theme import labelled
+from workbench.gui.services.translation import tr
+from workbench.model.edits import RunEdits
+from workbench.model.run import Provisioning, Run, SessionType
+
+AS_THEY_ARE = "as they are"
+WRITE_CACHES = (
+    ("not stated", ""), ("server", "server"), ("device disk", "device-disk"), ("device RAM", "device-ram"),
+    ("device RAM with overflow", "device-ram-overflow"),
+)  # fmt: skip
+_MOST = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A fact about a run that can be stated by hand: its key in RunEdits and in the guesses, its words, and
+    what the run says."""
+
+    key: str
+    words: str
+    of: Callable[[Run], Any]
+
+
+FACTS = (
+    Fact("configuration", "Configuration", lambda run: run.configuration.name),
+    Fact("provisioning", "Provisioning", lambda run: run.configuration.provisioning),
+    Fact("write_cache", "Write cache", lambda run: run.configuration.write_cache or ""),
+    Fact("ram_cache_mb", "RAM cache", lambda run: run.configuration.ram_cache_mb),
+    Fact("session_type", "Sessions", lambda run: run.session_type),
+    Fact("vms", "VMs", lambda run: run.vms),
+    Fact("users", "Users", lambda run: run.users),
+    Fact("time_zone", "Time zone", lambda run: run.time_zone or ""),
+)
+# What can be stated of several runs at once.
+OF_SEVERAL = ("configuration", "provisioning", "time_zone")
+
+
+class Field:
+    """One fact on screen: its widget, and a line that says where its value comes from. `edited` are the runs as
+    they are shown, `read` as their files have them, in the same order."""
+
+    def __init__(self, fact: Fact, edited: Sequence[Run], read: Sequence[Run], unit: str = "MB") -> None:
+        self.fact = fact
+        self._read = [fact.of(run) for run in read]
+        shown = [fact.of(run) for run in edited]
+        self._alike = all(one == shown[0] for one in shown)
+        self._first = shown[0] if self._alike else None
+        self.widget = self._made(edited, unit)
+        self.widget.setAccessibleName(fact.words)
+        self.origin = labelled(_origin(fact, edited, read), "caption")
+        self.origin.setWordWrap(True)
+        self._at_first = self.typed()
+
+    def typed(self) -> Any:
+        """What the widget says: None where nothing is typed."""
+        if isinstance(self.widget, QComboBox):
+            return self.widget.currentData()
+        if isinstance(self.widget, QSpinBox):
+            value = self.widget.value()
+            return None if value == self.widget.minimum() else value
+        assert isinstance(self.widget, QLineEdit)
+        return self.widget.text().strip()
+
+    @property
+    def touched(self) -> bool:
+        """Whether something else is typed than was shown at first."""
+        return bool(self.typed() != self._at_first)
+
+    def edit(self, place: int, before: RunEdits) -> Any:
+        """What the edits of the run at this place state of the fact."""
+        if not self.touched:
+            return getattr(before, self.fact.key)
+        typed, read = self.typed(), self._read[place]
+        if self.fact.key == "ram_cache_mb" and typed is None:
+            return None if read is None else -1
+        if typed == read or (typed in (None, "") and self.fact.key != "write_cache"):
+            return None
+        return typed
+
+    def _made(self, runs: Sequence[Run], unit: str) -> QWidget:
+        match self.fact.key:
+            case "provisioning":
+                return self._choice([(one.value, one) for one in Provisioning])
+            case "session_type":
+                return self._choice(
+                    [("one per VM (vdi)", SessionType.VDI), ("many per VM (rds)", SessionType.RDS)]
+                )
+            case "write_cache":
+                return self._choice(WRITE_CACHES)
+            case "ram_cache_mb":
+                return self._number(-1, "no RAM cache, or not known", f" {unit}")
+            case "vms" | "users":
+                return self._number(0, "not known", "")
+            case _:
+                return self._line(runs)
+
+    def _choice(self, entries: Sequence[tuple[str, object]]) -> QComboBox:
+        box = QComboBox()
+        if not self._alike:
+            box.addItem(AS_THEY_ARE, None)
+        for words, value in entries:
+            box.addItem(words, value)
+        if self._alike:
+            found = [value for _, value in entries]
+            if self._first not in found:
+                box.addItem(str(self._first), self._first)
+                found.append(self._first)
+            box.setCurrentIndex(found.index(self._first))
+        return box
+
+    def _number(self, least: int, nothing: str, suffix: str) -> QSpinBox:
+        spin = QSpinBox()
+        spin.setRange(least, _MOST)
+        spin.setSpecialValueText(nothing)
+        spin.setSuffix(suffix)
+        spin.lineEdit().setTextMargins(7, 0, 0, 0)
+        spin.setGroupSeparatorShown(True)
+        spin.setValue(least if self._first is None else self._first)
+        return spin
+
+    def _line(self, runs: Sequence[Run]) -> QLineEdit:
+        line = QLineEdit("" if self._first is None else str(self._first))
+        if self.fact.key == "time_zone":
+            line.setPlaceholderText(AS_THEY_ARE if len(runs) > 1 else "+01:00 or Europe/London")
+        elif not self._alike:
+            line.setPlaceholderText(AS_THEY_ARE)
+        return line
+
+
+def offer_names(field: Field, names: Sequence[str]) -> None:
+    """Completes what is typed from names that are known."""
+    assert isinstance(field.widget, QLineEdit)
+    completer = QCompleter(list(names), field.widget)
+    completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+    completer.setFilterMode(Qt.MatchFlag.MatchContains)
+    field.widget.setCompleter(completer)
+
+
+def labels_of(field: Field) -> QLabel:
+    """The caption of a field, which leads the keyboard to it."""
+    label = labelled(tr(field.fact.words))
+    label.setBuddy(field.widget)
+    return label
+
+
+def _origin(fact: Fact, edited: Sequence[Run], read: Sequence[Run]) -> str:
+    """Where the value comes from: yours, guessed and why, or stated by the files."""
+    if len(edited) > 1:
+        return ""
+    now, then = fact.of(edited[0]), fact.of(read[0])
+    if now != then:
+        return f"yours; the files say {_words(then)}"
+    guess = next((one for one in read[0].guesses if one.field == fact.key), None)
+    if guess is not None:
+        return f"guessed: {guess.reason}"
+    if fact.key == "time_zone":
+        return _zone_words(read[0])
+    return "not stated" if now in (None, "") else "as run.toml states"
+
+
+def _zone_words(run: Run) -> str:
+    silent = sum(one.utc_offset_minutes is None and not one.relative for one in run.recordings)
+    if run.time_zone:
+        return "as run.toml states"
+    if silent:
+        return f"{silent} of {len(run.recordings)} files do not state their offset from UTC; they are taken as UTC"
+    return "every file states its offset from UTC, and keeps it"
+
+
+def _words(value: object) -> str:
+    return "nothing" if value in (None, "") else str(value)

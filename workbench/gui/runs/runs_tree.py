@@ -1,0 +1,326 @@
+"""The tree of studies, configurations, runs and VMs, with include and exclude."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import IntEnum
+from typing import Any
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QIcon, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
+
+from workbench.answers.common.looks import looks
+from workbench.gui.runs.rename_delegate import Index, RenameDelegate
+from workbench.gui.services.plain import plain_tip
+from workbench.gui.services.translation import tr
+from workbench.gui.services.workspace import Library, Workspace
+from workbench.gui.widgets.look_icon import look_icon
+from workbench.measures.configurations import Group
+from workbench.measures.phase_table import RunFigures
+from workbench.model.run import Study
+from workbench.study.series.vm_series import vm_names
+
+BY_HAND = "excluded in the window"
+
+
+class Kind(IntEnum):
+    """What a row of the tree stands for."""
+
+    STUDY = 0
+    CONFIGURATION = 1
+    RUN = 2
+    VM = 3
+
+
+_KIND = Qt.ItemDataRole.UserRole + 1
+_KEY = Qt.ItemDataRole.UserRole + 2
+
+
+class RunsTree(QTreeView):
+    """Ticks hide configurations and exclude runs; a click on a study looks at it, on a VM lights it.
+
+    `menu_wanted` tells the kind and the key of the row whose menu was asked for, and where on the screen;
+    `renamed` the folders of the runs whose configuration was given another name in place.
+    """
+
+    menu_wanted = Signal(int, str, QPoint)
+    renamed = Signal(object, str)
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._items = QStandardItemModel(0, 2, self)
+        self._shown: tuple[Library, str | None, str, int] | None = None
+        # What the ticks and tips of the rows were made of.
+        self._ticks: object = None
+        self.setModel(self._items)
+        self.setObjectName("runs")
+        self.setAccessibleName(tr("Studies, configurations, runs and VMs"))
+        self.setHeaderHidden(True)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setItemDelegateForColumn(0, RenameDelegate(self._name_of, self._rename, self))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.setIndentation(12)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.header().setStretchLastSection(False)
+        self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self._items.itemChanged.connect(self._ticked)
+        self.clicked.connect(self._clicked)
+        self.activated.connect(self._clicked)
+        self.customContextMenuRequested.connect(self._menu)
+
+    def refresh(self) -> None:
+        """Shows the state: ticks change in place; the rows are built anew only for another library, study, theme or
+        count of warnings, because a tick that is being set must not lose its row."""
+        state, library = self._workspace.state, self._workspace.library
+        shown = (library, state.study, state.theme, library.warnings())
+        ticks = (state.hidden, state.edits)
+        if shown != self._shown:
+            self._shown = shown
+            self._build_rows()
+        elif ticks != self._ticks:
+            self._tick_again()
+        self._ticks = ticks
+
+    def _tick_again(self) -> None:
+        state = self._workspace.state
+        with QSignalBlocker(self._items):
+            for item in self._all():
+                if item.isCheckable():
+                    configuration = item.data(_KIND) == Kind.CONFIGURATION
+                    out = item.data(_KEY) in state.hidden if configuration else self._out(item.data(_KEY))
+                    item.setCheckState(_tick(not out))
+                if item.data(_KIND) == Kind.RUN:
+                    item.setToolTip(self._tip(item.data(_KEY)))
+        self.viewport().update()
+
+    def _build_rows(self) -> None:
+        state, library = self._workspace.state, self._workspace.library
+        open_keys, chosen = self._expanded(), set(self._chosen_keys())
+        current = library.study(state.study)
+        with QSignalBlocker(self._items):
+            self._items.clear()
+            self._items.setColumnCount(2)
+            for study in library.with_runs:
+                self._items.appendRow([self._study(study, study is current)])
+        self.model().layoutChanged.emit()
+        self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self._expand(open_keys, current)
+        self._choose_again(chosen)
+
+    def run_item(self, folder: str) -> QStandardItem | None:
+        """The row of a run, for those who drive the tree."""
+        return next(
+            (item for item in self._all() if item.data(_KIND) == Kind.RUN and item.data(_KEY) == folder), None
+        )
+
+    def configuration_item(self, label: str) -> QStandardItem | None:
+        """The row of a configuration of the current study."""
+        current = self._workspace.library.study(self._workspace.state.study)
+        return next(
+            (item for item in self._all()
+             if item.data(_KIND) == Kind.CONFIGURATION and item.data(_KEY) == label
+             and current is not None and item.parent().data(_KEY) == current.folder),
+            None,
+        )  # fmt: skip
+
+    def selected_runs(self) -> list[str]:
+        """The folders of the runs chosen, those of chosen configurations included, in the order of the tree."""
+        found: list[str] = []
+        for item in self._all():
+            if self.selectionModel().isSelected(item.index()):
+                found += _runs_of(item)
+        return list(dict.fromkeys(found))
+
+    def rename(self) -> None:
+        """Starts to rename the configuration of the row at hand, in place."""
+        index = self.currentIndex().siblingAtColumn(0)
+        if index.isValid() and self._name_of(index):
+            self.setFocus()
+            self.edit(index)
+
+    def _name_of(self, index: Index) -> str:
+        """The configuration that a row speaks of, empty where it speaks of none."""
+        runs = _runs_of(self._items.itemFromIndex(index))
+        known = self._workspace.library.figures or {}
+        return known[runs[0]].run.configuration.name if runs and runs[0] in known else ""
+
+    def _rename(self, index: Index, name: str) -> None:
+        self.renamed.emit(_runs_of(self._items.itemFromIndex(index)), name)
+
+    def _chosen_keys(self) -> list[tuple[int, str]]:
+        return [
+            (item.data(_KIND), item.data(_KEY)) for item in self._all()
+            if self.selectionModel().isSelected(item.index())
+        ]  # fmt: skip
+
+    def _choose_again(self, chosen: set[tuple[int, str]]) -> None:
+        for item in self._all():
+            if (item.data(_KIND), item.data(_KEY)) in chosen:
+                if not self.currentIndex().isValid():
+                    self.setCurrentIndex(item.index())
+                self.selectionModel().select(
+                    item.index(),
+                    QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows,
+                )
+
+    def _tip(self, folder: str) -> str:
+        figures = (self._workspace.library.figures or {}).get(folder)
+        reason = self._workspace.state.excluded.get(folder)
+        return plain_tip(_run_tip(figures, reason)) if figures else ""
+
+    def _study(self, study: Study, current: bool) -> QStandardItem:
+        state, library = self._workspace.state, self._workspace.library
+        troubled = library.warnings(study)
+        name = _item(study.name + (f"  ·  {troubled} !" if troubled else ""), Kind.STUDY, study.folder)
+        font = name.font()
+        font.setBold(current)
+        name.setFont(font)
+        groups = library.groups(replace(state, study=study.folder))
+        look = looks(groups)
+        for group in groups:
+            name.appendRow(self._configuration(group, look_icon(look[group.label], state.theme), current))
+        name.setToolTip(
+            plain_tip(f"{study.folder}\n{len(study.runs)} runs, {troubled} problems: see the import report")
+        )
+        return name
+
+    def _configuration(self, group: Group, icon: QIcon, current: bool) -> list[QStandardItem]:
+        state = self._workspace.state
+        item = _item(group.label, Kind.CONFIGURATION, group.label)
+        item.setIcon(icon)
+        if current:
+            item.setCheckable(True)
+            item.setCheckState(_tick(group.label not in state.hidden))
+        item.setToolTip(plain_tip(_configuration_tip(group)))
+        for figures in sorted((*group.runs, *group.excluded), key=lambda one: one.run.name):
+            item.appendRow(self._run(figures, current))
+        count = group.vms
+        return [item, _count("" if count is None else str(count))]
+
+    def _run(self, figures: RunFigures, current: bool) -> list[QStandardItem]:
+        run = figures.run
+        item = _item(run.name, Kind.RUN, run.folder)
+        stated = run.excluded
+        if current:
+            item.setCheckable(True)
+            item.setCheckState(_tick(not self._out(run.folder)))
+        item.setToolTip(self._tip(run.folder))
+        vms = vm_names(run)
+        for vm in vms:
+            item.appendRow([_item(vm, Kind.VM, vm), _count("")])
+        return [item, _count("excluded" if stated is not None else str(len(vms)))]
+
+    def _ticked(self, item: QStandardItem) -> None:
+        state = self._workspace.state
+        on = item.checkState() is Qt.CheckState.Checked
+        key = item.data(_KEY)
+        if item.data(_KIND) == Kind.CONFIGURATION:
+            self._workspace.apply(hidden=state.hidden - {key} if on else state.hidden | {key})
+        elif item.data(_KIND) == Kind.RUN:
+            stated = self._stated_reason(key)
+            # A run that its run.toml keeps out is counted in with an empty reason.
+            reason = ("" if stated else None) if on else (None if stated else BY_HAND)
+            edits = state.with_edits(replace(state.edits_of(key), excluded=reason)).edits
+            self._workspace.apply(edits=edits)
+
+    def _stated_reason(self, folder: str) -> str | None:
+        figures = (self._workspace.library.figures or {}).get(folder)
+        return figures.run.excluded if figures else None
+
+    def _out(self, folder: str) -> bool:
+        return bool(self._workspace.state.excluded.get(folder, self._stated_reason(folder)))
+
+    def _clicked(self, index: QModelIndex) -> None:
+        item = self._items.itemFromIndex(index.siblingAtColumn(0))
+        study = item
+        while study.parent() is not None:
+            study = study.parent()
+        changes: dict[str, Any] = {}
+        if study.data(_KEY) != self._workspace.state.study:
+            changes = {"study": study.data(_KEY), "hidden": frozenset(), "lit_vm": None}
+        if item.data(_KIND) == Kind.VM:
+            changes["lit_vm"] = item.data(_KEY)
+        if changes:
+            self._workspace.apply(**changes)
+
+    def _menu(self, place: QPoint) -> None:
+        item = self._items.itemFromIndex(self.indexAt(place).siblingAtColumn(0))
+        if item is not None:
+            self.menu_wanted.emit(item.data(_KIND), item.data(_KEY), self.viewport().mapToGlobal(place))
+
+    def _all(self) -> list[QStandardItem]:
+        found: list[QStandardItem] = []
+        waiting = [self._items.item(row) for row in range(self._items.rowCount())]
+        while waiting:
+            item = waiting.pop(0)
+            found.append(item)
+            waiting += [item.child(row) for row in range(item.rowCount())]
+        return found
+
+    def _expanded(self) -> set[tuple[int, str]]:
+        return {(item.data(_KIND), item.data(_KEY)) for item in self._all() if self.isExpanded(item.index())}
+
+    def _expand(self, keys: set[tuple[int, str]], current: Study | None) -> None:
+        for item in self._all():
+            kind, key = item.data(_KIND), item.data(_KEY)
+            if kind == Kind.STUDY:
+                self.setFirstColumnSpanned(item.row(), QModelIndex(), True)
+                self.setExpanded(item.index(), current is not None and key == current.folder)
+            elif (kind, key) in keys:
+                self.expand(item.index())
+
+
+def _runs_of(item: QStandardItem | None) -> list[str]:
+    """The folders of the runs that a row stands for."""
+    if item is None:
+        return []
+    if item.data(_KIND) == Kind.RUN:
+        return [item.data(_KEY)]
+    if item.data(_KIND) != Kind.CONFIGURATION:
+        return []
+    return [item.child(row).data(_KEY) for row in range(item.rowCount())]
+
+
+def _item(text: str, kind: Kind, key: str) -> QStandardItem:
+    item = QStandardItem(text)
+    item.setData(int(kind), _KIND)
+    item.setData(key, _KEY)
+    item.setEditable(kind in (Kind.CONFIGURATION, Kind.RUN))
+    return item
+
+
+def _count(text: str) -> QStandardItem:
+    item = QStandardItem(text)
+    item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+    item.setSelectable(False)
+    item.setEditable(False)
+    return item
+
+
+def _tick(on: bool) -> Qt.CheckState:
+    return Qt.CheckState.Checked if on else Qt.CheckState.Unchecked
+
+
+def _configuration_tip(group: Group) -> str:
+    configuration = group.configuration
+    size = configuration.ram_cache_mb
+    lines = [configuration.name, f"provisioning: {configuration.provisioning}"]
+    lines += [f"write cache: {configuration.write_cache}"] if configuration.write_cache else []
+    lines += [f"RAM cache: {size} MB"] if size else []
+    return "\n".join([*lines, f"{len(group.runs)} runs" + (", the baseline" if group.baseline else "")])
+
+
+def _run_tip(figures: RunFigures, by_hand: str | None) -> str:
+    run = figures.run
+    lines = [run.folder]
+    reason = run.excluded if by_hand is None else by_hand
+    lines += [f"excluded: {reason}"] if reason else []
+    lines += [f"{guess.field} = {guess.value}: {guess.reason}" for guess in run.guesses]
+    lines += [f"{row.phase.name}: {row.phase.rule}" for row in figures.phases]
+    return "\n".join(lines)

@@ -1,0 +1,117 @@
+"""Export from the window: in a process of its own, because writing would hold up the window, and because a process
+can be ended at any moment without a trace: what stands at the target is replaced in one step at the very end."""
+
+from __future__ import annotations
+
+import io
+import pickle
+import threading
+from collections.abc import Callable
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+
+from workbench.answers.common.library import Library
+from workbench.exporters.assemble import NEEDS_QT, job_of
+from workbench.exporters.export import export
+from workbench.exporters.job import Written
+from workbench.exporters.safe_file import ExportError, sweep
+from workbench.exporters.wanted import Wanted
+from workbench.model.failure import FAILURES
+from workbench.session.state import State
+from workbench.study.importing.workers import interrupts_ignored
+from workbench.study.store.columns import ColumnsError
+
+Tell = Callable[[str, float], None]
+_POLL_S = 0.05
+
+
+class ExportTask:
+    """One export. `run` blocks and belongs on a thread; `cancel` may be called from any."""
+
+    def __init__(self, library: Library, state: State, wanted: Wanted) -> None:
+        self._library, self._state, self._wanted = library, state, wanted
+        self._cancel = threading.Event()
+
+    def cancel(self) -> None:
+        """Ends the process; an earlier file stays as it is."""
+        self._cancel.set()
+
+    def run(self, tell: Tell) -> Written:
+        """What `export` returns; raises `ExportError`. `tell` hears what is done now, and the share that is done."""
+        context = get_context("spawn")
+        ours, theirs = context.Pipe()
+        process = context.Process(target=_work, args=(theirs,), name="export", daemon=True)
+        with interrupts_ignored():
+            process.start()
+        theirs.close()
+        try:
+            ours.send_bytes(_politely_pickled((self._library, self._state, self._wanted)))
+            return self._answer(ours, tell)
+        except (EOFError, OSError) as error:
+            raise ExportError(
+                f"{self._wanted.path.name} was not written: the process that wrote it was ended.{self._kept()}"
+            ) from error
+        finally:
+            process.kill()
+            process.join()
+            process.close()
+            ours.close()
+            sweep(self._wanted.path.resolve().parent)
+
+    def _answer(self, ours: Connection, tell: Tell) -> Written:
+        while True:
+            if self._cancel.is_set():
+                raise ExportError(f"Cancelled: {self._wanted.path.name} was not written.{self._kept()}")
+            if not ours.poll(_POLL_S):
+                continue
+            found = ours.recv()
+            if isinstance(found, Written):
+                return found
+            if isinstance(found, Exception):
+                raise found
+            tell(*found)
+
+    def _kept(self) -> str:
+        return " The earlier file is unchanged." if self._wanted.path.exists() else ""
+
+
+class _PolitePickler(pickle.Pickler):
+    """Lets other threads in between: pickle alone would hold up the window while it walks a large study."""
+
+    def persistent_id(self, _found: object) -> None:
+        """Nothing is kept by reference."""
+        return
+
+
+def _politely_pickled(value: object) -> bytes:
+    whole = io.BytesIO()
+    _PolitePickler(whole, pickle.HIGHEST_PROTOCOL).dump(value)
+    return whole.getvalue()
+
+
+def _work(theirs: Connection) -> None:
+    """In the process: the answers are made anew from the same state, so that nothing large has to cross over."""
+    library, state, wanted = pickle.loads(theirs.recv_bytes())
+    try:
+        theirs.send(_export(library, state, wanted, lambda text, share: theirs.send((text, share))))
+    except FAILURES as error:
+        theirs.send(error if isinstance(error, ExportError) else _sentence(wanted, error))
+
+
+def _sentence(wanted: Wanted, error: BaseException) -> ExportError:
+    kept = " The earlier file is unchanged." if wanted.path.exists() else ""
+    if isinstance(error, ColumnsError):
+        return ExportError(f"{wanted.path.name} was not written. {error}{kept}")
+    return ExportError(f"{wanted.path.name} was not written: {type(error).__name__}: {error}.{kept}")
+
+
+def _export(library: Library, state: State, wanted: Wanted, tell: Tell) -> Written:
+    painter = None
+    tell("Answering", 0.0)
+    job = job_of(library, state, wanted, tell)
+    if wanted.path.suffix.lower() in NEEDS_QT:
+        from workbench.gui.pictures.painter import load_painter
+
+        painter = load_painter()
+    tell(f"Writing {wanted.path.name}", 0.5)
+    return export(job, painter)

@@ -1,0 +1,143 @@
+"""The look of the window: one palette and one small style sheet for both themes.
+
+Nothing is styled widget by widget. A widget asks for its part with an object name or a dynamic property:
+
+| widget | how it asks | what it becomes |
+|---|---|---|
+| QListWidget, QTreeView | `setObjectName("rail")` | the navigation: left-aligned, icons, accent selection |
+| QTreeView, QTreeWidget | `setObjectName("runs")` | the tree of runs: no frame, no ground, slim rows |
+| QFrame | property `card` = true | a card: rounded, hairline, card ground |
+| QFrame | property `callout` = "info", "warning", "refused" | a card with a coloured edge for a message |
+| QLabel | property `role` = "title", "subtitle", "heading", "big", "quiet", "caption", "badge" | see `ROLES` |
+| QLabel | property `tone` = "accent", "good", "warning", "danger" | the tone of a badge, a big number, a line |
+| QPushButton | property `kind` = "primary", "quiet", "danger" | the one thing to do; a button without a frame |
+| QToolButton | (none) | a quiet button with an icon |
+| QLineEdit | `setObjectName("search")` | a search field with room for its icon |
+| QWidget | `setObjectName("side")`, `setObjectName("page")` | the ground of rail and page |
+
+After changing a property of a widget that is already shown, call `restyle(widget)`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from pathlib import Path
+from string import Template
+
+from PySide6.QtCore import Qt, QTemporaryDir
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+
+from workbench.charts.palette import THEMES, ThemeName, Tokens
+from workbench.gui.services import assets
+from workbench.model.resources import resource
+
+ROLES = ("title", "subtitle", "heading", "big", "quiet", "caption", "badge")
+TONES = ("accent", "good", "warning", "danger")
+
+
+@dataclass(frozen=True, slots=True)
+class Shades:
+    """Colours of the window that no chart uses; each is tested for contrast where it carries text."""
+
+    hover: str
+    pressed: str
+    selected: str
+    field: str
+    border: str
+    handle: str
+    good: str
+    warning: str
+    accent_hover: str
+    accent_pressed: str
+
+
+SHADES: dict[ThemeName, Shades] = {
+    "light": Shades(
+        hover="#eceff3", pressed="#e2e6ec", selected="#e1edf7", field="#ffffff", border="#cfd5dd",
+        handle="#c3cad3", good="#1b7340", warning="#8a5300", accent_hover="#095a9d", accent_pressed="#084d86",
+    ),
+    "dark": Shades(
+        hover="#232830", pressed="#2a303a", selected="#1f3347", field="#1f242c", border="#3a424e",
+        handle="#3d4653", good="#5fd08a", warning="#f0b849", accent_hover="#76b8eb", accent_pressed="#8cc4ef",
+    ),
+}  # fmt: skip
+
+_SIGNS = {"chevron-down": "quiet", "chevron-right": "quiet", "check": "on_accent"}
+_files: dict[str, QTemporaryDir] = {}
+
+
+def apply_theme(app: QApplication, name: ThemeName, scale: float = 1.0) -> None:
+    """Gives the whole application palette, font and style sheet of a theme.
+
+    `scale` enlarges all type (1.6 in a presentation). Charts take the theme with `FigureView.set_theme`.
+    """
+    app.setStyle("Fusion")
+    app.setPalette(palette(name))
+    app.setFont(assets.ui_font(10.0 * scale))
+    app.setStyleSheet(style_sheet(name, scale))
+    app.setProperty("theme", name)
+    app.setProperty("type_scale", scale)
+
+
+def current_theme(app: QApplication) -> ThemeName:
+    """The theme that was applied last, light before the first."""
+    return "dark" if app.property("theme") == "dark" else "light"
+
+
+def palette(name: ThemeName) -> QPalette:
+    """Qt's colour roles from the tokens of a theme."""
+    tokens, shades, made = THEMES[name], SHADES[name], QPalette()
+    role = QPalette.ColorRole
+    for where, colour in (
+        (role.Window, tokens.ground), (role.WindowText, tokens.text), (role.Base, tokens.card),
+        (role.AlternateBase, tokens.ground), (role.Text, tokens.text), (role.Button, tokens.card),
+        (role.ButtonText, tokens.text), (role.ToolTipBase, tokens.card), (role.ToolTipText, tokens.text),
+        (role.Highlight, tokens.accent), (role.HighlightedText, tokens.on_accent), (role.Link, tokens.accent),
+        (role.PlaceholderText, tokens.quiet), (role.Mid, tokens.line), (role.Dark, shades.border),
+        (role.Accent, tokens.accent),
+    ):  # fmt: skip
+        made.setColor(where, QColor(colour))
+    for where in (role.WindowText, role.Text, role.ButtonText):
+        made.setColor(QPalette.ColorGroup.Disabled, where, QColor(tokens.quiet))
+    return made
+
+
+def style_sheet(name: ThemeName, scale: float = 1.0) -> str:
+    """The one style sheet, for a theme and a size of type."""
+    values = _values(THEMES[name]) | _values(SHADES[name]) | _sign_files(name)
+    sizes = {f"pt{size}": f"{size * scale:.1f}pt" for size in (8, 9, 10, 11, 12, 16, 19)}
+    text = resource("style.qss").read_text(encoding="utf-8")
+    return Template(text).substitute(values | sizes)
+
+
+def restyle(widget: QWidget) -> None:
+    """Lets the style sheet look at a widget again, after one of its properties has changed."""
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+    widget.update()
+
+
+def labelled(text: str, role: str = "", tone: str = "") -> QLabel:
+    """A label of plain text (names come from files: no markup is read) in one of the `ROLES`."""
+    label = QLabel()
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setText(text)
+    if role:
+        label.setProperty("role", role)
+    if tone:
+        label.setProperty("tone", tone)
+    return label
+
+
+def _values(colours: Tokens | Shades) -> dict[str, str]:
+    return {field.name: str(getattr(colours, field.name)) for field in fields(colours)}
+
+
+def _sign_files(name: ThemeName) -> dict[str, str]:
+    """The few icons a style sheet draws itself, coloured and written where Qt can find them by path."""
+    if name not in _files:
+        folder = _files[name] = QTemporaryDir()
+        for icon, token in _SIGNS.items():
+            Path(folder.filePath(f"{icon}.svg")).write_bytes(assets.svg(icon, getattr(THEMES[name], token)))
+    return {icon.replace("-", "_"): _files[name].filePath(f"{icon}.svg") for icon in _SIGNS}

@@ -1,0 +1,121 @@
+"""Workspace: the one object that holds the State and the opened studies, and tells when either changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from workbench.answers.common.library import Library, edited_library, stated
+from workbench.answers.findings.matches import completed
+from workbench.answers.registry import answerable
+from workbench.gui.services.importer import Opened
+from workbench.gui.services.tasks import Tasks
+from workbench.measures.configurations import phase_names
+from workbench.model.edits import About
+from workbench.model.phase import STEADY
+from workbench.session.state import History, State, work_of
+
+__all__ = ["Library", "Workspace"]
+
+
+class Workspace(QObject):
+    """`apply(**changes)` is the only way to change what the user chose."""
+
+    changed = Signal(object, object)
+    library_changed = Signal()
+
+    def __init__(self, tasks: Tasks, state: State, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.tasks = tasks
+        self.library = Library()
+        self._opened = Library()
+        self._history = History(state)
+
+    @property
+    def state(self) -> State:
+        """What the user chose."""
+        return self._history.state
+
+    def apply(self, merge: str = "", **changes: Any) -> None:
+        """Changes the state and tells everyone who draws it; see `History.apply` for `merge`."""
+        before = self.state
+        self._tell(before, self._history.apply(merge, **changes))
+
+    def undo(self) -> None:
+        """Takes back the last step that changed figures."""
+        before = self.state
+        if (after := self._history.undo()) is not None:
+            self._tell(before, after)
+
+    def redo(self) -> None:
+        """Does that step again."""
+        before = self.state
+        if (after := self._history.redo()) is not None:
+            self._tell(before, after)
+
+    @property
+    def as_read(self) -> Library:
+        """The studies as they were read, without the user's edits."""
+        return self._opened
+
+    def take_back(self, saved: State) -> None:
+        """Forgets what was done since `saved`, without a way back: the user has given it up."""
+        self._history = History(replace(self.state, **work_of(saved)))
+
+    def open(self, opened: Opened, state: State | None = None, *, keeps_state: bool = False) -> None:
+        """Shows what an import brought, as `state` looked at it where one is given (the theme stays);
+        with `keeps_state` everything done so far stays, and can still be undone."""
+        had_phases = bool(phase_names(self.library.groups(self.state)))
+        if state is not None:
+            self._history = History(replace(answerable(state), theme=self.state.theme))
+        self._opened = self.library = Library(opened.studies, opened.figures, opened.places)
+        if state is None and not keeps_state:
+            self._history.state = replace(self.state, study=None, lit_vm=None, hidden=frozenset())
+        study = self.library.study(self.state.study)
+        phases = phase_names(self.library.groups(self.state))
+        known = (keeps_state and had_phases) or self.state.phase in phases
+        phase = self.state.phase if known else (phases[-1] if phases else STEADY)
+        self._history.state = replace(self.state, study=study.folder if study else None, phase=phase)
+        self.library_changed.emit()
+        if stated(self.state):
+            # Opened again: what was stated about these runs holds still.
+            self._restate(self.state, self.state)
+
+    @property
+    def settled(self) -> bool:
+        """Whether all that is stated about runs is worked into the library."""
+        library = self.library
+        open_now = {edits for edits in stated(self.state) if edits.run in (library.figures or {})}
+        return open_now == set((library.edits or {}).values())
+
+    def complete_findings(self, abouts: Mapping[str, About]) -> None:
+        """Tells edits of findings that an earlier program has saved, by their key, what these are about; no change."""
+        self._history.rewrite(lambda state: replace(state, findings=completed(state.findings, abouts)))
+
+    def _tell(self, before: State, after: State) -> None:
+        if after == before:
+            return
+        if stated(after) != stated(before):
+            self._restate(before, after)
+        else:
+            self.changed.emit(before, after)
+
+    def _restate(self, before: State, after: State) -> None:
+        """What is stated about runs moves their samples or phases: figures are computed anew, off this thread."""
+        opened, shown = self._opened, self.library
+
+        def done(library: Library) -> None:
+            if self._opened is not opened:
+                return  # something else was opened meanwhile
+            self.library = library
+            self.library_changed.emit()
+            self.changed.emit(before, after)
+
+        # Where the columns are gone the page at hand says so when it is asked again.
+        self.tasks.run(
+            "edits", lambda: edited_library(opened, shown, after), done,
+            lambda _error: self.changed.emit(before, after),
+        )  # fmt: skip

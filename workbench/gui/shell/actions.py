@@ -1,0 +1,72 @@
+"""The table of actions: every command of the window once, with its menu, words and keys."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workbench.answers.registry import PAGES
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """`key` names the window's method that does it, or that of a part of it (`runs.include_all`), with
+    `argument` when there is one."""
+
+    menu: str
+    key: str
+    words: str
+    shortcut: str = ""
+    argument: str = ""
+    separated: bool = False
+
+
+ACTIONS: tuple[Action, ...] = (
+    Action("&File", "choose_folder", "&Open folder…", "Ctrl+O"),
+    Action("&File", "choose_files", "Open &files…", "Ctrl+Shift+O"),
+    Action("&File", "folders.ask", "&Add folder…", "Ctrl+Alt+O"),
+    Action("&File", "folders.refresh", "Re&fresh", "Ctrl+F5"),
+    Action("&File", "folders.close_study", "&Close study", "Ctrl+W"),
+    Action("&File", "try_sample", "Try the &sample study"),
+    Action("&File", "sessions.save", "&Save session", "Ctrl+S", separated=True),
+    Action("&File", "sessions.save_as", "Save session &as…", "Ctrl+Shift+S"),
+    Action("&File", "sessions.save_bundle_as", "Save &bundle to open elsewhere…"),
+    Action("&File", "export_dialog", "&Export…", "Ctrl+E", separated=True),
+    Action("&File", "close", "&Quit", "Ctrl+Q", separated=True),
+    Action("&Edit", "undo", "&Undo", "Ctrl+Z"),
+    Action("&Edit", "redo", "&Redo", "Ctrl+Shift+Z"),
+    Action("&Edit", "notes.here", "Write a &note…", "Ctrl+Shift+N", separated=True),
+    Action("&Edit", "tables.find", "&Find on this page", "Ctrl+F"),
+    Action("&Edit", "counters.find", "Find a coun&ter…", "Ctrl+Shift+F"),
+    Action("&Edit", "copy_chart", "&Copy chart and table", "Ctrl+Shift+C", separated=True),
+    Action("&Edit", "copies.picture", "Copy page as &picture"),
+    Action("&Edit", "copies.table", "Copy &table"),
+    Action("&Edit", "preferences.show", "&Preferences…", "Ctrl+,", separated=True),
+    *(
+        Action("&View", "show_page", spec.name, f"Ctrl+{place}", spec.key)
+        for place, spec in enumerate(PAGES, 1)
+    ),
+    Action("&View", "presenter.toggle", "&Present", "F5", separated=True),
+    Action("&View", "saved_views.ask_name", "Save this &view…", "Ctrl+B"),
+    Action("&View", "toggle_runs", "Phase table by &run", "Ctrl+R", separated=True),
+    Action("&View", "toggle_theme", "&Light or dark", "Ctrl+D"),
+    Action("&Run", "runs.edit", "&Edit run…", "Alt+Return"),
+    Action("&Run", "runs.rename", "&Rename configuration"),
+    Action("&Run", "runs.exclude", "&Leave out, or count again"),
+    Action("&Run", "runs.time_zone", "&Time zone…", separated=True),
+    Action("&Run", "runs.map_columns", "&Map columns…"),
+    Action("&Run", "phases.reset", "Phases as the evidence &says"),
+    Action("&Run", "runs.include_all", "&Include all runs and configurations"),
+    Action("F&indings", "findings.show_evidence", "&Go to the evidence"),
+    Action("F&indings", "findings.explain", "Where does it &come from?"),
+    Action("F&indings", "findings.edit_text", "&Edit text…", separated=True),
+    Action("F&indings", "findings.as_generated", "Text as &generated"),
+    Action("F&indings", "findings.move_up", "Move &up", "Alt+Up"),
+    Action("F&indings", "findings.move_down", "Move dow&n", "Alt+Down"),
+    Action("F&indings", "findings.drop", "&Drop"),
+    Action("F&indings", "findings.write_own", "&Write your own…", separated=True),
+    Action("F&indings", "findings.keep_unmatched", "&Keep as your own finding"),
+    Action("F&indings", "findings.restore", "&Bring back what was dropped"),
+    Action("&Help", "show_palette", "&Find a command…", "Ctrl+K"),
+    Action("&Help", "show_shortcuts", "&Keys and gestures", "F1"),
+    Action("&Help", "about", "&About VDI Workbench"),
+)

@@ -1,0 +1,132 @@
+"""The application: the window on a display, or one page drawn into a picture."""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import sys
+from importlib import import_module
+
+from pyqtgraph.util.garbage_collector import GarbageCollector
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from workbench.answers.common.traces import WHOLE_RUN
+from workbench.answers.registry import load_pages
+from workbench.gui.commands.preferences import theme_of, with_margin
+from workbench.gui.services.theme import apply_theme
+from workbench.gui.services.translation import ENGLISH, install, language_of
+from workbench.gui.shell.endings import Endings
+from workbench.gui.shell.main_window import MainWindow
+from workbench.measures.configurations import phase_names
+from workbench.model.phase import STEADY
+from workbench.session.settings import Settings, load_settings
+from workbench.session.state import State
+from workbench.study.store.column_store import default_store
+
+OK, FAILED, USAGE, NOTHING = 0, 1, 2, 3
+# So long after it is shown an empty window has painted what it says, and has time for the import to come.
+_STAND_BY_MS = 1000
+# So long after it is shown the pages are loaded, which the window starts without.
+_LOAD_MS = 300
+
+
+def run(options: argparse.Namespace) -> int:
+    """Runs the program as the command line says."""
+    application = QApplication.instance() or QApplication(sys.argv[:1])
+    assert isinstance(application, QApplication)
+    damage: list[str] = []
+    settings = load_settings(damage.append)
+    for sentence in damage:
+        print(sentence, file=sys.stderr)
+    # A picture for the docs is English wherever it is drawn.
+    install(ENGLISH if options.screenshot is not None else language_of(settings.language))
+    if options.screenshot is not None:
+        # So are its numbers, and what was done with the window before leaves no trace in it.
+        settings = Settings(preferences={"decimals": "point"})
+    dark = options.dark or theme_of(settings) == "dark"
+    state = State(page=options.page, theme="dark" if dark else "light", phase=options.phase or STEADY)
+    state = with_margin(settings, state)
+    if options.view:
+        state = state.with_page_view(options.page, options.view)
+    # Qt's objects may only be freed on this thread, while Python would collect them on whichever allocates.
+    collector = GarbageCollector(interval=0.5)
+    apply_theme(application, state.theme)
+    window = MainWindow(default_store(), state, settings, remembers=options.screenshot is None)
+    endings = Endings(application, window)
+    # What is there by now stays, and so do studies: to look through them for garbage would hold up the window.
+    gc.freeze()
+    window.importer.opened.connect(lambda _opened: gc.freeze())
+    window.resize(*options.size)
+    window.show()
+    for sentence in damage:
+        window.strip.warn(sentence)
+    if options.paths:
+        window.open_paths(options.paths)
+    if options.screenshot is None:
+        application.commitDataRequest.connect(window.guard.before_logout)
+        window.sessions.offer_recovery()
+        QTimer.singleShot(_LOAD_MS, lambda: window.tasks.ahead(_load_answers))
+        if not options.paths:
+            QTimer.singleShot(_STAND_BY_MS, window.importer.stand_by)
+        status = application.exec()
+        window.importer.dismiss()
+        collector.timer.stop()
+    else:
+        status = _screenshot(application, window, options, endings)
+    endings.stop_listening()
+    return status if endings.status is None else endings.status
+
+
+def _load_answers() -> None:
+    """Loads every page and what exports them, for a thread beside the window."""
+    load_pages()
+    import_module("workbench.exporters.assemble")
+
+
+def _screenshot(
+    application: QApplication, window: MainWindow, options: argparse.Namespace, endings: Endings
+) -> int:
+    """Waits until everything is read and drawn, then grabs the window; what cannot be shown is said instead."""
+
+    def grab() -> None:
+        if not window.busy:
+            application.quit()
+
+    if options.study is not None:
+        window.workspace.library_changed.connect(lambda: _look_at(window, options.study))
+    window.settled.connect(lambda: QTimer.singleShot(200, grab))
+    if not window.busy:
+        QTimer.singleShot(200, grab)
+    application.exec()
+    if endings.status is not None:
+        return endings.status
+    status, message = _outcome(window, options)
+    if status == OK and not window.grab().save(str(options.screenshot)):
+        status = FAILED
+        message = f"The picture {options.screenshot} could not be written; check its folder and ending."
+    window.close()
+    if message:
+        print(message, file=sys.stderr)
+    return status
+
+
+def _outcome(window: MainWindow, options: argparse.Namespace) -> tuple[int, str]:
+    """Whether the window shows what the command line asked for, and what to say if not."""
+    library = window.workspace.library
+    if options.paths and not any(report.recognised for report in library.files):
+        paths = ", ".join(str(path) for path in options.paths)
+        return NOTHING, f"Nothing was recognised in {paths}; no picture was drawn."
+    studies = [study.name for study in library.with_runs]
+    if options.study is not None and options.study not in studies:
+        return USAGE, f"There is no study '{options.study}'; there are {', '.join(studies) or 'none'}."
+    phases = phase_names(library.groups(window.workspace.state))
+    if options.phase is not None and options.phase not in (*phases, WHOLE_RUN):
+        return USAGE, f"There is no phase '{options.phase}'; there are {', '.join(phases) or 'none'}."
+    return OK, ""
+
+
+def _look_at(window: MainWindow, name: str) -> None:
+    folder = next((study.folder for study in window.workspace.library.with_runs if study.name == name), None)
+    if folder is not None:
+        window.workspace.apply(study=folder)

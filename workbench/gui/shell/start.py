@@ -1,0 +1,143 @@
+"""vdi-workbench: the command line of the window. Qt is imported only when there is somewhere to draw."""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import gc
+import multiprocessing
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+
+from workbench import __version__
+from workbench.interrupts import ended_at_once
+
+# Written out: the pages themselves cannot be asked before Qt is known to load.
+_PAGES = (
+    "overview", "per-vm-iops", "cache", "timeline", "logons", "benchmarks", "compare", "sizing", "import-report",
+)  # fmt: skip
+_CONSOLE = "uv run vdiwb export sample_data -o findings.xlsx"
+# What a bare Debian lacks; README.md and .ci/run name the same.
+LIBRARIES = (
+    "libglib2.0-0 libegl1 libgl1 libxkbcommon-x11-0 libfontconfig1 libdbus-1-3 libxcb-cursor0 libxcb-icccm4 "
+    "libxcb-keysyms1 libxcb-image0 libxcb-render-util0 libxcb-shape0 libxcb-xkb1 libxcb-randr0"
+)
+CANNOT_OPEN = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Opens the window, or draws one page into a picture; returns the exit status."""
+    multiprocessing.freeze_support()  # a worker of a frozen program is this program, started anew
+    with ended_at_once():
+        return _main(arguments)
+
+
+def _main(arguments: Sequence[str] | None) -> int:
+    options = _parser().parse_args(arguments)
+    if options.view and (problem := _unknown_view(options.page, options.view)):
+        print(problem, file=sys.stderr)
+        return CANNOT_OPEN
+    if options.screenshot is not None:
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    elif not _has_display():
+        print(f"There is no display to open the window on; on the console use: {_CONSOLE}", file=sys.stderr)
+        return CANNOT_OPEN
+    # Modules are no garbage: looking for some while they are imported takes a tenth of the start. The window
+    # collects on its own thread.
+    gc.disable()
+    if missing := _missing_library():
+        print(
+            f"A system library is missing ({missing}); on Debian or Ubuntu install what Qt needs: "
+            f"apt-get install {LIBRARIES}",
+            file=sys.stderr,
+        )
+        return CANNOT_OPEN
+    from workbench.gui.shell.app import run
+
+    return run(options)
+
+
+def _missing_library() -> str:
+    """What the loader says of a system library that Qt needs and that is not there; nothing where all are."""
+    try:
+        # Before pyqtgraph, which would say only that there is no Qt; the innermost first, for the same reason.
+        for module in ("QtCore", "QtGui", "QtWidgets"):
+            import_module(f"PySide6.{module}")
+    except ImportError as error:
+        if not str(error).startswith("lib"):
+            raise
+        return str(error)
+    if sys.platform != "linux":
+        return ""
+    # What draws the window is loaded later, and Qt ends the program where that fails.
+    plugins = Path(import_module("PySide6").__file__ or "").parent / "Qt" / "plugins" / "platforms"
+    missing = ""
+    for platform in _platforms():
+        plugin = plugins / f"libq{platform}.so"
+        try:
+            if plugin.exists():
+                ctypes.CDLL(os.fspath(plugin))
+            return ""
+        except OSError as error:
+            missing = str(error)
+    return missing
+
+
+def _platforms() -> list[str]:
+    """The platforms that Qt may draw on here, the first that loads is taken."""
+    if chosen := os.environ.get("QT_QPA_PLATFORM"):
+        return [one.partition(":")[0] for one in chosen.split(";")]
+    return [*(["wayland"] if os.environ.get("WAYLAND_DISPLAY") else []), "xcb"]
+
+
+def _unknown_view(page: str, view: str) -> str:
+    """What to say of a view that the page does not have; nothing where it does."""
+    from workbench.answers.registry import PAGES
+
+    views = next(dict(spec.views) for spec in PAGES if spec.key == page)
+    if view in views:
+        return ""
+    if not views:
+        return f"The page {page} has one view only; leave --view out."
+    return f"The page {page} has no view '{view}'; there are {', '.join(views)}."
+
+
+def _has_display() -> bool:
+    if sys.platform in ("win32", "darwin") or os.environ.get("QT_QPA_PLATFORM"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="vdi-workbench", description="Opens result folders: boot, logon and steady state side by side.",
+        epilog="example: vdi-workbench sample_data --page per-vm-iops --screenshot page.png --size 1600x900",
+    )  # fmt: skip
+    parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="result folders or files")
+    parser.add_argument("--page", choices=_PAGES, default="overview", help="the page to show first")
+    parser.add_argument("--study", help="name of the study to look at, when several are opened")
+    parser.add_argument("--view", help="view of the page, by its key (such as sweep on the cache page)")
+    parser.add_argument("--phase", help="phase to look at, such as boot, logon or steady")
+    parser.add_argument(
+        "--screenshot", type=Path, metavar="FILE", help="draw the page into a picture and end"
+    )
+    parser.add_argument("--size", type=_size, default=(1600, 900), metavar="WxH", help="default: 1600x900")
+    parser.add_argument("--dark", action="store_true", help="dark theme")
+    parser.add_argument("--version", action="version", version=f"vdi-workbench {__version__}")
+    return parser
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, cross, height = text.partition("x")
+    if not (
+        cross and width.isdigit() and height.isdigit() and 640 <= int(width) <= 7680 and int(height) >= 480
+    ):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a size such as 1600x900 (640x480 or more)")
+    return int(width), int(height)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,110 @@
+"""Asks before unsaved work would be lost, and goes on only after the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QMessageBox
+
+from workbench.gui.dialogs.session_dialogs import Answer, ask_unsaved
+from workbench.session.state import work_of
+
+if TYPE_CHECKING:
+    from workbench.gui.shell.main_window import MainWindow
+
+Step = Callable[[], object]
+
+
+class Logout(Protocol):
+    """The part of QSessionManager that is used."""
+
+    def allowsInteraction(self) -> bool:
+        """Whether the user may be asked something now."""
+
+    def cancel(self) -> None:
+        """Asks the system to stay logged in."""
+
+
+class WorkGuard(QObject):
+    """One question at a time; what comes up meanwhile waits for its answer."""
+
+    def __init__(self, window: MainWindow, *, asks: bool) -> None:
+        super().__init__(window)
+        self._window = window
+        self._asks = asks
+        self._given_up: dict[str, Any] | None = None
+        self._waiting: list[tuple[Step, Step]] = []
+        self._busy = False
+        self.question: QMessageBox | None = None
+
+    @property
+    def given_up(self) -> bool:
+        """Whether the user has said that the work as it stands need not be saved."""
+        return self._given_up is not None and self._given_up == work_of(self._window.workspace.state)
+
+    @property
+    def safe(self) -> bool:
+        """Whether nothing would be lost that the user has not given up."""
+        return not self._asks or not self._window.sessions.dirty or self.given_up
+
+    def before(self, act: Step, stay: Step = lambda: None) -> None:
+        """Does `act` once nothing can be lost by it; `stay` where the user would rather keep what is open."""
+        if self.safe and not self._busy:
+            act()
+            return
+        self._waiting.append((act, stay))
+        if not self._busy:
+            self._ask()
+
+    def before_leaving(self) -> None:
+        """Closes the window once nothing can be lost by it; a question that is open already is enough."""
+        if not self._busy:
+            self.before(self._window.close)
+        elif self.question is not None:
+            self.question.activateWindow()
+
+    def before_logout(self, system: Logout) -> None:
+        """The system ends the login, and the program with it: asks where it lets us, and then holds it up; where it
+        does not, the journal offers the work at the next start."""
+        self._window.sessions.journal.write()
+        if not self.safe and system.allowsInteraction():
+            system.cancel()
+            self.before_leaving()
+
+    def give_up(self) -> None:
+        """The work as it stands need not be saved."""
+        self._given_up = work_of(self._window.workspace.state)
+
+    def hold(self) -> None:
+        """What is open now is worth a question again."""
+        self._given_up = None
+
+    def end(self) -> None:
+        """Called when the window closes: nothing is asked any more."""
+        self._waiting.clear()
+        if self.question is not None:
+            self.question.close()
+
+    def _ask(self) -> None:
+        self._busy = True
+        self.question = ask_unsaved(self._window, self._window.sessions.name, self._answered)
+
+    def _answered(self, answer: Answer) -> None:
+        self.question = None
+        if answer is Answer.SAVE:
+            self._window.sessions.save_and(self._go_on)
+            return
+        if answer is Answer.GIVE_UP:
+            self.give_up()
+        self._go_on(answer is Answer.GIVE_UP)
+
+    def _go_on(self, lets: bool) -> None:
+        self._busy = False
+        if not self._waiting:
+            return
+        act, stay = self._waiting.pop(0)
+        (act if lets else stay)()
+        if self._waiting and not self._busy:
+            self.before(*self._waiting.pop(0))

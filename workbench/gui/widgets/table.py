@@ -1,0 +1,266 @@
+"""A table on screen: shows a TableData, sorts by value, copies as tab-separated text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QSortFilterProxyModel,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QTableView, QWidget
+
+from workbench.charts.palette import ThemeName
+from workbench.charts.tables import Cell, Column, TableData
+from workbench.gui.services.assets import icon
+from workbench.gui.services.plain import plain_tip
+from workbench.gui.services.translation import tr
+from workbench.gui.widgets.look_icon import look_icon
+from workbench.gui.widgets.wrapped_text import WrappedText
+from workbench.words.numbers import decimal_mark
+
+Index = QModelIndex | QPersistentModelIndex
+# By the name of a table the columns that are not to be shown.
+ColumnMemory = dict[str, frozenset[str]]
+_ROOT = QModelIndex()
+_MAX_TEXT_WIDTH, _MIN_WIDTH = 460, 40
+_PADDING, _ICON_ROOM = 30, 24
+_SAMPLED_ROWS = 200
+_BY_HAND, _BY_TEXT, _REST = (
+    QHeaderView.ResizeMode.Interactive, QHeaderView.ResizeMode.ResizeToContents, QHeaderView.ResizeMode.Stretch,
+)  # fmt: skip
+# The tokens that signs are drawn in; the word stands beside them, so colour is never alone.
+_TOKENS = {"refused": "danger", "warning": "accent", "worse": "danger", "better": "accent"}
+
+
+class TableModel(QAbstractTableModel):
+    """The cells of a TableData."""
+
+    def __init__(self, data: TableData, theme: ThemeName) -> None:
+        super().__init__()
+        self.table = data
+        self._theme = theme
+
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        """Rows of the table."""
+        return 0 if parent.isValid() else len(self.table.rows)
+
+    def columnCount(self, parent: Index = _ROOT) -> int:
+        """Columns of the table."""
+        return 0 if parent.isValid() else len(self.table.columns)
+
+    def cell(self, row: int, column: int) -> Cell:
+        """The cell shown there."""
+        return self.table.rows[row][column]
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Text, sort value, tip, alignment and configuration mark of a cell."""
+        cell = self.cell(index.row(), index.column())
+        numeric = self.table.columns[index.column()].numeric
+        if role == Qt.ItemDataRole.DisplayRole:
+            return cell.text
+        if role == Qt.ItemDataRole.UserRole:
+            return cell.value
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(cell.tip) if cell.tip else None
+        if role == Qt.ItemDataRole.DecorationRole and cell.look is not None:
+            return look_icon(cell.look, self._theme)
+        if role == Qt.ItemDataRole.DecorationRole and cell.icon:
+            return icon(cell.icon, self._theme, _TOKENS.get(cell.icon, "quiet"))
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if numeric else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        """Title over unit."""
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        column = self.table.columns[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            units = any(one.unit for one in self.table.columns)
+            return f"{tr(column.title)}\n{column.unit}" if units else tr(column.title)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(column.tip) if column.tip else None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if column.numeric else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+
+class _ByValue(QSortFilterProxyModel):
+    """Sorts by the value behind the text; what is not available comes last."""
+
+    def lessThan(self, left: Index, right: Index) -> bool:
+        one, other = (index.data(Qt.ItemDataRole.UserRole) for index in (left, right))
+        if one is None or other is None:
+            return one is not None
+        try:
+            return bool(one < other)
+        except TypeError:
+            return str(one) < str(other)
+
+
+class DataTable(QTableView):
+    """Read-only; Ctrl+C copies the selection, or all of it, with its headers. Columns can be hidden: `memory` holds
+    which, `columns_changed` tells that it has changed."""
+
+    columns_changed = Signal()
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setSortingEnabled(True)
+        self.setAlternatingRowColors(False)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(26)
+        self.horizontalHeader().setHighlightSections(False)
+        self._plain, self._wrapped = QStyledItemDelegate(self), WrappedText(self)
+        self._proxy = _ByValue(self)
+        self._proxy.setFilterKeyColumn(-1)
+        self._proxy.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self.source = TableModel(TableData((), ()), "light")
+        self.memory: ColumnMemory = {}
+
+    def show_data(self, data: TableData, theme: ThemeName) -> None:
+        """Shows another table; rows come in the order given until a header is clicked. The order that was clicked
+        for stays when the columns are the same."""
+        header = self.horizontalHeader()
+        same = [c.title for c in self.source.table.columns] == [c.title for c in data.columns]
+        section = header.sortIndicatorSection() if same and data.columns else -1
+        order = header.sortIndicatorOrder() if section >= 0 else Qt.SortOrder.AscendingOrder
+        self.source = TableModel(data, theme)
+        self._proxy.setSourceModel(self.source)
+        self.setModel(self._proxy)
+        self.sortByColumn(section, order)
+        self._proxy.sort(section, order)
+        self._fit_columns()
+        self._hide_columns()
+
+    @property
+    def shown_columns(self) -> list[int]:
+        """The places of the columns that are shown."""
+        return [at for at in range(len(self.source.table.columns)) if not self.isColumnHidden(at)]
+
+    def set_column_shown(self, section: int, *, shown: bool) -> None:
+        """Shows or hides a column, and remembers it."""
+        key = column_key(self.source.table.columns[section])
+        hidden = self.memory.get(self.accessibleName(), frozenset())
+        self.memory[self.accessibleName()] = hidden - {key} if shown else hidden | {key}
+        self._hide_columns()
+        self.columns_changed.emit()
+
+    def show_all_columns(self) -> None:
+        """Shows every column, and remembers it."""
+        self.memory.pop(self.accessibleName(), None)
+        self._hide_columns()
+        self.columns_changed.emit()
+
+    def _hide_columns(self) -> None:
+        hidden = self.memory.get(self.accessibleName(), frozenset())
+        columns = self.source.table.columns
+        out = [column_key(column) in hidden for column in columns]
+        for section in range(len(columns)):
+            # A table whose columns are all remembered as hidden is shown whole.
+            self.setColumnHidden(section, out[section] and not all(out))
+
+    def show_matching(self, text: str) -> None:
+        """Shows the rows that have `text` in any cell, without regard to case."""
+        self._proxy.setFilterFixedString(text)
+
+    def choose(self, key: str) -> bool:
+        """Selects the row of that key and scrolls to it; False when no row shown has it."""
+        for place in range(self._proxy.rowCount()):
+            if any(cell.key == key for cell in self.row(place)):
+                self.setCurrentIndex(self._proxy.index(place, 0))
+                return True
+        return False
+
+    def row(self, place: int) -> tuple[Cell, ...]:
+        """The cells of the row shown at a place."""
+        return self.source.table.rows[self._proxy.mapToSource(self._proxy.index(place, 0)).row()]
+
+    def nothing(self) -> str:
+        """What stands in place of the rows where there are none."""
+        if self._proxy.rowCount():
+            return ""
+        return (
+            tr("No row holds what the filter asks for.") if self.source.table.rows else tr("Nothing to list.")
+        )
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Says why it is empty where it is."""
+        super().paintEvent(event)
+        if text := self.nothing():
+            painter = QPainter(self.viewport())
+            painter.setPen(QGuiApplication.palette().placeholderText().color())
+            area = self.viewport().rect().adjusted(16, 12, -16, -12)
+            painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, text)
+            painter.end()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copies on Ctrl+C."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            QGuiApplication.clipboard().setText(self.as_text())
+            return
+        super().keyPressEvent(event)
+
+    def as_text(self, *, chosen: bool = True) -> str:
+        """The selected rows (all when none is, or not `chosen`) as tab-separated text with a header; columns that
+        are hidden are left out."""
+        selected = sorted({index.row() for index in self.selectedIndexes()}) if chosen else []
+        rows = selected or range(self._proxy.rowCount())
+        shown = self.shown_columns
+        columns = [self.source.table.columns[at] for at in shown]
+        header = [" ".join(part for part in (c.title, c.unit) if part) for c in columns]
+        cells = (self.row(place) for place in rows)
+        lines = [header, *([_copied(row[at]) for at in shown] for row in cells)]
+        return "\n".join("\t".join(line) for line in lines)
+
+    def cell_text(self, index: Index) -> str:
+        """The value of one cell, as it is copied."""
+        return _copied(self.row(index.row())[index.column()])
+
+    def _fit_columns(self) -> None:
+        """Widths after the header's lines and the text of the first rows; Qt's own measure takes the two
+        lines of a header for one. The last text column takes what is left."""
+        table, header = self.source.table, self.horizontalHeader()
+        header.setMinimumSectionSize(_MIN_WIDTH)
+        fills = any(column.fills for column in table.columns)
+        header.setStretchLastSection(bool(table.columns) and not table.columns[-1].numeric and not fills)
+        self.setWordWrap(fills)
+        self.verticalHeader().setSectionResizeMode(_BY_TEXT if fills else _BY_HAND)
+        cells, heads = QFontMetrics(self.font()), QFontMetrics(header.font())
+        for section, column in enumerate(table.columns):
+            widest = max(heads.horizontalAdvance(tr(column.title)), heads.horizontalAdvance(column.unit))
+            for row in table.rows[:_SAMPLED_ROWS]:
+                icon = _ICON_ROOM if row[section].look is not None or row[section].icon else 0
+                widest = max(widest, cells.horizontalAdvance(row[section].text) + icon)
+            self.setColumnWidth(section, min(widest + _PADDING, _MAX_TEXT_WIDTH))
+            header.setSectionResizeMode(section, _REST if column.fills else _BY_HAND)
+            self.setItemDelegateForColumn(section, self._wrapped if column.fills else self._plain)
+
+
+def column_key(column: Column) -> str:
+    """What a column is remembered by: title and unit, the word for 2^20 bytes being either."""
+    return f"{column.title} {column.unit}".strip().replace("MiB", "MB")
+
+
+def _copied(cell: Cell) -> str:
+    if cell.value is None:
+        return ""
+    if isinstance(cell.value, float):
+        return repr(cell.value).replace(".", decimal_mark())
+    return str(cell.value).replace("\t", " ").replace("\n", " ")

@@ -1,0 +1,167 @@
+"""A card that holds one table under its name, or several under tabs, with a filter and a legend line."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QStackedWidget,
+    QTabBar,
+    QVBoxLayout,
+)
+
+from workbench.charts.palette import ThemeName
+from workbench.charts.tables import TableData
+from workbench.gui.services.plain import plain_button
+from workbench.gui.services.theme import labelled
+from workbench.gui.services.translation import tr
+from workbench.gui.widgets import table_menu
+from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.table import ColumnMemory, DataTable
+
+
+class TableCard(QFrame):
+    """`row_opened` and `row_menu` tell the table's name, the row's cells and, for a menu, the menu to fill;
+    `origin_asked` tells the Origin of a number that was double-clicked, or whose menu was asked."""
+
+    row_opened = Signal(str, object)
+    row_menu = Signal(str, object, object)
+    origin_asked = Signal(object)
+    columns_changed = Signal()
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setProperty("card", True)
+        self._name = name
+        self._legends: list[str] = []
+        self._memory: ColumnMemory = {}
+        self.tabs = QTabBar()
+        self.tabs.setExpanding(False)
+        self.tabs.setDrawBase(False)
+        self.tabs.setAccessibleName(f"Tables: {name}")
+        self.title = labelled(tr(name), "heading")
+        self.filter = QLineEdit()
+        self.stack = QStackedWidget()
+        self._legend = ElidedLabel("quiet")
+        self._build()
+        self._add_table(name)
+        self.tabs.currentChanged.connect(self._show_tab)
+        self.filter.textChanged.connect(self._filter)
+
+    @property
+    def table(self) -> DataTable:
+        """The table that is shown."""
+        table = self.stack.currentWidget()
+        assert isinstance(table, DataTable)
+        return table
+
+    def remember_columns(self, memory: ColumnMemory) -> None:
+        """Hides the columns that `memory` names, which the tables keep up to date."""
+        self._memory = memory
+        for place in range(self.stack.count()):
+            table = self.stack.widget(place)
+            assert isinstance(table, DataTable)
+            table.memory = memory
+
+    def leave_filter(self) -> None:
+        """Shows every row again, and gives the keyboard to the table."""
+        self.filter.clear()
+        self.table.setFocus()
+
+    def enter_table(self) -> None:
+        """Gives the keyboard to the first row that the filter leaves."""
+        self.table.setFocus()
+        if self.table.model() is not None and self.table.model().rowCount():
+            self.table.selectRow(0)
+
+    def show_tables(self, tables: tuple[TableData, ...], theme: ThemeName) -> None:
+        """Shows these, the tab that was open staying open where a table of its name is among them."""
+        names = [data.name or self._name for data in tables]
+        self._offer(names)
+        for place, data in enumerate(tables):
+            table = self.stack.widget(place)
+            assert isinstance(table, DataTable)
+            table.setAccessibleName(names[place])
+            table.show_data(data, theme)
+        self._legends = [data.legend for data in tables]
+        self._show_tab(self.tabs.currentIndex())
+
+    def _offer(self, names: list[str]) -> None:
+        while self.stack.count() < len(names):
+            self._add_table(names[self.stack.count()])
+        if [self.tabs.tabData(place) for place in range(self.tabs.count())] != names:
+            shown = self.tabs.tabData(self.tabs.currentIndex())
+            self.tabs.blockSignals(True)
+            while self.tabs.count():
+                self.tabs.removeTab(0)
+            for name in names:
+                self.tabs.setTabData(self.tabs.addTab(plain_button(tr(name))), name)
+            self.tabs.setCurrentIndex(names.index(shown) if shown in names else 0)
+            self.tabs.blockSignals(False)
+        self.tabs.setVisible(len(names) > 1)
+        self.title.setVisible(len(names) <= 1)
+        self.title.setText(tr(names[0] if names else self._name))
+
+    def _show_tab(self, place: int) -> None:
+        if not 0 <= place < len(self._legends):
+            return
+        self.stack.setCurrentIndex(place)
+        self._legend.show_text(self._legends[place])
+        self._legend.setVisible(bool(self._legends[place]))
+        self._filter(self.filter.text())
+
+    def _filter(self, text: str) -> None:
+        self.table.show_matching(text)
+
+    def _add_table(self, name: str) -> None:
+        table = DataTable(name)
+        table.memory = self._memory
+        table.columns_changed.connect(self.columns_changed)
+        table_menu.listen(table)
+        table.activated.connect(lambda index, one=table: self._opened(one, index))
+        table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        table.customContextMenuRequested.connect(lambda at, one=table: self._asked_menu(one, at))
+        self.stack.addWidget(table)
+
+    def _opened(self, table: DataTable, index: QModelIndex | QPersistentModelIndex) -> None:
+        cells = table.row(index.row())
+        if (origin := cells[index.column()].origin) is not None:
+            self.origin_asked.emit(origin)
+        else:
+            self.row_opened.emit(table.accessibleName(), cells)
+
+    def _asked_menu(self, table: DataTable, at: QPoint) -> None:
+        index = table.indexAt(at)
+        if not index.isValid():
+            return
+        cells = table.row(index.row())
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(f"Menu of {table.accessibleName()}")
+        if (origin := cells[index.column()].origin) is not None:
+            menu.addAction(tr("Where does this number come from?"), lambda: self.origin_asked.emit(origin))
+        else:
+            self.row_menu.emit(table.accessibleName(), cells, menu)
+        table_menu.fill(menu, table, index)
+        menu.popup(table.viewport().mapToGlobal(at))
+
+    def _build(self) -> None:
+        self.filter.setObjectName("search")
+        self.filter.setPlaceholderText(tr("Filter"))
+        self.filter.setAccessibleName(f"Filter {self._name}")
+        self.filter.setClearButtonEnabled(True)
+        self.filter.setMaximumWidth(220)
+        head = QHBoxLayout()
+        head.addWidget(self.title)
+        head.addWidget(self.tabs)
+        head.addStretch(1)
+        head.addWidget(self.filter)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 12, 8, 10)
+        column.setSpacing(6)
+        column.addLayout(head)
+        column.addWidget(self.stack, 1)
+        column.addWidget(self._legend)

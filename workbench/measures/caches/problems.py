@@ -1,0 +1,139 @@
+"""What a reader of cache figures must know: restarts, machines that vanish, sizes that are missing or disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from workbench.measures.caches.vm_cache import VmCache
+from workbench.model.problem import Problem, Severity
+from workbench.model.run import Provisioning, Run
+
+# A VM whose last reading is this much of the run's length before its end has vanished.
+VANISHED_SHARE = 0.02
+# The size a counter tells and the size the run states may differ by this share.
+SIZE_NEAR = 0.02
+DISK_FULL_SHARE = 0.95
+
+
+def cache_problems(run: Run, vms: Sequence[VmCache], end: float | None) -> tuple[Problem, ...]:
+    """A plain sentence for everything about a run's cache gauges that a reader would trip over."""
+    if not vms:
+        return (_no_counters(run),)
+    ways: tuple[Callable[[], Problem | None], ...] = (
+        lambda: _estimated(run, vms), lambda: _emptied(run, vms), lambda: _vanished(run, vms, end),
+        lambda: _fewer(run, vms), lambda: _no_size(run, vms), lambda: _other_size(run, vms),
+        lambda: _disk_full(run, vms), lambda: _untold(run, vms),
+    )  # fmt: skip
+    return tuple(problem for way in ways if (problem := way()) is not None)
+
+
+def _no_counters(run: Run) -> Problem:
+    wanted = (
+        "'Memory\\Pool Nonpaged Bytes'"
+        if run.configuration.provisioning is Provisioning.PVS
+        else "the 'Citrix MCS Storage Driver' (or 'Citrix MCS') counters"
+    )
+    return _problem(run, "no-cache-counters", "No file of this run has cache counters for a VM.",
+                    f"its cache figures are left empty; log {wanted} in the desktops")  # fmt: skip
+
+
+def _estimated(run: Run, vms: Sequence[VmCache]) -> Problem | None:
+    if not any(vm.estimate for vm in vms):
+        return None
+    return _problem(run, "cache-estimate", "The RAM cache of PVS has no counter; the nonpaged pool stands for it.",
+                    "RAM used is an upper bound, for the pool holds more than the cache", Severity.INFO)  # fmt: skip
+
+
+def _emptied(run: Run, vms: Sequence[VmCache]) -> Problem | None:
+    struck = [vm.vm for vm in vms if vm.restarts]
+    if not struck:
+        return None
+    return _problem(run, "cache-emptied", f"The cache of {names(struck)} was emptied during the run: a restart.",
+                    "filling and levelling off are those of the stretch that filled most")  # fmt: skip
+
+
+def _vanished(run: Run, vms: Sequence[VmCache], end: float | None) -> Problem | None:
+    lasts = [vm.last for vm in vms if vm.last is not None]
+    firsts = [vm.first for vm in vms if vm.first is not None]
+    if not lasts:
+        return None
+    # The phases may end before the recordings do, and after them when they are stated by hand.
+    until = max(lasts) if end is None else min(end, max(lasts))
+    slack = VANISHED_SHARE * (until - min(firsts))
+    gone = {vm.vm: until - vm.last for vm in vms if vm.last is not None and vm.last < until - slack}
+    if not gone:
+        return None
+    early = max(gone.values()) / 60
+    verb = "has" if len(gone) == 1 else "have"
+    return _problem(run, "cache-vm-vanished",
+                    f"{names(list(gone))} {verb} no cache readings for up to {early:.0f} min before the run ends.",
+                    "its figures are those until then: peaks may be too low")  # fmt: skip
+
+
+def _fewer(run: Run, vms: Sequence[VmCache]) -> Problem | None:
+    if run.vms is None or len(vms) >= run.vms:
+        return None
+    return _problem(run, "cache-vms-missing", f"{len(vms)} of {run.vms} VMs have cache counters.",
+                    "means and peaks are over those")  # fmt: skip
+
+
+def _no_size(run: Run, vms: Sequence[VmCache]) -> Problem | None:
+    without = [vm.vm for vm in vms if vm.size_mb is None]
+    if not without:
+        return None
+    return _problem(run, "cache-size-unknown", f"The RAM cache size of {names(without)} is not known.",
+                    "percentages and time to full are left empty; state ram_cache_mb in run.toml")  # fmt: skip
+
+
+def _other_size(run: Run, vms: Sequence[VmCache]) -> Problem | None:
+    stated = run.configuration.ram_cache_mb
+    if not stated:
+        return None
+    other = {
+        vm.vm: vm.size_mb
+        for vm in vms
+        if vm.size_from == "counter" and vm.size_mb and abs(vm.size_mb / stated - 1) > SIZE_NEAR
+    }
+    if not other:
+        return None
+    size = next(iter(other.values()))
+    return _problem(run, "cache-size-differs",
+                    f"The run states {stated} MB of RAM cache, {names(list(other))} had {size:g} MB by its counter.",
+                    "the counter is taken for each VM; the sweep goes by the stated size")  # fmt: skip
+
+
+def _disk_full(run: Run, vms: Sequence[VmCache]) -> Problem | None:
+    full = [
+        vm.vm
+        for vm in vms
+        if vm.disk_peak_mb and vm.disk_size_mb and vm.disk_peak_mb >= DISK_FULL_SHARE * vm.disk_size_mb
+    ]
+    if not full:
+        return None
+    return _problem(run, "cache-disk-full", f"The cache disk of {names(full)} was at least 95 % full.",
+                    "a desktop whose cache disk is full stops; make the cache disk larger")  # fmt: skip
+
+
+def _untold(run: Run, vms: Sequence[VmCache]) -> Problem | None:
+    unknown = [vm.vm for vm in vms if vm.overflowed is None]
+    if not unknown:
+        return None
+    why = (
+        "the pool holds more than the cache and does not say"
+        if any(vm.estimate for vm in vms)
+        else "there is no counter of the cache disk"
+    )
+    return _problem(run, "overflow-unknown", f"Whether the cache of {names(unknown)} overflowed is not known: {why}.",
+                    "the run counts neither as overflowed nor as not", Severity.INFO)  # fmt: skip
+
+
+def names(vms: Sequence[str]) -> str:
+    """Up to three machines by name, the rest counted."""
+    shown = ", ".join(vms[:3])
+    return shown if len(vms) <= 3 else f"{shown} and {len(vms) - 3} more"
+
+
+def _problem(
+    run: Run, code: str, message: str, action: str, severity: Severity = Severity.WARNING
+) -> Problem:
+    return Problem(severity, run.name, code, message, action)

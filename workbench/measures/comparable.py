@@ -1,0 +1,219 @@
+"""Whether two configurations may be compared: what differs between their runs beside the configuration itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import numpy as np
+
+from workbench.measures.compared import MEASURES, figure_values
+from workbench.measures.configurations import Group, phase_names, same_names
+from workbench.measures.phase_table import PhaseFigures, RunFigures
+from workbench.measures.statistics import MARGIN
+from workbench.model.phase import STEADY
+from workbench.model.problem import Problem, Severity
+from workbench.model.run import Provisioning, Run
+
+# Sample intervals that differ by less than this share are the same setting, told by jittery clocks.
+_SAME_INTERVAL = 0.05
+_COMPARED = "compared all the same; read the verdicts with it in mind"
+_CACHE = frozenset(("cache_ram_used_mb_end", "cache_disk_used_mb_end"))
+
+Fact = Callable[[Run], str | None]
+
+
+def set_up_problems(base: Group, group: Group) -> list[Problem]:
+    """A warning for everything that differs between the runs of `group` and `base` and is no result:
+    workload, VMs, users, hypervisor, guest OS, sample interval, counters, phases and how they were found."""
+    found = [
+        *copy_problems(group),
+        *_facts(base, group),
+        *_interval(base, group),
+        *_missing_counters(base, group),
+    ]
+    return [*found, *_missing_phases(base, group), *_phases(base, group)]
+
+
+def sample_interval_s(run: Run) -> float | None:
+    """The median over the run's recordings of their mean sample interval, in seconds; those that speak of VMs
+    count. None when no recording has two samples."""
+    steps = [
+        (one.last_us - one.first_us) / 1e6 / (one.rows - 1)
+        for one in run.recordings
+        if one.rows > 1 and one.last_us > one.first_us and any(series.vm for series in one.series)
+    ]
+    return float(np.median(steps)) if steps else None
+
+
+def copied_runs(group: Group) -> tuple[str, ...]:
+    """Names of the runs that have a twin in the group: the same phases at the same times, with the same I/O to the
+    last digit. No two tests agree like that; one of them was copied."""
+    prints = [_print(one) for one in group.runs]
+    return tuple(
+        one.run.name
+        for one, print_ in zip(group.runs, prints, strict=True)
+        if print_ and prints.count(print_) > 1
+    )
+
+
+def distinct_runs(runs: Sequence[RunFigures]) -> int:
+    """How many of the runs are left when copies of one run count once."""
+    prints = [_print(one) for one in runs]
+    return len({print_ for print_ in prints if print_}) + sum(not print_ for print_ in prints)
+
+
+def _print(one: RunFigures) -> tuple[tuple[float, float, float], ...]:
+    return tuple((row.phase.start, row.phase.end, row.total_io) for row in one.phases if row.total_io)
+
+
+def name_problems(groups: Iterable[Group]) -> Iterator[Problem]:
+    """The warning that one name was given to configurations which are set up differently."""
+    for name, alike in same_names(groups).items():
+        message = (
+            f"'{name}' is the name of {len(alike)} configurations: {_listed(group.label for group in alike)}."
+        )
+        yield _problem(alike[0], "name", message, "kept apart; give each a name of its own in run.toml")
+
+
+def copy_problems(group: Group) -> Iterator[Problem]:
+    """The warning that runs of the group are copies of each other."""
+    if copies := copied_runs(group):
+        message = f"{_listed(copies)} are alike to the last sample: copies of one run are no replicates."
+        yield _problem(group, "copies", message, "counted as runs all the same; exclude all but one of them")
+
+
+def _facts(base: Group, group: Group) -> Iterator[Problem]:
+    facts: tuple[tuple[str, str, Fact], ...] = (
+        ("workload", "workload", lambda run: run.workload),
+        ("session-type", "kind of session", lambda run: run.session_type.value.upper()),
+        ("vms", "number of VMs", lambda run: None if run.vms is None else str(run.vms)),
+        ("users", "number of users", _users),
+        ("hypervisor", "hypervisor", lambda run: run.hypervisor),
+        ("guest-os", "guest OS", lambda run: run.guest_os),
+    )
+    for code, name, fact in facts:
+        ours, theirs = (_stated(side, fact) for side in (group, base))
+        if ours and theirs and ours != theirs:
+            yield _problem(
+                group, code, f"The {name} differs: {_listed(ours)} here, {_listed(theirs)} in {base.label}."
+            )
+        elif len(ours) > 1:
+            yield _problem(group, code, f"The runs differ among themselves in their {name}: {_listed(ours)}.")
+
+
+def _users(run: Run) -> str | None:
+    # One user for each VM follows from the number of VMs, and is told with it.
+    return None if run.users is None or run.users == run.vms else str(run.users)
+
+
+def _stated(group: Group, fact: Fact) -> set[str]:
+    return {value for one in group.runs if (value := fact(one.run))}
+
+
+def _interval(base: Group, group: Group) -> Iterator[Problem]:
+    ours, theirs = (_intervals(side) for side in (group, base))
+    if not ours or not theirs:
+        return
+    here, there = float(np.median(ours)), float(np.median(theirs))
+    if abs(here - there) > _SAME_INTERVAL * there:
+        yield _problem(
+            group,
+            "interval",
+            f"Sampled every {here:.3g} s, {base.label} every {there:.3g} s: p95 and peaks of longer samples are "
+            "lower, totals and means are not.",
+        )
+
+
+def _intervals(group: Group) -> list[float]:
+    return [step for one in group.runs if (step := sample_interval_s(one.run)) is not None]
+
+
+def _missing_counters(base: Group, group: Group) -> Iterator[Problem]:
+    for side, other in ((group, base), (base, group)):
+        if lacking := _lacking(side, other):
+            yield _problem(
+                group,
+                "counters",
+                f"{side.label} has no {', '.join(lacking)}, which {other.label} has.",
+                "left out of the comparison",
+            )
+
+
+def _lacking(side: Group, other: Group) -> list[str]:
+    """Names of what one side has and the other lacks; that a desktop without a cache has no cache is no lack."""
+    both = [phase for phase in phase_names([side]) if phase in phase_names([other])]
+    plain = side.configuration.provisioning is Provisioning.MCS
+    return [
+        measure.within
+        for measure in MEASURES
+        if not (plain and measure.figure in _CACHE)
+        and any(figure_values(other, phase, measure.figure) for phase in both)
+        and not any(figure_values(side, phase, measure.figure) for phase in both)
+    ]
+
+
+def _missing_phases(base: Group, group: Group) -> Iterator[Problem]:
+    for side, other in ((group, base), (base, group)):
+        names = [name for name in phase_names([other]) if name not in phase_names([side])]
+        if names:
+            yield _problem(
+                group,
+                "phases",
+                f"{side.label} has no phase {', '.join(names)}, which {other.label} has.",
+                "that phase is not compared",
+            )
+
+
+def _phases(base: Group, group: Group) -> Iterator[Problem]:
+    for phase in phase_names([group]):
+        ours, theirs = group.phase(phase), base.phase(phase)
+        if not theirs:
+            continue
+        where = f"In {'steady state' if phase == STEADY else phase}"
+        if _set(ours, "vantage") != _set(theirs, "vantage"):
+            here, there = (_listed(_set(rows, "vantage")) for rows in (ours, theirs))
+            yield _problem(
+                group,
+                "vantage",
+                f"{where} the I/O was measured from another place: {here} here, {there} in {base.label}.",
+            )
+        if (found := _detected(ours)) != _detected(theirs):
+            side, other = (group, base) if found else (base, group)
+            yield _problem(
+                group,
+                "evidence",
+                f"{where} the phase of {side.label} is detected from activity alone, that of {other.label} is not.",
+            )
+        if bounds := sorted({g.label for g in (base, group) if any(r.lower_bound for r in g.phase(phase))}):
+            yield _problem(
+                group,
+                "lower-bound",
+                f"{where} part of the phase has no samples in {' and '.join(bounds)}: I/O figures are lower bounds.",
+            )
+        if phase == STEADY and (text := _lengths(ours, theirs)):
+            yield _problem(
+                group, "length", f"{where} lasted {text} in {base.label}: compare IOPS, not total I/O."
+            )
+
+
+def _lengths(ours: Iterable[PhaseFigures], theirs: Iterable[PhaseFigures]) -> str:
+    here, there = (float(np.mean([row.phase.duration_s for row in rows])) for rows in (ours, theirs))
+    if abs(here - there) <= MARGIN * there:
+        return ""
+    return f"{here / 60:.3g} min here, {there / 60:.3g} min"
+
+
+def _set(rows: Iterable[PhaseFigures], field: str) -> set[str]:
+    return {str(value) for row in rows if (value := getattr(row, field)) is not None}
+
+
+def _detected(rows: Iterable[PhaseFigures]) -> bool:
+    return any(row.phase.evidence == "activity" for row in rows)
+
+
+def _listed(values: Iterable[str]) -> str:
+    return " and ".join(sorted(values)) or "nothing stated"
+
+
+def _problem(group: Group, code: str, message: str, action: str = _COMPARED) -> Problem:
+    return Problem(Severity.WARNING, group.label, f"compare-{code}", message, action)

@@ -1,0 +1,192 @@
+"""Replicates: the runs of one configuration, and their figures side by side with the baseline's.
+
+Runs of one configuration name count as replicates only when their VM counts and session types agree, and what is
+known of their provisioning, write cache and RAM cache size: a run with one VM and a run with five are never averaged,
+nor are MCS and PVS because a tester called both 'pilot'. What a run does not tell is taken to be as in the others.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.measures.phase_table import PhaseFigures, RunFigures
+from workbench.measures.statistics import Change, change
+from workbench.model.phase import STANDARD_PHASES
+from workbench.model.run import Configuration, Provisioning, Run, SessionType
+from workbench.study.discovery.same_names import SAME_SIZE
+
+_ORDER = (Provisioning.MCS, Provisioning.MCSIO, Provisioning.PVS, Provisioning.OTHER)
+
+
+class _Key(NamedTuple):
+    """What replicates have in common; `set_up` is provisioning, write cache and RAM cache in words."""
+
+    name: str
+    set_up: tuple[str, ...]
+    session_type: SessionType
+    vms: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """A configuration with its replicates. `label` is unlike every other label of the study.
+
+    `runs` are those that count; `excluded` are kept out of every figure, with their reasons in the run.
+    """
+
+    label: str
+    configuration: Configuration
+    session_type: SessionType
+    vms: int | None
+    runs: tuple[RunFigures, ...]
+    excluded: tuple[RunFigures, ...] = ()
+    baseline: bool = False
+
+    def values(self, phase: str, figure: str) -> list[float]:
+        """One number per run: the figure (a field of PhaseFigures) in a phase, runs without it left out."""
+        found = (run.phase(phase) for run in self.runs)
+        numbers = (getattr(figures, figure) for figures in found if figures is not None)
+        return [float(number) for number in numbers if number is not None]
+
+    def mean(self, phase: str, figure: str) -> float | None:
+        """The mean over the runs, None when none has the figure."""
+        values = self.values(phase, figure)
+        return float(np.mean(values)) if values else None
+
+    def phase(self, name: str) -> tuple[PhaseFigures, ...]:
+        """The figures of one phase, run by run."""
+        return tuple(found for run in self.runs if (found := run.phase(name)) is not None)
+
+
+def group_runs(runs: Iterable[RunFigures], excluded: Mapping[str, str] | None = None) -> tuple[Group, ...]:
+    """Groups in the order they are shown: the baseline first, then by provisioning, cache size and name.
+
+    `excluded` gives by run folder the user's reason to keep the run out; an empty one counts the run in.
+    """
+    found = list(runs)
+    members: dict[_Key, list[RunFigures]] = defaultdict(list)
+    for figures, key in zip(found, _keys([figures.run for figures in found]), strict=True):
+        members[key].append(figures)
+    labels = _labels(list(members))
+    groups = [_group(labels[key], of_key, excluded or {}) for key, of_key in members.items()]
+    chosen = next((group.label for group in sorted(groups, key=_rank) if group.baseline), None)
+    return tuple(sorted(groups, key=lambda group: (group.label != chosen, _rank(group))))
+
+
+def same_names(groups: Iterable[Group]) -> dict[str, tuple[Group, ...]]:
+    """By name the groups that have it in common although they are set up differently."""
+    named: dict[str, list[Group]] = defaultdict(list)
+    for group in groups:
+        named[group.configuration.name].append(group)
+    return {name: tuple(found) for name, found in named.items() if _differ(found)}
+
+
+def baseline_of(groups: Iterable[Group]) -> Group | None:
+    """What the others are compared with: the stated baseline, else the first MCS group, else the first."""
+    usable = [group for group in groups if group.runs]
+    stated = [group for group in usable if group.baseline]
+    plain = [group for group in usable if group.configuration.provisioning is Provisioning.MCS]
+    return next(iter((*stated, *plain, *usable)), None)
+
+
+def change_from(baseline: Group, group: Group, phase: str, figure: str) -> Change | None:
+    """The change of a figure against the baseline in one phase, None when either lacks it."""
+    return change(baseline.values(phase, figure), group.values(phase, figure))
+
+
+def phase_names(groups: Iterable[Group]) -> tuple[str, ...]:
+    """Every phase any run has: boot, logon, steady first, then the user's own in order of appearance."""
+    seen = [figures.phase.name for group in groups for run in group.runs for figures in run.phases]
+    known = [name for name in STANDARD_PHASES if name in seen]
+    return tuple(dict.fromkeys([*known, *seen]))
+
+
+def _group(label: str, members: list[RunFigures], excluded: Mapping[str, str]) -> Group:
+    first = members[0].run
+    members = [_judged(member, excluded) for member in members]
+    out = [member for member in members if member.run.excluded is not None]
+    kept = tuple(member for member in members if member not in out)
+    stated = any(member.run.baseline for member in kept)
+    return Group(label, first.configuration, first.session_type, first.vms, kept, tuple(out), stated)
+
+
+def _judged(member: RunFigures, excluded: Mapping[str, str]) -> RunFigures:
+    reason = excluded.get(member.run.folder)
+    return member if reason is None else replace(member, run=replace(member.run, excluded=reason or None))
+
+
+def _keys(runs: Sequence[Run]) -> list[_Key]:
+    """What the replicates of each run have in common with it."""
+    alike: dict[tuple[str, SessionType, int | None], list[Run]] = defaultdict(list)
+    for run in runs:
+        alike[run.configuration.name, run.session_type, run.vms].append(run)
+    keys: list[_Key] = []
+    for run in runs:
+        beside = [one.configuration for one in alike[run.configuration.name, run.session_type, run.vms]]
+        sizes = [one.ram_cache_mb for one in beside if one.ram_cache_mb is not None]
+        set_ups = [_set_up(one, sizes) for one in beside]
+        told = [
+            list(dict.fromkeys(value for value in column if value)) for column in zip(*set_ups, strict=True)
+        ]
+        own = [
+            value or (known[0] if len(known) == 1 else "")
+            for value, known in zip(_set_up(run.configuration, sizes), told, strict=True)
+        ]
+        keys.append(_Key(run.configuration.name, tuple(own), run.session_type, run.vms))
+    return keys
+
+
+def _set_up(configuration: Configuration, sizes: Sequence[int] = ()) -> tuple[str, str, str]:
+    """Provisioning, write cache and RAM cache in words, empty where they are not known. Of `sizes` the first that is
+    near the own one stands for it: drivers round what they are given."""
+    kind = configuration.provisioning
+    size = configuration.ram_cache_mb
+    if size is not None:
+        size = next((one for one in sizes if abs(one - size) <= SAME_SIZE * size), size)
+    return (
+        "" if kind is Provisioning.OTHER else kind.value, configuration.write_cache or "",
+        "" if size is None else f"{size} MB",
+    )  # fmt: skip
+
+
+def _differ(groups: Sequence[Group]) -> bool:
+    """Whether what two of the groups tell of their set-up contradicts each other."""
+    made = [group.configuration for group in groups]
+    sizes = [one.ram_cache_mb for one in made if one.ram_cache_mb is not None]
+    columns = zip(*(_set_up(one, sizes) for one in made), strict=True)
+    return any(len(set(filter(None, column))) > 1 for column in columns)
+
+
+def _labels(keys: Sequence[_Key]) -> dict[_Key, str]:
+    """Labels that tell like-named configurations apart by what differs: set-up, else VM count, else session type."""
+    return {key: _label(key, [other for other in keys if other.name == key.name]) for key in keys}
+
+
+def _label(key: _Key, alike: Sequence[_Key]) -> str:
+    if len(alike) == 1:
+        return key.name
+    parts = [
+        value or "unknown"
+        for place, value in enumerate(key.set_up)
+        if len({other.set_up[place] for other in alike}) > 1
+    ]
+    if any((other.session_type, other.vms) != (key.session_type, key.vms) for other in alike):
+        parts.append("unknown VMs" if key.vms is None else f"{key.vms} VM{'s' if key.vms != 1 else ''}")
+        if any(other.vms == key.vms and other.session_type != key.session_type for other in alike):
+            parts.append(key.session_type.upper())
+    return ", ".join((key.name, *parts))
+
+
+def _rank(group: Group) -> tuple[int, int, str, int]:
+    configuration = group.configuration
+    return (
+        _ORDER.index(configuration.provisioning),
+        configuration.ram_cache_mb or 0,
+        configuration.name,
+        group.vms or 0,
+    )

@@ -1,0 +1,56 @@
+"""The mean of a figure over the runs of a configuration, with what is known about its uncertainty.
+
+n >= 3: mean +/- t(0.975, n - 1) x standard deviation / sqrt(n), a 95 % interval of the mean (Student, 1908), on the
+plain figures, as their mean is what is shown; n = 2: the range; n = 1: nothing. The interval of a *change* between
+configurations is another question, answered by `compare` on logs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from workbench.measures.configurations import Group
+from workbench.measures.statistics import CONFIDENCE, INTERVAL_RUNS, Basis
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """`low` and `high` are the ends of the interval, or of the range of two runs; None for a single run."""
+
+    value: float
+    low: float | None
+    high: float | None
+    basis: Basis
+    n: int
+
+    @property
+    def half_width(self) -> float | None:
+        """Half of the interval, None where there is only a range or nothing."""
+        return None if self.basis != "interval" or self.high is None else self.high - self.value
+
+
+def mean_of(values: Sequence[float]) -> Mean | None:
+    """The mean of one figure per run; None when no run has it."""
+    if not values:
+        return None
+    numbers = np.asarray(values, dtype=np.float64)
+    centre = float(numbers.mean())
+    if numbers.size >= INTERVAL_RUNS:
+        # Imported here: scipy takes a third of a second, which every start would pay.
+        from scipy.special import stdtrit
+
+        reach = float(stdtrit(numbers.size - 1, 0.5 + CONFIDENCE / 2)) * float(numbers.std(ddof=1))
+        reach /= math.sqrt(numbers.size)
+        return Mean(centre, centre - reach, centre + reach, "interval", numbers.size)
+    if numbers.size == 2:
+        return Mean(centre, float(numbers.min()), float(numbers.max()), "range", 2)
+    return Mean(centre, None, None, "single", 1)
+
+
+def group_mean(group: Group, phase: str, figure: str) -> Mean | None:
+    """The mean of a figure (a field of PhaseFigures, or `duration_s`) over the runs that count and have it."""
+    return mean_of(group.values(phase, figure))

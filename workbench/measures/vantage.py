@@ -1,0 +1,222 @@
+"""The same I/O seen from the guest, the host and the array, by tier, and by how much the vantages disagree.
+
+For each phase, vantage and tier: IOPS = sum over machines of the integral of their IOPS / duration of the phase;
+MB/s the same over throughput, of 10^6 bytes. "All" is what the vantage's own totals say, else the sum of its tiers.
+Disagreement in percent = 100 x (this - guest) / guest, over the machines that both measured; a vantage that
+names no machine of the guests' (LUNs of an array, a host's shares) is compared in total. What an array sees is
+compared with the guests' I/O to shared storage where that is known. Tiers come from the counters that name one,
+else from the rule in `study.tiers`, which is an assumption and marked so. What a RAM cache took is measured only
+where a counter says so; no rule stands in for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal
+
+from workbench.measures.phase_table import PhaseFigures, RunFigures
+from workbench.model.metric import Quantity, Tier, Vantage
+from workbench.model.phase import Phase
+from workbench.model.run import Provisioning, Run
+from workbench.phases.integral import Integral, integrate_all
+from workbench.study.series.tiers import at_vantage, has_tiers_by_rule, tier_rule, vantages, with_disk_tiers
+from workbench.study.series.vm_series import BySeries, samples_of
+
+MB = 1e6
+Basis = Literal["measured", "assumed", "not measured"]
+
+_READ_WRITE = (Quantity.READ_IOPS, Quantity.WRITE_IOPS)
+_BYTES = (Quantity.READ_THROUGHPUT, Quantity.WRITE_THROUGHPUT)
+_QUANTITIES = (Quantity.IOPS, *_READ_WRITE, *_BYTES)
+_Key = tuple[Vantage, Tier | None]
+
+
+@dataclass(frozen=True, slots=True)
+class TierFigures:
+    """What one vantage measured of one tier (None: all tiers) in one phase; None is not available.
+
+    `machines` are the VMs, LUNs or hosts measured. `difference_percent` is against `compared_with` over
+    `compared_machines` machines (None: in total). `basis` says whether a counter names the tier or `rule` does;
+    `estimate` marks counters that do not say that they are rates.
+    """
+
+    vantage: Vantage
+    tier: Tier | None
+    machines: int
+    iops: float | None = None
+    read_iops: float | None = None
+    write_iops: float | None = None
+    read_mb_per_s: float | None = None
+    write_mb_per_s: float | None = None
+    measured_percent: float | None = None
+    difference_percent: float | None = None
+    compared_with: str = ""
+    compared_machines: int | None = None
+    basis: Basis = "measured"
+    rule: str = ""
+    estimate: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """The samples of one vantage and tier."""
+
+    vantage: Vantage
+    tier: Tier | None
+    columns: dict[Quantity, BySeries]
+    basis: Basis
+    rule: str = ""
+
+    @property
+    def estimate(self) -> bool:
+        return any(samples.estimate for by_vm in self.columns.values() for samples in by_vm.values())
+
+
+@lru_cache(maxsize=512)
+def tiers_of(figures: RunFigures) -> dict[str, tuple[TierFigures, ...]]:
+    """For each phase of a run the figures by vantage, from the guest outwards, and tier, all first. A vantage
+    or a tier that nothing was measured of has no row, but for the RAM of a run that has a RAM cache: its row
+    says that nothing tells what the cache took."""
+    if _one_vantage_no_tiers(figures.run):
+        return {row.phase.name: _from_phase_table(figures.run, row) for row in figures.phases}
+    seen = [one for vantage in vantages(figures.run) for one in _seen(figures.run, vantage)]
+    more = _unmeasured_ram(figures.run, seen)
+    return {row.phase.name: _ordered(_rows(seen, row.phase), more) for row in figures.phases}
+
+
+def _unmeasured_ram(run: Run, seen: list[_Seen]) -> tuple[TierFigures, ...]:
+    if not run.configuration.ram_cache_mb or any(one.tier is Tier.RAM for one in seen):
+        return ()
+    said = "no counter of this run tells what the RAM cache took"
+    return (TierFigures(Vantage.GUEST, Tier.RAM, 0, basis="not measured", rule=said),)
+
+
+def _ordered(rows: tuple[TierFigures, ...], more: tuple[TierFigures, ...]) -> tuple[TierFigures, ...]:
+    places = list(Vantage)
+    return tuple(sorted((*rows, *more), key=lambda row: places.index(row.vantage))) if rows else ()
+
+
+def _one_vantage_no_tiers(run: Run) -> bool:
+    """Whether the phase table says it all, so that no sample need be read again."""
+    if run.configuration.ram_cache_mb or (not _all_shared(run) and has_tiers_by_rule(run)):
+        return False
+    metrics = {
+        series.metric
+        for recording in run.recordings
+        for series in recording.series
+        if series.metric is not None and series.metric.quantity in _QUANTITIES
+    }
+    plain = all(metric.tier is None and metric.quantity not in _BYTES for metric in metrics)
+    return plain and len({metric.vantage for metric in metrics}) == 1
+
+
+def _all_shared(run: Run) -> bool:
+    return run.configuration.provisioning is Provisioning.MCS
+
+
+def _from_phase_table(run: Run, row: PhaseFigures) -> tuple[TierFigures, ...]:
+    if row.iops is None or row.vantage is None:
+        return ()
+    whole = TierFigures(Vantage(row.vantage), None, row.vms or 0, row.iops, row.read_iops, row.write_iops,
+                        measured_percent=row.measured_percent)  # fmt: skip
+    if not _all_shared(run) or whole.vantage is not Vantage.GUEST:
+        return (whole,)
+    return whole, replace(whole, tier=Tier.SHARED, basis="assumed", rule=tier_rule(run.configuration))
+
+
+def _seen(run: Run, vantage: Vantage) -> list[_Seen]:
+    """What a vantage measured: everything, and each tier; named tiers go before the rule's."""
+    view = at_vantage(run, vantage)
+    whole = _Seen(vantage, None, samples_of(view, _QUANTITIES), "measured")
+    tiers = [_of_tier(view, vantage, tier) for tier in Tier]
+    known = [one for one in tiers if any(one.columns.values())]
+    if not any(whole.columns.values()):
+        whole = _sum_of(known, vantage)
+    return [one for one in (whole, *known) if any(one.columns.values())]
+
+
+def _of_tier(view: Run, vantage: Vantage, tier: Tier) -> _Seen:
+    """Each quantity from the counters that name the tier, else from single disks by the rule."""
+    named = samples_of(view, _QUANTITIES, tier)
+    rates = named[Quantity.IOPS] or named[Quantity.READ_IOPS] or named[Quantity.WRITE_IOPS]
+    if rates or vantage is not Vantage.GUEST:
+        return _Seen(vantage, tier, named, "measured")
+    by_rule = samples_of(with_disk_tiers(view), _QUANTITIES, tier)
+    if not any(by_rule[quantity] for quantity in (Quantity.IOPS, *_READ_WRITE)):
+        return _Seen(vantage, tier, named, "measured")
+    # Bytes that a counter names the tier of stand beside I/Os that the rule does.
+    columns = by_rule | {quantity: named[quantity] for quantity in _BYTES if named[quantity]}
+    return _Seen(vantage, tier, columns, "assumed", tier_rule(view.configuration))
+
+
+def _sum_of(tiers: list[_Seen], vantage: Vantage) -> _Seen:
+    """All tiers together, machine and tier side by side, where the vantage has no total of its own."""
+    columns: dict[Quantity, BySeries] = {quantity: {} for quantity in _QUANTITIES}
+    for one in tiers:
+        for quantity, by_vm in one.columns.items():
+            columns[quantity] |= {f"{vm} ({one.tier})": samples for vm, samples in by_vm.items()}
+    return _Seen(vantage, None, columns, "measured", "sum of the tiers")
+
+
+def _rows(seen: list[_Seen], phase: Phase) -> tuple[TierFigures, ...]:
+    found = {(one.vantage, one.tier): {q: integrate_all(by_vm, phase) for q, by_vm in one.columns.items()}
+             for one in seen}  # fmt: skip
+    rates = {key: columns[Quantity.IOPS] for key, columns in found.items()}
+    return tuple(
+        _row(one, found[one.vantage, one.tier], rates, phase)
+        for one in seen
+        if any(found[one.vantage, one.tier].values())
+    )
+
+
+def _row(
+    one: _Seen,
+    columns: dict[Quantity, dict[str, Integral]],
+    rates: dict[_Key, dict[str, Integral]],
+    phase: Phase,
+) -> TierFigures:
+    seconds = phase.duration_s
+    iops, reads, writes, read_bytes, write_bytes = (_over(columns[q].values(), seconds) for q in _QUANTITIES)
+    machines = max(len(by_vm) for by_vm in columns.values())
+    difference, compared, count = _difference(one, rates, iops)
+    longest = max(columns.values(), key=len)
+    measured = sum(found.covered_s for found in longest.values()) / len(longest) / seconds
+    return TierFigures(
+        one.vantage, one.tier, machines, iops, reads, writes,
+        None if read_bytes is None else read_bytes / MB, None if write_bytes is None else write_bytes / MB,
+        100 * measured, difference, compared, count, one.basis, one.rule, one.estimate,
+    )  # fmt: skip
+
+
+def _difference(
+    one: _Seen, rates: dict[_Key, dict[str, Integral]], iops: float | None
+) -> tuple[float | None, str, int | None]:
+    """Percent, what it is compared with, and over how many machines (None: in total)."""
+    key = _reference(one, rates)
+    if key is None or iops is None:
+        return None, "", None
+    # Guests and hosts spell the same machine in different case.
+    guest = {vm.casefold(): integral.total for vm, integral in rates[key].items()}
+    ours = {vm.casefold(): integral.total for vm, integral in rates[one.vantage, one.tier].items()}
+    both = guest.keys() & ours.keys()
+    mine = sum(ours[vm] for vm in both or ours)
+    theirs = sum(guest[vm] for vm in both or guest)
+    percent = 100 * (mine - theirs) / theirs if theirs > 0 else None
+    return percent, f"guest, {key[1] or 'all tiers'}", len(both) or None
+
+
+def _reference(one: _Seen, rates: dict[_Key, dict[str, Integral]]) -> _Key | None:
+    """What the guests measured of the same: of the same tier; an array as a whole is shared storage."""
+    if one.vantage is Vantage.GUEST:
+        return None
+    wanted: list[_Key] = [(Vantage.GUEST, one.tier)]
+    if one.vantage is Vantage.ARRAY and one.tier is None:
+        wanted.insert(0, (Vantage.GUEST, Tier.SHARED))
+    return next((key for key in wanted if rates.get(key)), None)
+
+
+def _over(integrals: Iterable[Integral], seconds: float) -> float | None:
+    totals = [integral.total for integral in integrals]
+    return sum(totals) / seconds if totals else None

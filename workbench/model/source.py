@@ -1,0 +1,60 @@
+"""Where a number comes from: its formula, its phase, and the rows of the files that it rests on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workbench.model.phase import Phase
+
+# The phase of a figure that belongs to none.
+NO_PHASE = Phase("", 0.0, 0.0, "")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRows:
+    """The rows of one counter of one file that a figure rests on.
+
+    `column` is the counter's place in a line, the time being 1; rows count the file's data rows from 1, lines its
+    physical lines (None where a reader cannot tell). `samples` are known, `missing` are not; `interval_s` is the
+    usual seconds between two. `contribution` is in the figure's unit, None where the figure is no sum. `part` says
+    what the counter stands for where a figure takes several kinds. Places that a reader does not tell, and those of
+    files without columns or rows, are None; `counter` names the place in the file's own words then.
+    """
+
+    file: str
+    counter: str
+    column: int | None
+    vm: str
+    first_row: int | None
+    last_row: int | None
+    first_line: int | None
+    last_line: int | None
+    samples: int
+    missing: int
+    interval_s: float | None
+    contribution: float | None
+    part: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A figure of one run and phase with its formula and sources; `value` is what the table shows. Where
+    `adds_up` the contributions sum to it. `note` says why there is no value, or what limits it. The phase is
+    NO_PHASE where the figure is of none; `moment`: the value is a time (seconds since 1970 UTC)."""
+
+    run: str
+    folder: str
+    configuration: str
+    phase: Phase
+    figure: str
+    value: float | None
+    formula: str
+    sources: tuple[SourceRows, ...]
+    adds_up: bool
+    note: str = ""
+    moment: bool = False
+
+    @property
+    def rule(self) -> str:
+        """The rule by which the phase was found."""
+        return self.phase.rule or self.phase.evidence

@@ -1,1 +1,0 @@
-"""The pages: each a question answered by a pure function from the opened studies and what the user chose."""

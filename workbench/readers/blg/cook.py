@@ -1,0 +1,254 @@
+"""From raw values to what perfmon shows: one formula for each type of counter.
+
+Source: the public documentation of winperf.h and PDH ("Calculations for Raw Counter Data", the pages of the
+PERF_* counter types). Written there with N for the counter, D for its time or base, F (or TB) for the ticks a
+second; 0 is the sample before, 1 this one. The numbers have not been held against relog, Windows' own
+converter.
+
+Everything that needs the sample before is missing in the first sample and after a sample without a value. So
+is an average over an interval in which nothing happened (D1 = D0), where perfmon is thought to write 0, and a
+quotient that would be negative because the counter was set back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from workbench.readers.text.timestamps import BoolArray, IntArray
+
+FloatArray = npt.NDArray[np.float64]
+
+# Types that only serve the counter before them, or hold nothing: PERF_SAMPLE_BASE, PERF_AVERAGE_BASE,
+# PERF_RAW_BASE, PERF_LARGE_RAW_BASE (also PERF_PRECISION_TIMESTAMP), PERF_COUNTER_MULTI_BASE.
+BASES = frozenset((0x40030401, 0x40030402, 0x40030403, 0x40030500, 0x42030500))
+NO_DATA = frozenset((0x40000200,))  # PERF_COUNTER_NODATA
+_SIZES = {0x000: 4, 0x100: 8}
+_MULTI = 0x02000000
+# Windows counts idle time in ticks of the clock, up to 1/64 s: idle can pass the interval by so much.
+_CLOCK_TICK_S = 1 / 64
+_TICKS_OF_NOISE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """A type of counter: its name, and how its value comes about.
+
+    `is_delta`: it needs the sample before. `has_base`: D is another counter, not a clock.
+    """
+
+    name: str
+    is_delta: bool
+    has_base: bool
+    formula: Callable[[_Values], FloatArray]
+
+
+@dataclass(frozen=True, eq=False)
+class _Values:
+    """N and D of this sample, or their differences to the sample before; one column per counter."""
+
+    n: FloatArray
+    d: FloatArray
+    base: FloatArray
+    count: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Cooked:
+    """Values with NaN for missing; `back` and `idle_over` count the cells by column that were left empty since
+    the counter went back, and that were read as 0 since idle time exceeded its interval."""
+
+    values: FloatArray
+    back: IntArray
+    idle_over: IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Raw:
+    """Raw samples as rows, counters of one type as columns."""
+
+    first: IntArray
+    second: IntArray
+    count: IntArray
+    valid: BoolArray
+
+
+def _rate(v: _Values) -> FloatArray:
+    return v.n / (v.d / v.base)
+
+
+def _percent(v: _Values) -> FloatArray:
+    return 100 * v.n / v.d
+
+
+def _percent_inverse(v: _Values) -> FloatArray:
+    return 100 * (1 - v.n / v.d)
+
+
+def _percent_of_many(v: _Values) -> FloatArray:
+    return 100 * (v.n / v.d) / v.count
+
+
+def _percent_of_many_inverse(v: _Values) -> FloatArray:
+    return 100 * (v.count - v.n / v.d) / v.count
+
+
+def _quotient(v: _Values) -> FloatArray:
+    return v.n / v.d
+
+
+def _seconds_each(v: _Values) -> FloatArray:
+    return v.n / v.base / v.d
+
+
+def _raw(v: _Values) -> FloatArray:
+    return v.n
+
+
+def _elapsed(v: _Values) -> FloatArray:
+    return (v.d - v.n) / v.base
+
+
+TYPES: dict[int, Type] = {
+    0x00000000: Type("PERF_COUNTER_RAWCOUNT_HEX", False, False, _raw),
+    0x00000100: Type("PERF_COUNTER_LARGE_RAWCOUNT_HEX", False, False, _raw),
+    0x00010000: Type("PERF_COUNTER_RAWCOUNT", False, False, _raw),
+    0x00010100: Type("PERF_COUNTER_LARGE_RAWCOUNT", False, False, _raw),
+    0x00400400: Type("PERF_COUNTER_DELTA", True, False, _raw),
+    0x00400500: Type("PERF_COUNTER_LARGE_DELTA", True, False, _raw),
+    0x00410400: Type("PERF_SAMPLE_COUNTER", True, False, _rate),
+    0x00450400: Type("PERF_COUNTER_QUEUELEN_TYPE", True, False, _quotient),
+    0x00450500: Type("PERF_COUNTER_LARGE_QUEUELEN_TYPE", True, False, _quotient),
+    0x00550500: Type("PERF_COUNTER_100NS_QUEUELEN_TYPE", True, False, _quotient),
+    0x00650500: Type("PERF_COUNTER_OBJ_TIME_QUEUELEN_TYPE", True, False, _quotient),
+    0x10410400: Type("PERF_COUNTER_COUNTER", True, False, _rate),
+    0x10410500: Type("PERF_COUNTER_BULK_COUNT", True, False, _rate),
+    0x20020400: Type("PERF_RAW_FRACTION", False, True, _percent),
+    0x20020500: Type("PERF_LARGE_RAW_FRACTION", False, True, _percent),
+    0x20410500: Type("PERF_COUNTER_TIMER", True, False, _percent),
+    0x20470500: Type("PERF_PRECISION_SYSTEM_TIMER", True, True, _percent),
+    0x20510500: Type("PERF_100NSEC_TIMER", True, False, _percent),
+    0x20570500: Type("PERF_PRECISION_100NS_TIMER", True, True, _percent),
+    0x20610500: Type("PERF_OBJ_TIME_TIMER", True, False, _percent),
+    0x20670500: Type("PERF_PRECISION_OBJECT_TIMER", True, True, _percent),
+    0x20C20400: Type("PERF_SAMPLE_FRACTION", True, True, _percent),
+    0x21410500: Type("PERF_COUNTER_TIMER_INV", True, False, _percent_inverse),
+    0x21510500: Type("PERF_100NSEC_TIMER_INV", True, False, _percent_inverse),
+    0x22510500: Type("PERF_100NSEC_MULTI_TIMER", True, False, _percent_of_many),
+    0x23510500: Type("PERF_100NSEC_MULTI_TIMER_INV", True, False, _percent_of_many_inverse),
+    0x30020400: Type("PERF_AVERAGE_TIMER", True, True, _seconds_each),
+    0x30240500: Type("PERF_ELAPSED_TIME", False, False, _elapsed),
+    0x40020500: Type("PERF_AVERAGE_BULK", True, True, _quotient),
+}
+_INVERSE = frozenset((0x21410500, 0x21510500, 0x23510500))
+_DIVIDE_BY_TIME = frozenset(kind for kind, one in TYPES.items() if one.formula is not _raw)
+# Named in messages only.
+_OTHER_NAMES = {
+    0x00000B00: "PERF_COUNTER_TEXT",
+    0x22410500: "PERF_COUNTER_MULTI_TIMER",
+    0x23410500: "PERF_COUNTER_MULTI_TIMER_INV",
+    0x80000000: "PERF_COUNTER_HISTOGRAM_TYPE",
+}
+
+
+def type_name(kind: int) -> str:
+    """The name winperf.h gives a type, with its number where it has none here."""
+    if kind in TYPES:
+        return TYPES[kind].name
+    return _OTHER_NAMES.get(kind, f"0x{kind:08X}")
+
+
+def width_of(kind: int) -> int:
+    """The bytes of a type's raw value: 4 or 8; 0 where it holds none of a fixed width."""
+    return _SIZES.get(kind & 0x300, 0)
+
+
+def is_multi(kind: int) -> bool:
+    """Whether a type needs the number of things that are timed together (PERF_MULTI_COUNTER)."""
+    return bool(kind & _MULTI)
+
+
+def needs_base(kind: int) -> bool:
+    """Whether a counter of this type is followed by a definition that only serves it."""
+    return is_multi(kind) or (kind in TYPES and TYPES[kind].has_base)
+
+
+def cook(kind: int, raw: Raw, before: Raw | None, time_bases: FloatArray) -> Cooked:
+    """The values of the rows of `raw`. `before` is the one row before them, None at the beginning."""
+    one = TYPES.get(kind)
+    shape = raw.first.shape
+    if one is None:
+        return Cooked(np.full(shape, np.nan), np.zeros(shape[1], np.int64), np.zeros(shape[1], np.int64))
+    base = np.broadcast_to(time_bases, shape)
+    if one.is_delta:
+        n, d, usable = _differences(kind, one, raw, before)
+    else:
+        n, d, usable = _as_float(raw.first, kind), raw.second.astype(np.float64), raw.valid.copy()
+        if one.formula is _elapsed:
+            n, d = np.zeros(shape), (raw.second - raw.first).astype(np.float64)
+            usable &= (raw.first > 0) & (d >= 0) & (base > 0)
+    if one.is_delta and one.formula is _raw:
+        d = np.ones(shape)
+    back = usable & ((n < 0) | (d < 0))
+    if kind in _DIVIDE_BY_TIME and one.formula is not _elapsed:
+        usable &= d > 0
+    if one.formula in (_rate, _seconds_each):
+        usable &= base > 0
+    if is_multi(kind):
+        usable &= raw.count > 0
+    if one.is_delta:
+        usable &= ~back
+    with np.errstate(all="ignore"):
+        values = one.formula(_Values(n, d, base, raw.count.astype(np.float64)))
+    usable &= np.isfinite(values)
+    idle_over = np.zeros(shape, np.bool_)
+    if kind in _INVERSE:
+        values, idle_over, far = _without_noise(values, d, base, usable)
+        usable &= ~far
+        back |= far
+    none = np.zeros(shape[1], np.int64)
+    counted = np.count_nonzero(back, axis=0) if one.is_delta else none
+    return Cooked(np.where(usable, values, np.nan), counted, np.count_nonzero(idle_over, axis=0))
+
+
+def _as_float(values: IntArray, kind: int) -> FloatArray:
+    return (values & 0xFFFFFFFF if width_of(kind) == 4 else values).astype(np.float64)
+
+
+def _differences(
+    kind: int, one: Type, raw: Raw, before: Raw | None
+) -> tuple[FloatArray, FloatArray, BoolArray]:
+    """N1 - N0, D1 - D0, and which cells have a value in both samples."""
+    top = before or Raw(raw.first[:1] * 0, raw.second[:1] * 0, raw.count[:1] * 0, raw.valid[:1] & False)
+    first, second = np.vstack((top.first, raw.first)), np.vstack((top.second, raw.second))
+    valid = np.vstack((top.valid, raw.valid))
+    n, d = np.diff(first, axis=0), np.diff(second, axis=0)
+    if width_of(kind) == 4:
+        n = _unwrapped(n, first)
+    if one.has_base:
+        d = _unwrapped(d, second)
+    return n.astype(np.float64), d.astype(np.float64), valid[1:] & valid[:-1]
+
+
+def _unwrapped(steps: IntArray, values: IntArray) -> IntArray:
+    """Differences of 32-bit counts, which begin again at 0 behind 2^32 - 1: only from the upper into the lower
+    half of the range; any other step back is a counter that was set back."""
+    before, after = values[:-1], values[1:]
+    half, whole = 1 << 31, 1 << 32
+    wrapped = (steps < 0) & (before >= half) & (before < whole) & (after >= 0) & (after < half)
+    return np.where(wrapped, steps + whole, steps)
+
+
+def _without_noise(
+    values: FloatArray, d: FloatArray, base: FloatArray, usable: BoolArray
+) -> tuple[FloatArray, BoolArray, BoolArray]:
+    """Inverse timers a little below 0 are 0, since idle time is counted in ticks of the clock; those far below
+    are wrong. Returns the values, the cells that were read as 0, and the wrong ones."""
+    with np.errstate(all="ignore"):
+        noise = 100 * _TICKS_OF_NOISE * _CLOCK_TICK_S / (d / base)
+    below = usable & (values < 0)
+    near = below & (values >= -noise)
+    return np.where(near, 0.0, values), near, below & ~near

@@ -1,0 +1,256 @@
+"""Whole objects in a perfmon binary log: the performance data that the registry returns.
+
+Source: the public documentation of winperf.h (PERF_DATA_BLOCK, PERF_OBJECT_TYPE, PERF_COUNTER_DEFINITION,
+PERF_INSTANCE_DEFINITION, PERF_COUNTER_BLOCK). Windows writes it for `\\Object(*)\\*`, every counter of an object;
+seen in a log of 2007. Counters with a base are followed by the base's own definition. Which clock a counter
+runs by stands in its type: 100 ns, the object's own, or the system's.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from workbench.readers.blg.catalogue import LONGEST_NAME, Names
+from workbench.readers.blg.cook import BASES, NO_DATA, is_multi, needs_base, width_of
+from workbench.readers.text.timestamps import BoolArray, IntArray
+
+_SIGNATURE = "PERF".encode("utf-16-le")
+_DATA_HEADER, _OBJECT_HEADER, _COUNTER, _INSTANCE = 88, 64, 40, 24
+# No counter takes fewer bytes; an object that says so is made to exhaust memory.
+_BYTES_A_CELL = 4
+_CACHED = 256
+_OWN_CLOCK, _CLOCK_100NS = 0x00200000, 0x00100000
+_TICKS_100NS = 10_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """One counter of an object; `base_at` and `base_width` tell where its base lies, width 0: it has none."""
+
+    name: str
+    kind: int
+    at: int
+    width: int
+    base_at: int
+    base_width: int
+
+
+@dataclass(frozen=True, eq=False)
+class RawObject:
+    """One object of one sample. The arrays hold instance after instance, counter after counter.
+
+    `instances` is None for an object without instances; `key` is the same for samples of the same make.
+    """
+
+    name: str
+    counters: tuple[Definition, ...]
+    instances: tuple[str, ...] | None
+    time_bases: tuple[int, ...]
+    key: object
+    first: IntArray
+    second: IntArray
+    count: IntArray
+    valid: BoolArray
+
+
+@dataclass(frozen=True, slots=True)
+class _Clock:
+    """The clocks of a data block: the system's, and the one of 100 ns."""
+
+    ticks: int
+    frequency: int
+    ticks_100ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """One object's instances: their names, and where the counter block of each lies and ends."""
+
+    names: tuple[str, ...] | None
+    blocks: tuple[tuple[int, int], ...]
+
+
+_Objects = dict[int, tuple[int, _Found | None]]  # by title: where it begins, and its instances
+
+
+class ObjectReader:
+    """Reads whole objects; `unnamed` gathers the title indices that no message of names explains."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._definitions: dict[tuple[str, bytes], tuple[Definition, ...] | None] = {}
+        self.unnamed: set[int] = set()
+
+    def read(self, data: bytes, host: str) -> list[RawObject] | None:
+        """The objects of one block; None when they do not fit its bytes."""
+        if len(data) < _DATA_HEADER or data[:8] != _SIGNATURE:
+            return None
+        little, total, place, number = struct.unpack_from("<8xI8x3I", data)
+        if little != 1 or not _DATA_HEADER <= place <= total <= len(data):
+            return None
+        clock = _Clock(*struct.unpack_from("<3q", data, 56))
+        names = self._names.get(host.casefold(), {})
+        spans: list[tuple[int, int]] = []
+        while len(spans) < number and place + _OBJECT_HEADER <= total:
+            length = struct.unpack_from("<I", data, place)[0]
+            if not _OBJECT_HEADER <= length <= total - place:
+                return None
+            spans.append((place, place + length))
+            place += length
+        if len(spans) < number:
+            return None
+        found = {
+            struct.unpack_from("<12xI", data, start)[0]: (start, _instances(data, start, end))
+            for start, end in spans
+        }
+        objects = [self._object(data, title, host, names, clock, found) for title in found]
+        whole = [one for one in objects if one is not None]
+        return whole if len(whole) == len(objects) else None
+
+    def _object(
+        self, data: bytes, title: int, host: str, names: dict[int, str], clock: _Clock, found: _Objects
+    ) -> RawObject | None:
+        start, own = found[title]
+        if own is None:
+            return None
+        definition_end = struct.unpack_from("<4xI", data, start)[0]
+        counters = self._counters(data[start : start + definition_end], host, names)
+        if counters is None or len(own.blocks) * len(counters) > len(data) // _BYTES_A_CELL:
+            return None
+        if title not in names:
+            self.unnamed.add(title)
+        instances = _with_parents(data, start, own, found)
+        object_clock = struct.unpack_from("<2q", data, start + 48)
+        times, bases = zip(*(_clock_of(one.kind, clock, object_clock) for one in counters), strict=True)
+        blocks = np.array(own.blocks, np.int64).reshape(-1, 2)
+        first, whole = _gather(data, blocks, [one.at for one in counters], [one.width for one in counters])
+        base, has_base = _gather(
+            data, blocks, [one.base_at for one in counters], [one.base_width for one in counters]
+        )
+        multi = np.array([is_multi(one.kind) for one in counters])
+        based = np.array([needs_base(one.kind) for one in counters])
+        second = np.where(based & ~multi, base, np.array(times, np.int64))
+        name = names.get(title, f"object {title}")
+        return RawObject(
+            name, counters, instances, bases, (name, counters, instances), first.ravel(), second.ravel(),
+            np.where(multi, base, 1).ravel(), (whole & (has_base | ~based)).ravel(),
+        )  # fmt: skip
+
+    def _counters(self, data: bytes, host: str, names: dict[int, str]) -> tuple[Definition, ...] | None:
+        """The counters of an object's definitions; those that only serve others are left out."""
+        if len(data) < _OBJECT_HEADER:
+            return None
+        # Everything but the number of instances and the clock, which change from sample to sample.
+        key = (host, data[:40] + data[_OBJECT_HEADER:])
+        if key not in self._definitions:
+            if len(self._definitions) >= _CACHED:
+                self._definitions.clear()
+            self._definitions[key] = self._parse_counters(data, names)
+        return self._definitions[key]
+
+    def _parse_counters(self, data: bytes, names: dict[int, str]) -> tuple[Definition, ...] | None:
+        place, number = struct.unpack_from("<8xI20xI", data)
+        raw: list[tuple[int, int, int]] = []  # title, type, offset
+        while len(raw) < number:
+            if place + _COUNTER > len(data):
+                return None
+            length, title, kind, at = struct.unpack_from("<II20xI4xI", data, place)
+            if length < _COUNTER:
+                return None
+            raw.append((title, kind, at))
+            place += length
+        counters: list[Definition] = []
+        for (title, kind, at), (_, next_kind, next_at) in zip(raw, [*raw[1:], (0, 0, 0)], strict=True):
+            if kind in BASES or kind in NO_DATA:
+                continue
+            if title not in names:
+                self.unnamed.add(title)
+            has_base = needs_base(kind) and next_kind in BASES
+            name = names.get(title, f"counter {title}")
+            base_at, base_width = (next_at, width_of(next_kind)) if has_base else (0, 0)
+            counters.append(Definition(name, kind, at, width_of(kind), base_at, base_width))
+        return tuple(counters) or None
+
+
+def _clock_of(kind: int, clock: _Clock, own: Sequence[int]) -> tuple[int, int]:
+    """The time a counter is measured against, and the ticks a second of that clock."""
+    if kind & _OWN_CLOCK:
+        return own[0], own[1]
+    if kind & _CLOCK_100NS:
+        return clock.ticks_100ns, _TICKS_100NS
+    return clock.ticks, clock.frequency
+
+
+def _instances(data: bytes, start: int, end: int) -> _Found | None:
+    """The instances of the object between `start` and `end`; None when they do not fit."""
+    definition_end, number, code_page = struct.unpack_from("<4xI32xiI", data, start)
+    if not _OBJECT_HEADER <= definition_end <= end - start:
+        return None
+    place = start + definition_end
+    if number < 0:
+        block = _counter_block(data, place, end)
+        return None if block is None else _Found(None, (block,))
+    names: list[str] = []
+    blocks: list[tuple[int, int]] = []
+    while len(names) < number:
+        if place + _INSTANCE > end:
+            return None
+        length, name_at, name_length = struct.unpack_from("<I12xII", data, place)
+        if length < _INSTANCE or place + length > end or name_at + name_length > length:
+            return None
+        names.append(_name(data[place + name_at : place + name_at + name_length], code_page))
+        block = _counter_block(data, place + length, end)
+        if block is None:
+            return None
+        blocks.append(block)
+        place = block[1]
+    return _Found(tuple(names), tuple(blocks))
+
+
+def _counter_block(data: bytes, place: int, end: int) -> tuple[int, int] | None:
+    if place + 4 > end:
+        return None
+    length = struct.unpack_from("<I", data, place)[0]
+    return (place, place + length) if 4 <= length <= end - place else None
+
+
+def _with_parents(data: bytes, start: int, own: _Found, found: _Objects) -> tuple[str, ...] | None:
+    """The names of the instances, `parent/child` where the parent's object lies in the same block."""
+    if own.names is None:
+        return None
+    place = start + struct.unpack_from("<4xI", data, start)[0]
+    result: list[str] = []
+    for name, (_, end) in zip(own.names, own.blocks, strict=True):
+        title, number = struct.unpack_from("<4xII", data, place)
+        parent = found[title][1] if title in found else None
+        parents = parent.names if parent is not None and parent.names is not None else ()
+        result.append(f"{parents[number]}/{name}" if number < len(parents) else name)
+        place = end
+    return tuple(result)
+
+
+def _name(data: bytes, code_page: int) -> str:
+    encoding = f"cp{code_page}" if code_page else "utf-16-le"
+    try:
+        text = data.decode(encoding, errors="replace")
+    except LookupError:
+        text = data.decode("latin-1")
+    return text.split("\0")[0][:LONGEST_NAME]
+
+
+def _gather(
+    data: bytes, blocks: IntArray, offsets: Sequence[int], widths: Sequence[int]
+) -> tuple[IntArray, BoolArray]:
+    """The numbers at `offsets` of every counter block (4 or 8 bytes wide; 0: none), and which of them lie
+    inside their block."""
+    at = blocks[:, :1] + np.array(offsets, np.int64)[None, :]
+    wide = np.array(widths, np.int64)[None, :]
+    inside = (wide > 0) & (at + wide <= blocks[:, 1:])
+    source = np.frombuffer(data + bytes(8), np.uint8)
+    places = np.where(inside, at, 0)
+    numbers = source[places[..., None] + np.arange(8)].view("<i8")[..., 0]
+    return np.where(wide == 4, numbers & 0xFFFFFFFF, numbers), inside

@@ -1,0 +1,229 @@
+r"""Windows Performance Monitor's binary logs (.blg), on any system.
+
+A binary log is an event trace (see `blg_container`) whose events carry a catalogue of counters (see
+`blg_catalogue`) and raw samples (see `blg_samples`, `blg_objects`). The raw values are turned into what perfmon
+shows by the documented formula of each counter's type (see `blg_cook`). Three forms are read: single counters
+(`\Memory\Available Bytes`), one counter of many instances (`\Processor(*)\% Processor Time`), and whole objects
+(`\Process(*)\*`), as a 64-bit log of 2013 and a 32-bit log of 2007 hold them.
+
+The layout was worked out from the bytes of those two logs and from public documentation. The figures have NOT
+been held against relog, Windows' own converter; every log read says so in the import report. What is in doubt
+stands in docs/formats.md.
+
+Times are local, as in perfmon's text logs; units are those of perfmon. One file becomes one recording, and rows
+in = rows kept + rows rejected.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+import polars as pl
+
+from workbench.model.problem import Severity
+from workbench.model.reading import Reader, Reading
+from workbench.model.recording import FileReport, Recording
+from workbench.readers.blg import container
+from workbench.readers.blg.catalogue import Entry, Names, parse_catalogue, parse_names
+from workbench.readers.blg.clock import is_plausible, to_unix_microseconds, utc_offset
+from workbench.readers.blg.container import Damage, LogHeader, Message
+from workbench.readers.blg.notes import (
+    note_below_zero,
+    note_clock,
+    note_container,
+    note_cooked,
+    note_counters,
+    note_messages,
+    note_samples,
+    note_steps,
+)
+from workbench.readers.blg.samples import Columns, RawSample, SampleReader, TooManyCountersError
+from workbench.readers.blg.table import Table, TooManyCellsError
+from workbench.readers.common import below_zero
+from workbench.readers.common.row_problems import Problems
+from workbench.readers.perfmon.series import describe, hosts_of
+from workbench.readers.text.timestamps import iso, shifted, steps_back
+
+LABEL = "blg"
+_ENDING = ".blg"
+
+
+@dataclass(slots=True)
+class _Found:
+    """What the messages of one log have brought so far. `rejected` holds the places of unreadable samples."""
+
+    columns: Columns = field(default_factory=Columns)
+    names: Names = field(default_factory=dict)
+    readers: dict[tuple[Entry, ...], SampleReader] = field(default_factory=dict)
+    current: SampleReader | None = None
+    rejected: list[int] = field(default_factory=list)
+    early: int = 0
+    bad_catalogues: list[int] = field(default_factory=list)
+    bad_names: int = 0
+
+
+class _RefusedError(Exception):
+    """The log holds nothing that could be used."""
+
+    def __init__(self, code: str, message: str, action: str) -> None:
+        super().__init__(message)
+        self.code, self.message, self.action = code, message, action
+
+
+def identify(head: bytes, name: str) -> float:
+    """1.0 for an event trace that holds perfmon's events, or was written as or is called `….blg`; else 0.
+
+    The first buffer of a trace holds its header alone, and usually is all there is to see.
+    """
+    header = container.parse_header(head)
+    if header is None:
+        return 0.0
+    ends = name.casefold().endswith(_ENDING) or header.file_name.casefold().endswith(_ENDING)
+    return 1.0 if ends or container.PROVIDER in head else 0.0
+
+
+def read(path: Path, name: str, columns: Path) -> Reading:
+    """The recording of one log, its samples written to `columns`; see `workbench.model.reading.Reader`."""
+    problems = Problems(name)
+    before = path.stat()
+    found, damage = _Found(), Damage()
+    try:
+        with path.open("rb") as stream:
+            reading = _read(stream, before.st_size, name, columns, found, damage, problems)
+    except _RefusedError as refused:
+        problems.add(Severity.REFUSED, refused.code, refused.message, refused.action)
+        return _without_samples(name, problems, _lost(found, damage))
+    after = path.stat()
+    if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
+        columns.unlink(missing_ok=True)
+        problems.add(
+            Severity.REFUSED, "changed-while-read", "The file changed while it was read.",
+            "file left out; open it again when it is no longer written to",
+        )  # fmt: skip
+        return _without_samples(name, problems, reading.report.rows + reading.report.rejected_rows)
+    return reading
+
+
+READER = Reader(LABEL, identify, read)
+
+
+def _read(
+    stream: BinaryIO, size: int, name: str, columns: Path, found: _Found, damage: Damage, problems: Problems
+) -> Reading:
+    header = container.parse_header(stream.read(1 << 16))
+    if header is None:
+        raise _RefusedError(
+            "no-event-trace", "The file does not begin with the header of an event trace.",
+            "file left out; copy it again, or convert it on Windows with 'relog in.blg -f csv -o out.csv'",
+        )  # fmt: skip
+    buffers = container.find_buffers(stream, size, header.buffer_size, damage)
+    with tempfile.TemporaryDirectory(dir=columns.parent, ignore_cleanup_errors=True) as folder:
+        table = Table(found.columns, Path(folder))
+        try:
+            for message in container.messages(stream, buffers, damage):
+                _take(message, found, table)
+        except (TooManyCountersError, TooManyCellsError):
+            rows = len(table.stamps)
+            found.rejected += [0] * rows
+            raise _RefusedError(
+                "too-large",
+                f"The log has {len(found.columns.counters):,} counters in {rows:,} samples, "
+                "more than a table can hold.",
+                "file left out; convert it with relog, choosing counters with 'relog in.blg -c …'",
+            ) from None
+        note_container(header, buffers, damage, problems)
+        note_messages(found.bad_catalogues, found.bad_names, problems)
+        note_samples(found.rejected, found.early, damage, problems)
+        if not table.stamps or not found.columns.counters:
+            found.rejected += [0] * len(table.stamps)
+            raise _empty(found, damage)
+        return _written(table, header, name, columns, found, damage, problems)
+
+
+def _take(message: Message, found: _Found, table: Table) -> None:
+    """Works one message into what was found."""
+    if message.kind == container.NAMES:
+        found.bad_names += not parse_names(message.body, found.names)
+    elif message.kind == container.CATALOGUE:
+        entries = parse_catalogue(message.body)
+        if entries is None:
+            found.bad_catalogues.append(message.place)
+            found.current = None  # the samples that follow belong to a catalogue that is not known
+            return
+        if entries not in found.readers:
+            found.readers[entries] = SampleReader(entries, found.names, found.columns)
+        found.current = found.readers[entries]
+    elif message.kind == container.SAMPLE:
+        sample = _sample(message, found)
+        if sample is not None:
+            table.add(sample)
+
+
+def _sample(message: Message, found: _Found) -> RawSample | None:
+    if found.current is None:
+        found.early += 1
+        return None
+    sample = found.current.read(message.stamp, message.body) if is_plausible(message.stamp) else None
+    if sample is None:
+        found.rejected.append(message.place)
+    return sample
+
+
+def _lost(found: _Found, damage: Damage) -> int:
+    """Samples that are in the file, whole or in part, and could not be read."""
+    return len(found.rejected) + found.early + len(damage.incomplete.get(container.SAMPLE, ()))
+
+
+def _empty(found: _Found, damage: Damage) -> _RefusedError:
+    convert = "file left out; convert it on Windows with 'relog in.blg -f csv -o out.csv'"
+    if found.bad_catalogues or container.CATALOGUE in damage.incomplete:
+        return _RefusedError("bad-catalogue", "The log's catalogue of counters cannot be read.", convert)
+    if not found.readers and not _lost(found, damage):
+        return _RefusedError(
+            "no-counters",
+            "The file is an event trace of Windows without performance counters in a known form.",
+            "file left out",
+        )
+    if not found.readers:
+        return _RefusedError("no-catalogue", "The log's catalogue of counters is missing.", convert)
+    return _RefusedError("no-rows", "The log holds no sample that can be read.", convert)
+
+
+def _written(
+    table: Table,
+    header: LogHeader,
+    name: str,
+    columns: Path,
+    found: _Found,
+    damage: Damage,
+    problems: Problems,
+) -> Reading:
+    offset, source = utc_offset(header.zone, table.stamps[0], header.started)
+    note_clock(offset, source, problems)
+    times = np.array([to_unix_microseconds(stamp) for stamp in table.stamps], np.int64)
+    steps = steps_back(times)
+    note_steps(steps, problems)
+    times = shifted(times, steps)
+    missing = table.write(times, columns)
+    counters = found.columns.counters
+    note_counters(counters, tuple(found.readers.values()), problems)
+    note_cooked(counters, table.back, table.idle_over, problems)
+    series = describe([counter.path for counter in counters])
+    below = below_zero.find(pl.scan_ipc(columns, glob=False), below_zero.measured(series))
+    missing += note_below_zero(below_zero.take_out(columns, below), counters, problems)
+    first, last, rows, hosts = int(times.min()), int(times.max()), len(times), hosts_of(series)
+    report = FileReport(
+        path=name, reader=LABEL, recognised=True, rows=rows, columns=len(series), hosts=hosts,
+        first=iso(first, offset), last=iso(last, offset), utc_offset_minutes=offset,
+        cells=rows * len(series), missing_cells=missing, rejected_rows=_lost(found, damage),
+    )  # fmt: skip
+    return Reading(report, problems.all(), Recording(series, rows, first, last, offset, hosts))
+
+
+def _without_samples(name: str, problems: Problems, rows: int) -> Reading:
+    report = FileReport(path=name, reader=LABEL, recognised=True, rejected_rows=rows)
+    return Reading(report, problems.all())

@@ -1,0 +1,154 @@
+"""The table of a perfmon binary log: raw samples go in, cooked columns come out, in bounded memory.
+
+Samples are cooked block by block, with the last row of the block before kept for the differences. Counters
+that first appear later are columns of nulls in the earlier blocks.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from workbench.readers.blg.cook import TYPES, FloatArray, Raw, cook
+from workbench.readers.blg.samples import Columns, RawSample
+from workbench.readers.text.timestamps import IntArray
+
+# Cells and rows that are cooked at once, and cells that are held in memory before blocks go to disk.
+_BLOCK_CELLS = 1 << 21
+_BLOCK_ROWS = 1 << 15
+_MEMORY_CELLS = 1 << 24
+# Instances that come and go leave columns of nulls: a small file could ask for any number of cells.
+MOST_CELLS = 1 << 28
+
+
+class TooManyCellsError(Exception):
+    """The samples times the counters are more than `MOST_CELLS`."""
+
+
+class Table:
+    """Gathers the samples of one log. `folder` takes the blocks that do not fit into memory."""
+
+    def __init__(self, columns: Columns, folder: Path) -> None:
+        self._columns = columns
+        self._folder = folder
+        self._block: list[RawSample] = []
+        self._block_cells = 0
+        self._last: Raw | None = None
+        self._parts: list[pl.DataFrame | Path] = []
+        self._held = 0
+        self.stamps = array("q")
+        self.back: dict[int, int] = {}
+        self.idle_over: dict[int, int] = {}
+
+    def add(self, sample: RawSample) -> None:
+        """Takes one sample; raises TooManyCellsError when the table would grow out of bounds."""
+        self.stamps.append(sample.stamp)
+        self._block.append(sample)
+        width = len(self._columns.counters)
+        if len(self.stamps) * width > MOST_CELLS:
+            raise TooManyCellsError
+        self._block_cells += max(width, len(sample.columns))
+        if self._block_cells >= _BLOCK_CELLS or len(self._block) >= _BLOCK_ROWS:
+            self._cook_block()
+
+    def write(self, times: IntArray, target: Path) -> int:
+        """Writes `t` and the columns to `target`; returns the number of empty cells."""
+        self._cook_block()
+        missing = done = 0
+        for place, part in enumerate(self._parts):
+            frame = pl.read_ipc(part.read_bytes()) if isinstance(part, Path) else part
+            frame = self._completed(frame, times[done : done + frame.height])
+            done += frame.height
+            missing += sum(frame.null_count().row(0))
+            if isinstance(part, Path):
+                frame.write_ipc(part, compression="uncompressed")
+            else:
+                self._parts[place] = frame
+        paths = [part for part in self._parts if isinstance(part, Path)]
+        frames = [part for part in self._parts if isinstance(part, pl.DataFrame)]
+        if not paths:
+            pl.concat(frames).write_ipc(target, compression="uncompressed")
+            return missing
+        held = [pl.concat(frames).lazy()] if frames else []
+        pl.concat([*held, pl.scan_ipc(paths)]).sink_ipc(target, compression="uncompressed")
+        return missing
+
+    def _completed(self, frame: pl.DataFrame, times: IntArray) -> pl.DataFrame:
+        """The frame with its times, and with columns of nulls for the counters that came later."""
+        width = len(self._columns.counters)
+        late = [pl.lit(None, pl.Float64).alias(f"c{n}") for n in range(frame.width - 1, width)]
+        return frame.with_columns(pl.Series("t", times, pl.Int64), *late)
+
+    def _cook_block(self) -> None:
+        if not self._block:
+            return
+        raw = _dense(self._block, len(self._columns.counters))
+        self._block, self._block_cells = [], 0
+        before = None if self._last is None else _widened(self._last, raw.first.shape[1])
+        values = self._cooked(raw, before)
+        self._last = Raw(
+            raw.first[-1:].copy(), raw.second[-1:].copy(), raw.count[-1:].copy(), raw.valid[-1:].copy()
+        )
+        rows, width = values.shape
+        columns = (np.ascontiguousarray(values[:, n]) for n in range(width))
+        series = [pl.Series(f"c{n}", column, nan_to_null=True) for n, column in enumerate(columns)]
+        # The times are filled in when all of them are known.
+        frame = pl.DataFrame([pl.Series("t", np.zeros(rows, np.int64)), *series])
+        if self._held + values.size <= _MEMORY_CELLS:
+            self._held += values.size
+            self._parts.append(frame)
+            return
+        path = self._folder / f"{len(self._parts)}.arrow"
+        frame.write_ipc(path, compression="uncompressed")
+        self._parts.append(path)
+
+    def _cooked(self, raw: Raw, before: Raw | None) -> FloatArray:
+        values = np.full(raw.first.shape, np.nan)
+        for kind, places in self._by_kind().items():
+            bases = np.array([self._columns.counters[place].time_base for place in places], np.float64)
+            one = cook(kind, _picked(raw, places), None if before is None else _picked(before, places), bases)
+            values[:, places] = one.values
+            _count(self.back, places, one.back)
+            _count(self.idle_over, places, one.idle_over)
+        return values
+
+    def _by_kind(self) -> dict[int, list[int]]:
+        kinds: dict[int, list[int]] = {}
+        for place, counter in enumerate(self._columns.counters):
+            if counter.kind in TYPES and counter.known:
+                kinds.setdefault(counter.kind, []).append(place)
+        return kinds
+
+
+def _count(counts: dict[int, int], places: Sequence[int], numbers: IntArray) -> None:
+    for place, number in zip(places, numbers.tolist(), strict=True):
+        if number:
+            counts[place] = counts.get(place, 0) + number
+
+
+def _dense(samples: Sequence[RawSample], width: int) -> Raw:
+    shape = (len(samples), width)
+    first, second, count = (np.zeros(shape, np.int64) for _ in range(3))
+    valid = np.zeros(shape, np.bool_)
+    for row, sample in enumerate(samples):
+        first[row, sample.columns] = sample.first
+        second[row, sample.columns] = sample.second
+        count[row, sample.columns] = sample.count
+        valid[row, sample.columns] = sample.valid
+    return Raw(first, second, count, valid)
+
+
+def _picked(raw: Raw, places: Sequence[int]) -> Raw:
+    return Raw(raw.first[:, places], raw.second[:, places], raw.count[:, places], raw.valid[:, places])
+
+
+def _widened(raw: Raw, width: int) -> Raw:
+    """The same row with columns without a value for the counters that came since."""
+    more = ((0, 0), (0, width - raw.first.shape[1]))
+    return Raw(
+        np.pad(raw.first, more), np.pad(raw.second, more), np.pad(raw.count, more), np.pad(raw.valid, more)
+    )

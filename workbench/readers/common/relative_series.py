@@ -1,0 +1,101 @@
+"""Time series that stand beside the results of a benchmark: they count from the start of the test alone.
+
+Nothing in such a file says on which clock the test ran, so the recording is relative: it takes no part in phases.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from math import nan
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from workbench.model.metric import Metric, Quantity
+from workbench.model.reading import Reading
+from workbench.model.recording import Recording, Series
+from workbench.readers.text import documents as bt
+
+# A report of thousands of runs would become a table of mostly nothing.
+MOST_CELLS = 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What a column of samples says: its word and unit in the file, what is measured, and the factor to it."""
+
+    word: str
+    unit: str
+    quantity: Quantity
+    scale: float = 1.0
+
+
+Place = tuple[str, Measure]
+
+
+@dataclass(slots=True)
+class Samples:
+    """Samples row by row: microseconds since the start, and the values of one part of the test."""
+
+    times: array[int] = field(default_factory=lambda: array("q"))
+    columns: dict[Place, array[float]] = field(default_factory=dict)
+
+    def add(self, at_us: int, part: str, values: Mapping[Measure, float | None]) -> None:
+        """One row; what was not measured is None."""
+        for measure in values:
+            if (part, measure) not in self.columns:
+                self.columns[part, measure] = array("d", [nan]) * len(self.times)
+        for (one, measure), column in self.columns.items():
+            value = values.get(measure) if one == part else None
+            column.append(nan if value is None else value)
+        self.times.append(at_us)
+
+    @property
+    def full(self) -> bool:
+        """Whether no more rows should be added."""
+        return len(self.times) * len(self.columns) > MOST_CELLS
+
+
+def with_series(reading: Reading, samples: Samples, tool: str, what: str, columns: Path) -> Reading:
+    """The reading with the samples as its recording, written to `columns`; `what` names a row in its problem.
+
+    Columns without a value are left out; without any sample the reading stays as it is.
+    """
+    filled = {
+        place: np.array(values) for place, values in samples.columns.items() if not np.isnan(values).all()
+    }
+    name = reading.report.path
+    if samples.full:
+        message = f"The {what} of so many parts of a test would fill a table of mostly empty cells."
+        told = bt.warning(name, "too-large", message, "only the results were taken; split the file")
+        return replace(reading, problems=(*reading.problems, told))
+    if not filled:
+        return reading
+    order = np.argsort(np.array(samples.times), kind="stable")
+    times = np.array(samples.times)[order]
+    frame = pl.DataFrame(
+        {"t": times} | {f"c{place}": values[order] for place, values in enumerate(filled.values())},
+        nan_to_null=True,
+    )
+    frame.write_ipc(columns, compression="uncompressed")
+    series = tuple(_series(place, tool, *one) for place, one in enumerate(filled))
+    recording = Recording(series, len(times), int(times[0]), int(times[-1]), None, (), relative=True)
+    told = bt.info(
+        name, "relative-time",
+        f"{len(times):,} {what} stand beside the results; their times count from the start of the test.",
+        "kept as a time series of its own; it takes no part in phases",
+    )  # fmt: skip
+    report = replace(
+        reading.report, cells=len(times) * len(series), missing_cells=sum(frame.null_count().row(0))
+    )
+    return replace(reading, report=report, problems=(*reading.problems, told), recording=recording)
+
+
+def _series(place: int, tool: str, part: str, measure: Measure) -> Series:
+    counter = f"{measure.word} [{measure.unit}]"
+    owner = f"{tool} {part}".strip()
+    metric = Metric(measure.quantity, scale=measure.scale)
+    return Series(place, f"{owner}: {counter}", "", tool, part, counter, None, metric)

@@ -1,0 +1,210 @@
+"""DiskSpd's text report (2.0.15 to 2.2), alone, between console lines, or inside notes.
+
+Source: Microsoft's DiskSpd, `ResultParser.cpp`, and files of five testers [F]. A result holds the tables
+`Total IO`, `Read IO` and `Write IO`, a line per thread and `total:`, and with `-L` a table of percentiles.
+Units: `AvgLat` and percentiles are milliseconds; `MB/s`, from 2.0.20 on called `MiB/s`, is 2^20 bytes. MB/s
+is taken from the byte count, because two decimals of a slow disk are coarse.
+
+Each result gives `read` and `write` rows, and `total` where both ran. What was asked (block size, queue depth per
+thread, mix) is printed before the results as `Input parameters`; a table pasted without them has none.
+The report does not state DiskSpd's version. Time stamps are UTC.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from workbench.model.benchmark import Benchmark, Op
+from workbench.model.problem import Problem
+from workbench.model.reading import Reader, Reading
+from workbench.readers.diskspd.report import Result, Table, Target, results
+from workbench.readers.text import documents as bt
+from workbench.readers.text.documents import Figures, Loaded
+
+LABEL = "diskspd"
+_TABLE_HEADER = re.compile(r"^[ \t]*thread \|\s+bytes\s+\|\s+I/Os", re.MULTILINE)
+_COMMAND = re.compile(r"^[ \t]*Command Line: .*diskspd", re.MULTILINE | re.IGNORECASE)
+_COLUMNS = ("bytes", "I/Os", "MiB/s", "MB/s", "I/O per s", "AvgLat")
+_PERCENTILES = ("50th", "95th", "99th")
+_OPS = ("Read", "Write", "Total")
+
+
+def identify(head: bytes, _name: str) -> float:
+    """0.9 for its tables, less where only the start of a report is there."""
+    text = bt.head_text(head)
+    if "I/O per s" in text and _TABLE_HEADER.search(text):
+        return 0.9
+    if "Results for timespan" in text:
+        return 0.8
+    return 0.6 if "Command Line:" in text and _COMMAND.search(text) else 0.0
+
+
+def read(path: Path, name: str, _columns: Path) -> Reading:
+    """The rows of every result in the file; refused when there is none."""
+    loaded = bt.load(path, name, LABEL)
+    if isinstance(loaded, Reading):
+        return loaded
+    return _reading(loaded, name)
+
+
+READER = Reader(LABEL, identify, read, by_name=True)
+
+
+def _reading(loaded: Loaded, name: str) -> Reading:
+    rows: list[Benchmark] = []
+    problems: list[Problem] = []
+    rejected = 0
+    for result in results(loaded.text):
+        found, told = _result_rows(result, name)
+        rows.extend(found)
+        problems.extend(told)
+        rejected += not found
+    if not rows:
+        return _without_rows(loaded, name, problems, rejected)
+    problems.extend(bt.open_end(loaded, name, problems))
+    return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected)
+
+
+def _without_rows(loaded: Loaded, name: str, problems: list[Problem], rejected: int) -> Reading:
+    if not problems:
+        message = "The file holds the start of a DiskSpd report and no results."
+        return bt.refused(
+            LABEL, name, "no-results", message, "repeat the test, and let it end", encoding=loaded.encoding
+        )
+    first = problems[0]
+    return bt.refused(
+        LABEL, name, first.code, first.message, "repeat the test, and let it end",
+        line=first.line, encoding=loaded.encoding, rejected=rejected,
+    )  # fmt: skip
+
+
+def _result_rows(result: Result, name: str) -> tuple[list[Benchmark], list[Problem]]:
+    shared = _shared(result, name)
+    if result.interrupted:
+        error = "DiskSpd was interrupted before it measured anything."
+        told = bt.warning(
+            name, "test-interrupted", error, "the test is shown without figures", line=result.line
+        )
+        return [bt.with_figures(replace(shared, error=error), Op.TOTAL, Figures())], [told]
+    total = result.tables.get("Total")
+    if total is None or total.total is None:
+        message = "A DiskSpd result ends before its total."
+        return [], [bt.warning(name, "truncated", message, "that result was left out", line=result.line)]
+    problems = [*_cell_problems(result, name), *_direction_problems(result, name)]
+    figures = {op: _figures(result, op) for op in _OPS}
+    rows = bt.direction_rows(shared, figures["Read"], figures["Write"], figures["Total"])
+    is_cut = any(table is None or table.total is None for table in map(result.tables.get, ("Read", "Write")))
+    if len(rows) == 1 and rows[0].op is not Op.TOTAL and is_cut and figures["Total"]:
+        rows.append(bt.with_figures(shared, Op.TOTAL, figures["Total"]))
+    if not rows:
+        message = "A DiskSpd result counts no I/O."
+        return [], [bt.warning(name, "no-io", message, "it gave no rows", line=result.line)]
+    return [replace(row, line=_line(result, row.op)) for row in rows], problems
+
+
+def _line(result: Result, op: Op) -> int:
+    """Where the table of a direction begins, else the result."""
+    table = result.tables.get(op.value.capitalize())
+    return result.line if table is None else table.line
+
+
+def _shared(result: Result, name: str) -> Benchmark:
+    targets = result.targets
+    paths = list(dict.fromkeys(target.path for target in targets if target.path))
+    return Benchmark(
+        path=name,
+        tool=LABEL,
+        op=Op.TOTAL,
+        test=bt.file_stem(name),
+        job=_job(result, paths),
+        host=result.host,
+        block_bytes=_common(targets, "block_bytes"),
+        queue_depth=_common(targets, "outstanding"),
+        threads=result.threads,
+        read_percent=_read_percent(result),
+        started=bt.utc_start(result.started),
+        pattern=_pattern(targets),
+    )
+
+
+def _job(result: Result, paths: list[str]) -> str | None:
+    if len(paths) == 1:
+        return paths[0]
+    # Without parameters nothing tells two tables of one page apart but their place.
+    return f"{len(paths)} targets" if paths else f"{result.file or 'table'} (line {result.line})"
+
+
+def _common(targets: tuple[Target, ...], key: str) -> int | None:
+    value = bt.only(getattr(target, key) for target in targets)
+    return value if isinstance(value, int) else None
+
+
+def _pattern(targets: tuple[Target, ...]) -> str | None:
+    value = bt.only(target.pattern for target in targets)
+    return value if isinstance(value, str) else None
+
+
+def _read_percent(result: Result) -> float | None:
+    stated = bt.only(target.read_percent for target in result.targets)
+    reads, writes = (_ios(result.tables.get(op)) or 0.0 for op in ("Read", "Write"))
+    return bt.share_of_reads(float(stated) if isinstance(stated, float) else None, reads, writes)
+
+
+def _ios(table: Table | None) -> float | None:
+    return bt.number(table.cell("I/Os")) if table else None
+
+
+def _figures(result: Result, op: str) -> Figures | None:
+    """The figures of one table, None where the direction did no I/O or is not listed."""
+    table = result.tables.get(op)
+    ios = _ios(table)
+    if table is None or not ios:
+        return None
+    iops = bt.number(table.cell("I/O per s"))
+    percentiles = [bt.number(result.percentile(percent, op)) for percent in _PERCENTILES]
+    return Figures(
+        iops, _mb_per_s(table, ios, iops, result.seconds), bt.number(table.cell("AvgLat")), *percentiles
+    )
+
+
+def _mb_per_s(table: Table, ios: float, iops: float | None, seconds: float | None) -> float | None:
+    amount = bt.number(table.cell("bytes"))
+    if amount is not None and seconds:
+        return amount / seconds / 1e6
+    if amount is not None and iops is not None:
+        return amount / ios * iops / 1e6
+    printed = bt.number(table.cell("MiB/s") or table.cell("MB/s"))
+    return None if printed is None else printed * bt.MIB
+
+
+def _cell_problems(result: Result, name: str) -> Iterator[Problem]:
+    for op, table in result.tables.items():
+        wrong = bt.unreadable((key, table.cell(key)) for key in _COLUMNS)
+        yield from bt.left_empty(name, f"The {op} IO total of a DiskSpd result", wrong, table.line)
+    percentiles = (
+        (f"{op} {percent}", result.percentile(percent, op)) for percent in _PERCENTILES for op in _OPS
+    )
+    yield from bt.left_empty(
+        name, "The percentiles of a DiskSpd result", bt.unreadable(percentiles), result.line
+    )
+
+
+def _direction_problems(result: Result, name: str) -> Iterator[Problem]:
+    for op in ("Read", "Write"):
+        table = result.tables.get(op)
+        if table is not None and table.total is None:
+            message = f"The {op} IO table of a DiskSpd result ends before its total."
+            action = "the rows of that direction were left out"
+            yield bt.warning(name, "truncated", message, action, line=table.line)
+    if absent := [op for op in ("Read", "Write") if op not in result.tables]:
+        message = (
+            f"A DiskSpd result has no {' and no '.join(absent)} IO table: not copied, or the file is cut."
+        )
+        yield bt.warning(name, "no-table", message, "those rows are missing", line=result.line)
+    if result.percentiles and "max" not in result.percentiles:
+        message = "The percentiles of a DiskSpd result end before their maximum: the file is cut."
+        action = "the percentiles that are listed were taken"
+        yield bt.warning(name, "truncated", message, action, line=result.line)

@@ -1,0 +1,236 @@
+"""The parts of a DiskSpd text report: what was asked, and the tables of each result.
+
+Console windows wrap at 80 columns: where the head of a table is cut, its lines are joined again at that width.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from workbench.readers.text.documents import number, size_bytes, whole
+
+_HEADER = re.compile(r"thread \|\s+bytes\s+\|")
+_SECTION = re.compile(r"(Total|Read|Write) IO")
+_TIMESPAN = re.compile(r"timespan:\s+(\d{1,9})")
+_RESULT = re.compile(r"Results for timespan (\d{1,9}):")
+_RATIO = re.compile(r"performing mix test \(read/write ratio: (\d{1,3})/(\d{1,3})\)")
+_OUTSTANDING = re.compile(r"number of outstanding I/O operations(?: per thread)?: (\d{1,9})")
+_BLOCK = re.compile(r"block size: ?(.+)")
+_PERCENTILES = re.compile(r"%-ile \|")
+_INTERRUPTED = "The test was interrupted before the measurements began"
+_MAX_PIECES = 8
+# A heading or the fence of a code block: what follows is of another test.
+_NOTE = re.compile(r"```|#{1,6} ")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What was asked of one file or disk. `outstanding` is per thread."""
+
+    path: str
+    block_bytes: int | None = None
+    outstanding: int | None = None
+    read_percent: float | None = None
+    pattern: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One of the tables Total, Read, Write: its columns and the cells of its `total:` line (None: cut off; a line
+    of fewer cells than the header has columns, without thread and file, is)."""
+
+    line: int
+    columns: tuple[str, ...]
+    total: tuple[str, ...] | None = None
+    file: str | None = None
+
+    def cell(self, column: str) -> str | None:
+        """The cell of the total under a column, None where there is none."""
+        if self.total is None or column not in self.columns:
+            return None
+        place = self.columns.index(column) - 1
+        return self.total[place] if 0 <= place < len(self.total) else None
+
+
+@dataclass(slots=True)
+class Result:
+    """One time span's results, as text. `line` is where they begin."""
+
+    line: int
+    targets: tuple[Target, ...] = ()
+    host: str | None = None
+    started: str | None = None
+    seconds: float | None = None
+    threads: int | None = None
+    interrupted: bool = False
+    tables: dict[str, Table] = field(default_factory=dict)
+    percentiles: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    @property
+    def file(self) -> str | None:
+        """The file of the table's first row, for tables that were pasted without their parameters."""
+        table = self.tables.get("Total")
+        return table.file if table else None
+
+    def percentile(self, percent: str, op: str) -> str | None:
+        """The text of a percentile (`99th`) of a direction."""
+        return self.percentiles.get(percent, {}).get(op)
+
+
+@dataclass(slots=True)
+class _Asked:
+    """Input parameters and system information that the next results belong to."""
+
+    spans: dict[str, list[Target]] = field(default_factory=dict)
+    span: str = ""
+    host: str | None = None
+    started: str | None = None
+
+
+def results(text: str) -> Iterator[Result]:
+    """Every result of the text, in order. Never raises."""
+    asked = _Asked()
+    result: Result | None = None
+    lines = _unwrapped(text.split("\n"))
+    place = 0
+    while place < len(lines):
+        number_, line = lines[place]
+        stripped = line.strip()
+        place += 1
+        if stripped == "Input parameters:":
+            if result is not None:
+                yield result
+            result, asked = None, _Asked()
+        elif (found := _RESULT.match(stripped)) is not None:
+            if result is not None:
+                yield result
+            result = _begin(number_, found[1], asked)
+        elif (section := _SECTION.fullmatch(stripped)) is not None:
+            if result is None or section[1] in result.tables:
+                if result is not None:
+                    yield result
+                result = Result(number_)
+            table, place = _table(lines, place, number_)
+            if table is not None:
+                result.tables[section[1]] = table
+        elif result is None:
+            _take_parameter(asked, stripped)
+        elif _PERCENTILES.match(stripped):
+            result.percentiles, place = _percentile_table(lines, place, stripped)
+        elif _NOTE.match(stripped) and "Total" in result.tables:
+            yield result
+            result, asked = None, _Asked()
+        elif result.tables:
+            _take_parameter(asked, stripped)
+        else:
+            _take_result_line(result, stripped)
+    if result is not None:
+        yield result
+
+
+def _begin(line: int, span: str, asked: _Asked) -> Result:
+    targets = tuple(asked.spans.get(span, ()))
+    # One start is stated for all time spans: it is the first one's.
+    started = asked.started if span == "1" else None
+    return Result(line, targets, asked.host, started)
+
+
+def _take_result_line(result: Result, line: str) -> None:
+    key, _, value = line.partition(":")
+    value = value.strip()
+    if line.startswith(_INTERRUPTED):
+        result.interrupted = True
+    elif key == "actual test time":
+        result.seconds = number(value.removesuffix("s"))
+    elif key == "thread count":
+        result.threads = whole(value)
+
+
+def _take_parameter(asked: _Asked, line: str) -> None:
+    key, _, value = line.partition(":")
+    value = value.strip()
+    if (found := _TIMESPAN.match(line)) is not None:
+        asked.span = found[1]
+        asked.spans[asked.span] = []
+    elif key == "computer name":
+        asked.host = value or None
+    elif key == "start time":
+        asked.started = value or None
+    elif key == "path" and asked.span:
+        asked.spans[asked.span].append(Target(value.strip("'")))
+    elif asked.span and asked.spans[asked.span]:
+        asked.spans[asked.span][-1] = _with_parameter(asked.spans[asked.span][-1], line)
+
+
+def _with_parameter(target: Target, line: str) -> Target:
+    if (found := _BLOCK.match(line)) is not None:
+        return replace(target, block_bytes=size_bytes(found[1]))
+    if (found := _OUTSTANDING.match(line)) is not None:
+        return replace(target, outstanding=whole(found[1]))
+    if (found := _RATIO.match(line)) is not None:
+        return replace(target, read_percent=float(found[1]))
+    if line in ("performing read test", "performing write test"):
+        return replace(target, read_percent=100.0 if "read" in line else 0.0)
+    if line.startswith("using random I/O"):
+        return replace(target, pattern="random")
+    if line.startswith(("using sequential I/O", "using interlocked sequential I/O")):
+        return replace(target, pattern="sequential")
+    return target
+
+
+def _table(lines: list[tuple[int, str]], place: int, line: int) -> tuple[Table | None, int]:
+    """The table whose title stands before `place`, and where its text ends. None: no table follows."""
+    if place >= len(lines) or not _HEADER.match(lines[place][1].strip()):
+        return None, place
+    columns = tuple(cell.strip() for cell in lines[place][1].split("|"))
+    place += 1
+    file: str | None = None
+    while place < len(lines):
+        text = lines[place][1].strip()
+        if text.startswith("total:"):
+            cells = tuple(cell.strip() for cell in text.removeprefix("total:").split("|"))
+            whole_line = len(cells) >= len([name for name in columns[1:] if name != "file"])
+            return Table(line, columns, cells if whole_line else None, file), place + 1
+        if text and not text.startswith("-") and text.count("|") < 2:
+            break
+        if file is None and text.count("|") == len(columns) - 1:
+            file = re.sub(r" \(\d+(?:[KMGT]i?)?B\)$", "", text.rsplit("|", 1)[1].strip()) or None
+        place += 1
+    return Table(line, columns, None, file), place
+
+
+def _percentile_table(
+    lines: list[tuple[int, str]], place: int, header: str
+) -> tuple[dict[str, dict[str, str]], int]:
+    """`50th`, `95th`, … by direction, as text. With several targets the last table is of all of them."""
+    ops = [cell.strip().removesuffix(" (ms)") for cell in header.split("|")[1:]]
+    listed: dict[str, dict[str, str]] = {}
+    while place < len(lines):
+        cells = [cell.strip() for cell in lines[place][1].split("|")]
+        if len(cells) == 1 and cells[0] and set(cells[0]) != {"-"}:
+            break
+        if len(cells) > 1 and place == len(lines) - 1 and cells[0] != "max":
+            break  # without a line end: digits of its numbers may be missing
+        if len(cells) > 1:
+            listed[cells[0]] = dict(zip(ops, cells[1:], strict=False))
+        elif not cells[0] and listed:
+            break
+        place += 1
+    return listed, place
+
+
+def _unwrapped(lines: list[str]) -> list[tuple[int, str]]:
+    """The lines with their numbers; lines that a console window cut are joined again."""
+    width = next((len(line) for line in lines if _HEADER.match(line.strip()) and "file" not in line), 0)
+    joined: list[tuple[int, str]] = []
+    pieces = 0
+    for line_number, line in enumerate(lines, start=1):
+        if 0 < pieces <= _MAX_PIECES:
+            joined[-1] = (joined[-1][0], joined[-1][1] + line)
+        else:
+            joined.append((line_number, line))
+            pieces = 0
+        pieces = pieces + 1 if width and len(line) >= width else 0
+    return joined

@@ -1,0 +1,250 @@
+"""DiskSpd's XML report (`-Rxml`), versions 2.0.15 to 2.2.
+
+Source: Microsoft's DiskSpd, `XmlResultParser.cpp` [S], a real file of 2.0.21a [F] and its own unit tests [F].
+`Results/TimeSpan` holds one result: IOPS and MB/s are the sums of `Thread/Target/ReadCount`, `WriteCount`,
+`ReadBytes`, `WriteBytes` over `TestTimeSeconds`; `Latency` (with `-L` only) has means and `Bucket`s per
+percentile in milliseconds. `Profile/TimeSpans/TimeSpan` of the same place says what was asked;
+`System/RunTime` is the start in UTC, of the first time span. `TimeSpan/Iops/Bucket` (with `-D` only) are samples
+through the test (see `diskspd_samples`).
+
+Rows: as in the text report. Several reports in one file are read one after the other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from xml.etree.ElementTree import Element
+
+from workbench.model.benchmark import Benchmark, Op
+from workbench.model.problem import Problem
+from workbench.model.reading import Reader, Reading
+from workbench.readers.common.relative_series import with_series
+from workbench.readers.diskspd.samples import span_samples
+from workbench.readers.text import documents as bt
+from workbench.readers.text import xml as safe_xml
+from workbench.readers.text.documents import Figures, Loaded
+from workbench.readers.text.xml import Unusable
+
+LABEL = "diskspd-xml"
+_TOOL = "diskspd"
+_SKIP = frozenset(("CpuUtilization", "ProcessorTopology", "Distribution"))
+_PERCENTILES = ("50", "95", "99")
+_OPENS, _CLOSES = "<Results>", "</Results>"
+_HEAD = re.compile(r"<Results>\s*<System>|<Results>\s*<Profile>|<Results>\s*<TimeSpan>")
+_PROFILE = re.compile(r"<Profile>\s*<Progress>|<Profile>\s*<TimeSpans>")
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a profile's time span asks of its targets; None where they differ or it is not said."""
+
+    block_bytes: int | None = None
+    queue_depth: int | None = None
+    read_percent: float | None = None
+    pattern: str | None = None
+
+
+def identify(head: bytes, _name: str) -> float:
+    """1.0 for a report, less for a profile, which holds no results."""
+    text = bt.head_text(head)
+    if "<Results>" in text and _HEAD.search(text):
+        return 1.0
+    if "<!" in text and "<Results>" in text and "<TimeSpan" in text:
+        return 0.8
+    return 0.6 if "<TimeSpans>" in text and _PROFILE.search(text) else 0.0
+
+
+def read(path: Path, name: str, columns: Path) -> Reading:
+    """The rows of every report and time span; refused when it is not safe or not whole XML."""
+    data = bt.load_bytes(path, name, LABEL)
+    if isinstance(data, Reading):
+        return data
+    loaded = safe_xml.decode_xml(data)
+    if isinstance(loaded, Unusable):
+        return _refused(name, loaded, None)
+    roots = _roots(loaded)
+    if isinstance(roots, Unusable):
+        return _refused(name, roots, loaded.encoding)
+    if all(root.tag == "Profile" for root in roots):
+        message = "The file is a DiskSpd profile: it says what to run and holds no results."
+        return bt.refused(
+            LABEL, name, "no-results", message, "open the report of the run", encoding=loaded.encoding
+        )
+    return _reading(roots, name, loaded.encoding, columns)
+
+
+READER = Reader(LABEL, identify, read, by_name=True)
+
+
+def _roots(loaded: Loaded) -> list[Element] | Unusable:
+    """The root of the document, or of each report where text or other reports stand around them."""
+    root = safe_xml.parse(loaded.text, _SKIP)
+    if isinstance(root, Element):
+        return (
+            [root] if root.tag in ("Results", "Profile") else Unusable("not-diskspd", f"it is <{root.tag}>")
+        )
+    if root.code != "not-xml" or "<!" in loaded.text:
+        return root
+    found = [safe_xml.parse(report, _SKIP) for report in _reports(loaded.text)]
+    usable = [one for one in found if isinstance(one, Element)]
+    return usable if usable and len(usable) == len(found) else root
+
+
+def _reports(text: str) -> Iterator[str]:
+    """Each report of a text, in order."""
+    begin = text.find(_OPENS)
+    while begin >= 0:
+        end = text.find(_CLOSES, begin)
+        if end < 0:
+            return
+        yield text[begin : end + len(_CLOSES)]
+        begin = text.find(_OPENS, end)
+
+
+def _refused(name: str, why: Unusable, encoding: str | None) -> Reading:
+    message = f"The DiskSpd XML cannot be read: {why.reason}."
+    advice = "copy it again from the machine, or repeat the run"
+    return bt.refused(LABEL, name, why.code, message, advice, why.line, encoding, rejected=1)
+
+
+def _reading(roots: Sequence[Element], name: str, encoding: str, columns: Path) -> Reading:
+    rows: list[Benchmark] = []
+    problems: list[Problem] = []
+    rejected = 0
+    for root in roots:
+        spans = root.findall("TimeSpan")
+        asked = root.findall("Profile/TimeSpans/TimeSpan")
+        for place, span in enumerate(spans):
+            profile = _asked(asked[place]) if place < len(asked) else _Asked()
+            found, told = _span_rows(span, _shared(root, span, profile, name, place), place, name)
+            rows.extend(found)
+            problems.extend(told)
+            rejected += not found
+    if not rows:
+        message = problems[0].message if problems else "The DiskSpd report holds no time span."
+        advice = "repeat the test, and let it end"
+        return bt.refused(LABEL, name, "no-results", message, advice, encoding=encoding, rejected=rejected)
+    samples, told = span_samples([span for root in roots for span in root.findall("TimeSpan")], name)
+    reading = bt.reading_of(LABEL, name, encoding, rows, [*problems, *told], rejected)
+    return with_series(reading, samples, _TOOL, "samples", columns)
+
+
+def _shared(root: Element, span: Element, asked: _Asked, name: str, place: int) -> Benchmark:
+    version = _text(root, "System/Tool/Version")
+    paths = list(dict.fromkeys(_text(target, "Path") or "" for target in span.findall("Thread/Target")))
+    reads, writes = (_sum(span, f"{op}Count") or 0.0 for op in ("Read", "Write"))
+    return Benchmark(
+        path=name,
+        tool=_TOOL,
+        op=Op.TOTAL,
+        tool_version=version if version and version[0].isdigit() else None,
+        test=bt.file_stem(name),
+        job=(paths[0] or None) if len(paths) == 1 else f"{len(paths)} targets" if paths else None,
+        host=_text(root, "System/ComputerName"),
+        block_bytes=asked.block_bytes,
+        queue_depth=asked.queue_depth,
+        threads=bt.whole(_text(span, "ThreadCount")),
+        read_percent=bt.share_of_reads(asked.read_percent, reads, writes),
+        started=bt.utc_start(_text(root, "System/RunTime")) if place == 0 else None,
+        pattern=asked.pattern,
+        place=f"Results/TimeSpan[{place + 1}]",
+    )
+
+
+def _span_rows(
+    span: Element, shared: Benchmark, place: int, name: str
+) -> tuple[list[Benchmark], list[Problem]]:
+    error = _text(span, "Error")
+    if error:
+        told = bt.warning(name, "test-interrupted", error, "the test is shown without figures")
+        return [bt.with_figures(replace(shared, error=error), Op.TOTAL, Figures())], [told]
+    seconds = bt.number(_text(span, "TestTimeSeconds"))
+    counts = {op: _sum(span, f"{op}Count") for op in ("Read", "Write")}
+    amounts = {op: _sum(span, f"{op}Bytes") for op in ("Read", "Write")}
+    if not seconds or not span.findall("Thread/Target") or None in counts.values():
+        message = f"Time span {place + 1} of the DiskSpd report lacks its duration or its counts."
+        return [], [bt.warning(name, "not-a-number", message, "that time span was left out")]
+    figures = {op: _figures(span, op, counts[op], amounts[op], seconds) for op in ("Read", "Write")}
+    total = _figures(span, "Total", _added(counts), _added(amounts), seconds)
+    rows = bt.direction_rows(shared, figures["Read"], figures["Write"], total)
+    if not rows:
+        message = f"Time span {place + 1} of the DiskSpd report counts no I/O."
+        return [], [bt.warning(name, "no-io", message, "it gave no rows")]
+    return rows, bt.left_empty(
+        name, f"Time span {place + 1} of the DiskSpd report", bt.unreadable(_latencies(span))
+    )
+
+
+def _latencies(span: Element) -> list[tuple[str, str | None]]:
+    """The latencies that rows are made of, as text."""
+    means = [f"Average{op}Milliseconds" for op in ("Read", "Write", "Total")]
+    found = [(key, _text(span, f"Latency/{key}")) for key in means]
+    buckets = [one for one in span.findall("Latency/Bucket") if _text(one, "Percentile") in _PERCENTILES]
+    return found + [
+        (f"{op}Milliseconds", _text(one, f"{op}Milliseconds"))
+        for one in buckets
+        for op in ("Read", "Write", "Total")
+    ]
+
+
+def _figures(
+    span: Element, op: str, count: float | None, amount: float | None, seconds: float
+) -> Figures | None:
+    if not count:
+        return None
+    mean = bt.number(_text(span, f"Latency/Average{op}Milliseconds"))
+    percentiles = [_percentile(span, percent, op) for percent in _PERCENTILES]
+    return Figures(count / seconds, None if amount is None else amount / seconds / 1e6, mean, *percentiles)
+
+
+def _percentile(span: Element, percent: str, op: str) -> float | None:
+    for bucket in span.findall("Latency/Bucket"):
+        if _text(bucket, "Percentile") == percent:
+            return bt.number(_text(bucket, f"{op}Milliseconds"))
+    return None
+
+
+def _sum(span: Element, key: str) -> float | None:
+    """The sum over threads and targets, None where one of them has no number."""
+    values = [bt.number(_text(target, key)) for target in span.findall("Thread/Target")]
+    known = [value for value in values if value is not None]
+    return sum(known) if len(known) == len(values) else None
+
+
+def _added(values: dict[str, float | None]) -> float | None:
+    known = [value for value in values.values() if value is not None]
+    return sum(known) if len(known) == len(values) else None
+
+
+def _asked(span: Element) -> _Asked:
+    targets = span.findall("Targets/Target")
+    block = bt.only(bt.whole(_text(target, "BlockSize")) for target in targets)
+    depth = bt.only(bt.whole(_text(target, "RequestCount")) for target in targets)
+    # -O sets the I/Os of a thread over all its targets; 0 where it was not given.
+    shared_depth = bt.whole(_text(span, "RequestCount"))
+    writes = bt.only(bt.number(_text(target, "WriteRatio")) for target in targets)
+    pattern = bt.only(_pattern(target) for target in targets)
+    return _Asked(
+        block_bytes=block if isinstance(block, int) else None,
+        queue_depth=shared_depth or (depth if isinstance(depth, int) else None),
+        read_percent=100.0 - writes if isinstance(writes, float) and writes <= 100 else None,
+        pattern=pattern if isinstance(pattern, str) else None,
+    )
+
+
+def _pattern(target: Element) -> str | None:
+    """`RandomAccess` until 2.0.21, `Random` with a size and `RandomRatio` later."""
+    ratio = bt.number(_text(target, "RandomRatio"))
+    if ratio is not None and 0 < ratio < 100:
+        return None
+    if _text(target, "RandomAccess") == "true" or bt.whole(_text(target, "Random")):
+        return "random"
+    return "sequential" if target.find("StrideSize") is not None else None
+
+
+def _text(element: Element, path: str) -> str | None:
+    found = element.findtext(path)
+    return found.strip() or None if found else None

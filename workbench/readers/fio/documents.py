@@ -1,0 +1,208 @@
+"""fio JSON documents in text: finding them, and telling interim reports from results.
+
+fio prints its JSON between other text (warnings, ETA lines, shell prompts, its normal report), several
+times with `--status-interval`, and once per call when a script appends to one file.
+Source of the format: fio HOWTO ("JSON output", "--status-interval") and stat.c of axboe/fio.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from workbench.readers.text.json import number
+
+OPS = ("read", "write", "trim", "mixed")
+JsonObject = dict[str, Any]
+
+# A document opens a line (an ETA line ends in a bare carriage return) or names fio as its first key.
+_START = re.compile(r'(?:^|\r)\{|\{(?=\s*"fio version"\s*:)', re.MULTILINE)
+_FIO_WORDS = ('"fio version"', '"jobs"', '"client_stats"')
+# C prints numbers that are none as nan, -nan, inf, -nan(ind) or 1.#QNAN; JSON has no word for them.
+_NOT_FINITE = re.compile(
+    r"(?<=[:\[,])(\s*)(?:[-+]?(?:nan(?:\(\w*\))?|inf(?:inity)?)|-?1\.#\w+)(?=\s*[,}\]])", re.IGNORECASE
+)
+_SHORT = 64
+_SAME_START_S = 1.5  # fio rounds `elapsed` to whole seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One fio result. `line` is where it starts; `repeated` are keys that stand twice with other values."""
+
+    line: int
+    content: JsonObject
+    repeated: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenDocument:
+    """A fio result that cannot be decoded: where it starts, the line at fault, what is wrong there."""
+
+    start_line: int
+    line: int
+    code: str
+    reason: str
+
+
+def find_documents(text: str) -> tuple[list[Document], list[BrokenDocument]]:
+    """Every fio document of the text, and every one that cannot be decoded. Never raises.
+
+    Words such as `nan` are read as NaN, so that the rest of their document is not lost.
+    """
+    documents, broken = _scan(text)
+    if broken and _NOT_FINITE.search(text):
+        return _scan(_NOT_FINITE.sub(r"\1NaN", text))
+    return documents, broken
+
+
+def jobs_of(content: JsonObject) -> list[tuple[Any, bool]]:
+    """The entries of `jobs` and of `client_stats`, each with whether it is a client's."""
+    lists = ((content.get("jobs"), False), (content.get("client_stats"), True))
+    return [(job, client) for entries, client in lists if isinstance(entries, list) for job in entries]
+
+
+def places_of(content: JsonObject) -> dict[int, str]:
+    """The path of each job entry in its document, `jobs[0]`, by the entry's identity."""
+    lists = ((key, content.get(key)) for key in ("jobs", "client_stats"))
+    return {
+        id(job): f"{key}[{place}]"
+        for key, entries in lists
+        if isinstance(entries, list)
+        for place, job in enumerate(entries)
+    }
+
+
+def last_of_each_run(documents: list[Document]) -> list[Document]:
+    """The documents without those that a later one of the same run replaces (`--status-interval`).
+
+    Two neighbours are one run when they name the same jobs with the same options, no job's I/O count
+    shrinks, and they started together (`job_start`, else `timestamp` - `elapsed`). fio before 2.2 states
+    no time: there growing I/O counts decide, so equal calls appended to one file stay apart.
+    """
+    following = documents[1:]
+    replaced = [_is_continued(one, other) for one, other in zip(documents, following, strict=False)]
+    return [document for document, gone in zip(documents, [*replaced, False], strict=False) if not gone]
+
+
+def _scan(text: str) -> tuple[list[Document], list[BrokenDocument]]:
+    documents: list[Document] = []
+    broken: list[BrokenDocument] = []
+    repeated: list[str] = []
+    decoder = json.JSONDecoder(strict=False, object_pairs_hook=lambda pairs: _object(pairs, repeated))
+    found = _START.search(text)
+    while found:
+        start = found.end() - 1
+        repeated.clear()
+        try:
+            content, end = decoder.raw_decode(text, start)
+        except RecursionError:
+            broken.append(_too_deep(text, start))
+            break
+        except ValueError as error:
+            found = _START.search(text, start + 1)
+            stretch = text[start : found.start() if found else len(text)]
+            if any(word in stretch for word in _FIO_WORDS) or (not found and _begins_one(stretch)):
+                broken.append(_broken(text, start, error))
+            continue
+        if _is_fio(content):
+            documents.append(Document(_line(text, start), content, tuple(dict.fromkeys(repeated))))
+        found = _START.search(text, end)
+    return documents, broken
+
+
+def _begins_one(stretch: str) -> bool:
+    """Whether the end of the text is the first letters of a fio result, too few to hold a word of it."""
+    return len(stretch) < _SHORT and '{"fioversion":'.startswith("".join(stretch.split()))
+
+
+def _object(pairs: list[tuple[str, Any]], repeated: list[str]) -> JsonObject:
+    content = dict(pairs)
+    if len(content) != len(pairs):
+        # fio fills unused percentiles with several equal "0.00": only differing values lose something.
+        repeated.extend(key for key, value in pairs if content[key] != value)
+    return content
+
+
+def _is_fio(content: object) -> bool:
+    if not isinstance(content, dict):
+        return False
+    if isinstance(content.get("fio version"), str):
+        return True
+    return any(_is_job(job) for job, _ in jobs_of(content))
+
+
+def _is_job(job: object) -> bool:
+    return isinstance(job, dict) and any(isinstance(job.get(op), dict) and "iops" in job[op] for op in OPS)
+
+
+def _line(text: str, position: int) -> int:
+    return text.count("\n", 0, position) + 1
+
+
+def _too_deep(text: str, start: int) -> BrokenDocument:
+    line = _line(text, start)
+    return BrokenDocument(line, line, "nested-too-deep", "it nests deeper than any fio result does")
+
+
+def _broken(text: str, start: int, error: ValueError) -> BrokenDocument:
+    first = _line(text, start)
+    if not isinstance(error, json.JSONDecodeError):  # a number of thousands of digits
+        return BrokenDocument(first, first, "not-json", str(error).split(";")[0])
+    end = len(text.rstrip())
+    if error.pos >= end or error.msg.startswith("Unterminated string"):
+        return BrokenDocument(first, _line(text, end), "truncated", "the file ends in the middle of it")
+    return BrokenDocument(first, _line(text, error.pos), "not-json", error.msg)
+
+
+def _is_continued(one: Document, other: Document) -> bool:
+    if _identity(one.content) != _identity(other.content):
+        return False
+    before, after = _io_counts(one.content), _io_counts(other.content)
+    if any(late < early for early, late in zip(before, after, strict=True)):
+        return False
+    together = _started_together(one.content, other.content)
+    return sum(after) > sum(before) if together is None else together
+
+
+def _identity(content: JsonObject) -> list[Any]:
+    jobs = [job for job, _ in jobs_of(content) if isinstance(job, dict)]
+    keys = ("hostname", "port", "jobname", "groupid", "job options")
+    named = [[job.get(key) for key in keys] for job in jobs]
+    return [content.get("fio version"), content.get("global options"), named]
+
+
+def _io_counts(content: JsonObject) -> list[float]:
+    return [_io_count(job) for job, _ in jobs_of(content) if isinstance(job, dict)]
+
+
+def _io_count(job: JsonObject) -> float:
+    sections = [job[op] for op in OPS if isinstance(job.get(op), dict)]
+    return sum(number(part.get("total_ios")) or number(part.get("io_bytes")) or 0.0 for part in sections)
+
+
+def _started_together(one: JsonObject, other: JsonObject) -> bool | None:
+    """Whether both state the same start; None where they state none."""
+    pairs = [
+        (early, late)
+        for early, late in zip(_job_starts(one), _job_starts(other), strict=True)
+        if early and late
+    ]
+    if pairs:
+        return all(early == late for early, late in pairs)
+    early, late = _derived_start(one), _derived_start(other)
+    return None if early is None or late is None else abs(late - early) <= _SAME_START_S
+
+
+def _job_starts(content: JsonObject) -> list[float | None]:
+    return [number(job.get("job_start")) for job, _ in jobs_of(content) if isinstance(job, dict)]
+
+
+def _derived_start(content: JsonObject) -> float | None:
+    elapsed = [number(job.get("elapsed")) for job, _ in jobs_of(content) if isinstance(job, dict)]
+    known = [value for value in elapsed if value is not None]
+    milliseconds = number(content.get("timestamp_ms"))
+    seconds = number(content.get("timestamp")) if milliseconds is None else milliseconds / 1000
+    return seconds - max(known) if known and seconds is not None else None

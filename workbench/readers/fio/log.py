@@ -1,0 +1,275 @@
+"""fio's time series: `*_iops.N.log`, `*_bw.N.log`, `*_lat.N.log`, `*_clat.N.log`, `*_slat.N.log`.
+
+    time, value, direction, block size[, offset][, priority][, issue time]
+    250, 40144, 0, 0, 0
+
+`time` is milliseconds since the job started; direction 0 reads, 1 writes, 2 trims; the block size is in bytes
+(0 where samples are averages, `log_avg_msec`). With `log_window_value=both` the mean is followed by the
+largest value. What is measured is told by the file's name alone: I/Os per second, KiB/s, or a latency, which
+is in nanoseconds since fio 2.99 and was in microseconds before; the file does not say by which fio it was
+written, so nanoseconds are taken and told, unless the file's name holds an older version (`fio-2.16_x_lat.1.log`).
+The date of the start is nowhere in the file: the recording's times are relative. Histogram logs (`*_clat_hist`)
+are refused by name.
+Source of the format: fio's HOWTO, "Log File Formats"; checked against logs of fio 2.16 to 3.42.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+import numpy as np
+import polars as pl
+
+from workbench.model.metric import Metric, Quantity
+from workbench.model.problem import Severity
+from workbench.model.reading import Reader, Reading
+from workbench.model.recording import FileReport, Recording, Series
+from workbench.readers.common.row_problems import Problems
+from workbench.readers.text.encodings import wide_encoding
+
+LABEL = "fio-log"
+_CELL = r"(?:\d{1,20}|0x[0-9a-fA-F]{1,8})"
+_LINE = re.compile(rf"\s*\d{{1,20}}(?:\s*,\s*{_CELL}){{3,7}}\s*(?:,\s*)?")
+_HISTOGRAM = re.compile(r"\s*\d{1,20}\s*,\s*[012]\s*,\s*\d{1,20}\s*(?:,\s*\d{1,20}\s*){60,}")
+_KIND = re.compile(r"(?:^|[_.-])(iops|bw|lat|clat|slat)(?:\.\d+)?\.log(?:\.\w+)?$", re.IGNORECASE)
+_HIST_NAME = re.compile(r"_hist(?:\.\d+)?\.log$", re.IGNORECASE)
+_VERSION = re.compile(r"fio[-_]?v?(\d+)\.(\d+)", re.IGNORECASE)
+_NANOSECONDS_SINCE = (2, 99)
+_LINES = 20
+_MAX_BYTES = 1 << 30
+_DIRECTIONS = ("read", "write", "trim")
+_IOPS = (Quantity.READ_IOPS, Quantity.WRITE_IOPS, None)
+_THROUGHPUT = (Quantity.READ_THROUGHPUT, Quantity.WRITE_THROUGHPUT, None)
+_LATENCY = (Quantity.READ_LATENCY, Quantity.WRITE_LATENCY, None)
+_KIB = 1024.0
+_CERTAIN = frozenset(("1/s", "KiB/s", "ns", "µs"))
+# Times beyond a year of milliseconds are no times of a job.
+_MAX_MS = 366 * 86_400_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """What the values are: word and unit for the reader's eye, quantity by direction, factor to its unit."""
+
+    word: str
+    unit: str
+    quantities: tuple[Quantity | None, ...]
+    scale: float = 1.0
+    assumed: str = ""
+
+
+@dataclass(slots=True)
+class _Rows:
+    times: list[int]
+    values: list[float]
+    largest: list[float]
+    directions: list[int]
+    lines: list[int]
+    rejected: int = 0
+
+
+def identify(head: bytes, name: str) -> float:
+    """0.9 where the first lines are a log's and the name tells which, 0.4 where only the lines are."""
+    lines = _filled(_decode(head)[0])[:_LINES]
+    if not lines:
+        return 0.0
+    if _HISTOGRAM.match(lines[0]):
+        return 0.9
+    fitting = sum(_LINE.fullmatch(line) is not None and _has_direction(line) for line in lines)
+    # The last line of the head may be cut.
+    if fitting < max(1, 0.6 * (len(lines) - 1)):
+        return 0.0
+    if _KIND.search(name):
+        return 0.9
+    return 0.4 if len(lines) >= 3 else 0.0
+
+
+def read(path: Path, name: str, columns: Path) -> Reading:
+    """One series for each direction, over time since the start; a line that is none is rejected by number."""
+    problems = Problems(name)
+    if path.stat().st_size > _MAX_BYTES:
+        return _refused(
+            name, problems, "too-large", "The log is larger than 1 GB.", "log averages: log_avg_msec=1000"
+        )
+    text, encoding = _decode(path.read_bytes())
+    first = next(iter(_filled(text)), "")
+    if _HIST_NAME.search(name) or _HISTOGRAM.match(first):
+        return _refused(
+            name, problems, "fio-histogram", "This is fio's histogram log: counts by latency, and no values.",
+            "file left out; the percentiles stand in fio's JSON result (--output-format=json)", len(_filled(text)),
+        )  # fmt: skip
+    both = _has_largest(text)
+    rows = _rows(text, both, problems)
+    if not rows.times:
+        return _refused(name, problems, "no-rows", f"None of the {rows.rejected} lines could be read.",
+                        "file left out; record again", rows.rejected)  # fmt: skip
+    if text.rstrip("\0\x1a")[-1:] not in ("\r", "\n"):
+        problems.info("no-line-end", "The last line has no line end: the log may have been cut off there.",
+                      "read as it stands; compare it with the source")  # fmt: skip
+    kind = _kind(PurePosixPath(name).name, problems)
+    reading = _reading(name, kind, rows, both, columns, problems)
+    return replace(reading, report=replace(reading.report, encoding=encoding))
+
+
+READER = Reader(LABEL, identify, read, by_name=True)
+
+
+def _decode(data: bytes) -> tuple[str, str]:
+    """Text and encoding: fio writes ASCII, editors and shells make UTF-16 of it."""
+    wide = wide_encoding(data)
+    if wide is None:
+        return data.decode("ascii", errors="replace"), "ascii"
+    return data.decode(wide, errors="replace").removeprefix("\ufeff"), "utf-16"
+
+
+def _filled(text: str) -> list[str]:
+    return [line for line in re.split(r"\r\n|\r|\n", text) if line.strip(" \t\0\x1a")]
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip().rstrip(",").split(",")]
+
+
+def _has_direction(line: str) -> bool:
+    cells = _cells(line)
+    return cells[2] in ("0", "1", "2") or cells[3] in ("0", "1", "2")
+
+
+def _has_largest(text: str) -> bool:
+    """Whether each mean is followed by the largest value: then the direction is the fourth cell."""
+    lines = [_cells(line) for line in _filled(text[:65_536])[:200] if _LINE.fullmatch(line)]
+    third = sum(cells[2] in ("0", "1", "2") for cells in lines)
+    fourth = sum(len(cells) > 4 and cells[3] in ("0", "1", "2") for cells in lines)
+    # A block size of 0 passes for a direction as well: the third cell decides wherever it can.
+    return fourth > third and 2 * third < len(lines)
+
+
+def _rows(text: str, both: bool, problems: Problems) -> _Rows:
+    rows = _Rows([], [], [], [], [])
+    place = 3 if both else 2
+    widths = Counter(len(_cells(line)) for line in _filled(text[:65_536])[:200] if _LINE.fullmatch(line))
+    width = widths.most_common(1)[0][0] if widths else 0
+    for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
+        if not line.strip(" \t"):
+            continue
+        why = _reason_against(line, place, width)
+        if why:
+            rows.rejected += 1
+            problems.warn("row-width", f"Line {number} {why}.", "line left out", number)
+            continue
+        cells = _cells(line)
+        rows.times.append(int(cells[0]))
+        rows.values.append(float(int(cells[1])))
+        rows.largest.append(float(int(cells[2])) if both else 0.0)
+        rows.directions.append(int(cells[place]))
+        rows.lines.append(number)
+    return rows
+
+
+def _reason_against(line: str, place: int, width: int) -> str:
+    """The end of the sentence that says why a line is no sample; empty where it is one."""
+    if not _LINE.fullmatch(line):
+        return f"is no sample of a fio log: '{line.strip()[:60]}'"
+    cells = _cells(line)
+    if len(cells) != width:
+        return f"has {len(cells)} cells where the others have {width}"
+    if cells[place] not in ("0", "1", "2"):
+        return f"has the direction {cells[place]}, which is none of 0, 1 and 2"
+    if not cells[1].isdigit() or (place == 3 and not cells[2].isdigit()):
+        return f"has the value '{cells[1]}', which is no number"
+    if int(cells[0]) > _MAX_MS:
+        return f"has the time {cells[0]} ms, which is more than a year"
+    return ""
+
+
+def _kind(name: str, problems: Problems) -> _Kind:
+    found = _KIND.search(name)
+    if found is None:
+        problems.warn(
+            "fio-log-kind", "The file's name does not tell what was measured (iops, bw, lat, clat or slat).",
+            "values kept without a unit; name the file as fio does, such as job_iops.1.log",
+        )  # fmt: skip
+        return _Kind("value", "", (None, None, None))
+    word = found[1].lower()
+    if word == "iops":
+        return _Kind(word, "1/s", _IOPS)
+    if word == "bw":
+        return _Kind(word, "KiB/s", _THROUGHPUT, _KIB)
+    # Submission latency is a part of the latency, no latency of the storage.
+    quantities = (None, None, None) if word == "slat" else _LATENCY
+    version = _VERSION.search(name)
+    if version is None:
+        problems.info(
+            "fio-log-unit", "The log does not say whether its latencies are in nanoseconds or microseconds.",
+            "assumed ns (fio ≥ 2.99); for an older fio put its version in the file's name: fio-2.16_x_lat.1.log",
+        )  # fmt: skip
+        return _Kind(word, "assumed ns (fio ≥ 2.99)", quantities, 1e-9)
+    old = (int(version[1]), int(version[2])) < _NANOSECONDS_SINCE
+    unit = "µs" if old else "ns"
+    problems.info(
+        "fio-log-unit",
+        f"The file's name says {version[0]}, whose logs have latencies in {unit}.",
+        f"read as {unit}",
+    )
+    return _Kind(word, unit, quantities, 1e-6 if old else 1e-9)
+
+
+def _reading(name: str, kind: _Kind, rows: _Rows, both: bool, columns: Path, problems: Problems) -> Reading:
+    """Writes one row for each moment; several samples of one direction at one moment get rows of their own."""
+    if any(later < earlier for earlier, later in zip(rows.times, rows.times[1:], strict=False)):
+        problems.info(
+            "clock-back",
+            "The times are not in order, as in logs of single I/Os.",
+            "samples put in order of time",
+        )
+    problems.info(
+        "relative-time", "The log counts time from the start of its job and does not say when that was.",
+        "kept as a time series of its own, with time 0 at the start; it takes no part in phases",
+    )  # fmt: skip
+    used = [direction for direction in range(3) if direction in set(rows.directions)]
+    moments = np.asarray(rows.times, np.int64) * 1000
+    frame = pl.DataFrame({"t": moments, "d": rows.directions, "v": rows.values, "m": rows.largest})
+    frame = frame.with_columns(pl.int_range(pl.len()).over("t", "d").alias("n"))
+    wide = frame.select("t", "n").unique()
+    sorts = ("v", "m") if both else ("v",)
+    place = 0
+    series: list[Series] = []
+    for direction in used:
+        for sort in sorts:
+            part = frame.filter(pl.col("d") == direction).select("t", "n", pl.col(sort).alias(f"c{place}"))
+            wide = wide.join(part, on=["t", "n"], how="left")
+            series.append(_series(place, kind, direction, sort == "m", PurePosixPath(name).name))
+            place += 1
+    wide = wide.sort("t", "n").drop("n")
+    wide.write_ipc(columns, compression="uncompressed")
+    times = wide["t"]
+    kept = len(rows.times)
+    report = FileReport(
+        path=name, reader=LABEL, recognised=True, rows=kept, columns=len(series), first=None, last=None,
+        encoding="ascii", delimiter=",", cells=kept * len(sorts), rejected_rows=rows.rejected,
+    )  # fmt: skip
+    recording = Recording(tuple(series), wide.height, int(times[0]), int(times[-1]), None, (), relative=True)
+    return Reading(report, problems.all(), recording)
+
+
+def _series(place: int, kind: _Kind, direction: int, largest: bool, name: str) -> Series:
+    quantity = None if largest else kind.quantities[direction]
+    word = f"{kind.word} {_DIRECTIONS[direction]}{' (largest)' if largest else ''}"
+    told = f"{word} [{kind.unit}]" if kind.unit else word
+    metric = None if quantity is None else Metric(quantity, scale=kind.scale)
+    # What is known is shown in the unit of its quantity: the file's own beside it would contradict the axis.
+    counter = word if metric is not None and kind.unit in _CERTAIN else told
+    return Series(place, f"{name}: {told}", "", "fio", PurePosixPath(name).stem, counter, None, metric)
+
+
+def _refused(
+    name: str, problems: Problems, code: str, message: str, action: str, rejected: int = 0
+) -> Reading:
+    problems.add(Severity.REFUSED, code, message, action)
+    report = FileReport(
+        path=name, reader=LABEL, recognised=True, encoding="ascii", delimiter=",", rejected_rows=rejected
+    )
+    return Reading(report, problems.all())

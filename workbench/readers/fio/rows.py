@@ -1,0 +1,375 @@
+"""fio jobs to benchmark rows: units by version, and which rows a document yields.
+
+Units (stat.c of axboe/fio; the key names tell the versions apart):
+`bw` is KiB/s in every version, `bw_bytes` (3.2 on) bytes/s; `lat`, `clat` are microseconds (to 2.21),
+`lat_ns`, `clat_ns` nanoseconds (2.99 on). `io_bytes` is KiB until 2.20 and bytes from 2.21 on, where
+`io_kbytes` stands beside it.
+
+Rows: one per direction that did I/O (`read`, `write`, `trim`, or the `mixed` of unified_rw_reporting).
+A job with several directions has a `total` row as well: IOPS and MB/s added, the mean latency weighted
+by I/O count, no percentiles, since those cannot be combined. **Sums leave `total` rows out.**
+The latency histogram of a job counts all its directions: it stands on the only row, else on `total`; the rows of
+the directions have the `bins` of json+ where fio was asked for them.
+In client/server results each client has its rows; fio's own `All clients` entry repeats them and is
+left out, unless no client is listed beside it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import PurePosixPath
+from typing import Any
+
+from workbench.model.benchmark import Benchmark, Op
+from workbench.model.problem import Problem, Severity
+from workbench.readers.common import latency_buckets
+from workbench.readers.fio import options as fio_options
+from workbench.readers.fio.documents import OPS, Document, JsonObject, jobs_of, places_of
+from workbench.readers.fio.options import Options
+from workbench.readers.text.json import number
+
+_ALL_CLIENTS = "All clients"
+_PER_MS = {"lat_ns": 1e6, "clat_ns": 1e6, "lat": 1e3, "clat": 1e3}
+_KIB = 1024
+_FIGURES = ("iops", "bw", "bw_bytes", "total_ios", "runtime")
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The rows of one document, what was met on the way, and how many job entries were rejected."""
+
+    benchmarks: tuple[Benchmark, ...]
+    problems: tuple[Problem, ...]
+    rejected: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """One job entry with what its rows share."""
+
+    entry: JsonObject
+    options: Options
+    shared: Benchmark
+    ios: Mapping[str, float]
+
+    @property
+    def label(self) -> str:
+        host = f" on {self.shared.host}" if self.shared.host else ""
+        return f"Job “{self.shared.job or 'without a name'}”{host}"
+
+
+def document_rows(document: Document, name: str, errors: Mapping[int, str]) -> Rows:
+    """The rows of every job of a fio document.
+
+    `name` is what the user calls the file; `errors` are the sentences that fio printed beside the JSON
+    for an error number.
+    """
+    entries = jobs_of(document.content)
+    kept, problems = _without_aggregate(document, entries, name)
+    rejected = [entry for entry, _ in kept if not isinstance(entry, dict)]
+    if rejected:
+        message = f"{len(rejected)} entries of the job list are not jobs."
+        problems.append(
+            _problem(Severity.WARNING, name, document, "not-a-job", message, "they were left out")
+        )
+    jobs = [(entry, client) for entry, client in kept if isinstance(entry, dict)]
+    siblings = Counter(_job_key(entry) for entry, _ in jobs)
+    rows: list[Benchmark] = []
+    places = places_of(document.content)
+    for entry, client in jobs:
+        job = _job(entry, client, document, name, siblings[_job_key(entry)], errors)
+        job = replace(job, shared=replace(job.shared, line=document.line, place=places.get(id(entry), "")))
+        found = _job_rows(job)
+        rows.extend(found)
+        problems.extend(_job_problems(job, found, name, document))
+    if not entries:
+        message = "The fio result lists no jobs: fio stopped before any began."
+        problems.append(_problem(Severity.WARNING, name, document, "no-jobs", message, "it gave no rows"))
+    return Rows(tuple(rows), tuple(problems), len(rejected))
+
+
+def _without_aggregate(
+    document: Document, entries: list[tuple[Any, bool]], name: str
+) -> tuple[list[tuple[Any, bool]], list[Problem]]:
+    clients = [entry for entry, client in entries if client and isinstance(entry, dict)]
+    if all(entry.get("jobname") == _ALL_CLIENTS for entry in clients):
+        return entries, []
+    kept = [(entry, client) for entry, client in entries if not (client and _is_aggregate(entry))]
+    if len(kept) == len(entries):
+        return entries, []
+    message = "fio's “All clients” entry repeats the clients listed beside it."
+    action = "it was left out, so that sums count each I/O once"
+    return kept, [_problem(Severity.INFO, name, document, "all-clients", message, action)]
+
+
+def _is_aggregate(entry: object) -> bool:
+    return isinstance(entry, dict) and entry.get("jobname") == _ALL_CLIENTS
+
+
+def _job_key(entry: JsonObject) -> tuple[str, ...]:
+    return tuple(str(entry.get(key)) for key in ("hostname", "port", "jobname", "groupid"))
+
+
+def _job(
+    entry: JsonObject, client: bool, document: Document, name: str, entries: int, errors: Mapping[int, str]
+) -> _Job:
+    aggregate = client and _is_aggregate(entry)
+    options = fio_options.options_of(entry, document.content)
+    ios = {op: count for op in OPS if (count := _io_count(entry.get(op)))}
+    shared = Benchmark(
+        path=name,
+        tool="fio",
+        op=Op.TOTAL,
+        tool_version=_version(document.content),
+        test=PurePosixPath(name.replace("\\", "/")).stem or None,
+        job=_text(entry.get("jobname")),
+        host=_text(entry.get("hostname")) if client and not aggregate else None,
+        queue_depth=fio_options.queue_depth(options),
+        threads=fio_options.threads(options, entries),
+        read_percent=fio_options.read_percent(options, ios),
+        started=_started(entry, document.content),
+        error=_error(entry.get("error"), errors),
+        pattern=fio_options.pattern(options),
+    )
+    return _Job(entry, options, shared, ios)
+
+
+def _job_rows(job: _Job) -> list[Benchmark]:
+    rows = [_row(job, op) for op in OPS if op in job.ios]
+    if len(rows) > 1 and "mixed" not in job.ios:
+        return [*rows, replace(_total(job, rows), histogram=_histogram(job))]
+    if len(rows) == 1:
+        return [replace(rows[0], histogram=_histogram(job) or rows[0].histogram)]
+    if not rows and job.shared.error:
+        return [_without_figures(job)]
+    return rows
+
+
+def _row(job: _Job, op: str) -> Benchmark:
+    section: JsonObject = job.entry[op]
+    # A job that failed on its first I/O has counted it, and measured nothing.
+    measured = number(section.get("runtime")) != 0.0
+    row = _with_figures(
+        job,
+        Op(op),
+        iops=number(section.get("iops")) if measured else None,
+        mb_per_s=_mb_per_s(section) if measured else None,
+        latency_mean_ms=_latency_mean(section),
+        percentiles=tuple(_percentile(section, percent) for percent in (50.0, 95.0, 99.0)),
+        block_bytes=fio_options.block_bytes(job.options, op, _bytes_per_io(section)),
+    )
+    return replace(row, histogram=_bins(section), place=f"{row.place}.{op}")
+
+
+def _bins(section: JsonObject) -> latency_buckets.Histogram:
+    """The json+ bins of a direction. Before 2.99 their names are indices or µs, which the key does not tell."""
+    for key, stats in _measured_latencies(section):
+        if key.endswith("_ns") and (found := latency_buckets.fio_bins(stats, _PER_MS[key])):
+            return found
+    return ()
+
+
+def _histogram(job: _Job) -> latency_buckets.Histogram:
+    """The latency buckets of the whole job."""
+    sections = [job.entry[op] for op in job.ios]
+    highest = [
+        found / _PER_MS[key]
+        for section in sections
+        for key, stats in _measured_latencies(section)
+        if (found := number(stats.get("max"))) is not None
+    ]
+    return latency_buckets.fio_job(job.entry, max(highest, default=None))
+
+
+def _total(job: _Job, rows: list[Benchmark]) -> Benchmark:
+    """The whole of a job with several directions. What one of them lacks, the total lacks."""
+    weights = [job.ios[row.op] for row in rows]
+    latencies = [row.latency_mean_ms for row in rows]
+    weighted = [mean * ios for mean, ios in zip(latencies, weights, strict=True) if mean is not None]
+    blocks = {row.block_bytes for row in rows}
+    return _with_figures(
+        job,
+        Op.TOTAL,
+        iops=_sum([row.iops for row in rows]),
+        mb_per_s=_sum([row.mb_per_s for row in rows]),
+        latency_mean_ms=sum(weighted) / sum(weights) if len(weighted) == len(rows) else None,
+        block_bytes=blocks.pop() if len(blocks) == 1 else None,
+    )
+
+
+def _without_figures(job: _Job) -> Benchmark:
+    """The row of a job that failed before any I/O, so that it is seen in the table."""
+    meant = fio_options.directions(job.options)
+    op = Op(meant[0]) if len(meant) == 1 else Op.TOTAL
+    return _with_figures(job, op, block_bytes=fio_options.block_bytes(job.options, op, None))
+
+
+def _with_figures(
+    job: _Job,
+    op: Op,
+    *,
+    iops: float | None = None,
+    mb_per_s: float | None = None,
+    latency_mean_ms: float | None = None,
+    percentiles: tuple[float | None, ...] = (None, None, None),
+    block_bytes: int | None = None,
+) -> Benchmark:
+    return replace(
+        job.shared,
+        op=op,
+        iops=iops,
+        mb_per_s=mb_per_s,
+        latency_mean_ms=latency_mean_ms,
+        latency_p50_ms=percentiles[0],
+        latency_p95_ms=percentiles[1],
+        latency_p99_ms=percentiles[2],
+        block_bytes=block_bytes,
+    )
+
+
+def _io_count(section: object) -> float:
+    """I/Os of a direction, 0.0 where it did none. Where fio lists no count, any I/O counts as one."""
+    if not isinstance(section, dict):
+        return 0.0
+    if "total_ios" in section:
+        return number(section["total_ios"]) or 0.0
+    return 1.0 if any(number(section.get(key)) for key in ("io_bytes", "iops", "bw")) else 0.0
+
+
+def _mb_per_s(section: JsonObject) -> float | None:
+    if (in_bytes := number(section.get("bw_bytes"))) is not None:
+        return in_bytes / 1e6
+    in_kib = number(section.get("bw"))
+    return None if in_kib is None else in_kib * _KIB / 1e6
+
+
+def _bytes_per_io(section: JsonObject) -> float | None:
+    amount, ios = number(section.get("io_bytes")), number(section.get("total_ios"))
+    if not amount or not ios:
+        return None
+    return amount / ios * (1 if "io_kbytes" in section or "bw_bytes" in section else _KIB)
+
+
+def _latency_mean(section: JsonObject) -> float | None:
+    """Mean of the total latency (`lat`, submission and completion), else of the completion (`clat`)."""
+    for key, stats in _measured_latencies(section):
+        mean = number(stats.get("mean"))
+        if mean is not None:
+            return mean / _PER_MS[key]
+    return None
+
+
+def _percentile(section: JsonObject, percent: float) -> float | None:
+    """The percentile as fio lists it, of the total latency where fio was asked for it, else of the
+    completion latency. Never interpolated."""
+    for key, stats in _measured_latencies(section):
+        listed = stats.get("percentile")
+        if isinstance(listed, dict) and listed:
+            found = [number(value) for label, value in listed.items() if _is_percent(label, percent)]
+            return found[0] / _PER_MS[key] if found and found[0] is not None else None
+    return None
+
+
+def _is_percent(label: str, percent: float) -> bool:
+    try:
+        return float(label) == percent
+    except ValueError:
+        return False
+
+
+def _measured_latencies(section: JsonObject) -> list[tuple[str, JsonObject]]:
+    tables = [(key, section[key]) for key in _PER_MS if isinstance(section.get(key), dict)]
+    return [(key, stats) for key, stats in tables if _has_samples(stats)]
+
+
+def _has_samples(stats: JsonObject) -> bool:
+    """gtod_reduce and disable_lat leave zeros: `N` is 0, and before `N` was listed so is the maximum."""
+    if "N" in stats:
+        return bool(number(stats["N"]))
+    return any(number(stats.get(key)) for key in ("max", "mean"))
+
+
+def _sum(values: list[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if len(known) == len(values) else None
+
+
+def _version(content: JsonObject) -> str | None:
+    stated = _text(content.get("fio version"))
+    return stated.removeprefix("fio-") if stated else None
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) and value else None
+
+
+def _started(entry: JsonObject, content: JsonObject) -> str | None:
+    """Start of the job in UTC: `job_start` (3.36 on), else when fio itself started.
+
+    fio stamps its document when it prints it, at the end, so `elapsed` (whole seconds) is taken off.
+    A client/server document has no `elapsed` and is stamped at the start.
+    """
+    job_start = number(entry.get("job_start"))
+    if job_start:
+        return _utc(job_start / 1000)
+    milliseconds, seconds = number(content.get("timestamp_ms")), number(content.get("timestamp"))
+    printed = milliseconds / 1000 if milliseconds else seconds
+    return _utc(printed - (number(entry.get("elapsed")) or 0.0)) if printed else None
+
+
+def _utc(seconds: float) -> str | None:
+    try:
+        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (OverflowError, ValueError, OSError):
+        return None
+
+
+def _error(stated: object, errors: Mapping[int, str]) -> str | None:
+    code = number(stated)
+    if not code:
+        return None
+    meaning = errors.get(int(code)) or (os.strerror(int(code)) if code < 134 else "unknown error")
+    return f"fio ended this job with error {int(code)}: {meaning}."
+
+
+def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: Document) -> list[Problem]:
+    problems = []
+    if job.shared.error:
+        message = f"{job.label} failed. {job.shared.error}"
+        action = "its figures are kept and marked as failed"
+        problems.append(_problem(Severity.WARNING, name, document, "job-failed", message, action))
+    elif not rows:
+        message = f"{job.label} did no I/O."
+        problems.append(_problem(Severity.WARNING, name, document, "no-io", message, "it gave no rows"))
+    if unusable := _unusable(job.entry):
+        message = f"{job.label} has figures that are not finite numbers: {', '.join(unusable)}."
+        problems.append(_problem(Severity.WARNING, name, document, "not-a-number", message, "left empty"))
+    return problems
+
+
+def _unusable(entry: JsonObject) -> list[str]:
+    found: list[str] = []
+    for op in OPS:
+        section = entry.get(op)
+        if not isinstance(section, dict):
+            continue
+        figures = [key for key in _FIGURES if key in section and number(section[key]) is None]
+        found.extend(f"{op}.{key}" for key in figures)
+        for key in _PER_MS:
+            stats = section.get(key)
+            if isinstance(stats, dict) and "mean" in stats and number(stats["mean"]) is None:
+                found.append(f"{op}.{key}.mean")
+            listed = stats.get("percentile") if isinstance(stats, dict) else None
+            if isinstance(listed, dict) and any(number(value) is None for value in listed.values()):
+                found.append(f"{op}.{key}.percentile")
+    return found
+
+
+def _problem(
+    severity: Severity, name: str, document: Document, code: str, message: str, action: str
+) -> Problem:
+    return Problem(severity, name, code, message, action, line=document.line)

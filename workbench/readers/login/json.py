@@ -1,0 +1,144 @@
+"""JSON documents of one file, read without trust: every fault is a problem, and nothing is taken twice or guessed.
+
+Text before the first line that opens with `{` or `[` (a download's progress, a prompt) is left out, with a
+problem; so is what stands behind the last whole document. Nesting too deep, a cut file, numbers beyond all size
+and keys that are stated twice are told by name. `1e999`, NaN and Infinity are no numbers.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from math import isfinite
+from typing import Any
+
+from workbench.readers.common.row_problems import Problems
+from workbench.readers.login.cells import Moment
+from workbench.readers.login.table import decode
+
+JsonObject = dict[str, Any]
+
+_OPENS = re.compile(r"^[ \t]*[\[{]", re.MULTILINE)
+_TIME = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}\S*")
+# PowerShell 5 writes dates as /Date(1462867200000)/, milliseconds since 1970 in UTC.
+_SERIAL = re.compile(r"/Date\((-?\d{1,15})(?:[+-]\d{4})?\)/")
+_YEARS = range(1980, 2200)
+_SHOWN = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """What a file holds: its whole documents, and why there is none where there is none (code, reason, line)."""
+
+    found: tuple[Any, ...]
+    encoding: str
+    fault: tuple[str, str, int] | None = None
+
+
+def read_documents(data: bytes, problems: Problems) -> Documents:
+    """Every document of the file; what cannot be decoded is noted, and is the `fault` where nothing else is left."""
+    text, encoding = decode(data)
+    if encoding == "cp1252":
+        problems.info("encoding", "The file is not UTF-8.", "it was read as Windows-1252")
+    start = _OPENS.search(text)
+    if start is None:
+        return Documents((), encoding, ("no-json", "it holds no JSON document", 1))
+    if text[: start.start()].strip():
+        problems.warn("leading-text", "Text stands before the JSON document.", "text left out", 1)
+    found: list[Any] = []
+    repeated: list[str] = []
+    decoder = json.JSONDecoder(strict=False, object_pairs_hook=lambda pairs: _object(pairs, repeated))
+    place = start.end() - 1
+    fault: tuple[str, str, int] | None = None
+    while place < len(text):
+        try:
+            content, place = decoder.raw_decode(text, place)
+        except RecursionError:
+            fault = ("nested-too-deep", "it nests deeper than any result does", _line(text, place))
+            break
+        except ValueError as error:
+            fault = _fault(text, place, error, bool(found))
+            break
+        found.append(content)
+        place = _next(text, place)
+    if fault is not None and found:
+        problems.warn(fault[0], f"Behind the JSON document stands something else: {fault[1]}.", "text left out",
+                      fault[2])  # fmt: skip
+        fault = None
+    if repeated:
+        keys = ", ".join(f"'{key[:_SHOWN]}'" for key in dict.fromkeys(repeated[:5]))
+        problems.warn("repeated-key", f"The file states {keys} more than once, with different values.",
+                      "the last value was used")  # fmt: skip
+    return Documents(tuple(found), encoding, fault)
+
+
+def text_of(item: JsonObject, key: str) -> str:
+    """A text, or what a number or flag is as text; empty where there is none."""
+    value = item.get(key)
+    if isinstance(value, str):
+        return value
+    return str(value) if isinstance(value, int | float) else ""
+
+
+def number_of(item: JsonObject, key: str) -> float | None:
+    """A finite number; text, flags, NaN, infinity and 1e999 are none."""
+    value = item.get(key)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        found = float(value)
+    except OverflowError:
+        return None
+    return found if isfinite(found) else None
+
+
+def moment_of(item: JsonObject, key: str) -> Moment | None:
+    """A date with a time of day, None where there is none or the clock was not set."""
+    value = item.get(key)
+    if isinstance(value, dict):  # PowerShell 5 wraps dates: {"value": "/Date(…)/", "DateTime": "…"}
+        value = value.get("value")
+    if not isinstance(value, str):
+        return None
+    try:
+        if serial := _SERIAL.fullmatch(value):
+            moment = datetime.fromtimestamp(int(serial[1]) / 1000, UTC)
+        elif _TIME.fullmatch(value):
+            moment = datetime.fromisoformat(value)
+        else:
+            return None
+    except (ValueError, OverflowError, OSError):
+        return None
+    if moment.year not in _YEARS:
+        return None
+    local = moment.tzinfo is None
+    return Moment((moment.replace(tzinfo=UTC) if local else moment).timestamp(), not local)
+
+
+def _object(pairs: list[tuple[str, Any]], repeated: list[str]) -> JsonObject:
+    content = dict(pairs)
+    if len(content) != len(pairs):
+        repeated.extend(key for key, value in pairs if content[key] != value)
+    return content
+
+
+def _next(text: str, place: int) -> int:
+    while place < len(text) and text[place] in " \t\r\n\x00\ufeff":
+        place += 1
+    return place
+
+
+def _fault(text: str, start: int, error: ValueError, behind: bool) -> tuple[str, str, int]:
+    line = _line(text, start)
+    if not isinstance(error, json.JSONDecodeError):  # a number of thousands of digits
+        return "not-json", str(error).split(";")[0].rstrip("."), line
+    end = len(text.rstrip())
+    cut = error.pos >= end or error.msg.startswith("Unterminated string")
+    if cut and not behind:
+        return "truncated", "the file ends in the middle of it", _line(text, end)
+    return "not-json", error.msg, _line(text, error.pos)
+
+
+def _line(text: str, place: int) -> int:
+    return text.count("\n", 0, place) + 1

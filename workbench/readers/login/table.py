@@ -1,0 +1,334 @@
+"""Tables of load generators as scripts export them: a header line, then one record per line.
+
+What PowerShell's Export-Csv makes of them is understood: a `#TYPE` line before the header, quoted cells (line
+breaks in them where `multiline` allows it), UTF-16, semicolons or tabs, decimal commas, and times in the style
+of the exporting machine's language. Columns are compared by letters and digits alone, so that `result(s)`,
+`EUX score` and `Result_s` differ only as their letters do. Rows in = rows kept + rows rejected; blank lines are
+no rows.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+import numpy as np
+
+from workbench.model.recording import FileReport
+from workbench.readers.common.row_problems import Problems
+from workbench.readers.login.cells import YEARS, Moment, comma_of, fault_of, iso_moment, number_of
+from workbench.readers.perfmon.notes import refuse_ambiguous_date, stated_order
+from workbench.readers.text.encodings import wide_encoding
+from workbench.readers.text.timestamps import Order, decide_order, parse_texts, to_microseconds
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_DELIMITERS = (",", ";", "\t")
+_HEADER_LINES = 4
+_KEY = re.compile(r"[^a-z0-9]")
+# A quoted cell that spans more lines than this is a stray quote.
+_LONGEST_RECORD = 400
+_SHOWN = 60
+MAX_BYTES = 512 * 1024 * 1024
+
+
+class RefusedError(Exception):
+    """Nothing of the file can be used; the problem that says why is noted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A record: its first physical line and its cells by column key."""
+
+    line: int
+    cells: dict[str, str]
+
+
+@dataclass(eq=False)
+class Table:
+    """A file's rows, their columns in order (`keys`), and the line of a joined file's other header, if any.
+
+    `date_order` is what the run states of dates that can be read in two ways ("mdy", "dmy")."""
+
+    name: str
+    encoding: str
+    delimiter: str
+    keys: tuple[str, ...]
+    problems: Problems
+    rows: list[Row] = field(default_factory=list)
+    rejected: int = 0
+    cells: int = 0
+    missing: int = 0
+    other_header: int = 0
+    date_order: str | None = None
+
+    def column(self, key: str) -> int | None:
+        """The place of a column, counted from 1."""
+        return self.keys.index(key) + 1 if key in self.keys else None
+
+    def keep(self, rows: list[Row], rejected: Sequence[tuple[Row, str, str]], key: str) -> None:
+        """Leaves `rows` in the table; the others are rejected, each with its code and reason."""
+        self.rows = rows
+        self.rejected += len(rejected)
+        for row, code, what in rejected:
+            self.problems.warn(code, f"Line {row.line} {what}.", "line left out", row.line, self.column(key))
+
+    def numbers(self, key: str, required: bool = False, low: float | None = None) -> dict[int, float]:
+        """The numbers of a column by line. A cell that is blank, no number or below `low` is missing; where
+        the column is `required` its row is rejected."""
+        texts = {row.line: row.cells.get(key, "").strip() for row in self.rows}
+        commas = comma_of(list(texts.values()), self.delimiter)
+        if commas == "decimal":
+            self.problems.info(
+                "decimal-comma", f"The column {key} has decimal commas.", "read as decimal commas"
+            )
+        found: dict[int, float] = {}
+        kept: list[Row] = []
+        rejected: list[tuple[Row, str, str]] = []
+        for row in self.rows:
+            text = texts[row.line]
+            value = number_of(text, commas)
+            fault = fault_of(text, value, commas, low)
+            if value is not None and not fault:
+                found[row.line] = value
+            elif required:
+                rejected.append((row, *(fault or ("no-value", f"has no value in column {key}"))))
+                continue
+            elif fault:
+                self.problems.warn(fault[0], f"Line {row.line} {fault[1]}.", "cell left empty", row.line,
+                                   self.column(key))  # fmt: skip
+            kept.append(row)
+        self.keep(kept, rejected, key)
+        self.cells += len(kept)
+        self.missing += len(kept) - len(found)
+        return found
+
+    def moments(self, key: str, required: bool = True, point_dates: bool = True) -> dict[int, Moment]:
+        """The times of a column by line; rows without one are rejected where the column is `required`.
+
+        `point_dates`: days stand first where points part a date. Raises RefusedError, with the problem noted,
+        where day and month cannot be told apart.
+        """
+        texts = {row.line: row.cells.get(key, "").strip() for row in self.rows}
+        found = {line: moment for line, text in texts.items() if (moment := iso_moment(text)) is not None}
+        others = [line for line, text in texts.items() if line not in found and text]
+        found |= self._written(others, [texts[line] for line in others], point_dates)
+        kept = [row for row in self.rows if row.line in found]
+        lost = [row for row in self.rows if row.line not in found]
+        if required:
+            reasons = [
+                (row, "bad-time", f"has the time '{texts[row.line][:_SHOWN]}', which is none") for row in lost
+            ]
+            self.keep(kept, reasons, key)
+        else:
+            for row in lost:
+                if texts[row.line]:
+                    self.problems.warn("bad-time", f"Line {row.line} has the time '{texts[row.line][:_SHOWN]}', "
+                                       "which is none.", "cell left empty", row.line, self.column(key))  # fmt: skip
+        return found
+
+    def _written(self, lines: list[int], texts: list[str], point_dates: bool) -> dict[int, Moment]:
+        stamps = parse_texts(texts)
+        if not stamps.valid.any():
+            return {}
+        order = decide_order(stamps if point_dates else replace(stamps, dotted=False), trusted=False)
+        order = order or stated_order(self.date_order, self.problems)
+        if order is None:
+            refuse_ambiguous_date(stamps, self.problems)
+            raise RefusedError
+        if order is Order.DAY_FIRST:
+            self.problems.info("day-first", "The dates have the day first.", "read so, by the whole column")
+        times, real = to_microseconds(stamps, order)
+        return {
+            line: Moment(at / 1e6, False)
+            for line, at, ok in zip(lines, times.tolist(), np.asarray(real).tolist(), strict=True)
+            if ok and datetime.fromtimestamp(at / 1e6, UTC).year in YEARS
+        }
+
+    def tell_local(self, moments: dict[int, Moment]) -> None:
+        """Says that times have no offset from UTC, where any has none."""
+        if any(not moment.has_offset for moment in moments.values()):
+            self.problems.warn("time-zone-unknown", "The times have no offset from UTC.",
+                               'the clock of the run\'s other files is used; state time_zone = "+01:00" in '
+                               "run.toml")  # fmt: skip
+
+    def report(self, label: str, moments: Sequence[Moment] = (), hosts: Sequence[str] = ()) -> FileReport:
+        """What `inspect` says of the file."""
+        ordered = sorted(moments, key=lambda moment: moment.at)
+        return FileReport(
+            path=self.name, reader=label, recognised=True, rows=len(self.rows), columns=len(self.keys),
+            hosts=tuple(sorted({host for host in hosts if host})),
+            first=iso_text(ordered[0]) if ordered else None, last=iso_text(ordered[-1]) if ordered else None,
+            utc_offset_minutes=0 if ordered and all(one.has_offset for one in ordered) else None,
+            encoding=self.encoding, delimiter=self.delimiter, cells=self.cells, missing_cells=self.missing,
+            rejected_rows=self.rejected,
+        )  # fmt: skip
+
+
+def on_one_clock(moments: Mapping[str, Moment | None]) -> tuple[dict[str, float], bool, bool]:
+    """The times by name, whether they have an offset, and whether some had to be left out: where times with
+    an offset stand beside local ones, nothing tells how the local ones lie to them."""
+    known = {name: moment for name, moment in moments.items() if moment is not None}
+    mixed = len({moment.has_offset for moment in known.values()}) > 1
+    kept = {name: moment for name, moment in known.items() if moment.has_offset or not mixed}
+    return {name: one.at for name, one in kept.items()}, all(one.has_offset for one in kept.values()), mixed
+
+
+def iso_text(moment: Moment) -> str:
+    """In UTC with `Z`, or the local time as written, without one."""
+    text = datetime.fromtimestamp(moment.at, UTC).isoformat(timespec="seconds").removesuffix("+00:00")
+    return f"{text}Z" if moment.has_offset else text
+
+
+def decode(data: bytes) -> tuple[str, str]:
+    """Text and encoding: UTF-16 by its mark or its zeros, UTF-8, else Windows-1252."""
+    wide = wide_encoding(data[:4096])
+    if wide is not None:
+        return data.decode(wide, errors="replace").removeprefix("\ufeff"), "utf-16"
+    try:
+        return data.decode("utf-8-sig"), "utf-8"
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace"), "cp1252"
+
+
+def key_of(column: str) -> str:
+    """A column's name by its letters and digits alone."""
+    return _KEY.sub("", column.lower())
+
+
+def header_keys(head: bytes) -> frozenset[str]:
+    """The columns that the first lines of a file name; empty where they are no table's header."""
+    lines = _lines(decode(head)[0])
+    _, _, keys = _header(lines)
+    return frozenset(keys)
+
+
+def read_table(data: bytes, name: str, multiline: bool = False, date_order: str | None = None) -> Table:
+    """The rows of a table. Raises nothing: rows that cannot be used are rejected with their problems."""
+    text, encoding = decode(data)
+    problems = Problems(name)
+    lines = _lines(text)
+    header_line, delimiter, keys = _header(lines)
+    table = Table(name, encoding, delimiter, tuple(keys), problems, date_order=date_order)
+    _note_file(table, text, keys, header_line)
+    for line, record, whole in _records(lines, header_line, delimiter, multiline):
+        _take(table, line, record, whole)
+    return table
+
+
+def _lines(text: str) -> list[str]:
+    return _LINE_END.split(text)
+
+
+def _header(lines: list[str]) -> tuple[int, str, list[str]]:
+    """Line number, delimiter and column keys of the first line that is none of PowerShell's or Excel's own."""
+    filled = [(number, line) for number, line in enumerate(lines[:_HEADER_LINES], start=1) if line.strip()]
+    for number, line in filled:
+        if line.startswith(("#TYPE", "sep=")):
+            continue
+        delimiter = max(_DELIMITERS, key=line.count)
+        return number, delimiter, [key_of(cell) for cell in _cells(line, delimiter)]
+    return 0, ",", []
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    try:
+        return next(csv.reader([line], delimiter=delimiter), [])
+    except csv.Error:  # a cell longer than the csv module takes, or a line break outside quotes
+        return line.split(delimiter)
+
+
+def _is_sound(record: str, delimiter: str) -> bool:
+    """Whether every quote opens or closes a cell: what stands behind a closing quote belongs to nothing."""
+    if '"' not in record:
+        return True
+    try:
+        next(csv.reader([record], delimiter=delimiter, strict=True), [])
+    except csv.Error:
+        return False
+    return True
+
+
+def _records(
+    lines: list[str], header_line: int, delimiter: str, multiline: bool
+) -> Iterator[tuple[int, str, bool]]:
+    """Each record with its first line; False for one whose quotes are not sound. Blank lines are left out."""
+    place = header_line
+    while place < len(lines):
+        line = lines[place]
+        number, place = place + 1, place + 1
+        if not line.strip(" \t,;\ufeff"):
+            continue
+        if line.count('"') % 2 == 0:
+            yield number, line, _is_sound(line, delimiter)
+            continue
+        more = _closing(lines, place) if multiline else None
+        record = None if more is None else "\n".join([line, *lines[place:more]])
+        if more is None or record is None or not _is_sound(record, delimiter):
+            yield number, line, False
+        else:
+            yield number, record, True
+            place = more
+
+
+def _closing(lines: list[str], start: int) -> int | None:
+    """Behind which line the quote that a record has opened is closed."""
+    for place in range(start, min(len(lines), start + _LONGEST_RECORD)):
+        if lines[place].count('"') % 2:
+            return place + 1
+    return None
+
+
+def _take(table: Table, line: int, record: str, whole: bool) -> None:
+    width = len(table.keys)
+    cells = [cell.strip() for cell in _cells(record, table.delimiter)]
+    while len(cells) > width and not cells[-1]:
+        cells.pop()
+    if not whole:
+        _reject(table, line, "bad-quote", "has a quote that is open, or closes in the middle of a cell")
+    elif [key_of(cell) for cell in cells] == list(table.keys):
+        table.other_header = 0
+        _reject(table, line, "repeated-header", "is the header once more")
+    elif table.other_header:
+        _reject(table, line, "other-header", f"stands below the other header of line {table.other_header}")
+    elif _is_other_header(cells, table.keys):
+        table.other_header = line
+        _reject(table, line, "other-header", "is a header with other columns")
+    elif "\x00" in record:
+        _reject(table, line, "nul", "holds zero bytes")
+    elif len(cells) != width:
+        _reject(table, line, "row-width", f"has {len(cells)} cells where the header has {width}")
+    else:
+        named = {key: cell for key, cell in zip(reversed(table.keys), reversed(cells), strict=True) if key}
+        table.rows.append(Row(line, named))
+
+
+def _is_other_header(cells: list[str], keys: Sequence[str]) -> bool:
+    """Whether a line names several of the columns and holds no number or time: the header of a joined file."""
+    return len({key_of(cell) for cell in cells} & set(keys) - {""}) > 1 and not any(
+        cell[:1].isdigit() for cell in cells
+    )
+
+
+def _reject(table: Table, line: int, code: str, what: str) -> None:
+    table.rejected += 1
+    table.problems.warn(code, f"Line {line} {what}.", "line left out", line)
+
+
+def _note_file(table: Table, text: str, keys: list[str], header_line: int) -> None:
+    if table.encoding == "cp1252":
+        table.problems.info("encoding", "The file is not UTF-8.", "it was read as Windows-1252")
+    twice = [key for key in dict.fromkeys(keys) if key and keys.count(key) > 1]
+    if twice:
+        table.problems.warn(
+            "duplicate-column", f"The header names {', '.join(twice)} more than once.",
+            "the first of them was used", header_line,
+        )  # fmt: skip
+    if text and text[-1] not in "\r\n":
+        table.problems.info(
+            "no-line-end", "The last line has no line end.",
+            "read as it is; if the file was cut off, its last value may be too",
+            len(_lines(text)),
+        )  # fmt: skip

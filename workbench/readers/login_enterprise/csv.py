@@ -1,0 +1,298 @@
+"""Login Enterprise: the CSV sets that PowerShell scripts export from its API, a file per kind of record.
+
+    Raw Login Times.csv      id,timestamp,result,sessionId       seconds (the script divides the API's by 1000)
+    Raw Timer Results.csv    userSessionid,timestamp,timer,duration, older: id,offsetInSeconds,result,sessionId
+    Raw AppMeasurements.csv  measurementId,timestamp,userSessionId,result,appexecutionId,applicationName
+    Raw AppExecutions.csv    id,state,userSessionId,startOffSetInSeconds,endOffSetInSeconds,applicationName
+    EUX-score.csv            TimeStamp,EUXScore          EUX-timer-score.csv   TimeStamp,EUXTimer,Score
+    VM Perf Metrics.csv      timestamp,userSessionKey,displayName,measurement,fieldName,instance,hostName
+    VSI-results.csv          type,state,…,EUX score,…,vsiMax,…,started,finished
+    User Sessions.csv        sessionId,launchOffsetInSeconds,sessionStartOffsetInSeconds,sessionEndOffsetInSeconds,…
+
+`offsetInSeconds` in place of `timestamp` counts from the start of the test, which VSI-results.csv or the test
+run's JSON tells. The API's description states no unit for durations: milliseconds are inferred, and every
+report says so. Scripts write a score of 0 where EUX was off: that is *not measured* here.
+Source: the exporting scripts in public use; the meaning of the fields from the API's description (v7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from workbench.model.reading import Reader, Reading
+from workbench.model.session import EuxSummary, Measurement, MeasurementKind, Session
+from workbench.readers.login.cells import Moment
+from workbench.readers.login.file import read_bytes
+from workbench.readers.login.metrics import Sample, recording_of
+from workbench.readers.login.table import (
+    RefusedError,
+    Row,
+    Table,
+    header_keys,
+    on_one_clock,
+    read_table,
+)
+
+LABEL = "login-enterprise-csv"
+LOGIN_STEPS = frozenset(("connection", "user_profile", "group_policies", "total_login_time"))
+EUX_SCORE = "euxscore"
+_OFFSET, _TIME = "offsetinseconds", "timestamp"
+
+
+def identify(head: bytes, _name: str) -> float:
+    """1.0 when the first line names the columns of one of the exported tables."""
+    return 1.0 if _shape(header_keys(head)) is not None else 0.0
+
+
+def read(path: Path, name: str, columns: Path, date_order: str | None = None) -> Reading:
+    """What one exported table holds; lines that cannot be read are rejected with a problem."""
+    data = read_bytes(path, name, LABEL)
+    if isinstance(data, Reading):
+        return data
+    table = read_table(data, name, multiline=True, date_order=date_order)
+    shape = _shape(frozenset(table.keys))
+    try:
+        if shape is None:
+            return Reading(table.report(LABEL), table.problems.all())
+        return shape(table, columns)
+    except RefusedError:
+        table.rejected += len(table.rows)
+        table.rows = []
+        return Reading(table.report(LABEL), table.problems.all())
+
+
+READER = Reader(LABEL, identify, read, read_dated=read)
+
+
+def _steps(table: Table, _columns: Path) -> Reading:
+    """Login steps (seconds) and, in the older export, timers (milliseconds): told apart by their ids."""
+    value = "result" if "result" in table.keys else "results"
+    values = table.numbers(value, required=True, low=0.0)
+    times = _times(table)
+    found = []
+    for row in table.rows:
+        label = row.cells["id"]
+        login = label.lower() in LOGIN_STEPS
+        kind = MeasurementKind.LOGIN if login else MeasurementKind.TIMER
+        found.append(
+            _measured(row, times, kind, label, values, "s" if login else "ms", row.cells["sessionid"])
+        )
+    _assume(table, found)
+    return _reading(table, times, found)
+
+
+def _timers(table: Table, _columns: Path) -> Reading:
+    values = table.numbers("duration", required=True, low=0.0)
+    times = _times(table)
+    found = [
+        _measured(
+            row, times, MeasurementKind.TIMER, row.cells["timer"], values, "ms", row.cells["usersessionid"]
+        )
+        for row in table.rows
+    ]
+    _assume(table, found)
+    return _reading(table, times, found)
+
+
+def _app_measurements(table: Table, _columns: Path) -> Reading:
+    values = table.numbers("result", required=True, low=0.0)
+    times = _times(table)
+    found = []
+    for row in table.rows:
+        label, group = row.cells["measurementid"], row.cells.get("applicationname", "")
+        kind = app_kind(label)
+        found.append(_measured(row, times, kind, label, values, "ms", row.cells["usersessionid"], group))
+    _assume(table, found)
+    return _reading(table, times, found)
+
+
+def _app_runs(table: Table, _columns: Path) -> Reading:
+    starts = table.numbers("startoffsetinseconds", required=True)
+    ends = table.numbers("endoffsetinseconds", required=True)
+    found = [
+        Measurement(
+            starts[row.line], MeasurementKind.APP_RUN, row.cells["state"], ends[row.line] - starts[row.line], "s",
+            row.cells["usersessionid"], group=row.cells.get("applicationname", ""), relative=True, line=row.line,
+        )
+        for row in table.rows
+    ]  # fmt: skip
+    return _reading(table, {}, found)
+
+
+def _scores(table: Table, _columns: Path) -> Reading:
+    values = table.numbers("euxscore", required=True, low=0.0)
+    times = _times(table)
+    found = [
+        _measured(row, times, MeasurementKind.EUX, "EUX score", values, "", assumed=False)
+        for row in table.rows
+    ]
+    if len(found) == 1 and found[0].value == 0.0:
+        table.keep([], [(table.rows[0], "eux-off", "has the score 0 alone, as scripts write where EUX was off")],
+                   "euxscore")  # fmt: skip
+        found = []
+    return _reading(table, times, found)
+
+
+def _timer_scores(table: Table, _columns: Path) -> Reading:
+    values = table.numbers("score", required=True, low=0.0)
+    times = _times(table)
+    found = [
+        _measured(row, times, MeasurementKind.EUX_TIMER, row.cells["euxtimer"], values, "", assumed=False)
+        for row in table.rows
+    ]
+    return _reading(table, times, found)
+
+
+def _metrics(table: Table, columns: Path) -> Reading:
+    values = table.numbers("measurement", required=True)
+    times = table.moments(_TIME)
+    samples = [
+        Sample(
+            times[row.line].at, row.cells.get("hostname") or row.cells["usersessionkey"],
+            row.cells["displayname"], row.cells.get("instance", ""), row.cells.get("fieldname", ""),
+            row.cells.get("unit", ""), values[row.line],
+        )
+        for row in table.rows
+    ]  # fmt: skip
+    table.tell_local(times)
+    local = any(not moment.has_offset for moment in times.values())
+    named = all(row.cells.get("hostname") for row in table.rows)
+    recording = recording_of(samples, columns, None if local else 0, table.problems, machine=named)
+    hosts = recording.hosts if recording else ()
+    report = table.report(LABEL, [times[row.line] for row in table.rows], hosts)
+    return Reading(report, table.problems.all(), recording)
+
+
+def _results(table: Table, _columns: Path) -> Reading:
+    counts = {
+        key: table.numbers(key, low=0.0)
+        for key in ("loginsuccess", "logintotal", "loginenginesuccess", "loginenginetotal", "appssuccess",
+                    "appstotal", "activesessioncount", "vsimax", "euxscore")
+    }  # fmt: skip
+    moments = {key: table.moments(key, required=False) for key in ("started", "finished")}
+    found = []
+    for row in table.rows:
+        cells, line = row.cells, row.line
+        off = cells.get("euxstate", "").lower() in ("disabled", "unavailable")
+        whole = {key: _count(values.get(line)) for key, values in counts.items()}
+        times, has_offset, mixed = on_one_clock({key: by_line.get(line) for key, by_line in moments.items()})
+        if mixed:
+            table.problems.warn("mixed-offsets", f"Line {line} has times with and without an offset from UTC.",
+                                "those without are left empty", line)  # fmt: skip
+        found.append(
+            EuxSummary(
+                kind=cells.get("type", ""), state=cells.get("state", ""),
+                started=times.get("started"), finished=times.get("finished"),
+                score=None if off else counts["euxscore"].get(line),
+                eux_version="" if off else cells.get("euxversion", ""), eux_state=cells.get("euxstate", ""),
+                vsimax=whole["vsimax"], vsimax_version=cells.get("vsimaxversion", ""),
+                vsimax_state=cells.get("vsimaxstate", ""),
+                logins_ok=whole["loginsuccess"], logins=whole["logintotal"],
+                engines_ok=whole["loginenginesuccess"], engines=whole["loginenginetotal"],
+                apps_ok=whole["appssuccess"], apps=whole["appstotal"],
+                active_sessions=whole["activesessioncount"], product_version=cells.get("productversion", ""),
+                comment=cells.get("comment", ""),
+                has_offset=has_offset, line=line,
+            )
+        )  # fmt: skip
+        if off and counts["euxscore"].get(line) is not None:
+            table.problems.info("eux-off", f"Line {line}: EUX was off.", "the score that stands there is left out",
+                                line)  # fmt: skip
+    table.tell_local(moments["started"])
+    report = table.report(LABEL, [one for by_line in moments.values() for one in by_line.values()])
+    return Reading(report, table.problems.all(), eux_summaries=tuple(found))
+
+
+def _sessions(table: Table, _columns: Path) -> Reading:
+    launch = table.numbers("launchoffsetinseconds")
+    start = table.numbers("sessionstartoffsetinseconds")
+    end = table.numbers("sessionendoffsetinseconds")
+    found = []
+    for row in table.rows:
+        line = row.line
+        begun, logged_on = launch.get(line), start.get(line)
+        length = None if begun is None or logged_on is None else logged_on - begun
+        if length is not None and length < 0:
+            table.problems.warn("negative-duration", f"Line {line} has a logon that ends before it starts.",
+                                "its length is left out", line)  # fmt: skip
+            length = None
+        found.append(
+            Session(
+                vm=row.cells.get("host", ""), logon_start=begun, logon_end=logged_on, session_end=end.get(line),
+                logon_s=length, state=row.cells.get("sessionstate", ""), id=row.cells["sessionid"], relative=True,
+                line=line,
+            )
+        )  # fmt: skip
+    report = table.report(LABEL, hosts=[session.vm for session in found])
+    return Reading(report, table.problems.all(), sessions=tuple(found))
+
+
+def app_kind(label: str) -> MeasurementKind:
+    """What a measurement of an application's script is: its start, or another timer."""
+    return (
+        MeasurementKind.APP_START
+        if label.lower() in ("app_start_time", "appstart", "start")
+        else MeasurementKind.APP
+    )
+
+
+def _times(table: Table) -> dict[int, Moment] | dict[int, float]:
+    """Times by line: moments, or seconds since the start of the test in the older export."""
+    if _TIME in table.keys:
+        return table.moments(_TIME)
+    return table.numbers(_OFFSET, required=True)
+
+
+def _measured(
+    row: Row, times: dict[int, Moment] | dict[int, float], kind: MeasurementKind, label: str,
+    values: dict[int, float], unit: str, session: str = "", group: str = "", assumed: bool = True,
+) -> Measurement:  # fmt: skip
+    time = times[row.line]
+    if isinstance(time, Moment):
+        return Measurement(time.at, kind, label, values[row.line], unit, session, None, time.has_offset, group,
+                           assumed, line=row.line)  # fmt: skip
+    return Measurement(
+        time, kind, label, values[row.line], unit, session, None, True, group, assumed, True, line=row.line
+    )
+
+
+def _reading(table: Table, times: dict[int, Moment] | dict[int, float], found: list[Measurement]) -> Reading:
+    moments = {line: time for line, time in times.items() if isinstance(time, Moment)}
+    table.tell_local(moments)
+    report = table.report(LABEL, [moments[row.line] for row in table.rows if row.line in moments])
+    return Reading(report, table.problems.all(), measurements=tuple(found))
+
+
+def _assume(table: Table, found: list[Measurement]) -> None:
+    units = {one.unit: None for one in found if one.unit_assumed}
+    if units:
+        names = {"s": "seconds (milliseconds divided by 1000)", "ms": "milliseconds"}
+        table.problems.info(
+            "unit-assumed", "The API's description states no unit of its durations.",
+            f"taken as {' and '.join(names[unit] for unit in units)}",
+        )  # fmt: skip
+
+
+def _count(value: float | None) -> int | None:
+    return None if value is None else round(value)
+
+
+_SHAPES: tuple[tuple[tuple[frozenset[str], ...], Callable[[Table, Path], Reading]], ...] = (
+    ((frozenset(("id", "sessionid", _TIME, "result")), frozenset(("id", "sessionid", _OFFSET, "result")),
+      frozenset(("id", "sessionid", _TIME, "results")), frozenset(("id", "sessionid", _OFFSET, "results"))), _steps),
+    ((frozenset(("usersessionid", _TIME, "timer", "duration")),), _timers),
+    ((frozenset(("measurementid", _TIME, "usersessionid", "result")),
+      frozenset(("measurementid", _OFFSET, "usersessionid", "result"))), _app_measurements),
+    ((frozenset(("id", "state", "usersessionid", "startoffsetinseconds", "endoffsetinseconds")),), _app_runs),
+    ((frozenset((_TIME, "euxtimer", "score")),), _timer_scores),
+    ((frozenset((_TIME, "usersessionkey", "displayname", "measurement")),), _metrics),
+    ((frozenset(("type", "state", "euxscore", "vsimax")),), _results),
+    ((frozenset((_TIME, "euxscore")),), _scores),
+    ((frozenset(("sessionid", "sessionstartoffsetinseconds")),), _sessions),
+)  # fmt: skip
+
+
+def _shape(keys: frozenset[str]) -> Callable[[Table, Path], Reading] | None:
+    """How a table with these columns is read; None where it is none of the exported ones."""
+    return next((read for shapes, read in _SHAPES if any(shape <= keys for shape in shapes)), None)

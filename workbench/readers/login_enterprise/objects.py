@@ -1,0 +1,333 @@
+"""What each object of the Login Enterprise API (v7) says, told by the keys it has.
+
+Source of keys, types and meanings: the API's OpenAPI description. It states no unit of `duration`; milliseconds
+are inferred from the login steps and are marked as assumed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from workbench.model.event import Event, EventKind
+from workbench.model.session import EuxSummary, Measurement, MeasurementKind, Session
+from workbench.readers.common.row_problems import Problems
+from workbench.readers.login.cells import Moment
+from workbench.readers.login.json import JsonObject, moment_of, number_of, text_of
+from workbench.readers.login.metrics import Sample
+from workbench.readers.login.table import on_one_clock
+from workbench.readers.login_enterprise.csv import EUX_SCORE, LOGIN_STEPS, app_kind
+
+_RUN_OVER = ("testRunFinished", "testRunCancelled", "testRunFailed")
+_SHOWN = 60
+
+
+@dataclass(eq=False)
+class Records:
+    """What has been gathered from a file's objects. `rows` are objects kept, `local` that a time had no offset."""
+
+    problems: Problems
+    sessions: list[Session] = field(default_factory=list)
+    measurements: list[Measurement] = field(default_factory=list)
+    summaries: list[EuxSummary] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    samples: list[Sample] = field(default_factory=list)
+    per_machine: bool = True
+    moments: list[Moment] = field(default_factory=list)
+    kinds: dict[str, int] = field(default_factory=dict)
+    rows: int = 0
+    rejected: int = 0
+    where: str = ""
+
+    def lack(self, what: str) -> None:
+        """Rejects the object at hand."""
+        self.rejected += 1
+        self.problems.warn("item-rejected", f"{self.where} {what}.", "item left out")
+
+    def moment(self, item: JsonObject, key: str) -> Moment | None:
+        """A time of the object; one that is stated and cannot be read is told."""
+        found = moment_of(item, key)
+        if found is not None:
+            self.moments.append(found)
+        elif item.get(key) not in (None, ""):
+            self.problems.warn(
+                "bad-time", f"{self.where} has the {key} '{str(item[key])[:_SHOWN]}', which is no time.",
+                "value left empty",
+            )  # fmt: skip
+        return found
+
+    def times(self, item: JsonObject, **keys: str) -> tuple[dict[str, float], bool]:
+        """The times of the object by name, and whether they have an offset; local ones beside others are told."""
+        found, has_offset, mixed = on_one_clock({name: self.moment(item, key) for name, key in keys.items()})
+        if mixed:
+            self.problems.warn("mixed-offsets", f"{self.where} has times with and without an offset from UTC.",
+                               "those without are left empty")  # fmt: skip
+        return found, has_offset
+
+    def number(self, item: JsonObject, key: str, low: float | None = None) -> float | None:
+        """A number of the object; one that is stated and cannot be read, or lies below `low`, is told."""
+        found = number_of(item, key)
+        if found is not None and (low is None or found >= low):
+            return found
+        if item.get(key) is not None:
+            self.problems.warn(
+                "not-a-number", f"{self.where} has the {key} '{str(item[key])[:_SHOWN]}', which is none.",
+                "value left empty",
+            )  # fmt: skip
+        return None
+
+
+def _measurement(item: JsonObject, records: Records) -> None:
+    value, moment = records.number(item, "duration", 0.0), records.moment(item, "timestamp")
+    label = text_of(item, "measurementId")
+    if value is None or moment is None:
+        records.lack("is a measurement without " + ("duration" if value is None else "timestamp"))
+        return
+    bare = label.lower()
+    application = text_of(item, "applicationId")
+    kind = (
+        MeasurementKind.EUX if bare == EUX_SCORE
+        else MeasurementKind.LOGIN if bare in LOGIN_STEPS
+        else app_kind(label) if application
+        else MeasurementKind.TIMER
+    )  # fmt: skip
+    score = kind is MeasurementKind.EUX
+    records.measurements.append(
+        Measurement(
+            moment.at, kind, label, value, "" if score else "ms", text_of(item, "userSessionId"), None,
+            moment.has_offset, application, not score,
+        )
+    )  # fmt: skip
+    records.rows += 1
+
+
+def _session(item: JsonObject, records: Records) -> None:
+    times, has_offset = records.times(
+        item, logon_start="loginStartTime", logon_end="loginEndTime", session_end="sessionEndTime"
+    )
+    begun, logged_on = times.get("logon_start"), times.get("logon_end")
+    length = None if begun is None or logged_on is None else logged_on - begun
+    if length is not None and length < 0:
+        records.problems.warn("negative-duration", f"{records.where} has a logon that ends before it starts.",
+                              "its length is left out")  # fmt: skip
+        length = None
+    records.sessions.append(
+        Session(
+            user=text_of(item, "accountId"), vm=_property(item, "TargetHost"), logon_start=begun,
+            logon_end=logged_on, session_end=times.get("session_end"), logon_s=length,
+            state=text_of(item, "loginState"), has_offset=has_offset, id=text_of(item, "id"),
+        )
+    )  # fmt: skip
+    records.rows += 1
+
+
+def _test_run(item: JsonObject, records: Records) -> None:
+    eux, vsi = _part(item, "euxScore", records), _part(item, "vsiMax", records)
+    logins, engines, apps = (
+        _part(item, key, records) for key in ("loginCounts", "engineCounts", "appExecutionCounts")
+    )
+    times, has_offset = records.times(
+        item | {"vsiMaxReached": vsi.get("timestamp")}, created="created", started="started",
+        finished="finished", ramp_up_completed="rampUpCompleted", vsimax_at="vsiMaxReached",
+    )  # fmt: skip
+    summary = EuxSummary(
+        test=text_of(item, "id"), kind=text_of(item, "type"), state=text_of(item, "state"),
+        score=records.number(eux, "score"), steady_score=records.number(eux, "steadyStateScore"),
+        baseline=records.number(eux, "baseline"), eux_version=text_of(eux, "version"),
+        eux_state=text_of(eux, "state"), vsimax=_count(records, vsi, "maxSessions"),
+        vsimax_version=text_of(vsi, "version"),
+        vsimax_state=text_of(vsi, "state"),
+        logins_ok=_count(records, logins, "successCount"), logins=_count(records, logins, "totalCount"),
+        engines_ok=_count(records, engines, "successCount"), engines=_count(records, engines, "totalCount"),
+        apps_ok=_count(records, apps, "successCount"), apps=_count(records, apps, "totalCount"),
+        active_sessions=_count(records, item, "activeSessionCount"),
+        product_version=text_of(item, "productVersion"), comment=text_of(item, "comment"),
+        has_offset=has_offset,
+    )  # fmt: skip
+    if summary.eux_state == "disabled" and summary.score is not None:
+        records.problems.info("eux-off", f"{records.where} says that EUX was off.", "its score is left out")
+        summary = replace(summary, score=None, steady_score=None, baseline=None)
+    known: dict[str, Any] = dict(times)
+    records.summaries.append(replace(summary, **known))
+    records.rows += 1
+
+
+def _score(item: JsonObject, records: Records) -> None:
+    value, moment = records.number(item, "score", 0.0), records.moment(item, "timestamp")
+    if value is None or moment is None:
+        records.lack("is an EUX result without " + ("score" if value is None else "timestamp"))
+        return
+    timer = text_of(item, "euxTimer")
+    kind = MeasurementKind.EUX_TIMER if timer else MeasurementKind.EUX
+    records.measurements.append(
+        Measurement(moment.at, kind, timer or "EUX score", value, has_offset=moment.has_offset)
+    )
+    records.rows += 1
+
+
+def _script(item: JsonObject, records: Records) -> None:
+    """A run of the EUX script: one row, with the raw measurements that it took."""
+    session, taken = text_of(item, "userSessionId"), item.get("euxMeasurements")
+    if not isinstance(taken, list):
+        records.lack("is an EUX script execution without measurements")
+        return
+    lost = 0
+    for one in taken:
+        value = number_of(one, "duration") if isinstance(one, dict) else None
+        moment = moment_of(one, "timestamp") if isinstance(one, dict) else None
+        if value is None or moment is None or value < 0:
+            lost += 1
+            continue
+        records.moments.append(moment)
+        records.measurements.append(
+            Measurement(
+                moment.at, MeasurementKind.TIMER, text_of(one, "timer"), value, "ms", session, None,
+                moment.has_offset, "EUX", True,
+            )
+        )  # fmt: skip
+    if lost:
+        records.problems.warn("item-rejected", f"{records.where} has {lost} EUX measurements without a usable "
+                              "duration or timestamp.", "these measurements left out")  # fmt: skip
+    records.rows += 1
+
+
+def _app_run(item: JsonObject, records: Records) -> None:
+    begun, over = records.moment(item, "created"), records.moment(item, "lastModified")
+    if begun is None or over is None:
+        records.lack("is an application's run without created and lastModified")
+        return
+    records.measurements.append(
+        Measurement(
+            begun.at, MeasurementKind.APP_RUN, text_of(item, "state"), over.at - begun.at, "s",
+            text_of(item, "userSessionId"), None, begun.has_offset, text_of(item, "applicationId"),
+        )
+    )  # fmt: skip
+    records.rows += 1
+
+
+def _event(item: JsonObject, records: Records) -> None:
+    moment = records.moment(item, "timestamp")
+    if moment is None:
+        records.lack("is an event without timestamp")
+        return
+    name = text_of(item, "eventType")
+    kind = EventKind.RUN_END if name in _RUN_OVER else EventKind.MARKER
+    title = text_of(item, "title")
+    detail = f"{name}: {title}" if title else name
+    records.events.append(Event(moment.at, kind, "", "", detail, moment.has_offset))
+    records.rows += 1
+
+
+def _series(item: JsonObject, records: Records) -> None:
+    """A platform metric with its points: one row each."""
+    points = item.get("dataPoints")
+    if not isinstance(points, list):
+        records.lack("is a metric without dataPoints")
+        return
+    name = text_of(item, "displayName") or text_of(item, "metricId")
+    lost = 0
+    for point in points:
+        value = number_of(point, "value") if isinstance(point, dict) else None
+        moment = moment_of(point, "timestamp") if isinstance(point, dict) else None
+        if value is None or moment is None:
+            lost += 1
+            continue
+        records.moments.append(moment)
+        records.samples.append(
+            Sample(moment.at, _owner(item), name, text_of(item, "instance"), text_of(item, "componentType"),
+                   text_of(item, "unit"), value)
+        )  # fmt: skip
+    if lost:
+        records.problems.warn("item-rejected", f"{records.where} has {lost} points without a usable value or "
+                              "timestamp.", "these points left out")  # fmt: skip
+    records.per_machine = False
+    records.rows += 1
+
+
+def _metric(item: JsonObject, records: Records) -> None:
+    """One sample of a platform or session metric."""
+    key = "measurement" if "measurement" in item else "value"
+    value, moment = records.number(item, key), records.moment(item, "timestamp")
+    if value is None or moment is None:
+        records.lack("is a metric without " + (key if value is None else "timestamp"))
+        return
+    session = text_of(item, "userSessionKey")
+    name = text_of(item, "displayName") or text_of(item, "metricId")
+    records.samples.append(
+        Sample(moment.at, session or _owner(item), name, text_of(item, "instance"), text_of(item, "fieldName"),
+               text_of(item, "unit"), value)
+    )  # fmt: skip
+    # A session's key is no machine's name.
+    records.per_machine = False
+    records.rows += 1
+
+
+def _statistics(item: JsonObject, records: Records) -> None:
+    """EUX scores one minute apart from `baseTimestamp` on; null where a minute has none."""
+    base, scores = records.moment(item, "baseTimestamp"), item.get("euxScores")
+    if base is None or not isinstance(scores, list):
+        records.lack("is a statistic without baseTimestamp and euxScores")
+        return
+    values = [number_of({"score": score}, "score") for score in scores]
+    wrong = sum(value is None and score is not None for value, score in zip(values, scores, strict=True))
+    if wrong:
+        records.problems.warn("not-a-number", f"{records.where} has {wrong} scores that are no numbers.",
+                              "these scores left out")  # fmt: skip
+    records.problems.info(
+        "times-assumed", "The scores have no times of their own.",
+        "taken as one minute apart, the first at baseTimestamp",
+    )  # fmt: skip
+    records.measurements += [
+        Measurement(
+            base.at + 60.0 * minute, MeasurementKind.EUX, "EUX score", value, has_offset=base.has_offset
+        )
+        for minute, value in enumerate(values)
+        if value is not None
+    ]
+    records.rows += 1
+
+
+def _part(item: JsonObject, key: str, records: Records) -> JsonObject:
+    found = item.get(key)
+    if found is not None and not isinstance(found, dict):
+        records.problems.warn(
+            "wrong-type", f"{records.where} has a {key} that is no object.", "value left empty"
+        )
+    return found if isinstance(found, dict) else {}
+
+
+def _count(records: Records, item: JsonObject, key: str) -> int | None:
+    value = records.number(item, key, 0.0)
+    return None if value is None else round(value)
+
+
+def _owner(item: JsonObject) -> str:
+    return text_of(item, "group") or text_of(item, "environmentKey")
+
+
+def _property(item: JsonObject, name: str) -> str:
+    listed = item.get("properties")
+    for one in listed if isinstance(listed, list) else ():
+        if isinstance(one, dict) and one.get("propertyId") == name:
+            return text_of(one, "value")
+    return ""
+
+
+Take = Callable[[JsonObject, Records], None]
+# Keys that an object has, by which it is known; the first that fits counts.
+KINDS: tuple[tuple[str, tuple[str, ...], Take], ...] = (
+    ("measurements", ("measurementId", "duration", "timestamp"), _measurement),
+    ("user sessions", ("loginState", "sessionState", "testRunId"), _session),
+    ("EUX script executions", ("euxMeasurements", "userSessionId"), _script),
+    ("EUX timer results", ("euxTimer", "score", "timestamp"), _score),
+    ("metrics", ("dataPoints", "displayName"), _series),
+    ("session metrics", ("measurement", "timestamp", "displayName"), _metric),
+    ("platform metrics", ("value", "timestamp", "displayName", "metricId"), _metric),
+    ("events", ("eventType", "timestamp"), _event),
+    ("application runs", ("state", "userSessionId", "applicationId", "lastModified"), _app_run),
+    ("test runs", ("type", "testId", "created"), _test_run),
+    ("test runs", ("euxScore", "vsiMax"), _test_run),
+    ("statistics", ("euxScores", "baseTimestamp"), _statistics),
+    ("EUX results", ("score", "timestamp"), _score),
+)

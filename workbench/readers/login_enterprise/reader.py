@@ -1,0 +1,216 @@
+"""Login Enterprise: JSON of its public API (v7), as scripts save it.
+
+Single objects (a test run with its `euxScore` and `vsiMax`), lists, and pages `{items, totalCount, offset}` of
+measurements, user sessions, EUX results, events, platform and session metrics; also PowerShell's
+`{value, Count}`. Each object is known by its keys (`login_enterprise_objects`). A page that holds fewer objects
+than its `totalCount` says is told: the others must lie in other files.
+Rows are objects; the points of a metric become a recording. Source: the API's OpenAPI description.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from workbench.model.problem import Problem, Severity
+from workbench.model.reading import Reader, Reading
+from workbench.model.recording import FileReport
+from workbench.readers.common.row_problems import Problems
+from workbench.readers.login.file import read_bytes, refused
+from workbench.readers.login.json import read_documents
+from workbench.readers.login.metrics import recording_of
+from workbench.readers.login.table import decode, iso_text
+from workbench.readers.login_enterprise.objects import KINDS, Records
+
+LABEL = "login-enterprise"
+_OPENS = re.compile(r"^[ \t]*[\[{]", re.MULTILINE)
+_DESCRIPTION = re.compile(r'\{\s*"(?:openapi|swagger)"\s*:')
+_CATEGORY, _COUNTER = re.compile(r'"counterCategory"\s*:'), re.compile(r'"counterName"\s*:')
+_QUERY = re.compile(r'"(?:wmiQuery|WmiQuery)"\s*:')
+_TEST_RUN = re.compile(r'"type"\s*:\s*"(?:application|load|continuous)Test"', re.IGNORECASE)
+_FLAT = re.compile(r"\{[^{}\[\]]*\}")
+_EUX_KEYS = frozenset(("timestamp", "score", "count", "euxTimer"))
+_GENERIC = frozenset(("EUX results", "test runs"))
+_PAGE = ("items", "totalCount", "offset")
+
+
+def identify(head: bytes, _name: str) -> float:
+    """How sure the keys of the first objects make it: 0.9 for those no other format has."""
+    text, _ = decode(head)
+    start = _OPENS.search(text)
+    if start is None:
+        return 0.0
+    text = text[start.start() :]
+    if _not_a_result(text) is not None:
+        return 0.9
+    if any(_has(text, keys) for kind, keys, _ in KINDS if kind not in _GENERIC):
+        return 0.9
+    if _TEST_RUN.search(text) and _has(text, ("testId", "created")):
+        return 0.9
+    if _has(text, ("euxScore", "vsiMax")):
+        return 0.9
+    first = _FLAT.search(text)
+    if first is not None and _eux_result(first[0]):
+        return 0.6
+    return 0.5 if _has(text, _PAGE) else 0.0
+
+
+def read(path: Path, name: str, columns: Path) -> Reading:
+    """Everything the file's objects say; objects that cannot be used are left out, each with a problem."""
+    data = read_bytes(path, name, LABEL)
+    if isinstance(data, Reading):
+        return data
+    head, _ = decode(data[:65_536])
+    other = _not_a_result(head.lstrip())
+    if other is not None:
+        return _left_out(name, other)
+    problems = Problems(name)
+    documents = read_documents(data, problems)
+    if not documents.found:
+        code, reason, line = documents.fault or ("no-json", "it holds no JSON document", 1)
+        return refused(name, LABEL, code, f"The file cannot be decoded: {reason} (line {line}).",
+                       "save it again from the API", line, rejected=1)  # fmt: skip
+    records = Records(problems)
+    for document in documents.found:
+        _gather(document, records)
+    if not records.rows:
+        return _nothing(name, documents.encoding, records)
+    return _reading(name, documents.encoding, records, columns)
+
+
+READER = Reader(LABEL, identify, read)
+
+
+def _gather(document: Any, records: Records) -> None:
+    for number, item in enumerate(_items(document, records.problems), start=1):
+        records.where = f"Item {number}"
+        if not isinstance(item, dict):
+            records.lack(f"is {_kind_of_json(item)} and no object")
+            continue
+        for kind, keys, take in KINDS:
+            if all(key in item for key in keys):
+                before = records.rows
+                take(item, records)
+                records.kinds[kind] = records.kinds.get(kind, 0) + records.rows - before
+                break
+        else:
+            records.lack("has none of the sets of keys that the API's objects have")
+
+
+def _items(document: Any, problems: Problems) -> list[Any]:
+    """The objects of a page, of PowerShell's wrapping of a list, of a list, or the one object there is."""
+    if isinstance(document, list):
+        return document
+    if isinstance(document, dict):
+        items = document.get("items")
+        if isinstance(items, list) and "totalCount" in document:
+            _note_page(document, len(items), problems)
+            return items
+        wrapped = document.get("value")
+        if isinstance(wrapped, list) and "Count" in document:
+            return wrapped
+    return [document]
+
+
+def _note_page(page: dict[str, Any], count: int, problems: Problems) -> None:
+    total, offset = page.get("totalCount"), page.get("offset")
+    if isinstance(total, bool) or not isinstance(total, int):
+        if total is not None:
+            problems.warn(
+                "wrong-type", "The page's totalCount is no number.", "whether it is whole is not known"
+            )
+        return
+    first = offset if isinstance(offset, int) and not isinstance(offset, bool) else 0
+    if count < total:
+        problems.warn(
+            "incomplete-page", f"The page holds {count} of {total} items, the first of them number {first + 1}.",
+            "figures speak of these alone; save the other pages beside it, with offset and count",
+        )  # fmt: skip
+
+
+def _reading(name: str, encoding: str, records: Records, columns: Path) -> Reading:
+    problems = records.problems
+    local = any(not moment.has_offset for moment in records.moments)
+    recording = recording_of(
+        records.samples, columns, None if local else 0, problems, machine=records.per_machine
+    )
+    if local:
+        problems.warn("time-zone-unknown", "Some times have no offset from UTC.",
+                      'the clock of the run\'s other files is used; state time_zone = "+01:00" in run.toml'
+                      )  # fmt: skip
+    if any(one.unit_assumed for one in records.measurements):
+        problems.info("unit-assumed", "The API's description states no unit of its durations.",
+                      "taken as milliseconds")  # fmt: skip
+    held = ", ".join(f"{count:,} {kind}" for kind, count in records.kinds.items() if count)
+    problems.info("contents", f"The file holds {held}.", "read")
+    ordered = sorted(records.moments, key=lambda moment: moment.at)
+    report = FileReport(
+        path=name, reader=LABEL, recognised=True, rows=records.rows,
+        columns=len(recording.series) if recording else 0,
+        hosts=tuple(sorted({session.vm for session in records.sessions if session.vm})),
+        first=iso_text(ordered[0]) if ordered else None, last=iso_text(ordered[-1]) if ordered else None,
+        utc_offset_minutes=None if local or not ordered else 0, encoding=encoding, delimiter=None,
+        cells=len(records.samples), rejected_rows=records.rejected,
+    )  # fmt: skip
+    return Reading(
+        report, problems.all(), recording, events=tuple(records.events), sessions=tuple(records.sessions),
+        measurements=tuple(records.measurements), eux_summaries=tuple(records.summaries),
+    )  # fmt: skip
+
+
+def _nothing(name: str, encoding: str, records: Records) -> Reading:
+    if records.rejected:
+        records.problems.add(
+            Severity.REFUSED, "no-records", f"None of the file's {records.rejected} items could be used.",
+            "file left out; save it again from the API",
+        )  # fmt: skip
+    else:
+        records.problems.info("empty-list", "The list holds no items.", "nothing was read from it")
+    report = FileReport(
+        path=name, reader=LABEL, recognised=True, encoding=encoding, rejected_rows=records.rejected
+    )
+    return Reading(report, records.problems.all())
+
+
+def _not_a_result(text: str) -> str | None:
+    """What the file is, where it describes Login Enterprise and holds no results."""
+    text = text.lstrip("\ufeff \t\r\n")
+    if _DESCRIPTION.match(text):
+        return "The file describes an API (OpenAPI) and holds no results."
+    if text.startswith(("[", "{")) and _defines_metrics(text[:20_000]) and '"timestamp"' not in text[:20_000]:
+        return "The file defines session metrics of Login Enterprise and holds no results."
+    return None
+
+
+def _defines_metrics(text: str) -> bool:
+    """Whether definitions of session metrics stand in a text: of a counter by its names, or of a query."""
+    category = _CATEGORY.search(text)
+    counter = None if category is None else _COUNTER.search(text, category.end())
+    return counter is not None or _QUERY.search(text) is not None
+
+
+def _left_out(name: str, message: str) -> Reading:
+    problem = Problem(
+        Severity.INFO, name, "not-a-result", message, "file left out; save the test run's results"
+    )
+    return Reading(FileReport(path=name), (problem,))
+
+
+def _has(text: str, keys: tuple[str, ...]) -> bool:
+    return all(f'"{key}"' in text for key in keys)
+
+
+def _eux_result(text: str) -> bool:
+    """Whether a flat object has the keys of an EUX result and no others."""
+    try:
+        item = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(item, dict) and {"timestamp", "score"} <= item.keys() <= _EUX_KEYS
+
+
+def _kind_of_json(item: object) -> str:
+    names = {list: "a list", str: "a text", bool: "a flag", type(None): "null"}
+    return names.get(type(item), "a number")

@@ -1,0 +1,184 @@
+"""Login VSI 3.x and 4.x: the tables that its analyzer, its desktops and the scripts around it leave.
+
+    analyzer summary   TestName,DataTime,BaseLine,VSIMax,Uncorrected,VSIMaxDynamic,LaunchedSessions,
+                       ActiveSessions,VSIMaxReached   (`DataTime` spelt so; one line per test; baseline in ms)
+    logon times        DateTime,User,LogonTime        (MM/dd/yyyy HH:mm:ss of the launch; seconds until active)
+    application starts DateTime,ActiveSessions,Label,Value   (Results\\AppStart; the unit is documented nowhere
+                       and taken as milliseconds, which the import report says)
+    timer samples      time,session,active_sessions,timer,value_ms   (this project's own: docs/formats.md)
+
+Sources: scripts in public use that write or read these files (the exporter of the logon times writes the file
+time of LaunchedSessions as DateTime); no result file is public. What lies on a results share itself: see
+`login_vsi_share`. Times have no offset from UTC unless the file writes one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from workbench.model.problem import Problem, Severity
+from workbench.model.reading import Reader, Reading
+from workbench.model.recording import FileReport
+from workbench.model.session import Measurement, MeasurementKind, Session, VsiSummary
+from workbench.readers.login.cells import Moment
+from workbench.readers.login.file import read_bytes
+from workbench.readers.login.table import RefusedError, Table, header_keys, read_table
+
+LABEL = "login-vsi"
+_SUMMARY = frozenset(("testname", "datatime", "baseline", "vsimax"))
+_LOGONS = frozenset(("datetime", "user", "logontime"))
+_STARTS = frozenset(("datetime", "activesessions", "label", "value"))
+_TIMERS = frozenset(("time", "session", "activesessions", "timer", "valuems"))
+_SHAPES = (_SUMMARY, _LOGONS, _STARTS, _TIMERS)
+_REACHED = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+_SHOWN = 40
+
+
+def identify(head: bytes, _name: str) -> float:
+    """1.0 when the first line names the columns of one of the tables."""
+    keys = header_keys(head)
+    return 1.0 if any(shape <= keys for shape in _SHAPES) else 0.0
+
+
+def read(path: Path, name: str, _columns: Path, date_order: str | None = None) -> Reading:
+    """Summaries, sessions or measurements of one table; lines that cannot be read are rejected with a problem."""
+    data = read_bytes(path, name, LABEL)
+    if isinstance(data, Reading):
+        return data
+    table = read_table(data, name, date_order=date_order)
+    keys = frozenset(table.keys)
+    try:
+        if keys >= _SUMMARY:
+            reading = _summaries(table)
+        elif keys >= _LOGONS:
+            reading = _logons(table)
+        else:
+            reading = _timers(table) if keys >= _TIMERS else _starts(table)
+    except RefusedError:
+        table.rejected += len(table.rows)
+        table.rows = []
+        return Reading(table.report(LABEL), table.problems.all())
+    return reading if table.rows else _without_rows(table, reading)
+
+
+def _without_rows(table: Table, reading: Reading) -> Reading:
+    rejected = table.rejected
+    message = (
+        f"None of the {rejected} rows could be read." if rejected else "The file has a header and no rows."
+    )
+    problem = Problem(Severity.REFUSED, table.name, "no-rows", message, "file left out; export it again")
+    return replace(reading, problems=(*reading.problems, problem))
+
+
+READER = Reader(LABEL, identify, read, read_dated=read)
+
+
+def _summaries(table: Table) -> Reading:
+    times = table.moments("datatime", required=False)
+    columns = {
+        key: table.numbers(key, low=0.0)
+        for key in (
+            "baseline",
+            "vsimax",
+            "uncorrected",
+            "vsimaxdynamic",
+            "launchedsessions",
+            "activesessions",
+        )
+    }
+    found = []
+    for row in table.rows:
+        line = row.line
+        moment = times.get(line)
+        found.append(
+            VsiSummary(
+                row.cells["testname"],
+                moment.at if moment else None,
+                columns["baseline"].get(line),
+                columns["vsimax"].get(line),
+                columns["uncorrected"].get(line),
+                columns["vsimaxdynamic"].get(line),
+                _count(columns["launchedsessions"].get(line)),
+                _count(columns["activesessions"].get(line)),
+                _reached(table, line, row.cells.get("vsimaxreached", "")),
+                moment.has_offset if moment else True,
+                line=line,
+            )
+        )
+    table.tell_local(times)
+    return Reading(_report(table, times), table.problems.all(), summaries=tuple(found))
+
+
+def _logons(table: Table) -> Reading:
+    # A script's MM/dd/yyyy becomes MM.dd.yyyy under a German Windows: points do not mean day first here.
+    times = table.moments("datetime", point_dates=False)
+    lengths = table.numbers("logontime", low=0.0)
+    found = []
+    for row in table.rows:
+        start, length = times[row.line], lengths.get(row.line)
+        found.append(
+            Session(
+                user=row.cells["user"],
+                logon_start=start.at,
+                logon_s=length,
+                logon_end=None if length is None else start.at + length,
+                has_offset=start.has_offset,
+                line=row.line,
+            )
+        )
+    table.tell_local(times)
+    return Reading(_report(table, times), table.problems.all(), sessions=tuple(found))
+
+
+def _starts(table: Table) -> Reading:
+    values = table.numbers("value", required=True, low=0.0)
+    times = table.moments("datetime")
+    active = table.numbers("activesessions", low=0.0)
+    table.problems.info(
+        "unit-assumed", "No document states the unit of application start times.", "taken as milliseconds"
+    )
+    found = tuple(
+        Measurement(
+            times[row.line].at, MeasurementKind.APP_START, row.cells["label"], values[row.line], "ms",
+            active_sessions=_count(active.get(row.line)), has_offset=times[row.line].has_offset,
+            unit_assumed=True, line=row.line,
+        )
+        for row in table.rows
+    )  # fmt: skip
+    table.tell_local(times)
+    return Reading(_report(table, times), table.problems.all(), measurements=found)
+
+
+def _timers(table: Table) -> Reading:
+    values = table.numbers("valuems", required=True, low=0.0)
+    times = table.moments("time")
+    active = table.numbers("activesessions", low=0.0)
+    found = tuple(
+        Measurement(
+            times[row.line].at, MeasurementKind.TIMER, row.cells["timer"], values[row.line], "ms",
+            row.cells["session"], _count(active.get(row.line)), times[row.line].has_offset,
+            line=row.line,
+        )
+        for row in table.rows
+    )  # fmt: skip
+    table.tell_local(times)
+    return Reading(_report(table, times), table.problems.all(), measurements=found)
+
+
+def _report(table: Table, times: dict[int, Moment]) -> FileReport:
+    return table.report(LABEL, [times[row.line] for row in table.rows if row.line in times])
+
+
+def _count(value: float | None) -> int | None:
+    return None if value is None else round(value)
+
+
+def _reached(table: Table, line: int, text: str) -> bool | None:
+    known = _REACHED.get(text.strip().lower())
+    if known is None and text.strip():
+        table.problems.warn(
+            "not-a-flag", f"Line {line} has '{text.strip()[:_SHOWN]}' for VSIMaxReached, which is neither true "
+            "nor false.", "cell left empty", line, table.column("vsimaxreached"),
+        )  # fmt: skip
+    return known

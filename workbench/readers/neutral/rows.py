@@ -1,0 +1,273 @@
+"""The entries of neutral benchmark JSON as rows, one function per format. See `neutral_json` for what is read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from workbench.model.benchmark import Benchmark, Op
+from workbench.model.problem import Problem
+from workbench.readers.common.benchmark_units import as_figure, latency_figure
+from workbench.readers.text import documents as bt
+from workbench.readers.text.json import number
+
+_READ = re.compile(r"(?<![a-z])(?:rand(?:om)?|seq(?:uential)?)?[-_ ]?reads?(?![a-z])", re.IGNORECASE)
+_WRITE = re.compile(r"(?<![a-z])(?:rand(?:om)?|seq(?:uential)?)?[-_ ]?writes?(?![a-z])", re.IGNORECASE)
+_BENCHER = {"latency": "ns", "throughput": "ops/s"}
+_GOOGLE_UNITS = ("ns", "us", "ms", "s")
+
+
+@dataclass(slots=True)
+class Found:
+    """The rows of a document, the problems met, and how many entries were rejected."""
+
+    name: str
+    rows: list[Benchmark] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    rejected: int = 0
+
+    def reject(self, code: str, message: str) -> None:
+        """Counts an entry out, with the reason."""
+        self.rejected += 1
+        self.problems.append(bt.warning(self.name, code, message, "that figure was left out"))
+
+    def take(self, shared: Benchmark, value: object, unit: object, what: str, named: bool = False) -> None:
+        """Adds the row of one figure, or the reason why it is none.
+
+        `what` calls the figure by name in that reason; `named` says that only this name tells a mean from a
+        percentile.
+        """
+        figure = number(value)
+        if figure is None:
+            self.reject("not-a-number", f"{what} is no finite number of 0 or more.")
+            return
+        known = as_figure(figure, unit) if isinstance(unit, str) else None
+        if known is None:
+            shown = f"“{unit[:40]}”" if isinstance(unit, str) else "not stated"
+            self.reject(
+                "no-storage-figure",
+                f"{what} is no storage figure: its unit is {shown}, not IOPS, MB/s or a time.",
+            )
+            return
+        key: str | None = known[0]
+        if key == "latency":
+            key = latency_figure(what) if named else "latency_mean_ms"
+        if key is None:
+            self.reject(
+                "no-storage-figure",
+                f"{what} is a statistic that a row does not have: neither mean, p50, p95 nor p99.",
+            )
+            return
+        self.rows.append(_filled(shared, key, known[1]))
+
+
+def custom_list(content: list[Any], name: str) -> Found:
+    """github-action-benchmark's custom list."""
+    found = Found(name)
+    for place, entry in enumerate(content):
+        if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
+            found.reject("not-an-entry", f"Entry {place + 1} has no name.")
+            continue
+        shared = _shared(name, "github-action-benchmark", entry["name"])
+        found.take(shared, entry.get("value"), entry.get("unit"), f"“{entry['name'][:120]}”", named=True)
+    _note(found)
+    return found
+
+
+def bencher(content: dict[str, Any], name: str) -> Found:
+    """Bencher Metric Format: a measure named `latency` is in nanoseconds, `throughput` in operations per second."""
+    found = Found(name)
+    for job, measures in content.items():
+        for measure, entry in measures.items():
+            value = entry.get("value") if isinstance(entry, dict) else None
+            unit = _BENCHER.get(measure.lower(), f"the measure {measure}")
+            found.take(
+                _shared(name, "bencher", job), value, unit, f"“{job[:100]}” ({measure[:40]})", named=True
+            )
+    if found.rows:
+        message = "Bencher's file names no units."
+        action = "latency was read as nanoseconds and throughput as operations per second, its built-in units"
+        found.problems.append(bt.info(name, "unit-assumed", message, action))
+    _note(found)
+    return found
+
+
+def google_benchmark(content: dict[str, Any], name: str) -> Found:
+    """Google Benchmark: the repetitions, or the mean where only aggregates were kept."""
+    found = Found(name)
+    context = _dict(content.get("context"))
+    entries = _entries(found, content["benchmarks"])
+    single = [entry for entry in entries if entry.get("run_type", "iteration") == "iteration"]
+    means = [entry for entry in entries if entry.get("aggregate_name") == "mean"]
+    for entry in single or means:
+        _google_entry(found, entry, context)
+    left = len(entries) - len(single or means)
+    if left:
+        message = f"{left} aggregates (median, deviation, …) repeat the results beside them."
+        found.problems.append(bt.info(name, "aggregates", message, "they were left out"))
+    _note(found)
+    return found
+
+
+def pytest_benchmark(content: dict[str, Any], name: str) -> Found:
+    """pytest-benchmark: seconds; its date is UTC where it states no offset."""
+    found = Found(name)
+    machine = _dict(content.get("machine_info"))
+    for entry in _entries(found, content["benchmarks"]):
+        job = _string(entry.get("fullname")) or _string(entry.get("name"))
+        stats = _dict(entry.get("stats"))
+        shared = replace(
+            _shared(name, "pytest-benchmark", job),
+            tool_version=_string(content.get("version")),
+            host=_string(machine.get("node")),
+            started=_started(content.get("datetime"), assume_utc=True),
+        )
+        found.take(shared, stats.get("mean"), "s", f"The mean of “{(job or 'without a name')[:100]}”")
+    _note(found)
+    return found
+
+
+def jmh(content: list[Any], name: str) -> Found:
+    """JMH: the score by its unit; in sampling mode (`sample`) its percentiles are of single operations."""
+    found = Found(name)
+    for entry in _entries(found, content):
+        metric = _dict(entry.get("primaryMetric"))
+        params = _dict(entry.get("params"))
+        named = "".join(f" {key}={value}" for key, value in params.items())
+        job = (_string(entry.get("benchmark")) or "without a name") + named
+        threads = entry.get("threads")
+        shared = replace(
+            _shared(name, "jmh", job),
+            tool_version=_string(entry.get("jmhVersion")),
+            threads=threads if isinstance(threads, int) and 0 < threads < 2**31 else None,
+        )
+        before = len(found.rows)
+        found.take(shared, metric.get("score"), metric.get("scoreUnit"), f"The score of “{job[:100]}”")
+        if entry.get("mode") == "sample" and len(found.rows) > before:
+            found.rows[-1] = _with_percentiles(found.rows[-1], metric)
+    _note(found)
+    return found
+
+
+def benchmark_dot_net(content: dict[str, Any], name: str) -> Found:
+    """BenchmarkDotNet: nanoseconds per operation."""
+    found = Found(name)
+    host = content["HostEnvironmentInfo"]
+    for entry in _entries(found, content["Benchmarks"]):
+        job = _string(entry.get("FullName")) or _string(entry.get("DisplayInfo"))
+        stats = _dict(entry.get("Statistics"))
+        shared = replace(
+            _shared(name, "benchmarkdotnet", job), tool_version=_string(host.get("BenchmarkDotNetVersion"))
+        )
+        found.take(shared, stats.get("Mean"), "ns", f"The mean of “{(job or 'without a name')[:100]}”")
+    _note(found)
+    return found
+
+
+def _google_entry(found: Found, entry: dict[str, Any], context: dict[str, Any]) -> None:
+    job = _string(entry.get("run_name")) or _string(entry.get("name")) or "without a name"
+    threads = entry.get("threads")
+    shared = replace(
+        _shared(found.name, "google-benchmark", job),
+        tool_version=_string(context.get("library_version")),
+        host=_string(context.get("host_name")),
+        started=_started(context.get("date"), assume_utc=False),
+        threads=threads if isinstance(threads, int) and 0 < threads < 2**31 else None,
+    )
+    if entry.get("error_occurred") is True:
+        message = _string(entry.get("error_message")) or "no reason is given"
+        error = f"Google Benchmark skipped this test: {message[:200]}."
+        found.rows.append(replace(shared, error=error))
+        found.problems.append(
+            bt.warning(
+                found.name, "job-failed", f"“{job[:100]}” failed. {error}", "it is shown without figures"
+            )
+        )
+        return
+    unit = entry.get("time_unit", "ns")
+    before = len(found.rows)
+    found.take(
+        shared, entry.get("real_time"), unit if unit in _GOOGLE_UNITS else None, f"The time of “{job[:100]}”"
+    )
+    rate = number(entry.get("bytes_per_second"))
+    if rate is not None and len(found.rows) > before:
+        found.rows[-1] = replace(found.rows[-1], mb_per_s=rate / 1e6)
+
+
+def _entries(found: Found, listed: Iterable[Any]) -> list[dict[str, Any]]:
+    entries = []
+    for place, entry in enumerate(listed):
+        if isinstance(entry, dict):
+            entries.append(entry)
+        else:
+            found.reject("not-an-entry", f"Entry {place + 1} is no object.")
+    return entries
+
+
+def _shared(name: str, tool: str, job: str | None) -> Benchmark:
+    return Benchmark(path=name, tool=tool, op=_op(job or ""), test=bt.file_stem(name), job=job)
+
+
+def _op(job: str) -> Op:
+    """`read` or `write` where exactly one of the words stands in the name."""
+    reads, writes = bool(_READ.search(job)), bool(_WRITE.search(job))
+    return Op.TOTAL if reads == writes else Op.READ if reads else Op.WRITE
+
+
+def _note(found: Found) -> None:
+    """Says what the format leaves open."""
+    if found.rows:
+        message = "The format does not say what its operations are."
+        action = "they and their times were taken as those of I/Os"
+        found.problems.append(bt.info(found.name, "operations-assumed", message, action))
+    if any(row.op is not Op.TOTAL for row in found.rows):
+        message = "Whether a figure is of reads or of writes was taken from its name."
+        found.problems.append(bt.info(found.name, "direction-by-name", message, "check the names"))
+
+
+def _filled(shared: Benchmark, key: str, value: float) -> Benchmark:
+    return replace(
+        shared,
+        iops=value if key == "iops" else None,
+        mb_per_s=value if key == "mb_per_s" else None,
+        latency_mean_ms=value if key == "latency_mean_ms" else None,
+        latency_p50_ms=value if key == "latency_p50_ms" else None,
+        latency_p95_ms=value if key == "latency_p95_ms" else None,
+        latency_p99_ms=value if key == "latency_p99_ms" else None,
+    )
+
+
+def _with_percentiles(row: Benchmark, metric: dict[str, Any]) -> Benchmark:
+    listed = metric.get("scorePercentiles")
+    if not isinstance(listed, dict) or row.latency_mean_ms is None:
+        return row
+    unit = str(metric.get("scoreUnit"))
+    values = [number(listed.get(percent)) for percent in ("50.0", "95.0", "99.0")]
+    known = [None if value is None else as_figure(value, unit) for value in values]
+    p50, p95, p99 = (None if one is None else one[1] for one in known)
+    return replace(row, latency_p50_ms=p50, latency_p95_ms=p95, latency_p99_ms=p99)
+
+
+def _dict(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _string(value: object) -> str | None:
+    return value[:500] if isinstance(value, str) and value else None
+
+
+def _started(value: object, assume_utc: bool) -> str | None:
+    if not isinstance(value, str):
+        return None
+    try:
+        moment = datetime.fromisoformat(value)
+        if moment.tzinfo is None:
+            if not assume_utc:
+                return None
+            moment = moment.replace(tzinfo=UTC)
+        return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (ValueError, OverflowError):
+        return None

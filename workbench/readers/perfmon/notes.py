@@ -1,0 +1,174 @@
+"""What a perfmon file's import report says of its header, its columns and its clock."""
+
+from __future__ import annotations
+
+import calendar
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from workbench.model.problem import Severity
+from workbench.model.recording import Series
+from workbench.readers.common.below_zero import Below
+from workbench.readers.common.row_problems import Problems
+from workbench.readers.perfmon.header import Header
+from workbench.readers.perfmon.table import Layout
+from workbench.readers.text.timestamps import STATED_ORDERS, IntArray, Order, Stamps, Step, hour_ahead
+
+_MINUTE = 60_000_000
+
+
+def note_header(header: Header, line: int, problems: Problems) -> None:
+    """Notes an unknown time zone, mended quotes, and lines before the header."""
+    if line > 1:
+        problems.info(
+            "lines-before-header", f"The header is on line {line}.", "lines before it left out", line
+        )
+    if header.repaired:
+        problems.warn(
+            "header-quotes", f"The quotes of the header on line {line} do not fit.",
+            "counter names told apart by their backslashes; check them", line,
+        )  # fmt: skip
+    if header.utc_offset_minutes is None:
+        problems.warn(
+            "time-zone-unknown",
+            "The header does not say how far the file's clock is from UTC.",
+            'times shown as the file has them; set time_zone = "+01:00" in run.toml, or Run > Time zone in the window',
+            line,
+        )
+
+
+def note_layout(layout: Layout, series: Sequence[Series], line: int, problems: Problems) -> None:
+    """Notes blank columns that were left out, counters without a name, and counters that stand twice."""
+    blank = layout.header.names[layout.kept :]
+    for name in blank:
+        if name:
+            problems.info(
+                "description-column", f"The column '{name}' is no counter and is blank in every row.",
+                "column left out", line,
+            )  # fmt: skip
+    if layout.dropped > len(blank) or not all(blank):
+        problems.info(
+            "trailing-delimiter", "The lines end with a delimiter and no cell behind it.",
+            "empty column left out", line,
+        )  # fmt: skip
+    for place, name in enumerate(layout.header.names[: layout.kept], 2):
+        if not name:
+            problems.warn(
+                "no-name", f"Column {place} has values and no name in the header.",
+                "kept as a series without a name", line, place,
+            )  # fmt: skip
+    twice = [path for path, number in Counter(one.path for one in series).items() if number > 1]
+    if twice:
+        problems.info(
+            "duplicate-counter", f"{len(twice)} counters stand in the header more than once, such as '{twice[0]}'.",
+            "each kept as a series of its own", line,
+        )  # fmt: skip
+
+
+def note_order(stamps: Stamps, order: Order, problems: Problems) -> None:
+    """Notes dates in another order than PDH's, and times without seconds."""
+    if order is not Order.MONTH_FIRST:
+        add = problems.warn if stamps.standard else problems.info
+        add("date-order", f"The dates are not in perfmon's own order: {order}.", f"dates read {order}")
+    if not stamps.seconds:
+        problems.warn(
+            "seconds-lost", "The times have no seconds, so several rows may share one time.",
+            "rows kept in the file's order; use the original file for figures",
+        )  # fmt: skip
+
+
+def stated_order(stated: str | None, problems: Problems) -> Order | None:
+    """The order that the run states, for dates that tell none; None where it states none that they can have."""
+    order = STATED_ORDERS.get(stated or "")
+    if order is None or order is Order.YEAR_FIRST:
+        return None
+    problems.info(
+        "date-order-stated", "Every date can be read with the month or the day first.",
+        f"dates read {order}, as run.toml states",
+    )  # fmt: skip
+    return order
+
+
+def note_steps(steps: Sequence[Step], lines: IntArray, problems: Problems) -> None:
+    """Notes each place where the clock goes back."""
+    for step in steps:
+        line = int(lines[step.index])
+        if step.summer_time_ends:
+            problems.warn(
+                "summer-time-end", f"At line {line} the clock goes back by about an hour: the end of summer time.",
+                "one hour added to this and all later times, so that UTC stays right", line,
+            )  # fmt: skip
+        else:
+            problems.warn(
+                "clock-back", f"At line {line} the clock goes back by {-step.seconds:,.3f} seconds.",
+                "rows kept in the file's order", line,
+            )  # fmt: skip
+
+
+def note_hour_ahead(times: IntArray, lines: IntArray, problems: Problems) -> None:
+    """Notes a gap that looks like the start of summer time."""
+    row = hour_ahead(times)
+    if row is not None:
+        line = int(lines[row])
+        problems.warn(
+            "summer-time-start",
+            f"At line {line} the clock skips an hour on a Sunday night: the start of summer time, or a gap.",
+            "times kept as written, with a gap of an hour; if it is summer time, later times are an hour late in UTC",
+            line,
+        )
+
+
+def note_repeats(times: IntArray, lines: IntArray, problems: Problems) -> None:
+    """Notes rows that share their time with the row before, unless the times have lost their seconds; always where
+    one time stands throughout."""
+    same = np.flatnonzero(np.diff(times) == 0)
+    if same.size and ((times % _MINUTE).any() or same.size == len(times) - 1):
+        line = int(lines[same[0] + 1])
+        problems.warn(
+            "repeated-time", f"{same.size:,} rows have the time of the row before them; the first is line {line}.",
+            "rows kept in the file's order", line,
+        )  # fmt: skip
+
+
+def note_below_zero(
+    found: Sequence[Below], series: Sequence[Series], lines: IntArray, problems: Problems
+) -> int:
+    """Notes cells below zero that were left empty, one problem for each column; returns how many they are."""
+    for one in found:
+        line, cell, path = int(lines[one.row]), one.column + 2, series[one.column].path
+        more = f"; of this column's cells {one.number:,} are below zero, and this is the first"
+        problems.warn(
+            "negative-rate",
+            f"Line {line}, cell {cell}: {one.value:g} is less than '{path}' can be{more if one.number > 1 else ''}.",
+            "cells left empty: they count as missing", line, cell,
+        )  # fmt: skip
+    return sum(one.number for one in found)
+
+
+def refuse_ambiguous_date(stamps: Stamps, problems: Problems) -> None:
+    """Notes that day and month cannot be told apart, with both readings of the first date."""
+    place = int(np.flatnonzero(stamps.valid)[0])
+    one, other, year = (int(part[place]) for part in (stamps.a, stamps.b, stamps.c))
+    months = calendar.month_name
+    problems.add(
+        Severity.REFUSED,
+        "ambiguous-date",
+        f"{one:02}/{other:02}/{year} is {other} {months[one]} or {one} {months[other]}, "
+        "and nothing in the file tells which.",
+        'file left out; state date_order = "mdy" or "dmy" in run.toml, or use the original file',
+    )
+
+
+def refuse_ambiguous_number(text: str, line: int, cell: int, problems: Problems) -> None:
+    """Notes that every comma in the numbers may be a decimal comma or part thousands, with both readings."""
+    problems.add(
+        Severity.REFUSED,
+        "ambiguous-number",
+        f"Line {line}, cell {cell}: {text} is {text.replace(',', '')} or {text.replace(',', '.')}, "
+        "and no number in the file tells which.",
+        "file left out; save the numbers with decimal points and without marks for thousands",
+        line,
+        cell,
+    )

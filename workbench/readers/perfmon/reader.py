@@ -1,0 +1,369 @@
+"""Windows Performance Monitor: PDH-CSV and PDH-TSV, as perfmon, typeperf, relog and esxtop write them.
+
+One file becomes one recording. The usual file takes the fast way (`pdh_table`), a large one is streamed
+(`pdh_stream`), and one that is out of the ordinary in any place is read carefully (`pdh_rows`). Nothing is
+dropped in silence: rows in = rows kept + rows rejected, and each rejection is a problem with its line. A number
+below zero is missing where nothing below zero can be measured, and kept where the counter has no metric: esxtop's
+-1 in `Alloc Max` says "no limit", and no figure is made of it (`below_zero`).
+"""
+
+from __future__ import annotations
+
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from workbench.model.problem import Severity
+from workbench.model.reading import Reader, Reading
+from workbench.model.recording import FileReport, Recording, Series
+from workbench.readers.common import below_zero
+from workbench.readers.common.row_problems import Problems
+from workbench.readers.perfmon.flat_columns import FLAT_FROM, Looks, look_at_frame, write_flat
+from workbench.readers.perfmon.header import MARK, Header, parse_header, starts_with_mark
+from workbench.readers.perfmon.notes import (
+    note_below_zero,
+    note_header,
+    note_hour_ahead,
+    note_layout,
+    note_order,
+    note_repeats,
+    note_steps,
+    refuse_ambiguous_date,
+    refuse_ambiguous_number,
+    stated_order,
+)
+from workbench.readers.perfmon.rows import Rows, lines_of, read_rows
+from workbench.readers.perfmon.series import describe, hosts_of, is_esxtop
+from workbench.readers.perfmon.spill import Spill, write_frames
+from workbench.readers.perfmon.stream import stream_table
+from workbench.readers.perfmon.table import (
+    Layout,
+    Table,
+    Whole,
+    chunks_of,
+    has_whole_rows,
+    layout_of,
+    read_table,
+)
+from workbench.readers.text import encodings as pdh_text
+from workbench.readers.text.timestamps import (
+    IntArray,
+    Order,
+    Stamps,
+    decide_order,
+    iso,
+    parse_texts,
+    shifted,
+    steps_back,
+    to_microseconds,
+)
+
+LABEL = "perfmon"
+# Larger files are streamed, or read in blocks: the fast way holds all samples in memory.
+FAST_LIMIT = 192 << 20
+_HEAD_LINES = 20
+_NO_ROWS = "The file has a header and no rows."
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A file with its header read: where its rows begin, as byte and as physical line."""
+
+    text: pdh_text.Text
+    header: Header
+    encoding: str
+    start: int
+    header_line: int
+    first_row: str
+    name: str
+    date_order: str | None
+
+    @property
+    def label(self) -> str:
+        """The encoding as the report names it."""
+        return "utf-16" if self.text.wide else self.encoding
+
+
+@dataclass(frozen=True, eq=False)
+class _Stored:
+    """Samples that lie in the store."""
+
+    layout: Layout
+    series: tuple[Series, ...]
+    times: IntArray
+    missing: int
+    rejected: int
+
+
+class _RefusedError(Exception):
+    """The file holds nothing that could be used; the problem that says why is noted. `rows` were there."""
+
+    def __init__(self, rows: int) -> None:
+        super().__init__()
+        self.rows = rows
+
+
+def identify(head: bytes, _name: str) -> float:
+    """1.0 when the text begins with a PDH mark, 0.8 when lines stand before it, else 0."""
+    wide = pdh_text.wide_encoding(head)
+    text = head.decode(wide or "utf-8", errors="replace")
+    lines = text.replace("\r", "\n").split("\n")
+    filled = [line for line in lines[:_HEAD_LINES] if line.strip("\ufeff \t")]
+    if not any(starts_with_mark(line) for line in filled):
+        return 0.0
+    return 1.0 if starts_with_mark(filled[0]) else 0.8
+
+
+def read(path: Path, name: str, columns: Path, date_order: str | None = None) -> Reading:
+    """The recording of one file, its samples written to `columns`; see `workbench.model.reading.Reader`."""
+    problems = Problems(name)
+    before = path.stat()
+    opened = _open(path, name, date_order)
+    try:
+        stored = _store(opened, columns, problems)
+    except _RefusedError as refused:
+        return _without_samples(opened, problems, refused.rows)
+    after = path.stat()
+    if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
+        columns.unlink(missing_ok=True)
+        problems.add(
+            Severity.REFUSED, "changed-while-read", "The file changed while it was read.",
+            "file left out; open it again when it is no longer written to",
+        )  # fmt: skip
+        return _without_samples(opened, problems, len(stored.times) + stored.rejected)
+    note_layout(stored.layout, stored.series, opened.header_line, problems)
+    return _reading(opened, stored, problems)
+
+
+READER = Reader(LABEL, identify, read, read_dated=read)
+
+
+def _open(path: Path, name: str, date_order: str | None) -> _Opened:
+    text = pdh_text.open_text(path)
+    before, line, start = text.lines_before(MARK)
+    decoded, encoding = pdh_text.decode_header(line)
+    first = next(text.blocks(start, 1), b"").decode(encoding, errors="replace").rstrip("\r\n")
+    return _Opened(text, parse_header(decoded), encoding, start, len(before) + 1, first, name, date_order)
+
+
+def _store(opened: _Opened, columns: Path, problems: Problems) -> _Stored:
+    """Writes the samples to `columns`; raises _RefusedError when there are none to write."""
+    header = opened.header
+    note_header(header, opened.header_line, problems)
+    if not header.names:
+        problems.add(
+            Severity.REFUSED, "no-counters", "The header names no counters.", "file left out",
+            line=opened.header_line,
+        )  # fmt: skip
+        raise _RefusedError(0)
+    if not opened.first_row and opened.start >= opened.text.size:
+        problems.add(
+            Severity.REFUSED, "no-rows", _NO_ROWS, "file left out; record again",
+            line=opened.header_line,
+        )  # fmt: skip
+        raise _RefusedError(0)
+    layout = layout_of(header, opened.first_row)
+    if opened.text.size <= FAST_LIMIT:
+        stored = _store_fast(opened, layout, columns, problems)
+    else:
+        stored = _store_streaming(opened, layout, columns, problems)
+    if stored is None:
+        columns.unlink(missing_ok=True)
+        stored = _store_carefully(opened, layout, columns, problems)
+    return stored
+
+
+def _store_fast(opened: _Opened, layout: Layout, columns: Path, problems: Problems) -> _Stored | None:
+    """The fast way; None, with nothing noted, when the file has to be read carefully."""
+    text = opened.text
+    if text.ends_with()[-1:] != b"\n":
+        return None
+    source: Path | bytes = text.path if text.data is None else text.data
+    table = read_table(source, opened.header_line, opened.first_row, layout)
+    if table is None:
+        return None
+    order = _order(table.stamps, opened)
+    if order is None and opened.date_order:
+        return None
+    times, real = to_microseconds(table.stamps, order or Order.MONTH_FIRST)
+    if not real.all():
+        return None
+    steps = steps_back(times)
+    times = shifted(times, steps)
+    # Describing the counters does not have to wait for the writing.
+    with ThreadPoolExecutor(1) as pool:
+        describing = pool.submit(describe, layout.header.names[: layout.kept])
+        looks = _stored_if_sound(opened, table, times, columns)
+    series = describing.result()
+    if looks is None:
+        return None
+    if order is None:
+        raise _date_refused(table.stamps, columns, problems)
+    first = opened.header_line + 1
+    note_order(table.stamps, order, problems)
+    lines = np.arange(first, first + len(times))
+    note_steps(steps, lines, problems)
+    note_hour_ahead(times, lines, problems)
+    note_repeats(times, lines, problems)
+    below = below_zero.find(table.counters, below_zero.measured(series)) if looks.below_zero else []
+    left_out = note_below_zero(below_zero.take_out(columns, below), series, lines, problems)
+    return _Stored(layout, series, times, looks.missing + left_out, 0)
+
+
+def _store_streaming(opened: _Opened, layout: Layout, columns: Path, problems: Problems) -> _Stored | None:
+    """The fast way for a file too large for memory; None, with nothing noted, when it has to be read carefully."""
+    text, names = opened.text, opened.header.names
+    if text.data is not None or text.ends_with()[-1:] != b"\n":
+        return None
+    esxtop = opened.first_row.startswith('"') and is_esxtop(names)
+    series = describe(names[: layout.kept])
+    streamed = stream_table(
+        text.path, opened.header_line, opened.first_row, layout, esxtop, columns, below_zero.measured(series)
+    )
+    if streamed is None or (streamed.whole is not None and not _has_whole_rows(opened, streamed.whole)):
+        return None
+    first = opened.header_line + 1
+    lines = np.arange(first, first + len(streamed.times))
+    note_hour_ahead(streamed.times, lines, problems)
+    note_repeats(streamed.times, lines, problems)
+    left_out = note_below_zero(below_zero.take_out(columns, streamed.below), series, lines, problems)
+    return _Stored(layout, series, streamed.times, streamed.missing + left_out, 0)
+
+
+def _stored_if_sound(opened: _Opened, table: Table, times: IntArray, columns: Path) -> Looks | None:
+    """Writes the samples and looks at each of them; None when the table has to be given up."""
+    if table.counters.width >= FLAT_FROM:
+        looks = write_flat(columns, times, table.counters)
+    else:
+        with ThreadPoolExecutor(1) as pool:
+            looking = pool.submit(look_at_frame, table.counters)
+            frame = table.counters.clone().insert_column(0, pl.Series("t", times))
+            frame.write_ipc(columns, compression="uncompressed")
+        looks = looking.result()
+    if looks is None or (table.unsure and not _has_whole_rows(opened, table.whole)):
+        return None
+    return looks
+
+
+def _has_whole_rows(opened: _Opened, whole: Whole) -> bool:
+    """Whether no row of the file is short."""
+    text = opened.text
+    data = (
+        chunks_of(text.path, opened.start) if text.data is None else [memoryview(text.data)[opened.start :]]
+    )
+    return has_whole_rows(data, whole)
+
+
+def _store_carefully(opened: _Opened, layout: Layout, columns: Path, problems: Problems) -> _Stored:
+    """The careful way; a description column that turns out to hold values is read as a counter."""
+    with tempfile.TemporaryDirectory(dir=columns.parent, ignore_cleanup_errors=True) as folder:
+        first = opened.header_line + 1
+        spill = Spill(Path(folder), opened.text.size > FAST_LIMIT)
+        noted = Problems(opened.name)
+        rows = read_rows(opened.text, opened.start, first, layout, opened.encoding, noted, spill)
+        if rows.description_used:
+            layout = layout_of(opened.header, opened.first_row, keep_all=True)
+            noted = Problems(opened.name)
+            rows = read_rows(opened.text, opened.start, first, layout, opened.encoding, noted, spill)
+        problems.take(noted)
+        if rows.trailing_cell and layout.width == layout.header.width:
+            layout = replace(layout, dropped=layout.dropped + 1)
+        return _finish(opened, layout, rows, columns, problems)
+
+
+def _finish(opened: _Opened, layout: Layout, rows: Rows, columns: Path, problems: Problems) -> _Stored:
+    """Reads the gathered time stamps as one column, and writes the rows that have a real one."""
+    if not rows.texts:
+        message = f"None of the {rows.rejected} rows could be read." if rows.rejected else _NO_ROWS
+        line = opened.header_line
+        problems.add(Severity.REFUSED, "no-rows", message, "file left out; record again", line)
+        raise _RefusedError(rows.rejected)
+    if rows.unsure_comma is not None and not rows.sure_commas:
+        refuse_ambiguous_number(*rows.unsure_comma, problems)
+        raise _RefusedError(rows.rejected + len(rows.texts))
+    stamps = parse_texts(rows.texts)
+    order = _order(stamps, opened) or stated_order(opened.date_order, problems)
+    if order is None:
+        raise _date_refused(stamps, columns, problems, rows.rejected)
+    times, real = to_microseconds(stamps, order)
+    lines = lines_of(rows)
+    for place in np.flatnonzero(~real):
+        problems.warn(
+            "bad-time",
+            f"Line {lines[place]}: {rows.texts[place]!r} is no date.",
+            "row left out",
+            int(lines[place]),
+        )
+    if not real.any():
+        message = f"None of the {len(stamps) + rows.rejected} rows has a date from 1970 to 2200."
+        problems.add(
+            Severity.REFUSED, "no-rows", message, "file left out; check the clock of the machine that wrote it",
+            opened.header_line,
+        )  # fmt: skip
+        raise _RefusedError(len(stamps) + rows.rejected)
+    note_order(stamps, order, problems)
+    times, lines = times[real], lines[real]
+    steps = steps_back(times)
+    note_steps(steps, lines, problems)
+    times = shifted(times, steps)
+    note_hour_ahead(times, lines, problems)
+    note_repeats(times, lines, problems)
+    missing = write_frames(rows, times, real, columns)
+    if rows.commas:
+        problems.info("decimal-comma", "The numbers have decimal commas.", "read as decimal commas")
+    if rows.commas and rows.points:
+        problems.warn(
+            "mixed-decimals", f"{rows.points} cells have a point among numbers with decimal commas.",
+            "read as decimal points; check whether they part thousands",
+        )  # fmt: skip
+    series = describe(layout.header.names[: layout.kept])
+    below = below_zero.find(pl.scan_ipc(columns, glob=False), below_zero.measured(series))
+    missing += note_below_zero(below_zero.take_out(columns, below), series, lines, problems)
+    return _Stored(layout, series, times, missing, rows.rejected + int(np.count_nonzero(~real)))
+
+
+def _order(stamps: Stamps, opened: _Opened) -> Order | None:
+    """The order of day and month. PDH's own is trusted in PDH's own shape, which esxtop writes without
+    milliseconds."""
+    trusted = stamps.standard
+    if not trusted and stamps.padded and opened.first_row.startswith('"'):
+        trusted = is_esxtop(opened.header.names)
+    return decide_order(stamps, trusted)
+
+
+def _date_refused(stamps: Stamps, columns: Path, problems: Problems, rejected: int = 0) -> _RefusedError:
+    columns.unlink(missing_ok=True)
+    refuse_ambiguous_date(stamps, problems)
+    return _RefusedError(len(stamps) + rejected)
+
+
+def _reading(opened: _Opened, stored: _Stored, problems: Problems) -> Reading:
+    series = stored.series
+    times, offset = stored.times, opened.header.utc_offset_minutes
+    first, last = int(times.min()), int(times.max())
+    hosts, rows = hosts_of(series), len(times)
+    if series and stored.missing == rows * len(series):
+        problems.warn(
+            "no-values", f"None of the {stored.missing:,} cells holds a value.",
+            "file kept, with every value missing; check what was recorded",
+        )  # fmt: skip
+    report = FileReport(
+        path=opened.name, reader=LABEL, recognised=True, rows=rows, columns=len(series), hosts=hosts,
+        first=iso(first, offset), last=iso(last, offset), utc_offset_minutes=offset,
+        encoding=opened.label, delimiter=opened.header.delimiter, cells=rows * len(series),
+        missing_cells=stored.missing, rejected_rows=stored.rejected,
+    )  # fmt: skip
+    recording = Recording(series, rows, first, last, offset, hosts)
+    return Reading(report, problems.all(), recording)
+
+
+def _without_samples(opened: _Opened, problems: Problems, rows: int) -> Reading:
+    report = FileReport(
+        path=opened.name, reader=LABEL, recognised=True, utc_offset_minutes=opened.header.utc_offset_minutes,
+        encoding=opened.label, delimiter=opened.header.delimiter, rejected_rows=rows,
+    )  # fmt: skip
+    return Reading(report, problems.all())

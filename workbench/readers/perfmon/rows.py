@@ -1,0 +1,282 @@
+"""The careful way through a PDH file: in blocks, and where a block is out of the ordinary line by line.
+
+What counts as a row: every line behind the header that is not empty, except what typeperf says behind its
+last sample (`Exiting, please wait...`), which is reported and not counted. A row is kept or rejected, and
+each rejection is a problem with its line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from math import isfinite, nan
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from workbench.readers.common.row_problems import Problems
+from workbench.readers.perfmon.header import parse_header, starts_with_mark
+from workbench.readers.perfmon.table import Layout, has_whole_rows, is_finite, read_table, split_cells
+from workbench.readers.text.encodings import Text
+from workbench.readers.text.timestamps import IntArray, parse_texts
+
+_BLOCK = 8 << 20
+_BLOCK_ROWS = 64
+_PLAIN = re.compile(r"[0-9eE+.-]*")
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}", re.ASCII)
+_SHOWN = 40
+
+# A code, and what is wrong with the line.
+_Fault = tuple[str, str]
+_OPEN_QUOTE: _Fault = ("bad-quote", "has a quote that is not closed")
+
+Spill = Callable[[pl.DataFrame], pl.DataFrame | Path]
+
+
+@dataclass(eq=False)
+class Rows:
+    """What the careful way has gathered: kept rows in file order, with the physical line of each.
+
+    `sure_commas` counts those that can only be decimal commas; `unsure_comma` is the first number whose comma
+    may as well part thousands, with its line and cell.
+    """
+
+    frames: list[pl.DataFrame | Path] = field(default_factory=list)
+    heights: list[int] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    rejected: int = 0
+    description_used: bool = False
+    trailing_cell: bool = False
+    commas: int = 0
+    sure_commas: int = 0
+    unsure_comma: tuple[str, int, int] | None = None
+    points: int = 0
+
+
+def read_rows(
+    text: Text, start: int, first_line: int, layout: Layout, encoding: str, problems: Problems, spill: Spill
+) -> Rows:
+    """Every row of the text from byte `start` (physical line `first_line`) on."""
+    rows = Rows()
+    reader = _LineReader(layout, problems, rows)
+    number = first_line
+    for block in text.blocks(start, max(_BLOCK, _BLOCK_ROWS * 20 * layout.width)):
+        count = 0
+        if not reader.other_header:
+            count = _block_as_table(block, number, layout, rows, encoding, spill)
+        if not count:
+            lines = block.decode(encoding, errors="replace").split("\n")
+            count = len(lines) - 1
+            for line in lines[:-1]:
+                reader.line(line.removesuffix("\r"), number, ended=True)
+                number += 1
+            if lines[-1]:
+                reader.line(lines[-1], number, ended=False)
+            reader.flush(spill)
+        else:
+            reader.row_followed()
+            number += count
+    reader.close()
+    return rows
+
+
+def _block_as_table(
+    block: bytes, number: int, layout: Layout, rows: Rows, encoding: str, spill: Spill
+) -> int:
+    """Takes a whole block the fast way; 0 when it has to be read line by line."""
+    if not block.endswith(b"\n"):
+        return 0
+    first = block[: block.index(b"\n")].decode(encoding, errors="replace").rstrip("\r")
+    table = read_table(block, 0, first, layout)
+    if table is None or not is_finite(table):
+        return 0
+    if table.unsure and not has_whole_rows([block], table.whole):
+        return 0
+    height = table.counters.height
+    rows.frames.append(spill(table.counters))
+    rows.heights.append(height)
+    rows.texts += [text.strip() for text in table.texts]
+    rows.lines += range(number, number + height)
+    return height
+
+
+class _LineReader:
+    """Reads single lines into rows, and says what was wrong with those it rejects. `other_header` is the line of
+    a header with other counters or another bias, as joined files have it: rows below it are rejected."""
+
+    def __init__(self, layout: Layout, problems: Problems, rows: Rows) -> None:
+        self._layout = layout
+        self._problems = problems
+        self._rows = rows
+        self._values: list[list[float]] = []
+        self.other_header = 0
+        self._messages: list[tuple[int, str]] = []
+        self._blank_lines: list[int] = []
+        self._stamps: dict[str, bool] = {}
+
+    def line(self, line: str, number: int, ended: bool) -> None:
+        """One line, without its line end; `ended` says that it had one."""
+        if not line.strip():
+            self._blank_lines.append(number)
+            return
+        if self._layout.header.quoted and '"' not in line and line[0].isalpha():
+            self._messages.append((number, line))
+            return
+        self.row_followed()
+        cells = self._cells(line, number, ended)
+        if cells is None:
+            return
+        self._values.append(self._numbers(cells, number))
+        self._rows.texts.append(cells[0].strip())
+        self._rows.lines.append(number)
+
+    def row_followed(self) -> None:
+        """A row came behind what looked like a closing message: then it was a broken row."""
+        for number, line in self._messages:
+            self._reject(("bad-time", f"has no readable time stamp ({_shown(line)})"), number)
+        self._messages.clear()
+
+    def flush(self, spill: Spill) -> None:
+        """Turns the rows gathered so far into a frame."""
+        if not self._values:
+            return
+        matrix = np.array(self._values, np.float64).reshape(len(self._values), self._layout.kept)
+        frame = pl.DataFrame(
+            {name: matrix[:, place] for place, name in enumerate(self._layout.columns)}, nan_to_null=True
+        )
+        self._rows.frames.append(spill(frame))
+        self._rows.heights.append(len(self._values))
+        self._values = []
+
+    def close(self) -> None:
+        """Reports what needs the whole file to be told."""
+        for number, line in self._messages:
+            self._problems.info(
+                "message-line",
+                f"Line {number} is a message behind the last sample: {_shown(line)}.",
+                "line left out; it is not counted as a row",
+                number,
+            )
+        if self._blank_lines:
+            self._problems.info(
+                "blank-lines",
+                f"{len(self._blank_lines)} empty lines, the first is line {self._blank_lines[0]}.",
+                "lines skipped; they are not counted as rows",
+                self._blank_lines[0],
+            )
+
+    def _cells(self, line: str, number: int, ended: bool) -> list[str] | None:
+        """The cells of a good row with the right width; None when it has been rejected."""
+        fault = self._fault_of_line(line, number, ended)
+        if fault is not None:
+            self._reject(fault, number)
+            return None
+        layout = self._layout
+        cells = split_cells(line, layout.header.delimiter, layout.width)
+        fault = _OPEN_QUOTE if cells is None else self._fault_of_row(cells)
+        if cells is None or fault is not None:
+            self._reject(fault, number)
+            return None
+        if not ended and '"' not in line:
+            self._problems.warn(
+                "no-final-newline",
+                f"Line {number}, the last one, has no line end; its last cell may have been cut short.",
+                "row kept",
+                number,
+            )
+        return cells[: 1 + layout.kept]
+
+    def _fault_of_line(self, line: str, number: int, ended: bool) -> _Fault | None:
+        """What makes a line unreadable before its cells are told apart."""
+        if "\0" in line:
+            return "nul-bytes", "holds NUL bytes: the file was cut while it was written"
+        if starts_with_mark(line):
+            return self._fault_of_header(line, number)
+        if self.other_header:
+            where = f"line {self.other_header}"
+            return "other-header", f"stands below the header of {where}, whose counters or bias are others"
+        end = '"' + self._layout.header.delimiter if self._layout.dropped else '"'
+        if not ended and '"' in line and line.rstrip(" \r\n")[-1] not in end:
+            return "cut-off", "is the last one and is cut off inside a cell"
+        return None
+
+    def _fault_of_header(self, line: str, number: int) -> _Fault:
+        """A header among the rows: the file's own once more, or that of another file."""
+        own, found = self._layout.header, parse_header(line)
+        same = found.names == own.names and found.utc_offset_minutes == own.utc_offset_minutes
+        self.other_header = 0 if same else number
+        if same:
+            return "repeated-header", "repeats the header"
+        return "other-header", "is a header with other counters or another bias"
+
+    def _fault_of_row(self, cells: list[str]) -> _Fault | None:
+        """Whether the row has the header's width, blank cells at its end left aside, and a time stamp."""
+        layout = self._layout
+        counters, found, expected = 1 + layout.kept, len(cells), layout.header.width
+        names = layout.header.names
+        over = found == expected + 1 and not cells[-1].strip()
+        short = found == expected - 1 and found >= counters and not names[-1]
+        if found != expected and not over and not short:
+            return "row-width", f"has {found} cells where the header has {expected}"
+        if not self._is_stamp(cells[0].strip()):
+            return "bad-time", f"has no readable time stamp ({_shown(cells[0])})"
+        self._rows.trailing_cell |= over
+        self._rows.description_used |= any(cell.strip() for cell in cells[counters:])
+        return None
+
+    def _numbers(self, cells: Sequence[str], number: int) -> list[float]:
+        comma = self._layout.header.delimiter != ","
+        if not comma and _PLAIN.fullmatch("".join(cells[1:])):
+            try:
+                values = [float(cell) for cell in cells[1:]]
+            except ValueError:
+                pass
+            else:
+                if all(map(isfinite, values)):
+                    return values
+        return [self._number(cell, number, place, comma) for place, cell in enumerate(cells[1:], 2)]
+
+    def _number(self, cell: str, line: int, place: int, comma: bool) -> float:
+        text = cell.strip()
+        if not text:
+            return nan
+        if comma:
+            self._rows.points += "." in text
+            if text.count(",") == 1 and "." not in text:
+                self._rows.commas += 1
+                if _THOUSANDS.fullmatch(text):
+                    self._rows.unsure_comma = self._rows.unsure_comma or (text, line, place)
+                else:
+                    self._rows.sure_commas += 1
+                text = text.replace(",", ".")
+        value = float(text) if _NUMBER.fullmatch(text) else nan
+        if isfinite(value):
+            return value
+        message = f"Line {line}, cell {place}: {_shown(cell)} is not a number."
+        self._problems.warn("not-a-number", message, "cell left empty", line, place)
+        return nan
+
+    def _is_stamp(self, text: str) -> bool:
+        known = self._stamps.get(text)
+        if known is None:
+            known = self._stamps[text] = bool(parse_texts([text]).valid[0])
+        return known
+
+    def _reject(self, fault: _Fault | None, number: int) -> None:
+        code, what = fault or _OPEN_QUOTE
+        self._problems.warn(code, f"Line {number} {what}.", "row left out", number)
+        self._rows.rejected += 1
+
+
+def lines_of(rows: Rows) -> IntArray:
+    """The physical line of each kept row."""
+    return np.array(rows.lines, np.int64)
+
+
+def _shown(text: str) -> str:
+    cut = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+    return repr(cut) if cut.strip() else "it is empty"

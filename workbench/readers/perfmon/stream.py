@@ -1,0 +1,139 @@
+"""The streaming way through a large PDH file: polars scans the text straight into the store.
+
+The samples never lie in memory as a whole. What the fast way looks at in its table is looked at here piece by
+piece: time stamps and last cells on their way through, values and gaps in what has been written. Anything out
+of the ordinary gives the file up, and `pdh_rows` reads it line by line.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from workbench.readers.perfmon.table import BLANK, Layout, Whole, csv_schema, split_cells, stamps_of
+from workbench.readers.text.timestamps import IntArray, Order, decide_order, to_microseconds
+
+# Values of one batch of the store's file: what is in memory at a time, several times over.
+_BATCH_VALUES = 2 << 20
+
+
+@dataclass(frozen=True, eq=False)
+class Streamed:
+    """Samples that lie in the store: their times, ascending, and the number of empty cells. `whole` is what
+    `has_whole_rows` needs, None when no row can be short; `below` are the watched columns that go below zero."""
+
+    times: IntArray
+    missing: int
+    whole: Whole | None
+    below: tuple[int, ...] = ()
+
+
+class _OddError(Exception):
+    """A piece of the file is out of the ordinary."""
+
+
+def stream_table(
+    source: Path, skip_lines: int, first_line: str, layout: Layout, padded_suffices: bool, columns: Path,
+    not_below_zero: Sequence[int] = (),
+) -> Streamed | None:  # fmt: skip
+    """Scans `source` into `columns`; None when anything in it is out of the ordinary.
+
+    Only dates in PDH's own order and shape are taken, with `padded_suffices` also those without milliseconds,
+    and only a clock that never goes back. Of the columns `not_below_zero` those that go there are named.
+    """
+    cells = split_cells(first_line, layout.header.delimiter, layout.width)
+    if cells is None or len(cells) != layout.width or layout.header.delimiter == ";":
+        return None
+    watch = _Watch(layout, padded_suffices)
+    try:
+        watch.scanned(source, skip_lines).sink_ipc(
+            columns, compression="uncompressed",
+            record_batch_size=batch_rows(layout.kept),
+        )  # fmt: skip
+        unsure = watch.empty_last_cells > (not cells[-1].strip())
+        return _looked_at(columns, first_line, layout, unsure, not_below_zero)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, _OddError):  # the second is no Exception
+        return None
+
+
+def batch_rows(counters: int) -> int:
+    """Rows of one batch of the store's file: polars' own choice would hold gigabytes of a wide table."""
+    return max(1, _BATCH_VALUES // (1 + counters))
+
+
+class _Watch:
+    """Looks at the time stamps and the last cells of each piece that passes, in whichever order they come."""
+
+    def __init__(self, layout: Layout, padded_suffices: bool) -> None:
+        self._layout = layout
+        self._padded_suffices = padded_suffices
+        self.empty_last_cells = 0
+
+    def scanned(self, source: Path, skip_lines: int) -> pl.LazyFrame:
+        """The query that reads times and counters."""
+        layout = self._layout
+        schema = csv_schema(layout)
+        last = [*schema][-1]
+        frame = pl.scan_csv(
+            source, has_header=False, skip_lines=skip_lines, schema=schema, null_values=BLANK,
+            separator=layout.header.delimiter, glob=False,
+        )  # fmt: skip
+        spare = [f"x{number}" for number in range(layout.dropped)]
+        watched = [*dict.fromkeys(("t", last, *spare))]
+        times = pl.struct(watched).map_batches(self._times, return_dtype=pl.Int64, is_elementwise=True)
+        counters = [
+            pl.col(name).cast(pl.Float64, strict=True) if name == last else pl.col(name)
+            for name in layout.columns
+        ]
+        return frame.select(times.alias("t"), *counters)
+
+    def _times(self, piece: pl.Series) -> pl.Series:
+        """The times of a piece in microseconds; raises _OddError when it is out of the ordinary."""
+        cells = piece.struct.unnest()
+        if not cells.height:
+            return pl.Series("t", [], pl.Int64)
+        *_, last = cells.iter_columns()
+        self.empty_last_cells += last.null_count()
+        texts = cells.to_series(0)
+        if texts.has_nulls():
+            raise _OddError
+        for number in range(self._layout.dropped):
+            if not cells[f"x{number}"].drop_nulls().str.strip_chars().eq("").all():
+                raise _OddError
+        stamps = stamps_of(texts)
+        usual = stamps.standard or (self._padded_suffices and stamps.padded)
+        if not usual or not stamps.valid.all() or decide_order(stamps, trusted=True) is not Order.MONTH_FIRST:
+            raise _OddError
+        times, real = to_microseconds(stamps, Order.MONTH_FIRST)
+        if not real.all():
+            raise _OddError
+        return pl.Series("t", times)
+
+
+def _looked_at(
+    columns: Path, first_line: str, layout: Layout, unsure: bool, watched: Sequence[int]
+) -> Streamed | None:
+    """What was written, looked at: None when the clock goes back or a value is infinite or NaN."""
+    stored = pl.scan_ipc(columns, glob=False)
+    times = stored.select("t").collect()["t"].to_numpy()
+    if not times.size or (np.diff(times) < 0).any():
+        return None
+    names = pl.col(layout.columns)
+    least = pl.col([f"c{place}" for place in watched]).min().name.suffix(" least")
+    figures = stored.select(
+        names.sum().name.suffix(" sum"), names.null_count(), *([least] if watched else [])
+    )
+    row = figures.collect(engine="streaming").row(0)
+    if not all(math.isfinite(total or 0.0) for total in row[: layout.kept]):
+        return None
+    delimiter = layout.header.delimiter
+    whole = Whole(times.size, first_line.count('"'), first_line.count(delimiter), delimiter)
+    lowest = zip(watched, row[2 * layout.kept :], strict=True)
+    below = tuple(place for place, value in lowest if value is not None and value < 0)
+    missing = sum(row[layout.kept : 2 * layout.kept])
+    return Streamed(times, missing, whole if unsure else None, below)

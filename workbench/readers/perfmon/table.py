@@ -1,0 +1,224 @@
+"""The fast way through a PDH file: polars reads the samples with a schema from the header.
+
+polars is strict about text in number columns and about rows that are too long; it is silent about rows that
+are too short, empty lines, `inf` and `nan`, and a last cell that was cut. Each of these is looked for here,
+and a table that shows any of them is given up: `pdh_rows` then reads it line by line.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from workbench.readers.perfmon.header import Header, is_path
+from workbench.readers.text.timestamps import Stamps, parse_fixed, parse_texts
+
+# Bytes looked at in one go: what fits a core's own cache.
+_CHUNK = 1 << 18
+# What perfmon writes for a sample it does not have.
+BLANK = " "
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Which cells of a row are what: the time stamp, `kept` counters, then `dropped` cells that must be
+    blank: a collector set's description, and the empty cell behind a trailing delimiter."""
+
+    header: Header
+    kept: int
+    dropped: int
+
+    @property
+    def width(self) -> int:
+        """Cells of a row."""
+        return 1 + self.kept + self.dropped
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The store's names of the counters' columns."""
+        return tuple(f"c{number}" for number in range(self.kept))
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """What whole rows have in common: their number, and the quotes and delimiters of each."""
+
+    rows: int
+    quotes: int
+    delimiters: int
+    delimiter: str
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Samples as polars read them: the counters, and the time stamps taken apart.
+
+    `unsure` says that last cells are empty or absent, so that only `has_whole_rows` can tell whether a row
+    is short: `whole` has the figures of the first line, which is known to be whole.
+    """
+
+    counters: pl.DataFrame
+    stamps: Stamps
+    texts: pl.Series
+    unsure: bool
+    whole: Whole
+
+
+def layout_of(header: Header, first_line: str, keep_all: bool = False) -> Layout:
+    """The layout by the header and by whether the first row has one empty cell more than the header."""
+    kept = len(header.names)
+    while not keep_all and kept and not is_path(header.names[kept - 1]):
+        kept -= 1
+    dropped = len(header.names) - kept
+    cells = split_cells(first_line, header.delimiter, header.width + 1)
+    extra = cells is not None and len(cells) == header.width + 1 and not cells[-1].strip()
+    return Layout(header, kept, dropped + extra)
+
+
+def split_cells(line: str, delimiter: str, width: int) -> list[str] | None:
+    """The cells of one line without its line end; None when its quotes do not fit.
+
+    A quote inside a cell (`"    73.1"8.93"`) spoils that cell alone as long as the row keeps its width.
+    """
+    if '"' not in line:
+        return line.split(delimiter)
+    body = line.removesuffix(delimiter)
+    tail = [""] if len(body) < len(line) else []
+    if body.startswith('"') and body.endswith('"') and len(body) > 1:
+        cells = body[1:-1].split(f'"{delimiter}"') + tail
+        if len(cells) in (width, width - 1) or delimiter not in body:
+            return cells
+    return _mixed_cells(line, delimiter)
+
+
+def read_table(source: Path | bytes, skip_lines: int, first_line: str, layout: Layout) -> Table | None:
+    """The samples by the fast way; None when anything in them is out of the ordinary."""
+    cells = split_cells(first_line, layout.header.delimiter, layout.width)
+    if cells is None or len(cells) != layout.width or layout.header.delimiter == ";":
+        return None
+    frame = _parsed(source, skip_lines, layout)
+    if frame is None or not frame.height:
+        return None
+    # The columns are taken out in place: select() and drop() cost a sixth of the whole reading.
+    unsure = frame.to_series(layout.width - 1).slice(1).has_nulls()
+    texts = frame.drop_in_place("t")
+    spare = [frame.drop_in_place(f"x{number}") for number in range(layout.dropped)]
+    if texts.has_nulls() or not all(map(_is_blank, spare)) or not _with_last_as_number(frame):
+        return None
+    stamps = stamps_of(texts)
+    if not stamps.valid.all():
+        return None
+    delimiter = layout.header.delimiter
+    whole = Whole(frame.height, first_line.count('"'), first_line.count(delimiter), delimiter)
+    return Table(frame, stamps, texts, unsure, whole)
+
+
+def is_finite(table: Table) -> bool:
+    """Whether no value is infinite or NaN (a sum that overflows counts as one that is)."""
+    # An expression adds up the columns side by side, DataFrame.sum() one after the other.
+    return all(math.isfinite(total or 0.0) for total in table.counters.select(pl.all().sum()).row(0))
+
+
+def stamps_of(texts: pl.Series) -> Stamps:
+    """The stamps of a text column without nulls."""
+    lengths = texts.str.len_bytes()
+    width = int(lengths[0])
+    if lengths.min() == lengths.max() == width:
+        fixed = parse_fixed(texts.str.join("").item().encode(), width)
+        if fixed is not None:
+            return fixed
+    return parse_texts([text.strip() for text in texts])
+
+
+def has_whole_rows(chunks: Iterable[bytes | memoryview], whole: Whole) -> bool:
+    """Whether the bytes hold as many lines as the table has rows, all with the first line's quotes, or
+    delimiters where nothing is quoted."""
+    quotes = newlines = delimiters = 0
+    for chunk in chunks:
+        data = np.frombuffer(chunk, np.uint8)
+        for start in range(0, len(data), _CHUNK):
+            part = data[start : start + _CHUNK]
+            newlines += int(np.count_nonzero(part == ord("\n")))
+            quotes += int(np.count_nonzero(part == ord('"')))
+            if not whole.quotes:
+                delimiters += int(np.count_nonzero(part == ord(whole.delimiter)))
+    if whole.quotes:
+        return newlines == whole.rows and quotes == whole.rows * whole.quotes
+    return newlines == whole.rows and quotes == 0 and delimiters == whole.rows * whole.delimiters
+
+
+def chunks_of(path: Path, start: int) -> Iterator[memoryview]:
+    """The bytes of a file from `start` on, each chunk valid until the next is taken."""
+    buffer = bytearray(_CHUNK)
+    view = memoryview(buffer)
+    with path.open("rb", buffering=0) as stream:
+        stream.seek(start)
+        while count := stream.readinto(buffer):
+            yield view[:count]
+
+
+def _parsed(source: Path | bytes, skip_lines: int, layout: Layout) -> pl.DataFrame | None:
+    """The table as polars reads it. A blank is null among numbers without being declared so, and stays a blank
+    in a text column: there null says that the cell is empty or absent."""
+    try:
+        return pl.read_csv(
+            source, has_header=False, skip_lines=skip_lines, schema=csv_schema(layout),
+            separator=layout.header.delimiter, raise_if_empty=False,
+        )  # fmt: skip
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException):  # the latter is no Exception
+        return None
+
+
+def csv_schema(layout: Layout) -> dict[str, type[pl.DataType]]:
+    """The columns by position: `t`, `c0`, …, `x0`, …; the last one as text, so that what is no number there
+    can be told."""
+    spare = [f"x{number}" for number in range(layout.dropped)]
+    schema: dict[str, type[pl.DataType]] = {"t": pl.String}
+    schema.update(dict.fromkeys(layout.columns, pl.Float64))
+    schema.update(dict.fromkeys(spare, pl.String))
+    schema[[*schema][-1]] = pl.String
+    return schema
+
+
+def _with_last_as_number(frame: pl.DataFrame) -> bool:
+    """Turns a last counter that was read as text into numbers, in place; False when it holds other text."""
+    texts = frame.to_series(frame.width - 1)
+    if texts.dtype != pl.String:
+        return True
+    values = texts.cast(pl.Float64, strict=False)
+    blanks = int(texts.null_count()) + int(texts.is_in(["", BLANK]).sum())
+    frame.replace_column(frame.width - 1, values)
+    return values.null_count() == blanks
+
+
+def _is_blank(texts: pl.Series) -> bool:
+    return bool(texts.drop_nulls().str.strip_chars().eq("").all())
+
+
+def _mixed_cells(line: str, delimiter: str) -> list[str] | None:
+    """The cells of a line where some are quoted and some are not."""
+    cells: list[str] = []
+    place = 0
+    while True:
+        opening = place
+        while line[opening : opening + 1] == " ":
+            opening += 1
+        if line[opening : opening + 1] == '"':
+            closing = line.find('"', opening + 1)
+            end = line.find(delimiter, closing) if closing >= 0 else -1
+            if closing < 0 or line[closing + 1 : None if end < 0 else end].strip():
+                return None
+            cells.append(line[opening + 1 : closing])
+        else:
+            end = line.find(delimiter, place)
+            cells.append(line[place : None if end < 0 else end])
+            if '"' in cells[-1]:
+                return None
+        if end < 0:
+            return cells
+        place = end + 1

@@ -1,0 +1,247 @@
+"""Long tables: rows of several machines, or of several counters, below one header.
+
+A mapping says what the columns mean; which machine a row speaks of it cannot say. Read as one machine such a table
+gives figures of none, so it is refused where anything tells it: a column of words that differs between rows of one
+time, changes from row to row, or changes where the clock begins again; a column that holds the same few things at
+each time; or more repeated times than a logger makes by chance. Only times without seconds, as spreadsheets save them,
+may repeat where nothing of that is so: they are samples of one machine. Rows are never taken together.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from workbench.model.mapping import ColumnMapping
+from workbench.readers.common.row_problems import Problems
+from workbench.readers.tables.timed import TimedCsv, moment_of
+
+IntArray = npt.NDArray[np.int64]
+
+BoolArray = npt.NDArray[np.bool_]
+
+# This share of the rows may have the time of another by chance, of a clock that stutters; one row always may.
+_STUTTER = 0.01
+_PARTED = (
+    "make a file for each machine and map its VM or LUN as 'name of the file', or make a column for each machine "
+    "(a pivot table)"
+)
+_ADVICE = f"file left out; {_PARTED}"
+_SAVE_TIMES = (
+    f"file left out; of one machine use the original file with its whole times; of several {_PARTED}"
+)
+_NUMBER = re.compile(r"[-+]?[\d.,]+(?:[eE][-+]?\d+)?%?")
+_MACHINES = re.compile(
+    r"machine|computer|host|server|desktop|entity|instance|\bvm|\blun|volume|device", re.IGNORECASE
+)
+# Texts of so many kinds are notes and no names; further ones are taken for one.
+_KINDS = 10_000
+# Where the next machine begins, the clock is back at the beginning, give or take this share of the whole.
+_BEGINNING = 0.1
+# The rows that are looked at for the same things at each time: so many, and so many cells at most.
+_LOOKED_AT, _CELLS = 2_000, 1_000_000
+# A column holds the same things at each time where it does so at this share of the times.
+_EACH_TIME = 0.8
+_NAMED = 3
+_SHOWN = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why rows cannot be read as those of one machine: a sentence, the line of the first of them, and what to do."""
+
+    message: str
+    line: int
+    advice: str = _ADVICE
+
+
+@dataclass(eq=False)
+class Words:
+    """What the columns of words hold: `codes` number their texts by row and column. `rows` tell rows apart that
+    differ in any cell; `first` are the first rows, whole."""
+
+    headings: tuple[str, ...]
+    columns: tuple[int, ...]
+    codes: array[int] = field(default_factory=lambda: array("q"))
+    rows: array[int] = field(default_factory=lambda: array("q"))
+    first: list[tuple[str, ...]] = field(default_factory=list)
+    _known: dict[str, int] = field(default_factory=dict)
+
+    def add(self, cells: Sequence[str]) -> None:
+        """Notes the words of one more row."""
+        for column in self.columns:
+            if len(self._known) < _KINDS:
+                self._known.setdefault(cells[column], len(self._known))
+            self.codes.append(self._known.get(cells[column], _KINDS))
+        self.rows.append(hash(tuple(cells)))
+        if len(self.first) < min(_LOOKED_AT, _CELLS // len(cells)):
+            self.first.append(tuple(cells))
+
+    def by_column(self) -> list[tuple[str, IntArray]]:
+        """The name of each column, and its texts as numbers row by row."""
+        table = np.array(self.codes, np.int64).reshape(-1, len(self.columns)) if self.columns else None
+        if table is None:
+            return []
+        return [(self.headings[column], table[:, place]) for place, column in enumerate(self.columns)]
+
+    def some(self, codes: IntArray) -> str:
+        """The first few of the texts, in words."""
+        texts = [*self._known, "…"]
+        kinds = [f"'{texts[min(code, len(texts) - 1)][:_SHOWN]}'" for code in dict.fromkeys(codes.tolist())]
+        more = len(kinds) - _NAMED
+        return ", ".join(kinds[:_NAMED]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def words_of(found: TimedCsv, mapping: ColumnMapping) -> Words:
+    """The columns that hold words more often than numbers and times."""
+    columns = tuple(place for place in range(len(found.names)) if _holds_words(found, place, mapping))
+    return Words(tuple(name or f"column {place}" for place, name in enumerate(found.names, 1)), columns)
+
+
+def mixed_rows(words: Words, written: IntArray, lines: IntArray) -> Fault | None:
+    """Whether a column names several things in turn, or one after the other with the clock (`written`, as the file
+    writes it) beginning again at each; None where nothing tells."""
+    back = np.flatnonzero(np.diff(written) < 0) + 1
+    slack = _BEGINNING * float(written.max() - written.min())
+    begins_again = back.size > 0 and bool((written[back] - written[0] <= slack).all())
+    for name, codes in words.by_column():
+        changes = np.flatnonzero(np.diff(codes)) + 1
+        kinds = np.unique(codes).size
+        in_turn = 2 * changes.size >= codes.size and 2 * kinds <= codes.size
+        if changes.size and (in_turn or (begins_again and np.isin(back, changes).all())):
+            how = "in turn" if in_turn else "one after the other, each with the same times"
+            line = int(lines[changes[0]])
+            return Fault(
+                f"From line {line} on the rows are of {words.some(codes)} {how} (column '{name}').", line
+            )
+    return None
+
+
+def rows_of_one_machine(
+    words: Words, times: IntArray, lines: IntArray, seconds: bool, problems: Problems
+) -> BoolArray | Fault:
+    """Which rows to keep; a fault where the repeated times are those of several machines, or may be. `seconds`: the
+    file writes them. A problem names what is left out, and a column that names machines."""
+    fault = _unlike_at_one_time(words, times, lines) or _alike_at_each_time(words, times, lines)
+    if fault is not None:
+        return fault
+    kept = np.ones(times.size, np.bool_)
+    copies, others = _repeats(times, words.rows)
+    if not seconds and not (np.diff(times) < 0).any():
+        _tell_seconds_lost(len(copies) + len(others), times.size, problems)
+        copies, others = {}, {}
+    # A row that is copied is no second machine's: then everything else would have to be the same throughout.
+    if len(others) > max(1, _STUTTER * times.size):
+        return _too_many(others, times, lines)
+    for place, first in others.items():
+        line = int(lines[place])
+        message = f"Line {line} has the time of line {int(lines[first])}."
+        problems.warn("repeated-time", message, "row left out: one time holds one row", line)
+    if copies:
+        line = int(lines[min(copies)])
+        message = f"{len(copies):,} rows repeat another in every cell; the first is line {line}."
+        problems.warn("repeated-row", message, "rows left out", line)
+    kept[np.array([*copies, *others], np.int64)] = False
+    _tell_machines(words, problems)
+    return kept
+
+
+def _unlike_at_one_time(words: Words, times: IntArray, lines: IntArray) -> Fault | None:
+    """Whether rows of one time differ in a column of names: words that come again, or under a heading that says so."""
+    order = np.argsort(times, kind="stable")
+    same = np.diff(times[order]) == 0
+    for name, codes in words.by_column():
+        held = codes[order]
+        names = (np.bincount(codes)[held] > 1) | (_MACHINES.search(name) is not None)
+        unlike = np.flatnonzero(same & (np.diff(held) != 0) & names[1:] & names[:-1])
+        if unlike.size:
+            place = int(unlike[np.argmin(lines[order[unlike + 1]])])
+            pair = order[place : place + 2]
+            one, other = (int(line) for line in lines[pair])
+            what = words.some(codes[pair])
+            return Fault(
+                f"Lines {one} and {other} have one time and speak of {what} (column '{name}').", other
+            )
+    return None
+
+
+def _repeats(times: IntArray, rows: Sequence[int]) -> tuple[dict[int, int], dict[int, int]]:
+    """The rows that are copies of an earlier one in every cell, and those that only have its time; each with the first
+    row of its time, by place."""
+    copies: dict[int, int] = {}
+    others: dict[int, int] = {}
+    if np.unique(times).size == times.size:
+        return copies, others
+    first: dict[int, int] = {}
+    seen: dict[int, set[int]] = {}
+    for place, (time, row) in enumerate(zip(times.tolist(), rows, strict=True)):
+        if time in first:
+            (copies if row in seen[time] else others)[place] = first[time]
+        seen.setdefault(time, set()).add(row)
+        first.setdefault(time, place)
+    return copies, others
+
+
+def _alike_at_each_time(words: Words, times: IntArray, lines: IntArray) -> Fault | None:
+    """Whether a column, of numbers too, holds the same few things at each time: they number the machines."""
+    groups: dict[int, list[int]] = defaultdict(list)
+    for place, time in enumerate(times[: len(words.first)].tolist()):
+        groups[time].append(place)
+    several = [places for places in groups.values() if len(places) > 1]
+    if len(several) < 2 or 2 * len(several) < len(groups):
+        return None
+    for name, cells in zip(words.headings, zip(*words.first, strict=True), strict=True):
+        held = [frozenset(cells[place] for place in places) for places in several]
+        kind, alike = Counter(held).most_common(1)[0]
+        whole = sum(len(kinds) == len(places) for kinds, places in zip(held, several, strict=True))
+        if len(kind) > 1 and min(alike, whole) >= _EACH_TIME * len(several):
+            line = int(lines[several[0][1]])
+            shown = ", ".join(f"'{text[:_SHOWN]}'" for text in sorted(kind)[:_NAMED])
+            return Fault(f"From line {line} on the rows of each time are of {shown} (column '{name}').", line)
+    return None
+
+
+def _tell_seconds_lost(repeated: int, rows: int, problems: Problems) -> None:
+    message, action = "The times have no seconds.", "taken as full minutes"
+    if repeated:
+        message = (
+            f"The times have no seconds, and {repeated:,} of {rows:,} rows have the time of a row before."
+        )
+        action = "rows kept in the file's order; figures take the first row of each minute alone"
+    problems.warn("seconds-lost", message, f"{action}; use the original file for figures")
+
+
+def _too_many(others: dict[int, int], times: IntArray, lines: IntArray) -> Fault:
+    place, first = next(iter(others.items()))
+    line = int(lines[place])
+    return Fault(
+        f"{len(others):,} of {times.size:,} rows have the time of another row, line {line} that of line "
+        f"{int(lines[first])}: rows of several machines, or of one whose times have lost digits; nothing tells which.",
+        line,
+        _SAVE_TIMES,
+    )
+
+
+def _tell_machines(words: Words, problems: Problems) -> None:
+    """Warns of a column that by its heading tells the machine, and names several."""
+    for name, codes in words.by_column():
+        if _MACHINES.search(name) and np.unique(codes).size > 1:
+            problems.warn(
+                "several-machines",
+                f"The column '{name}' names {words.some(codes)}, and all rows are read as those of one machine.",
+                "rows kept; if they are of several machines, make a file for each",
+            )
+
+
+def _holds_words(found: TimedCsv, place: int, mapping: ColumnMapping) -> bool:
+    cells = [row[place] for row in found.rows if row[place]]
+    words = sum(
+        _NUMBER.fullmatch(cell) is None and moment_of(cell, mapping.time_format) is None for cell in cells
+    )
+    return bool(cells) and 2 * words > len(cells)

@@ -1,0 +1,115 @@
+"""What the columns of an unknown CSV probably mean, by the words of its header. Only ever a proposal.
+
+Storage arrays name LUNs, storage processors and FAST Cache; their IOPS and response times are of the array.
+Cache hits per second are kept as plain counters: they are a part of the LUN's I/O and would be counted twice.
+"""
+
+from __future__ import annotations
+
+import re
+
+from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn
+from workbench.model.metric import UNITS, Quantity, Vantage
+from workbench.readers.tables.timed import TimedCsv, time_format_of
+
+# Units a column may be in, by the canonical unit of its quantity: the words and the factor to that unit.
+UNIT_SCALES: dict[str, tuple[tuple[str, float], ...]] = {
+    "1/s": (("per second", 1.0), ("per minute", 1 / 60)),
+    "s": (("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9), ("s", 1.0)),
+    "B/s": (
+        ("bytes/s", 1.0),
+        ("KB/s (1000)", 1e3),
+        ("KiB/s", 1024.0),
+        ("MB/s (10⁶)", 1e6),
+        ("MiB/s", 2.0**20),
+    ),
+    "B": (("bytes", 1.0), ("KiB", 1024.0), ("MiB", 2.0**20), ("GiB", 2.0**30)),
+    "%": (("%", 1.0), ("share of 1", 100.0)),
+    "": (("number", 1.0),),
+}
+_RULES: tuple[tuple[re.Pattern[str], Quantity], ...] = tuple(
+    (re.compile(pattern, re.IGNORECASE), quantity)
+    for pattern, quantity in (
+        (r"resp(onse)?[\s_.-]*time|latency|\blat\b|sec/(read|write|transfer)", Quantity.LATENCY),
+        (r"queue[\s_.-]*(depth|length)", Quantity.QUEUE_DEPTH),
+        (
+            r"\b[kmg]?i?b(ytes|ps)?\s*((read|written|write)\s*)?(/|per )\s*s|throughput|bandwidth|\bmbps\b",
+            Quantity.THROUGHPUT,
+        ),
+        (r"\biops?\b|\bi/?os?(/| per )s|(reads?|writes?|commands|transfers)\s*(/|per )\s*s", Quantity.IOPS),
+        (r"^(total |host )?cpu[ _-]*(%|util|usage|busy)|% processor time", Quantity.CPU),
+        (r"(free|available)\s*(memory|mbytes|ram)|memory (free|available)", Quantity.MEMORY_AVAILABLE),
+        (r"active[\s_]*sessions|session count", Quantity.ACTIVE_SESSIONS),
+    )
+)
+_SIDES = {
+    Quantity.IOPS: (Quantity.READ_IOPS, Quantity.WRITE_IOPS),
+    Quantity.LATENCY: (Quantity.READ_LATENCY, Quantity.WRITE_LATENCY),
+    Quantity.THROUGHPUT: (Quantity.READ_THROUGHPUT, Quantity.WRITE_THROUGHPUT),
+}
+# Parts of something else, or no measure of the storage at all: kept as plain counters.
+_PLAIN = re.compile(r"\b(hits?|misses|swap|idle|wait|ready|group|target|kernel|max|min)\b", re.IGNORECASE)
+_ARRAY = re.compile(
+    r"\blun\b|\bsp\b|\bsp[ _-]?[ab]\b|fast[ _-]?cache|storage processor|\barray\b|\bpool\b", re.IGNORECASE
+)
+_LUN = re.compile(r"\blun[ _-]*+(\d\w*|[\w-]{0,60}\d[\w-]*)", re.IGNORECASE)
+_UNIT_WORDS: tuple[tuple[str, float], ...] = (
+    (r"\bns\b|nanosec", 1e-9), (r"\bus\b|µs|μs|microsec", 1e-6), (r"\bms\b|millisec|msec", 1e-3),
+    (r"\bgi?b\b|gbytes", 2.0**30), (r"\bmib|mbytes", 2.0**20), (r"\bmb", 1e6), (r"\bkib|kbytes", 1024.0),
+    (r"\bkb", 1e3),
+)  # fmt: skip
+_DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
+
+
+def propose(found: TimedCsv) -> ColumnMapping:
+    """A mapping of every value column, to be confirmed by the user before anything is read through it."""
+    cells = [row[found.time_column] for row in found.rows]
+    values = [cell for row in found.rows for place, cell in enumerate(row) if place != found.time_column]
+    comma = any(_DECIMAL_COMMA.fullmatch(cell) for cell in values) and not any("." in cell for cell in values)
+    on_array = any(_ARRAY.search(name) for name in found.names)
+    columns = tuple(
+        _column(place, name, on_array)
+        for place, name in enumerate(found.names)
+        if place != found.time_column and _holds_numbers(found, place)
+    )
+    return ColumnMapping(
+        found.names, found.delimiter, found.time_column, time_format_of(cells), columns, "",
+        Decimal.COMMA if comma else Decimal.POINT,
+    )  # fmt: skip
+
+
+def units_of(quantity: Quantity | None) -> tuple[tuple[str, float], ...]:
+    """The units a column of this quantity may be in, with the factor to the canonical unit."""
+    return UNIT_SCALES[UNITS[quantity]] if quantity is not None else (("as it is", 1.0),)
+
+
+def _column(place: int, name: str, on_array: bool) -> MappedColumn:
+    vantage = Vantage.ARRAY if on_array else Vantage.GUEST
+    lun = _LUN.search(name)
+    machine = f"LUN {lun[1]}" if lun else ""
+    quantity = None if _PLAIN.search(name) else _quantity(name)
+    return MappedColumn(place, quantity, _scale(name, quantity), machine, vantage)
+
+
+def _quantity(name: str) -> Quantity | None:
+    found = next((quantity for pattern, quantity in _RULES if pattern.search(name)), None)
+    if found not in _SIDES:
+        return found
+    read, write = (re.search(word, name, re.IGNORECASE) is not None for word in ("read", "writ"))
+    if read == write:
+        return found
+    return _SIDES[found][0 if read else 1]
+
+
+def _scale(name: str, quantity: Quantity | None) -> float:
+    units = [factor for _, factor in units_of(quantity)]
+    for pattern, factor in _UNIT_WORDS:
+        if re.search(pattern, name, re.IGNORECASE) and factor in units:
+            return factor
+    return units[0]
+
+
+def _holds_numbers(found: TimedCsv, place: int) -> bool:
+    cells = [row[place] for row in found.rows if row[place]]
+    numbers = sum(re.fullmatch(r"[-+]?[\d.,]+(?:[eE][-+]?\d+)?", cell) is not None for cell in cells)
+    return not cells or numbers * 2 > len(cells)

@@ -1,0 +1,207 @@
+"""CSV files with a time column: finding the header, the delimiter and the time among unknown columns.
+
+What counts: a line of names, and below it lines of as many cells, one of them a date with a time of day in
+each (or seconds since 1970 under a name that says time). One physical line is one row: a stray quote costs no
+more than its own row.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from workbench.model.mapping import TimeFormat
+from workbench.readers.text.encodings import wide_encoding
+
+DELIMITERS = (",", ";", "\t", "|")
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_TIME_WORD = re.compile(r"time|date|zeit|datum|fecha|hora|when|stamp|время|дата", re.IGNORECASE)
+_NUMBER = re.compile(r"[-+]?[\d.,]+(?:[eE][-+]?\d+)?%?")
+_STAMP = re.compile(
+    r"(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})[ T]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?"
+    r"(?:\s*([AaPp])\.?[Mm]\.?)?\s*(Z|[+-]\d{2}:?\d{2})?",
+    re.ASCII,
+)
+_UNIX = re.compile(r"1\d{9}(?:\.\d{1,9})?|1\d{12}(?:\.\d{1,9})?", re.ASCII)
+_PREAMBLE = 10
+_LOOKED_AT = 200
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_SECOND = 1_000_000
+_UNIX_UNITS = {TimeFormat.UNIX_SECONDS: _SECOND, TimeFormat.UNIX_MILLISECONDS: 1000}
+_YEARS = range(1980, 2200)
+
+
+@dataclass(frozen=True, slots=True)
+class TimedCsv:
+    """A header with its delimiter, the physical line it stands on, the place of the time column, and the
+    first rows below it. `encoding` is that of the file."""
+
+    names: tuple[str, ...]
+    delimiter: str
+    line: int
+    time_column: int
+    rows: tuple[tuple[str, ...], ...]
+    encoding: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A time as the file writes it: microseconds since 1970 on its own clock, minutes ahead of UTC where the
+    file says so, and whether it has seconds."""
+
+    local_us: int
+    offset: int | None
+    seconds: bool
+
+
+def decode(data: bytes, whole: bool = True) -> tuple[str, str]:
+    """Text and encoding: UTF-16 by its mark or its zeros, UTF-8, else CP1252. `whole` False: the data may end
+    within a character, which is then left out."""
+    wide = wide_encoding(data)
+    if wide is not None:
+        return data.decode(wide, errors="replace").removeprefix("\ufeff"), "utf-16"
+    try:
+        return data.decode("utf-8-sig"), "utf-8"
+    except UnicodeDecodeError as error:
+        if not whole and error.start >= max(1, len(data) - 3):
+            return data[: error.start].decode("utf-8-sig"), "utf-8"
+        return data.decode("cp1252", errors="replace"), "cp1252"
+
+
+def split_lines(text: str) -> list[str]:
+    """The physical lines, whatever ends them."""
+    return _LINE_END.split(text)
+
+
+def split_cells(line: str, delimiter: str) -> list[str]:
+    """The cells of one line, without the blanks around them."""
+    if '"' not in line:
+        return [cell.strip() for cell in line.split(delimiter)]
+    try:
+        return [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter), [])]
+    except csv.Error:  # a cell longer than the csv module takes
+        return [cell.strip() for cell in line.split(delimiter)]
+
+
+def find_timed_csv(data: bytes, whole: bool = False) -> TimedCsv | None:
+    """The header of a CSV with a time column, from the file's first bytes; None for any other file."""
+    text, encoding = decode(data, whole)
+    lines = split_lines(text)
+    if not whole and len(lines) > 1:
+        lines = lines[:-1]
+    filled = [(number, line) for number, line in enumerate(lines, 1) if line.strip(" \t,;|\0\x1a")]
+    for place, (number, line) in enumerate(filled[:_PREAMBLE]):
+        below = [other for _, other in filled[place + 1 : place + 1 + _LOOKED_AT]]
+        for delimiter in DELIMITERS:
+            if delimiter in line and (found := _header(line, number, below, delimiter, encoding)) is not None:
+                return found
+    return None
+
+
+def moment_of(text: str, form: TimeFormat) -> Moment | None:
+    """The moment a cell states in this format; None where it states none."""
+    if form in _UNIX_UNITS:
+        try:
+            number = float(text)
+        except ValueError:
+            return None
+        us = round(number * _UNIX_UNITS[form]) if abs(number) < 1e15 else 0
+        return Moment(us, 0, True) if 0 < us < 7_258_118_400 * _SECOND else None
+    match = _STAMP.fullmatch(text)
+    return None if match is None else _moment(match, form)
+
+
+def time_format_of(cells: Sequence[str]) -> TimeFormat:
+    """The format that fits most of the cells; where both stay possible, month first."""
+    matches = [match for cell in cells if (match := _STAMP.fullmatch(cell)) is not None]
+    if not matches:
+        whole = [cell.split(".")[0] for cell in cells if _UNIX.fullmatch(cell)]
+        return (
+            TimeFormat.UNIX_MILLISECONDS
+            if any(len(cell) == 13 for cell in whole)
+            else TimeFormat.UNIX_SECONDS
+        )
+    if all(len(match[1]) == 4 for match in matches):
+        return TimeFormat.YEAR_FIRST
+    month, day = (sum(_moment(match, form) is not None for match in matches)
+                  for form in (TimeFormat.MONTH_FIRST, TimeFormat.DAY_FIRST))  # fmt: skip
+    if month == day and all(match[2] == "." for match in matches):
+        return TimeFormat.DAY_FIRST
+    return TimeFormat.DAY_FIRST if day > month else TimeFormat.MONTH_FIRST
+
+
+def _header(line: str, number: int, below: list[str], delimiter: str, encoding: str) -> TimedCsv | None:
+    names = _trimmed(split_cells(line, delimiter))
+    if len(names) < 2 or "\0" in line or any(_STAMP.fullmatch(name) for name in names):
+        return None
+    if sum(_NUMBER.fullmatch(name) is not None for name in names) * 2 >= len(names):
+        return None
+    rows = [_trimmed(split_cells(row, delimiter), len(names)) for row in below]
+    fitting = [tuple(row) for row in rows if len(row) == len(names)]
+    if not fitting or len(rows[0]) != len(names):
+        return None
+    time_column = _time_column(names, fitting)
+    return None if time_column is None else TimedCsv(
+        tuple(names), delimiter, number, time_column, tuple(fitting), encoding
+    )  # fmt: skip
+
+
+def _trimmed(cells: list[str], width: int = 0) -> list[str]:
+    """Without the blank cells at the end, as spreadsheets leave them, beyond `width`."""
+    end = len(cells)
+    while end > width and not cells[end - 1]:
+        end -= 1
+    return cells[:end]
+
+
+def _time_column(names: list[str], rows: list[tuple[str, ...]]) -> int | None:
+    places = sorted(range(len(names)), key=lambda place: (not _TIME_WORD.search(names[place]), place))
+    for place in places:
+        cells = [row[place] for row in rows[:_PREAMBLE] if row[place]]
+        named = _TIME_WORD.search(names[place]) is not None
+        hits = sum(
+            _STAMP.fullmatch(cell) is not None or (named and _UNIX.fullmatch(cell) is not None)
+            for cell in cells
+        )
+        if cells and hits * 2 > len(cells):
+            return place
+    return None
+
+
+def _moment(match: re.Match[str], form: TimeFormat) -> Moment | None:
+    first, second, third = int(match[1]), int(match[3]), int(match[4])
+    if form is TimeFormat.YEAR_FIRST:
+        year, month, day, digits = first, second, third, len(match[1])
+    elif form is TimeFormat.DAY_FIRST:
+        day, month, year, digits = first, second, third, len(match[4])
+    else:
+        month, day, year, digits = first, second, third, len(match[4])
+    if digits != 4 and (digits != 2 or form is TimeFormat.YEAR_FIRST):
+        return None
+    hour = int(match[5])
+    if match[9]:
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + (12 if match[9] in "Pp" else 0)
+    year += 2000 if digits == 2 else 0
+    if year not in _YEARS:
+        return None
+    try:
+        at = datetime(year, month, day, hour, int(match[6]), int(match[7] or 0), tzinfo=UTC)
+    except ValueError:
+        return None
+    fraction = int((match[8] or "0").ljust(6, "0")[:6])
+    local = (at - _EPOCH) // timedelta(microseconds=1) + fraction
+    return Moment(local, _offset(match[10]), match[7] is not None)
+
+
+def _offset(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if text == "Z":
+        return 0
+    minutes = int(text[1:3]) * 60 + int(text[-2:])
+    return -minutes if text[0] == "-" else minutes

@@ -1,0 +1,261 @@
+"""What the readers of benchmark tools share: a file as text, its numbers, its rows and its problems.
+
+Console output is redirected (PowerShell: UTF-16), copied (ANSI code page) and pasted into notes, so the text
+is decoded as perfmon's is (`pdh_text`). Tools call 2^20 bytes MB: `MIB` turns such a figure into 10^6 bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import lru_cache
+from pathlib import Path, PurePosixPath
+
+from workbench.model.benchmark import Benchmark, Op
+from workbench.model.problem import Problem, Severity
+from workbench.model.reading import Reading
+from workbench.model.recording import FileReport
+from workbench.readers.text.encodings import decode_header, wide_encoding
+from workbench.readers.text.json import Broken, Json, decode_json
+
+MIB = 1.048576
+MAX_BYTES = 256 * 1024 * 1024
+_NUMBER = re.compile(r"\d{1,30}(?:\.\d{0,30})?(?:[eE][+-]?\d{1,3})?|\.\d{1,30}")
+_SIZE = re.compile(r"(\d{1,15})\s*(?:([KMGT])(?:i?B)?|B|bytes)?", re.IGNORECASE)
+_MISSING = ("", "n/a")
+_UTC = re.compile(r"(\d{4})/(\d{1,2})/(\d{1,2}) (\d{1,2}):(\d{2}):(\d{2}) UTC")
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A file as text with `\\n` line ends, and the encoding it had."""
+
+    text: str
+    encoding: str
+
+    @property
+    def open_line(self) -> int | None:
+        """The number of the last line where it has no line end; None where it has one, or is blank."""
+        return self.text.count("\n") + 1 if self.text.rpartition("\n")[2].strip() else None
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What was measured of one direction: MB/s of 10^6 bytes, latencies in milliseconds. None: not measured."""
+
+    iops: float | None = None
+    mb_per_s: float | None = None
+    mean_ms: float | None = None
+    p50_ms: float | None = None
+    p95_ms: float | None = None
+    p99_ms: float | None = None
+
+
+def load(path: Path, name: str, label: str) -> Loaded | Reading:
+    """The file as text, or the refusal of a file that cannot be opened or is no benchmark by its size."""
+    data = load_bytes(path, name, label)
+    return data if isinstance(data, Reading) else decode(data)
+
+
+def load_json(path: Path, name: str, label: str, what: str, advice: str) -> tuple[Json, Loaded] | Reading:
+    """The first JSON document of the file, or the refusal of a file without one; `what` the file is, in a sentence."""
+    loaded = load(path, name, label)
+    if isinstance(loaded, Reading):
+        return loaded
+    document = decode_json(loaded.text)
+    if isinstance(document, Broken):
+        message = f"The {what} cannot be decoded: {document.reason}."
+        return refused(label, name, document.code, message, advice, document.line, loaded.encoding, 1)
+    return document, loaded
+
+
+def load_bytes(path: Path, name: str, label: str) -> bytes | Reading:
+    """The bytes of the file, or its refusal."""
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            message = f"The file is larger than {MAX_BYTES >> 20} MB, which no result of this tool is."
+            return refused(label, name, "too-large", message, "split it by run")
+        return path.read_bytes()
+    except OSError as error:
+        reason = error.strerror or "unknown reason"
+        return refused(
+            label, name, "unreadable", f"The file cannot be read: {reason}.", "check it and try again"
+        )
+
+
+def decode(data: bytes) -> Loaded:
+    """Text of UTF-16, UTF-8, else of the code page it looks like; line ends become `\\n`."""
+    wide = wide_encoding(data)
+    if wide is not None:
+        text, encoding = data.decode(wide, errors="replace").removeprefix("\ufeff"), "utf-16"
+    else:
+        text, encoding = decode_header(data)
+    return Loaded(text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\0"), encoding)
+
+
+@lru_cache(maxsize=2)
+def head_text(head: bytes) -> str:
+    """The first bytes as text. Every reader is asked about the same head: it is decoded once."""
+    return decode(head).text
+
+
+def open_end(loaded: Loaded, name: str, told: Iterable[Problem]) -> list[Problem]:
+    """The problem of a last line without a line end: tools end their lines, so the file may have been cut there.
+    None where it was told already that something is cut."""
+    if loaded.open_line is None or any(problem.code == "truncated" for problem in told):
+        return []
+    message = "The last line has no line end: the file may have been cut off within it, and what followed be missing."
+    return [
+        info(name, "no-line-end", message, "read as it stands; compare it with the source", loaded.open_line)
+    ]
+
+
+def number(text: str | None) -> float | None:
+    """A finite number that is not negative, with a decimal point; None for anything else."""
+    if text is None or not text.isascii() or not _NUMBER.fullmatch(text.strip()):
+        return None
+    value = float(text)
+    return value if value < float("inf") else None
+
+
+def whole(text: str | None) -> int | None:
+    """A count of up to 18 digits, None for anything else."""
+    if text is None:
+        return None
+    digits = text.strip()
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= 18 else None
+
+
+def unreadable(cells: Iterable[tuple[str, str | None]]) -> list[str]:
+    """The names of the cells that hold something, and no number."""
+    return [
+        name
+        for name, text in cells
+        if text is not None and text.strip().lower() not in _MISSING and number(text) is None
+    ]
+
+
+def left_empty(name: str, what: str, wrong: Sequence[str], line: int | None = None) -> list[Problem]:
+    """The problem of figures that hold something else than a number, if there are any."""
+    if not wrong:
+        return []
+    message = f"{what} has no number for {', '.join(wrong)}."
+    return [warning(name, "not-a-number", message, "left empty", line)]
+
+
+def size_bytes(text: str) -> int | None:
+    """Bytes of `4096`, `64KiB`, `8KB`, `1M`: these tools count in 1024. None where it is no size."""
+    found = _SIZE.fullmatch(text.strip())
+    if not found or not text.isascii():
+        return None
+    unit = found[2]
+    return int(found[1]) * 1024 ** (" KMGT".index(unit.upper()) if unit else 0) or None
+
+
+def utc_start(text: str | None) -> str | None:
+    """`2018/10/18 21:39:04 UTC` as ISO-8601; None for anything else."""
+    found = _UTC.fullmatch(text.strip()) if text else None
+    if not found:
+        return None
+    try:
+        year, month, day, hour, minute, second = (int(part) for part in found.groups())
+        return datetime(year, month, day, hour, minute, second, tzinfo=UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except ValueError:
+        return None
+
+
+def share_of_reads(stated: float | None, reads: float, writes: float) -> float | None:
+    """Percent of reads: the stated mix where both directions ran, else what was measured."""
+    if reads and writes and stated is not None and 0 < stated < 100:
+        return stated
+    return 100.0 * reads / (reads + writes) if reads + writes else stated
+
+
+def only(values: Iterable[int | str | float | None]) -> int | str | float | None:
+    """The value that all share, None where they differ or there is none."""
+    distinct = set(values)
+    return distinct.pop() if len(distinct) == 1 else None
+
+
+def direction_rows(
+    shared: Benchmark, read: Figures | None, write: Figures | None, total: Figures | None
+) -> list[Benchmark]:
+    """The rows of one test: a direction that ran, and `total` where both did or where only it is listed."""
+    listed = [(op, figures) for op, figures in ((Op.READ, read), (Op.WRITE, write)) if figures is not None]
+    if len(listed) != 1 and total is not None:
+        listed.append((Op.TOTAL, total))
+    return [with_figures(shared, op, figures) for op, figures in listed]
+
+
+def with_figures(shared: Benchmark, op: Op, figures: Figures) -> Benchmark:
+    """The row of one direction."""
+    return replace(
+        shared,
+        op=op,
+        iops=figures.iops,
+        mb_per_s=figures.mb_per_s,
+        latency_mean_ms=figures.mean_ms,
+        latency_p50_ms=figures.p50_ms,
+        latency_p95_ms=figures.p95_ms,
+        latency_p99_ms=figures.p99_ms,
+    )
+
+
+def file_stem(name: str) -> str | None:
+    """The file's name without folder and ending: what a test is called when the file does not say."""
+    return PurePosixPath(name.replace("\\", "/")).stem or None
+
+
+def info(name: str, code: str, message: str, action: str, line: int | None = None) -> Problem:
+    """A problem that costs nothing."""
+    return Problem(Severity.INFO, name, code, message, action, line=line)
+
+
+def warning(
+    name: str, code: str, message: str, action: str, line: int | None = None, column: int | None = None
+) -> Problem:
+    """A problem that costs some data."""
+    return Problem(Severity.WARNING, name, code, message, action, line=line, column=column)
+
+
+def refused(
+    label: str, name: str, code: str, message: str, advice: str, line: int | None = None,
+    encoding: str | None = None, rejected: int = 0,
+) -> Reading:  # fmt: skip
+    """The reading of a file that is of this tool and cannot be used."""
+    problem = Problem(Severity.REFUSED, name, code, message, f"the file was refused; {advice}", line=line)
+    report = FileReport(path=name, reader=label, recognised=True, encoding=encoding, rejected_rows=rejected)
+    return Reading(report, (problem,))
+
+
+def reading_of(
+    label: str, name: str, encoding: str | None, rows: Sequence[Benchmark], problems: Iterable[Problem],
+    rejected: int = 0, columns: int = 0, delimiter: str | None = None,
+) -> Reading:  # fmt: skip
+    """The reading of a file that gave rows, with its report."""
+    moments = sorted(row.started for row in rows if row.started)
+    report = FileReport(
+        path=name,
+        reader=label,
+        recognised=True,
+        rows=len(rows),
+        columns=columns,
+        hosts=tuple(dict.fromkeys(row.host for row in rows if row.host)),
+        first=moments[0] if moments else None,
+        last=moments[-1] if moments else None,
+        utc_offset_minutes=0 if moments else None,
+        encoding=encoding,
+        delimiter=delimiter,
+        rejected_rows=rejected,
+    )
+    noted = (*_encoding_problem(name, encoding), *problems)
+    return Reading(report, noted, benchmarks=tuple(rows))
+
+
+def _encoding_problem(name: str, encoding: str | None) -> list[Problem]:
+    if encoding not in ("cp1251", "cp1252"):
+        return []
+    action = f"it was read as Windows-{encoding[2:]}"
+    return [info(name, "encoding", "The file is not UTF-8 and does not state its encoding.", action)]

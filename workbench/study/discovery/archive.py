@@ -1,0 +1,393 @@
+"""Zip archives: their members are read like the files of a folder, and nothing is unpacked under its own name.
+
+An archive counts as a folder: its members stand below the path of the archive, `lab.zip/guest/W10-001.csv`.
+Members are streamed; what has to be seekable (an archive within an archive, a file while it is read) lies in
+a private file of the spool. Names that lead out of the archive, links, encrypted members and members that
+would swell beyond all measure are refused one by one; an archive that is too much as a whole is refused whole.
+Source of the format: PKWARE APPNOTE 6.3.10, as far as Python's `zipfile` reads it.
+"""
+
+from __future__ import annotations
+
+import io
+import lzma
+import struct
+import zipfile
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from pathlib import Path, PurePath
+from typing import IO
+
+from workbench.model.problem import Problem, Severity
+from workbench.study.discovery.archive_members import (
+    MAX_RATIO,
+    RATIO_FROM_BYTES,
+    inner_name,
+    is_folder,
+    is_hidden,
+    reason_against,
+    shown,
+)
+from workbench.study.discovery.manifest import MANIFEST, MAX_BYTES
+from workbench.study.importing import spool
+from workbench.study.store.column_store import Store
+
+MAX_TOTAL_BYTES = 20 * 10**9
+MAX_MEMBERS = 10_000
+MAX_DEPTH = 3
+# The directory of an archive is held in memory as a whole.
+MAX_DIRECTORY_BYTES = 64 * 2**20
+MAX_HEAD_ARCHIVE = 256 * 2**20
+BLOCK = 2**20
+ENDING = ".zip"
+# Files that are never looked at as archives: a look into each would slow down shares.
+_PLAIN = frozenset((".csv", ".tsv", ".txt", ".log", ".json", ".xml", ".toml", ".html", ".blg", ".vdibundle"))
+_TIMESTAMP = 0x5455
+_MAGIC = (b"PK\x03\x04", b"PK\x05\x06")
+# What tells an Office document, an OpenDocument or a Java package from an archive of results.
+_PACKAGES = frozenset(("[Content_Types].xml", "mimetype", "META-INF/MANIFEST.MF"))
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A file in an archive: `inside` names the archives on the way to it within `archive`, the file on disk.
+
+    `archive_size` and `archive_mtime_ns` are the archive's as it was listed. `spooled` is where the innermost
+    archive lies for the length of an import, None where that is `archive` itself.
+    """
+
+    archive: Path
+    archive_size: int
+    archive_mtime_ns: int
+    inside: tuple[str, ...]
+    name: str
+    size: int
+    crc: int
+    modified: float
+    spooled: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One member: where it stands, what the user calls it, and the member or why it was refused.
+
+    `content` is the text of a run.toml. `is_archive` marks a folder that is an archive (no file to read).
+    """
+
+    path: Path
+    name: str
+    member: Member | None = None
+    problem: Problem | None = None
+    content: bytes | None = None
+    is_archive: bool = False
+
+
+class _RefusedError(Exception):
+    """An archive that is refused as a whole."""
+
+    def __init__(self, code: str, message: str, action: str = "archive left out") -> None:
+        super().__init__(message)
+        self.code, self.message, self.action = code, message, action
+
+
+@dataclass(slots=True)
+class _Budget:
+    """What an archive and all within it may still hold."""
+
+    members: int = MAX_MEMBERS
+    size: int = MAX_TOTAL_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """An archive while it is listed: `file` holds its bytes, `path` and `name` are what it counts as."""
+
+    file: Path
+    path: Path
+    name: str
+    outer: Path
+    size: int
+    mtime_ns: int
+    inside: tuple[str, ...] = ()
+
+
+def is_plain(name: str) -> bool:
+    """Whether a file is taken for no archive by its ending alone."""
+    return PurePath(name).suffix.lower() in _PLAIN
+
+
+def looks_like_archive(path: Path) -> bool:
+    """Whether a file is to be opened as an archive: by its ending, else by its first bytes."""
+    ending = path.suffix.lower()
+    if ending == ENDING:
+        return True
+    if ending in _PLAIN:
+        return False
+    try:
+        with path.open("rb") as stream:
+            return stream.read(4) in _MAGIC
+    except OSError:
+        return False
+
+
+def list_archive(path: Path, name: str, store: Store) -> list[Listed] | None:
+    """Every visible member below the archive, those of archives within it included; None when the file is
+    no archive of results but a document of an office program, say. Never raises for content."""
+    try:
+        status = path.stat()
+        place = _Place(path, path, name, path, status.st_size, status.st_mtime_ns)
+        return _list(place, _Budget(), store)
+    except (_RefusedError, OSError) as error:
+        if path.suffix.lower() != ENDING:
+            return None
+        return [Listed(path, name, problem=_archive_problem(name, error))]
+
+
+# What a damaged, encrypted or unsupported member or directory raises while it is read: `zipfile` takes what stands in
+# the archive for places, sizes and names without a look at them. NotImplementedError is a RuntimeError.
+DAMAGE = (
+    zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, RuntimeError,
+    ValueError, LookupError, ArithmeticError, TypeError, AttributeError, AssertionError, MemoryError, OSError,
+)  # fmt: skip
+
+
+@contextmanager
+def open_member(member: Member) -> Iterator[IO[bytes]]:
+    """The member's bytes as a stream; reading it to its end raises one of `DAMAGE` where it is damaged."""
+    status = member.archive.stat()
+    if (status.st_size, status.st_mtime_ns) != (member.archive_size, member.archive_mtime_ns):
+        raise OSError("the archive changed while it was read")
+    archive = _kept_open(member.spooled or member.archive, member.archive_mtime_ns)
+    with archive.open(member.name) as stream:
+        yield stream
+
+
+def read_head(path: Path, limit: int) -> bytes:
+    """The first bytes of a file, or of a member by its place below its archive. Raises OSError."""
+    archive = next((one for one in path.parents if one.is_file()), None)
+    if archive is None:
+        with path.open("rb") as stream:
+            return stream.read(limit)
+    try:
+        return _head_within(archive, path.relative_to(archive).as_posix(), limit)
+    except DAMAGE as error:
+        raise OSError(f"it cannot be unpacked: {shown(str(error))}") from error
+
+
+def _head_within(file: Path | IO[bytes], inner: str, limit: int) -> bytes:
+    with zipfile.ZipFile(file) as archive:
+        for info in archive.infolist():
+            name = inner_name(info.filename)
+            if name == inner:
+                with archive.open(info) as stream:
+                    return stream.read(limit)
+            if inner.startswith(f"{name}/") and name.lower().endswith(ENDING):
+                if info.file_size > MAX_HEAD_ARCHIVE:
+                    raise ValueError("the archive around it is too large to look into")
+                return _head_within(io.BytesIO(archive.read(info)), inner.removeprefix(f"{name}/"), limit)
+    raise ValueError("it is no longer in the archive")
+
+
+@lru_cache(maxsize=1)
+def _kept_open(path: Path, _mtime_ns: int) -> zipfile.ZipFile:
+    """A worker reads many members of one archive: its directory is read once."""
+    return zipfile.ZipFile(path)
+
+
+def _list(place: _Place, budget: _Budget, store: Store) -> list[Listed] | None:
+    with _opened(place.file) as archive:
+        infos = archive.infolist()
+        if any(info.filename in _PACKAGES for info in infos):
+            return None
+        _count(infos, budget)
+        found: list[Listed] = [Listed(place.path, place.name, is_archive=True)]
+        visible = [info for info in infos if not is_folder(info) and not is_hidden(info.filename)]
+        names = Counter(inner_name(info.filename) for info in visible)
+        good: list[zipfile.ZipInfo] = []
+        for number, info in enumerate(visible):
+            why = reason_against(info, names)
+            if why is None:
+                good.append(info)
+            else:
+                found.append(_refused(place, number, info.filename, *why))
+        _weigh(good, place, budget)
+        for info in good:
+            found += _taken(archive, info, place, budget, store)
+    return found
+
+
+def _taken(
+    archive: zipfile.ZipFile, info: zipfile.ZipInfo, place: _Place, budget: _Budget, store: Store
+) -> list[Listed]:
+    """A member that may be read: the members within it where it is an archive, else itself."""
+    inner = inner_name(info.filename)
+    path, name = place.path / inner, f"{place.name}/{inner}"
+    member = Member(
+        place.outer, place.size, place.mtime_ns, place.inside, info.filename, info.file_size, info.CRC,
+        _modified(info), None if place.file == place.outer else place.file,
+    )  # fmt: skip
+    try:
+        if inner.rsplit("/", 1)[-1] == MANIFEST:
+            return [Listed(path, name, member, content=_manifest(archive, info))]
+        if inner.lower().endswith(ENDING):
+            return _nested(archive, info, place, budget, store) or [Listed(path, name, member)]
+    except _RefusedError as error:
+        return [Listed(path, name, problem=_archive_problem(name, error))]
+    except DAMAGE as error:
+        return [Listed(path, name, problem=damaged(name, error))]
+    return [Listed(path, name, member)]
+
+
+def _nested(
+    archive: zipfile.ZipFile, info: zipfile.ZipInfo, place: _Place, budget: _Budget, store: Store
+) -> list[Listed] | None:
+    """The members of an archive within an archive, which is spooled for the length of the import."""
+    if len(place.inside) + 2 > MAX_DEPTH:
+        raise _RefusedError(
+            "archive-nesting", f"The archive lies more than {MAX_DEPTH} archives deep.",
+            "archive left out; unpack it and open its folder",
+        )  # fmt: skip
+    inner = inner_name(info.filename)
+    file = spool.new_file(store)
+    found: list[Listed] | None = None
+    try:
+        with archive.open(info) as source, file.open("wb") as target:
+            while block := source.read(BLOCK):
+                target.write(block)
+        found = _list(
+            _Place(
+                file, place.path / inner, f"{place.name}/{inner}", place.outer, place.size, place.mtime_ns,
+                (*place.inside, info.filename),
+            ), budget, store,
+        )  # fmt: skip
+    finally:
+        if not any(one.member is not None and one.member.spooled == file for one in found or ()):
+            spool.remove(file)
+    return found
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
+    size = _directory_size(path)
+    if size is None:
+        raise _RefusedError(
+            "archive-unreadable", "The zip archive has no directory at its end: it is cut short, or no archive.",
+            "archive left out; copy or pack it again",
+        )  # fmt: skip
+    if size > MAX_DIRECTORY_BYTES:
+        raise _RefusedError(
+            "archive-too-large", f"The archive's directory alone takes {size / 2**20:,.0f} MB.",
+            "archive left out; unpack it and open its folder",
+        )  # fmt: skip
+    try:
+        archive = zipfile.ZipFile(path)
+    except DAMAGE as error:
+        raise _RefusedError(
+            "archive-unreadable", f"The zip archive's directory cannot be read: {error}.",
+            "archive left out; copy or pack it again",
+        ) from error  # fmt: skip
+    with archive:
+        yield archive
+
+
+def _directory_size(path: Path) -> int | None:
+    """Bytes of the central directory as the archive's end states them; None where it has no end record."""
+    with path.open("rb") as stream:
+        end = stream.seek(0, 2)
+        start = max(0, end - 65_535 - 22 - 20)
+        stream.seek(start)
+        tail = stream.read()
+        at = tail.rfind(b"PK\x05\x06")
+        if at < 0 or len(tail) < at + 22:
+            return None
+        size = int(struct.unpack_from("<L", tail, at + 12)[0])
+        if size != 0xFFFFFFFF or at < 20 or tail[at - 20 : at - 16] != b"PK\x06\x07":
+            return size
+        place = int(struct.unpack_from("<Q", tail, at - 12)[0])
+        if place > end:  # no file can even be asked for some of the places that 64 bits can name
+            return None
+        stream.seek(place)
+        record = stream.read(56)
+    whole = record.startswith(b"PK\x06\x06") and len(record) == 56
+    return int(struct.unpack_from("<Q", record, 40)[0]) if whole else None
+
+
+def _count(infos: list[zipfile.ZipInfo], budget: _Budget) -> None:
+    budget.members -= len(infos)
+    if budget.members < 0:
+        raise _RefusedError(
+            "archive-members", f"The archive holds more than {MAX_MEMBERS:,} members.",
+            "archive left out; unpack it and open its folder",
+        )  # fmt: skip
+
+
+def _weigh(infos: list[zipfile.ZipInfo], place: _Place, budget: _Budget) -> None:
+    """Refuses an archive that would be too large unpacked, or whose members share their packed bytes."""
+    total = sum(info.file_size for info in infos)
+    budget.size -= total
+    if budget.size < 0:
+        raise _RefusedError(
+            "archive-too-large", f"Unpacked, the archive would hold more than {MAX_TOTAL_BYTES / 1e9:,.0f} GB.",
+            "archive left out; unpack what is needed and open its folder",
+        )  # fmt: skip
+    size = place.file.stat().st_size
+    if sum(info.compress_size for info in infos) > size:
+        raise _RefusedError(
+            "archive-overlap", "The members of the archive lie over each other, as in bombs.",
+            "archive left out; pack it again",
+        )  # fmt: skip
+    if total > RATIO_FROM_BYTES and total > MAX_RATIO * max(1, size):
+        raise _RefusedError(
+            "archive-ratio", f"Unpacked, the archive would swell more than {MAX_RATIO} times, as bombs do.",
+            "archive left out; unpack it and open its folder if you trust it",
+        )  # fmt: skip
+
+
+def _manifest(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
+    if info.file_size > MAX_BYTES:
+        raise _RefusedError(
+            "manifest-unreadable", f"run.toml is larger than {MAX_BYTES // 2**10} KB.", "file left out"
+        )
+    return archive.read(info)
+
+
+def _modified(info: zipfile.ZipInfo) -> float:
+    """When the member was last changed: in seconds since 1970 where the packer notes that (Info-ZIP's field
+    0x5455), else by the packer's clock, read as this machine's, in steps of two seconds."""
+    at, extra = 0, info.extra
+    while at + 4 <= len(extra):
+        kind, size = struct.unpack_from("<HH", extra, at)
+        if kind == _TIMESTAMP and size >= 5 and at + 9 <= len(extra) and extra[at + 4] & 1:
+            return float(struct.unpack_from("<L", extra, at + 5)[0])
+        at += 4 + size
+    try:
+        return datetime(*info.date_time).timestamp()
+    except (ValueError, OverflowError, OSError):
+        return 0.0
+
+
+def damaged(name: str, error: BaseException) -> Problem:
+    """The problem of a member that cannot be unpacked."""
+    return Problem(
+        Severity.REFUSED, name, "member-damaged", f"The member cannot be unpacked: {shown(str(error))}.",
+        "member left out; the others are loaded; copy or pack the archive again",
+    )  # fmt: skip
+
+
+def _refused(place: _Place, number: int, name: str, code: str, message: str) -> Listed:
+    label = f"{place.name}/{shown(name)}"
+    problem = Problem(Severity.REFUSED, label, code, message, "member left out; the others are loaded")
+    # A place of its own below the archive, whatever the member's name says.
+    return Listed(place.path / f"?{number}", label, problem=problem)
+
+
+def _archive_problem(name: str, error: _RefusedError | OSError) -> Problem:
+    if isinstance(error, _RefusedError):
+        return Problem(Severity.REFUSED, name, error.code, error.message, error.action)
+    message = f"The archive cannot be opened: {error.strerror or error}."
+    return Problem(Severity.REFUSED, name, "unreadable", message, "archive left out; the others are loaded")

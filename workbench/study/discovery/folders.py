@@ -1,0 +1,216 @@
+"""Which files make a run: folders, and the parts of a run that lie in folders of their own."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+from workbench.study.discovery.archive import ENDING, Listed, list_archive, looks_like_archive
+from workbench.study.discovery.manifest import MANIFEST, date_order_of, date_orders
+from workbench.study.discovery.walk import odd_entry, same_file, walked, what_is
+from workbench.study.importing.source import HEAD_BYTES, Source, ends_the_program, failed
+from workbench.study.store.column_store import Store, default_store
+
+# A path as the key of a table: paths themselves are the same on Windows where they differ in nothing but case, which
+# members of an archive may.
+Parts = tuple[str, ...]
+# Folders that hold one part of a run's results, not a run of their own.
+_PARTS = frozenset(
+    (
+        "guest", "guests", "host", "hosts", "array", "storage", "vm", "vms", "client", "clients", "counters",
+        "perfmon", "perf", "logs", "results", "raw", "data", "benchmark", "benchmarks", "fio",
+        "monitor", "launchedsessions", "activesessions", "appstart",
+    )
+)  # fmt: skip
+# What lies in folders below one of these (one folder for each machine, say) is still that run's.
+_VANTAGES = frozenset(["guest", "guests", "host", "hosts", "array", "vm", "vms", "client", "clients"])
+# Consecutive captures of one perfmon collector set: HOST_20220919-000001.
+_SEGMENT = re.compile(r"_\d{8}-\d{6}$")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The files below the paths a user opened, the paths that do not exist, folders that stay shut, and the
+    archives among them, which count as folders."""
+
+    sources: tuple[Source, ...]
+    roots: tuple[Path, ...]
+    absent: tuple[Path, ...]
+    unreadable: tuple[Path, ...] = ()
+    archives: frozenset[Path] = frozenset()
+
+
+def find_sources(paths: list[Path], store: Store | None = None) -> Found:
+    """Every visible file below `paths`, named relative to the path it was found under.
+
+    With several paths each name starts with its path's own name, and no two names are alike. A zip archive
+    counts as a folder of its members; archives within archives are spooled in `store` until they are read.
+    """
+    sources: dict[Parts, Source] = {}
+    links: list[Source] = []
+    absent: list[Path] = []
+    unreadable: list[Path] = []
+    prefixes = _prefixes(paths)
+    for path in paths:
+        if path.is_dir():
+            for one in _within(path, prefixes[path], unreadable):
+                if one.problem is None and one.path.is_symlink():
+                    links.append(one)
+                else:
+                    place = one.path.resolve() if one.problem is None else one.path.absolute()
+                    sources.setdefault(place.parts, one)
+        elif path.exists() or path.is_symlink():
+            name = _shown(prefixes[path] if len(paths) > 1 else PurePosixPath(path.name))
+            code, why = what_is(path)
+            place = path.absolute() if code else path.resolve()
+            sources.setdefault(
+                place.parts, Source(path, name, problem=odd_entry(name, code, why) if code else None)
+            )
+        else:
+            absent.append(path)
+    for link in links:
+        # After all files: what is read under its own name is not read under another one as well.
+        same = sources.get(link.path.resolve().parts)
+        if same is None:
+            sources[link.path.resolve().parts] = link
+        else:
+            sources[link.path.absolute().parts] = replace(link, problem=same_file(link.name, same.name))
+    looked = [_looked_into(source, store) for source in sources.values()]
+    archives = frozenset(one.path for listed in looked for one in listed if isinstance(one, Listed))
+    found = tuple(one for listed in looked for one in listed if isinstance(one, Source))
+    return Found(_dated(found), tuple(paths), tuple(absent), tuple(unreadable), archives)
+
+
+def _within(folder: Path, prefix: PurePosixPath, unreadable: list[Path]) -> Iterator[Source]:
+    """Everything below a folder under the name the user sees; what is no file with the problem that says so."""
+    for path, code, why in walked(folder, unreadable):
+        name = _shown(prefix / path.relative_to(folder).as_posix())
+        yield Source(path, name, problem=odd_entry(name, code, why) if code else None)
+
+
+def _dated(sources: tuple[Source, ...]) -> tuple[Source, ...]:
+    """The files with what the run.toml of their run states of the order of day and month."""
+    orders = date_orders((one.path, one.content) for one in sources if one.problem is None)
+    if not orders:
+        return sources
+    return tuple(replace(one, date_order=date_order_of(one.path, orders)) for one in sources)
+
+
+def _looked_into(source: Source, store: Store | None) -> list[Source | Listed]:
+    """The file itself, or the members of an archive, and the archives among them as they were listed. Whatever goes
+    wrong with a file costs that file alone."""
+    try:
+        return _listed(source, store)
+    except BaseException as error:
+        if ends_the_program(error):
+            raise
+        return [replace(source, problem=failed(source.name, error).problems[0])]
+
+
+def _listed(source: Source, store: Store | None) -> list[Source | Listed]:
+    if source.problem is not None or not looks_like_archive(source.path) or _only_called_zip(source.path):
+        return [source]
+    listed = list_archive(source.path, source.name, store or default_store())
+    if listed is None:
+        return [source]
+    return [
+        one if one.is_archive else Source(one.path, one.name, one.member, one.problem, one.content)
+        for one in listed
+    ]
+
+
+def _only_called_zip(path: Path) -> bool:
+    """Whether a reader knows a file that is no archive but by its ending."""
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(HEAD_BYTES)
+    except OSError:
+        return False
+    if not head or head.startswith(b"PK"):
+        return False
+    # Imported here: an import in which all is as it should be starts without the readers.
+    from workbench.readers.registry import recognise
+
+    return recognise(head, path.name) is not None
+
+
+def _prefixes(paths: list[Path]) -> dict[Path, PurePosixPath]:
+    """What names below each path start with: nothing for one path, else its name, else its whole path."""
+    if len(paths) == 1:
+        return {paths[0]: PurePosixPath()}
+    counts = Counter(_own_name(path) for path in dict.fromkeys(paths))
+    return {
+        path: PurePosixPath(_own_name(path) if counts[_own_name(path)] == 1 else path.resolve().as_posix())
+        for path in paths
+    }
+
+
+def _shown(name: PurePosixPath) -> str:
+    """The name as text; bytes that are no UTF-8 (possible in Unix file names) become question marks."""
+    return os.fsencode(str(name)).decode(errors="replace")
+
+
+def _own_name(path: Path) -> str:
+    return path.resolve().name or "root"
+
+
+def run_folders(files: list[Path], roots: tuple[Path, ...]) -> dict[Parts, Path]:
+    """The run each recognised file belongs to: parts of the file -> the run's folder (an opened file is its own run).
+
+    A folder with a run.toml is a run with all below it. Otherwise the folder of a file is its run; folders
+    that hold one part of a run (`guest`, `host`, …, or a perfmon segment) count as their parent.
+    """
+    manifests = {file.parent.parts for file in files if file.name == MANIFEST}
+    opened = {root.resolve() for root in roots}
+    found: dict[Parts, Path] = {}
+    # All files of one folder belong to one run: asked once, for a folder may hold thousands.
+    by_folder: dict[Parts, Path] = {}
+    for file in files:
+        if file.resolve() in opened:
+            found[file.parts] = file
+            continue
+        folder = file.parent
+        if folder.parts not in by_folder:
+            by_folder[folder.parts] = _stated(folder, manifests, opened) or _inferred(folder, opened)
+        found[file.parts] = by_folder[folder.parts]
+    return found
+
+
+def _stated(folder: Path, manifests: set[Parts], opened: set[Path]) -> Path | None:
+    """The nearest folder upward that has a run.toml, within what was opened."""
+    for candidate in _upward(folder, opened):
+        if candidate.parts in manifests:
+            return candidate
+    return None
+
+
+def _inferred(folder: Path, opened: set[Path]) -> Path:
+    chain = _upward(folder, opened)
+    inside = [place for place, candidate in enumerate(chain[:-1]) if _name(candidate) in _VANTAGES]
+    place = inside[-1] + 1 if inside else 0
+    while place < len(chain) - 1 and _is_part(_name(chain[place])):
+        place += 1
+    return chain[place]
+
+
+def _upward(folder: Path, opened: set[Path]) -> list[Path]:
+    """The folder and those around it, up to the one that was opened."""
+    chain: list[Path] = []
+    for candidate in (folder, *folder.parents):
+        chain.append(candidate)
+        if candidate.resolve() in opened:
+            break
+    return chain
+
+
+def _name(folder: Path) -> str:
+    """A folder's name without regard to case; an archive is named as the folder it was packed from."""
+    return folder.name.lower().removesuffix(ENDING)
+
+
+def _is_part(name: str) -> bool:
+    return name in _PARTS or _SEGMENT.search(name) is not None

@@ -1,0 +1,233 @@
+"""What a run is when nobody states it: provisioning, cache size, session type, VM count, each with a reason."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from workbench.model.event import Event
+from workbench.model.metric import Quantity
+from workbench.model.recording import Recording, Series
+from workbench.model.run import Configuration, Guess, Provisioning, SessionType
+from workbench.model.session import Session
+from workbench.study.discovery.manifest import Manifest
+from workbench.study.store.columns import read_columns
+
+# MCSIO stands before MCS and is taken out of a text first: "mcs_io" names MCSIO alone.
+_PROVISIONING = (
+    (Provisioning.MCSIO, re.compile(r"(?<![a-z])mcs[-_ ]?io(?!ps)", re.I)),
+    (Provisioning.MCS, re.compile(r"(?<![a-z])mcs(?![a-z])", re.I)),
+    (Provisioning.PVS, re.compile(r"(?<![a-z])pvs(?![a-z])", re.I)),
+)
+_SIZE = re.compile(r"(?<![\d.])(\d{1,5}(?:\.\d)?)[-_ ]?(mb|gb|m|g)(?![a-z])", re.I)
+# A bare number is only taken for a cache size when it is one that consoles offer.
+_BARE_SIZE = re.compile(
+    r"(?<!\d)(?:(?<![A-Za-z])|(?<=mcsio)|(?<=pvs))"
+    r"(64|128|256|384|512|768|1024|1536|2048|3072|4096|8192|12288|16384)"
+    r"(?![\dA-Za-z]|[-_ ](?:vms?|desktops?|users?|sessions?)(?![A-Za-z]))",
+    re.I,
+)
+_REPLICATE = re.compile(
+    r"(?<![-_ ])[-_ ]+(?:(?:run|rep|replicate|test|r|#)[-_ ]?\d{1,3}|\d{1,2}|\(\d{1,2}\))$", re.I
+)
+# What is left of "run-1" tells nothing of a configuration.
+_NO_NAME = frozenset(("run", "rep", "replicate", "test"))
+# A date or a date with a time: runs of one configuration on two days are replicates.
+_DATE = re.compile(
+    r"(?<![-_ ])[-_ ]*(?<!\d)20\d{2}[-_]?[01]\d[-_]?[0-3]\d(?:[-_T ]?\d{2}[-_:]?\d{2}(?:[-_:]?\d{2})?)?(?!\d)"
+)
+_VMS = re.compile(r"(?<!\d)(\d{1,5})[-_ ]?(?:vms?|desktops?)(?![a-z])", re.I)
+_RDS = re.compile(r"(?<![a-z])(rds|rdsh|xenapp|terminal|tsv)(?![a-z])", re.I)
+_MB = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of a run, stated or inferred; `guesses` tells which and why."""
+
+    configuration: Configuration
+    session_type: SessionType
+    vms: int | None
+    users: int | None
+    guesses: tuple[Guess, ...]
+
+
+def infer(
+    name: str, study: str, manifest: Manifest, recordings: tuple[Recording, ...], events: tuple[Event, ...],
+    sessions: tuple[Session, ...] = (),
+) -> Facts:  # fmt: skip
+    """The facts of a run from its manifest, else from its folder name, else from its counters."""
+    guesses: list[Guess] = []
+    vms = _vms(name, manifest, recordings, guesses)
+    session_type = _session_type(name, study, manifest, recordings, events, vms, guesses)
+    configuration = _configuration(name, study, manifest, recordings, guesses)
+    users = _users(manifest, session_type, events, sessions, vms, guesses)
+    return Facts(configuration, session_type, vms, users, tuple(guesses))
+
+
+def _configuration(
+    name: str, study: str, manifest: Manifest, recordings: tuple[Recording, ...], guesses: list[Guess]
+) -> Configuration:
+    stated = manifest.get("configuration")
+    texts = [("the stated configuration", stated)] if stated else []
+    texts += [("the run's name", name), ("the study's name", study)]
+    provisioning = _provisioning(texts, manifest, recordings, guesses)
+    size = manifest.get("ram_cache_mb")
+    if size is None and provisioning in (Provisioning.MCSIO, Provisioning.PVS):
+        size = _cache_size(texts[:-1], recordings, guesses)
+    if stated is None:
+        stated = _configuration_name(name, provisioning, size)
+        guesses.append(Guess("configuration", stated, f"named after the folder '{name}'"))
+    return Configuration(stated, provisioning, manifest.get("write_cache"), size)
+
+
+def _provisioning(
+    texts: list[tuple[str, str]], manifest: Manifest, recordings: tuple[Recording, ...], guesses: list[Guess]
+) -> Provisioning:
+    if stated := manifest.get("provisioning"):
+        return Provisioning(stated)
+    for where, text in texts:
+        found = _named_provisioning(text)
+        if found is not None:
+            guesses.append(Guess("provisioning", found, f"{where} has '{found}'"))
+            return found
+    driver = next(
+        (series.object for rec in recordings for series in rec.series if _is_mcs_driver(series)), ""
+    )
+    if driver:
+        guesses.append(Guess("provisioning", Provisioning.MCSIO, f"the files hold {driver} counters"))
+        return Provisioning.MCSIO
+    guesses.append(
+        Guess("provisioning", Provisioning.OTHER, "neither names nor counters tell MCS, MCSIO or PVS")
+    )
+    return Provisioning.OTHER
+
+
+def _is_mcs_driver(series: Series) -> bool:
+    """Whether a counter is one of the driver that writes to a cache; its newer object holds them as well."""
+    name = series.object.lower()
+    return "mcs storage driver" in name or (name == "citrix mcs" and series.metric is not None)
+
+
+def _named_provisioning(text: str) -> Provisioning | None:
+    """The one provisioning a text names; None when it names none, or several at once."""
+    found: list[Provisioning] = []
+    for kind, pattern in _PROVISIONING:
+        text, count = pattern.subn(" ", text)
+        found += [kind] * (count > 0)
+    return found[0] if len(found) == 1 else None
+
+
+def _cache_size(
+    texts: list[tuple[str, str]], recordings: tuple[Recording, ...], guesses: list[Guess]
+) -> int | None:
+    for where, text in texts:
+        if found := _SIZE.search(text):
+            size = round(float(found[1]) * (1024 if found[2].lower().startswith("g") else 1))
+            guesses.append(Guess("ram_cache_mb", str(size), f"{where} has '{found[0]}'"))
+            return size
+        if found := _BARE_SIZE.search(text):
+            guesses.append(Guess("ram_cache_mb", found[1], f"{where} has the number {found[1]}, taken as MB"))
+            return int(found[1])
+    measured = _largest(recordings, Quantity.CACHE_RAM_SIZE)
+    if measured is not None:
+        size = round(measured / _MB)
+        guesses.append(Guess("ram_cache_mb", str(size), "the counters' cache memory target size"))
+        return size
+    return None
+
+
+def _configuration_name(name: str, provisioning: Provisioning, size: int | None) -> str:
+    base = _REPLICATE.sub("", _DATE.sub("", name)).strip("-_ ") or name
+    if provisioning is Provisioning.OTHER:
+        return base
+    rest = base
+    for pattern in (*(pattern for _, pattern in _PROVISIONING), _VMS, _SIZE, _BARE_SIZE):
+        rest = pattern.sub(" ", rest)
+    extra = " ".join(word for word in re.split(r"[-_ ]+", rest) if word and word.lower() not in _NO_NAME)
+    return " ".join(part for part in (provisioning, _size_text(size), extra) if part)
+
+
+def _size_text(size: int | None) -> str:
+    if size is None:
+        return ""
+    return f"{size // 1024} GB" if size >= 1024 and size % 1024 == 0 else f"{size} MB"
+
+
+def _vms(
+    name: str, manifest: Manifest, recordings: tuple[Recording, ...], guesses: list[Guess]
+) -> int | None:
+    stated = manifest.get("vms")
+    if stated is not None:
+        return int(stated)
+    seen = {series.vm.casefold() for rec in recordings for series in rec.series if series.vm}
+    if seen:
+        guesses.append(Guess("vms", str(len(seen)), "machines that the recordings speak of"))
+        return len(seen)
+    if found := _VMS.search(name):
+        guesses.append(Guess("vms", found[1], f"the run's name has '{found[0]}'"))
+        return int(found[1])
+    return None
+
+
+def _session_type(
+    name: str, study: str, manifest: Manifest, recordings: tuple[Recording, ...], events: tuple[Event, ...],
+    vms: int | None, guesses: list[Guess],
+) -> SessionType:  # fmt: skip
+    if stated := manifest.get("session_type"):
+        return SessionType(stated)
+    users = len({event.user for event in events if event.user})
+    sessions = _largest(recordings, Quantity.ACTIVE_SESSIONS)
+    for found, reason in (
+        (_RDS.search(f"{name} {study}") is not None, "the name speaks of session hosts"),
+        (vms is not None and users > vms, f"events name {users} users on {vms} VMs"),
+        (sessions is not None and sessions > 2, f"up to {sessions or 0:.0f} active sessions on one VM"),
+    ):
+        if found:
+            guesses.append(Guess("session_type", SessionType.RDS, reason))
+            return SessionType.RDS
+    guesses.append(Guess("session_type", SessionType.VDI, "nothing tells of several sessions on one VM"))
+    return SessionType.VDI
+
+
+def _users(
+    manifest: Manifest,
+    session_type: SessionType,
+    events: tuple[Event, ...],
+    sessions: tuple[Session, ...],
+    vms: int | None,
+    guesses: list[Guess],
+) -> int | None:
+    stated = manifest.get("users")
+    if stated is not None:
+        return int(stated)
+    named = len({event.user for event in events if event.user})
+    if named:
+        guesses.append(Guess("users", str(named), "users that events.csv names"))
+        return named
+    logged_on = len({session.user.casefold() for session in sessions if session.user})
+    if logged_on:
+        guesses.append(Guess("users", str(logged_on), "users of the load generator's sessions"))
+        return logged_on
+    if session_type is SessionType.VDI and vms is not None:
+        guesses.append(Guess("users", str(vms), "one user for each VM"))
+        return vms
+    return None
+
+
+def _largest(recordings: tuple[Recording, ...], quantity: Quantity) -> float | None:
+    """The largest sample of a quantity in its canonical unit, None when no recording has it."""
+    peaks: list[float] = []
+    for recording in recordings:
+        scales = {
+            series.column: series.metric.scale
+            for series in recording.series
+            if series.metric is not None and series.metric.quantity is quantity
+        }
+        for column, values in read_columns(recording, list(scales)).items():
+            finite = values[np.isfinite(values)]
+            if finite.size:
+                peaks.append(float(finite.max()) * scales[column])
+    return max(peaks, default=None)

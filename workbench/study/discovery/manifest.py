@@ -1,0 +1,231 @@
+"""run.toml: what the tester states about a run; every key is optional.
+
+Source of the format: this project (docs/formats.md). A key that cannot be used costs only itself.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from workbench.model.phase import STANDARD_PHASES, Phase
+from workbench.model.problem import Problem, Severity
+from workbench.model.run import Provisioning, SessionType
+from workbench.study.discovery.manifest_lines import Lines, line_of_fault, lines_of
+from workbench.study.series.time_zone import offset_minutes
+
+MANIFEST = "run.toml"
+# Far more than anybody writes about a run, and little enough to be read in no time whatever it holds.
+MAX_BYTES = 64 * 2**10
+# tomllib takes time by the square of a key's parts.
+_MAX_DOTS = 500
+
+_TYPES: dict[str, Any] = {
+    "configuration": str, "provisioning": str, "write_cache": str, "ram_cache_mb": int, "session_type": str,
+    "vms": int, "users": int, "hypervisor": str, "guest_os": str, "workload": str, "time_zone": str,
+    "baseline": bool, "exclude": str, "date_order": str,
+}  # fmt: skip
+_WORDS = {
+    "provisioning": {word.lower(): word.value for word in Provisioning},
+    "session_type": {word.lower(): word.value for word in SessionType},
+    "date_order": {word: word for word in ("mdy", "dmy", "ymd")},
+    "write_cache": {word: word for word in ("server", "device-disk", "device-ram", "device-ram-overflow")},
+}
+_PHASE_KEYS = frozenset(("name", "start", "end"))
+# A clock outside these years was not set; some systems cannot show its times at all.
+_YEARS = range(1980, 2200)
+_LEAST = {"ram_cache_mb": 0, "vms": 1, "users": 0}
+# As much as the fields of the window take.
+_MOST = 1_000_000
+_LONGEST_DAYS = 366
+_SHOWN = 60
+_LONGEST_WHY = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """The stated facts of one run: the valid keys of run.toml, and its phases."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+    phases: tuple[Phase, ...] = ()
+
+    def get(self, key: str) -> Any:
+        """The stated value, or None."""
+        return self.values.get(key)
+
+
+def read_manifest(path: Path | bytes, name: str) -> tuple[Manifest, list[Problem]]:
+    """What the file (or its content) states, and a Problem for each key that was not used."""
+    text = ""
+    try:
+        text = _text(path)
+        table = tomllib.loads(text)
+    except UnicodeDecodeError:
+        return _unreadable(name, "run.toml is not UTF-8 text: save it as UTF-8.")
+    except (ValueError, OSError, RecursionError) as error:
+        # tomllib lets through what int() says of thousands of digits, and does not count its own depth.
+        why = str(error).split(";")[0]
+        return _unreadable(name, f"run.toml cannot be read: {why}.", line_of_fault(text, error))
+    problems: list[Problem] = []
+    lines = lines_of(text)
+    values = _values(table, lines, name, problems)
+    return Manifest(values, _phases(table, values, lines, name, problems)), problems
+
+
+def _text(path: Path | bytes) -> str:
+    """The text of a run.toml. Raises OSError and ValueError; of what would take long to parse, too."""
+    if isinstance(path, bytes):
+        content = path
+    else:
+        with path.open("rb") as stream:
+            content = stream.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        raise ValueError(f"it is larger than {MAX_BYTES // 2**10} KB")
+    text = content.decode("utf-8-sig").replace("\r\n", "\n")
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.count(".") > _MAX_DOTS:
+            raise ValueError(f"it has more than {_MAX_DOTS} points in one line (at line {number}, column 1)")
+    return text
+
+
+def _unreadable(name: str, message: str, line: int | None = None) -> tuple[Manifest, list[Problem]]:
+    return Manifest(), [
+        Problem(Severity.REFUSED, name, "manifest-unreadable", message, "file left out", line)
+    ]
+
+
+def date_orders(sources: Iterable[tuple[Path, bytes | None]]) -> dict[tuple[str, ...], str]:
+    """The order of day and month that each run.toml among the files (path, content where it is not on disk)
+    states, by the parts of the folder it stands for. What cannot be read states none; its problems come with
+    its run."""
+    found: dict[tuple[str, ...], str] = {}
+    for path, content in sources:
+        if path.name == MANIFEST:
+            stated = read_manifest(path if content is None else content, path.name)[0].get("date_order")
+            if stated:
+                found[path.parent.parts] = stated
+    return found
+
+
+def date_order_of(path: Path, orders: Mapping[tuple[str, ...], str]) -> str:
+    """What the nearest folder around a file states; empty where none does."""
+    return next((orders[folder.parts] for folder in path.parents if folder.parts in orders), "")
+
+
+def _values(table: dict[str, Any], lines: Lines, name: str, problems: list[Problem]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for key, raw in table.items():
+        if key == "phases":
+            continue
+        if key not in _TYPES:
+            problems.append(_ignored(name, key, "is not a key of run.toml", lines.keys.get(key)))
+            continue
+        try:
+            values[key] = _checked(key, raw)
+        except ValueError as error:
+            problems.append(_ignored(name, key, str(error), lines.keys.get(key)))
+    return values
+
+
+def _checked(key: str, raw: Any) -> Any:
+    """The value in its type; ValueError (a sentence's end) when it is none."""
+    try:
+        value = msgspec.convert(raw, _TYPES[key])
+    except msgspec.ValidationError:
+        raise ValueError(f"should be of type {_TYPES[key].__name__}, not {_shown(raw)}") from None
+    if isinstance(value, str):
+        value = value.strip()
+        if not value:
+            raise ValueError("is empty")
+    if key in _WORDS:
+        found = _WORDS[key].get(value.lower())
+        if found is None:
+            raise ValueError(f"is {_shown(value)}, which is none of {', '.join(_WORDS[key].values())}")
+        return found
+    if key in _LEAST and value < _LEAST[key]:
+        raise ValueError(f"is {_shown(value)}, less than {_LEAST[key]}")
+    if key in _LEAST and value > _MOST:
+        raise ValueError(f"is {_shown(value)}, more than any run has ({_MOST:,} at most)")
+    if key == "time_zone":
+        offset_minutes(value, 0.0)
+    return value
+
+
+def _shown(value: Any) -> str:
+    """A value as a sentence can hold it."""
+    try:
+        text = repr(value)
+    except ValueError:  # a number of more digits than Python writes out
+        return "a number of thousands of digits"
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+
+
+def _phases(
+    table: dict[str, Any], values: dict[str, Any], lines: Lines, name: str, problems: list[Problem]
+) -> tuple[Phase, ...]:
+    entries = table.get("phases", [])
+    if not isinstance(entries, list):
+        why = "should be written as [[phases]] tables"
+        problems.append(_ignored(name, "phases", why, lines.keys.get("phases")))
+        return ()
+    found: list[Phase] = []
+    for number, entry in enumerate(entries, start=1):
+        line = lines.phase(number, len(entries))
+        try:
+            phase = _phase(entry, values.get("time_zone"))
+            if any(other.name == phase.name for other in found):
+                raise ValueError(f"names the phase '{phase.name}' a second time")
+        except ValueError as error:
+            problems.append(_ignored(name, f"phases entry {number}", str(error), line))
+            continue
+        found.append(phase)
+        unknown = sorted(set(entry) - _PHASE_KEYS)
+        problems += [
+            _ignored(name, f"phases entry {number}: {key}", "is not a key of a phase", line)
+            for key in unknown
+        ]
+    return tuple(found)
+
+
+def _phase(entry: Any, time_zone: str | None) -> Phase:
+    if not isinstance(entry, dict) or not isinstance(entry.get("name"), str) or not entry["name"].strip():
+        raise ValueError("has no name")
+    name = entry["name"].strip()
+    name = name.lower() if name.lower() in STANDARD_PHASES else name
+    start, end = (_moment(entry.get(edge), edge, time_zone) for edge in ("start", "end"))
+    if not end > start:
+        raise ValueError(f"('{name}') does not end after it starts")
+    if end - start > _LONGEST_DAYS * 86_400:
+        days = f"{(end - start) / 86_400:,.0f} days"
+        raise ValueError(f"('{name}') lasts {days}, longer than any test ({_LONGEST_DAYS} days at most)")
+    return Phase(name, start, end, "run.toml", "stated in run.toml")
+
+
+def _moment(value: Any, edge: str, time_zone: str | None) -> float:
+    """Seconds since 1970 UTC of a TOML date-time or an ISO-8601 text."""
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value)
+        except ValueError:
+            raise ValueError(f"has {_shown(value)} as its {edge}, which is no date-time") from None
+    if not isinstance(value, datetime):
+        raise ValueError(f"has no date-time as its {edge}")
+    if value.year not in _YEARS:
+        raise ValueError(f"has {value.isoformat()} as its {edge}, a year no test was run in")
+    if value.tzinfo is not None:
+        return value.timestamp()
+    if time_zone is None:
+        raise ValueError(f"has a {edge} without an offset; write it as 2016-05-10T09:00:00+01:00")
+    naive = value.replace(tzinfo=UTC).timestamp()
+    return naive - 60 * offset_minutes(time_zone, naive)
+
+
+def _ignored(name: str, key: str, why: str, line: int | None) -> Problem:
+    message = f"'{key[:_SHOWN]}' {why[:_LONGEST_WHY]}."
+    return Problem(Severity.WARNING, name, "manifest-key", message, "key left out", line)

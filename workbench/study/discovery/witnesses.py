@@ -1,0 +1,30 @@
+"""Counters whose meaning no document of their vendor tells: said once for each study that has figures from them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from workbench.model.problem import Problem, Severity
+from workbench.model.run import Run
+from workbench.readers.common.counters import witness_of
+
+
+def witness_problems(study: str, runs: Iterable[Run]) -> list[Problem]:
+    """A note for each witness that figures of a study rest on, with the counters it speaks for."""
+    counters: dict[str, set[str]] = defaultdict(set)
+    for run in runs:
+        for recording in run.recordings:
+            for series in recording.series:
+                if series.metric is not None and (witness := witness_of(series.object, series.counter)):
+                    counters[witness].add(f"'{series.object}\\{series.counter}'")
+    return [_problem(study, witness, sorted(names, reverse=True)) for witness, names in counters.items()]
+
+
+def _problem(study: str, witness: str, names: list[str]) -> Problem:
+    shown = " and ".join(names)
+    return Problem(
+        Severity.INFO, study, "one-witness", f"What {shown} count rests on {witness} alone.",
+        "read as cache memory used and cache disk used in bytes, several instances added up; compare one desktop with "
+        "the size of its cache file before figures are published",
+    )  # fmt: skip

@@ -1,0 +1,254 @@
+"""Readings become runs, runs become studies."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from workbench.model.problem import Problem, Severity
+from workbench.model.reading import Reading
+from workbench.model.recording import FileReport
+from workbench.model.run import Run, Study
+from workbench.model.session import VsiSummary
+from workbench.study.discovery.folders import Found, Parts, run_folders
+from workbench.study.discovery.infer import Facts, infer
+from workbench.study.discovery.loose import hosted, loose_run
+from workbench.study.discovery.manifest import MANIFEST, Manifest, read_manifest
+from workbench.study.discovery.same_names import same_name_problems
+from workbench.study.discovery.witnesses import witness_problems
+from workbench.study.importing.sessions import records_in_utc
+from workbench.study.importing.source import Source
+from workbench.study.series.clock import events_in_utc, in_utc
+
+Read = tuple[Source, Reading]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Built:
+    """A run with what it was made of. `counts` False: only benchmarks lie in its folder. `label` is what problems
+    call it."""
+
+    folder: Path
+    run: Run
+    readings: tuple[Reading, ...]
+    problems: tuple[Problem, ...]
+    counts: bool
+    label: str
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Member:
+    """A file of a run, with what it states when it is a run.toml."""
+
+    source: Source
+    reading: Reading
+    manifest: Manifest | None = None
+
+
+def build_studies(found: Found, readings: Iterable[Read]) -> tuple[Study, ...]:
+    """The studies below the opened paths: one for each folder that holds runs, in order of their names.
+
+    Files that no reader knows are listed with the study they lie in, paths that do not exist with the first.
+    """
+    members = {source.path.parts: _member(source, reading) for source, reading in readings}
+    recognised = [member.source.path for member in members.values() if _belongs_to_a_run(member)]
+    folders = run_folders(recognised, found.roots)
+    places = {folder.parts: folder for folder in folders.values()}
+    runs: dict[Parts, list[_Member]] = defaultdict(list)
+    for file in sorted(folders):
+        runs[folders[file].parts].append(members[file])
+    built = _summaries_handed_out([_built(places[folder], runs[folder], found) for folder in sorted(runs)])
+    groups = _grouped(built, found)
+    extra = _leftovers(
+        [member for file, member in members.items() if file not in folders], list(groups), found
+    )
+    troubles = tuple([_absent(path) for path in found.absent] + [_shut(path) for path in found.unreadable])
+    studies = [
+        _study(Path(*folder), groups.get(folder, []), extra.get(folder, []))
+        for folder in sorted({*groups, *extra})
+    ]
+    if not studies and troubles:
+        studies = [_study(found.roots[0], [], [])]
+    if troubles:
+        studies[0] = replace(studies[0], problems=(*troubles, *studies[0].problems))
+    return tuple(studies)
+
+
+def _belongs_to_a_run(member: _Member) -> bool:
+    # A run.toml that cannot be read still shows which folder the tester meant as the run.
+    return member.reading.report.recognised or member.source.path.name == MANIFEST
+
+
+def _grouped(built: list[_Built], found: Found) -> dict[Parts, list[_Built]]:
+    """Runs by the folder that holds them; a folder of benchmarks alone adds to the study it lies in."""
+    groups: dict[Parts, list[_Built]] = defaultdict(list)
+    for one in built:
+        if one.counts:
+            groups[_study_folder(one.folder, found).parts].append(one)
+    studies = set(groups)
+    for one in built:
+        if not one.counts:
+            own = one.folder if _is_folder(one.folder, found) else one.folder.parent
+            around = _study_folder(one.folder, found)
+            near = [folder.parts for folder in (own, around) if folder.parts in studies]
+            groups[near[0] if near else own.parts].append(one)
+    return groups
+
+
+def _summaries_handed_out(built: list[_Built]) -> list[_Built]:
+    """A folder with nothing but analyzer summaries of other runs gives each of them to its run, by test name."""
+    sharing = [one for one in built if one.counts and _holds_summaries_alone(one.run)]
+    names = {one.run.name.casefold() for one in built if one.counts and one not in sharing}
+    given: dict[str, list[VsiSummary]] = defaultdict(list)
+    emptied: set[Parts] = set()
+    for one in sharing:
+        if all(summary.test.casefold() in names for summary in one.run.summaries):
+            emptied.add(one.folder.parts)
+            for summary in one.run.summaries:
+                given[summary.test.casefold()].append(summary)
+    return [
+        replace(one, counts=False) if one.folder.parts in emptied
+        else replace(one, run=replace(
+            one.run, summaries=(*one.run.summaries, *given[one.run.name.casefold()]),
+        ))
+        for one in built
+    ]  # fmt: skip
+
+
+def _holds_summaries_alone(run: Run) -> bool:
+    others = run.recordings or run.events or run.sessions or run.measurements or run.eux_summaries
+    return bool(run.summaries) and not others
+
+
+def _leftovers(members: list[_Member], studies: list[Parts], found: Found) -> dict[Parts, list[Reading]]:
+    """Files of no run by the study they lie in, else by the first one, else by the folder opened."""
+    extra: dict[Parts, list[Reading]] = defaultdict(list)
+    fallback = min(studies) if studies else found.roots[0].parts
+    for member in members:
+        folder = member.source.path.parent.parts
+        around = [study for study in studies if folder[: len(study)] == study]
+        extra[max(around, key=len) if around else fallback].append(member.reading)
+    return extra
+
+
+def _study(folder: Path, built: list[_Built], extra: list[Reading]) -> Study:
+    readings = [*(reading for one in built for reading in one.readings), *extra]
+    problems = [problem for reading in readings for problem in reading.problems]
+    problems += [problem for one in built if one.counts for problem in one.problems]
+    name, runs = folder.resolve().name or str(folder), _unlike_names([one.run for one in built if one.counts])
+    problems += same_name_problems(name, runs)
+    problems += witness_problems(name, runs)
+    return Study(
+        name=name,
+        folder=str(folder),
+        runs=runs,
+        files=tuple(sorted((reading.report for reading in readings), key=lambda report: report.path)),
+        problems=tuple(problems),
+        benchmarks=tuple(row for reading in readings for row in reading.benchmarks),
+        loose=tuple(loose_run(one.run, one.label) for one in built if not one.counts and one.run.recordings),
+    )
+
+
+def _study_folder(run_folder: Path, found: Found) -> Path:
+    """The folder a run lies in; a run that was itself opened, and nothing around it, is its own study."""
+    opened = {root.resolve() for root in found.roots}
+    run = run_folder.resolve()
+    own = run in opened and _is_folder(run_folder, found) and not opened.intersection(run.parents)
+    return run_folder if own else run_folder.parent
+
+
+def _is_folder(place: Path, found: Found) -> bool:
+    """Whether a run's place is a folder, an archive or a folder in one, and not a file that was opened."""
+    return place.is_dir() or any(one in found.archives for one in (place, *place.parents))
+
+
+def _built(folder: Path, members: list[_Member], found: Found) -> _Built:
+    problems: list[Problem] = []
+    stated = next((member.manifest for member in members if member.manifest is not None), None)
+    manifest = stated or Manifest()
+    readings = in_utc([member.reading for member in members], manifest.get("time_zone"), problems)
+    label = _label(folder, members)
+    run = _run(folder, readings, manifest, _study_folder(folder, found).resolve().name, label, problems)
+    problems += [_told(label, guess.field, guess.value, guess.reason) for guess in run.guesses]
+    tested = run.sessions or run.measurements or run.summaries or run.eux_summaries
+    samples = any(not recording.relative for recording in run.recordings)
+    counts = bool(stated is not None or samples or run.events or tested)
+    return _Built(folder, run, tuple(readings), tuple(problems), counts, label)
+
+
+def _run(
+    folder: Path, readings: list[Reading], manifest: Manifest, study: str, label: str, problems: list[Problem]
+) -> Run:
+    name = folder.stem if folder.is_file() else folder.resolve().name
+    recordings = hosted((reading.recording for reading in readings if reading.recording is not None), name)
+    events = events_in_utc(readings, manifest.get("time_zone"), recordings, problems)
+    records = records_in_utc(readings, manifest.get("time_zone"), recordings, label, problems)
+    facts: Facts = infer(name, study, manifest, recordings, events, records.sessions)
+    return Run(
+        name=name, folder=str(folder), configuration=facts.configuration, session_type=facts.session_type,
+        vms=facts.vms, users=facts.users, recordings=recordings, events=events, stated_phases=manifest.phases,
+        benchmarks=tuple(row for reading in readings for row in reading.benchmarks),
+        workload=manifest.get("workload"), hypervisor=manifest.get("hypervisor"),
+        guest_os=manifest.get("guest_os"), time_zone=manifest.get("time_zone"),
+        baseline=bool(manifest.get("baseline")), excluded=manifest.get("exclude"), guesses=facts.guesses,
+        sessions=records.sessions, measurements=records.measurements, summaries=records.summaries,
+        eux_summaries=records.eux_summaries,
+    )  # fmt: skip
+
+
+def _member(source: Source, reading: Reading) -> _Member:
+    """run.toml is read here: it states facts about a run and holds no results."""
+    if source.path.name != MANIFEST or source.problem is not None:
+        return _Member(source, reading)
+    manifest, problems = read_manifest(source.path if source.content is None else source.content, source.name)
+    readable = all(problem.severity is not Severity.REFUSED for problem in problems)
+    report = FileReport(
+        path=source.name, reader="run.toml" if readable else None, recognised=readable,
+        rows=len(manifest.values) + len(manifest.phases), encoding="utf-8" if readable else None,
+    )  # fmt: skip
+    return _Member(source, Reading(report, tuple(problems)), manifest if readable else None)
+
+
+def _label(folder: Path, members: list[_Member]) -> str:
+    """What problems call the run: the part of its files' names that names its folder."""
+    source = members[0].source
+    if source.path == folder:
+        return source.name
+    below = len(source.path.relative_to(folder).parts)
+    return "/".join(source.name.split("/")[:-below]) or folder.resolve().name
+
+
+def _unlike_names(runs: list[Run]) -> tuple[Run, ...]:
+    """Runs of one name within a study get their ending, or the folder they lie in, in front."""
+    names = [run.name for run in runs]
+    return tuple(
+        replace(run, name=_longer_name(Path(run.folder), run.name)) if names.count(run.name) > 1 else run
+        for run in runs
+    )
+
+
+def _longer_name(place: Path, name: str) -> str:
+    return place.name if place.name != name else f"{place.resolve().parent.name}/{name}"
+
+
+def _told(label: str, field: str, value: str, reason: str) -> Problem:
+    return Problem(
+        Severity.INFO, label, f"inferred-{field.replace('_', '-')}", f"{field} taken as {value}: {reason}.",
+        f"state {field} in run.toml to change it",
+    )  # fmt: skip
+
+
+def _absent(path: Path) -> Problem:
+    return Problem(
+        Severity.REFUSED, str(path), "not-found", f"{path} does not exist.",
+        "path left out; check the spelling",
+    )  # fmt: skip
+
+
+def _shut(path: Path) -> Problem:
+    return Problem(
+        Severity.REFUSED, str(path), "folder-unreadable", f"The folder {path} cannot be opened.",
+        "folder left out; check its permissions",
+    )  # fmt: skip

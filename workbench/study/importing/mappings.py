@@ -1,0 +1,70 @@
+"""Column mappings the user has made, remembered by header: one JSON file in the user's settings folder.
+
+    {"schema": "vdi-workbench/mappings/1", "mappings": [{"names": [...], "delimiter": ",", ...}]}
+
+Source of the format: this project (docs/formats.md).
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import msgspec
+import platformdirs
+
+from workbench.model.mapping import ColumnMapping
+from workbench.study.store.own_files import Tell, read_own, silent
+
+SCHEMA = "vdi-workbench/mappings/1"
+_INSTEAD = "Files that need a column mapping are not read until their columns are mapped again."
+VARIABLE = "VDI_WORKBENCH_MAPPINGS"
+
+
+class _File(msgspec.Struct, frozen=True):
+    schema: str
+    mappings: tuple[ColumnMapping, ...] = ()
+
+
+def mappings_file() -> Path:
+    """Where mappings lie; VDI_WORKBENCH_MAPPINGS names another file."""
+    stated = os.environ.get(VARIABLE)
+    return Path(stated) if stated else Path(platformdirs.user_config_dir("vdi-workbench")) / "mappings.json"
+
+
+def load_mappings(tell: Tell = silent) -> dict[str, ColumnMapping]:
+    """The remembered mappings by header; none when the file is absent or is no mapping file. `tell` hears of damage.
+
+    A mapping that names columns its header does not have is left out.
+    """
+    kept = read_own(mappings_file(), _decode, tell, _INSTEAD) or ()
+    return {mapping.header: mapping for mapping in kept if _is_sound(mapping)}
+
+
+def save_mapping(mapping: ColumnMapping) -> bool:
+    """Remembers a mapping in place of an earlier one for its header; False when the file cannot be written."""
+    kept = load_mappings() | {mapping.header: mapping}
+    file = mappings_file()
+    temporary = file.with_name(f"{file.name}.{os.getpid()}.part")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        content = msgspec.json.encode(_File(SCHEMA, tuple(kept.values())))
+        temporary.write_bytes(msgspec.json.format(content, indent=1))
+        temporary.replace(file)
+    except OSError:
+        return False
+    return True
+
+
+def _decode(data: bytes) -> tuple[ColumnMapping, ...]:
+    held = msgspec.json.decode(data, type=_File)
+    if held.schema != SCHEMA:
+        raise ValueError(f"not {SCHEMA}")
+    return held.mappings
+
+
+def _is_sound(mapping: ColumnMapping) -> bool:
+    width = len(mapping.names)
+    places = [column.column for column in mapping.columns]
+    inside = all(0 <= place < width and place != mapping.time_column for place in places)
+    return bool(places) and inside and 0 <= mapping.time_column < width and len(set(places)) == len(places)

@@ -1,0 +1,332 @@
+"""Import: every file is read in a worker process of its own kind, one per core, into the column store.
+
+A worker that crashes, hangs or is killed costs its file, never the others. The caller polls: the window
+from a timer, the console from a loop; no callback. Only winding up the pool, which waits for processes to
+end, happens on a thread.
+"""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import CancelledError, Future
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+from workbench.model.reading import Reading
+from workbench.model.recording import FileReport
+from workbench.study.discovery.manifest import MANIFEST
+from workbench.study.importing import spool
+from workbench.study.importing.source import (
+    Mappings,
+    ReadSource,
+    Source,
+    ends_the_program,
+    failed,
+    read_member,
+    read_source,
+    refused,
+)
+from workbench.study.importing.standby import SMALL_BYTES, Standby, end_pool
+from workbench.study.importing.workers import (
+    batches,
+    evenly_busy,
+    interrupts_ignored,
+    new_pool,
+    program_left_out,
+)
+from workbench.study.store import column_store
+from workbench.study.store.column_store import Store
+
+if TYPE_CHECKING:
+    from pebble import ProcessPool
+
+# A worker gets this long, plus time by size at a rate far below any disk's.
+TIMEOUT_BASE_S = 120.0
+TIMEOUT_S_PER_MB = 1.0
+# A worker killed in the middle of a message takes its pool with it; the other files get a new one.
+MAX_POOLS = 4
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Task:
+    """What a worker was given: one file, or several small ones, and their readings to come."""
+
+    sources: tuple[Source, ...]
+    future: Future[tuple[Reading, ...]]
+
+
+def read_each(
+    sources: tuple[Source, ...], store: Store, read: ReadSource, mappings: Mappings
+) -> tuple[Reading, ...]:
+    """Reads the files of one task, in order. Runs in a worker process."""
+    return tuple(_read_alone(source, store, read, mappings) for source in sources)
+
+
+def _read_alone(source: Source, store: Store, read: ReadSource, mappings: Mappings) -> Reading:
+    """One file's reading. Whatever its reader raises, panics of native code included, is that file's problem: an
+    error that left the worker would cost the other files of its task, or the pool where it cannot be sent."""
+    try:
+        if source.member is not None:
+            return read_member(source, store, mappings)
+        return read(source.path, source.name, store, **_told(source, mappings))
+    except BaseException as error:
+        if ends_the_program(error):
+            raise
+        return failed(source.name, error)
+
+
+def stored_reading(
+    source: Source, store: Store, mappings: Mappings, thorough: bool = False
+) -> Reading | None:
+    """What is known of a file without reading it; None for one that must be read, where `thorough` also for one whose
+    columns turn out damaged."""
+    # run.toml is read with its run: it holds no samples.
+    if source.problem or source.path.name == MANIFEST:
+        return Reading(FileReport(path=source.name), (source.problem,) if source.problem else ())
+    fingerprints = {header: mapping.fingerprint for header, mapping in mappings.items()}
+    return column_store.lookup(store, source.path, source.name, source.stamp, fingerprints, thorough)
+
+
+def size_of(source: Source) -> int:
+    """Bytes of a file or of a member of an archive; 0 where it is gone."""
+    if source.member is not None:
+        return source.member.size
+    try:
+        return source.path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _told(source: Source, mappings: Mappings) -> dict[str, Any]:
+    """What a reader is told besides the file, as far as there is anything."""
+    told = {"mappings": mappings, "date_order": source.date_order}
+    return {name: value for name, value in told.items() if value}
+
+
+class ImportJob:
+    """The import of some files: `poll()` hands over what has come in since, until `finished`.
+
+    `read` and `timeout_base_s` are what a worker does with a file and how long it may take over a small one;
+    `mappings` are the user's column mappings by header, `standby` workers that may have been started before;
+    `thorough` checks every column that is stored, after one was damaged.
+    """
+
+    def __init__(
+        self, sources: tuple[Source, ...], store: Store, workers: int | None = None,
+        read: ReadSource = read_source, timeout_base_s: float = TIMEOUT_BASE_S, mappings: Mappings | None = None,
+        standby: Standby | None = None, thorough: bool = False,
+    ) -> None:  # fmt: skip
+        self.sources = sources
+        self.cancelled = False
+        self._store = store
+        self._workers = workers or max(1, os.cpu_count() or 1)
+        self._read = read
+        self._timeout_base_s = timeout_base_s
+        self._mappings = mappings or {}
+        self._standby = standby
+        self._thorough = thorough
+        self._pool: ProcessPool | None = None
+        self._pools = 0
+        self._winding_up: Thread | None = None
+        self._waiting: dict[Source, _Task] = {}
+        self._sizes: dict[Source, int] = {}
+        self._ready: list[tuple[Source, Reading]] = []
+        self._bytes_done = 0
+        self._spooled = {one.member.spooled for one in sources if one.member and one.member.spooled}
+
+    def start(self) -> None:
+        """Takes what the store has, and sends the rest to the workers, largest file first."""
+        self._store.prepare()
+        spool.sweep(self._store)
+        for source in self.sources:
+            stored = stored_reading(source, self._store, self._mappings, self._thorough)
+            if stored is None:
+                self._sizes[source] = size_of(source)
+            else:
+                self._ready.append((source, stored))
+        self._send(list(self._sizes))
+
+    def poll(self) -> list[tuple[Source, Reading]]:
+        """The readings that have come in since the last call, in no particular order."""
+        ready, self._ready = self._ready, []
+        again: list[Source] = []
+        apart: list[Source] = []
+        # A pool that cannot start a process (none left, no memory) ends without a word about its files.
+        stopped = bool(self._waiting) and self._pool is not None and not self._pool.active
+        for source, task in list(self._waiting.items()):
+            if not (task.future.done() or stopped):
+                continue
+            del self._waiting[source]
+            if self._lost_its_pool(task.future):
+                again.append(source)
+            elif len(task.sources) > 1 and _failed(task.future):
+                apart.append(source)
+            else:
+                self._bytes_done += self._sizes[source]
+                ready.append((source, self._outcome(source, task)))
+        if stopped:
+            again, apart = [*again, *apart], []
+        if again:
+            self._wind_up()
+            self._send(again)
+        # One of them has cost the others their worker: read one by one it costs itself alone.
+        for source in apart:
+            assert self._pool is not None
+            self._schedule_or_refuse(self._pool, (source,))
+        if not self._waiting:
+            self._wind_up()
+        return ready
+
+    def cancel(self) -> None:
+        """Stops every worker at once; what has come in stays, the rest is reported as cancelled."""
+        self._ready += self.poll()
+        self.cancelled = True
+        for source in self._waiting:
+            self._ready.append((source, _cancelled(source)))
+        self._waiting.clear()
+        self._wind_up()
+
+    def join(self) -> None:
+        """Waits until the workers of a finished or cancelled import have ended."""
+        if self._winding_up is not None:
+            self._winding_up.join()
+
+    @property
+    def finished(self) -> bool:
+        """Whether everything has been handed over and every worker has ended."""
+        ended = self._winding_up is None or not self._winding_up.is_alive()
+        return not self._waiting and not self._ready and ended
+
+    @property
+    def files_done(self) -> int:
+        """Files that are read or refused."""
+        return len(self.sources) - len(self._waiting)
+
+    @property
+    def bytes_to_read(self) -> int:
+        """Bytes of the files that the store does not have."""
+        return sum(self._sizes.values())
+
+    @property
+    def reading(self) -> tuple[str, ...]:
+        """The names of the files that workers are at; of several given to one worker, the first."""
+        at_work = {id(task): task for task in self._waiting.values() if task.future.running()}
+        return tuple(
+            next((one.name for one in task.sources if one in self._waiting), "") for task in at_work.values()
+        )
+
+    @property
+    def progress(self) -> float:
+        """Share of the bytes to read that has been read, 0 to 1."""
+        if not self._waiting:
+            return 1.0
+        return self._bytes_done / max(1, sum(self._sizes.values()))
+
+    def _send(self, sources: list[Source]) -> None:
+        if not sources:
+            return
+        self._pools += 1
+        sizes = {source: self._sizes[source] for source in sources}
+        threads = 1 if evenly_busy(sizes, self._workers) else None
+        self._pool = self._standing_by(sizes) or new_pool(min(self._workers, len(sources)), threads)
+        # After a pool was lost files go one by one: whichever cost it must not take others along again.
+        together = batches(sizes, self._workers if self._pools == 1 else len(sizes))
+        with program_left_out():
+            for batch in together:
+                self._schedule_or_refuse(self._pool, batch)
+
+    def _standing_by(self, sizes: dict[Source, int]) -> ProcessPool | None:
+        """The workers that stand by, if they suit these files; if not, they are ended."""
+        pool = None if self._standby is None else self._standby.take()
+        if self._standby is None or pool is None:
+            return None
+        soon = evenly_busy(sizes, self._workers) or max(sizes.values()) < SMALL_BYTES
+        if soon and self._standby.workers >= min(self._workers, len(sizes)):
+            return pool
+        self._winding_up = Thread(target=end_pool, args=(pool,), daemon=True)
+        self._winding_up.start()
+        return None
+
+    def _schedule_or_refuse(self, pool: ProcessPool, sources: tuple[Source, ...]) -> None:
+        try:
+            self._schedule(pool, sources)
+        except (OSError, RuntimeError):  # the pool's first process could not be started, or has just died
+            self._bytes_done += sum(self._sizes[source] for source in sources)
+            self._ready += [(source, _unstarted(source)) for source in sources]
+
+    def _schedule(self, pool: ProcessPool, sources: tuple[Source, ...]) -> None:
+        size = sum(self._sizes[source] for source in sources)
+        with interrupts_ignored():
+            future = pool.schedule(
+                read_each,
+                args=(sources, self._store, self._read, self._mappings),
+                timeout=self._timeout_base_s + TIMEOUT_S_PER_MB * size / 1e6,
+            )
+        task = _Task(sources, future)
+        self._waiting.update(dict.fromkeys(sources, task))
+
+    def _lost_its_pool(self, future: Future[tuple[Reading, ...]]) -> bool:
+        if not future.done():
+            lost = True
+        else:
+            lost = not future.cancelled() and isinstance(future.exception(), BrokenProcessPool)
+        return lost and self._pools < MAX_POOLS
+
+    def _outcome(self, source: Source, task: _Task) -> Reading:
+        future = task.future
+        if not future.done():
+            return _unstarted(source)
+        # Asked for as a value: a reader's error need not be an Exception (polars' panics are not).
+        error = CancelledError() if future.cancelled() else future.exception()
+        if error is None:
+            return future.result()[task.sources.index(source)]
+        if isinstance(error, CancelledError):
+            return _cancelled(source)
+        if isinstance(error, TimeoutError):
+            return refused(source.name, "reader-timeout", "Reading this file took too long and was stopped.")
+        from pebble import ProcessExpired
+
+        if isinstance(error, ProcessExpired | BrokenProcessPool):
+            return refused(source.name, "reader-died", "The process that read this file ended unexpectedly.")
+        return failed(source.name, error)
+
+    def _wind_up(self) -> None:
+        """Ends the pool on a thread: waiting for processes to end would hold up the window."""
+        if self._pool is None:
+            self._release()
+            return
+        pool, self._pool = self._pool, None
+        self._winding_up = Thread(target=self._end, args=(pool, self._winding_up), daemon=True)
+        self._winding_up.start()
+
+    def _end(self, pool: ProcessPool, earlier: Thread | None) -> None:
+        _end(pool, self._store, earlier)
+        self._release()
+
+    def _release(self) -> None:
+        """Deletes the archives that were spooled for this import, unless another pool still reads them."""
+        if not self._waiting and self._pool is None:
+            while self._spooled:
+                spool.remove(self._spooled.pop())
+
+
+def _end(pool: ProcessPool, store: Store, earlier: Thread | None) -> None:
+    end_pool(pool)
+    if earlier is not None:
+        earlier.join()
+    column_store.prune(store)
+    spool.sweep(store)
+
+
+def _unstarted(source: Source) -> Reading:
+    return refused(source.name, "reader-died", "No process could be started to read this file.")
+
+
+def _failed(future: Future[tuple[Reading, ...]]) -> bool:
+    return future.done() and not future.cancelled() and future.exception() is not None
+
+
+def _cancelled(source: Source) -> Reading:
+    return refused(source.name, "cancelled", "The import was cancelled before this file was read.")

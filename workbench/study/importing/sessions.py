@@ -1,0 +1,276 @@
+"""The sessions, measurements and summaries of a run: on its clock, and halves of one session joined.
+
+Times without an offset are treated as events are (`study.clock`); times that count from the start of the test
+are placed where a summary of the same run tells that start, and stay relative where none does.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Any, TypeVar
+
+from workbench.model.problem import Problem, Severity
+from workbench.model.reading import Reading
+from workbench.model.recording import Recording
+from workbench.model.session import EuxSummary, Measurement, Session, VsiSummary
+from workbench.study.series.time_zone import offset_minutes
+
+# The reader whose sessions are halves: a file of the launcher, or a file of the desktop.
+SHARE = "login-vsi-share"
+
+Record = Session | Measurement | VsiSummary | EuxSummary
+_Timed = TypeVar("_Timed", Session, Measurement, VsiSummary, EuxSummary)
+_SESSION_TIMES = ("logon_start", "logon_end", "apps_started", "session_end")
+_EUX_TIMES = ("created", "started", "finished", "ramp_up_completed", "vsimax_at")
+_FIELDS: dict[type, tuple[str, ...]] = {
+    Session: _SESSION_TIMES, Measurement: ("at",), VsiSummary: ("at",), EuxSummary: _EUX_TIMES,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRecords:
+    """What the load generators' files of one run say."""
+
+    sessions: tuple[Session, ...] = ()
+    measurements: tuple[Measurement, ...] = ()
+    summaries: tuple[VsiSummary, ...] = ()
+    eux_summaries: tuple[EuxSummary, ...] = ()
+
+
+def records_in_utc(
+    readings: Iterable[Reading], time_zone: str | None, recordings: Sequence[Recording], label: str,
+    problems: list[Problem],
+) -> SessionRecords:  # fmt: skip
+    """Everything in time order and in UTC, as far as the run tells its offset; `label` is what problems call it."""
+    readings = [_with_file(reading) for reading in readings]
+    offset = _offset(time_zone, recordings)
+    halves = [reading for reading in readings if reading.report.reader == SHARE]
+    whole = [reading for reading in readings if reading.report.reader != SHARE]
+    _tell_unplaced(whole, offset, problems)
+    eux = _moved_all(chain.from_iterable(reading.eux_summaries for reading in readings), offset)
+    start = _start(eux)
+    sessions = [
+        *_moved_all(chain.from_iterable(reading.sessions for reading in whole), offset),
+        *joined(tuple(chain.from_iterable(reading.sessions for reading in halves)), label, problems),
+    ]
+    measurements = _moved_all(chain.from_iterable(reading.measurements for reading in readings), offset)
+    records = SessionRecords(
+        tuple(sorted(_once([_placed(one, start) for one in sessions], label, problems), key=_begin)),
+        tuple(sorted((_placed(one, start) for one in measurements), key=_begin)),
+        _moved_all(chain.from_iterable(reading.summaries for reading in readings), offset),
+        eux,
+    )
+    timed: list[Session | Measurement] = [*records.sessions, *records.measurements]
+    if any(one.relative for one in timed):
+        problems.append(_no_start(label, len(eux)))
+    return records
+
+
+def _with_file(reading: Reading) -> Reading:
+    """The reading whose records name the file they were read from."""
+    if not timed_records(reading):
+        return reading
+    file = reading.report.path
+    return replace(
+        reading,
+        sessions=tuple(replace(one, file=file) for one in reading.sessions),
+        measurements=tuple(replace(one, file=file) for one in reading.measurements),
+        summaries=tuple(replace(one, file=file) for one in reading.summaries),
+        eux_summaries=tuple(replace(one, file=file) for one in reading.eux_summaries),
+    )
+
+
+def timed_records(reading: Reading) -> list[Record]:
+    """Everything of a reading that a load generator has written with a time."""
+    return [*reading.sessions, *reading.measurements, *reading.summaries, *reading.eux_summaries]
+
+
+def moved(one: _Timed, seconds: float) -> _Timed:
+    """The same with every time `seconds` later."""
+    times = {name: getattr(one, name) for name in _FIELDS[type(one)]}
+    changed = {name: time + seconds for name, time in times.items() if time is not None}
+    return replace(one, **changed)
+
+
+def in_zone(one: _Timed, time_zone: str) -> _Timed:
+    """The same with local times read in `time_zone`; what has an offset, or no clock at all, stays."""
+    if one.has_offset or (isinstance(one, Session | Measurement) and one.relative):
+        return one
+    return replace(moved(one, -60.0 * offset_minutes(time_zone, _moment(one) or 0.0)), has_offset=True)
+
+
+def joined(halves: tuple[Session, ...], label: str, problems: list[Problem]) -> list[Session]:
+    """Sessions from what the launcher and the desktop each wrote on a Login VSI share, user by user.
+
+    A desktop's file ends the latest launch of its user before it that no other has ended. Half a session whose
+    other half is missing is kept as it is.
+    """
+    by_user: dict[str, list[Session]] = defaultdict(list)
+    for half in halves:
+        by_user[half.user.casefold()].append(half)
+    found = list(chain.from_iterable(_joined_user(some) for some in by_user.values()))
+    if found:
+        problems.append(_by_file_times(label, found))
+    return found
+
+
+def _joined_user(halves: list[Session]) -> list[Session]:
+    launched = sorted((one for one in halves if one.logon_start is not None), key=_begin)
+    active = sorted((one for one in halves if one.logon_end is not None), key=_begin)
+    found: list[Session] = []
+    for end in active:
+        before = [one for one in launched if _begin(one) <= _begin(end)]
+        if not before:
+            found.append(end)
+            continue
+        start = before[-1]
+        launched.remove(start)
+        found.append(
+            replace(
+                start,
+                vm=end.vm,
+                logon_end=end.logon_end,
+                logon_s=_begin(end) - _begin(start),
+                state=end.state,
+            )
+        )
+    return [*found, *launched]
+
+
+def _once(sessions: list[Session], label: str, problems: list[Problem]) -> list[Session]:
+    """Sessions that two files tell of, by the tool's own name, as one: what the first lacks the others fill in."""
+    found: dict[str, Session] = {}
+    nameless = [one for one in sessions if not one.id]
+    named = sorted((one for one in sessions if one.id), key=lambda one: one.relative)
+    for one in named:
+        first = found.setdefault(one.id, one)
+        if first is not one and first.relative == one.relative:
+            found[one.id] = _filled(first, one)
+    if len(found) < len(named):
+        twice = len(named) - len(found)
+        problems.append(Problem(
+            Severity.INFO, label, "session-twice", f"{twice} records speak of a session that another tells of.",
+            "taken as one session each",
+        ))  # fmt: skip
+    return [*nameless, *found.values()]
+
+
+def _filled(one: Session, other: Session) -> Session:
+    empty = {name: getattr(other, name) for name in (*_SESSION_TIMES, "logon_s", "user", "vm", "state")
+             if getattr(one, name) in (None, "")}  # fmt: skip
+    return replace(one, **empty) if one.has_offset == other.has_offset else one
+
+
+def _offset(time_zone: str | None, recordings: Sequence[Recording]) -> Callable[[float], int | None] | None:
+    """Minutes ahead of UTC at a local moment; None where the run's files disagree about it."""
+    if time_zone is not None:
+        zone = time_zone
+        return lambda at: offset_minutes(zone, at)
+    offsets = {recording.utc_offset_minutes for recording in recordings if not recording.relative}
+    if len(offsets) > 1:
+        return None
+    agreed = next(iter(offsets), None)
+    return lambda _at: agreed
+
+
+def _moved_all(found: Iterable[_Timed], offset: Callable[[float], int | None] | None) -> tuple[_Timed, ...]:
+    kept: list[_Timed] = []
+    for one in found:
+        at = _moment(one)
+        if one.has_offset or at is None or (isinstance(one, Session | Measurement) and one.relative):
+            kept.append(one)
+        elif offset is None:
+            kept.append(_without_times(one))
+        else:
+            minutes = offset(at)
+            # Where nothing tells the offset, everything of the run shows the lab's clock and stays on it.
+            kept.append(one if minutes is None else replace(moved(one, -60.0 * minutes), has_offset=True))
+    return tuple(kept)
+
+
+def _without_times(one: _Timed) -> _Timed:
+    nothing: dict[str, Any] = dict.fromkeys(_FIELDS[type(one)])
+    return replace(one, **nothing)
+
+
+def _start(summaries: tuple[EuxSummary, ...]) -> EuxSummary | None:
+    """The one test of the run whose start is known; several tests leave it open which one is meant."""
+    started = [one for one in summaries if one.started is not None]
+    return started[0] if len({one.started for one in started}) == 1 else None
+
+
+def _placed(one: _Timed, start: EuxSummary | None) -> _Timed:
+    if (
+        not (isinstance(one, Session | Measurement) and one.relative)
+        or start is None
+        or start.started is None
+    ):
+        return one
+    return replace(moved(one, start.started), relative=False, has_offset=start.has_offset)
+
+
+def _moment(one: Record) -> float | None:
+    """The earliest time that is known."""
+    times = [getattr(one, name) for name in _FIELDS[type(one)]]
+    return min((time for time in times if time is not None), default=None)
+
+
+def _begin(one: Session | Measurement) -> float:
+    at = _moment(one)
+    return float("inf") if at is None else at
+
+
+def _tell_unplaced(
+    readings: list[Reading], offset: Callable[[float], int | None] | None, problems: list[Problem]
+) -> None:
+    if offset is not None:
+        return
+    for reading in readings:
+        local = sum(not one.has_offset and _moment(one) is not None for one in timed_records(reading))
+        if local:
+            problems.append(_disagreed(reading.report.path, local))
+
+
+def _disagreed(name: str, count: int) -> Problem:
+    return Problem(
+        Severity.WARNING, name, "sessions-without-zone",
+        f"{count} records have no offset from UTC, and the run's files disagree about it.",
+        'their durations are kept without their times; state time_zone = "+01:00" in run.toml',
+    )  # fmt: skip
+
+
+def _no_start(label: str, tests: int) -> Problem:
+    why = "no file tells when it started" if not tests else "the run's files do not tell of one start"
+    return Problem(
+        Severity.WARNING, label, "test-start-unknown",
+        f"Some times count from the start of the test, and {why}.",
+        "durations are kept, phases are not taken from them; add the test run's JSON or VSI-results.csv",
+    )  # fmt: skip
+
+
+def _by_file_times(label: str, sessions: list[Session]) -> Problem:
+    """Logon times out of file times are as good as the copy they come from."""
+    whole = [one.logon_s for one in sessions if one.logon_s is not None]
+    action = "check the logon times; take them on the share itself, or copy with robocopy /COPY:DAT"
+    lead = "Logon times are the differences of file times on the share, which copying destroys"
+    if not whole:
+        return Problem(
+            Severity.WARNING,
+            label,
+            "share-times",
+            f"{lead}; no session has both of its files in order.",
+            action,
+        )
+    if len(whole) < len(sessions):
+        rest = len(sessions) - len(whole)
+        message = (
+            f"{lead}; {rest} of {len(sessions)} sessions lack one of their files, or end before they start."
+        )
+        return Problem(Severity.WARNING, label, "share-times", message, action)
+    if len(whole) > 1 and max(whole) < 1.0:
+        message = f"{lead}; all {len(whole)} logons take less than a second, as copied files do."
+        return Problem(Severity.WARNING, label, "share-times", message, action)
+    return Problem(Severity.INFO, label, "share-times", f"{lead}.", action)

@@ -1,0 +1,277 @@
+"""One file on its way into the store: recognised, read unless the store has its content, and remembered.
+
+What runs in a worker process: see `import_pool`, which hands the files out.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from multiprocessing import parent_process
+from pathlib import Path
+from typing import IO
+
+from workbench.model.mapping import ColumnMapping
+from workbench.model.problem import Problem, Severity
+from workbench.model.reading import Reader, Reading
+from workbench.model.recording import FileReport
+from workbench.study.discovery.archive import BLOCK, DAMAGE, Member, damaged, is_plain, open_member
+from workbench.study.discovery.archive_members import shown
+from workbench.study.importing import spool
+from workbench.study.series.time_zone import offset_minutes
+from workbench.study.store import column_store
+from workbench.study.store.column_store import Stamp, Store
+from workbench.study.store.columns import put_columns
+
+HEAD_BYTES = 65_536
+# Windows knows no quota of its own.
+_QUOTA = getattr(errno, "EDQUOT", errno.ENOSPC)
+_CHANGED = "changed-while-read"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file to read: where it is, and what the user calls it.
+
+    `member` is set where it is a member of an archive: `path` is then its place below the archive, not a
+    file. `problem` is why it must not be read at all; `content` is the text of a run.toml in an archive.
+    `date_order` is what the run.toml around it states of dates that can be read in two ways, else empty.
+    """
+
+    path: Path
+    name: str
+    member: Member | None = None
+    problem: Problem | None = None
+    content: bytes | None = None
+    date_order: str = ""
+
+    @property
+    def stamp(self) -> Stamp | None:
+        """What a file is known by; None for one on disk that is not there."""
+        if self.member is None:
+            try:
+                return replace(column_store.stamp_of(self.path.stat()), date_order=self.date_order)
+            except OSError:
+                return None
+        member = self.member
+        return Stamp(member.archive_size, member.archive_mtime_ns, member.crc, date_order=self.date_order)
+
+
+ReadSource = Callable[..., Reading]
+Mappings = dict[str, ColumnMapping]
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """The reader of a file; for a CSV with a time column its header, and the mapping it is read through; the
+    order of ambiguous dates where the reader was given one."""
+
+    reader: Reader
+    header: str = ""
+    mapping: str = ""
+    date_order: str = ""
+
+
+# What packed files begin with; zip archives are opened, unless they are named like something else.
+_PACKED = (
+    (b"\x1f\x8b", "gzip"), (b"BZh", "bzip2"), (b"\xfd7zXZ\0", "xz"), (b"7z\xbc\xaf\x27\x1c", "7-Zip"),
+    (b"\x28\xb5\x2f\xfd", "zstd"), (b"Rar!\x1a\x07", "RAR"), (b"MSCF\0\0\0\0", "cabinet"),
+)  # fmt: skip
+_TAR_AT = 257
+# What stands near the beginning of the files that the window itself saves.
+_SESSION, _BUNDLE = b'"vdi-workbench/session"', (b"columns/00000.parquet", b"session.json")
+_OWN_AT = 128
+# A full disk, a full quota, a place for reading only, in the words of Python and of polars: none is met in reading.
+_NOT_WRITTEN = re.compile(
+    rf"(?:Errno|os error) (?:{'|'.join(str(one) for one in (errno.ENOSPC, errno.EROFS, _QUOTA))})\b"
+)
+
+
+def _packed(head: bytes, file_name: str) -> str:
+    """What a packed file is, by its first bytes; empty for any other file."""
+    if head.startswith(b"PK\x03\x04") and is_plain(file_name):
+        return "zip"
+    if head[_TAR_AT : _TAR_AT + 5] == b"ustar":
+        return "tar"
+    return next((kind for begin, kind in _PACKED if head.startswith(begin)), "")
+
+
+def _own(head: bytes) -> str:
+    """Whether a file is one that the window saved; empty for any other file."""
+    if head.startswith(b"PK\x03\x04") and any(mark in head[:_OWN_AT] for mark in _BUNDLE):
+        return column_store.BUNDLE
+    return column_store.SESSION if head.startswith(b"{") and _SESSION in head[:_OWN_AT] else ""
+
+
+def _choose(head: bytes, file_name: str, mappings: Mappings, date_order: str = "") -> _Chosen | None:
+    # Imported here: a worker that only maps what is stored needs no reader.
+    from workbench.readers.registry import recognise
+    from workbench.readers.tables import mapped as mapped_csv
+
+    reader = None if _packed(head, file_name) else recognise(head, file_name)
+    if reader is None:
+        return None
+    if date_order and (read_dated := reader.read_dated) is not None:
+        dated = replace(reader, read=lambda path, name, columns: read_dated(path, name, columns, date_order))
+        return _Chosen(dated, date_order=date_order)
+    if reader is not mapped_csv.READER:
+        return _Chosen(reader)
+    header = mapped_csv.header_of(head)
+    mapping = mappings.get(header)
+    if mapping is None:
+        return _Chosen(reader, header)
+    return _Chosen(mapped_csv.reader_with(mapping, offset_minutes), header, mapping.fingerprint)
+
+
+def read_source(
+    path: Path, name: str, store: Store, mappings: Mappings | None = None, date_order: str = ""
+) -> Reading:
+    """Reads one file into the store, or finds its content there. Runs in a worker process.
+
+    `mappings` are the user's column mappings by header, for CSV files that no reader knows; `date_order` is what
+    its run states of dates that can be read in two ways.
+    """
+    store.prepare()
+    try:
+        status = path.stat()
+        with path.open("rb") as stream:
+            head = stream.read(HEAD_BYTES)
+    except OSError as error:
+        return refused(name, "unreadable", f"The file cannot be opened: {error.strerror or error}.")
+    stamp = replace(column_store.stamp_of(status), date_order=date_order)
+    chosen = _choose(head, path.name, mappings or {}, date_order)
+    if chosen is None:
+        return _left_out(Source(path, name), store, stamp, head)
+    try:
+        key = column_store.content_key(path, _place(chosen, path, status.st_mtime_ns))
+        with nullcontext(path) if _nameable(path) else spool.link_to(path, store) as file:
+            return _kept(chosen, file, Source(path, name), store, key, stamp, lambda: _changed(path, status))
+    except BaseException as error:
+        # A file that is cut or deleted under a reader's hands may fail in any way.
+        if ends_the_program(error) or not _changed(path, status):
+            raise
+        return refused(name, _CHANGED, "The file changed or was deleted while it was being read.")
+
+
+def _nameable(path: Path) -> bool:
+    """Whether a path is text: Unix allows names of any bytes, and the libraries that read files take text alone."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def read_member(source: Source, store: Store, mappings: Mappings | None = None) -> Reading:
+    """The same for a member of an archive, which is spooled to a file of its own while it is read."""
+    member, stamp = source.member, source.stamp
+    assert member is not None
+    assert stamp is not None
+    store.prepare()
+    with spool.temporary_file(store) as file:
+        try:
+            with open_member(member) as stream:
+                head = stream.read(HEAD_BYTES)
+                chosen = _choose(head, source.path.name, mappings or {}, source.date_order)
+                place = "" if chosen is None else _place(chosen, source.path, int(member.modified * 1e9))
+                key = _unpack(head, stream, None if chosen is None else file, place, member.size)
+        except DAMAGE as error:
+            return Reading(FileReport(path=source.name), (damaged(source.name, error),))
+        if chosen is None:
+            return _left_out(source, store, stamp, head)
+        os.utime(file, (member.modified, member.modified))
+        return _kept(chosen, file, source, store, key, stamp, lambda: False)
+
+
+def _left_out(source: Source, store: Store, stamp: Stamp, head: bytes) -> Reading:
+    """The reading of a file that no reader knows; remembered for the source's place."""
+    kind = _own(head) or _packed(head, source.path.name)
+    key = column_store.PACKED + kind if kind else column_store.NOT_RECOGNISED if head else column_store.EMPTY
+    column_store.remember(store, source.path, key, stamp)
+    return column_store.without_reader(key, source.name) or column_store.not_recognised(source.name)
+
+
+def _place(chosen: _Chosen, path: Path, modified_ns: int) -> str:
+    """What besides its bytes decides how a file is read. No name and no path holds a NUL."""
+    reader = chosen.reader
+    place = f"{path.absolute()}\0{modified_ns}" if reader.by_place else path.name if reader.by_name else ""
+    return f"{place}\0{chosen.mapping}\0{chosen.date_order}\0"
+
+
+def _unpack(head: bytes, stream: IO[bytes], file: Path | None, place: str, size: int) -> str:
+    """Reads a member to its end, which checks its sum, into `file` where there is one; returns its key."""
+    digest, written = column_store.new_digest(place), 0
+    with Path(os.devnull if file is None else file).open("wb") as target:
+        block = head
+        while block:
+            digest.update(block)
+            written += target.write(block)
+            block = stream.read(BLOCK)
+    if written != size:
+        raise EOFError(f"it holds {written:,} bytes where the archive's directory says {size:,}")
+    return digest.hexdigest()
+
+
+def _kept(
+    chosen: _Chosen, file: Path, source: Source, store: Store, key: str, stamp: Stamp, changed: Callable[[], bool]
+) -> Reading:  # fmt: skip
+    """The reading of `file` out of the store, else read into it; remembered for the source's place."""
+    from workbench.readers.text.mixed import other_results
+
+    stamp = replace(stamp, header=chosen.header, mapping=chosen.mapping)
+    stored = column_store.load(store, key, source.name)
+    if stored is not None:
+        column_store.remember(store, source.path, key, stamp)
+        return stored
+    part = store.columns(key).with_suffix(f".{os.getpid()}.part")
+    try:
+        reading = chosen.reader.read(file, source.name, part)
+        if others := other_results(chosen.reader.label, file, source.name):
+            reading = replace(reading, problems=(*reading.problems, *others))
+        if changed():
+            return refused(source.name, _CHANGED, "The file changed while it was being read.")
+        if reading.recording is not None:
+            put_columns(part, store.columns(key))
+    finally:
+        part.unlink(missing_ok=True)
+    column_store.save(store, source.path, key, reading, stamp)
+    return column_store.load(store, key, source.name) or reading
+
+
+def _changed(path: Path, before: os.stat_result) -> bool:
+    """A file that is still being written: its columns would be stored under another content's key."""
+    try:
+        after = path.stat()
+    except OSError:
+        return True
+    return (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns)
+
+
+def failed(name: str, error: BaseException) -> Reading:
+    """The reading of a file whose reader raised; a store that takes nothing more is called so."""
+    if not (isinstance(error, OSError) and _NOT_WRITTEN.search(f"[Errno {error.errno}] {error}")):
+        # Not repr(): that of a decoding error holds the whole file.
+        said = f"{type(error).__name__}: {shown(str(error))}".rstrip(".: ")
+        return refused(name, "reader-failed", f"The reader failed on this file ({said}).")
+    problem = Problem(
+        Severity.REFUSED, name, "store-not-written",
+        f"What this file holds could not be written into the column store: {error.strerror or error}.",
+        "file left out; free some space, or name another folder in VDI_WORKBENCH_STORE, and open it again",
+    )  # fmt: skip
+    return Reading(FileReport(path=name), (problem,))
+
+
+def ends_the_program(error: BaseException) -> bool:
+    """Whether an exception is no failure but the program's end: Ctrl+C or an exit, and not within a worker, which is
+    ended from outside."""
+    return isinstance(error, KeyboardInterrupt | SystemExit) and parent_process() is None
+
+
+def refused(name: str, code: str, message: str) -> Reading:
+    """The reading of a file that could not be read at all."""
+    problem = Problem(Severity.REFUSED, name, code, message, "file left out; the others are loaded")
+    return Reading(FileReport(path=name), (problem,))

@@ -1,0 +1,196 @@
+"""Private temporary files inside the store's folder: for what has to be seekable while it is read.
+
+    <root>/v1/spool/<machine>-<random>.owner                 one for each process that has files here
+    <root>/v1/spool/<machine>-<random>-<random>.part         its files
+
+A process keeps its `.owner` locked as long as it has files: the system gives the lock back when the process ends,
+however it ends. What belongs to a process that is no more is deleted when the next import starts, and when this one
+ends; the files of one that lives are left alone, whatever their age. All names are of lower case.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from platform import node
+from threading import Lock
+
+from workbench.study.store.column_store import Store
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+# Other machines need not hear of a lock (a store on a share), and some shares have none: there age decides, from the
+# last file that a process made.
+KEEP_S = 24 * 3600.0
+_ENDING, _OWNER = ".part", ".owner"
+# Threads of a process make and delete files at once.
+_TURN = Lock()
+
+
+@dataclass(eq=False, slots=True)
+class _Owner:
+    """The locked file of this process in a spool, its handle, and the files that it stands for."""
+
+    path: Path
+    handle: int
+    files: set[Path] = field(default_factory=set)
+
+
+# By spool and process: one that was forked off has its own.
+_OWNERS: dict[tuple[Path, int], _Owner] = {}
+
+
+def new_file(store: Store) -> Path:
+    """An empty file of a random name that only this user can read."""
+    folder = _folder(store)
+    folder.mkdir(parents=True, exist_ok=True)
+    with _TURN:
+        owner = _own(folder)
+        handle, name = tempfile.mkstemp(_ENDING, f"{owner.path.stem}-", folder)
+        os.close(handle)
+        owner.files.add(Path(name))
+    return Path(name)
+
+
+@contextmanager
+def temporary_file(store: Store) -> Iterator[Path]:
+    """Such a file, deleted at the end of the block."""
+    path = new_file(store)
+    try:
+        yield path
+    finally:
+        remove(path)
+
+
+@contextmanager
+def link_to(path: Path, store: Store) -> Iterator[Path]:
+    """A link to a file under a name of plain letters, deleted at the end of the block."""
+    link = new_file(store)
+    try:
+        link.unlink()
+        link.symlink_to(path.absolute())
+        yield link
+    finally:
+        remove(link)
+
+
+def remove(path: Path) -> None:
+    """Deletes a file of the spool; one that is still open on Windows waits for the next sweep."""
+    with _TURN:
+        key = (path.parent, os.getpid())
+        owner = _OWNERS.get(key)
+        if _unlinked(path) and owner is not None:
+            owner.files.discard(path)
+            if not owner.files:
+                _release(_OWNERS.pop(key))
+
+
+def sweep(store: Store, keep_s: float = KEEP_S) -> int:
+    """Deletes what processes that are no more have left behind; returns the number of files deleted."""
+    folder = _folder(store)
+    deleted = sum(_swept(owner, keep_s) for owner in folder.glob(f"*{_OWNER}"))
+    for file in folder.glob(f"*{_ENDING}"):
+        # Of a file without an owner nobody knows whose it is.
+        if not file.with_name(f"{file.stem.rpartition('-')[0]}{_OWNER}").exists() and _age(file) > keep_s:
+            deleted += _unlinked(file)
+    return deleted
+
+
+def _swept(path: Path, keep_s: float) -> int:
+    """Deletes an owner that is no more with its files; the number of files."""
+    try:
+        handle = os.open(path, os.O_RDWR)
+    except OSError:  # gone meanwhile, or another user's
+        return 0
+    deleted, dead = 0, False
+    try:
+        locked = _lock(handle)
+        sure = locked is True and path.name.startswith(_machine())
+        dead = sure or (locked is not False and _age(path) > keep_s)
+        if dead:
+            deleted = sum(_unlinked(file) for file in path.parent.glob(f"{path.stem}-*{_ENDING}"))
+            _unlinked(path)  # while it is locked: a process that has just made it looks like one that is dead
+    finally:
+        os.close(handle)
+    if dead:
+        _unlinked(path)  # Windows deletes nothing that is open, and nothing that its owner has open
+    return deleted
+
+
+def _own(folder: Path) -> _Owner:
+    """This process' owner in a spool, made where there is none; a user may have emptied the folder meanwhile."""
+    key = (folder, os.getpid())
+    owner = _OWNERS.get(key)
+    if owner is not None and not owner.path.exists():
+        os.close(owner.handle)
+        owner = None
+    if owner is None:
+        owner = _OWNERS[key] = _new_owner(folder)
+    with suppress(OSError):
+        os.utime(owner.path)
+    return owner
+
+
+def _new_owner(folder: Path) -> _Owner:
+    while True:
+        handle, name = tempfile.mkstemp(_OWNER, f"{_machine()}-", folder)
+        # A sweep may have found it before it was locked.
+        if _lock(handle) is not False and Path(name).exists():
+            return _Owner(Path(name), handle)
+        os.close(handle)
+
+
+def _release(owner: _Owner) -> None:
+    _unlinked(owner.path)
+    os.close(owner.handle)
+    _unlinked(owner.path)
+
+
+def _folder(store: Store) -> Path:
+    return store.root / "v1" / "spool"
+
+
+def _machine() -> str:
+    return f"{zlib.crc32(node().encode()):08x}"
+
+
+def _lock(handle: int) -> bool | None:
+    """Locks a file until it is closed: False where somebody else has locked it, None where nothing can be."""
+    try:
+        if sys.platform == "win32":
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        else:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return False
+    except OSError:
+        return None
+    return True
+
+
+def _unlinked(path: Path) -> bool:
+    """Deletes a file; False where it is open elsewhere."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError:
+        return False
+    return True
+
+
+def _age(file: Path) -> float:
+    """Seconds since a file was made, written or renamed: the time that was set for it does not count."""
+    try:
+        status = file.lstat()
+    except OSError:
+        return 0.0
+    return time.time() - max(status.st_mtime, status.st_ctime)

@@ -1,0 +1,77 @@
+"""Workers that are started before there is anything to read, while a window stands empty.
+
+They wait with everything loaded, so that the first import begins with reading. The import takes them over and
+ends them as it would its own; nothing stands by while something is open.
+"""
+
+from __future__ import annotations
+
+import os
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from workbench.study.importing.workers import interrupts_ignored, new_pool, program_left_out
+
+if TYPE_CHECKING:
+    from pebble import ProcessPool
+
+# A waiting worker holds 40 MB: beyond so many the import starts its own.
+AT_MOST = 8
+# A file is read sooner with one thread of a worker that waits than with every core by one that must start first.
+SMALL_BYTES = 20_000_000
+
+
+class Standby:
+    """`start()` while there is time; `take()` hands the workers over to an import; `end()` ends those not taken."""
+
+    def __init__(self, workers: int | None = None) -> None:
+        self.workers = min(AT_MOST, workers or max(1, os.cpu_count() or 1))
+        self._pool: ProcessPool | None = None
+        self._lock = Lock()
+
+    @property
+    def ready(self) -> bool:
+        """Whether workers stand by."""
+        return self._pool is not None
+
+    def start(self) -> None:
+        """Starts the workers, unless they stand by already or the system has no process to spare."""
+        with self._lock:
+            if self._pool is not None:
+                return
+            pool = new_pool(self.workers, 1)
+            try:
+                with program_left_out(), interrupts_ignored():
+                    started = pool.active  # a pool that is asked starts its processes
+            except (OSError, RuntimeError):
+                started = False
+            if started:
+                self._pool = pool
+            else:
+                end_pool(pool)
+
+    def take(self) -> ProcessPool | None:
+        """The workers, which are then the caller's to end; None where none stand by."""
+        with self._lock:
+            pool, self._pool = self._pool, None
+        if pool is not None and not pool.active:  # one was killed while it waited
+            end_pool(pool)
+            return None
+        return pool
+
+    def end(self) -> None:
+        """Ends the workers if nobody took them, and waits until they are gone."""
+        pool = self.take()
+        if pool is not None:
+            end_pool(pool)
+
+
+def end_pool(pool: ProcessPool) -> None:
+    """Stops the processes of a pool, whatever they are at, and waits until they are gone."""
+    pool.stop()  # type: ignore[no-untyped-call]
+    # A process that is still starting would complain on the terminal once the pool is gone that it starts for.
+    if pool._pool_manager_loop is not None:
+        pool._pool_manager_loop.join()
+    for worker in tuple(pool._pool_manager.worker_manager.workers.values()):
+        worker.terminate()
+    pool.join()

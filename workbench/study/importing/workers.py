@@ -1,0 +1,121 @@
+"""What workers are given and how they are started: small files together, cores shared, deaf to Ctrl+C."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import sys
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from multiprocessing import get_context, resource_tracker
+from threading import Lock
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from workbench.interrupts import postponed
+
+if TYPE_CHECKING:
+    from pebble import ProcessPool
+
+File = TypeVar("File", bound=Hashable)
+
+# Handing a file to a worker costs more than reading a small one: those go together, up to so many at once.
+BATCH_FILES = 24
+BATCH_BYTES = 4_000_000
+# How often a pool looks after its processes, and whether it is to end: by itself it takes five times as long.
+_LOOK_S = 0.02
+# A worker that reads gigabytes hears that it is to end only when polars is done with them: so long it may take.
+_ENDS_S = 0.2
+_POLARS_THREADS = "POLARS_MAX_THREADS"
+_OF_EVERY_FILE = (
+    "workbench.study.importing.pool",
+    "workbench.readers.perfmon.reader",
+    "workbench.readers.tables.mapped",
+)
+
+_LEFT_OUT = Lock()
+
+
+def batches(sizes: dict[File, int], workers: int) -> list[tuple[File, ...]]:
+    """The files largest first, small ones together; enough tasks for every worker to have several."""
+    most = min(BATCH_FILES, max(1, len(sizes) // (4 * workers)))
+    found: list[tuple[File, ...]] = []
+    batch: list[File] = []
+    room = BATCH_BYTES
+    for source in sorted(sizes, key=lambda source: -sizes[source]):
+        if batch and (len(batch) == most or sizes[source] > room):
+            found.append(tuple(batch))
+            batch, room = [], BATCH_BYTES
+        batch.append(source)
+        room -= sizes[source]
+    return [*found, tuple(batch)] if batch else found
+
+
+def evenly_busy(sizes: dict[File, int], workers: int) -> bool:
+    """Whether there is so much beside the largest file that every worker has something to do meanwhile."""
+    return max(sizes.values()) * workers <= sum(sizes.values())
+
+
+def new_pool(workers: int, polars_threads: int | None) -> ProcessPool:
+    """So many worker processes, which start with the pool's first task; see `ready_worker` for the threads."""
+    # Loaded with the first import: a window starts without it.
+    from pebble import CONSTS, ProcessPool
+
+    CONSTS.sleep_unit, CONSTS.term_timeout = _LOOK_S, _ENDS_S
+    return ProcessPool(
+        workers, context=get_context("spawn"), initializer=ready_worker, initargs=(polars_threads,)
+    )
+
+
+def ready_worker(polars_threads: int | None) -> None:
+    """What a worker does first: it loads what every file needs, and polars with so many threads (None: a core
+    each): where every core has a worker, one does.
+
+    Left to the first task, the workers would load one after the other, since a task is unpacked under a lock that
+    they share.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    if polars_threads is not None:
+        os.environ.setdefault(_POLARS_THREADS, str(polars_threads))
+    gc.disable()  # modules are no garbage: looking for some meanwhile takes a tenth of the time
+    for module in _OF_EVERY_FILE:
+        import_module(module)
+    gc.freeze()
+    gc.enable()
+
+
+@contextmanager
+def program_left_out() -> Iterator[None]:
+    """Processes started within do not load the program that starts them, as they would for the sake of functions
+    defined there: with the console's commands a worker takes twice as long to start."""
+    program = vars(sys.modules["__main__"])
+    with _LEFT_OUT:
+        kept: dict[str, Any] = {
+            name: program.pop(name) for name in ("__file__", "__spec__") if name in program
+        }
+        program["__spec__"] = None
+        try:
+            yield
+        finally:
+            program.update(kept)
+
+
+@contextmanager
+def interrupts_ignored() -> Iterator[None]:
+    """Processes started within never hear of Ctrl+C: it is for the program, which then ends them.
+
+    The signal is blocked in this thread, which processes and threads started by it inherit from their first moment;
+    where it cannot be (Windows) workers ignore it as soon as they run. The program hears of it once they are started.
+    """
+    with postponed():
+        if not hasattr(signal, "pthread_sigmask"):
+            yield
+            return
+        # The first process of all starts this one as well, which takes the block off again.
+        resource_tracker.ensure_running()
+        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)

@@ -1,0 +1,131 @@
+"""One clock for a run: files and events that do not say how far they are from UTC are put on it.
+
+Strongest first: the file's own offset; `time_zone` of run.toml; the one offset that all other files of the
+run have. Where nothing is known times stay as the files show them, treated alike, and the problem says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from workbench.model.event import Event
+from workbench.model.problem import Problem, Severity
+from workbench.model.reading import Reading
+from workbench.model.recording import Recording
+from workbench.study.importing.sessions import timed_records
+from workbench.study.series.time_zone import offset_minutes, offset_text
+
+UNKNOWN = "time-zone-unknown"
+
+
+def in_utc(readings: Sequence[Reading], time_zone: str | None, problems: list[Problem]) -> list[Reading]:
+    """The readings with an offset for every recording, as far as the run tells one."""
+    placed = [reading.recording for reading in readings if reading.recording is not None]
+    agreed = _agreed(recording for recording in placed if not recording.relative)
+    settled = [_settled(reading, time_zone, agreed) for reading in readings]
+    recordings = [
+        reading.recording for reading in settled
+        if reading.recording is not None and not reading.recording.relative
+    ]  # fmt: skip
+    lost = [recording for recording in recordings if recording.utc_offset_minutes is None]
+    if lost and len(lost) < len(recordings):
+        problems += [_mixed(recording.file) for recording in lost]
+    return settled
+
+
+def _settled(reading: Reading, time_zone: str | None, agreed: int | None) -> Reading:
+    recording = reading.recording
+    if recording is None:
+        local = any(not event.has_offset for event in reading.events)
+        local = local or any(not one.has_offset for one in timed_records(reading))
+        stated = time_zone is not None and local
+        return replace(reading, problems=_without_unknown(reading)) if stated else reading
+    if recording.relative or recording.utc_offset_minutes is not None:
+        return reading
+    if time_zone is None and agreed is None:
+        return reading
+    if time_zone is not None:
+        offset = offset_minutes(time_zone, recording.first_us / 1e6)
+        told: tuple[Problem, ...] = ()
+    else:
+        assert agreed is not None
+        offset, told = agreed, (_guessed(recording.file, agreed),)
+    report = replace(
+        reading.report, utc_offset_minutes=offset,
+        first=_iso(recording.first_us, offset), last=_iso(recording.last_us, offset),
+    )  # fmt: skip
+    return replace(
+        reading, report=report, problems=(*_without_unknown(reading), *told),
+        recording=replace(recording, utc_offset_minutes=offset),
+    )  # fmt: skip
+
+
+def events_in_utc(
+    readings: Iterable[Reading],
+    time_zone: str | None,
+    recordings: Sequence[Recording],
+    problems: list[Problem],
+) -> tuple[Event, ...]:
+    """All events in time order; those without an offset take the run's, or that of its recordings."""
+    found: list[Event] = []
+    offsets = {recording.utc_offset_minutes for recording in recordings if not recording.relative}
+    for reading in readings:
+        told = [replace(event, file=reading.report.path) for event in reading.events]
+        local = [event for event in told if not event.has_offset]
+        found += [event for event in told if event.has_offset]
+        if time_zone is not None:
+            found += [moved(event, offset_minutes(time_zone, event.at)) for event in local]
+        elif len(offsets) <= 1:
+            # Files without an offset show the lab's clock, and so do these events: they stay on one clock.
+            offset = next(iter(offsets), None)
+            found += local if offset is None else [moved(event, offset) for event in local]
+        elif local:
+            problems.append(_events_left_out(reading.report.path, len(local)))
+    return tuple(sorted(found, key=lambda event: event.at))
+
+
+def moved(event: Event, offset: int) -> Event:
+    """An event of local time, `offset` minutes ahead of UTC, at its moment in UTC."""
+    return replace(event, at=event.at - 60 * offset, has_offset=True)
+
+
+def _agreed(recordings: Iterable[Recording]) -> int | None:
+    """The one offset of all recordings that have one."""
+    offsets = {recording.utc_offset_minutes for recording in recordings} - {None}
+    return next(iter(offsets)) if len(offsets) == 1 else None
+
+
+def _without_unknown(reading: Reading) -> tuple[Problem, ...]:
+    return tuple(problem for problem in reading.problems if problem.code != UNKNOWN)
+
+
+def _iso(local_us: int, offset: int) -> str:
+    moment = datetime.fromtimestamp(local_us / 1e6 - 60 * offset, UTC)
+    timespec = "auto" if moment.microsecond else "seconds"
+    return moment.isoformat(timespec=timespec).replace("+00:00", "Z")
+
+
+def _guessed(name: str, offset: int) -> Problem:
+    return Problem(
+        Severity.WARNING, name, "time-zone-guessed",
+        f"The file does not say how far its clock is from UTC; the run's other files are at {offset_text(offset)}.",
+        f'read as {offset_text(offset)}; state time_zone = "{offset_text(offset)}" in run.toml to be sure',
+    )  # fmt: skip
+
+
+def _mixed(name: str) -> Problem:
+    return Problem(
+        Severity.WARNING, name, "time-zone-mixed",
+        "The file does not say how far its clock is from UTC, and the run's other files disagree.",
+        'its times are taken as UTC; state time_zone = "+01:00" in run.toml',
+    )  # fmt: skip
+
+
+def _events_left_out(name: str, count: int) -> Problem:
+    return Problem(
+        Severity.WARNING, name, "events-without-zone",
+        f"{count} events have no offset from UTC, and the run's files disagree about it.",
+        'events left out; state time_zone = "+01:00" in run.toml',
+    )  # fmt: skip

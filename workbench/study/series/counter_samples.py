@@ -1,0 +1,63 @@
+"""The samples of single counters as they were recorded: any counter, whether its meaning is known or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from workbench.model.metric import Vantage
+from workbench.model.recording import Recording, Series
+from workbench.model.run import Run
+from workbench.model.series_key import SeriesKey, series_key
+from workbench.study.series.segments import Segment, joined
+from workbench.study.series.vm_series import Part, Samples, load, scaled_values
+
+
+class Recorded(NamedTuple):
+    """A counter of a run: its description in the first file that has it, and its samples.
+
+    `samples` are in the canonical unit where the counter's meaning is known, else as the file writes them; `end`
+    is seconds since 1970 UTC, or since the start of the test where `relative`.
+    """
+
+    key: SeriesKey
+    series: Series
+    samples: Samples
+    relative: bool
+
+
+def recorded(run: Run, keys: Iterable[SeriesKey]) -> dict[SeriesKey, Recorded]:
+    """Those of the counters that the run has, each file read once; segments of one counter are joined."""
+    wanted = {key for key in keys if key.run == run.folder}
+    parts: dict[SeriesKey, list[Part]] = {}
+    for recording in run.recordings if wanted else ():
+        for key, series in _first_of(run, recording, wanted).items():
+            parts.setdefault(key, []).append(Part(recording, series))
+    files = load(run, [{"": [part for found in parts.values() for part in found]}])
+    made: dict[SeriesKey, Recorded] = {}
+    for key, found in parts.items():
+        segments = [
+            Segment(files[p.recording.file].end, files[p.recording.file].span,
+                    scaled_values(files[p.recording.file], p.series), p.recording.file)
+            for p in found
+        ]  # fmt: skip
+        first = found[0]
+        made[key] = Recorded(key, first.series, _samples(first.series, segments), first.recording.relative)
+    return made
+
+
+def _first_of(run: Run, recording: Recording, wanted: set[SeriesKey]) -> dict[SeriesKey, Series]:
+    found: dict[SeriesKey, Series] = {}
+    paths = {key.path for key in wanted}
+    for series in recording.series:
+        if series.path in paths:
+            key = series_key(run.folder, recording.file, series.path)
+            if key in wanted:
+                found.setdefault(key, series)
+    return found
+
+
+def _samples(series: Series, segments: list[Segment]) -> Samples:
+    one = joined(segments)
+    vantage = series.metric.vantage if series.metric else Vantage.GUEST
+    return Samples(one.end, one.span, one.values, vantage, series.object, tuple(s.file for s in segments))

@@ -1,0 +1,282 @@
+"""The column store: what was read once is mapped ever after.
+
+    <root>/v1/columns/<key>.arrow    Arrow IPC: `t` and `c0`, `c1`, …; of very many counters a NumPy array
+    <root>/v1/columns/<key>.sums     what they are checked against, see `column_sums`
+    <root>/v1/readings/<key>.json    the description and the problems
+    <root>/v1/sources/<id>.json      path, size and mtime of a source file -> key; both sealed, see `own_files`
+
+`key` is the content's hash, so a copied or renamed file is not read again, unless its reader takes something from its
+name (`Reader.by_name`), which is then hashed with it. Everything here can be rebuilt
+and is deleted oldest first when the store outgrows its cap. Nothing is ever pickled.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import msgspec
+import platformdirs
+import xxhash
+
+from workbench.model.problem import Problem, Severity
+from workbench.model.reading import Reading
+from workbench.model.recording import FileReport
+from workbench.study.store.column_sums import sums_file
+from workbench.study.store.columns import readable, whole
+from workbench.study.store.own_files import UNREADABLE, sealed, unsealed
+
+# Raised whenever a reader reads differently: old entries are then read anew.
+READERS_VERSION = 16
+DEFAULT_CAP_BYTES = 20 * 2**30
+# The key of a file that no reader knew: it is listed again without a look at its content.
+NOT_RECOGNISED = ""
+# The key of a file of 0 bytes.
+EMPTY = "empty"
+# What the key of a packed file begins with; its kind follows.
+PACKED = "packed: "
+# Kinds of such files that the window saved.
+SESSION, BUNDLE = "session", "bundle"
+# Columns younger than this may be on somebody's screen and are never pruned.
+KEEP_S = 24 * 3600.0
+# What may come of a damaged file in the store: it counts as not there, and is written anew.
+_UNREAD = (OSError, *UNREADABLE)
+
+
+class _Source(msgspec.Struct):
+    path: str
+    size: int
+    mtime_ns: int
+    key: str
+    readers: int = 0
+    crc: int = 0
+    header: str = ""
+    mapping: str = ""
+    date_order: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What must be as it was for what is remembered of a file to hold: size and time of the file, or of the
+    archive it is a member of and then its checksum; for a CSV that is read through a column mapping its
+    header, and the mapping it was read through (empty: none); the order of dates that its run states."""
+
+    size: int
+    mtime_ns: int
+    crc: int = 0
+    header: str = ""
+    mapping: str = ""
+    date_order: str = ""
+
+
+def stamp_of(status: os.stat_result) -> Stamp:
+    """The stamp of a file on disk."""
+    return Stamp(status.st_size, status.st_mtime_ns)
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """A place for columns. Several windows may share one: every write is a rename. `cap_bytes` is what it may
+    grow to."""
+
+    root: Path
+    cap_bytes: int = DEFAULT_CAP_BYTES
+
+    def columns(self, key: str) -> Path:
+        """Where the columns of a file with this content lie."""
+        return self.root / "v1" / "columns" / f"{key}.arrow"
+
+    def reading(self, key: str) -> Path:
+        """Where its description lies."""
+        return self.root / "v1" / "readings" / f"{key}.json"
+
+    def source(self, path: Path) -> Path:
+        """Where the store remembers which content this path had."""
+        name = xxhash.xxh3_128_hexdigest(os.fsencode(path.absolute()))
+        return self.root / "v1" / "sources" / f"{name}.json"
+
+    def prepare(self) -> None:
+        """Makes the folders."""
+        for folder in ("columns", "readings", "sources"):
+            (self.root / "v1" / folder).mkdir(parents=True, exist_ok=True)
+
+
+def default_store() -> Store:
+    """The store in the user's cache folder, or where VDI_WORKBENCH_STORE says."""
+    stated = os.environ.get("VDI_WORKBENCH_STORE")
+    return Store(Path(stated) if stated else Path(platformdirs.user_cache_dir("vdi-workbench")))
+
+
+def content_key(path: Path, place: str = "") -> str:
+    """128-bit hash of the file's bytes, the readers' version and, where it tells something, the file's place."""
+    digest = new_digest(place)
+    with path.open("rb") as stream:
+        while block := stream.read(1 << 22):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def new_digest(place: str = "") -> xxhash.xxh3_128:
+    """A digest that makes the key of a content once it has been given all its bytes."""
+    return xxhash.xxh3_128(str(READERS_VERSION).encode() + place.encode(errors="surrogatepass"))
+
+
+def lookup(
+    store: Store, path: Path, name: str, stamp: Stamp | None = None, mappings: Mapping[str, str] | None = None,
+    thorough: bool = False,
+) -> Reading | None:  # fmt: skip
+    """The stored reading of an unchanged file (same path, size and mtime), else None. Reads no source.
+
+    `stamp` is what the file, or a member of an archive, is known by; `mappings` are the fingerprints of the column
+    mappings by header: a CSV is read anew when the one for its header has changed; `thorough` is for `load`.
+    """
+    try:
+        stamp = stamp or stamp_of(path.stat())
+        source = msgspec.json.decode(unsealed(store.source(path).read_bytes()), type=_Source)
+    except _UNREAD:
+        return None
+    now = (stamp.size, stamp.mtime_ns, stamp.crc, stamp.date_order, READERS_VERSION)
+    if (source.size, source.mtime_ns, source.crc, source.date_order, source.readers) != now:
+        return None
+    if source.header and (mappings or {}).get(source.header, "") != source.mapping:
+        return None
+    return without_reader(source.key, name) or load(store, source.key, name, thorough)
+
+
+def load(store: Store, key: str, name: str, thorough: bool = False) -> Reading | None:
+    """The stored reading of this content under the name the user sees, or None where it must be read anew. Columns are
+    checked as they are read; all of them at once if `thorough`."""
+    columns = store.columns(key)
+    try:
+        reading = msgspec.json.decode(unsealed(store.reading(key).read_bytes()), type=Reading)
+    except _UNREAD:
+        return None
+    if reading.recording is None:
+        return _named(reading, name, columns)
+    if not (whole(columns) and sums_file(columns).exists()):
+        return None
+    reading = _named(reading, name, columns)
+    return None if thorough and reading.recording and not readable(reading.recording) else reading
+
+
+def save(store: Store, path: Path, key: str, reading: Reading, stamp: Stamp) -> None:
+    """Keeps a reading and remembers that `path`, as `stamp` knows it, has this content."""
+    _write(store.reading(key), msgspec.json.encode(reading))
+    remember(store, path, key, stamp)
+
+
+def remember(store: Store, path: Path, key: str, stamp: Stamp) -> None:
+    """Notes that `path` has this content."""
+    shown = os.fsencode(path.absolute()).decode(errors="replace")
+    source = _Source(
+        shown,
+        stamp.size,
+        stamp.mtime_ns,
+        key,
+        READERS_VERSION,
+        stamp.crc,
+        stamp.header,
+        stamp.mapping,
+        stamp.date_order,
+    )
+    # Where nothing may be written the file is looked at again next time, and that is all.
+    with suppress(OSError):
+        _write(store.source(path), msgspec.json.encode(source))
+
+
+def without_reader(key: str, name: str) -> Reading | None:
+    """The reading of a file that no reader knows, by what it is remembered as; None for any other key."""
+    if key.startswith(PACKED):
+        return packed_file(name, key.removeprefix(PACKED))
+    return not_recognised(name) if key == NOT_RECOGNISED else empty_file(name) if key == EMPTY else None
+
+
+def packed_file(name: str, kind: str) -> Reading:
+    """The reading of a packed file that is not opened; `kind` is what its first bytes say it is."""
+    if kind in (SESSION, BUNDLE):
+        own = Problem(
+            Severity.INFO, name, "own-file", f"This is a {kind} of the workbench, not a result.",
+            "file left out; open it by itself",
+        )  # fmt: skip
+        return Reading(FileReport(path=name), (own,))
+    problem = Problem(
+        Severity.WARNING, name, "packed-file", f"This is a packed file ({kind}), which is not opened.",
+        "rename it to end in .zip, and open it again" if kind == "zip"
+        else "file left out; unpack it, or pack its content as .zip, and open that",
+    )  # fmt: skip
+    return Reading(FileReport(path=name), (problem,))
+
+
+def not_recognised(name: str) -> Reading:
+    """The reading of a file that no reader knows: listed, and left out."""
+    problem = Problem(
+        Severity.INFO, name, "not-recognised", "No reader knows this file's content.", "file left out"
+    )
+    return Reading(FileReport(path=name), (problem,))
+
+
+def empty_file(name: str) -> Reading:
+    """The reading of a file of 0 bytes: what wrote it was never started, or never got to write."""
+    problem = Problem(
+        Severity.WARNING, name, "empty-file", "The file is empty (0 bytes).",
+        "file left out; if results belong here, copy it again or repeat the test",
+    )  # fmt: skip
+    return Reading(FileReport(path=name), (problem,))
+
+
+def prune(store: Store, cap_bytes: int | None = None, keep_s: float = KEEP_S) -> int:
+    """Deletes the columns used longest ago until the store fits `cap_bytes` (None: its own cap); returns the
+    bytes freed.
+
+    Columns used within the last `keep_s` seconds stay. What a killed process left half written goes.
+    """
+    before = time.time() - keep_s
+    files = sorted(_aged(store.root / "v1" / "columns"))
+    excess = sum(size for _, size, file in files if file.suffix == ".arrow")
+    excess -= store.cap_bytes if cap_bytes is None else cap_bytes
+    freed = 0
+    for used, size, file in files:
+        left_over = file.suffix == ".part"
+        if used > before or not (left_over or freed < excess):
+            continue
+        try:
+            file.unlink()
+        except OSError:  # another window has it open, or was faster
+            continue
+        freed += 0 if left_over else size
+        sums_file(file).unlink(missing_ok=True)
+        store.reading(file.stem).unlink(missing_ok=True)
+    return freed
+
+
+def _aged(folder: Path) -> list[tuple[float, int, Path]]:
+    """When each file was last used, its size, and the file."""
+    found: list[tuple[float, int, Path]] = []
+    for file in folder.glob("*"):
+        try:
+            status = file.stat()
+        except OSError:
+            continue
+        found.append((status.st_mtime, status.st_size, file))
+    return found
+
+
+def _named(reading: Reading, name: str, columns: Path) -> Reading:
+    recording = reading.recording
+    return replace(
+        reading,
+        report=replace(reading.report, path=name),
+        problems=tuple(replace(problem, file=name) for problem in reading.problems),
+        recording=None if recording is None else recording.placed(name, str(columns)),
+        benchmarks=tuple(replace(row, path=name) for row in reading.benchmarks),
+    )
+
+
+def _write(path: Path, data: bytes) -> None:
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.part")
+    temporary.write_bytes(sealed(data))
+    temporary.replace(path)

@@ -1,0 +1,62 @@
+"""Checksums of stored columns: damage that leaves a file readable would change figures, and nobody would know.
+
+    <root>/v1/columns/<key>.sums    xxh3-64 of the bytes of `t`, `c0`, `c1`, … as they are read, 8 bytes each,
+                                    little-endian; sealed
+
+A column is checked against its own sum whenever it is read: nothing else has to be read for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import xxhash
+
+from workbench.study.store.own_files import sealed, unsealed
+
+# Columns by their number, the times under this one.
+TIMES = -1
+Table = Mapping[int, npt.NDArray[Any]]
+_SUM = np.dtype("<u8")
+
+
+class DamagedError(Exception):
+    """Columns that are not as they were written."""
+
+
+def sums_file(columns: Path) -> Path:
+    """Where the sums of a file of columns lie."""
+    return columns.with_suffix(".sums")
+
+
+def sums_of(parts: Iterable[Table]) -> bytes:
+    """What the sums file of a table holds; `parts` are columns, or their rows in order."""
+    digests: dict[int, xxhash.xxh3_64] = {}
+    for part in parts:
+        for column, values in part.items():
+            digests.setdefault(column, xxhash.xxh3_64()).update(_bytes(column, values))
+    sums = [digests[at].intdigest() if at in digests else 0 for at in range(TIMES, max(digests) + 1)]
+    return sealed(np.array(sums, _SUM).tobytes())
+
+
+def check(columns: Path, table: Table) -> None:
+    """Raises DamagedError where a column is not as it was written. A file without sums is in no store."""
+    try:
+        data = sums_file(columns).read_bytes()
+    except FileNotFoundError:
+        return
+    written = np.frombuffer(unsealed(data), _SUM)
+    for column, values in table.items():
+        place = column - TIMES
+        digest = xxhash.xxh3_64_intdigest(_bytes(column, values))
+        if place >= written.size or int(written[place]) != digest:
+            raise DamagedError(f"column {column} of {columns.name} is not as it was written")
+
+
+def _bytes(column: int, values: npt.NDArray[Any]) -> memoryview:
+    # Of whole numbers only some rows may lack one, and become floats: they are the same either way.
+    return np.ascontiguousarray(values, None if column == TIMES else np.float64).data

@@ -1,0 +1,103 @@
+"""Numbers as people read them: three significant digits, thin spaces between groups, a real minus sign.
+
+The decimal mark is a point, or what the window has been told to write (`write_decimals_with`); the console and
+the exports, which run in processes of their own, always write a point.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from datetime import UTC, datetime
+
+THIN = "\u2009"
+MINUS = "\u2212"
+MISSING = "—"
+# Percentage points: what two shares differ by.
+POINTS = "pp"
+_mark = "."
+# From here on, and below ten to this power, numbers are written with their power of ten.
+_WRITTEN_OUT, _SMALLEST_POWER = 1e15, -9
+
+
+def write_decimals_with(mark: str) -> None:
+    """From now on numbers have this decimal mark, a point or a comma."""
+    global _mark
+    if mark not in (".", ","):
+        raise ValueError(f"'{mark}' is no decimal mark")
+    _mark = mark
+
+
+def decimal_mark() -> str:
+    """The decimal mark that numbers have now."""
+    return _mark
+
+
+def marked(text: str) -> str:
+    """A number as Python writes it, `12,345.6`, with thin spaces and the decimal mark."""
+    return text.translate({ord(","): THIN, ord("."): _mark})
+
+
+def with_mark(text: str) -> str:
+    """A sentence of ours that holds no names and versions, with the decimal mark in its numbers."""
+    return re.sub(r"(?<=\d)[.](?=\d)", _mark, text)
+
+
+def fixed(value: float, decimals: int) -> str:
+    """`−12 345.6`: thin spaces group the digits, the minus is a minus, missing is a dash, and there is no −0."""
+    if not math.isfinite(value):
+        return MISSING
+    # Hundreds of digits, which one wild cell can bring about, tell less than their power of ten.
+    text = marked(f"{abs(value):.2e}" if abs(value) >= _WRITTEN_OUT else f"{abs(value):,.{decimals}f}")
+    return f"{MINUS}{text}" if value < 0 and any(char in "123456789" for char in text) else text
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    """`value` with `digits` significant digits (whole numbers keep all of theirs), — when missing."""
+    if value is None or not math.isfinite(value):
+        return MISSING
+    if value == 0:
+        return "0"
+    # Of the rounded number, so that 9.996 becomes 10.0 and not 10.00.
+    power = int(f"{abs(value):.{digits - 1}e}".partition("e")[2])
+    if power < _SMALLEST_POWER:
+        return marked(f"{value:.{digits - 1}e}".replace("-", MINUS))
+    return fixed(value, max(0, digits - 1 - power))
+
+
+def percent(value: float | None) -> str:
+    """A share in percent: `86 %`, `0.4 %`, `—`."""
+    if value is None or not math.isfinite(value):
+        return MISSING
+    decimals = 1 if 0 < abs(value) < 10 or 99 < abs(value) < 100 else 0
+    return marked(f"{value:.{decimals}f}").replace("-", MINUS) + f"{THIN}%"
+
+
+def signed(value: float, decimals: int) -> str:
+    """A difference with its sign; what rounds to nothing has none."""
+    text = marked(f"{abs(value):,.{decimals}f}")
+    sign = MINUS if value < 0 else "+"
+    return f"{sign}{text}" if any(char in "123456789" for char in text) else text
+
+
+def points(value: float) -> str:
+    """A difference of shares in percentage points: `+12.0 pp`."""
+    return f"{signed(value, 1)}{THIN}{POINTS}"
+
+
+def duration(seconds: float | None) -> str:
+    """`25 s`, `6:00 min`, `1:12 h`."""
+    if seconds is None or not math.isfinite(seconds):
+        return MISSING
+    if seconds < 100:
+        return f"{seconds:.0f}{THIN}s"
+    # Differences of clock times miss whole seconds by a rounding error.
+    seconds = round(seconds)
+    if seconds < 5940:
+        return f"{int(seconds // 60)}:{int(seconds % 60):02d}{THIN}min"
+    return f"{int(seconds // 3600)}:{int(seconds % 3600 // 60):02d}{THIN}h"
+
+
+def moment(at: float | None) -> str:
+    """`2016-05-10 08:00:00` in UTC."""
+    return MISSING if at is None else datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%S")
