@@ -58,8 +58,11 @@ def _main(arguments: Sequence[str] | None) -> int:
         print(error, file=sys.stderr)
         return USAGE
     except ColumnsError:
-        print(f"The column store {_store(options).root} does not keep what is written into it. Check that disk, or "
-              "name another folder in VDI_WORKBENCH_STORE.", file=sys.stderr)  # fmt: skip
+        print(
+            f"The column store {_store(options).root} does not keep what is written into it. Check that disk, or "
+            "name another folder in VDI_WORKBENCH_STORE.",
+            file=sys.stderr,
+        )
         return USAGE
     except BrokenPipeError:
         # The reader of our output has seen enough, as `head` does; nothing more may be written.
@@ -88,8 +91,11 @@ def _run(options: argparse.Namespace, thorough: bool = False) -> int:
     try:
         store.prepare()
     except OSError as error:
-        print(f"The column store {store.root} cannot be written: {error.strerror}. "
-              "Name another folder in VDI_WORKBENCH_STORE.", file=sys.stderr)  # fmt: skip
+        print(
+            f"The column store {store.root} cannot be written: {error.strerror}. "
+            "Name another folder in VDI_WORKBENCH_STORE.",
+            file=sys.stderr,
+        )
         return USAGE
     opened = named([Path(path) for path in options.paths], store)
     paths = list(opened.paths)
@@ -180,11 +186,12 @@ class _Parser(argparse.ArgumentParser):
 
 def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
     parser = _Parser(
-        prog="vdiwb", formatter_class=partial(argparse.HelpFormatter, max_help_position=18),
+        prog="vdiwb",
+        formatter_class=partial(argparse.HelpFormatter, max_help_position=18),
         description="Virtual-desktop test results: boot, logon and steady state on the console.",
         epilog="example: vdiwb summary sample_data. 'vdiwb COMMAND --help' tells more. Exit status: 0 all well; "
         "1 done, but some files were refused; 2 usage; 3 nothing recognised.",
-    )  # fmt: skip
+    )
     parser.add_argument("--version", action="version", version=f"vdiwb {__version__}")
     commands: argparse._SubParsersAction[argparse.ArgumentParser]
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)

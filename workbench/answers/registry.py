@@ -142,15 +142,25 @@ def answerable(choices: _Choices) -> _Choices:
         one if one.page in views else replace(one, page=PAGES[0].key, page_view="") for one in choices.views
     )
     return replace(
-        choices, page=choices.page if choices.page in views else PAGES[0].key, views=tuple(saved),
+        choices,
+        page=choices.page if choices.page in views else PAGES[0].key,
+        views=tuple(saved),
         page_views=tuple((page, view) for page, view in choices.page_views if view in views.get(page, ())),
-    )  # fmt: skip
+    )
 
 
 # The modules of the pages, in the order in which they are likely to be asked.
 MODULES = (
-    "overview", "per_vm", "cache", "timeline", "compare", "logons", "benchmarks", "sizing", "import_report",
-)  # fmt: skip
+    "overview",
+    "per_vm",
+    "cache",
+    "timeline",
+    "compare",
+    "logons",
+    "benchmarks",
+    "sizing",
+    "import_report",
+)
 
 
 def load_pages() -> None:

@@ -66,9 +66,14 @@ def _kept(buckets: FloatArray) -> IntArray:
 
 
 def line_in_view(
-    x: FloatArray, y: FloatArray, low: float, high: float, buckets: int = 1_000, limit: int = LIMIT,
+    x: FloatArray,
+    y: FloatArray,
+    low: float,
+    high: float,
+    buckets: int = 1_000,
+    limit: int = LIMIT,
     known: Extremes | None = None,
-) -> tuple[FloatArray, FloatArray]:  # fmt: skip
+) -> tuple[FloatArray, FloatArray]:
     """The points that draw the line between `low` and `high`: all of them up to `limit`, else extremes, from those
     that are `known` already where there are any."""
     part = visible(x, low, high)

@@ -26,22 +26,46 @@ class Tokens:
 
 
 THEMES: dict[ThemeName, Tokens] = {
-    "light": Tokens("#f5f6f8", "#ffffff", "#e2e5ea", "#1b1f24", "#5c6672", "#0b66b0", "#ffffff",
-                    "#b3261e", "CET-L17"),
-    "dark": Tokens("#15181d", "#1c2027", "#2b313b", "#e7eaf0", "#9aa4b2", "#5aa9e6", "#10141a",
-                   "#ff8a80", "inferno"),
-}  # fmt: skip
+    "light": Tokens(
+        "#f5f6f8", "#ffffff", "#e2e5ea", "#1b1f24", "#5c6672", "#0b66b0", "#ffffff", "#b3261e", "CET-L17"
+    ),
+    "dark": Tokens(
+        "#15181d", "#1c2027", "#2b313b", "#e7eaf0", "#9aa4b2", "#5aa9e6", "#10141a", "#ff8a80", "inferno"
+    ),
+}
 
 HUES: dict[ThemeName, dict[str, str]] = {
-    "light": {"MCS": "#0072B2", "MCSIO": "#D55E00", "PVS": "#009E73", "other": "#6b5b95",
-              "accent": "#0b66b0", "quiet": "#5c6672", "text": "#1b1f24",
-              "series-1": "#332288", "series-2": "#AA4499", "series-3": "#8a6d00", "series-4": "#1f7a8c",
-              "series-5": "#882255", "series-6": "#117733"},
-    "dark": {"MCS": "#4aa8de", "MCSIO": "#f08a45", "PVS": "#2fc79b", "other": "#b3a1e0",
-             "accent": "#5aa9e6", "quiet": "#9aa4b2", "text": "#e7eaf0",
-             "series-1": "#a99cff", "series-2": "#ee8fdc", "series-3": "#e3c04d", "series-4": "#5ccbe0",
-             "series-5": "#ff8fa8", "series-6": "#7fd694"},
-}  # fmt: skip
+    "light": {
+        "MCS": "#0072B2",
+        "MCSIO": "#D55E00",
+        "PVS": "#009E73",
+        "other": "#6b5b95",
+        "accent": "#0b66b0",
+        "quiet": "#5c6672",
+        "text": "#1b1f24",
+        "series-1": "#332288",
+        "series-2": "#AA4499",
+        "series-3": "#8a6d00",
+        "series-4": "#1f7a8c",
+        "series-5": "#882255",
+        "series-6": "#117733",
+    },
+    "dark": {
+        "MCS": "#4aa8de",
+        "MCSIO": "#f08a45",
+        "PVS": "#2fc79b",
+        "other": "#b3a1e0",
+        "accent": "#5aa9e6",
+        "quiet": "#9aa4b2",
+        "text": "#e7eaf0",
+        "series-1": "#a99cff",
+        "series-2": "#ee8fdc",
+        "series-3": "#e3c04d",
+        "series-4": "#5ccbe0",
+        "series-5": "#ff8fa8",
+        "series-6": "#7fd694",
+    },
+}
 
 
 def _rgb(colour: str) -> tuple[int, int, int]:

@@ -55,19 +55,30 @@ class TableData:
 def file_table(files: Sequence[FileReport]) -> TableData:
     """The files of the import report."""
     columns = (
-        Column("File", numeric=False), Column("Reader", numeric=False), Column("Rows"), Column("Rejected"),
-        Column("Columns"), Column("Missing", "cells"), Column("Hosts"), Column("First", "UTC", numeric=False),
-        Column("Offset", "min"), Column("Encoding", numeric=False),
-    )  # fmt: skip
+        Column("File", numeric=False),
+        Column("Reader", numeric=False),
+        Column("Rows"),
+        Column("Rejected"),
+        Column("Columns"),
+        Column("Missing", "cells"),
+        Column("Hosts"),
+        Column("First", "UTC", numeric=False),
+        Column("Offset", "min"),
+        Column("Encoding", numeric=False),
+    )
     return TableData(columns, tuple(_file_row(report) for report in files))
 
 
 def problem_table(problems: Sequence[Problem]) -> TableData:
     """The problems of the import report."""
     columns = (
-        Column("Severity", numeric=False), Column("Where", numeric=False), Column("Line"), Column("Cell"),
-        Column("What", numeric=False), Column("What was done", numeric=False),
-    )  # fmt: skip
+        Column("Severity", numeric=False),
+        Column("Where", numeric=False),
+        Column("Line"),
+        Column("Cell"),
+        Column("What", numeric=False),
+        Column("What was done", numeric=False),
+    )
     rows = tuple(
         (
             Cell(problem.severity.value, problem.severity.value, icon=problem.severity.value),
@@ -84,12 +95,17 @@ def problem_table(problems: Sequence[Problem]) -> TableData:
 
 def _file_row(report: FileReport) -> tuple[Cell, ...]:
     return (
-        Cell(report.path, report.path, report.path), Cell(report.reader or "not recognised", report.reader),
-        _count(report.rows), _count(report.rejected_rows), _count(report.columns), _count(report.missing_cells),
+        Cell(report.path, report.path, report.path),
+        Cell(report.reader or "not recognised", report.reader),
+        _count(report.rows),
+        _count(report.rejected_rows),
+        _count(report.columns),
+        _count(report.missing_cells),
         Cell(str(len(report.hosts)), len(report.hosts), ", ".join(report.hosts[:20])),
         Cell((report.first or MISSING).replace("T", " ").removesuffix("Z"), report.first),
-        _count(report.utc_offset_minutes), Cell(report.encoding or MISSING, report.encoding),
-    )  # fmt: skip
+        _count(report.utc_offset_minutes),
+        Cell(report.encoding or MISSING, report.encoding),
+    )
 
 
 def _count(value: int | None) -> Cell:

@@ -138,19 +138,27 @@ def _known(rows: Sequence[Benchmark], name: str) -> None:
         raise UsageError(NO_BENCHMARKS)
     more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
     raise UsageError(
-        printable(f"No benchmark is called '{name}'. There are: {', '.join(names[:_MOST_NAMED])}{more}; "
-                  f"'{GUESS}' takes the test whose name says raw.")
-    )  # fmt: skip
+        printable(
+            f"No benchmark is called '{name}'. There are: {', '.join(names[:_MOST_NAMED])}{more}; "
+            f"'{GUESS}' takes the test whose name says raw."
+        )
+    )
 
 
 def _ratios_text(rows: Sequence[Table]) -> str:
     table = text_table(("Test", "Op", "Raw disk", "IOPS", "x raw", "from", "to", "MB/s", "Mean ms"), left=3)
     for row in rows:
         table.add_row(
-            cell_text(row["test"] or row["path"]), row["op"], cell_text(row["raw_test"] or "—"),
-            number(row["iops"]), number(row["iops_ratio_to_raw"]), number(row["iops_ratio_low"]),
-            number(row["iops_ratio_high"]), number(row["mb_per_s"]), number(row["latency_mean_ms"]),
-        )  # fmt: skip
+            cell_text(row["test"] or row["path"]),
+            row["op"],
+            cell_text(row["raw_test"] or "—"),
+            number(row["iops"]),
+            number(row["iops_ratio_to_raw"]),
+            number(row["iops_ratio_low"]),
+            number(row["iops_ratio_high"]),
+            number(row["mb_per_s"]),
+            number(row["latency_mean_ms"]),
+        )
     guessed = " The raw disk was guessed by its name." if any(row["raw_test_guessed"] for row in rows) else ""
     return (
         f"{drawn(table)}\nx raw is IOPS of the test / IOPS of the raw disk of the same block size, pattern, mix and "
@@ -169,6 +177,10 @@ def _options(parser: argparse.ArgumentParser) -> None:
 
 
 COMMAND = Command(
-    "benchmarks", "storage benchmark results in one table", "vdiwb benchmarks sample_data --format json",
-    _benchmarks, ("table", "json", "csv"), _options,
-)  # fmt: skip
+    "benchmarks",
+    "storage benchmark results in one table",
+    "vdiwb benchmarks sample_data --format json",
+    _benchmarks,
+    ("table", "json", "csv"),
+    _options,
+)

@@ -105,6 +105,11 @@ def _options(parser: argparse.ArgumentParser) -> None:
 
 
 COMMAND = Command(
-    "cache", "cache use, overflow, and how much RAM cache is enough", "vdiwb cache sample_data --desktops 500",
-    _run, ("table", "json", "csv"), options=_options, check=_check,
-)  # fmt: skip
+    "cache",
+    "cache use, overflow, and how much RAM cache is enough",
+    "vdiwb cache sample_data --desktops 500",
+    _run,
+    ("table", "json", "csv"),
+    options=_options,
+    check=_check,
+)

@@ -37,9 +37,11 @@ def add_command(
 ) -> argparse.ArgumentParser:
     """The command's own parser, with its paths, its formats and its options."""
     parser = commands.add_parser(
-        command.name, help=command.text, description=command.text[0].upper() + command.text[1:] + ".",
+        command.name,
+        help=command.text,
+        description=command.text[0].upper() + command.text[1:] + ".",
         epilog=f"example: {command.example}",
-    )  # fmt: skip
+    )
     parser.add_argument(
         "paths", nargs="+", metavar="PATH", help="folders, zips, files; a session or a bundle"
     )

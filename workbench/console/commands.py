@@ -37,10 +37,13 @@ def _import(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
 def _import_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--store", type=Path, required=True, metavar="DIR", help="where the columns go")
     parser.add_argument(
-        "--engine", default=LOCAL, type=_engine, metavar="ENGINE",
+        "--engine",
+        default=LOCAL,
+        type=_engine,
+        metavar="ENGINE",
         help=f"what reads: {LOCAL}, this machine; {SCHEME}HOST:PORT, the workers of a Dask cluster that see the same "
         f"folders (default: {LOCAL})",
-    )  # fmt: skip
+    )
 
 
 def _engine(text: str) -> str:
@@ -51,13 +54,20 @@ def _engine(text: str) -> str:
 
 
 INSPECT = Command(
-    "inspect", "what each file is, and every problem", "vdiwb inspect sample_data --format json", _inspect,
-    ("table", "json"), answers_nothing=True,
-)  # fmt: skip
+    "inspect",
+    "what each file is, and every problem",
+    "vdiwb inspect sample_data --format json",
+    _inspect,
+    ("table", "json"),
+    answers_nothing=True,
+)
 IMPORT = Command(
-    "import", "fills a column store that the window opens", "vdiwb import sample_data --store /tmp/store",
-    _import, options=_import_options,
-)  # fmt: skip
+    "import",
+    "fills a column store that the window opens",
+    "vdiwb import sample_data --store /tmp/store",
+    _import,
+    options=_import_options,
+)
 
 # A new command is a module of its own beside this one, with its COMMAND in this list.
 COMMANDS: tuple[Command, ...] = (

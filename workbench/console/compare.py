@@ -55,9 +55,12 @@ def margin_of(options: argparse.Namespace) -> float:
 def margin_option(parser: argparse.ArgumentParser) -> None:
     """`--margin`."""
     parser.add_argument(
-        "--margin", type=float, default=5.0, metavar="PERCENT",
+        "--margin",
+        type=float,
+        default=5.0,
+        metavar="PERCENT",
         help="changes up to this size count as the same (default: 5)",
-    )  # fmt: skip
+    )
 
 
 def side_by_side(studies: dict[str, list[RunFigures]]) -> dict[str, tuple[Group, ...]]:
@@ -145,6 +148,11 @@ def _options(parser: argparse.ArgumentParser) -> None:
 
 
 COMMAND = Command(
-    "compare", "differences with intervals and verdicts", "vdiwb compare sample_data --baseline MCS --format json",
-    _run, ("table", "json", "csv"), options=_options, check=check_explain,
-)  # fmt: skip
+    "compare",
+    "differences with intervals and verdicts",
+    "vdiwb compare sample_data --baseline MCS --format json",
+    _run,
+    ("table", "json", "csv"),
+    options=_options,
+    check=check_explain,
+)

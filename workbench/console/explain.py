@@ -23,9 +23,12 @@ def explain_options(parser: argparse.ArgumentParser) -> None:
     """`--explain` and `--figure`."""
     explain_option(parser)
     parser.add_argument(
-        "--figure", action="append", default=[], metavar="NAME",
+        "--figure",
+        action="append",
+        default=[],
+        metavar="NAME",
         help="explain this figure, as the JSON calls it; may be repeated (default: all, in a table iops_per_vm)",
-    )  # fmt: skip
+    )
 
 
 def explain_option(parser: argparse.ArgumentParser) -> None:

@@ -135,10 +135,21 @@ def _scale(text: str) -> float:
 
 def _options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("-o", "--output", type=Path, required=True, metavar="FILE",
-        help="its ending decides: .xlsx .pptx .html .pdf .csv .parquet .png .svg")  # fmt: skip
-    add("--only", type=_only, default=(), metavar="PAGES",
-        help="pages or views such as overview,cache:sweep; findings; data (every sample: .csv, .parquet)")  # fmt: skip
+    add(
+        "-o",
+        "--output",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help="its ending decides: .xlsx .pptx .html .pdf .csv .parquet .png .svg",
+    )
+    add(
+        "--only",
+        type=_only,
+        default=(),
+        metavar="PAGES",
+        help="pages or views such as overview,cache:sweep; findings; data (every sample: .csv, .parquet)",
+    )
     add("--phase", metavar="PHASE", help="the phase that pages are asked about (default: steady)")
     add("--baseline", metavar="CONFIGURATION", help="what the others are compared with")
     add("--template", type=Path, metavar="FILE", help="your own .xlsx or .pptx to fill")
@@ -154,6 +165,10 @@ def _options(parser: argparse.ArgumentParser) -> None:
 
 
 COMMAND = Command(
-    "export", "findings, tables and charts as a file, by its ending", "vdiwb export sample_data -o findings.xlsx",
-    _run, options=_options, check=_check,
-)  # fmt: skip
+    "export",
+    "findings, tables and charts as a file, by its ending",
+    "vdiwb export sample_data -o findings.xlsx",
+    _run,
+    options=_options,
+    check=_check,
+)

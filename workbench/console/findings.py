@@ -139,6 +139,10 @@ def _options(parser: argparse.ArgumentParser) -> None:
 
 
 COMMAND = Command(
-    "findings", "what a study concludes: sentences with evidence, strength and caveats",
-    "vdiwb findings sample_data/rds-mcsio-cache-sweep", _run, ("table", "json", "csv"), options=_options,
-)  # fmt: skip
+    "findings",
+    "what a study concludes: sentences with evidence, strength and caveats",
+    "vdiwb findings sample_data/rds-mcsio-cache-sweep",
+    _run,
+    ("table", "json", "csv"),
+    options=_options,
+)

@@ -51,9 +51,13 @@ def _from_cluster(address: str, sources: tuple[Source, ...], store: Store, thoro
         task = progress.add_task("", total=len(sources))
         try:
             return read_on_cluster(
-                address, sources, store, load_mappings(_say),
-                lambda files: progress.update(task, completed=files), thorough,
-            )  # fmt: skip
+                address,
+                sources,
+                store,
+                load_mappings(_say),
+                lambda files: progress.update(task, completed=files),
+                thorough,
+            )
         except ClusterError as error:
             raise UsageError(str(error)) from error
 

@@ -83,9 +83,12 @@ def _answer(study: Study, model: VsimaxModel) -> StudyLogons:
     groups = group_runs([RunFigures(run, (), ()) for run in study.runs])
     base = baseline_of(groups)
     return StudyLogons(
-        study.name, base.label if base else None, tuple(group_logons(one) for one in groups),
-        tuple(group_vsimax(one, model) for one in groups), tuple(group_app_starts(one) for one in groups),
-    )  # fmt: skip
+        study.name,
+        base.label if base else None,
+        tuple(group_logons(one) for one in groups),
+        tuple(group_vsimax(one, model) for one in groups),
+        tuple(group_app_starts(one) for one in groups),
+    )
 
 
 def _text(one: StudyLogons, model: VsimaxModel) -> str:
@@ -113,7 +116,11 @@ def _options(parser: argparse.ArgumentParser) -> None:
 
 
 COMMAND = Command(
-    "logons", "logon times, stuck sessions, VSImax and application starts",
-    "vdiwb logons sample_data/rds-mcsio-cache-sweep --format json", _run, ("table", "json", "csv"),
-    options=_options, check=_check,
-)  # fmt: skip
+    "logons",
+    "logon times, stuck sessions, VSImax and application starts",
+    "vdiwb logons sample_data/rds-mcsio-cache-sweep --format json",
+    _run,
+    ("table", "json", "csv"),
+    options=_options,
+    check=_check,
+)

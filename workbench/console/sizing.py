@@ -170,9 +170,12 @@ def _sizing_options(parser: argparse.ArgumentParser) -> None:
         "--phase", default=STEADY, metavar="NAME", help="of desktops at work; default: steady"
     )
     parser.add_argument(
-        "--set", action="append", default=[], metavar="NAME=VALUE",
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
         help="an input of yours, for example disk_iops=180; may be repeated",
-    )  # fmt: skip
+    )
     parser.add_argument("--constants", type=Path, metavar="FILE.toml", help="lines of NAME = VALUE")
 
 
@@ -188,11 +191,20 @@ def _what_if_options(parser: argparse.ArgumentParser) -> None:
 
 
 COMMAND = Command(
-    "sizing", "the capacity plan from measured figures", "vdiwb sizing sample_data --desktops 500 --set disk_iops=180",
-    _sizing, ("table", "json", "csv"), _sizing_options, _check_sizing,
-)  # fmt: skip
+    "sizing",
+    "the capacity plan from measured figures",
+    "vdiwb sizing sample_data --desktops 500 --set disk_iops=180",
+    _sizing,
+    ("table", "json", "csv"),
+    _sizing_options,
+    _check_sizing,
+)
 WHAT_IF = Command(
-    "what-if", "the IOPS that boots or logons need in an acceptable time",
-    "vdiwb what-if sample_data --desktops 500 --minutes 4", _what_if, ("table", "json", "csv"), _what_if_options,
+    "what-if",
+    "the IOPS that boots or logons need in an acceptable time",
+    "vdiwb what-if sample_data --desktops 500 --minutes 4",
+    _what_if,
+    ("table", "json", "csv"),
+    _what_if_options,
     _check_what_if,
-)  # fmt: skip
+)

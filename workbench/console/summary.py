@@ -32,6 +32,11 @@ def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
 
 
 COMMAND = Command(
-    "summary", "the phase table", "vdiwb summary sample_data --format json", _run, ("table", "json", "csv"),
-    options=explain_options, check=check_explain,
-)  # fmt: skip
+    "summary",
+    "the phase table",
+    "vdiwb summary sample_data --format json",
+    _run,
+    ("table", "json", "csv"),
+    options=explain_options,
+    check=check_explain,
+)

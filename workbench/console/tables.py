@@ -37,9 +37,25 @@ def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> 
         return "\n".join(
             (NO_RUNS, *_worst(problems), f"{problem_count(problems)}; 'vdiwb inspect' lists them.")
         )
-    headers = ("Run", "Configuration", "Phase", "From", "VMs", "Duration", "Total I/O per VM", "IOPS", "IOPS per VM",
-               "Read", "Write", "Read %", "p95", "Peak", "Cache RAM MB", "Cache disk MB",
-               "Measured")  # fmt: skip
+    headers = (
+        "Run",
+        "Configuration",
+        "Phase",
+        "From",
+        "VMs",
+        "Duration",
+        "Total I/O per VM",
+        "IOPS",
+        "IOPS per VM",
+        "Read",
+        "Write",
+        "Read %",
+        "p95",
+        "Peak",
+        "Cache RAM MB",
+        "Cache disk MB",
+        "Measured",
+    )
     table = text_table(headers, left=4)
     for one in figures:
         if not one.phases:
@@ -49,15 +65,22 @@ def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> 
             table.add_row(
                 cell_text(one.run.name) if place == 0 else "",
                 cell_text(_configuration(one)) if place == 0 else "",
-                cell_text(phase_words(row.phase.name)), evidence_words(row.phase.evidence),
-                "—" if row.vms is None else str(row.vms), duration(row.phase.duration_s),
-                number(row.total_io_per_vm), number(row.iops), number(row.iops_per_vm),
-                number(row.read_iops_per_vm), number(row.write_iops_per_vm), percent(row.read_percent),
-                number(row.p95_iops_per_vm), number(row.peak_iops_per_vm),
+                cell_text(phase_words(row.phase.name)),
+                evidence_words(row.phase.evidence),
+                "—" if row.vms is None else str(row.vms),
+                duration(row.phase.duration_s),
+                number(row.total_io_per_vm),
+                number(row.iops),
+                number(row.iops_per_vm),
+                number(row.read_iops_per_vm),
+                number(row.write_iops_per_vm),
+                percent(row.read_percent),
+                number(row.p95_iops_per_vm),
+                number(row.peak_iops_per_vm),
                 number(row.cache_ram_used_mb_end) + ("*" if row.cache_ram_estimate else ""),
                 number(row.cache_disk_used_mb_end),
                 percent(row.measured_percent) + (" !" if row.lower_bound else ""),
-            )  # fmt: skip
+            )
     lines = [
         drawn(table, keys=3),
         "IOPS are means over each phase; Read, Write, p95 and Peak are IOPS per VM; MB are per VM at the end "
@@ -78,16 +101,36 @@ def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> 
 
 def inspect_text(studies: Sequence[Study], figures: Sequence[RunFigures] = ()) -> str:
     """What each file is, then every problem."""
-    table = text_table(("File", "Reader", "Rows", "Columns", "Hosts", "First (UTC)", "Offset", "Encoding", "Missing",
-                    "Rejected"), left=2)  # fmt: skip
+    table = text_table(
+        (
+            "File",
+            "Reader",
+            "Rows",
+            "Columns",
+            "Hosts",
+            "First (UTC)",
+            "Offset",
+            "Encoding",
+            "Missing",
+            "Rejected",
+        ),
+        left=2,
+    )
     for study in studies:
         for report in study.files:
             offset = report.utc_offset_minutes
             table.add_row(
-                cell_text(report.path), report.reader or "not recognised", str(report.rows), str(report.columns),
-                str(len(report.hosts)), report.first or "—", "—" if offset is None else offset_text(offset),
-                report.encoding or "—", str(report.missing_cells), str(report.rejected_rows),
-            )  # fmt: skip
+                cell_text(report.path),
+                report.reader or "not recognised",
+                str(report.rows),
+                str(report.columns),
+                str(len(report.hosts)),
+                report.first or "—",
+                "—" if offset is None else offset_text(offset),
+                report.encoding or "—",
+                str(report.missing_cells),
+                str(report.rejected_rows),
+            )
     problems = [problem for study in studies for problem in study.problems]
     problems += [problem for one in figures for problem in all_problems(one)]
     return "\n".join(
@@ -118,16 +161,26 @@ def table_text(data: TableData, leave_out: Sequence[str] = ()) -> str:
 
 def benchmarks_text(rows: Sequence[Row]) -> str:
     """Every benchmark row."""
-    table = text_table(("File", "Tool", "Job", "Op", "IOPS", "MB/s", "Mean ms", "p95 ms", "p99 ms", "Block", "QD",
-                    "Error"), left=4)  # fmt: skip
+    table = text_table(
+        ("File", "Tool", "Job", "Op", "IOPS", "MB/s", "Mean ms", "p95 ms", "p99 ms", "Block", "QD", "Error"),
+        left=4,
+    )
     for row in rows:
         block, depth = row["block_bytes"], row["queue_depth"]
         table.add_row(
-            cell_text(row["path"]), cell_text(f"{row['tool']} {row['tool_version'] or ''}".strip()),
-            cell_text(row["job"] or "—"), row["op"], number(row["iops"]), number(row["mb_per_s"]),
-            number(row["latency_mean_ms"]), number(row["latency_p95_ms"]), number(row["latency_p99_ms"]),
-            "—" if block is None else str(block), "—" if depth is None else str(depth), cell_text(row["error"] or ""),
-        )  # fmt: skip
+            cell_text(row["path"]),
+            cell_text(f"{row['tool']} {row['tool_version'] or ''}".strip()),
+            cell_text(row["job"] or "—"),
+            row["op"],
+            number(row["iops"]),
+            number(row["mb_per_s"]),
+            number(row["latency_mean_ms"]),
+            number(row["latency_p95_ms"]),
+            number(row["latency_p99_ms"]),
+            "—" if block is None else str(block),
+            "—" if depth is None else str(depth),
+            cell_text(row["error"] or ""),
+        )
     return drawn(table) + "\nMB is 10^6 bytes; latencies are of completed I/Os. — is not measured."
 
 

@@ -149,9 +149,10 @@ def _set_up(configuration: Configuration, sizes: Sequence[int] = ()) -> tuple[st
     if size is not None:
         size = next((one for one in sizes if abs(one - size) <= SAME_SIZE * size), size)
     return (
-        "" if kind is Provisioning.OTHER else kind.value, configuration.write_cache or "",
+        "" if kind is Provisioning.OTHER else kind.value,
+        configuration.write_cache or "",
         "" if size is None else f"{size} MB",
-    )  # fmt: skip
+    )
 
 
 def _differ(groups: Sequence[Group]) -> bool:

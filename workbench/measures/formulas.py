@@ -15,8 +15,15 @@ from functools import lru_cache
 
 _DIGITS = 9
 _OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
-_SIGNS = {" * ": " × ", " / ": " ÷ ", " - ": " − ", "ceil(": "rounded up(", "floor(": "rounded down(",
-          "max(": "the largest of (", "min(": "the smallest of ("}  # fmt: skip
+_SIGNS = {
+    " * ": " × ",
+    " / ": " ÷ ",
+    " - ": " − ",
+    "ceil(": "rounded up(",
+    "floor(": "rounded down(",
+    "max(": "the largest of (",
+    "min(": "the smallest of (",
+}
 
 
 class FormulaError(ValueError):
@@ -90,9 +97,12 @@ def _check(node: ast.expr, template: str) -> None:
         _check(node.right, template)
         return
     if (
-        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _FUNCTIONS
-        and node.args and not node.keywords
-    ):  # fmt: skip
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in _FUNCTIONS
+        and node.args
+        and not node.keywords
+    ):
         for one in node.args:
             _check(one, template)
         return

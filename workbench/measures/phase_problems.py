@@ -32,25 +32,46 @@ def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integra
     if not iops:
         return []
     if not measured:
-        return [_problem(run, "phase-not-measured", f"Phase '{phase.name}' holds no samples of disk I/O.",
-                         "figures left empty; check the phase's edges and the files' time zone")]  # fmt: skip
+        return [
+            _problem(
+                run,
+                "phase-not-measured",
+                f"Phase '{phase.name}' holds no samples of disk I/O.",
+                "figures left empty; check the phase's edges and the files' time zone",
+            )
+        ]
     problems: list[Problem] = []
     if run.vms is not None and len(measured) < run.vms:
-        problems.append(_problem(run, "vms-missing",
-            f"Phase '{phase.name}': {len(measured)} of {run.vms} VMs have samples; totals are of those.",
-            "per-VM and per-user figures are over the measured VMs"))  # fmt: skip
+        problems.append(
+            _problem(
+                run,
+                "vms-missing",
+                f"Phase '{phase.name}': {len(measured)} of {run.vms} VMs have samples; totals are of those.",
+                "per-VM and per-user figures are over the measured VMs",
+            )
+        )
     if run.vms is not None and len(measured) > run.vms:
-        problems.append(_problem(run, "vms-more",
-            f"Phase '{phase.name}': {len(measured)} machines have samples where run.toml states {run.vms} VMs.",
-            "totals and per-VM figures are over all that were measured; check vms in run.toml"))  # fmt: skip
+        problems.append(
+            _problem(
+                run,
+                "vms-more",
+                f"Phase '{phase.name}': {len(measured)} machines have samples where run.toml states {run.vms} VMs.",
+                "totals and per-VM figures are over all that were measured; check vms in run.toml",
+            )
+        )
     gaps = {vm: phase.duration_s - integral.covered_s for vm, integral in measured.items()}
     short = [vm for vm, seconds in gaps.items() if seconds > GAP_SHARE * phase.duration_s]
     if short:
         worst = max(gaps[vm] for vm in short)
-        problems.append(_problem(run, "gap",
-            f"Phase '{phase.name}': {_names(short)} lack{'s' * (len(short) == 1)} samples for up to {worst:.0f} s "
-            f"of {phase.duration_s:.0f} s.",
-            "the gap holds no I/O: total I/O and IOPS are lower bounds"))  # fmt: skip
+        problems.append(
+            _problem(
+                run,
+                "gap",
+                f"Phase '{phase.name}': {_names(short)} lack{'s' * (len(short) == 1)} samples for up to {worst:.0f} s "
+                f"of {phase.duration_s:.0f} s.",
+                "the gap holds no I/O: total I/O and IOPS are lower bounds",
+            )
+        )
     return problems
 
 
@@ -59,9 +80,14 @@ def of_figures(run: Run, phase: Phase, figures: Mapping[str, float]) -> list[Pro
     wild = [name for name, value in figures.items() if not abs(value) <= MOST]
     if not wild:
         return []
-    return [_problem(run, "impossible-value",
-        f"Phase '{phase.name}': {_names(wild)} would be more than 10^15, which nothing measures: a counter went wild.",
-        "do not quote this phase; find the sample on the timeline and take its file out")]  # fmt: skip
+    return [
+        _problem(
+            run,
+            "impossible-value",
+            f"Phase '{phase.name}': {_names(wild)} would be more than 10^15, which nothing measures: a counter went wild.",
+            "do not quote this phase; find the sample on the timeline and take its file out",
+        )
+    ]
 
 
 def _names(vms: list[str]) -> str:
@@ -76,22 +102,34 @@ def _negative(run: Run, words: str, by_vm: BySeries) -> list[Problem]:
         return []
     count = sum(by_vm[vm].negative for vm in vms)
     files = sorted({file for vm in vms for file in by_vm[vm].files})
-    return [_problem(run, "negative-value",
-        f"{count} sample{'s' * (count > 1)} of {words} below zero ({_names(vms)}; {_names(files)}).",
-        "taken as missing; look at those files around the counter's reset")]  # fmt: skip
+    return [
+        _problem(
+            run,
+            "negative-value",
+            f"{count} sample{'s' * (count > 1)} of {words} below zero ({_names(vms)}; {_names(files)}).",
+            "taken as missing; look at those files around the counter's reset",
+        )
+    ]
 
 
 def _recorded_twice(run: Run, twice: BySeries) -> Problem:
     rows = sum(samples.left_out for samples in twice.values())
     files = sorted({file for samples in twice.values() for file in samples.files})
-    return _problem(run, "recorded-twice",
+    return _problem(
+        run,
+        "recorded-twice",
         f"Several files recorded {_names(list(twice))} at the same time ({_names(files)}).",
-        f"counted once: {rows} rows of the later files left out of the disk figures")  # fmt: skip
+        f"counted once: {rows} rows of the later files left out of the disk figures",
+    )
 
 
 def _no_iops(run: Run) -> Problem:
-    return _problem(run, "no-iops", "No file of this run has disk reads, writes or transfers per second for a VM.",
-                    "its I/O figures are left empty")  # fmt: skip
+    return _problem(
+        run,
+        "no-iops",
+        "No file of this run has disk reads, writes or transfers per second for a VM.",
+        "its I/O figures are left empty",
+    )
 
 
 def _problem(run: Run, code: str, message: str, action: str) -> Problem:

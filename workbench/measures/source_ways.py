@@ -242,11 +242,16 @@ def _per_user(asked: Asked, vms: int) -> float | None:
 
 
 WORDS = {
-    Quantity.IOPS: "I/O per second", Quantity.READ_IOPS: "reads", Quantity.WRITE_IOPS: "writes",
-    Quantity.READ_LATENCY: "read latency", Quantity.WRITE_LATENCY: "write latency",
-    Quantity.CACHE_RAM_USED: "cache RAM", Quantity.POOL_NONPAGED: "nonpaged pool (an estimate)",
-    Quantity.CACHE_DISK_USED: "cache disk", Quantity.CPU: "CPU",
-}  # fmt: skip
+    Quantity.IOPS: "I/O per second",
+    Quantity.READ_IOPS: "reads",
+    Quantity.WRITE_IOPS: "writes",
+    Quantity.READ_LATENCY: "read latency",
+    Quantity.WRITE_LATENCY: "write latency",
+    Quantity.CACHE_RAM_USED: "cache RAM",
+    Quantity.POOL_NONPAGED: "nonpaged pool (an estimate)",
+    Quantity.CACHE_DISK_USED: "cache disk",
+    Quantity.CPU: "CPU",
+}
 
 _INTEGRAL = "sum over VMs and samples of IOPS × seconds of the sample's interval inside the phase"
 _READS, _WRITES = (_INTEGRAL.replace("IOPS", f"{half} IOPS") for half in ("read", "write"))
@@ -265,17 +270,24 @@ WAYS: dict[str, Way] = {
     "write_iops": Way(f"{_WRITES} ÷ duration", _rate(Quantity.WRITE_IOPS, _duration)),
     "read_iops_per_vm": Way(f"{_READS} ÷ duration ÷ measured VMs", _rate(Quantity.READ_IOPS, _per_vm)),
     "write_iops_per_vm": Way(f"{_WRITES} ÷ duration ÷ measured VMs", _rate(Quantity.WRITE_IOPS, _per_vm)),
-    "read_percent": Way("100 × reads ÷ (reads + writes), of the VMs that have both", _share(Quantity.READ_IOPS)),
-    "write_percent": Way("100 × writes ÷ (reads + writes), of the VMs that have both", _share(Quantity.WRITE_IOPS)),
+    "read_percent": Way(
+        "100 × reads ÷ (reads + writes), of the VMs that have both", _share(Quantity.READ_IOPS)
+    ),
+    "write_percent": Way(
+        "100 × writes ÷ (reads + writes), of the VMs that have both", _share(Quantity.WRITE_IOPS)
+    ),
     "p95_iops_per_vm": Way(_P95, _percentile_of_iops),
     "peak_iops_per_vm": Way("the highest sample of any VM in the phase", _peak_of_iops),
     "read_latency_ms": Way(_OVER_IO, _latency(Quantity.READ_LATENCY, Quantity.READ_IOPS, percentile=False)),
-    "write_latency_ms": Way(_OVER_IO, _latency(Quantity.WRITE_LATENCY, Quantity.WRITE_IOPS, percentile=False)),
+    "write_latency_ms": Way(
+        _OVER_IO, _latency(Quantity.WRITE_LATENCY, Quantity.WRITE_IOPS, percentile=False)
+    ),
     "read_latency_p95_ms": Way(
         f"{_P95} and have I/O, × 1,000", _latency(Quantity.READ_LATENCY, Quantity.READ_IOPS, percentile=True)
     ),
     "write_latency_p95_ms": Way(
-        f"{_P95} and have I/O, × 1,000", _latency(Quantity.WRITE_LATENCY, Quantity.WRITE_IOPS, percentile=True)
+        f"{_P95} and have I/O, × 1,000",
+        _latency(Quantity.WRITE_LATENCY, Quantity.WRITE_IOPS, percentile=True),
     ),
     "cache_ram_used_mb_end": Way(
         "mean over VMs of the last reading in the phase ÷ 2^20", _at_end(Quantity.CACHE_RAM_USED)
@@ -294,13 +306,15 @@ WAYS: dict[str, Way] = {
         "the highest reading of any VM in the phase ÷ 2^20", _at_peak(Quantity.CACHE_DISK_USED)
     ),
     "overflow_start": Way(
-        "the first moment at which the cache disk of any VM had grown by 1 MB from its lowest so far", _overflow
+        "the first moment at which the cache disk of any VM had grown by 1 MB from its lowest so far",
+        _overflow,
     ),
     "cpu_percent": Way("mean over VMs of the mean over the measured seconds of the phase", _cpu),
     "duration_s": Way("end of the phase − its start", _nothing),
     "vms": Way("the VMs that have samples in the phase, else those that the run states", _percentile_of_iops),
     "users": Way("as run.toml states, or as inferred from the run", _nothing),
     "measured_percent": Way(
-        "mean over VMs of the seconds of the phase that have a sample ÷ its duration × 100", _percentile_of_iops
+        "mean over VMs of the seconds of the phase that have a sample ÷ its duration × 100",
+        _percentile_of_iops,
     ),
-}  # fmt: skip
+}

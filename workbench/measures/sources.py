@@ -29,14 +29,30 @@ _ONE_LINE_HEADER = frozenset(("perfmon",))
 
 
 def of_run(
-    run: Run, phase: Phase, figure: str, value: float | None, formula: str, sources: Sequence[SourceRows],
-    adds_up: bool, note: str = "", moment: bool = False,
-) -> Explanation:  # fmt: skip
+    run: Run,
+    phase: Phase,
+    figure: str,
+    value: float | None,
+    formula: str,
+    sources: Sequence[SourceRows],
+    adds_up: bool,
+    note: str = "",
+    moment: bool = False,
+) -> Explanation:
     """The explanation of a figure of this run."""
     return Explanation(
-        run.name, run.folder, run.configuration.name, phase, figure, value, formula, tuple(sources), adds_up, note,
+        run.name,
+        run.folder,
+        run.configuration.name,
+        phase,
+        figure,
+        value,
+        formula,
+        tuple(sources),
+        adds_up,
+        note,
         moment,
-    )  # fmt: skip
+    )
 
 
 def reports_of(studies: Iterable[Study]) -> dict[str, FileReport]:
@@ -92,9 +108,16 @@ def _explained(asked: Asked, figure: str, reports: Mapping[str, FileReport]) -> 
     uses = way.uses(asked) if value is not None else []
     sources = sources_of(uses, reports)
     return of_run(
-        run, asked.phase, figure, None if value is None else float(value), way.formula, sources,
-        any(one.contribution is not None for one in sources), _note(asked.row, value), figure == "overflow_start",
-    )  # fmt: skip
+        run,
+        asked.phase,
+        figure,
+        None if value is None else float(value),
+        way.formula,
+        sources,
+        any(one.contribution is not None for one in sources),
+        _note(asked.row, value),
+        figure == "overflow_start",
+    )
 
 
 def explain_group(
@@ -133,12 +156,20 @@ def _source(use: Use, part: TracedPart, reports: Mapping[str, FileReport]) -> It
     header = _header_lines(part, reports)
     spans = use.traced.samples.span[part.places]
     yield SourceRows(
-        part.recording.file, part.series.path, part.series.column + 2, use.vm, first, last,
-        None if header is None else first + header, None if header is None else last + header,
-        int(chosen.sum()) - missing, missing,
-        float(np.median(spans[spans > 0])) if (spans > 0).any() else None, contribution,
+        part.recording.file,
+        part.series.path,
+        part.series.column + 2,
+        use.vm,
+        first,
+        last,
+        None if header is None else first + header,
+        None if header is None else last + header,
+        int(chosen.sum()) - missing,
+        missing,
+        float(np.median(spans[spans > 0])) if (spans > 0).any() else None,
+        contribution,
         use.part or WORDS.get(part.quantity, ""),
-    )  # fmt: skip
+    )
 
 
 def _header_lines(part: TracedPart, reports: Mapping[str, FileReport]) -> int | None:

@@ -181,9 +181,13 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
 
 
 def judge(
-    found: Change, adjusted: float | None, permutation: float | None = None, *, better: Direction = "lower",
+    found: Change,
+    adjusted: float | None,
+    permutation: float | None = None,
+    *,
+    better: Direction = "lower",
     margin: float = MARGIN,
-) -> Judgement:  # fmt: skip
+) -> Judgement:
     """The verdict on a change, after the rules at the top of this module.
 
     `adjusted` is the change's p-value after Holm, `permutation` the permutation test's; `margin` is a share

@@ -119,8 +119,15 @@ def _all_shared(run: Run) -> bool:
 def _from_phase_table(run: Run, row: PhaseFigures) -> tuple[TierFigures, ...]:
     if row.iops is None or row.vantage is None:
         return ()
-    whole = TierFigures(Vantage(row.vantage), None, row.vms or 0, row.iops, row.read_iops, row.write_iops,
-                        measured_percent=row.measured_percent)  # fmt: skip
+    whole = TierFigures(
+        Vantage(row.vantage),
+        None,
+        row.vms or 0,
+        row.iops,
+        row.read_iops,
+        row.write_iops,
+        measured_percent=row.measured_percent,
+    )
     if not _all_shared(run) or whole.vantage is not Vantage.GUEST:
         return (whole,)
     return whole, replace(whole, tier=Tier.SHARED, basis="assumed", rule=tier_rule(run.configuration))
@@ -161,8 +168,10 @@ def _sum_of(tiers: list[_Seen], vantage: Vantage) -> _Seen:
 
 
 def _rows(seen: list[_Seen], phase: Phase) -> tuple[TierFigures, ...]:
-    found = {(one.vantage, one.tier): {q: integrate_all(by_vm, phase) for q, by_vm in one.columns.items()}
-             for one in seen}  # fmt: skip
+    found = {
+        (one.vantage, one.tier): {q: integrate_all(by_vm, phase) for q, by_vm in one.columns.items()}
+        for one in seen
+    }
     rates = {key: columns[Quantity.IOPS] for key, columns in found.items()}
     return tuple(
         _row(one, found[one.vantage, one.tier], rates, phase)
@@ -184,10 +193,22 @@ def _row(
     longest = max(columns.values(), key=len)
     measured = sum(found.covered_s for found in longest.values()) / len(longest) / seconds
     return TierFigures(
-        one.vantage, one.tier, machines, iops, reads, writes,
-        None if read_bytes is None else read_bytes / MB, None if write_bytes is None else write_bytes / MB,
-        100 * measured, difference, compared, count, one.basis, one.rule, one.estimate,
-    )  # fmt: skip
+        one.vantage,
+        one.tier,
+        machines,
+        iops,
+        reads,
+        writes,
+        None if read_bytes is None else read_bytes / MB,
+        None if write_bytes is None else write_bytes / MB,
+        100 * measured,
+        difference,
+        compared,
+        count,
+        one.basis,
+        one.rule,
+        one.estimate,
+    )
 
 
 def _difference(

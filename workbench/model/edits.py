@@ -42,9 +42,16 @@ class RunEdits:
     def changes_figures(self) -> tuple[object, ...]:
         """The part of the edits that the figures of the run must be computed anew for."""
         return (
-            self.provisioning, self.write_cache, self.ram_cache_mb, self.time_zone, self.phases,
-            self.session_type, self.vms, self.users, self.dropped,
-        )  # fmt: skip
+            self.provisioning,
+            self.write_cache,
+            self.ram_cache_mb,
+            self.time_zone,
+            self.phases,
+            self.session_type,
+            self.vms,
+            self.users,
+            self.dropped,
+        )
 
     @property
     def nothing(self) -> bool:

@@ -109,10 +109,12 @@ def _order(phase: Phase) -> tuple[float, int]:
 
 def _empty(run: Run, name: str, rule: str) -> Problem:
     return Problem(
-        Severity.WARNING, run.name, "phase-empty",
+        Severity.WARNING,
+        run.name,
+        "phase-empty",
         f"Phase '{name}' would not end after it starts ({rule}).",
-        f"phase left out; check events.csv or state [[phases]] name = \"{name}\" in run.toml",
-    )  # fmt: skip
+        f'phase left out; check events.csv or state [[phases]] name = "{name}" in run.toml',
+    )
 
 
 def _unused(run: Run, found: dict[str, Phase]) -> float:
@@ -123,16 +125,20 @@ def _unused(run: Run, found: dict[str, Phase]) -> float:
 
 def _missing(run: Run, names: list[str], unused: float) -> Problem:
     return Problem(
-        Severity.WARNING, run.name, "phase-missing",
+        Severity.WARNING,
+        run.name,
+        "phase-missing",
         f"Nothing tells when {' and '.join(names)} began; {unused / 60:.0f} min of samples lie behind the last "
         "phase that is told.",
         "left out; state [[phases]] in run.toml, or logon_start, apps_started and logoff in events.csv",
-    )  # fmt: skip
+    )
 
 
 def _detected(run: Run) -> Problem:
     return Problem(
-        Severity.WARNING, run.name, "phases-detected",
+        Severity.WARNING,
+        run.name,
+        "phases-detected",
         "Neither run.toml nor events nor sessions tell the phases; they were detected from the activity of the disks.",
         "check the edges; state [[phases]] in run.toml or add events.csv to fix them",
-    )  # fmt: skip
+    )

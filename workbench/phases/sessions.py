@@ -74,15 +74,19 @@ def _phase(run: Run, phase: Phase, problems: list[Problem]) -> list[Phase]:
 
 def _empty(run: Run, phase: Phase) -> Problem:
     return Problem(
-        Severity.WARNING, run.name, "phase-empty",
+        Severity.WARNING,
+        run.name,
+        "phase-empty",
         f"Phase '{phase.name}' would not end after it starts ({phase.rule}).",
         f'phase left out; check the session files or state [[phases]] name = "{phase.name}" in run.toml',
-    )  # fmt: skip
+    )
 
 
 def _early(run: Run, early: int, all_of_them: int) -> Problem:
     return Problem(
-        Severity.WARNING, run.name, "sessions-ended-early",
+        Severity.WARNING,
+        run.name,
+        "sessions-ended-early",
         f"{early} of {all_of_them} sessions were over before the last one had logged on.",
         "left aside for the end of steady state; state [[phases]] in run.toml to set it",
-    )  # fmt: skip
+    )

@@ -43,8 +43,14 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     lines = _lines(text)
     layout = _layout(next(lines, (0, ""))[1])
     if layout is None:
-        problem = Problem(Severity.REFUSED, name, "no-header", "The first line does not name time and event.",
-                          "file left out", 1)  # fmt: skip
+        problem = Problem(
+            Severity.REFUSED,
+            name,
+            "no-header",
+            "The first line does not name time and event.",
+            "file left out",
+            1,
+        )
         return Reading(FileReport(path=name, encoding=encoding), (problem,))
     delimiter, header = layout
     events: list[Event] = []
@@ -104,12 +110,20 @@ def _event(header: list[str], values: list[str], name: str, line: int) -> Event 
         kind = EventKind(row.get("event", "").lower())
     except ValueError:
         known = ", ".join(EventKind)
-        return _rejected(name, line, header.index("event") + 1,
-                         f"names the event '{row.get('event', '')[:80]}', which is none of {known}")  # fmt: skip
+        return _rejected(
+            name,
+            line,
+            header.index("event") + 1,
+            f"names the event '{row.get('event', '')[:80]}', which is none of {known}",
+        )
     moment = _moment(row.get("time", ""))
     if moment is None:
-        return _rejected(name, line, header.index("time") + 1,
-                         f"has the time '{row.get('time', '')[:80]}', which is no ISO-8601 date and time")  # fmt: skip
+        return _rejected(
+            name,
+            line,
+            header.index("time") + 1,
+            f"has the time '{row.get('time', '')[:80]}', which is no ISO-8601 date and time",
+        )
     has_offset = moment.tzinfo is not None
     at = (moment if has_offset else moment.replace(tzinfo=UTC)).timestamp()
     return Event(
@@ -139,9 +153,12 @@ def _unknown_column(name: str, cell: str) -> Problem:
 
 def _no_offset(name: str) -> Problem:
     return Problem(
-        Severity.WARNING, name, "time-zone-unknown", "Some times have no offset from UTC.",
+        Severity.WARNING,
+        name,
+        "time-zone-unknown",
+        "Some times have no offset from UTC.",
         'the clock of the run\'s other files is used; state time_zone = "+01:00" in run.toml',
-    )  # fmt: skip
+    )
 
 
 def _report(
@@ -150,10 +167,18 @@ def _report(
     ordered = sorted(events, key=lambda event: event.at)
     vms = tuple(sorted({event.vm for event in events if event.vm}))
     return FileReport(
-        path=name, reader="events", recognised=True, rows=len(events), columns=columns, hosts=vms,
-        first=_iso(ordered[0]) if ordered else None, last=_iso(ordered[-1]) if ordered else None,
-        encoding=encoding, delimiter=delimiter, rejected_rows=rejected,
-    )  # fmt: skip
+        path=name,
+        reader="events",
+        recognised=True,
+        rows=len(events),
+        columns=columns,
+        hosts=vms,
+        first=_iso(ordered[0]) if ordered else None,
+        last=_iso(ordered[-1]) if ordered else None,
+        encoding=encoding,
+        delimiter=delimiter,
+        rejected_rows=rejected,
+    )
 
 
 def _iso(event: Event) -> str:

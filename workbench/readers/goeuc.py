@@ -65,18 +65,33 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     chart = next((one for one in documents.found if isinstance(one, dict) and _series_of(one)), None)
     if chart is None:
         code, reason, line = documents.fault or ("no-series", "it holds no chart with series", 1)
-        return refused(name, LABEL, code, f"The file cannot be read as a chart: {reason} (line {line}).",
-                       "download it again", line, rejected=1)  # fmt: skip
+        return refused(
+            name,
+            LABEL,
+            code,
+            f"The file cannot be read as a chart: {reason} (line {line}).",
+            "download it again",
+            line,
+            rejected=1,
+        )
     if len(documents.found) > 1:
-        problems.warn("several-documents", f"The file holds {len(documents.found)} documents.",
-                      "the first chart was read")  # fmt: skip
+        problems.warn(
+            "several-documents",
+            f"The file holds {len(documents.found)} documents.",
+            "the first chart was read",
+        )
     points = _points(chart, problems)
     if not points.found:
         problems.add(
             Severity.REFUSED, "no-points", "None of the chart's points could be used.", "file left out"
         )
-        report = FileReport(path=name, reader=LABEL, recognised=True, encoding=documents.encoding,
-                            rejected_rows=points.rejected)  # fmt: skip
+        report = FileReport(
+            path=name,
+            reader=LABEL,
+            recognised=True,
+            encoding=documents.encoding,
+            rejected_rows=points.rejected,
+        )
         return Reading(report, problems.all())
     timed = any(seconds is not None for _, _, seconds, _ in points.found)
     reading = _over_time if timed else _comparison
@@ -100,15 +115,25 @@ def _over_time(chart: JsonObject, points: _Points, columns: Path, name: str, enc
     if recording is not None:
         recording = replace(recording, relative=True)
     last = max((seconds, x) for _, x, seconds, _ in points.found if seconds is not None)[1]
-    problems.info("date-unknown", f"The chart counts time from the start of the test, up to {last}; its date is "
-                  "not in the file.", "read as relative time, which lies on no clock")  # fmt: skip
+    problems.info(
+        "date-unknown",
+        f"The chart counts time from the start of the test, up to {last}; its date is not in the file.",
+        "read as relative time, which lies on no clock",
+    )
     _tell(problems, chart, {serie for serie, *_ in points.found}, "over time")
     rows = recording.rows if recording else 0
     series = len(recording.series) if recording else 0
     report = FileReport(
-        path=name, reader=LABEL, recognised=True, rows=rows, columns=series, encoding=encoding,
-        cells=rows * series, missing_cells=_empty_cells(samples, rows * series), rejected_rows=points.rejected,
-    )  # fmt: skip
+        path=name,
+        reader=LABEL,
+        recognised=True,
+        rows=rows,
+        columns=series,
+        encoding=encoding,
+        cells=rows * series,
+        missing_cells=_empty_cells(samples, rows * series),
+        rejected_rows=points.rejected,
+    )
     return Reading(report, problems.all(), recording)
 
 
@@ -122,9 +147,16 @@ def _comparison(chart: JsonObject, points: _Points, _columns: Path, name: str, e
     names, series = {x for _, x, *_ in points.found}, {serie for serie, *_ in points.found}
     _tell(problems, chart, series, "by name")
     report = FileReport(
-        path=name, reader=LABEL, recognised=True, rows=len(names), columns=len(series), encoding=encoding,
-        cells=len(points.found), missing_cells=points.missing, rejected_rows=points.rejected,
-    )  # fmt: skip
+        path=name,
+        reader=LABEL,
+        recognised=True,
+        rows=len(names),
+        columns=len(series),
+        encoding=encoding,
+        cells=len(points.found),
+        missing_cells=points.missing,
+        rejected_rows=points.rejected,
+    )
     return Reading(report, problems.all(), measurements=bars)
 
 
@@ -150,8 +182,11 @@ def _take(points: _Points, serie: str, point: Any) -> None:
     if y is None:
         points.missing += 1
         if point.get("y") is not None:
-            points.problems.warn("not-a-number", f"Serie '{serie[:_SHOWN]}' has '{str(point['y'])[:_SHOWN]}' at {x}.",
-                                 "value left empty")  # fmt: skip
+            points.problems.warn(
+                "not-a-number",
+                f"Serie '{serie[:_SHOWN]}' has '{str(point['y'])[:_SHOWN]}' at {x}.",
+                "value left empty",
+            )
     match = _SINCE_START.fullmatch(x)
     seconds = None if match is None else float(int(match[1]) * 3600 + int(match[2]) * 60 + int(match[3]))
     points.found.append((serie, x, seconds, nan if y is None else y))
@@ -170,6 +205,7 @@ def _empty_cells(samples: list[Sample], cells: int) -> int:
 def _tell(problems: Problems, chart: JsonObject, series: set[str], how: str) -> None:
     title = text_of(chart, "title") or "without title"
     problems.info(
-        "contents", f"The chart '{title[:_SHOWN]}' shows {len(series)} configurations {how}.",
+        "contents",
+        f"The chart '{title[:_SHOWN]}' shows {len(series)} configurations {how}.",
         "each line keeps its own name; they are not VMs of one run and are not added up",
-    )  # fmt: skip
+    )

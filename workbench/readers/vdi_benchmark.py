@@ -112,9 +112,13 @@ def _reading(document: Json, loaded: Loaded, name: str) -> Reading:
         shared = msgspec.convert({**content, "results": []}, VdiBenchmark)
     except msgspec.ValidationError as error:
         return bt.refused(
-            LABEL, name, "schema", f"The file does not follow {SCHEMA}: {error}.", "correct it and open it again",
+            LABEL,
+            name,
+            "schema",
+            f"The file does not follow {SCHEMA}: {error}.",
+            "correct it and open it again",
             encoding=loaded.encoding,
-        )  # fmt: skip
+        )
     if not isinstance(entries, list) or not entries:
         message = "The list “results” is missing or empty."
         return bt.refused(
@@ -125,9 +129,14 @@ def _reading(document: Json, loaded: Loaded, name: str) -> Reading:
     wrong = [outcome for outcome in outcomes if isinstance(outcome, Problem)]
     if not rows:
         return bt.refused(
-            LABEL, name, "schema", wrong[0].message, "correct it and open it again",
-            encoding=loaded.encoding, rejected=len(wrong),
-        )  # fmt: skip
+            LABEL,
+            name,
+            "schema",
+            wrong[0].message,
+            "correct it and open it again",
+            encoding=loaded.encoding,
+            rejected=len(wrong),
+        )
     problems = [*_document_problems(document, name), *_first(wrong, name)]
     return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, len(wrong))
 

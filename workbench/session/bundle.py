@@ -112,8 +112,9 @@ def differences(then: Iterable[BundledFile], now: Iterable[BundledFile]) -> tupl
     return tuple(
         f"{', '.join(names[:3])}{f' and {len(names) - 3} more' if len(names) > 3 else ''}: {words}; "
         "what is shown comes from the bundle."
-        for names, words in told if names
-    )  # fmt: skip
+        for names, words in told
+        if names
+    )
 
 
 def _packed(document: Document, studies: tuple[Study, ...], sources: tuple[BundledFile, ...]) -> bytes:

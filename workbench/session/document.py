@@ -129,8 +129,9 @@ def changed_files(document: Document, now: tuple[SourceFile, ...]) -> tuple[str,
     told = ((gone, "are gone", "is gone"), (new, "are new", "is new"), (other, "have changed", "has changed"))
     return tuple(
         f"{_names(names)} {many if len(names) > 1 else one} since the session was saved."
-        for names, many, one in told if names
-    )  # fmt: skip
+        for names, many, one in told
+        if names
+    )
 
 
 def _names(names: list[str]) -> str:

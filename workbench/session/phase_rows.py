@@ -151,5 +151,7 @@ def _edit_of(row: PhaseRow, shown: Clock, now: Clock) -> PhaseEdit | None:
 
 def _as_it_was(row: PhaseRow, clock: Clock) -> bool:
     return row.was is not None and (row.name.strip(), row.start, row.end) == (
-        row.was.name, clock.text(row.was.start), clock.text(row.was.end),
-    )  # fmt: skip
+        row.was.name,
+        clock.text(row.was.start),
+        clock.text(row.was.end),
+    )

@@ -45,38 +45,71 @@ class Preference:
 
 PREFERENCES = (
     Preference(
-        "theme", "Look", "Theme", "Light or dark ground; 'as the system' follows it when the program starts.",
-        "light", (("light", "light"), ("dark", "dark"), ("system", "as the system")),
+        "theme",
+        "Look",
+        "Theme",
+        "Light or dark ground; 'as the system' follows it when the program starts.",
+        "light",
+        (("light", "light"), ("dark", "dark"), ("system", "as the system")),
     ),
     Preference(
-        "type_size", "Look", "Size of type", "Enlarges text in the window and in charts; presenting enlarges it more.",
-        "100", (("100", "100 %"), ("125", "125 %"), ("150", "150 %")),
+        "type_size",
+        "Look",
+        "Size of type",
+        "Enlarges text in the window and in charts; presenting enlarges it more.",
+        "100",
+        (("100", "100 %"), ("125", "125 %"), ("150", "150 %")),
     ),
     Preference(
-        "language", "Look", "Language", "Of menus and buttons; takes effect when the program starts again.",
-        "", (("", "as the system"), ("en", "English"), ("de", "Deutsch")),
+        "language",
+        "Look",
+        "Language",
+        "Of menus and buttons; takes effect when the program starts again.",
+        "",
+        (("", "as the system"), ("en", "English"), ("de", "Deutsch")),
     ),
     Preference(
-        "units", "Numbers", "Cache sizes in", "Cache sizes are counted in 2²⁰ bytes, which consoles call MB and "
+        "units",
+        "Numbers",
+        "Cache sizes in",
+        "Cache sizes are counted in 2²⁰ bytes, which consoles call MB and "
         "standards MiB. Changes the word on screen, never the number. MB/s of benchmarks stay 10⁶ bytes per second.",
-        "MB", (("MB", "MB (2²⁰ bytes)"), ("MiB", "MiB (2²⁰ bytes)")),
+        "MB",
+        (("MB", "MB (2²⁰ bytes)"), ("MiB", "MiB (2²⁰ bytes)")),
     ),
     Preference(
-        "decimals", "Numbers", "Decimal mark", "Of numbers on screen and of tables that are copied; thin spaces group "
+        "decimals",
+        "Numbers",
+        "Decimal mark",
+        "Of numbers on screen and of tables that are copied; thin spaces group "
         "the digits either way. Exports, the console and JSON are not affected.",
-        "system", (("system", "as the system"), ("point", "1 234.5"), ("comma", "1 234,5")),
+        "system",
+        (("system", "as the system"), ("point", "1 234.5"), ("comma", "1 234,5")),
     ),
     Preference(
-        "margin", "Comparison", "Margin", "Changes up to this size count as the same: where the page Compare "
+        "margin",
+        "Comparison",
+        "Margin",
+        "Changes up to this size count as the same: where the page Compare "
         "starts, and what it takes over when this is changed.",
-        5.0, unit="%", least=0.0, most=50.0, decimals=1,
+        5.0,
+        unit="%",
+        least=0.0,
+        most=50.0,
+        decimals=1,
     ),
     Preference(
-        "store_cap_gib", "Storage", "Column store at most", "What was read once is kept up to this size; the columns "
+        "store_cap_gib",
+        "Storage",
+        "Column store at most",
+        "What was read once is kept up to this size; the columns "
         "used longest ago go first, never those of the last 24 hours.",
-        20.0, unit="GiB", least=1.0, most=2000.0,
+        20.0,
+        unit="GiB",
+        least=1.0,
+        most=2000.0,
     ),
-)  # fmt: skip
+)
 BY_KEY = {one.key: one for one in PREFERENCES}
 
 

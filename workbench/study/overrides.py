@@ -61,12 +61,15 @@ def in_time_zone(run: Run, zone: str) -> Run:
         key=lambda event: event.at,
     )
     return replace(
-        run, recordings=recordings, events=tuple(events), time_zone=zone,
+        run,
+        recordings=recordings,
+        events=tuple(events),
+        time_zone=zone,
         sessions=tuple(in_zone(one, zone) for one in run.sessions),
         measurements=tuple(in_zone(one, zone) for one in run.measurements),
         summaries=tuple(in_zone(one, zone) for one in run.summaries),
         eux_summaries=tuple(in_zone(one, zone) for one in run.eux_summaries),
-    )  # fmt: skip
+    )
 
 
 def lacks_time_zone(run: Run) -> bool:

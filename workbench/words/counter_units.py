@@ -32,10 +32,12 @@ class CounterUnit:
 
 _RATE = CounterUnit("Rate", "1/s")
 _BY_QUANTITY = {
-    **dict.fromkeys((Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS), CounterUnit("Storage I/O", "IOPS")),
+    **dict.fromkeys(
+        (Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS), CounterUnit("Storage I/O", "IOPS")
+    ),
     **dict.fromkeys((Quantity.CPU, Quantity.CPU_PRIVILEGED, Quantity.CPU_INTERRUPT), CounterUnit("CPU", "%")),
     Quantity.IO_SIZE: CounterUnit("I/O size", "KB", 1 / 1024),
-}  # fmt: skip
+}
 _BY_UNIT = {
     "s": CounterUnit("Latency", "ms", 1e3),
     "B/s": CounterUnit("Throughput", "MB/s", 1e-6),
@@ -54,7 +56,7 @@ _BY_NAME = (
     (re.compile(r"\bkbytes\b", re.IGNORECASE), CounterUnit("Memory and cache", "MB", 1 / 1024)),
     (re.compile(r"\bbytes/", re.IGNORECASE), CounterUnit("I/O size", "KB", 1 / 1024)),
     (re.compile(r"\bbytes\b", re.IGNORECASE), CounterUnit("Memory and cache", "MB", 1 / MB)),
-)  # fmt: skip
+)
 
 
 def unit_of(series: Series) -> CounterUnit:

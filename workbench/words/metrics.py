@@ -40,9 +40,13 @@ SHOWN: dict[Quantity, Shown] = {
 
 # What the per-VM page offers to choose from.
 PER_VM_METRICS = (
-    Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS, Quantity.READ_LATENCY, Quantity.WRITE_LATENCY,
+    Quantity.IOPS,
+    Quantity.READ_IOPS,
+    Quantity.WRITE_IOPS,
+    Quantity.READ_LATENCY,
+    Quantity.WRITE_LATENCY,
     Quantity.CPU,
-)  # fmt: skip
+)
 
 PHASE_WORDS = {BOOT: "boot", LOGON: "logon", STEADY: "steady state"}
 

@@ -35,8 +35,17 @@ def side_by_side_cards(shown: Sequence[Group], raw: Raw | None) -> tuple[Card, .
         found = disk.measured(disk.main_op, "iops")
         origin = "guessed by its name" if raw.guessed else "chosen"
         back = group_origin(disk, disk.main_op, "iops")
-        cards.append(Card("Raw disk", _ACCENT, number(found.mean if found else None), "IOPS",
-                          shortened(disk.name), origin, back))  # fmt: skip
+        cards.append(
+            Card(
+                "Raw disk",
+                _ACCENT,
+                number(found.mean if found else None),
+                "IOPS",
+                shortened(disk.name),
+                origin,
+                back,
+            )
+        )
     return tuple(cards)
 
 
@@ -52,12 +61,25 @@ def sweep_cards(sweep: Sweep) -> tuple[Card, ...]:
         note = f"buys {signed(bought, 1)}{THIN}%, later steps < {100 * GAIN:.0f}{THIN}%"
     share = percent(100 * knee.iops.mean / best.iops.mean) if best.iops.mean else ""
     cards = [
-        Card("Knee", _ACCENT, f"QD{THIN}{at}" if deep else str(at), "" if deep else axis, note,
-             f"{number(knee.iops.mean)} IOPS, {share} of most",
-             gain_origin(sweep, sweep.knee) or step_origin(sweep, sweep.knee, "iops")),
-        Card("Most I/O", _MAIN, number(best.iops.mean), "IOPS", f"at {axis} {sweep.at[sweep.best]}",
-             _asked_more(sweep), step_origin(sweep, sweep.best, "iops")),
-    ]  # fmt: skip
+        Card(
+            "Knee",
+            _ACCENT,
+            f"QD{THIN}{at}" if deep else str(at),
+            "" if deep else axis,
+            note,
+            f"{number(knee.iops.mean)} IOPS, {share} of most",
+            gain_origin(sweep, sweep.knee) or step_origin(sweep, sweep.knee, "iops"),
+        ),
+        Card(
+            "Most I/O",
+            _MAIN,
+            number(best.iops.mean),
+            "IOPS",
+            f"at {axis} {sweep.at[sweep.best]}",
+            _asked_more(sweep),
+            step_origin(sweep, sweep.best, "iops"),
+        ),
+    ]
     return (*cards, *_knee_latency(sweep))
 
 
@@ -66,9 +88,14 @@ def repeats_cards(group: Group) -> tuple[Card, ...]:
     found = group.measured(group.main_op, "iops")
     if found is None:
         return ()
-    spread = Card("Spread", _QUIET, spread_percent(found).removesuffix(f"{THIN}%"), "%",
-                  f"{number(min(found.values))} to {number(max(found.values))} IOPS",
-                  "highest less lowest, in percent of the mean")  # fmt: skip
+    spread = Card(
+        "Spread",
+        _QUIET,
+        spread_percent(found).removesuffix(f"{THIN}%"),
+        "%",
+        f"{number(min(found.values))} to {number(max(found.values))} IOPS",
+        "highest less lowest, in percent of the mean",
+    )
     return Card(
         "Mean",
         _MAIN,
@@ -114,10 +141,16 @@ def latency_cards(shown: Sequence[Group]) -> tuple[Card, ...]:
         else []
     )
     return tuple(
-        Card(title, look, percent(share).removesuffix(f"{THIN}%"), "% of I/Os", shortened(group.name),
-             _asked(group, group.main_op))
+        Card(
+            title,
+            look,
+            percent(share).removesuffix(f"{THIN}%"),
+            "% of I/Os",
+            shortened(group.name),
+            _asked(group, group.main_op),
+        )
         for title, share, group, look in shares[: len(kept)]
-    )  # fmt: skip
+    )
 
 
 def _iops_card(title: str, found: Measured, group: Group, raw: Raw | None, look: Look) -> Card:
@@ -160,8 +193,16 @@ def _knee_latency(sweep: Sweep) -> tuple[Card, ...]:
     if derived is None:
         value = number(step.latency_ms.mean) if step.latency_ms.mean else f"<{THIN}1"
         return (Card("Knee latency", _QUIET, value, "ms", "mean, cut to whole milliseconds", detail),)
-    return (Card("Knee latency", _QUIET, number(derived), "ms", "outstanding ÷ IOPS",
-                 f"SQLIO prints {step.latency_ms.mean:.0f}{THIN}ms, cut"),)  # fmt: skip
+    return (
+        Card(
+            "Knee latency",
+            _QUIET,
+            number(derived),
+            "ms",
+            "outstanding ÷ IOPS",
+            f"SQLIO prints {step.latency_ms.mean:.0f}{THIN}ms, cut",
+        ),
+    )
 
 
 def _asked(group: Group, op: Op) -> str:

@@ -115,19 +115,34 @@ def _ratio(found: tuple[str, bool, Change | None] | None) -> Table:
 def _subject(group: Group) -> Table:
     subject, kind = group.subject, group.kind
     return {
-        "path": subject.path, "tool": subject.tool, "test": subject.test, "job": subject.job, "host": subject.host,
-        "op": group.main_op.value, "block_bytes": kind.block_bytes, "pattern": kind.pattern,
-        "read_percent": kind.read_percent, "queue_depth": kind.queue_depth, "threads": group.threads,
-    }  # fmt: skip
+        "path": subject.path,
+        "tool": subject.tool,
+        "test": subject.test,
+        "job": subject.job,
+        "host": subject.host,
+        "op": group.main_op.value,
+        "block_bytes": kind.block_bytes,
+        "pattern": kind.pattern,
+        "read_percent": kind.read_percent,
+        "queue_depth": kind.queue_depth,
+        "threads": group.threads,
+    }
 
 
 def _head(sweep: Sweep) -> Table:
     subject, kind = sweep.subject, sweep.kind
     return {
-        "name": sweep.name, "tool": subject.tool, "host": subject.host, "op": sweep.op.value,
-        "block_bytes": kind.block_bytes, "pattern": kind.pattern, "read_percent": kind.read_percent,
-        "varies": sweep.varies, "holds": sweep.holds, "held": sweep.held,
-    }  # fmt: skip
+        "name": sweep.name,
+        "tool": subject.tool,
+        "host": subject.host,
+        "op": sweep.op.value,
+        "block_bytes": kind.block_bytes,
+        "pattern": kind.pattern,
+        "read_percent": kind.read_percent,
+        "varies": sweep.varies,
+        "holds": sweep.holds,
+        "held": sweep.held,
+    }
 
 
 def _sweep(sweep: Sweep) -> Table:
@@ -150,19 +165,30 @@ def _steps(sweep: Sweep) -> list[Table]:
 
 def _step(step: Step, gain: float | None, is_knee: bool) -> Table:
     return {
-        "path": step.group.subject.path, "queue_depth": step.queue_depth, "threads": step.threads,
-        "outstanding": step.outstanding, "n": step.iops.n, "iops": step.iops.mean, "gain_percent": gain,
-        "mb_per_s": _mean(step.mb_per_s), "latency_mean_ms": _mean(step.latency_ms),
-        "latency_p99_ms": _mean(step.p99_ms), "is_knee": is_knee,
-    }  # fmt: skip
+        "path": step.group.subject.path,
+        "queue_depth": step.queue_depth,
+        "threads": step.threads,
+        "outstanding": step.outstanding,
+        "n": step.iops.n,
+        "iops": step.iops.mean,
+        "gain_percent": gain,
+        "mb_per_s": _mean(step.mb_per_s),
+        "latency_mean_ms": _mean(step.latency_ms),
+        "latency_p99_ms": _mean(step.p99_ms),
+        "is_knee": is_knee,
+    }
 
 
 def _spread(found: Measured | None) -> Table | None:
     if found is None:
         return None
     return {
-        "mean": found.mean, "low": found.low, "high": found.high, "basis": found.basis, "values": list(found.values),
-    }  # fmt: skip
+        "mean": found.mean,
+        "low": found.low,
+        "high": found.high,
+        "basis": found.basis,
+        "values": list(found.values),
+    }
 
 
 def _values(group: Group) -> tuple[float, ...]:

@@ -32,8 +32,11 @@ _PERCENTILES: tuple[tuple[str, Quantity, Look], ...] = (
     ("p99", "latency_p99_ms", Look("quiet")),
 )
 _TESTS = (
-    Look("other"), Look("quiet", dash="dash"), Look("other", tint=0.9, dash="dot"), Look("accent", dash="dash-dot"),
-)  # fmt: skip
+    Look("other"),
+    Look("quiet", dash="dash"),
+    Look("other", tint=0.9, dash="dot"),
+    Look("accent", dash="dash-dot"),
+)
 
 
 def latency_figure(shown: Sequence[Group]) -> Figure:
@@ -43,8 +46,9 @@ def latency_figure(shown: Sequence[Group]) -> Figure:
     panels = [replace(panel, column=place) for place, panel in enumerate(panels)]
     if not panels:
         return Figure("benchmarks-latency", QUESTION, "", (), share_y=False, empty=EMPTY)
-    return Figure("benchmarks-latency", QUESTION, _caption(shown), tuple(panels), share_y=False,
-                  summary=_summary(shown))  # fmt: skip
+    return Figure(
+        "benchmarks-latency", QUESTION, _caption(shown), tuple(panels), share_y=False, summary=_summary(shown)
+    )
 
 
 def has_latencies(shown: Sequence[Group]) -> bool:

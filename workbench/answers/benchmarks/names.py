@@ -110,9 +110,12 @@ def family_name(family: Family) -> str:
 
 
 _OP_WORDS = {
-    Op.READ: "reads", Op.WRITE: "writes", Op.TRIM: "trims", Op.MIXED: "reads and writes",
+    Op.READ: "reads",
+    Op.WRITE: "writes",
+    Op.TRIM: "trims",
+    Op.MIXED: "reads and writes",
     Op.TOTAL: "direction not stated",
-}  # fmt: skip
+}
 
 
 def common_kind(shown: Sequence[Group]) -> str:

@@ -54,8 +54,14 @@ def _side_by_side(rows: Sequence[Benchmark], choices: Choices) -> Content:
     raw, chooser = _raw(shown, choices)
     figure = family_figure(rows, every, family, raw)
     table = results_table(rows, family, raw)
-    return Content(figure.question, figure.caption, side_by_side_cards(shown, raw), figure,
-                   (replace(table, name=_NAME),), inputs=(*inputs, *chooser))  # fmt: skip
+    return Content(
+        figure.question,
+        figure.caption,
+        side_by_side_cards(shown, raw),
+        figure,
+        (replace(table, name=_NAME),),
+        inputs=(*inputs, *chooser),
+    )
 
 
 def _sweeps(rows: Sequence[Benchmark], choices: Choices) -> Content:
@@ -142,8 +148,14 @@ def _raw(shown: Sequence[Group], choices: Choices) -> tuple[Raw | None, tuple[In
     value = str(choices.input("benchmarks.raw", BY_NAME))
     value = value if value in (*names, NO_RAW) else BY_NAME
     tip = "The test that went to the storage without a cache. “By name” takes the first whose name says raw."
-    chooser = Input("benchmarks.raw", "Raw disk", value, choices=(BY_NAME, *names, NO_RAW),
-                    origin="assumed" if value == BY_NAME else "yours", tip=tip)  # fmt: skip
+    chooser = Input(
+        "benchmarks.raw",
+        "Raw disk",
+        value,
+        choices=(BY_NAME, *names, NO_RAW),
+        origin="assumed" if value == BY_NAME else "yours",
+        tip=tip,
+    )
     return raw, (chooser,)
 
 

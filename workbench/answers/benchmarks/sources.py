@@ -13,8 +13,13 @@ from workbench.model.benchmark import Benchmark, Op
 from workbench.model.source import NO_PHASE, Explanation, SourceRows
 
 BENCHMARK_FIGURES: tuple[Quantity, ...] = (
-    "iops", "mb_per_s", "latency_mean_ms", "latency_p50_ms", "latency_p95_ms", "latency_p99_ms",
-)  # fmt: skip
+    "iops",
+    "mb_per_s",
+    "latency_mean_ms",
+    "latency_p50_ms",
+    "latency_p95_ms",
+    "latency_p99_ms",
+)
 _SUMMED = ("iops", "mb_per_s")
 _TOTALS = {
     "fio": "of both directions: IOPS and MB/s added, the mean latency weighted by the count of I/Os",
@@ -68,15 +73,31 @@ def _stated(row: Benchmark) -> str:
 def _source(row: Benchmark, value: float | None, run: str = "") -> SourceRows:
     named = [row.tool, row.job or row.test or "", row.op.value, run]
     return SourceRows(
-        row.path, row.place, None, row.host or "", None, None, row.line, row.line, 1, 0, None, value,
+        row.path,
+        row.place,
+        None,
+        row.host or "",
+        None,
+        None,
+        row.line,
+        row.line,
+        1,
+        0,
+        None,
+        value,
         ", ".join(part for part in named if part),
-    )  # fmt: skip
+    )
 
 
 def _explanation(
-    row: Benchmark, figure: str, value: float | None, formula: str, sources: Sequence[SourceRows], adds_up: bool,
+    row: Benchmark,
+    figure: str,
+    value: float | None,
+    formula: str,
+    sources: Sequence[SourceRows],
+    adds_up: bool,
     note: str = "",
-) -> Explanation:  # fmt: skip
+) -> Explanation:
     name = row.test or row.job or row.path
     return Explanation(
         name, "", row.job or "", NO_PHASE, figure, value, formula, tuple(sources), adds_up, note

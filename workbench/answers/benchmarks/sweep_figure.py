@@ -63,8 +63,7 @@ def sweep_figure(sweep: Sweep) -> Figure:
     # Room above the line for the words.
     most = 1.3 * steps[sweep.best].iops.mean
     across = Axis("I/O per second", "IOPS", limits=(0.0, most) if most else None)
-    panels = [Panel("", axis, across, tuple(iops), subtitle=asked_words(sweep),
-                    regions=beyond)]  # fmt: skip
+    panels = [Panel("", axis, across, tuple(iops), subtitle=asked_words(sweep), regions=beyond)]
     if latencies := _latency_lines(sweep, at):
         panels.append(Panel("", axis, Axis("Latency", "ms"), latencies))
     return Figure(

@@ -208,9 +208,16 @@ def _steps(members: Sequence[Group]) -> list[Step]:
         if iops is not None:
             op = group.main_op
             found.append(
-                Step(depth, threads, group, iops, group.measured(op, "mb_per_s"),
-                     group.measured(op, "latency_mean_ms"), group.measured(op, "latency_p99_ms"))
-            )  # fmt: skip
+                Step(
+                    depth,
+                    threads,
+                    group,
+                    iops,
+                    group.measured(op, "mb_per_s"),
+                    group.measured(op, "latency_mean_ms"),
+                    group.measured(op, "latency_p99_ms"),
+                )
+            )
     return found
 
 
@@ -225,8 +232,12 @@ def _split(steps: Iterable[Step], varies: Varies, holds: str) -> list[tuple[int 
 
 
 def _sweep(
-    name: str, members: Sequence[Group], varies: Varies,
-    holds: Literal["threads", "queue_depth", "outstanding"], held: int | None, part: Sequence[Step],
-) -> Sweep:  # fmt: skip
+    name: str,
+    members: Sequence[Group],
+    varies: Varies,
+    holds: Literal["threads", "queue_depth", "outstanding"],
+    held: int | None,
+    part: Sequence[Step],
+) -> Sweep:
     first = part[0].group
     return Sweep(name, first.subject, first.kind, members[0].main_op, varies, holds, held, tuple(part))

@@ -53,11 +53,20 @@ def results_table(rows: Sequence[Benchmark], shown: Family | None, raw: Raw | No
     ordered = _family_first(benchmark_table(rows), shown)
     ratios = _ratios(ordered, shown, raw)
     columns = (
-        Column("Test", numeric=False), Column("Op", numeric=False), Column("IOPS"),
-        Column("IOPS", "× raw", tip="IOPS of the test ÷ IOPS of the raw disk, asked the same"), _MB, _MIB,
-        *_LATENCIES, Column("Block", "KiB"), Column("Queue", "depth"), Column("Jobs"),
-        Column("Job", numeric=False), Column("Tool", numeric=False), Column("Error", numeric=False),
-    )  # fmt: skip
+        Column("Test", numeric=False),
+        Column("Op", numeric=False),
+        Column("IOPS"),
+        Column("IOPS", "× raw", tip="IOPS of the test ÷ IOPS of the raw disk, asked the same"),
+        _MB,
+        _MIB,
+        *_LATENCIES,
+        Column("Block", "KiB"),
+        Column("Queue", "depth"),
+        Column("Jobs"),
+        Column("Job", numeric=False),
+        Column("Tool", numeric=False),
+        Column("Error", numeric=False),
+    )
     cells = [
         [Cell(row.test or row.path, row.test, row.path) for row in ordered],
         [Cell(row.op, row.op.value) for row in ordered],
@@ -83,9 +92,15 @@ def latency_table(rows: Sequence[Benchmark], shown: Family | None) -> TableData:
     """The latencies of every row, those of the family `shown` first."""
     ordered = _family_first(benchmark_table(rows), shown)
     columns = (
-        Column("Test", numeric=False), Column("Op", numeric=False), *_LATENCIES, Column("IOPS"),
-        Column("Block", "KiB"), Column("Queue", "depth"), Column("Jobs"), Column("Tool", numeric=False),
-    )  # fmt: skip
+        Column("Test", numeric=False),
+        Column("Op", numeric=False),
+        *_LATENCIES,
+        Column("IOPS"),
+        Column("Block", "KiB"),
+        Column("Queue", "depth"),
+        Column("Jobs"),
+        Column("Tool", numeric=False),
+    )
     cells = [
         [Cell(row.test or row.path, row.test, row.path) for row in ordered],
         [Cell(row.op, row.op.value) for row in ordered],
@@ -102,10 +117,18 @@ def latency_table(rows: Sequence[Benchmark], shown: Family | None) -> TableData:
 def sweep_table(sweep: Sweep) -> TableData:
     """The steps of a sweep: what each buys over the best before it, and which is the knee."""
     columns = (
-        Column("Queue", "depth"), Column("Threads"), Column("Outstanding", tip="threads × queue depth"),
-        Column("IOPS"), Column("Gain", "%", tip="over the best of all steps before"), _MB, _MIB,
-        Column("Mean", "ms"), Column("p99", "ms"), Column("Repeats"), Column("", numeric=False),
-    )  # fmt: skip
+        Column("Queue", "depth"),
+        Column("Threads"),
+        Column("Outstanding", tip="threads × queue depth"),
+        Column("IOPS"),
+        Column("Gain", "%", tip="over the best of all steps before"),
+        _MB,
+        _MIB,
+        Column("Mean", "ms"),
+        Column("p99", "ms"),
+        Column("Repeats"),
+        Column("", numeric=False),
+    )
     steps = sweep.steps
     marks = ["" for _ in steps]
     marks[sweep.best] = "most IOPS"
@@ -161,20 +184,29 @@ def runs_table(group: Group) -> TableData:
 def repeated_table(tests: Sequence[Group]) -> TableData:
     """Every test that was repeated, with its mean, its interval and its spread."""
     columns = (
-        Column("Test", numeric=False), Column("Runs"), Column("IOPS", "mean"), Column("from"), Column("to"),
-        Column("Rests on", numeric=False), Column("Spread", "%", tip="highest less lowest, in percent of the mean"),
-    )  # fmt: skip
+        Column("Test", numeric=False),
+        Column("Runs"),
+        Column("IOPS", "mean"),
+        Column("from"),
+        Column("to"),
+        Column("Rests on", numeric=False),
+        Column("Spread", "%", tip="highest less lowest, in percent of the mean"),
+    )
     found = [(group, group.measured(group.main_op, "iops")) for group in tests]
     basis = {"interval": "95 % interval of the mean", "range": "range of two runs", "single": "one run"}
     rows = tuple(
         (
-            Cell(repeats_name(group), group.name), _count(runs_of(group)),
-            _number(one.mean, group_origin(group, group.main_op, "iops")), _number(one.low),
-            _number(one.high), Cell(basis[one.basis], one.basis),
+            Cell(repeats_name(group), group.name),
+            _count(runs_of(group)),
+            _number(one.mean, group_origin(group, group.main_op, "iops")),
+            _number(one.low),
+            _number(one.high),
+            Cell(basis[one.basis], one.basis),
             Cell(spread_percent(one).removesuffix(f"{THIN}%"), max(one.values) - min(one.values)),
         )
-        for group, one in found if one is not None
-    )  # fmt: skip
+        for group, one in found
+        if one is not None
+    )
     return TableData(columns, rows)
 
 

@@ -111,8 +111,14 @@ def _enough(enough: Enough, look: Look) -> Card:
     largest = max((one.size_mb or 0 for one in enough.overflowing), default=0)
     if enough.smallest is None:
         if enough.unknown:
-            return Card("No overflow from", look, MISSING, "", "no size is known to be enough",
-                        f"of {enough.unknown[0].label} nothing tells")  # fmt: skip
+            return Card(
+                "No overflow from",
+                look,
+                MISSING,
+                "",
+                "no size is known to be enough",
+                f"of {enough.unknown[0].label} nothing tells",
+            )
         note = f"every size overflowed, up to {size_words(largest)}"
         return Card("No overflow from", look, MISSING, "", note, "test a larger cache")
     tried = f"{size_words(largest)} overflowed" if largest else "no size tested overflowed"

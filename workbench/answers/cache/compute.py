@@ -233,11 +233,14 @@ def _unsplit(sweep: Sweep) -> list[Problem]:
         return []
     return [
         Problem(
-            Severity.WARNING, ", ".join(runs), "tiers-not-told",
+            Severity.WARNING,
+            ", ".join(runs),
+            "tiers-not-told",
             f"Only the sum of all disks was logged for {', '.join(runs)}: shared storage and cache disk cannot be told "
-            "apart.", "the sum is shown; log the single disks of PhysicalDisk as well",
+            "apart.",
+            "the sum is shown; log the single disks of PhysicalDisk as well",
         )
-    ]  # fmt: skip
+    ]
 
 
 def _mean(values: Sequence[float | None]) -> float | None:

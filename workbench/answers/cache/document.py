@@ -39,17 +39,24 @@ def cache_table(
         "schema": CACHE_SCHEMA,
         "desktops": desktops,
         "desktops_origin": "assumed" if assumed else "yours",
-        "smallest_without_overflow": [_enough(enough, one) for one in answered for enough in one.answer.enough],
+        "smallest_without_overflow": [
+            _enough(enough, one) for one in answered for enough in one.answer.enough
+        ],
         "configurations": [row for one in answered for row in _configurations(one, desktops)],
         "vms": [row for one in answered for row in _vms(one)],
         "dips": [_dip(dip, one) for one in answered for dip in one.answer.dips],
         "published_advice": [
-            {"session_type": one.session_type.value, "machine": one.machine, "least_mb": one.least_mb,
-             "words": one.words, "source": one.source}
+            {
+                "session_type": one.session_type.value,
+                "machine": one.machine,
+                "least_mb": one.least_mb,
+                "words": one.words,
+                "source": one.source,
+            }
             for one in advice_for(kinds)
         ],
         "problems": [problem_row(problem) for problem in (*own, *problems)],
-    }  # fmt: skip
+    }
 
 
 def cache_rows(answered: Sequence[Answered], desktops: float) -> list[Table]:
@@ -66,21 +73,32 @@ def _configuration(row: SweepRow, found: ConfigurationCache | None, one: Answere
     sweep, split = one.answer.sweep, row.split
     judgement = row.cpu_judgement
     return {
-        "study": one.study, "configuration": row.label, "phase": sweep.phase,
+        "study": one.study,
+        "configuration": row.label,
+        "phase": sweep.phase,
         "provisioning": row.group.configuration.provisioning.value,
-        "session_type": row.group.session_type.value, "baseline": row.baseline, "runs": row.n,
-        "ram_cache_mb": row.size_mb, "iops_scope": "per_vm" if sweep.per_vm else "all_vms",
-        "iops": row.total, "write_iops": row.write,
-        "shared_read_iops": split.shared_read, "shared_write_iops": split.shared_write,
-        "cache_disk_read_iops": split.cache_read, "cache_disk_write_iops": split.cache_write,
-        "unsplit_read_iops": split.unsplit_read, "unsplit_write_iops": split.unsplit_write,
-        **_change("iops", row.total_change), **_change("write_iops", row.write_change),
+        "session_type": row.group.session_type.value,
+        "baseline": row.baseline,
+        "runs": row.n,
+        "ram_cache_mb": row.size_mb,
+        "iops_scope": "per_vm" if sweep.per_vm else "all_vms",
+        "iops": row.total,
+        "write_iops": row.write,
+        "shared_read_iops": split.shared_read,
+        "shared_write_iops": split.shared_write,
+        "cache_disk_read_iops": split.cache_read,
+        "cache_disk_write_iops": split.cache_write,
+        "unsplit_read_iops": split.unsplit_read,
+        "unsplit_write_iops": split.unsplit_write,
+        **_change("iops", row.total_change),
+        **_change("write_iops", row.write_change),
         **_change("shared_iops", row.shared_change),
-        "cpu_percent": row.cpu_percent, **_change("cpu", row.cpu_change),
+        "cpu_percent": row.cpu_percent,
+        **_change("cpu", row.cpu_change),
         "cpu_verdict": None if judgement is None else judgement.verdict.value,
         "ram_gib_for_desktops": None if row.size_mb is None else ram_cost_gib(row.size_mb, desktops),
         **_use(found, desktops),
-    }  # fmt: skip
+    }
 
 
 def _use(found: ConfigurationCache | None, desktops: float) -> Table:
@@ -115,50 +133,67 @@ def _vms(one: Answered) -> list[Table]:
 def _vm(vm: VmCache, run: RunCache, found: ConfigurationCache, study: str) -> Table:
     level = vm.disk_level
     return {
-        "study": study, "configuration": found.label, "run": run.run.name, "vm": vm.vm,
-        "ram_cache_mb": vm.size_mb, "ram_cache_size_from": vm.size_from,
-        "cache_ram_used_mb_end": vm.ram_end_mb, "cache_ram_used_mb_peak": vm.ram_peak_mb,
-        "cache_ram_used_mb_peak_low": vm.ram_low_mb, "cache_ram_used_percent": vm.ram_percent,
+        "study": study,
+        "configuration": found.label,
+        "run": run.run.name,
+        "vm": vm.vm,
+        "ram_cache_mb": vm.size_mb,
+        "ram_cache_size_from": vm.size_from,
+        "cache_ram_used_mb_end": vm.ram_end_mb,
+        "cache_ram_used_mb_peak": vm.ram_peak_mb,
+        "cache_ram_used_mb_peak_low": vm.ram_low_mb,
+        "cache_ram_used_percent": vm.ram_percent,
         "cache_ram_estimate": vm.estimate,
         "fill_start": _iso(None if vm.filling is None else vm.filling.start),
         "fill_end": _iso(None if vm.filling is None else vm.filling.end),
         "fill_rate_mb_per_min": None if vm.filling is None else vm.filling.rate_mb_per_min,
-        "full_at": _iso(vm.full_at), "time_to_full_s": vm.time_to_full_s,
-        "overflowed": vm.overflowed, "overflow_start": _iso(vm.overflow_start),
-        "cache_disk_used_mb_end": vm.disk_end_mb, "cache_disk_used_mb_peak": vm.disk_peak_mb,
+        "full_at": _iso(vm.full_at),
+        "time_to_full_s": vm.time_to_full_s,
+        "overflowed": vm.overflowed,
+        "overflow_start": _iso(vm.overflow_start),
+        "cache_disk_used_mb_end": vm.disk_end_mb,
+        "cache_disk_used_mb_peak": vm.disk_peak_mb,
         "cache_disk_size_mb": vm.disk_size_mb,
         "cache_disk_levels_off": _iso(None if level is None else level.at),
         "cache_disk_levels_off_mb": None if level is None else level.mb,
         "cache_disk_growth_at_end_mb_per_min": None if level is None else level.end_rate_mb_per_min,
         "restarts": vm.restarts,
-    }  # fmt: skip
+    }
 
 
 def _enough(enough: Enough, one: Answered) -> Table:
     smallest = enough.smallest
     return {
-        "study": one.study, "provisioning": enough.provisioning.value, "session_type": enough.session_type.value,
+        "study": one.study,
+        "provisioning": enough.provisioning.value,
+        "session_type": enough.session_type.value,
         "configuration": None if smallest is None else smallest.label,
         "ram_cache_mb": None if smallest is None else smallest.size_mb,
         "runs": None if smallest is None else len(smallest.runs),
         "overflowed": [found.label for found in enough.overflowing],
         "unknown": [found.label for found in enough.unknown],
-    }  # fmt: skip
+    }
 
 
 def _dip(dip: VmDip, one: Answered) -> Table:
     found = dip.found if isinstance(dip.found, Dip) else None
     before, highest = (None, None) if dip.latency_ms is None else dip.latency_ms
     return {
-        "study": one.study, "run": dip.run, "vm": dip.vm, "found": found is not None,
+        "study": one.study,
+        "run": dip.run,
+        "vm": dip.vm,
+        "found": found is not None,
         "reason": None if isinstance(dip.found, Dip) else dip.found.reason,
-        "iops_before": found and found.before, "iops_trough": found and found.trough,
+        "iops_before": found and found.before,
+        "iops_trough": found and found.trough,
         "fall_percent": found and found.fall_percent,
         "start": _iso(None if found is None else found.start),
         "trough_at": _iso(None if found is None else found.trough_at),
-        "recovered_at": _iso(None if found is None else found.recovered_at), "duration_s": found and found.duration_s,
-        "latency_ms_before": before, "latency_ms_highest": highest,
-    }  # fmt: skip
+        "recovered_at": _iso(None if found is None else found.recovered_at),
+        "duration_s": found and found.duration_s,
+        "latency_ms_before": before,
+        "latency_ms_highest": highest,
+    }
 
 
 def _change(name: str, found: Change | None) -> Table:

@@ -76,9 +76,14 @@ def _panel(column: int, kind: _Panel, drawn: dict[str, Traces], look: dict[str, 
         marks += _marks(label, one, look[label], single)
     what = "each VM, and the median" if single else "median and 5–95 % of VMs"
     return Panel(
-        title=kind.title, subtitle=what, x=time_axis(view), y=Axis(f"{kind.title} per VM", "MB"),
-        marks=tuple(marks), column=column, regions=_common_regions(list(drawn.values()), view.phase),
-    )  # fmt: skip
+        title=kind.title,
+        subtitle=what,
+        x=time_axis(view),
+        y=Axis(f"{kind.title} per VM", "MB"),
+        marks=tuple(marks),
+        column=column,
+        regions=_common_regions(list(drawn.values()), view.phase),
+    )
 
 
 def _common_regions(drawn: list[Traces], phase: str) -> tuple[Region, ...]:

@@ -33,23 +33,48 @@ def cache_filling_figure(answer: CacheAnswer) -> Figure:
     point at which it levels off. Medians over all VMs of all runs, with the 5–95 % band."""
     look = looks([one.group for one in answer.cached])
     ram = {one.label: found for one in answer.cached if one.size_mb and (found := _ram(one)) is not None}
-    disk = {one.label: found for one in answer.cached
-            if (found := gauge_curves(one, Quantity.CACHE_DISK_USED)) is not None}  # fmt: skip
+    disk = {
+        one.label: found
+        for one in answer.cached
+        if (found := gauge_curves(one, Quantity.CACHE_DISK_USED)) is not None
+    }
     regions = _regions(answer.cached)
     by_label = {one.label: one for one in answer.cached}
     panels = []
     if ram:
         marks = _marks(ram, look, by_label, "first VM overflows", lambda one: (one.overflow_s, None))
-        panels.append(Panel("RAM cache", _ZERO, _axis("RAM used, share of the size", "%", ram), marks, column=0,
-                            regions=regions))  # fmt: skip
+        panels.append(
+            Panel(
+                "RAM cache",
+                _ZERO,
+                _axis("RAM used, share of the size", "%", ram),
+                marks,
+                column=0,
+                regions=regions,
+            )
+        )
     if disk:
         marks = _marks(disk, look, by_label, "growth levels off", lambda one: (one.level_s, one.level_mb))
-        panels.append(Panel("Cache disk", _ZERO, _axis("cache disk used per VM", "MB", disk), marks, column=len(panels),
-                            regions=regions))  # fmt: skip
+        panels.append(
+            Panel(
+                "Cache disk",
+                _ZERO,
+                _axis("cache disk used per VM", "MB", disk),
+                marks,
+                column=len(panels),
+                regions=regions,
+            )
+        )
     if not panels:
         return Figure("cache-filling", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
-    return Figure("cache-filling", QUESTION, _caption(answer.cached), tuple(panels), share_y=False,
-                  summary=" ".join(_sentence(one) for one in answer.cached))  # fmt: skip
+    return Figure(
+        "cache-filling",
+        QUESTION,
+        _caption(answer.cached),
+        tuple(panels),
+        share_y=False,
+        summary=" ".join(_sentence(one) for one in answer.cached),
+    )
 
 
 def _axis(label: str, unit: str, curves: dict[str, Curves]) -> Axis:
@@ -69,9 +94,12 @@ def _ram(one: ConfigurationCache) -> Curves | None:
 
 
 def _marks(
-    curves: dict[str, Curves], look: dict[str, Look], cached: dict[str, ConfigurationCache], what: str,
+    curves: dict[str, Curves],
+    look: dict[str, Look],
+    cached: dict[str, ConfigurationCache],
+    what: str,
     mark: Callable[[ConfigurationCache], tuple[float | None, float | None]],
-) -> tuple[Mark, ...]:  # fmt: skip
+) -> tuple[Mark, ...]:
     marks: list[Mark] = []
     for label, found in curves.items():
         # Without the markers of the other pages: here dots mean something.
@@ -100,8 +128,14 @@ def _regions(cached: Sequence[ConfigurationCache]) -> tuple[Region, ...]:
         return ()
     shown: list[Region] = []
     for name in dict.fromkeys(phase.name for _, phases in runs for phase in phases):
-        edges = np.array([(phase.start - zero, phase.end - zero) for zero, phases in runs
-                          for phase in phases if phase.name == name])  # fmt: skip
+        edges = np.array(
+            [
+                (phase.start - zero, phase.end - zero)
+                for zero, phases in runs
+                for phase in phases
+                if phase.name == name
+            ]
+        )
         slack = _NEAR * float(edges.max())
         if len(edges) == len(runs) and (np.ptp(edges, axis=0) <= slack).all():
             start, end = edges.mean(axis=0)

@@ -88,8 +88,14 @@ def overflow_dip(samples: Samples, overflow: float | None = None) -> Dip | NoDip
     lowest = float(values[trough])
     if lowest >= DIP_SHARE * before or before - lowest <= SPREADS * spread:
         return NoDip(f"no dip found: the rate stayed at {100 * lowest / before:.0f} % of before or above")
-    return Dip(before, lowest, float(at[trough]), _start(at, values, trough, BACK_SHARE * before),
-               _recovery(at, values, trough, BACK_SHARE * before), overflow)  # fmt: skip
+    return Dip(
+        before,
+        lowest,
+        float(at[trough]),
+        _start(at, values, trough, BACK_SHARE * before),
+        _recovery(at, values, trough, BACK_SHARE * before),
+        overflow,
+    )
 
 
 def _start(at: FloatArray, values: FloatArray, trough: int, back: float) -> float:

@@ -46,13 +46,15 @@ def overflow_dip_figure(answer: CacheAnswer) -> Figure:
 
 def _panel(
     one: ConfigurationCache, curves: Curves, found: Sequence[Dip | NoDip], look: Look, column: int
-) -> Panel:  # fmt: skip
+) -> Panel:
     dips = [dip for dip in found if isinstance(dip, Dip)]
     marks: list[Mark] = []
     plain = Look(look.hue, look.tint)
     if 1 < len(curves.vms) <= MOST_LINES:
-        marks += [Line(vm, curves.x, row, plain, vm=vm, prominent=False)
-                  for vm, row in zip(curves.vms, curves.rows, strict=True)]  # fmt: skip
+        marks += [
+            Line(vm, curves.x, row, plain, vm=vm, prominent=False)
+            for vm, row in zip(curves.vms, curves.rows, strict=True)
+        ]
     elif len(curves.vms) > MOST_LINES:
         low, high = curves.percentile(5), curves.percentile(95)
         marks.append(Band(f"{one.label}: 5–95 % of VMs", curves.x, low, high, plain))
@@ -69,10 +71,16 @@ def _panel(
             marks.append(_points("back at 90 %", back, Look("text", 0.5, marker="circle")))
     count = len(curves.vms)
     return Panel(
-        one.label, Axis("time since the VM's overflow", "s"), Axis("IOPS per VM", "IOPS"), tuple(marks), column, look,
+        one.label,
+        Axis("time since the VM's overflow", "s"),
+        Axis("IOPS per VM", "IOPS"),
+        tuple(marks),
+        column,
+        look,
         f"{count} overflow{'s' * (count != 1)}, {_found_words(found)}",
-        (Region("overflowed", 0.0, float(curves.x[-1])),), legend=column == 0,
-    )  # fmt: skip
+        (Region("overflowed", 0.0, float(curves.x[-1])),),
+        legend=column == 0,
+    )
 
 
 def _points(name: str, found: list[tuple[float, float, Dip]], look: Look) -> Points:

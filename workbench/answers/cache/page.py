@@ -87,8 +87,13 @@ def _problems_words(problems: Sequence[Problem]) -> str:
 def _desktops(value: float, choices: Choices) -> Input:
     yours = DESKTOPS in dict(choices.inputs)
     return Input(
-        DESKTOPS, "VMs to plan for", value, "VMs", minimum=1, maximum=1_000_000,
+        DESKTOPS,
+        "VMs to plan for",
+        value,
+        "VMs",
+        minimum=1,
+        maximum=1_000_000,
         origin="yours" if yours else "assumed",
         tip="Desktops, or RDS servers: RAM and cache disk are counted per VM. 100 is assumed until you state yours.",
         group="Cost",
-    )  # fmt: skip
+    )

@@ -36,9 +36,12 @@ _Places = Callable[[VmCache, Samples], BoolArray]
 WHOLE_RUN = "whole run"
 _RAM, _SIZE, _DISK = Quantity.CACHE_RAM_USED, Quantity.CACHE_RAM_SIZE, Quantity.CACHE_DISK_USED
 _WORDS = {
-    _RAM: "cache RAM", Quantity.POOL_NONPAGED: "nonpaged pool (an estimate)", _SIZE: "size of the RAM cache",
-    _DISK: "cache disk", Quantity.IOPS: "I/O per second",
-}  # fmt: skip
+    _RAM: "cache RAM",
+    Quantity.POOL_NONPAGED: "nonpaged pool (an estimate)",
+    _SIZE: "size of the RAM cache",
+    _DISK: "cache disk",
+    Quantity.IOPS: "I/O per second",
+}
 
 
 class _Way(NamedTuple):
@@ -119,9 +122,15 @@ _LEVEL = (
     "at or below 10 % of the steepest"
 )
 _WAYS: dict[str, _Way] = {
-    "ram_cache_mb": _Way("highest reading of the size ÷ 2^20", _SIZE, lambda _run, vm: vm.size_mb, _peak, reading=True),
+    "ram_cache_mb": _Way(
+        "highest reading of the size ÷ 2^20", _SIZE, lambda _run, vm: vm.size_mb, _peak, reading=True
+    ),
     "cache_ram_used_mb_peak": _Way(
-        "highest reading over the whole run ÷ 2^20", _RAM, lambda _run, vm: vm.ram_peak_mb, _peak, reading=True
+        "highest reading over the whole run ÷ 2^20",
+        _RAM,
+        lambda _run, vm: vm.ram_peak_mb,
+        _peak,
+        reading=True,
     ),
     "cache_ram_used_mb_end": _Way(
         "last reading of the run ÷ 2^20", _RAM, lambda _run, vm: vm.ram_end_mb, _end, reading=True
@@ -133,44 +142,68 @@ _WAYS: dict[str, _Way] = {
         "60 × 0.9 × (top − lowest reading) ÷ seconds between 5 % and 95 % of the way from the lowest reading to the "
         "top (the highest reading, or 95 % of the size where that is reached); the crossings lie on the line between "
         "two readings",
-        _RAM, lambda _run, vm: None if vm.filling is None else vm.filling.rate_mb_per_min, _filling,
+        _RAM,
+        lambda _run, vm: None if vm.filling is None else vm.filling.rate_mb_per_min,
+        _filling,
     ),
     "time_to_full_s": _Way(
-        "time of the first reading at 95 % of the size − start of the first phase", _RAM,
-        lambda _run, vm: vm.time_to_full_s, _at(lambda vm: vm.full_at),
+        "time of the first reading at 95 % of the size − start of the first phase",
+        _RAM,
+        lambda _run, vm: vm.time_to_full_s,
+        _at(lambda vm: vm.full_at),
     ),
     "overflow_start_s": _Way(
         "time of the first reading at which the cache disk has grown by more than 1 MB from its lowest so far − start "
         "of the first phase",
-        _DISK, lambda run, vm: run.since_zero(vm.overflow_start), _at(lambda vm: vm.overflow_start), "first",
+        _DISK,
+        lambda run, vm: run.since_zero(vm.overflow_start),
+        _at(lambda vm: vm.overflow_start),
+        "first",
     ),
     "cache_disk_used_mb_peak": _Way(
-        "highest reading over the whole run ÷ 2^20", _DISK, lambda _run, vm: vm.disk_peak_mb, _peak, reading=True
+        "highest reading over the whole run ÷ 2^20",
+        _DISK,
+        lambda _run, vm: vm.disk_peak_mb,
+        _peak,
+        reading=True,
     ),
     "cache_disk_used_mb_peak_highest": _Way(
-        "highest reading over the whole run ÷ 2^20", _DISK, lambda _run, vm: vm.disk_peak_mb, _peak, "highest", True
+        "highest reading over the whole run ÷ 2^20",
+        _DISK,
+        lambda _run, vm: vm.disk_peak_mb,
+        _peak,
+        "highest",
+        True,
     ),
     "cache_disk_used_mb_end": _Way(
         "last reading of the run ÷ 2^20", _DISK, lambda _run, vm: vm.disk_end_mb, _end, reading=True
     ),
     "cache_disk_levels_off_s": _Way(
-        f"time of {_LEVEL} − start of the first phase", _DISK,
+        f"time of {_LEVEL} − start of the first phase",
+        _DISK,
         lambda run, vm: None if vm.disk_level is None else run.since_zero(vm.disk_level.at),
         _at(lambda vm: None if vm.disk_level is None else vm.disk_level.at),
     ),
     "cache_disk_levels_off_mb": _Way(
-        f"{_LEVEL}, ÷ 2^20", _DISK, lambda _run, vm: None if vm.disk_level is None else vm.disk_level.mb,
-        _at(lambda vm: None if vm.disk_level is None else vm.disk_level.at), reading=True,
+        f"{_LEVEL}, ÷ 2^20",
+        _DISK,
+        lambda _run, vm: None if vm.disk_level is None else vm.disk_level.mb,
+        _at(lambda vm: None if vm.disk_level is None else vm.disk_level.at),
+        reading=True,
     ),
     "cache_disk_growth_at_end_mb_per_min": _Way(
-        "growth over the last 5 minutes (a tenth of the recording where that is shorter), per minute", _DISK,
-        lambda _run, vm: None if vm.disk_level is None else vm.disk_level.end_rate_mb_per_min, _last_window,
+        "growth over the last 5 minutes (a tenth of the recording where that is shorter), per minute",
+        _DISK,
+        lambda _run, vm: None if vm.disk_level is None else vm.disk_level.end_rate_mb_per_min,
+        _last_window,
     ),
     "restarts": _Way(
-        "how often a reading fell below a fifth of the one before, which was at least 8 MB above the lowest", _RAM,
-        lambda _run, vm: float(vm.restarts), _restarts,
+        "how often a reading fell below a fifth of the one before, which was at least 8 MB above the lowest",
+        _RAM,
+        lambda _run, vm: float(vm.restarts),
+        _restarts,
     ),
-}  # fmt: skip
+}
 _DIPS = {
     "iops_before": "median of the samples that end in the 5 minutes before the overflow",
     "iops_trough": "the lowest sample from one before the overflow until 10 minutes after it",
@@ -365,8 +398,9 @@ def _dip(cached: RunCache, figure: str, vm: str, reports: Reports) -> Explanatio
         "iops_trough": [Use(name, rates, trough, weights, f"trough: {_words(rates, trough)}")],
     }
     uses["fall_percent"] = [
-        *uses["iops_before"], Use(name, rates, trough, None, f"trough: {_words(rates, trough)}")
-    ]  # fmt: skip
+        *uses["iops_before"],
+        Use(name, rates, trough, None, f"trough: {_words(rates, trough)}"),
+    ]
     return _explanation(
         cached, figure, value, _DIPS[figure], sources_of(uses[figure], reports), f"VM {name}."
     )

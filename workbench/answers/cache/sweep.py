@@ -189,8 +189,14 @@ def _mean_split(splits: Sequence[Split]) -> Split:
 
 
 def _values(split: Split) -> tuple[float | None, ...]:
-    return (split.shared_read, split.shared_write, split.cache_read, split.cache_write, split.unsplit_read,
-            split.unsplit_write)  # fmt: skip
+    return (
+        split.shared_read,
+        split.shared_write,
+        split.cache_read,
+        split.cache_write,
+        split.unsplit_read,
+        split.unsplit_write,
+    )
 
 
 def _known(runs: Sequence[_RunIo], figure: Callable[[_RunIo], float | None]) -> list[float]:

@@ -61,9 +61,13 @@ _LEFT: tuple[
 ] = (
     ("all I/O", Look("other", 0.0, "solid", "circle"), lambda row: row.total, lambda row: row.total_change),
     ("writes", Look("other", 0.7, "dash", "square"), lambda row: row.write, lambda row: row.write_change),
-    ("on shared storage", Look("quiet", 0.0, "dot", "diamond"), lambda row: row.split.shared,
-     lambda row: row.shared_change),
-)  # fmt: skip
+    (
+        "on shared storage",
+        Look("quiet", 0.0, "dot", "diamond"),
+        lambda row: row.split.shared,
+        lambda row: row.shared_change,
+    ),
+)
 
 
 def cache_sweep_figure(answer: CacheAnswer) -> Figure:
@@ -76,8 +80,9 @@ def cache_sweep_figure(answer: CacheAnswer) -> Figure:
     panels = [_stacked(sweep)]
     if (sizes := _sizes(sweep)) is not None:
         panels.append(_left(sweep, sizes))
-    return Figure("cache-sweep", QUESTION, _caption(answer), tuple(panels), share_y=False,
-                  summary=sweep_words(answer))  # fmt: skip
+    return Figure(
+        "cache-sweep", QUESTION, _caption(answer), tuple(panels), share_y=False, summary=sweep_words(answer)
+    )
 
 
 def _stacked(sweep: Sweep) -> Panel:
@@ -89,9 +94,12 @@ def _stacked(sweep: Sweep) -> Panel:
             marks.append(Bars(name, values, look, stack="tier", origins=origins))
     categories = tuple(_category(row) for row in sweep.rows)
     return Panel(
-        f"Where the I/O goes in {phase_words(sweep.phase)}", Axis("", categories=categories),
-        Axis(scope_words(sweep), "IOPS"), tuple(marks), subtitle="change of all I/O against the baseline",
-    )  # fmt: skip
+        f"Where the I/O goes in {phase_words(sweep.phase)}",
+        Axis("", categories=categories),
+        Axis(scope_words(sweep), "IOPS"),
+        tuple(marks),
+        subtitle="change of all I/O against the baseline",
+    )
 
 
 def _origin(sweep: Sweep, row: SweepRow, figure: str, value: float | None) -> Origin | None:
@@ -140,8 +148,15 @@ def _left(sweep: Sweep, sizes: list[SweepRow]) -> Panel:
     )
     top = 1.35 * max((float(np.nanmax(mark.y)) for mark in marks if isinstance(mark, Line)), default=1.0)
     limited = Axis(unit.label, unit.unit, limits=(0.0, top))
-    return Panel("What is left", axis, limited, tuple(marks), column=1, regions=_advice(sizes, x),
-                 subtitle="shaded: published advice")  # fmt: skip
+    return Panel(
+        "What is left",
+        axis,
+        limited,
+        tuple(marks),
+        column=1,
+        regions=_advice(sizes, x),
+        subtitle="shaded: published advice",
+    )
 
 
 def _interval(x: FloatArray, changes: Sequence[Change | None], look: Look) -> list[Mark]:

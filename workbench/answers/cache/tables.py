@@ -25,45 +25,71 @@ def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
     """One row per configuration of the sweep: what is left by tier, and what its cache did."""
     shown = fixed(desktops, 0)
     columns = (
-        Column("Configuration", numeric=False), Column("Size", "MB"), Column("Runs"),
-        Column("All I/O", "IOPS"), Column("Change", "%", tip="of all I/O against the baseline"),
-        Column("Writes", "change %"), Column("Shared", "IOPS", tip="reads and writes of the system disks"),
+        Column("Configuration", numeric=False),
+        Column("Size", "MB"),
+        Column("Runs"),
+        Column("All I/O", "IOPS"),
+        Column("Change", "%", tip="of all I/O against the baseline"),
+        Column("Writes", "change %"),
+        Column("Shared", "IOPS", tip="reads and writes of the system disks"),
         Column("Cache disk", "IOPS"),
-        Column("RAM", f"GiB for {shown}"), Column("Disk", f"GiB for {shown}", tip="cache disk, by the highest VM"),
+        Column("RAM", f"GiB for {shown}"),
+        Column("Disk", f"GiB for {shown}", tip="cache disk, by the highest VM"),
         Column("Overflow", tip="first VM, since the first phase began; mean over runs"),
         Column("RAM used", "% of size", tip="highest reading of each VM, mean"),
         Column("Fill rate", "MB/min", tip="mean rate between 5 and 95 % of the way to full"),
         Column("Full", tip="95 % of the size used, since the first phase began"),
-        Column("Disk peak", "MB/VM", tip="highest reading of each VM, mean"), Column("highest", "MB"),
+        Column("Disk peak", "MB/VM", tip="highest reading of each VM, mean"),
+        Column("highest", "MB"),
         Column("Levels off", tip="growth over 5 minutes stays below 10 % of its steepest"),
-        Column("CPU", "%"), Column("CPU change", POINTS, tip="percentage points, judged by their ratio"),
-    )  # fmt: skip
+        Column("CPU", "%"),
+        Column("CPU change", POINTS, tip="percentage points, judged by their ratio"),
+    )
     cached = {one.label: one for one in answer.cached}
     look = looks([row.group for row in answer.sweep.rows])
     rows = tuple(
-        (*_io_cells(answer.sweep, row, look[row.label]), *_cost_cells(row, cached.get(row.label), desktops),
-         *_use_cells(cached.get(row.label)), *_cpu_cells(answer.sweep, row))
+        (
+            *_io_cells(answer.sweep, row, look[row.label]),
+            *_cost_cells(row, cached.get(row.label), desktops),
+            *_use_cells(cached.get(row.label)),
+            *_cpu_cells(answer.sweep, row),
+        )
         for row in answer.sweep.rows
-    )  # fmt: skip
+    )
     return TableData(columns, rows, _legend(answer), CONFIGURATIONS)
 
 
 def cache_vm_table(answer: CacheAnswer) -> TableData:
     """One row per run and VM that has cache counters."""
     columns = (
-        Column("Configuration", numeric=False), Column("Run", numeric=False), Column("VM", numeric=False),
-        Column("Size", "MB"), Column("RAM used", "MB, peak"), Column("RAM used", "MB, end"), Column("RAM used", "%"),
-        Column("Overflow", tip="since the first phase began"), Column("Fill rate", "MB/min"), Column("Full"),
-        Column("Disk", "MB, peak"), Column("Disk", "MB, end"), Column("Levels off"), Column("at", "MB"),
-        Column("Growth at end", "MB/min"), Column("Restarts"),
-    )  # fmt: skip
+        Column("Configuration", numeric=False),
+        Column("Run", numeric=False),
+        Column("VM", numeric=False),
+        Column("Size", "MB"),
+        Column("RAM used", "MB, peak"),
+        Column("RAM used", "MB, end"),
+        Column("RAM used", "%"),
+        Column("Overflow", tip="since the first phase began"),
+        Column("Fill rate", "MB/min"),
+        Column("Full"),
+        Column("Disk", "MB, peak"),
+        Column("Disk", "MB, end"),
+        Column("Levels off"),
+        Column("at", "MB"),
+        Column("Growth at end", "MB/min"),
+        Column("Restarts"),
+    )
     look = looks([one.group for one in answer.cached])
     rows = tuple(
-        (Cell(one.label, one.label, look=look[one.label]), Cell(run.run.name, run.run.name), *_vm_cells(run, vm))
+        (
+            Cell(one.label, one.label, look=look[one.label]),
+            Cell(run.run.name, run.run.name),
+            *_vm_cells(run, vm),
+        )
         for one in answer.cached
         for run in one.runs
         for vm in run.vms
-    )  # fmt: skip
+    )
     return TableData(columns, rows, _legend(answer), VMS)
 
 
@@ -72,17 +98,30 @@ def _io_cells(sweep: Sweep, row: SweepRow, look: Look) -> tuple[Cell, ...]:
     scope = "_per_vm" * sweep.per_vm
     total = origin_of(row.group, sweep.phase, f"iops{scope}", row.total)
     return (
-        Cell(row.label, row.label, look=look), _number(row.size_mb), Cell(str(row.n), row.n), _number(row.total, total),
-        Cell("baseline") if row.baseline else _percent(None if change is None else change.percent,
-                                                       change_text(change, "IOPS", row.total),
-                                                       _against(sweep, row, f"iops{scope}", lambda one: one.total)),
-        _percent(None if writes is None else writes.percent, change_text(writes, "IOPS", row.write),
-                 _against(sweep, row, f"write_iops{scope}", lambda one: one.write)),
-        _number(row.split.shared, tier_origin(row.group, sweep.phase, f"shared_iops{scope}", row.split.shared)),
-        _number(
-            row.split.cache_disk, tier_origin(row.group, sweep.phase, f"cache_disk_iops{scope}", row.split.cache_disk)
+        Cell(row.label, row.label, look=look),
+        _number(row.size_mb),
+        Cell(str(row.n), row.n),
+        _number(row.total, total),
+        Cell("baseline")
+        if row.baseline
+        else _percent(
+            None if change is None else change.percent,
+            change_text(change, "IOPS", row.total),
+            _against(sweep, row, f"iops{scope}", lambda one: one.total),
         ),
-    )  # fmt: skip
+        _percent(
+            None if writes is None else writes.percent,
+            change_text(writes, "IOPS", row.write),
+            _against(sweep, row, f"write_iops{scope}", lambda one: one.write),
+        ),
+        _number(
+            row.split.shared, tier_origin(row.group, sweep.phase, f"shared_iops{scope}", row.split.shared)
+        ),
+        _number(
+            row.split.cache_disk,
+            tier_origin(row.group, sweep.phase, f"cache_disk_iops{scope}", row.split.cache_disk),
+        ),
+    )
 
 
 def _use_cells(one: ConfigurationCache | None) -> tuple[Cell, ...]:
@@ -90,19 +129,36 @@ def _use_cells(one: ConfigurationCache | None) -> tuple[Cell, ...]:
         return (Cell(MISSING),) * 7
     words = overflow_words(one)
     return (
-        Cell(words, one.overflow_s, _ESTIMATE if one.estimate else "",
-             origin=cache_origin(one, "overflow_start_s", lambda vm: vm.overflow_start)),
-        _starred(percent(one.mean(lambda vm: vm.ram_percent)), one.mean(lambda vm: vm.ram_percent), one.estimate,
-                 cache_origin(one, "cache_ram_used_percent", lambda vm: vm.ram_percent)),
-        _starred_number(one.mean(lambda vm: vm.filling.rate_mb_per_min if vm.filling else None), one.estimate,
-                        cache_origin(one, "fill_rate_mb_per_min", lambda vm: vm.filling)),
-        _seconds(one.mean(lambda vm: vm.time_to_full_s),
-                 cache_origin(one, "time_to_full_s", lambda vm: vm.time_to_full_s)),
+        Cell(
+            words,
+            one.overflow_s,
+            _ESTIMATE if one.estimate else "",
+            origin=cache_origin(one, "overflow_start_s", lambda vm: vm.overflow_start),
+        ),
+        _starred(
+            percent(one.mean(lambda vm: vm.ram_percent)),
+            one.mean(lambda vm: vm.ram_percent),
+            one.estimate,
+            cache_origin(one, "cache_ram_used_percent", lambda vm: vm.ram_percent),
+        ),
+        _starred_number(
+            one.mean(lambda vm: vm.filling.rate_mb_per_min if vm.filling else None),
+            one.estimate,
+            cache_origin(one, "fill_rate_mb_per_min", lambda vm: vm.filling),
+        ),
+        _seconds(
+            one.mean(lambda vm: vm.time_to_full_s),
+            cache_origin(one, "time_to_full_s", lambda vm: vm.time_to_full_s),
+        ),
         _number(one.disk_peak_mb, cache_origin(one, "cache_disk_used_mb_peak", lambda vm: vm.disk_peak_mb)),
         _number(one.disk_highest_mb, highest_disk_origin(one)),
-        _seconds(one.level_s, None if one.level_s is None else cache_origin(
-            one, "cache_disk_levels_off_s", lambda vm: vm.disk_level and vm.disk_level.at)),
-    )  # fmt: skip
+        _seconds(
+            one.level_s,
+            None
+            if one.level_s is None
+            else cache_origin(one, "cache_disk_levels_off_s", lambda vm: vm.disk_level and vm.disk_level.at),
+        ),
+    )
 
 
 def _against(
@@ -149,11 +205,16 @@ def _vm_cells(run: RunCache, vm: VmCache) -> tuple[Cell, ...]:
     rate = None if vm.filling is None else vm.filling.rate_mb_per_min
     level_mb, at_end = (None, None) if level is None else (level.mb, level.end_rate_mb_per_min)
     return (
-        Cell(vm.vm, vm.vm), _number(vm.size_mb, back("ram_cache_mb", vm.size_mb)),
+        Cell(vm.vm, vm.vm),
+        _number(vm.size_mb, back("ram_cache_mb", vm.size_mb)),
         _starred_number(vm.ram_peak_mb, vm.estimate, back("cache_ram_used_mb_peak", vm.ram_peak_mb)),
         _starred_number(vm.ram_end_mb, vm.estimate, back("cache_ram_used_mb_end", vm.ram_end_mb)),
-        _starred(percent(vm.ram_percent), vm.ram_percent, vm.estimate,
-                 back("cache_ram_used_percent", vm.ram_percent)),
+        _starred(
+            percent(vm.ram_percent),
+            vm.ram_percent,
+            vm.estimate,
+            back("cache_ram_used_percent", vm.ram_percent),
+        ),
         Cell(overflow, run.since_zero(vm.overflow_start), origin=back("overflow_start_s", vm.overflow_start)),
         _number(rate, back("fill_rate_mb_per_min", rate)),
         _seconds(vm.time_to_full_s, back("time_to_full_s", vm.time_to_full_s)),
@@ -163,7 +224,7 @@ def _vm_cells(run: RunCache, vm: VmCache) -> tuple[Cell, ...]:
         _number(level_mb, back("cache_disk_levels_off_mb", level_mb)),
         _number(at_end, back("cache_disk_growth_at_end_mb_per_min", at_end)),
         Cell(str(vm.restarts), vm.restarts, origin=back("restarts", vm.restarts or None)),
-    )  # fmt: skip
+    )
 
 
 def _level_cell(run: RunCache, vm: VmCache, origin: Origin | None) -> Cell:

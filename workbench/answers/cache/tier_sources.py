@@ -47,11 +47,13 @@ def explain_tier(
             uses.append(Use(vm, by_vm[vm], inside, held / divisor, _WORDS[quantity]))
     split = split_of(run, row)
     known = {
-        (Tier.SHARED, "read"): split.shared_read, (Tier.SHARED, "write"): split.shared_write,
-        (Tier.SHARED, ""): split.shared, (Tier.CACHE_DISK, "read"): split.cache_read,
+        (Tier.SHARED, "read"): split.shared_read,
+        (Tier.SHARED, "write"): split.shared_write,
+        (Tier.SHARED, ""): split.shared,
+        (Tier.CACHE_DISK, "read"): split.cache_read,
         (Tier.CACHE_DISK, "write"): split.cache_write,
         (Tier.CACHE_DISK, ""): split.cache_disk,
-    }[tier, half]  # fmt: skip
+    }[tier, half]
     value = None if known is None else known * row.phase.duration_s / divisor
     return _explanation(
         figures, row.phase, figure, value, uses if value is not None else (), _rule(figures), reports
@@ -64,9 +66,14 @@ def _rule(figures: RunFigures) -> str:
 
 
 def _explanation(
-    figures: RunFigures, phase: Phase, figure: str, value: float | None, uses: tuple[Use, ...] | list[Use], note: str,
+    figures: RunFigures,
+    phase: Phase,
+    figure: str,
+    value: float | None,
+    uses: tuple[Use, ...] | list[Use],
+    note: str,
     reports: Mapping[str, FileReport] | None = None,
-) -> Explanation:  # fmt: skip
+) -> Explanation:
     run = figures.run
     per_vm = " ÷ VMs" if figure.endswith(PER_VM) else ""
     formula = f"sum over VMs and samples of the tier's IOPS × seconds inside the phase ÷ duration{per_vm}"

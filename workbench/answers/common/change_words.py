@@ -18,9 +18,13 @@ from workbench.words.numbers import (
 
 # The sign beside the word, so that colour is never alone.
 VERDICT_ICONS = {
-    Verdict.BETTER: "better", Verdict.WORSE: "worse", Verdict.SAME: "same", Verdict.HIGHER: "higher",
-    Verdict.LOWER: "lower", Verdict.INCONCLUSIVE: "inconclusive",
-}  # fmt: skip
+    Verdict.BETTER: "better",
+    Verdict.WORSE: "worse",
+    Verdict.SAME: "same",
+    Verdict.HIGHER: "higher",
+    Verdict.LOWER: "lower",
+    Verdict.INCONCLUSIVE: "inconclusive",
+}
 
 
 def verdict_words(verdict: Verdict | None) -> str:

@@ -106,17 +106,33 @@ class Choices:
     def saved_view(self, name: str, span: tuple[float, float] | None = None) -> SavedView:
         """What is looked at now, under a name."""
         return SavedView(
-            name, self.study, self.page, self.phase, self.metric, self.alignment, self.scale,
-            self.page_view(self.page), self.lit_vm, tuple(sorted(self.hidden)), span,
+            name,
+            self.study,
+            self.page,
+            self.phase,
+            self.metric,
+            self.alignment,
+            self.scale,
+            self.page_view(self.page),
+            self.lit_vm,
+            tuple(sorted(self.hidden)),
+            span,
             self.timeline if self.page == TIMELINE else None,
-        )  # fmt: skip
+        )
 
     def looking_at(self, view: SavedView) -> Self:
         """These choices that looks at a saved view."""
         seen = replace(
-            self, study=view.study, page=view.page, phase=view.phase, metric=view.metric,
-            alignment=view.alignment, scale=view.scale, lit_vm=view.lit_vm, hidden=frozenset(view.hidden),
-        )  # fmt: skip
+            self,
+            study=view.study,
+            page=view.page,
+            phase=view.phase,
+            metric=view.metric,
+            alignment=view.alignment,
+            scale=view.scale,
+            lit_vm=view.lit_vm,
+            hidden=frozenset(view.hidden),
+        )
         if view.page == TIMELINE:
             seen = replace(seen, timeline=view.counters)
         return seen.with_page_view(view.page, view.page_view) if view.page_view else seen

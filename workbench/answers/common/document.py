@@ -30,13 +30,35 @@ Table = dict[str, Any]
 
 # The phase's figures in the contract's order; the contract's keys first, then the added ones.
 _FIGURES = (
-    "total_io", "total_io_per_vm", "iops", "iops_per_vm", "read_iops_per_vm", "write_iops_per_vm",
-    "iops_per_user", "read_percent", "write_percent", "p95_iops_per_vm", "peak_iops_per_vm",
-    "read_latency_ms", "write_latency_ms", "cache_ram_used_mb_end", "cache_ram_used_mb_peak",
-    "cache_disk_used_mb_end", "cache_disk_used_mb_peak", "overflow_start", "cpu_percent", "vantage",
-    "read_iops", "write_iops", "read_latency_p95_ms", "write_latency_p95_ms", "cache_ram_used_percent",
-    "cache_ram_estimate", "measured_percent", "vms",
-)  # fmt: skip
+    "total_io",
+    "total_io_per_vm",
+    "iops",
+    "iops_per_vm",
+    "read_iops_per_vm",
+    "write_iops_per_vm",
+    "iops_per_user",
+    "read_percent",
+    "write_percent",
+    "p95_iops_per_vm",
+    "peak_iops_per_vm",
+    "read_latency_ms",
+    "write_latency_ms",
+    "cache_ram_used_mb_end",
+    "cache_ram_used_mb_peak",
+    "cache_disk_used_mb_end",
+    "cache_disk_used_mb_peak",
+    "overflow_start",
+    "cpu_percent",
+    "vantage",
+    "read_iops",
+    "write_iops",
+    "read_latency_p95_ms",
+    "write_latency_p95_ms",
+    "cache_ram_used_percent",
+    "cache_ram_estimate",
+    "measured_percent",
+    "vms",
+)
 # What a spreadsheet takes for the start of a formula, the wide forms that some turn into the plain ones included.
 _SPREADSHEET_TRIGGERS = ("=", "+", "-", "@", "|", "%", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
@@ -66,10 +88,26 @@ def inspect_table(studies: Sequence[Study], figures: Sequence[RunFigures] = ()) 
 def benchmark_rows(benchmarks: Sequence[Benchmark]) -> list[Table]:
     """`vdiwb benchmarks --format json` as a value: one row per figure row, null = not measured."""
     order = (
-        "path", "tool", "tool_version", "test", "job", "host", "op", "iops", "mb_per_s", "latency_mean_ms",
-        "latency_p50_ms", "latency_p95_ms", "latency_p99_ms", "block_bytes", "queue_depth", "threads",
-        "read_percent", "started", "error",
-    )  # fmt: skip
+        "path",
+        "tool",
+        "tool_version",
+        "test",
+        "job",
+        "host",
+        "op",
+        "iops",
+        "mb_per_s",
+        "latency_mean_ms",
+        "latency_p50_ms",
+        "latency_p95_ms",
+        "latency_p99_ms",
+        "block_bytes",
+        "queue_depth",
+        "threads",
+        "read_percent",
+        "started",
+        "error",
+    )
     return [{key: _plain(getattr(row, key)) for key in order} for row in benchmarks]
 
 
@@ -132,10 +170,13 @@ def tier_row(row: TierFigures) -> Table:
 def _run(figures: RunFigures) -> Table:
     tiers = tiers_of(figures)
     phases = [
-        {**_phase(row), "tiers": [tier_row(one) for one in tiers[row.phase.name]],
-         "worst_vms": [dataclasses.asdict(load) for load in row.worst_vms]}
+        {
+            **_phase(row),
+            "tiers": [tier_row(one) for one in tiers[row.phase.name]],
+            "worst_vms": [dataclasses.asdict(load) for load in row.worst_vms],
+        }
         for row in figures.phases
-    ]  # fmt: skip
+    ]
     return {**_facts(figures.run), "phases": phases, **_more_facts(figures.run)}
 
 

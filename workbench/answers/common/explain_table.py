@@ -16,13 +16,19 @@ def source_table(explanations: Sequence[Explanation], name: str = "") -> TableDa
     """The sources of a figure of one run, or of several runs; missing contributions are of figures that are no
     sum."""
     columns = (
-        Column("Run", numeric=False), Column("VM", numeric=False), Column("File", numeric=False),
-        Column("Counter", numeric=False), Column("Column", tip="place in a line; the time is the first"),
+        Column("Run", numeric=False),
+        Column("VM", numeric=False),
+        Column("File", numeric=False),
+        Column("Counter", numeric=False),
+        Column("Column", tip="place in a line; the time is the first"),
         Column("Rows", numeric=False, tip="data rows of the file, from 1"),
-        Column("Line", tip="of the file, where the first of these rows stands"), Column("Samples"),
-        Column("Missing"), Column("Interval", "s"), Column("Contribution", tip="in the unit of the figure"),
+        Column("Line", tip="of the file, where the first of these rows stands"),
+        Column("Samples"),
+        Column("Missing"),
+        Column("Interval", "s"),
+        Column("Contribution", tip="in the unit of the figure"),
         Column("What", numeric=False),
-    )  # fmt: skip
+    )
     rows = tuple(_row(found, source) for found in explanations for source in found.sources)
     return TableData(columns, rows, _legend(explanations), name)
 
@@ -53,12 +59,19 @@ def _legend(explanations: Sequence[Explanation]) -> str:
 def _row(found: Explanation, source: SourceRows) -> tuple[Cell, ...]:
     rows = rows_words(source)
     return (
-        Cell(found.run, found.run), Cell(source.vm, source.vm), Cell(source.file, source.file, source.file),
-        Cell(source.counter, source.counter, source.counter), _count(source.column), Cell(rows, rows),
-        _count(source.first_line), _count(source.samples), _count(source.missing),
+        Cell(found.run, found.run),
+        Cell(source.vm, source.vm),
+        Cell(source.file, source.file, source.file),
+        Cell(source.counter, source.counter, source.counter),
+        _count(source.column),
+        Cell(rows, rows),
+        _count(source.first_line),
+        _count(source.samples),
+        _count(source.missing),
         Cell(number(source.interval_s), source.interval_s),
-        Cell(number(source.contribution, 6), source.contribution), Cell(source.part, source.part),
-    )  # fmt: skip
+        Cell(number(source.contribution, 6), source.contribution),
+        Cell(source.part, source.part),
+    )
 
 
 def rows_words(source: SourceRows) -> str:

@@ -105,7 +105,8 @@ def _column(
         title=group.label,
         subtitle=_subtitle(found, runs, odd),
         x=x,
-        y=Axis(shown.name, shown.unit, scale="log") if scale == "log"
+        y=Axis(shown.name, shown.unit, scale="log")
+        if scale == "log"
         else Axis(shown.name, shown.unit, limits=(0.0, 1.04 * top)),
         marks=_marks(found, odd, look, group.label),
         column=column,
@@ -114,7 +115,7 @@ def _column(
         legend=len(found.names) < 2,
         focus=found.focus,
         origins=origins,
-    )  # fmt: skip
+    )
     heatmap = Panel(
         title="",
         x=x,

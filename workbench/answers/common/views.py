@@ -4,8 +4,11 @@ from __future__ import annotations
 
 OVER_TIME, BY_SIZE, FILLING, DIP = "over-time", "sweep", "filling", "dip"
 CACHE_VIEWS = (
-    (OVER_TIME, "Over time"), (BY_SIZE, "By cache size"), (FILLING, "Filling"), (DIP, "Overflow dip"),
-)  # fmt: skip
+    (OVER_TIME, "Over time"),
+    (BY_SIZE, "By cache size"),
+    (FILLING, "Filling"),
+    (DIP, "Overflow dip"),
+)
 CACHE_TABLES = ("By configuration", "By VM")
 
 TIMELINE_TABLES = ("Report",)

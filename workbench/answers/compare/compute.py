@@ -187,9 +187,16 @@ def _judged(draft: Difference, p_holm: float | None, margin: float) -> Differenc
     )
     judgement = judge(draft.change, p_holm, permutation, better=draft.measure.better, margin=margin)
     return Difference(
-        draft.configuration, draft.phase, draft.measure, draft.values, draft.baseline_values, draft.change,
-        p_holm, permutation, judgement,
-    )  # fmt: skip
+        draft.configuration,
+        draft.phase,
+        draft.measure,
+        draft.values,
+        draft.baseline_values,
+        draft.change,
+        p_holm,
+        permutation,
+        judgement,
+    )
 
 
 def _mean(values: Sequence[tuple[str, float]]) -> float | None:

@@ -35,14 +35,18 @@ def compare_table(compared: Sequence[Compared], margin: float, problems: Sequenc
         "margin_percent": 100 * margin,
         "confidence_percent": 100 * CONFIDENCE,
         "baselines": [
-            {"study": one.study, "baseline": one.comparison.baseline.label,
-             "runs": [run.run.name for run in one.comparison.baseline.runs]}
-            for one in compared if one.comparison.baseline is not None
+            {
+                "study": one.study,
+                "baseline": one.comparison.baseline.label,
+                "runs": [run.run.name for run in one.comparison.baseline.runs],
+            }
+            for one in compared
+            if one.comparison.baseline is not None
         ],
         "differences": [_full(row, one) for one in compared for row in one.comparison.differences],
         "excluded": [_excluded(run, one.study) for one in compared for run in one.comparison.excluded],
         "problems": [problem_row(problem) for problem in (*own, *problems)],
-    }  # fmt: skip
+    }
 
 
 def compare_rows(compared: Sequence[Compared]) -> list[Table]:

@@ -122,9 +122,15 @@ def _card(group: Group, row: Difference | None, measure: Measure, look: Look, ph
 
 
 def _panel(
-    column: int, phase: str, rows: list[Difference], comparison: Comparison, measure: Measure,
-    look: dict[str, Look], members: dict[str, Group], limits: tuple[float, float],
-) -> Panel:  # fmt: skip
+    column: int,
+    phase: str,
+    rows: list[Difference],
+    comparison: Comparison,
+    measure: Measure,
+    look: dict[str, Look],
+    members: dict[str, Group],
+    limits: tuple[float, float],
+) -> Panel:
     labels = tuple(one.configuration for one in rows)
     margin = _margin_of(rows[0], comparison.margin)
     edges = np.array([-0.5, len(labels) - 0.5])
@@ -136,10 +142,14 @@ def _panel(
         _bar(place, row, look[row.configuration], len(rows), origins[place]) for place, row in enumerate(rows)
     )
     return Panel(
-        title=phase_words(phase).capitalize(), x=Axis("", categories=labels),
+        title=phase_words(phase).capitalize(),
+        x=Axis("", categories=labels),
         y=Axis(f"Change of {measure.within}", POINTS if is_share(measure.unit) else "%", limits=limits),
-        marks=(band, *bars), column=column, legend=False, subtitle=_verdicts(rows),
-    )  # fmt: skip
+        marks=(band, *bars),
+        column=column,
+        legend=False,
+        subtitle=_verdicts(rows),
+    )
 
 
 def _verdicts(rows: Sequence[Difference]) -> str:

@@ -47,9 +47,13 @@ def answer(library: Library, choices: Choices) -> Content:
     if len(groups) < 2:
         return Content(figure.question, empty=figure.empty)
     return Content(
-        figure.question, figure.empty or caption, cards, None if figure.empty else figure,
-        _tables(comparison, groups, phase), inputs=_inputs(labels, name, standard, margin, choices),
-    )  # fmt: skip
+        figure.question,
+        figure.empty or caption,
+        cards,
+        None if figure.empty else figure,
+        _tables(comparison, groups, phase),
+        inputs=_inputs(labels, name, standard, margin, choices),
+    )
 
 
 def _count(differences: int) -> str:
@@ -80,14 +84,25 @@ def _inputs(
     )
     return (
         Input(
-            BASELINE, "Baseline", name, choices=tuple(labels), group="Compare",
+            BASELINE,
+            "Baseline",
+            name,
+            choices=tuple(labels),
+            group="Compare",
             origin="yours" if BASELINE in changed else "documented" if standard.baseline else "assumed",
             tip=f"What the others are compared with; by default {stated}.",
         ),
         Input(
-            MARGIN_PERCENT, "Margin", 100 * margin, "%", minimum=0.0, maximum=50.0, decimals=1, group="Compare",
+            MARGIN_PERCENT,
+            "Margin",
+            100 * margin,
+            "%",
+            minimum=0.0,
+            maximum=50.0,
+            decimals=1,
+            group="Compare",
             origin="yours" if MARGIN_PERCENT in changed else "assumed",
             tip="Changes up to this size count as the same: 'same' takes an interval wholly within it, 'better' "
             "and 'worse' a change beyond it that is more than scatter.",
         ),
-    )  # fmt: skip
+    )

@@ -35,13 +35,18 @@ def verdict_table(comparison: Comparison, groups: Sequence[Group], phase: str) -
     labels = dict.fromkeys(one.configuration for one in rows)
     columns = (
         Column("Configuration", numeric=False),
-        *(Column(one.name, numeric=False, tip=f"change of the mean over runs, in {one.unit}") for one in shown),
-    )  # fmt: skip
+        *(
+            Column(one.name, numeric=False, tip=f"change of the mean over runs, in {one.unit}")
+            for one in shown
+        ),
+    )
     body = tuple(
-        (Cell(label, label, look=look[label]),
-         *(_verdict_cell(comparison, members[label], phase, measure.figure) for measure in shown))
+        (
+            Cell(label, label, look=look[label]),
+            *(_verdict_cell(comparison, members[label], phase, measure.figure) for measure in shown),
+        )
         for label in labels
-    )  # fmt: skip
+    )
     return TableData(columns, body, rule_words(comparison), f"Verdicts in {phase_words(phase)}")
 
 
@@ -50,23 +55,30 @@ def difference_table(
 ) -> TableData:
     """Every figure compared, one row per phase, configuration and metric; `phases` (none: all) are shown."""
     columns = (
-        Column("Phase", numeric=False), Column("Configuration", numeric=False), Column("Metric", numeric=False),
-        Column("Verdict", numeric=False), Column("Baseline", tip="mean over the baseline's runs"),
-        Column("Value", tip="mean over the runs"), Column("Difference", tip="value less baseline"),
+        Column("Phase", numeric=False),
+        Column("Configuration", numeric=False),
+        Column("Metric", numeric=False),
+        Column("Verdict", numeric=False),
+        Column("Baseline", tip="mean over the baseline's runs"),
+        Column("Value", tip="mean over the runs"),
+        Column("Difference", tip="value less baseline"),
         Column("Change", tip="relative to the baseline; shares in percentage points (pp)"),
         Column("Interval", tip="95 % interval of the change; a range where there are two runs or zeros"),
         Column("p (Holm)", tip="Welch's test on logs, adjusted over the metrics of the row's phase"),
         Column("p (perm.)", tip="permutation test, from five runs on each side; not adjusted"),
-        Column("n", tip="runs, and those of the baseline where they differ"), Column("Why", numeric=False),
-    )  # fmt: skip
+        Column("n", tip="runs, and those of the baseline where they differ"),
+        Column("Why", numeric=False),
+    )
     look, members = looks(groups), {group.label: group for group in groups}
     rows = tuple(
-        (Cell(phase_words(one.phase), one.phase),
-         Cell(one.configuration, one.configuration, look=look[one.configuration]),
-         *_cells(one, comparison.baseline, members[one.configuration]))
+        (
+            Cell(phase_words(one.phase), one.phase),
+            Cell(one.configuration, one.configuration, look=look[one.configuration]),
+            *_cells(one, comparison.baseline, members[one.configuration]),
+        )
         for one in comparison.differences
         if not phases or one.phase in phases
-    )  # fmt: skip
+    )
     return TableData(columns, rows, rule_words(comparison), "Figures")
 
 
@@ -78,10 +90,13 @@ def hindrance_table(problems: Sequence[Problem]) -> TableData:
         Column("What was done", numeric=False),
     )
     rows = tuple(
-        (Cell(one.file, one.file, icon=one.severity.value), Cell(one.message, one.message, one.message),
-         Cell(one.action, one.action))
+        (
+            Cell(one.file, one.file, icon=one.severity.value),
+            Cell(one.message, one.message, one.message),
+            Cell(one.action, one.action),
+        )
         for one in problems
-    )  # fmt: skip
+    )
     return TableData(columns, rows, "", f"What differs ({len(rows)})")
 
 
@@ -132,16 +147,26 @@ def _cells(row: Difference, base: Group | None, group: Group) -> tuple[Cell, ...
     return (
         Cell(row.measure.name, row.measure.name),
         Cell(word, word, reason, icon="" if row.verdict is None else VERDICT_ICONS[row.verdict]),
-        Cell(value_words(row.baseline_value, unit), row.baseline_value, _runs_tip(row.baseline_values),
-             origin=theirs),
-        Cell(value_words(row.value, unit), row.value, _runs_tip(row.values),
-             origin=origin_of(group, row.phase, figure)),
+        Cell(
+            value_words(row.baseline_value, unit),
+            row.baseline_value,
+            _runs_tip(row.baseline_values),
+            origin=theirs,
+        ),
+        Cell(
+            value_words(row.value, unit),
+            row.value,
+            _runs_tip(row.values),
+            origin=origin_of(group, row.phase, figure),
+        ),
         Cell(difference_words(row), row.difference, origin=both),
         Cell(change_words(found, unit), change, origin=both),
         Cell(change_ends_words(found, unit), low),
-        Cell(p_words(row.p_holm), row.p_holm), Cell(p_words(row.p_permutation), row.p_permutation),
-        Cell(runs_words(row), len(row.values)), Cell(why, why, why),
-    )  # fmt: skip
+        Cell(p_words(row.p_holm), row.p_holm),
+        Cell(p_words(row.p_permutation), row.p_permutation),
+        Cell(runs_words(row), len(row.values)),
+        Cell(why, why, why),
+    )
 
 
 def _runs_tip(values: Sequence[tuple[str, float]]) -> str:

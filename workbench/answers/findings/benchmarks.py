@@ -44,11 +44,20 @@ def _knee(asked: Asked, sweep: Sweep) -> Finding:
         text = f"IOPS still rise at the last step, {axis} ({iops}), deeper may bring more, {runs}: {name}"
     key = "/".join(("benchmarks", "knee", sweep.varies, name))
     return Finding(
-        key, text, "benchmarks", strength_of_runs(step.iops.n), "benchmarks", "sweeps",
-        figure="knee", size=0.6, weight=0.7, inputs=(("benchmarks.sweep", name),),
+        key,
+        text,
+        "benchmarks",
+        strength_of_runs(step.iops.n),
+        "benchmarks",
+        "sweeps",
+        figure="knee",
+        size=0.6,
+        weight=0.7,
+        inputs=(("benchmarks.sweep", name),),
         source=_source(asked, step.group),
-        told=tuple(explain_group(one.group, sweep.op, "iops") for one in sweep.steps), about=asked.about(key, ()),
-    )  # fmt: skip
+        told=tuple(explain_group(one.group, sweep.op, "iops") for one in sweep.steps),
+        about=asked.about(key, ()),
+    )
 
 
 def _against_raw(
@@ -75,13 +84,24 @@ def _against_raw(
         caveats = ("The raw disk was taken for one by its name.",) if raw.guessed else ()
         key = "/".join(("benchmarks", "raw", family_name(family), group.name, group.subject.path, raw.name))
         yield Finding(
-            key, text, "benchmarks", strength, "benchmarks", "side-by-side", caveats=caveats,
-            configuration=group.name, baseline=raw.name, figure="ratio to raw", change=change,
-            size=effect_size(change.ratio), weight=0.75,
-            inputs=(("benchmarks.family", f"{family_name(family)} ({count})"),), source=_source(asked, group),
+            key,
+            text,
+            "benchmarks",
+            strength,
+            "benchmarks",
+            "side-by-side",
+            caveats=caveats,
+            configuration=group.name,
+            baseline=raw.name,
+            figure="ratio to raw",
+            change=change,
+            size=effect_size(change.ratio),
+            weight=0.75,
+            inputs=(("benchmarks.family", f"{family_name(family)} ({count})"),),
+            source=_source(asked, group),
             told=tuple(explain_group(one, group.main_op, "iops") for one in (group, counterpart(raw, group))),
             about=asked.about(key, ()),
-        )  # fmt: skip
+        )
 
 
 def _source(asked: Asked, group: Group) -> str:

@@ -80,9 +80,17 @@ def _enough(asked: Asked, enough: Enough) -> Iterator[Finding]:
     if enough.smallest is not None and asked.vms_assumed:
         caveats = (*caveats, f"{number(asked.vms_planned)} VMs are assumed; state yours on the cache page.")
     yield _found(
-        asked, "enough", f"{enough.provisioning.value}-{enough.session_type.value}", text, strength, "sweep", tried,
-        size=0.95, caveats=caveats, figures=("cache_disk_used_mb_end", "cache_ram_used_mb_end"),
-    )  # fmt: skip
+        asked,
+        "enough",
+        f"{enough.provisioning.value}-{enough.session_type.value}",
+        text,
+        strength,
+        "sweep",
+        tried,
+        size=0.95,
+        caveats=caveats,
+        figures=("cache_disk_used_mb_end", "cache_ram_used_mb_end"),
+    )
 
 
 def _not_known(asked: Asked, enough: Enough, kind: str, tried: Sequence[ConfigurationCache]) -> Finding:
@@ -91,19 +99,31 @@ def _not_known(asked: Asked, enough: Enough, kind: str, tried: Sequence[Configur
     over = f"; {listed([one.label for one in enough.overflowing])} overflowed" if enough.overflowing else ""
     text = f"No size of RAM cache tested with {kind} is known to hold everything: of {names} no counter tells{over}"
     return _found(
-        asked, "enough", f"{enough.provisioning.value}-{enough.session_type.value}", text, Strength.INCONCLUSIVE,
-        "sweep", tried, size=0.95, caveats=_caveats(tried),
-    )  # fmt: skip
+        asked,
+        "enough",
+        f"{enough.provisioning.value}-{enough.session_type.value}",
+        text,
+        Strength.INCONCLUSIVE,
+        "sweep",
+        tried,
+        size=0.95,
+        caveats=_caveats(tried),
+    )
 
 
 def _by_size(asked: Asked, answer: CacheAnswer, enough: Enough) -> Iterator[Finding]:
     """All sizes of one kind in a sentence."""
     kind = (enough.provisioning, enough.session_type)
     rows = sorted(
-        (row for row in answer.sweep.rows if row.size_mb and row.total_change is not None
-         and (row.group.configuration.provisioning, row.group.session_type) == kind),
+        (
+            row
+            for row in answer.sweep.rows
+            if row.size_mb
+            and row.total_change is not None
+            and (row.group.configuration.provisioning, row.group.session_type) == kind
+        ),
         key=lambda row: row.size_mb or 0,
-    )  # fmt: skip
+    )
     base = answer.sweep.baseline
     if base is None or len({row.size_mb for row in rows}) < _SWEPT:
         return
@@ -126,10 +146,16 @@ def _by_size(asked: Asked, answer: CacheAnswer, enough: Enough) -> Iterator[Find
     lead = "By single runs, " if any(one.basis == "single" for one in changes) else ""
     head = f"{lead}IOPS {in_phase(answer.sweep.phase)} against {base.label} by size of the RAM cache"
     finding = _found(
-        asked, "sizes", "-".join((*kind, answer.sweep.phase)), f"{head}: {', '.join(parts)}, {n}", weakest, "sweep",
+        asked,
+        "sizes",
+        "-".join((*kind, answer.sweep.phase)),
+        f"{head}: {', '.join(parts)}, {n}",
+        weakest,
+        "sweep",
         [one for one in answer.cached if one.label in {row.label for row in rows}],
-        size=max(effect_size(one.ratio) for one in changes), figures=("iops",),
-    )  # fmt: skip
+        size=max(effect_size(one.ratio) for one in changes),
+        figures=("iops",),
+    )
     runs = (*(one.run.folder for one in base.group.runs), *finding.runs)
     about = asked.about("cache/sizes", [row.group for row in rows], phase=answer.sweep.phase)
     yield replace(finding, runs=runs, baseline=base.label, figure="iops", metric=Quantity.IOPS, about=about)
@@ -149,19 +175,37 @@ def _shared(asked: Asked, answer: CacheAnswer) -> Iterator[Finding]:
         verdict = judge(found, p, margin=asked.margin)
         what = "IOPS per VM" if answer.sweep.per_vm else "IOPS"
         subject = Subject(
-            row.label, base.label, f"{what} of shared storage", in_phase(answer.sweep.phase), row.split.shared,
-            base.split.shared, "IOPS",
-        )  # fmt: skip
+            row.label,
+            base.label,
+            f"{what} of shared storage",
+            in_phase(answer.sweep.phase),
+            row.split.shared,
+            base.split.shared,
+            "IOPS",
+        )
         text = change_sentence(subject, found, verdict.verdict, verdict.reason, asked.margin)
         runs = (*(one.run.folder for one in base.group.runs), *(one.run.folder for one in row.group.runs))
         yield Finding(
-            asked.key("cache", "shared", answer.sweep.phase, row.label, base.label), text, "cache",
-            strength_of(found, verdict.verdict, asked.margin), "cache", "sweep", answer.sweep.phase, Quantity.IOPS,
+            asked.key("cache", "shared", answer.sweep.phase, row.label, base.label),
+            text,
+            "cache",
+            strength_of(found, verdict.verdict, asked.margin),
+            "cache",
+            "sweep",
+            answer.sweep.phase,
+            Quantity.IOPS,
             runs,
-            ("read_iops", "write_iops"), _shared_caveats(row), row.label, base.label, "shared_iops", found,
-            effect_size(found.ratio), 0.85, ways=(("cache", "shared_iops" + "_per_vm" * answer.sweep.per_vm),),
+            ("read_iops", "write_iops"),
+            _shared_caveats(row),
+            row.label,
+            base.label,
+            "shared_iops",
+            found,
+            effect_size(found.ratio),
+            0.85,
+            ways=(("cache", "shared_iops" + "_per_vm" * answer.sweep.per_vm),),
             about=asked.about("cache/shared", (row.group,), base.group, answer.sweep.phase),
-        )  # fmt: skip
+        )
 
 
 def _shared_caveats(row: SweepRow) -> tuple[str, ...]:
@@ -185,10 +229,18 @@ def _overflow(asked: Asked, one: ConfigurationCache) -> Iterator[Finding]:
     disk = one.disk_highest_mb
     grown = "" if disk is None else f", and its cache disk grows to {number(disk)}{THIN}MB at the highest VM"
     yield _found(
-        asked, "overflow", one.label, f"The RAM cache of {one.label} overflows {in_which}, {mean}{when} after the start"
-        f"{grown}", strength_of_runs(count), "filling", [one], size=0.5, caveats=_caveats([one]),
-        figures=("overflow_start", "cache_disk_used_mb_end"), configuration=one.label,
-    )  # fmt: skip
+        asked,
+        "overflow",
+        one.label,
+        f"The RAM cache of {one.label} overflows {in_which}, {mean}{when} after the start{grown}",
+        strength_of_runs(count),
+        "filling",
+        [one],
+        size=0.5,
+        caveats=_caveats([one]),
+        figures=("overflow_start", "cache_disk_used_mb_end"),
+        configuration=one.label,
+    )
 
 
 def _dips(asked: Asked, answer: CacheAnswer, one: ConfigurationCache) -> Iterator[Finding]:
@@ -209,10 +261,18 @@ def _dips(asked: Asked, answer: CacheAnswer, one: ConfigurationCache) -> Iterato
         f"{deepest.vm} from {number(found.before)} to {number(found.trough)}{THIN}IOPS), {back}"
     )
     yield _found(
-        asked, "dip", one.label, text, Strength.SINGLE if runs == 1 else Strength.INDICATIVE, "dip", [one],
-        size=0.3 + 0.4 * found.fall_percent / 100, figures=("iops",), configuration=one.label,
+        asked,
+        "dip",
+        one.label,
+        text,
+        Strength.SINGLE if runs == 1 else Strength.INDICATIVE,
+        "dip",
+        [one],
+        size=0.3 + 0.4 * found.fall_percent / 100,
+        figures=("iops",),
+        configuration=one.label,
         caveats=(f"The deepest of {len(dips)} dips at {len(answer.dips_of(one))} overflows.",),
-    )  # fmt: skip
+    )
 
 
 # What each kind rests on beside the figures of the phase table.
@@ -220,20 +280,43 @@ _WAYS = {
     "enough": ("cache_ram_used_mb_peak", "cache_disk_used_mb_peak"),
     "overflow": ("overflow_start_s", "cache_disk_used_mb_peak_highest"),
     "dip": ("fall_percent",),
-}  # fmt: skip
+}
 
 
 def _found(
-    asked: Asked, what: str, name: str, text: str, strength: Strength, view: str, members: Sequence[ConfigurationCache],
-    *, size: float, figures: tuple[str, ...] = (), caveats: tuple[str, ...] = (), configuration: str = "",
-) -> Finding:  # fmt: skip
+    asked: Asked,
+    what: str,
+    name: str,
+    text: str,
+    strength: Strength,
+    view: str,
+    members: Sequence[ConfigurationCache],
+    *,
+    size: float,
+    figures: tuple[str, ...] = (),
+    caveats: tuple[str, ...] = (),
+    configuration: str = "",
+) -> Finding:
     runs = tuple(run.run.folder for one in members for run in one.runs)
     return Finding(
-        asked.key("cache", what, name), text, "cache", strength, "cache", view,
-        asked.phase, None, runs, figures, caveats, configuration, figure=what, size=size, weight=0.9,
+        asked.key("cache", what, name),
+        text,
+        "cache",
+        strength,
+        "cache",
+        view,
+        asked.phase,
+        None,
+        runs,
+        figures,
+        caveats,
+        configuration,
+        figure=what,
+        size=size,
+        weight=0.9,
         ways=tuple(("cache", name) for name in _WAYS.get(what, ())),
         about=asked.about(f"cache/{what}", [one.group for one in members]),
-    )  # fmt: skip
+    )
 
 
 def _caveats(members: Sequence[ConfigurationCache]) -> tuple[str, ...]:

@@ -85,13 +85,24 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
     return Finding(
         asked.key("compare", one.phase, one.configuration, one.measure.figure, base.label),
         change_sentence(_subject(one, base), found, one.verdict, reason, comparison.margin),
-        "compare", strength, "compare", _view(one), one.phase, metric, _runs(one.phase, (base, group)),
+        "compare",
+        strength,
+        "compare",
+        _view(one),
+        one.phase,
+        metric,
+        _runs(one.phase, (base, group)),
         (one.measure.figure,),
-        caveats=_caveats(comparison, one, group, base), configuration=group.label, baseline=base.label,
-        figure=one.measure.figure, change=found, size=effect_size(found.ratio) * _base_weight(one),
-        weight=weight * _PHASES.get(one.phase, _NAMED_PHASE), inputs=_inputs(asked),
+        caveats=_caveats(comparison, one, group, base),
+        configuration=group.label,
+        baseline=base.label,
+        figure=one.measure.figure,
+        change=found,
+        size=effect_size(found.ratio) * _base_weight(one),
+        weight=weight * _PHASES.get(one.phase, _NAMED_PHASE),
+        inputs=_inputs(asked),
         about=asked.about(f"compare/{one.measure.figure}", (group,), base, one.phase),
-    )  # fmt: skip
+    )
 
 
 def _rise(
@@ -104,14 +115,27 @@ def _rise(
     weight, metric = _HEADLINES[one.measure.figure]
     yield Finding(
         asked.key("compare", one.phase, one.configuration, one.measure.figure, base.label),
-        rise_from_zero(_subject(one, base), ours, theirs), "compare", strength_of_rise(ours, theirs), "compare",
-        _view(one), one.phase, metric, _runs(one.phase, (base, group)), (one.measure.figure,),
-        caveats=_caveats(comparison, one, group, base), configuration=group.label, baseline=base.label,
-        figure=one.measure.figure, size=min(1.0, max(one.value or 0.0, one.baseline_value or 0.0) / _SMALL),
-        weight=weight * _PHASES.get(one.phase, _NAMED_PHASE), inputs=_inputs(asked), difference=one.difference,
-        unit="pp" if is_share(one.measure.unit) else one.measure.unit, counts=(len(ours), len(theirs)),
+        rise_from_zero(_subject(one, base), ours, theirs),
+        "compare",
+        strength_of_rise(ours, theirs),
+        "compare",
+        _view(one),
+        one.phase,
+        metric,
+        _runs(one.phase, (base, group)),
+        (one.measure.figure,),
+        caveats=_caveats(comparison, one, group, base),
+        configuration=group.label,
+        baseline=base.label,
+        figure=one.measure.figure,
+        size=min(1.0, max(one.value or 0.0, one.baseline_value or 0.0) / _SMALL),
+        weight=weight * _PHASES.get(one.phase, _NAMED_PHASE),
+        inputs=_inputs(asked),
+        difference=one.difference,
+        unit="pp" if is_share(one.measure.unit) else one.measure.unit,
+        counts=(len(ours), len(theirs)),
         about=asked.about(f"compare/{one.measure.figure}", (group,), base, one.phase),
-    )  # fmt: skip
+    )
 
 
 def _same(
@@ -124,9 +148,13 @@ def _same(
     found = widest.change
     assert found is not None
     kept = [groups[one.configuration] for one in members]
-    caveats = tuple(dict.fromkeys(
-        caveat for one, group in zip(members, kept, strict=True) for caveat in _caveats(comparison, one, group, base)
-    ))  # fmt: skip
+    caveats = tuple(
+        dict.fromkeys(
+            caveat
+            for one, group in zip(members, kept, strict=True)
+            for caveat in _caveats(comparison, one, group, base)
+        )
+    )
     reason = widest.judgement.reason if widest.judgement else ""
     text = change_sentence(_subject(widest, base), found, widest.verdict, reason, comparison.margin)
     if len(members) > 1:
@@ -147,14 +175,26 @@ def _same(
             f"{n_words(found)}"
         )
     return Finding(
-        asked.key("same", first.phase, first.measure.figure, base.label), text, "no change", Strength.STRONG,
-        "compare", _view(first), first.phase, metric, _runs(first.phase, (base, *kept)), (first.measure.figure,),
+        asked.key("same", first.phase, first.measure.figure, base.label),
+        text,
+        "no change",
+        Strength.STRONG,
+        "compare",
+        _view(first),
+        first.phase,
+        metric,
+        _runs(first.phase, (base, *kept)),
+        (first.measure.figure,),
         caveats,
-        configuration=widest.configuration if len(members) == 1 else "", baseline=base.label,
-        figure=first.measure.figure, change=found, size=_SAME_SIZE.get(first.measure.figure, _SAME_ELSE),
-        weight=weight * _PHASES.get(first.phase, _NAMED_PHASE), inputs=_inputs(asked),
+        configuration=widest.configuration if len(members) == 1 else "",
+        baseline=base.label,
+        figure=first.measure.figure,
+        change=found,
+        size=_SAME_SIZE.get(first.measure.figure, _SAME_ELSE),
+        weight=weight * _PHASES.get(first.phase, _NAMED_PHASE),
+        inputs=_inputs(asked),
         about=asked.about(f"same/{first.measure.figure}", kept, base, first.phase),
-    )  # fmt: skip
+    )
 
 
 def _view(one: Difference) -> str:
@@ -191,10 +231,12 @@ def _caveats(comparison: Comparison, one: Difference, group: Group, base: Group)
     """What limits the sentence: what differs between the runs, phases that were detected, lower bounds, small bases."""
     elsewhere = [f"In {phase_words(name)} " for name in _phases(comparison) if name != one.phase]
     told = [
-        problem.message for problem in comparison.problems
-        if problem.file == group.label and problem.code not in ("compare-counters", "compare-phases", "compare-length")
+        problem.message
+        for problem in comparison.problems
+        if problem.file == group.label
+        and problem.code not in ("compare-counters", "compare-phases", "compare-length")
         and not any(problem.message.startswith(start) for start in elsewhere)
-    ]  # fmt: skip
+    ]
     rows = [*group.phase(one.phase), *base.phase(one.phase)]
     if all(row.phase.evidence == "activity" for row in rows):
         told.append(

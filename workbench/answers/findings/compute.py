@@ -48,9 +48,12 @@ class Strength(StrEnum):
 
 
 _WEIGHTS = {
-    Strength.STRONG: 1.0, Strength.INDICATIVE: 0.6, Strength.SINGLE: 0.4, Strength.INCONCLUSIVE: 0.1,
+    Strength.STRONG: 1.0,
+    Strength.INDICATIVE: 0.6,
+    Strength.SINGLE: 0.4,
+    Strength.INCONCLUSIVE: 0.1,
     Strength.YOURS: 1.0,
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,11 +172,18 @@ def _weakened(one: Finding, copied: Sequence[tuple[Group, set[str]]]) -> Finding
         runs = "one run" if left == 1 else f"{left} runs"
         most = Strength.SINGLE if left == 1 else Strength.INDICATIVE
         one = replace(
-            one, strength=weaker(one.strength, most),
+            one,
+            strength=weaker(one.strength, most),
             text=f"{one.text}; but the {len(used)} of {group.label} hold copies: {runs}, whatever n says",
-            caveats=(*one.caveats, *(f"{problem.message}" for problem in copy_problems(group)
-                                     if problem.message not in one.caveats)),
-        )  # fmt: skip
+            caveats=(
+                *one.caveats,
+                *(
+                    f"{problem.message}"
+                    for problem in copy_problems(group)
+                    if problem.message not in one.caveats
+                ),
+            ),
+        )
     return one
 
 

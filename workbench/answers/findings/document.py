@@ -30,19 +30,26 @@ def findings_json(told: Sequence[Told], problems: Sequence[Problem] = ()) -> Tab
         "schema": FINDINGS_SCHEMA,
         "findings": [
             {**row, "caveats": list(one.caveats), "runs": list(one.runs), "figures": list(one.figures)}
-            for each in told for row, one in zip(_rows(each), each.findings, strict=True)
+            for each in told
+            for row, one in zip(_rows(each), each.findings, strict=True)
         ],
         "remarks": [{"study": one.study, "text": text} for one in told for text in one.remarks],
         "problems": [problem_row(problem) for problem in problems],
-    }  # fmt: skip
+    }
 
 
 def findings_rows(told: Sequence[Told]) -> list[Table]:
     """The findings flat: one row each, lists joined."""
     return [
-        {**row, "caveats": "; ".join(one.caveats), "runs": "; ".join(one.runs), "figures": "; ".join(one.figures)}
-        for each in told for row, one in zip(_rows(each), each.findings, strict=True)
-    ]  # fmt: skip
+        {
+            **row,
+            "caveats": "; ".join(one.caveats),
+            "runs": "; ".join(one.runs),
+            "figures": "; ".join(one.figures),
+        }
+        for each in told
+        for row, one in zip(_rows(each), each.findings, strict=True)
+    ]
 
 
 def _rows(told: Told) -> list[Table]:
@@ -52,16 +59,31 @@ def _rows(told: Told) -> list[Table]:
 def _row(one: Finding, place: int, study: str) -> Table:
     found = one.change
     return {
-        "study": study, "key": one.key, "text": one.text, "strength": one.strength.value, "kind": one.kind,
-        "place": place + 1, "shown": place < MOST_SHOWN, "relevance": round(one.relevance, 6),
-        "configuration": one.configuration or None, "baseline": one.baseline or None, "phase": one.phase or None,
-        "metric": one.figure or None, "change_percent": None if found is None else found.percent,
-        "low_percent": _edge(found, "low"), "high_percent": _edge(found, "high"),
-        "basis": None if found is None else found.basis, "n": _count(one, 0), "n_baseline": _count(one, 1),
-        "page": one.page or None, "view": one.view or None,
-        "vm": one.lit_vm or None, "difference": one.difference if found is None else found.difference,
-        "unit": one.unit or None, "source": one.source or None,
-    }  # fmt: skip
+        "study": study,
+        "key": one.key,
+        "text": one.text,
+        "strength": one.strength.value,
+        "kind": one.kind,
+        "place": place + 1,
+        "shown": place < MOST_SHOWN,
+        "relevance": round(one.relevance, 6),
+        "configuration": one.configuration or None,
+        "baseline": one.baseline or None,
+        "phase": one.phase or None,
+        "metric": one.figure or None,
+        "change_percent": None if found is None else found.percent,
+        "low_percent": _edge(found, "low"),
+        "high_percent": _edge(found, "high"),
+        "basis": None if found is None else found.basis,
+        "n": _count(one, 0),
+        "n_baseline": _count(one, 1),
+        "page": one.page or None,
+        "view": one.view or None,
+        "vm": one.lit_vm or None,
+        "difference": one.difference if found is None else found.difference,
+        "unit": one.unit or None,
+        "source": one.source or None,
+    }
 
 
 def _count(one: Finding, side: int) -> int | None:

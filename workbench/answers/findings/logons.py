@@ -54,15 +54,31 @@ def _times(asked: Asked, found: Sequence[GroupLogons], base: Group | None) -> It
         if difference is None or spread is None:
             continue
         verdict = judge(difference, p, margin=asked.margin)
-        subject = Subject(one.group.label, reference.group.label, "mean logon time", "", float(np.mean(one.means)),
-                          float(np.mean(reference.means)), "seconds")  # fmt: skip
+        subject = Subject(
+            one.group.label,
+            reference.group.label,
+            "mean logon time",
+            "",
+            float(np.mean(one.means)),
+            float(np.mean(reference.means)),
+            "seconds",
+        )
         text = change_sentence(subject, difference, verdict.verdict, verdict.reason, asked.margin)
         text = f"{text}; p95 {number(spread.p95)} against {number(reference.spread.p95)}{THIN}s"
         strength = strength_of(difference, verdict.verdict, asked.margin)
         rules = {run.rule for side in (one, reference) for run in side.runs}
         caveats = ("The two are measured by different rules.",) if len(rules) > 1 else ()
-        yield _found(asked, "mean", one, text, strength, "times", 0.15 + effect_size(difference.ratio), caveats,
-                     (reference.group,))  # fmt: skip
+        yield _found(
+            asked,
+            "mean",
+            one,
+            text,
+            strength,
+            "times",
+            0.15 + effect_size(difference.ratio),
+            caveats,
+            (reference.group,),
+        )
     if not others:
         spread, runs = reference.spread, len(reference.runs)
         text = (
@@ -114,9 +130,15 @@ def _limit(asked: Asked, one: GroupVsimax) -> Iterator[Finding]:
         assumed
     )
     yield _found(
-        asked, "limit", one, f"{where}, {' and '.join((', '.join(parts[:-1]), parts[-1])) if parts[1:] else parts[0]}",
-        strength_of_runs(runs), "vsimax", 0.7, caveats,
-    )  # fmt: skip
+        asked,
+        "limit",
+        one,
+        f"{where}, {' and '.join((', '.join(parts[:-1]), parts[-1])) if parts[1:] else parts[0]}",
+        strength_of_runs(runs),
+        "vsimax",
+        0.7,
+        caveats,
+    )
 
 
 def _response(asked: Asked, limits: Sequence[GroupVsimax]) -> Iterator[Finding]:
@@ -187,15 +209,33 @@ def _told(one: GroupLogons | GroupVsimax, what: str) -> Iterator[Explanation]:
 
 
 def _found(
-    asked: Asked, what: str, one: GroupLogons | GroupVsimax, text: str, strength: Strength, view: str, size: float,
-    caveats: tuple[str, ...] = (), others: Sequence[Group] = (),
-) -> Finding:  # fmt: skip
+    asked: Asked,
+    what: str,
+    one: GroupLogons | GroupVsimax,
+    text: str,
+    strength: Strength,
+    view: str,
+    size: float,
+    caveats: tuple[str, ...] = (),
+    others: Sequence[Group] = (),
+) -> Finding:
     runs = tuple(run.run.folder for group in (*others, one.group) for run in group.runs)
     base = others[0].label if others else ""
     return Finding(
-        asked.key("logons", what, one.group.label, *((base,) if base else ())), text, "logons", strength, "logons",
-        view, runs=runs, caveats=caveats, configuration=one.group.label, baseline=base, figure=f"logon {what}",
-        size=min(1.0, size), weight=0.8, ways=tuple(("logons", name) for name in _WAYS.get(what, ())),
+        asked.key("logons", what, one.group.label, *((base,) if base else ())),
+        text,
+        "logons",
+        strength,
+        "logons",
+        view,
+        runs=runs,
+        caveats=caveats,
+        configuration=one.group.label,
+        baseline=base,
+        figure=f"logon {what}",
+        size=min(1.0, size),
+        weight=0.8,
+        ways=tuple(("logons", name) for name in _WAYS.get(what, ())),
         told=tuple(_told(one, what)),
         about=asked.about(f"logons/{what}", (one.group,), others[0] if others else None),
-    )  # fmt: skip
+    )

@@ -51,16 +51,21 @@ def unmatched(
     """What the user wrote or dropped that belongs to no finding now, of the studies in these folders."""
     keys, shown = {finding.key for finding in findings}, tuple(folders)
     return tuple(
-        edit for edit in followed(findings, edits)
-        if edit.key not in keys and not edit.own and (edit.text is not None or edit.dropped) and _of(edit, shown)
-    )  # fmt: skip
+        edit
+        for edit in followed(findings, edits)
+        if edit.key not in keys
+        and not edit.own
+        and (edit.text is not None or edit.dropped)
+        and _of(edit, shown)
+    )
 
 
 def completed(edits: Iterable[FindingEdit], abouts: Mapping[str, About]) -> tuple[FindingEdit, ...]:
     """The edits of an earlier program with what their findings are about, by key, as far as it is known."""
     return tuple(
-        edit if edit.about is not None or edit.own else replace(edit, about=abouts.get(edit.key)) for edit in edits
-    )  # fmt: skip
+        edit if edit.about is not None or edit.own else replace(edit, about=abouts.get(edit.key))
+        for edit in edits
+    )
 
 
 def renamed(text: str, then: About | None, now: About | None) -> str:

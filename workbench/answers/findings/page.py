@@ -70,11 +70,19 @@ def asked_of(library: Library, choices: Choices) -> Asked | None:
     phase = next((name for name in (wanted, STEADY) if name in names), names[-1] if names else STEADY)
     raw = str(choices.input("benchmarks.raw", BY_NAME))
     return Asked(
-        study.folder, groups, study.benchmarks, baseline if baseline in labels else None,
-        _margin(choices), phase, choices.number(DESKTOPS, DEFAULT_DESKTOPS),
-        DESKTOPS not in dict(choices.inputs), own_values(choices), _model(choices), None if raw == BY_NAME else raw,
+        study.folder,
+        groups,
+        study.benchmarks,
+        baseline if baseline in labels else None,
+        _margin(choices),
+        phase,
+        choices.number(DESKTOPS, DEFAULT_DESKTOPS),
+        DESKTOPS not in dict(choices.inputs),
+        own_values(choices),
+        _model(choices),
+        None if raw == BY_NAME else raw,
         raw != NO_RAW,
-    )  # fmt: skip
+    )
 
 
 def _of_other_folders(library: Library, choices: Choices) -> list[Finding]:
@@ -84,10 +92,20 @@ def _of_other_folders(library: Library, choices: Choices) -> list[Finding]:
     if known is None and len(library.studies) == 1:
         return []
     asked = [
-        (study, Asked(study.folder, (), study.benchmarks, margin=_margin(choices),
-                      raw_disk=None if raw == BY_NAME else raw, seeks_raw_disk=raw != NO_RAW))
-        for study in library.studies if study.benchmarks and not study.runs
-    ]  # fmt: skip
+        (
+            study,
+            Asked(
+                study.folder,
+                (),
+                study.benchmarks,
+                margin=_margin(choices),
+                raw_disk=None if raw == BY_NAME else raw,
+                seeks_raw_disk=raw != NO_RAW,
+            ),
+        )
+        for study in library.studies
+        if study.benchmarks and not study.runs
+    ]
     return [
         replace(one, apart=study.name if known is not None else "")
         for study, each in asked

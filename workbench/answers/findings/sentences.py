@@ -23,9 +23,13 @@ def findings(asked: Asked) -> tuple[Finding, ...]:
     baseline's name."""
     comparison = _comparison(asked)
     found = [
-        *compare_findings(asked, comparison), *cache_findings(asked), *logon_findings(asked),
-        *sizing_findings(asked), *odd_vms(asked), *benchmark_findings(asked),
-    ]  # fmt: skip
+        *compare_findings(asked, comparison),
+        *cache_findings(asked),
+        *logon_findings(asked),
+        *sizing_findings(asked),
+        *odd_vms(asked),
+        *benchmark_findings(asked),
+    ]
     named = keyed(sorted(found, key=lambda one: (one.key, one.text)))
     return ranked(weakened(named, asked.groups))
 

@@ -54,12 +54,25 @@ def _saved(asked: Asked, base: Group, reference: Plan, group: Group, plan: Plan)
         caveats.append(f"Assumed: {listed(assumed)}.")
     yield Finding(
         asked.key("sizing", "disks", group.label, base.label),
-        f"{known}, {group.label} needs {plural(ours, 'disk')} for {count}, {less}{ram_words}", "sizing",
-        Strength.SINGLE if runs == 1 else Strength.INDICATIVE, "sizing", "plan", asked.phase, None,
-        tuple(one.run.folder for side in (base, group) for one in side.runs), ("p95_iops_per_vm", "read_percent"),
-        tuple(caveats), group.label, base.label, "disks", None, effect_size(ours / theirs) if ours != theirs else 0.1,
-        0.9, (("sizing.configuration", group.label),), about=asked.about("sizing/disks", (group,), base),
-    )  # fmt: skip
+        f"{known}, {group.label} needs {plural(ours, 'disk')} for {count}, {less}{ram_words}",
+        "sizing",
+        Strength.SINGLE if runs == 1 else Strength.INDICATIVE,
+        "sizing",
+        "plan",
+        asked.phase,
+        None,
+        tuple(one.run.folder for side in (base, group) for one in side.runs),
+        ("p95_iops_per_vm", "read_percent"),
+        tuple(caveats),
+        group.label,
+        base.label,
+        "disks",
+        None,
+        effect_size(ours / theirs) if ours != theirs else 0.1,
+        0.9,
+        (("sizing.configuration", group.label),),
+        about=asked.about("sizing/disks", (group,), base),
+    )
 
 
 def _assumed(given: Given) -> str:
@@ -101,10 +114,21 @@ def _odd_finding(
         f"{number(ratio)} times the mean of the other VMs"
     )
     return Finding(
-        asked.key("vm", phase, group.label, load.vm), text, "VM",
-        Strength.SINGLE if times == 1 else Strength.INDICATIVE, "per-vm-iops", "", phase,
-        Quantity.IOPS, (folder,), ("iops_per_vm",),
-        ("The spread of VMs is described; it says nothing on configurations.",), group.label, figure="odd VM",
-        size=effect_size(ratio), weight=0.8, lit_vm=load.vm,
+        asked.key("vm", phase, group.label, load.vm),
+        text,
+        "VM",
+        Strength.SINGLE if times == 1 else Strength.INDICATIVE,
+        "per-vm-iops",
+        "",
+        phase,
+        Quantity.IOPS,
+        (folder,),
+        ("iops_per_vm",),
+        ("The spread of VMs is described; it says nothing on configurations.",),
+        group.label,
+        figure="odd VM",
+        size=effect_size(ratio),
+        weight=0.8,
+        lit_vm=load.vm,
         about=asked.about(f"vm/{load.vm}", (group,), phase=phase),
-    )  # fmt: skip
+    )

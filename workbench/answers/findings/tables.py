@@ -16,9 +16,12 @@ UNMATCHED = "Edits without a finding"
 SENTENCE = 0
 
 _ICONS = {
-    Strength.STRONG: "check", Strength.INDICATIVE: "info", Strength.SINGLE: "warning",
-    Strength.INCONCLUSIVE: "inconclusive", Strength.YOURS: "",
-}  # fmt: skip
+    Strength.STRONG: "check",
+    Strength.INDICATIVE: "info",
+    Strength.SINGLE: "warning",
+    Strength.INCONCLUSIVE: "inconclusive",
+    Strength.YOURS: "",
+}
 _MEANINGS = {
     Strength.STRONG: "three runs or more on each side, and the whole interval lies beyond the margin (or within it, "
     "where something stays the same)",
@@ -28,9 +31,13 @@ _MEANINGS = {
     Strength.YOURS: "written by you",
 }
 _PAGES = {
-    "compare": "Compare", "cache": "Cache", "logons": "Logons", "benchmarks": "Benchmarks", "sizing": "Sizing",
+    "compare": "Compare",
+    "cache": "Cache",
+    "logons": "Logons",
+    "benchmarks": "Benchmarks",
+    "sizing": "Sizing",
     "per-vm-iops": "Per-VM IOPS",
-}  # fmt: skip
+}
 
 
 def finding_tables(found: Sequence[Finding], remarks: Sequence[str] = ()) -> tuple[TableData, ...]:
@@ -57,18 +64,20 @@ def finding_tables(found: Sequence[Finding], remarks: Sequence[str] = ()) -> tup
 def findings_table(found: Sequence[Finding], name: str = NAME, legend: str = "") -> TableData:
     """One row per finding; the caveats are tips of the sentence and counted beside the strength."""
     columns = (
-        Column("Finding", numeric=False, fills=True), Column("Strength", numeric=False),
+        Column("Finding", numeric=False, fills=True),
+        Column("Strength", numeric=False),
         Column("Evidence", numeric=False),
-    )  # fmt: skip
+    )
     return TableData(columns, tuple(_row(one) for one in found), legend, name)
 
 
 def unmatched_table(edits: Sequence[FindingEdit]) -> TableData:
     """What the user wrote or dropped that belongs to no finding now: the words, and the sentence they stood for."""
     columns = (
-        Column("Your words", numeric=False, fills=True), Column("What you did", numeric=False),
+        Column("Your words", numeric=False, fills=True),
+        Column("What you did", numeric=False),
         Column("Generated sentence", numeric=False, fills=True),
-    )  # fmt: skip
+    )
     rows = tuple(
         (
             Cell(edit.text or MISSING, edit.text, edit.text or "", key=edit.key),
@@ -112,6 +121,7 @@ def _row(one: Finding) -> tuple[Cell, ...]:
     tip = "\n".join([_MEANINGS[one.strength], *(f"Caveat: {caveat}" for caveat in one.caveats)])
     evidence = evidence_words(one)
     return (
-        Cell(one.text, one.text, finding_tip(one), key=one.key), Cell(words, words, tip, icon=_ICONS[one.strength]),
+        Cell(one.text, one.text, finding_tip(one), key=one.key),
+        Cell(words, words, tip, icon=_ICONS[one.strength]),
         Cell(evidence, evidence, "\n".join(one.runs[:20])),
-    )  # fmt: skip
+    )

@@ -103,9 +103,10 @@ def app_measurements(run: Run, app: str) -> list[tuple[Measurement, float]]:
 
 def _measured(run: Run) -> list[Measurement]:
     return [
-        one for one in run.measurements
+        one
+        for one in run.measurements
         if one.kind is MeasurementKind.APP_START and one.unit in _SECONDS and one.value >= 0
-    ]  # fmt: skip
+    ]
 
 
 def _app_of(one: Measurement) -> str:

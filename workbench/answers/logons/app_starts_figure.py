@@ -74,16 +74,25 @@ def _panel(place: int, apps: Sequence[GroupAppStarts], shown: Sequence[str], loo
         if len(shown) == 1:
             marks.append(Points("starts", active, taken, Look(look.hue, look.tint, marker=look.marker)))
         across, medians = _medians(active, taken)
-        line = Look("text") if len(shown) == 1 else Look(look.hue, number / max(1, len(shown) - 1), _DASHES[number],
-                                                         _MARKERS[number])  # fmt: skip
+        line = (
+            Look("text")
+            if len(shown) == 1
+            else Look(look.hue, number / max(1, len(shown) - 1), _DASHES[number], _MARKERS[number])
+        )
         marks.append(Line("median" if len(shown) == 1 else name, across, medians, line))
     starts = sum(app.spread.n for app in apps)
     runs = max(len(app.runs) for app in apps)
     mean = f" · mean {seconds(apps[0].spread.mean)}" if len(apps) == 1 else ""
     return Panel(
-        apps[0].group.label, _SESSIONS, _TIME, tuple(marks), place, look,
-        f"{starts} starts{runs_words(runs)}{mean}", legend=len(shown) > 1,
-    )  # fmt: skip
+        apps[0].group.label,
+        _SESSIONS,
+        _TIME,
+        tuple(marks),
+        place,
+        look,
+        f"{starts} starts{runs_words(runs)}{mean}",
+        legend=len(shown) > 1,
+    )
 
 
 def _medians(active: FloatArray, taken: FloatArray) -> tuple[FloatArray, FloatArray]:

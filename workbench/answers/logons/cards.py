@@ -29,13 +29,23 @@ def logon_cards(found: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[Ca
         spread = one.spread
         assert spread is not None
         note = (
-            f"baseline, n = {len(one.means)}" if one.group is base
+            f"baseline, n = {len(one.means)}"
+            if one.group is base
             else change_text(change(means, one.means), "s", None)
-        )  # fmt: skip
+        )
         ends = f"{number(spread.low)} to {seconds(spread.high)}"
         detail = " · ".join(part for part in (ends, trend_short(one.trends, "100 logons")) if part)
-        cards.append(Card(one.group.label, look[one.group.label], number(spread.mean), "s", note, detail,
-                          logon_origin([run.run.folder for run in one.runs], "logon_s_mean")))  # fmt: skip
+        cards.append(
+            Card(
+                one.group.label,
+                look[one.group.label],
+                number(spread.mean),
+                "s",
+                note,
+                detail,
+                logon_origin([run.run.folder for run in one.runs], "logon_s_mean"),
+            )
+        )
     return tuple(cards)
 
 
@@ -48,8 +58,16 @@ def stuck_cards(found: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[Ca
         if counts is None:
             continue
         value = count_words(float(np.mean(most))) if most else MISSING
-        cards.append(Card(one.group.label, look[one.group.label], value, "at once", *stuck_words(counts),
-                          logon_origin([run.run.folder for run in one.runs], "stuck")))  # fmt: skip
+        cards.append(
+            Card(
+                one.group.label,
+                look[one.group.label],
+                value,
+                "at once",
+                *stuck_words(counts),
+                logon_origin([run.run.folder for run in one.runs], "stuck"),
+            )
+        )
     return tuple(cards)
 
 

@@ -123,9 +123,13 @@ class GroupLogons:
         if not found:
             return None
         return Spread(
-            sum(one.n for one in found), min(one.low for one in found), _mean([one.mean for one in found]),
-            _mean([one.p50 for one in found]), _mean([one.p95 for one in found]), max(one.high for one in found),
-        )  # fmt: skip
+            sum(one.n for one in found),
+            min(one.low for one in found),
+            _mean([one.mean for one in found]),
+            _mean([one.p50 for one in found]),
+            _mean([one.p95 for one in found]),
+            max(one.high for one in found),
+        )
 
     @property
     def means(self) -> list[float]:
@@ -140,10 +144,12 @@ class GroupLogons:
         every = [run.counts for run in self.runs]
         ends = [one.without_end for one in every if one.without_end is not None]
         return Counts(
-            sum(one.launched for one in every), sum(one.logged_on for one in every),
-            sum(one.never_logged_on for one in every), sum(one.failed for one in every),
+            sum(one.launched for one in every),
+            sum(one.logged_on for one in every),
+            sum(one.never_logged_on for one in every),
+            sum(one.failed for one in every),
             sum(ends) if len(ends) == len(every) else None,
-        )  # fmt: skip
+        )
 
     @property
     def trends(self) -> list[Trend]:
@@ -171,9 +177,16 @@ def logon_figures(run: Run) -> LogonFigures | None:
     times = np.array([one.logon_s for one in found.logons if one.logon_s is not None])
     per_100, per_minute = _trends(found.logons)
     return LogonFigures(
-        run, found.logons, found.source, found.rule, counts, spread_of(times), per_100, per_minute,
+        run,
+        found.logons,
+        found.source,
+        found.rule,
+        counts,
+        spread_of(times),
+        per_100,
+        per_minute,
         tuple(_notes(found.logons, counts)),
-    )  # fmt: skip
+    )
 
 
 def counts_of(logons: Sequence[SessionLogon]) -> Counts:
@@ -182,9 +195,12 @@ def counts_of(logons: Sequence[SessionLogon]) -> Counts:
     ended = any(one.session_end is not None for one in logons)
     open_ones = sum(one.outcome is Outcome.LOGGED_ON and one.session_end is None for one in logons)
     return Counts(
-        len(logons), outcomes[Outcome.LOGGED_ON], outcomes[Outcome.NEVER], outcomes[Outcome.FAILED],
+        len(logons),
+        outcomes[Outcome.LOGGED_ON],
+        outcomes[Outcome.NEVER],
+        outcomes[Outcome.FAILED],
         open_ones if ended else None,
-    )  # fmt: skip
+    )
 
 
 def spread_of(values: FloatArray) -> Spread | None:
@@ -193,8 +209,13 @@ def spread_of(values: FloatArray) -> Spread | None:
         return None
     p50, p95 = np.percentile(values, (50, 95))
     return Spread(
-        int(values.size), float(values.min()), float(values.mean()), float(p50), float(p95), float(values.max())
-    )  # fmt: skip
+        int(values.size),
+        float(values.min()),
+        float(values.mean()),
+        float(p50),
+        float(p95),
+        float(values.max()),
+    )
 
 
 def trend(x: FloatArray, y: FloatArray) -> Trend | None:

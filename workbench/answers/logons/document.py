@@ -57,8 +57,11 @@ def session_rows(studies: Sequence[StudyLogons]) -> list[Table]:
     """`vdiwb logons --format csv`: one row per session."""
     return [
         {"study": one.study, "configuration": found.group.label, "run": run.run.name} | _session(logon)
-        for one in studies for found in one.logons for run in found.runs for logon in run.logons
-    ]  # fmt: skip
+        for one in studies
+        for found in one.logons
+        for run in found.runs
+        for logon in run.logons
+    ]
 
 
 def _configuration(
@@ -117,16 +120,26 @@ def _limits(run: RunVsimax | None) -> Table:
         "vsimax": None if run.figures is None else _vsimax(run.figures),
         "analyzer": [
             {
-                "test": one.test, "vsimax": one.vsimax, "uncorrected": one.uncorrected,
-                "vsimax_dynamic": one.vsimax_dynamic, "baseline_ms": one.baseline_ms, "launched": one.launched,
-                "active": one.active, "reached": one.vsimax_reached,
+                "test": one.test,
+                "vsimax": one.vsimax,
+                "uncorrected": one.uncorrected,
+                "vsimax_dynamic": one.vsimax_dynamic,
+                "baseline_ms": one.baseline_ms,
+                "launched": one.launched,
+                "active": one.active,
+                "reached": one.vsimax_reached,
             }
             for one in run.summaries
         ],
         "login_enterprise": [
             {
-                "test": one.test, "eux_score": one.score, "eux_steady_score": one.steady_score,
-                "eux_baseline": one.baseline, "vsimax": one.vsimax, "logins": one.logins, "logins_ok": one.logins_ok,
+                "test": one.test,
+                "eux_score": one.score,
+                "eux_steady_score": one.steady_score,
+                "eux_baseline": one.baseline,
+                "vsimax": one.vsimax,
+                "logins": one.logins,
+                "logins_ok": one.logins_ok,
             }
             for one in run.eux_summaries
         ],
@@ -135,18 +148,24 @@ def _limits(run: RunVsimax | None) -> Table:
             "lowest": float(run.eux_score.min()) if run.eux_score.size else None,
             "mean": float(run.eux_score.mean()) if run.eux_score.size else None,
         },
-    }  # fmt: skip
+    }
 
 
 def _vsimax(figures: VsimaxFigures) -> Table:
     known = figures.index_ms[np.isfinite(figures.index_ms)]
     return {
-        "model": figures.model.name, "vsimax": figures.vsimax, "reached": figures.reached,
-        "baseline_ms": figures.baseline_ms, "threshold_ms": figures.threshold_ms,
-        "highest_index_ms": float(known.max()) if known.size else None, "responses": figures.responses,
-        "incomplete_loops": figures.incomplete, "most_active": figures.most_active, "why": figures.why,
+        "model": figures.model.name,
+        "vsimax": figures.vsimax,
+        "reached": figures.reached,
+        "baseline_ms": figures.baseline_ms,
+        "threshold_ms": figures.threshold_ms,
+        "highest_index_ms": float(known.max()) if known.size else None,
+        "responses": figures.responses,
+        "incomplete_loops": figures.incomplete,
+        "most_active": figures.most_active,
+        "why": figures.why,
         "corrected_for_stuck_sessions": False,
-    }  # fmt: skip
+    }
 
 
 def _model(model: VsimaxModel) -> Table:
@@ -187,42 +206,65 @@ def _session(one: SessionLogon) -> Table:
         return None if at is None or one.relative else iso(at)
 
     return {
-        "user": one.user, "vm": one.vm, "logon_start": time(one.start), "logon_s": one.logon_s,
-        "apps_started_s": one.apps_s, "session_end": time(one.session_end), "outcome": one.outcome.value,
+        "user": one.user,
+        "vm": one.vm,
+        "logon_start": time(one.start),
+        "logon_s": one.logon_s,
+        "apps_started_s": one.apps_s,
+        "session_end": time(one.session_end),
+        "outcome": one.outcome.value,
         "state": one.state,
-    }  # fmt: skip
+    }
 
 
 def _spread(spread: Spread | None) -> Table | None:
     if spread is None:
         return None
     return {
-        "n": spread.n, "min": spread.low, "mean": spread.mean, "p50": spread.p50, "p95": spread.p95,
+        "n": spread.n,
+        "min": spread.low,
+        "mean": spread.mean,
+        "p50": spread.p50,
+        "p95": spread.p95,
         "max": spread.high,
-    }  # fmt: skip
+    }
 
 
 def _trend(found: Trend | None) -> Table | None:
     if found is None:
         return None
-    return {"slope": found.slope, "low": found.low, "high": found.high, "confidence": 0.95,
-            "direction": found.direction}  # fmt: skip
+    return {
+        "slope": found.slope,
+        "low": found.low,
+        "high": found.high,
+        "confidence": 0.95,
+        "direction": found.direction,
+    }
 
 
 def _counts(counts: Counts | None) -> Table | None:
     if counts is None:
         return None
     return {
-        "launched": counts.launched, "logged_on": counts.logged_on, "never_logged_on": counts.never_logged_on,
-        "failed": counts.failed, "without_end": counts.without_end, "stuck": counts.stuck,
+        "launched": counts.launched,
+        "logged_on": counts.logged_on,
+        "never_logged_on": counts.never_logged_on,
+        "failed": counts.failed,
+        "without_end": counts.without_end,
+        "stuck": counts.stuck,
         "stuck_percent": counts.stuck_percent,
-    }  # fmt: skip
+    }
 
 
 def _change(found: Change | None) -> Table | None:
     if found is None or not math.isfinite(found.ratio):
         return None
     return {
-        "percent": found.percent, "difference_s": found.difference, "ratio_low": found.low, "ratio_high": found.high,
-        "basis": found.basis, "n": found.n, "n_baseline": found.n_baseline,
-    }  # fmt: skip
+        "percent": found.percent,
+        "difference_s": found.difference,
+        "ratio_low": found.low,
+        "ratio_high": found.high,
+        "basis": found.basis,
+        "n": found.n,
+        "n_baseline": found.n_baseline,
+    }

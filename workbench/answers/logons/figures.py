@@ -64,15 +64,16 @@ def _times(place: int, one: GroupLogons, look: Look) -> Panel:
     said = f"{spread.n} logons{runs_words(len(one.runs))} · p95 {seconds(spread.p95)}"
     return Panel(
         one.group.label, _TIME, Axis("Logon time", "s"), tuple(marks), place, look, said, legend=False
-    )  # fmt: skip
+    )
 
 
 def _dots(one: GroupLogons, run: LogonFigures, look: Look) -> Points:
     first = run.first_start or 0.0
     timed = [
-        (logon.start - first, logon.logon_s, logon.name) for logon in run.logons
+        (logon.start - first, logon.logon_s, logon.name)
+        for logon in run.logons
         if logon.start is not None and logon.logon_s is not None
-    ]  # fmt: skip
+    ]
     tag = run_tag(one.group, run.run.name)
     names = tuple(f"{name} · {tag}" if tag else name for _, _, name in timed)
     x, y = (np.array([row[column] for row in timed], dtype=np.float64) for column in (0, 1))
@@ -98,9 +99,15 @@ def _active(place: int, one: GroupLogons, look: Look) -> Panel:
     said = f"{counts.logged_on} of {counts.launched} logged on"
     marks = _steps(curves[0], look) if len(curves) == 1 else _averaged(curves, look)
     return Panel(
-        one.group.label, _TIME, Axis("Sessions", ""), marks, place, look, said,
+        one.group.label,
+        _TIME,
+        Axis("Sessions", ""),
+        marks,
+        place,
+        look,
+        said,
         legend=False,
-    )  # fmt: skip
+    )
 
 
 _Curves = tuple[FloatArray, FloatArray, FloatArray]

@@ -38,16 +38,28 @@ def _times(groups: Sequence[Group], choices: Choices) -> Content:
     look, found = looks(groups), [group_logons(group) for group in groups]
     figure = logon_times_figure(found, look)
     tables = (logons_table(found, look, choices.per_run), sessions_table(found, look))
-    return Content(figure.question, figure.caption, logon_cards(found, look), figure,
-                   () if figure.empty else tables, empty=figure.empty)  # fmt: skip
+    return Content(
+        figure.question,
+        figure.caption,
+        logon_cards(found, look),
+        figure,
+        () if figure.empty else tables,
+        empty=figure.empty,
+    )
 
 
 def _active(groups: Sequence[Group], choices: Choices) -> Content:
     look, found = looks(groups), [group_logons(group) for group in groups]
     figure = active_sessions_figure(found, look)
     tables = (logons_table(found, look, choices.per_run), sessions_table(found, look))
-    return Content(figure.question, figure.caption, stuck_cards(found, look), figure,
-                   () if figure.empty else tables, empty=figure.empty)  # fmt: skip
+    return Content(
+        figure.question,
+        figure.caption,
+        stuck_cards(found, look),
+        figure,
+        () if figure.empty else tables,
+        empty=figure.empty,
+    )
 
 
 def _vsimax(groups: Sequence[Group], choices: Choices) -> Content:
@@ -58,9 +70,13 @@ def _vsimax(groups: Sequence[Group], choices: Choices) -> Content:
     if not any(one.runs for one in found):
         return Content(figure.question, empty=figure.empty)
     return Content(
-        figure.question, f"{trouble}{figure.caption}", limit_cards(found, look), figure,
-        (limits_table(found, look),), inputs=model_inputs(models, model) if any(one.figures for one in found) else (),
-    )  # fmt: skip
+        figure.question,
+        f"{trouble}{figure.caption}",
+        limit_cards(found, look),
+        figure,
+        (limits_table(found, look),),
+        inputs=model_inputs(models, model) if any(one.figures for one in found) else (),
+    )
 
 
 def _apps(groups: Sequence[Group], _choices: Choices) -> Content:
@@ -73,8 +89,11 @@ def _apps(groups: Sequence[Group], _choices: Choices) -> Content:
 
 
 _ANSWERS: dict[str, Callable[[Sequence[Group], Choices], Content]] = {
-    "times": _times, "active": _active, "vsimax": _vsimax, "apps": _apps,
-}  # fmt: skip
+    "times": _times,
+    "active": _active,
+    "vsimax": _vsimax,
+    "apps": _apps,
+}
 
 
 def _models() -> tuple[dict[str, VsimaxModel], str]:

@@ -99,8 +99,11 @@ def session_logons(run: Run) -> RunLogons:
 
 
 def _logons_of(run: Run) -> RunLogons:
-    totals = [one for one in run.measurements
-              if one.kind is MeasurementKind.LOGIN and one.label.lower() == TOTAL and one.unit in _SECONDS]  # fmt: skip
+    totals = [
+        one
+        for one in run.measurements
+        if one.kind is MeasurementKind.LOGIN and one.label.lower() == TOTAL and one.unit in _SECONDS
+    ]
     if run.sessions:
         return _of_sessions(run.sessions, totals)
     if totals:
@@ -145,10 +148,20 @@ def _of_session(one: Session) -> SessionLogon:
     on = length is not None or one.logon_end is not None
     outcome = Outcome.FAILED if failed else Outcome.LOGGED_ON if on else Outcome.NEVER
     return SessionLogon(
-        one.user or one.id, one.vm, one.logon_start, one.logon_end, one.apps_started, one.session_end,
-        None if failed or backwards else length, outcome, one.state, one.relative, backwards,
-        one.file, one.line,
-    )  # fmt: skip
+        one.user or one.id,
+        one.vm,
+        one.logon_start,
+        one.logon_end,
+        one.apps_started,
+        one.session_end,
+        None if failed or backwards else length,
+        outcome,
+        one.state,
+        one.relative,
+        backwards,
+        one.file,
+        one.line,
+    )
 
 
 def _stated(totals: Sequence[Measurement]) -> str:

@@ -22,20 +22,30 @@ from workbench.model.session import EuxSummary, MeasurementKind, VsiSummary
 from workbench.model.source import NO_PHASE, Explanation, SourceRows
 
 STATISTICS = {
-    "min": "low", "mean": "mean", "p50": "p50", "p95": "p95", "max": "high",
-}  # fmt: skip
+    "min": "low",
+    "mean": "mean",
+    "p50": "p50",
+    "p95": "p95",
+    "max": "high",
+}
 _WORDS = {
-    "min": "the lowest of", "mean": "mean over", "p50": "median (interpolated) of",
-    "p95": "95th percentile (interpolated) of", "max": "the highest of",
-}  # fmt: skip
+    "min": "the lowest of",
+    "mean": "mean over",
+    "p50": "median (interpolated) of",
+    "p95": "95th percentile (interpolated) of",
+    "max": "the highest of",
+}
 _LOGON, _APP = "logon_s_", "app_start_s_"
 _COUNTS = {
     "launched": "sessions of all outcomes",
     "stuck": "sessions that never logged on, failed, or have no recorded end though others have",
 }
 LOGON_FIGURES = (
-    *(_LOGON + name for name in STATISTICS), *_COUNTS, "trend_s_per_100_logons", *(_APP + name for name in STATISTICS),
-)  # fmt: skip
+    *(_LOGON + name for name in STATISTICS),
+    *_COUNTS,
+    "trend_s_per_100_logons",
+    *(_APP + name for name in STATISTICS),
+)
 
 
 class _Place(NamedTuple):
@@ -130,9 +140,10 @@ def _session(found: LogonFigures, one: SessionLogon, figure: str) -> Explanation
     length = None if one.session_end is None or one.begin is None else one.session_end - one.begin
     value = {"logon_s": one.logon_s, "apps_started_s": one.apps_s, "session_end": length}[figure]
     formula = {
-        "logon_s": found.rule, "apps_started_s": "applications started − end of the logon",
+        "logon_s": found.rule,
+        "apps_started_s": "applications started − end of the logon",
         "session_end": "end of the session − end of its logon",
-    }[figure]  # fmt: skip
+    }[figure]
     place = _Place(one.file, one.line, value or 0.0, one.name)
     sources = () if value is None else (_source(place, value, one.outcome.value),)
     return _explanation(found.run, figure, value, formula, sources)
@@ -142,9 +153,11 @@ def _count(found: LogonFigures, figure: str) -> Explanation:
     ends = found.counts.without_end is not None
     chosen = [one for one in found.logons if figure == "launched" or _is_stuck(one, ends)]
     places = [_Place(one.file, one.line, 1.0, one.name) for one in chosen]
-    sources = _by_file(places, 1.0, "sessions") if figure == "launched" else tuple(
-        _source(place, 1.0, one.outcome.value) for place, one in zip(places, chosen, strict=True)
-    )  # fmt: skip
+    sources = (
+        _by_file(places, 1.0, "sessions")
+        if figure == "launched"
+        else tuple(_source(place, 1.0, one.outcome.value) for place, one in zip(places, chosen, strict=True))
+    )
     return _explanation(found.run, figure, float(getattr(found.counts, figure)), _COUNTS[figure], sources)
 
 

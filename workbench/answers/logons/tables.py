@@ -39,12 +39,19 @@ _SPREAD = (
 def logons_table(found: Sequence[GroupLogons], look: dict[str, Look], per_run: bool = False) -> TableData:
     """A row per configuration (or per run): sessions, spread of the logon times, change, trend."""
     columns = (
-        Column("Configuration", numeric=False), Column("Run", numeric=False) if per_run else Column("Runs"),
-        Column("Launched", "sessions"), Column("Stuck", "sessions", tip="never logged on, failed, or without an end"),
-        Column("Logons", "n"), *_SPREAD,
+        Column("Configuration", numeric=False),
+        Column("Run", numeric=False) if per_run else Column("Runs"),
+        Column("Launched", "sessions"),
+        Column("Stuck", "sessions", tip="never logged on, failed, or without an end"),
+        Column("Logons", "n"),
+        *_SPREAD,
         Column("Against baseline", numeric=False, tip="mean logon time against the baseline's"),
-        Column("Trend", numeric=False, tip="Theil-Sen slope with its 95 % interval; of several runs mean and range"),
-    )  # fmt: skip
+        Column(
+            "Trend",
+            numeric=False,
+            tip="Theil-Sen slope with its 95 % interval; of several runs mean and range",
+        ),
+    )
     base = _base(found)
     rows: list[tuple[Cell, ...]] = []
     for one in found:
@@ -53,50 +60,74 @@ def logons_table(found: Sequence[GroupLogons], look: dict[str, Look], per_run: b
         name = Cell(one.group.label, one.group.label, look=look[one.group.label])
         if per_run:
             rows += [
-                (name, Cell(run.run.name, run.run.name),
-                 _count(run.counts.launched, _origin([run], "launched")),
-                 _count(run.counts.stuck, _origin([run], "stuck")),
-                 *_spread(run.spread, [run]), Cell(MISSING), _trend(
-                     [run.per_100_logons], "s per 100 logons", _origin([run], "trend_s_per_100_logons")))
+                (
+                    name,
+                    Cell(run.run.name, run.run.name),
+                    _count(run.counts.launched, _origin([run], "launched")),
+                    _count(run.counts.stuck, _origin([run], "stuck")),
+                    *_spread(run.spread, [run]),
+                    Cell(MISSING),
+                    _trend(
+                        [run.per_100_logons], "s per 100 logons", _origin([run], "trend_s_per_100_logons")
+                    ),
+                )
                 for run in one.runs
-            ]  # fmt: skip
+            ]
             continue
         counts = one.counts
-        rows.append((
-            name, _count(len(one.runs)), _count(counts.launched if counts else None, _origin(one.runs, "launched")),
-            _count(counts.stuck if counts else None, _origin(one.runs, "stuck")),
-            *_spread(one.spread, one.runs), _change(base, one),
-            _trend(one.trends, "s per 100 logons", _origin(one.runs, "trend_s_per_100_logons")),
-        ))  # fmt: skip
+        rows.append(
+            (
+                name,
+                _count(len(one.runs)),
+                _count(counts.launched if counts else None, _origin(one.runs, "launched")),
+                _count(counts.stuck if counts else None, _origin(one.runs, "stuck")),
+                *_spread(one.spread, one.runs),
+                _change(base, one),
+                _trend(one.trends, "s per 100 logons", _origin(one.runs, "trend_s_per_100_logons")),
+            )
+        )
     return TableData(columns, tuple(rows), _legend(found), LOGON_TIMES)
 
 
 def sessions_table(found: Sequence[GroupLogons], look: dict[str, Look]) -> TableData:
     """A row per session, in the order of their start."""
     columns = (
-        Column("Configuration", numeric=False), Column("Run", numeric=False), Column("User", numeric=False),
-        Column("Machine", numeric=False), Column("Logon started", "UTC", numeric=False), Column("Logon", "s"),
-        Column("Apps started", "s later"), Column("Session", "s", tip="from the end of the logon to its own end"),
-        Column("Outcome", numeric=False), Column("Tool's word", numeric=False),
-    )  # fmt: skip
+        Column("Configuration", numeric=False),
+        Column("Run", numeric=False),
+        Column("User", numeric=False),
+        Column("Machine", numeric=False),
+        Column("Logon started", "UTC", numeric=False),
+        Column("Logon", "s"),
+        Column("Apps started", "s later"),
+        Column("Session", "s", tip="from the end of the logon to its own end"),
+        Column("Outcome", numeric=False),
+        Column("Tool's word", numeric=False),
+    )
     every = [
         (one.group.label, run.run, place, logon)
-        for one in found for run in one.runs for place, logon in enumerate(run.logons)
-    ]  # fmt: skip
+        for one in found
+        for run in one.runs
+        for place, logon in enumerate(run.logons)
+    ]
     rows = []
     for label, run, place, logon in every[:MOST_SESSIONS]:
         folder, key = run.folder, str(place)
         length = None if logon.session_end is None or logon.begin is None else logon.session_end - logon.begin
         start = None if logon.relative else logon.start
-        rows.append((
-            Cell(label, label, look=look[label]), Cell(run.name, run.name),
-            Cell(logon.user or MISSING, logon.user or None),
-            Cell(logon.vm or MISSING, logon.vm or None), Cell(moment(start), start),
-            _number(logon.logon_s, logon_origin([folder], "logon_s", key)),
-            _number(logon.apps_s, logon_origin([folder], "apps_started_s", key)),
-            _number(length, logon_origin([folder], "session_end", key)), Cell(logon.outcome.value, logon.outcome.value),
-            Cell(logon.state or MISSING, logon.state or None),
-        ))  # fmt: skip
+        rows.append(
+            (
+                Cell(label, label, look=look[label]),
+                Cell(run.name, run.name),
+                Cell(logon.user or MISSING, logon.user or None),
+                Cell(logon.vm or MISSING, logon.vm or None),
+                Cell(moment(start), start),
+                _number(logon.logon_s, logon_origin([folder], "logon_s", key)),
+                _number(logon.apps_s, logon_origin([folder], "apps_started_s", key)),
+                _number(length, logon_origin([folder], "session_end", key)),
+                Cell(logon.outcome.value, logon.outcome.value),
+                Cell(logon.state or MISSING, logon.state or None),
+            )
+        )
     cut = (
         f" · the first {fixed(MOST_SESSIONS, 0)} of {fixed(len(every), 0)}; export for all"
         if len(every) > len(rows)
@@ -108,10 +139,14 @@ def sessions_table(found: Sequence[GroupLogons], look: dict[str, Look]) -> Table
 def apps_table(found: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look]) -> TableData:
     """A row per configuration and application."""
     columns = (
-        Column("Configuration", numeric=False), Column("Application", numeric=False), Column("Runs"),
-        Column("Starts", "n"), *_SPREAD, Column("Against baseline", numeric=False),
+        Column("Configuration", numeric=False),
+        Column("Application", numeric=False),
+        Column("Runs"),
+        Column("Starts", "n"),
+        *_SPREAD,
+        Column("Against baseline", numeric=False),
         Column("Trend", numeric=False, tip="Theil-Sen slope over the sessions that were active at the start"),
-    )  # fmt: skip
+    )
     groups = [apps[0].group for apps in found if apps]
     base = baseline_of(groups)
     means = {app.app: app.means for apps in found for app in apps if base is app.group}
@@ -119,11 +154,16 @@ def apps_table(found: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look])
     for app in (app for apps in found for app in apps):
         label = app.group.label
         found_change = None if app.group is base else change(means.get(app.app, []), app.means)
-        rows.append((
-            Cell(label, label, look=look[label]), Cell(app.app, app.app), _count(len(app.runs)),
-            *_spread(app.spread, app.runs, "app_start_s", app.app), _change_cell(found_change, app.group is base),
-            _trend(app.trends, "s per 100 sessions"),
-        ))  # fmt: skip
+        rows.append(
+            (
+                Cell(label, label, look=look[label]),
+                Cell(app.app, app.app),
+                _count(len(app.runs)),
+                *_spread(app.spread, app.runs, "app_start_s", app.app),
+                _change_cell(found_change, app.group is base),
+                _trend(app.trends, "s per 100 sessions"),
+            )
+        )
     assumed = any(run.unit_assumed for apps in found for app in apps for run in app.runs)
     legend = "start times without a stated unit are taken as milliseconds (assumed)" if assumed else ""
     return TableData(columns, tuple(rows), legend, APPLICATIONS)
@@ -132,14 +172,26 @@ def apps_table(found: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look])
 def limits_table(found: Sequence[GroupVsimax], look: dict[str, Look]) -> TableData:
     """Ours by the model and each analyzer's own words, row under row."""
     columns = (
-        Column("Configuration", numeric=False), Column("Run", numeric=False), Column("Says", numeric=False),
-        Column("VSImax", "sessions"), Column("Baseline", "ms"), Column("Threshold", "ms"), Column("EUX", "of 10"),
-        Column("Sessions", tip="the most that were active, or launched"), Column("More", numeric=False),
-    )  # fmt: skip
+        Column("Configuration", numeric=False),
+        Column("Run", numeric=False),
+        Column("Says", numeric=False),
+        Column("VSImax", "sessions"),
+        Column("Baseline", "ms"),
+        Column("Threshold", "ms"),
+        Column("EUX", "of 10"),
+        Column("Sessions", tip="the most that were active, or launched"),
+        Column("More", numeric=False),
+    )
     rows = tuple(
-        (Cell(one.group.label, one.group.label, look=look[one.group.label]), Cell(run.run.name, run.run.name), *cells)
-        for one in found for run in one.runs for cells in _limits(run)
-    )  # fmt: skip
+        (
+            Cell(one.group.label, one.group.label, look=look[one.group.label]),
+            Cell(run.run.name, run.run.name),
+            *cells,
+        )
+        for one in found
+        for run in one.runs
+        for cells in _limits(run)
+    )
     legend = (
         f"{MISSING} not available · ours is not corrected for stuck sessions: set it beside the analyzer's uncorrected "
         "value · Login Enterprise's baseline is an EUX score"
@@ -154,30 +206,43 @@ def _limits(run: RunVsimax) -> Iterator[tuple[Cell, ...]]:
         yield (
             Cell(f"{figures.model.name} (this program)", figures.model.name),
             _count(figures.vsimax, told_origin(explain_vsimax(run.run, figures))),
-            _number(figures.baseline_ms), _number(figures.threshold_ms), _number(None), _count(figures.most_active),
+            _number(figures.baseline_ms),
+            _number(figures.threshold_ms),
+            _number(None),
+            _count(figures.most_active),
             Cell(more, more),
-        )  # fmt: skip
+        )
     for one in run.summaries:
         said = (("uncorrected", one.uncorrected), ("dynamic", one.vsimax_dynamic), ("active", one.active))
         more = ", ".join(f"{name} {count_words(value)}" for name, value in said if value is not None)
         more = f"{one.test}: {more}" if more else one.test
         yield (
             Cell("Login VSI analyzer", "Login VSI analyzer"),
-            _whole(one.vsimax, told_origin(explain_analyzer(run.run, one))), _number(one.baseline_ms),
-            _number(None), _number(None), _count(one.launched), Cell(more or MISSING, more or None),
-        )  # fmt: skip
+            _whole(one.vsimax, told_origin(explain_analyzer(run.run, one))),
+            _number(one.baseline_ms),
+            _number(None),
+            _number(None),
+            _count(one.launched),
+            Cell(more or MISSING, more or None),
+        )
     for test in run.eux_summaries:
-        words = [f"steady {number(test.steady_score)}" if test.steady_score is not None else "",
-                 f"baseline score {number(test.baseline)}" if test.baseline is not None else "",
-                 f"logins {test.logins_ok} of {test.logins}" if test.logins is not None else "",
-                 f"apps {test.apps_ok} of {test.apps}" if test.apps is not None else "", test.comment]  # fmt: skip
+        words = [
+            f"steady {number(test.steady_score)}" if test.steady_score is not None else "",
+            f"baseline score {number(test.baseline)}" if test.baseline is not None else "",
+            f"logins {test.logins_ok} of {test.logins}" if test.logins is not None else "",
+            f"apps {test.apps_ok} of {test.apps}" if test.apps is not None else "",
+            test.comment,
+        ]
         more = ", ".join(word for word in words if word)
         yield (
             Cell("Login Enterprise", "Login Enterprise"),
-            _count(test.vsimax, told_origin(explain_eux(run.run, test, "vsimax"))), _number(None), _number(None),
+            _count(test.vsimax, told_origin(explain_eux(run.run, test, "vsimax"))),
+            _number(None),
+            _number(None),
             _number(test.score, told_origin(explain_eux(run.run, test, "score"))),
-            _count(test.active_sessions), Cell(more or MISSING, more or None),
-        )  # fmt: skip
+            _count(test.active_sessions),
+            Cell(more or MISSING, more or None),
+        )
 
 
 def _base(found: Sequence[GroupLogons]) -> GroupLogons | None:
@@ -248,8 +313,9 @@ def excluded_words(groups: Sequence[Group]) -> list[str]:
     """Each excluded run with its reason."""
     return [
         f"excluded: {out.run.name} ({out.run.excluded or 'taken out by hand'})"
-        for group in groups for out in group.excluded
-    ]  # fmt: skip
+        for group in groups
+        for out in group.excluded
+    ]
 
 
 def _whole(value: float | None, origin: Origin | None = None) -> Cell:

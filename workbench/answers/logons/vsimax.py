@@ -82,11 +82,15 @@ class RunVsimax:
 def run_vsimax(run: Run, model: VsimaxModel, logons: Sequence[SessionLogon] = ()) -> RunVsimax:
     """VSImax and EUX of a run; `logons` tell how many sessions were active where the samples do not."""
     scores = [
-        (one.at, one.value) for one in run.measurements
+        (one.at, one.value)
+        for one in run.measurements
         if one.kind is MeasurementKind.EUX and one.at is not None and 0 <= one.value <= 10
-    ]  # fmt: skip
-    at, score = (np.array(column, dtype=np.float64) for column in zip(*scores, strict=True)) if scores else (
-        np.empty(0), np.empty(0))  # fmt: skip
+    ]
+    at, score = (
+        (np.array(column, dtype=np.float64) for column in zip(*scores, strict=True))
+        if scores
+        else (np.empty(0), np.empty(0))
+    )
     # Login Enterprise's raw timers, whose unit nobody states, make up its EUX score; the models are Login VSI's.
     timers = [one for one in run.measurements if one.kind is MeasurementKind.TIMER and not one.unit_assumed]
     figures = vsimax(timers, model, logons) if any(_used(one, model) for one in timers) else None
@@ -111,10 +115,20 @@ def vsimax(
     known = threshold is not None and bool(np.isfinite(index).any())
     limit = int(active[over[0]]) if over.size else None
     return VsimaxFigures(
-        model, len(found), base, threshold, limit, bool(over.size) if known else None, most,
-        _why(found, base, index, limit, most), incomplete,
-        np.array([one.at for one in found], dtype=np.float64), active, values, index,
-    )  # fmt: skip
+        model,
+        len(found),
+        base,
+        threshold,
+        limit,
+        bool(over.size) if known else None,
+        most,
+        _why(found, base, index, limit, most),
+        incomplete,
+        np.array([one.at for one in found], dtype=np.float64),
+        active,
+        values,
+        index,
+    )
 
 
 def responses(timers: Iterable[Measurement], model: VsimaxModel) -> tuple[list[Response], int]:

@@ -89,9 +89,15 @@ def _response(place: int, one: GroupVsimax, look: Look) -> Panel:
     marks.append(Line("index", across, index, Look("text")))
     marks += _limits(one, across)
     return Panel(
-        one.group.label, _SESSIONS, Axis("Response", "ms"), _named_once(marks), place, look, verdict(one),
+        one.group.label,
+        _SESSIONS,
+        Axis("Response", "ms"),
+        _named_once(marks),
+        place,
+        look,
+        verdict(one),
         legend=place == 0,
-    )  # fmt: skip
+    )
 
 
 def _limits(one: GroupVsimax, across: FloatArray) -> list[Mark]:
@@ -135,9 +141,15 @@ def _score(place: int, one: GroupVsimax, look: Look, titled: bool) -> Panel:
     if not marks:
         marks.append(Line("EUX", np.array([0.0]), np.array([np.nan]), look))
     return Panel(
-        one.group.label if titled else "", Axis("time since first score", "s"),
-        Axis("EUX score", "", limits=(0.0, 10.0)), tuple(marks), place, look, _eux_words(one), legend=False,
-    )  # fmt: skip
+        one.group.label if titled else "",
+        Axis("time since first score", "s"),
+        Axis("EUX score", "", limits=(0.0, 10.0)),
+        tuple(marks),
+        place,
+        look,
+        _eux_words(one),
+        legend=False,
+    )
 
 
 def _reported(used: Sequence[GroupVsimax], look: dict[str, Look]) -> Figure:

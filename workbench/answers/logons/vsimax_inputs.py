@@ -50,8 +50,19 @@ def _input(model: VsimaxModel, key: str, one: Number) -> Input:
         if key == "baseline.first":
             unit = "sessions" if model.pool == "first-sessions" else "responses"
     fractions = key in ("index.share", "index.trim_share", "threshold.factor") or part == "weights"
-    return Input(_key(model, key), label, one.value, unit, (), 0.0, most, 3 if fractions else 0,
-                 one.origin, one.source, group)  # fmt: skip
+    return Input(
+        _key(model, key),
+        label,
+        one.value,
+        unit,
+        (),
+        0.0,
+        most,
+        3 if fractions else 0,
+        one.origin,
+        one.source,
+        group,
+    )
 
 
 def _every(model: VsimaxModel) -> list[tuple[str, Number]]:

@@ -61,9 +61,12 @@ def _panel(column: int, phase: str, groups: list[Group], look: dict[str, Look]) 
         _bar(place, group, phase, look[group.label], len(shown)) for place, group in enumerate(shown)
     )
     return Panel(
-        title=phase_words(phase).capitalize(), x=Axis("", categories=categories),
-        y=Axis("IOPS per VM", "IOPS"), marks=bars, column=column,
-    )  # fmt: skip
+        title=phase_words(phase).capitalize(),
+        x=Axis("", categories=categories),
+        y=Axis("IOPS per VM", "IOPS"),
+        marks=bars,
+        column=column,
+    )
 
 
 def _bar(place: int, group: Group, phase: str, look: Look, count: int) -> Bars:
@@ -73,11 +76,14 @@ def _bar(place: int, group: Group, phase: str, look: Look, count: int) -> Bars:
     folders = tuple(one.run.folder for one in group.runs if one.phase(phase) is not None)
     origin = Origin(folders, phase, "iops_per_vm")
     return Bars(
-        group.label, _at(place, count, float(np.mean(values))), Look(look.hue, look.tint),
+        group.label,
+        _at(place, count, float(np.mean(values))),
+        Look(look.hue, look.tint),
         _at(place, count, min(values)) if several else np.empty(0),
-        _at(place, count, max(values)) if several else np.empty(0), stack="configuration",
+        _at(place, count, max(values)) if several else np.empty(0),
+        stack="configuration",
         origins=tuple(origin if at == place else None for at in range(count)),
-    )  # fmt: skip
+    )
 
 
 def _at(place: int, count: int, value: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:

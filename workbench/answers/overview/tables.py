@@ -34,8 +34,11 @@ class _Figure:
 
 _FIGURES = (
     _Figure(Column("Duration", tip="length of the phase, mean over runs"), "duration_s", duration),
-    _Figure(Column("Total I/O", "per VM", tip="reads and writes of the phase, per VM"), "total_io_per_vm",
-            interval=True),
+    _Figure(
+        Column("Total I/O", "per VM", tip="reads and writes of the phase, per VM"),
+        "total_io_per_vm",
+        interval=True,
+    ),
     _Figure(Column("Total I/O", "all VMs"), "total_io"),
     _Figure(Column("IOPS", "per VM", tip="total I/O ÷ duration ÷ VMs"), "iops_per_vm", interval=True),
     _Figure(Column("IOPS", "all VMs"), "iops", interval=True),
@@ -47,20 +50,34 @@ _FIGURES = (
     _Figure(Column("p95", "IOPS/VM", tip="95th percentile over all samples of all VMs"), "p95_iops_per_vm"),
     _Figure(Column("Peak", "IOPS/VM", tip="highest sample of any VM"), "peak_iops_per_vm"),
     _Figure(Column("Read lat.", "ms", tip="mean over I/Os"), "read_latency_ms"),
-    _Figure(Column("Read lat.", "p95 ms", tip="95th percentile over samples with I/O"), "read_latency_p95_ms",
-            optional=True),
+    _Figure(
+        Column("Read lat.", "p95 ms", tip="95th percentile over samples with I/O"),
+        "read_latency_p95_ms",
+        optional=True,
+    ),
     _Figure(Column("Write lat.", "ms", tip="mean over I/Os"), "write_latency_ms"),
-    _Figure(Column("Write lat.", "p95 ms", tip="95th percentile over samples with I/O"), "write_latency_p95_ms",
-            optional=True),
+    _Figure(
+        Column("Write lat.", "p95 ms", tip="95th percentile over samples with I/O"),
+        "write_latency_p95_ms",
+        optional=True,
+    ),
     _Figure(Column("Cache RAM", "MB", tip="used per VM at the end of the phase"), "cache_ram_used_mb_end"),
-    _Figure(Column("RAM peak", "MB", tip="highest reading of any VM"), "cache_ram_used_mb_peak", optional=True),
+    _Figure(
+        Column("RAM peak", "MB", tip="highest reading of any VM"), "cache_ram_used_mb_peak", optional=True
+    ),
     _Figure(Column("RAM peak", "% of size"), "cache_ram_used_percent", percent, optional=True),
     _Figure(Column("Cache disk", "MB", tip="used per VM at the end of the phase"), "cache_disk_used_mb_end"),
-    _Figure(Column("Disk peak", "MB", tip="highest reading of any VM"), "cache_disk_used_mb_peak", optional=True),
-    _Figure(Column("Overflow", "after", tip="time from the start of the phase until the first cache disk grew"),
-            "overflow_start", duration, optional=True),
+    _Figure(
+        Column("Disk peak", "MB", tip="highest reading of any VM"), "cache_disk_used_mb_peak", optional=True
+    ),
+    _Figure(
+        Column("Overflow", "after", tip="time from the start of the phase until the first cache disk grew"),
+        "overflow_start",
+        duration,
+        optional=True,
+    ),
     _Figure(Column("CPU", "%"), "cpu_percent", percent),
-)  # fmt: skip
+)
 
 # What a stretch without samples makes too small.
 _LOWER_BOUNDS = frozenset(
@@ -82,8 +99,14 @@ def phase_table(groups: Sequence[Group], per_run: bool = False) -> TableData:
     Columns that no run has anything for are left out where the legend names them."""
     look, base = looks(groups), baseline_of(groups)
     figures = [figure for figure in _FIGURES if not figure.optional or _any(groups, figure.field)]
-    first = (Column("Configuration", numeric=False), Column("Phase", numeric=False), Column("From", numeric=False),
-             Column("Run", numeric=False) if per_run else Column("Runs"), Column("VMs"), Column("Users"))  # fmt: skip
+    first = (
+        Column("Configuration", numeric=False),
+        Column("Phase", numeric=False),
+        Column("From", numeric=False),
+        Column("Run", numeric=False) if per_run else Column("Runs"),
+        Column("VMs"),
+        Column("Users"),
+    )
     longer = Column(
         "Change", "of duration", tip="against the baseline; a steady state lasts as long as it is let"
     )
@@ -104,18 +127,28 @@ def _rows_of(group: Group, phase: str, per_run: bool) -> list[list[RunFigures]]:
 
 
 def _row(
-    group: Group, look: Look, phase: str, runs: list[RunFigures], base: Group | None,
-    figures: Sequence[_Figure], run: str | None,
-) -> tuple[Cell, ...]:  # fmt: skip
+    group: Group,
+    look: Look,
+    phase: str,
+    runs: list[RunFigures],
+    base: Group | None,
+    figures: Sequence[_Figure],
+    run: str | None,
+) -> tuple[Cell, ...]:
     rows = [row for one in runs if (row := one.phase(phase)) is not None]
     vms = rows[0].vms if run is not None else group.vms
     folders = tuple(one.run.folder for one in runs)
     lasted, *others = (_cell(figure, rows, Origin(folders, phase, figure.field)) for figure in figures)
     return (
-        Cell(group.label, group.label, look=look), *_phase_cells(phase, rows),
-        _count(len(rows)) if run is None else Cell(run, run), _count(vms), _count(rows[0].users),
-        lasted, _longer(base, group, phase, rows), *others,
-    )  # fmt: skip
+        Cell(group.label, group.label, look=look),
+        *_phase_cells(phase, rows),
+        _count(len(rows)) if run is None else Cell(run, run),
+        _count(vms),
+        _count(rows[0].users),
+        lasted,
+        _longer(base, group, phase, rows),
+        *others,
+    )
 
 
 def _phase_cells(phase: str, figures: Sequence[PhaseFigures]) -> tuple[Cell, Cell]:

@@ -19,29 +19,43 @@ from workbench.words.numbers import MISSING, THIN, number, percent, signed
 
 TIERS, WORST = "By vantage and tier", "Worst VMs"
 _TIER_WORDS = {
-    None: "all", Tier.SHARED: "shared storage", Tier.CACHE_DISK: "cache disk", Tier.RAM: "RAM cache",
-}  # fmt: skip
+    None: "all",
+    Tier.SHARED: "shared storage",
+    Tier.CACHE_DISK: "cache disk",
+    Tier.RAM: "RAM cache",
+}
 
 
 def tier_table(groups: Sequence[Group]) -> TableData:
     """A row for each configuration, phase, vantage and tier; means over the runs."""
     columns = (
-        Column("Configuration", numeric=False), Column("Phase", numeric=False), Column("Vantage", numeric=False),
-        Column("Tier", numeric=False), Column("Runs"), Column("Machines", tip="VMs, hosts or LUNs measured"),
-        Column("IOPS", "all machines"), Column("Read", "IOPS"), Column("Write", "IOPS"),
-        Column("Read", "MB/s", tip="10⁶ bytes per second"), Column("Write", "MB/s", tip="10⁶ bytes per second"),
+        Column("Configuration", numeric=False),
+        Column("Phase", numeric=False),
+        Column("Vantage", numeric=False),
+        Column("Tier", numeric=False),
+        Column("Runs"),
+        Column("Machines", tip="VMs, hosts or LUNs measured"),
+        Column("IOPS", "all machines"),
+        Column("Read", "IOPS"),
+        Column("Write", "IOPS"),
+        Column("Read", "MB/s", tip="10⁶ bytes per second"),
+        Column("Write", "MB/s", tip="10⁶ bytes per second"),
         Column("Disagreement", "%", tip="against what the guests measured, over the machines that both did"),
-        Column("Against", numeric=False), Column("Measured", "%", tip="share of the phase that has samples"),
+        Column("Against", numeric=False),
+        Column("Measured", "%", tip="share of the phase that has samples"),
         Column("How the tier is known", numeric=False),
-    )  # fmt: skip
+    )
     look = looks(groups)
     rows = tuple(
-        (Cell(group.label, group.label, look=look[group.label]), Cell(phase_words(phase), phase_words(phase)),
-         *_tier_cells(found, group, phase))
+        (
+            Cell(group.label, group.label, look=look[group.label]),
+            Cell(phase_words(phase), phase_words(phase)),
+            *_tier_cells(found, group, phase),
+        )
         for group in groups
         for phase in phase_names([group])
         for found in _by_tier(group, phase).values()
-    )  # fmt: skip
+    )
     legend = f"{MISSING} not measured, which is not 0 · assumed: told by the kind of disk, not by a counter"
     return TableData(columns, rows, legend, TIERS)
 
@@ -49,11 +63,15 @@ def tier_table(groups: Sequence[Group]) -> TableData:
 def worst_vm_table(groups: Sequence[Group], phase: str, top: int = 10) -> TableData:
     """Of each configuration the `top` VMs of any run by mean and by peak in a phase, highest mean first."""
     columns = (
-        Column("Configuration", numeric=False), Column("VM", numeric=False), Column("Run", numeric=False),
-        Column("Mean", "IOPS"), Column("Peak", "IOPS", tip="its highest sample"),
+        Column("Configuration", numeric=False),
+        Column("VM", numeric=False),
+        Column("Run", numeric=False),
+        Column("Mean", "IOPS"),
+        Column("Peak", "IOPS", tip="its highest sample"),
         Column("Mean", "× all VMs", tip="its mean against the mean of all VMs of its run"),
-        Column("Rank", "by mean"), Column("Rank", "by peak"),
-    )  # fmt: skip
+        Column("Rank", "by mean"),
+        Column("Rank", "by peak"),
+    )
     look = looks(groups)
     rows = tuple(
         (Cell(group.label, group.label, look=look[group.label]), *cells)
@@ -83,16 +101,21 @@ def _tier_cells(rows: Sequence[TierFigures], group: Group, phase: str) -> tuple[
     known = f"{first.basis}: {rules}" if rules else first.basis
     tier = _TIER_WORDS[first.tier] + (" (assumed)" if first.basis == "assumed" else "")
     return (
-        Cell(first.vantage.value, first.vantage.value), Cell(tier, tier, rules),
-        Cell(str(len(rows)), len(rows)), Cell(str(first.machines) if first.machines else MISSING, first.machines),
+        Cell(first.vantage.value, first.vantage.value),
+        Cell(tier, tier, rules),
+        Cell(str(len(rows)), len(rows)),
+        Cell(str(first.machines) if first.machines else MISSING, first.machines),
         *(_rate(name, rows, group if same else None, phase) for name in ("iops", "read_iops", "write_iops")),
         _number([row.read_mb_per_s for row in rows], star, bytes_tip),
         _number([row.write_mb_per_s for row in rows], star, bytes_tip),
         Cell(MISSING if difference is None else f"{signed(difference, 1)}{THIN}%", difference),
         Cell(first.compared_with or MISSING, first.compared_with or None, _compared(first)),
-        Cell(percent(_mean([row.measured_percent for row in rows])), _mean([row.measured_percent for row in rows])),
+        Cell(
+            percent(_mean([row.measured_percent for row in rows])),
+            _mean([row.measured_percent for row in rows]),
+        ),
         Cell(known, known, rules),
-    )  # fmt: skip
+    )
 
 
 def _rate(name: str, rows: Sequence[TierFigures], group: Group | None, phase: str) -> Cell:
@@ -123,13 +146,16 @@ def _worst(group: Group, phase: str, top: int) -> list[tuple[Cell, ...]]:
     chosen = [load for load in by_mean if load in by_mean[:top] or load in by_peak[:top]]
     return [
         (
-            Cell(load.vm, load.vm), Cell(run, run), _number([load.mean_iops]),
+            Cell(load.vm, load.vm),
+            Cell(run, run),
+            _number([load.mean_iops]),
             replace(_number([load.peak_iops]), origin=tops.get((load.vm, run))),
             _number([load.mean_iops / mean if mean else None]),
-            _rank(by_mean.index((load, run, mean))), _rank(by_peak.index((load, run, mean))),
+            _rank(by_mean.index((load, run, mean))),
+            _rank(by_peak.index((load, run, mean))),
         )
         for load, run, mean in chosen
-    ]  # fmt: skip
+    ]
 
 
 def _tops(group: Group, phase: str) -> dict[tuple[str, str], Origin]:

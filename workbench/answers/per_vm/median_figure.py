@@ -30,9 +30,11 @@ def median_figure(groups: Sequence[Group], view: View) -> Figure:
         text = f"No run has {shown.name.lower()} in {phase_words(view.phase)}."
         return Figure("median", question, "", (), empty=text, summary=text)
     panel = Panel(
-        title=f"{shown.name}: median over the VMs, {phase_words(view.phase)}", x=time_axis(view),
-        y=Axis(shown.name, shown.unit), marks=tuple(lines),
-    )  # fmt: skip
+        title=f"{shown.name}: median over the VMs, {phase_words(view.phase)}",
+        x=time_axis(view),
+        y=Axis(shown.name, shown.unit),
+        marks=tuple(lines),
+    )
     caption = (
         f"{shown.name}, median over the VMs of all runs of a configuration · aligned at {view.alignment}"
     )

@@ -44,9 +44,12 @@ def _panel(column: int, phase: str, groups: list[Group]) -> Panel:
         for name, figure, look in _PARTS
     )
     return Panel(
-        title=phase_words(phase).capitalize(), x=Axis("", categories=tuple(group.label for group in groups)),
-        y=Axis("IOPS per VM", "IOPS"), marks=bars, column=column,
-    )  # fmt: skip
+        title=phase_words(phase).capitalize(),
+        x=Axis("", categories=tuple(group.label for group in groups)),
+        y=Axis("IOPS per VM", "IOPS"),
+        marks=bars,
+        column=column,
+    )
 
 
 def _or_nan(value: float | None) -> float:

@@ -116,9 +116,17 @@ def what_if(group: Group, phase: str, desktops: int, seconds: float, window_s: f
         unit, starts, total = "session", desktops, None if total is None or share is None else total / share
     lengths = [row.phase.duration_s for row in group.phase(phase)]
     return WhatIf(
-        group.label, phase, unit, desktops, starts, total, sum(lengths) / len(lengths) if lengths else None,
-        len(group.values(phase, "total_io_per_vm")), seconds, window_s,
-    )  # fmt: skip
+        group.label,
+        phase,
+        unit,
+        desktops,
+        starts,
+        total,
+        sum(lengths) / len(lengths) if lengths else None,
+        len(group.values(phase, "total_io_per_vm")),
+        seconds,
+        window_s,
+    )
 
 
 def what_ifs(

@@ -24,44 +24,57 @@ def what_if_cards(answers: Sequence[WhatIf], look: Mapping[str, Look]) -> tuple[
     """The IOPS that all the desktops of each configuration need."""
     return tuple(
         Card(
-            one.configuration, look[one.configuration], number(one.iops_spread),
+            one.configuration,
+            look[one.configuration],
+            number(one.iops_spread),
             "" if one.iops_spread is None else "IOPS",
             f"{number(one.iops_each)} per {one.unit} in {duration(one.seconds)}"
-            if one.iops_each is not None else "not measured",
-            "" if one.total_io is None
+            if one.iops_each is not None
+            else "not measured",
+            ""
+            if one.total_io is None
             else f"{number(one.total_io)} I/O each · all at once {number(one.iops_all_at_once)}",
         )
         for one in answers
-    )  # fmt: skip
+    )
 
 
 def _disks(plan: Plan, look: Look) -> Card:
     return Card(
-        "Disks", look, _text(plan, "disks"), "disks",
+        "Disks",
+        look,
+        _text(plan, "disks"),
+        "disks",
         f"{_text(plan, 'disks_by_iops', unrounded=True)} by IOPS · {_assumed(plan, 'disks')}",
         f"{_text(plan, 'disks_by_capacity', unrounded=True)} by capacity · "
         f"{_counted(plan, 'enclosures', 'enclosure')}",
         step_origin(plan, plan.step("disks")),
-    )  # fmt: skip
+    )
 
 
 def _hosts(plan: Plan, look: Look) -> Card:
     decider = plan.decider("hosts")
     return Card(
-        "Hosts", look, f"{_text(plan, 'hosts')} + {_spare(plan, 'spare_hosts')}", "",
+        "Hosts",
+        look,
+        f"{_text(plan, 'hosts')} + {_spare(plan, 'spare_hosts')}",
+        "",
         f"by {decider.bound}" if decider else "not available",
         f"{_text(plan, 'vms_per_host')} VMs each · {_text(plan, 'vcpu_ratio')}:1 vCPU",
         step_origin(plan, plan.step("hosts")),
-    )  # fmt: skip
+    )
 
 
 def _network(plan: Plan, look: Look) -> Card:
     return Card(
-        "Network", look, f"{_text(plan, 'network_ports')} + {_spare(plan, 'spare_ports')}", "",
+        "Network",
+        look,
+        f"{_text(plan, 'network_ports')} + {_spare(plan, 'spare_ports')}",
+        "",
         str(plan.givens["network_port"].value),
         f"{_text(plan, 'throughput_mb_per_s')}{THIN}MB/s · {_assumed(plan, 'throughput_mb_per_s')}",
         step_origin(plan, plan.step("network_ports")),
-    )  # fmt: skip
+    )
 
 
 def _bottleneck(plan: Plan, look: Look) -> Card:
@@ -71,20 +84,28 @@ def _bottleneck(plan: Plan, look: Look) -> Card:
             "Bottleneck", look, MISSING, "", "not available", f"disks: {disks.bound}" if disks else ""
         )
     return Card(
-        "Bottleneck", look, f"{path.value:.0f}", "%", f"of one {path.bound.removeprefix('the ')}",
-        f"disks: {disks.bound}" if disks else "", step_origin(plan, path),
-    )  # fmt: skip
+        "Bottleneck",
+        look,
+        f"{path.value:.0f}",
+        "%",
+        f"of one {path.bound.removeprefix('the ')}",
+        f"disks: {disks.bound}" if disks else "",
+        step_origin(plan, path),
+    )
 
 
 def _cache(plan: Plan, look: Look) -> Card:
     more = plan.result("hosts_for_cache")
     disk = plan.result("cache_disk_gib")
     return Card(
-        "RAM cache", look, _text(plan, "cache_ram_gib"), "GiB",
+        "RAM cache",
+        look,
+        _text(plan, "cache_ram_gib"),
+        "GiB",
         "no more hosts by RAM" if not more else f"{_counted(plan, 'hosts_for_cache', 'host')} more by RAM",
         "cache disk not measured" if disk is None else f"{result_text(disk)}{THIN}GiB cache disk",
         step_origin(plan, plan.step("cache_ram_gib")),
-    )  # fmt: skip
+    )
 
 
 def _text(plan: Plan, key: str, unrounded: bool = False) -> str:

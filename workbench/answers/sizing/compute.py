@@ -131,8 +131,11 @@ def given(group: Group | None, own: Mapping[str, Own], phase: str) -> dict[str, 
         assert isinstance(figure, str)
         assert share is not None
         seen = measured(group, phase, figure, share)
-        found |= {name: _from(found[name], seen.get(name), group) for name, one in table.items()
-                  if one.measured and name not in own}  # fmt: skip
+        found |= {
+            name: _from(found[name], seen.get(name), group)
+            for name, one in table.items()
+            if one.measured and name not in own
+        }
     for name, one in table.items():
         if one.taken_from and name not in own:
             found[name] = _looked_up(one, found[one.taken_from])
@@ -179,8 +182,10 @@ def _without_storms(found: dict[str, Given]) -> dict[str, Given]:
 def _contradictions(givens: Mapping[str, Given]) -> None:
     ram, reserve = givens["host_ram_gib"].number, givens["host_reserve_gib"].number
     if ram is not None and reserve is not None and reserve >= ram:
-        raise SizingError(f"The host keeps {reserve:g} GiB of its {ram:g} GiB RAM for itself, so that no VM fits. "
-                          "Lower host_reserve_gib or raise host_ram_gib.")  # fmt: skip
+        raise SizingError(
+            f"The host keeps {reserve:g} GiB of its {ram:g} GiB RAM for itself, so that no VM fits. "
+            "Lower host_reserve_gib or raise host_ram_gib."
+        )
 
 
 def _steps(givens: Mapping[str, Given]) -> tuple[Step, ...]:
@@ -198,21 +203,37 @@ def _steps(givens: Mapping[str, Given]) -> tuple[Step, ...]:
 
 
 def _step(
-    rule: Rule, values: Mapping[str, float | None], labels: Mapping[str, str], givens: Mapping[str, Given],
+    rule: Rule,
+    values: Mapping[str, float | None],
+    labels: Mapping[str, str],
+    givens: Mapping[str, Given],
     done: Mapping[str, Step],
-) -> Step:  # fmt: skip
+) -> Step:
     value = evaluate(rule.formula, values)
     names = keys(rule.formula)
     stated = [givens[name] for name in names if name in givens]
     return Step(
-        rule.key, rule.group, rule.label, rule.formula, written(rule.formula, labels),
-        written(rule.formula, {name: plain(values[name]) for name in names}), value, _rounded(value, rule.rounding),
-        rule.rounding, rule.unit, names, tuple(f"{one.constant.label}: {one.origin}, {one.source}" for one in stated),
-        bound=rule.bound, note=rule.note,
-        assumed=_behind(names, done, tuple(one.constant.name for one in stated if one.origin == "assumed"), "assumed"),
-        missing=() if value is not None else _behind(
-            names, done, tuple(one.constant.name for one in stated if one.value is None), "missing"),
-    )  # fmt: skip
+        rule.key,
+        rule.group,
+        rule.label,
+        rule.formula,
+        written(rule.formula, labels),
+        written(rule.formula, {name: plain(values[name]) for name in names}),
+        value,
+        _rounded(value, rule.rounding),
+        rule.rounding,
+        rule.unit,
+        names,
+        tuple(f"{one.constant.label}: {one.origin}, {one.source}" for one in stated),
+        bound=rule.bound,
+        note=rule.note,
+        assumed=_behind(
+            names, done, tuple(one.constant.name for one in stated if one.origin == "assumed"), "assumed"
+        ),
+        missing=()
+        if value is not None
+        else _behind(names, done, tuple(one.constant.name for one in stated if one.value is None), "missing"),
+    )
 
 
 def _behind(
@@ -252,15 +273,19 @@ def _remarks(
 ) -> tuple[str, ...]:
     found: list[str] = []
     if group is not None and givens["iops_per_vm"].value is None:
-        found.append(f"{group.label} has no IOPS in the phase '{phase}': the steps that need them are not available. "
-                     "Choose another phase, or set iops_per_vm.")  # fmt: skip
+        found.append(
+            f"{group.label} has no IOPS in the phase '{phase}': the steps that need them are not available. "
+            "Choose another phase, or set iops_per_vm."
+        )
     if group is not None and any(row.lower_bound for row in group.phase(phase)):
         found.append(
             f"{group.label}: part of the phase '{phase}' has no samples; its mean IOPS and I/O are lower bounds."
         )
     if next(step for step in steps if step.key == "vms_per_host").result == 0:
-        found.append("No VM fits on a host beside what the host keeps: hosts by RAM are not available. "
-                     "Raise host_ram_gib, or lower vm_ram_gib or the RAM cache.")  # fmt: skip
+        found.append(
+            "No VM fits on a host beside what the host keeps: hosts by RAM are not available. "
+            "Raise host_ram_gib, or lower vm_ram_gib or the RAM cache."
+        )
     if givens["desktops_per_vm"].value is None:
         found.append(
             "How many users share a VM is not known: state users and vms in run.toml, or set desktops_per_vm."

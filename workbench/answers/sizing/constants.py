@@ -196,8 +196,12 @@ def _constant(
     taken_from, choices = entry.get("from", ""), entry.get("choices", "")
     origin: Any = entry.get("origin", "documented" if taken_from else None)
     source = entry.get("source", f"the chosen {taken_from}" if taken_from else "")
-    for what, good in (("label", entry.get("label")), ("group", entry.get("group")),
-                       ("origin", origin in ORIGINS), ("source", source)):  # fmt: skip
+    for what, good in (
+        ("label", entry.get("label")),
+        ("group", entry.get("group")),
+        ("origin", origin in ORIGINS),
+        ("source", source),
+    ):
         if not good:
             raise SizingError(f"{file}: '{name}' needs: {what}.")
     if choices and choices not in tables:
@@ -210,7 +214,18 @@ def _constant(
     stated = value if isinstance(value, str) or value is None else float(value)
     rds = entry.get("rds")
     return Constant(
-        name, entry["label"], entry["group"], entry.get("unit", ""), origin, source, stated, least, most,
-        bool(entry.get("whole")), bool(entry.get("measured")), tables.get(choices, ()), taken_from,
+        name,
+        entry["label"],
+        entry["group"],
+        entry.get("unit", ""),
+        origin,
+        source,
+        stated,
+        least,
+        most,
+        bool(entry.get("whole")),
+        bool(entry.get("measured")),
+        tables.get(choices, ()),
+        taken_from,
         _constant(name, {**entry, "rds": None, **rds}, tables, file) if rds else None,
-    )  # fmt: skip
+    )

@@ -16,11 +16,30 @@ SIZING_SCHEMA = "vdi-workbench/sizing/1"
 WHAT_IF_SCHEMA = "vdi-workbench/what-if/1"
 # The results a reader asks for first; every one of them is a step.
 _RESULTS = (
-    "vms", "iops_total", "disk_iops_total", "disks_by_iops", "disks_by_capacity", "disks", "enclosures",
-    "drive_equivalents", "vms_per_host", "hosts_by_ram", "hosts_by_vcpu", "hosts", "hosts_with_spare", "vcpu_ratio",
-    "throughput_mib_per_s", "throughput_mb_per_s", "network_ports", "network_ports_with_spare", "hba_ports",
-    "hba_ports_with_spare", "bus_slots", "cache_ram_gib", "cache_disk_gib",
-)  # fmt: skip
+    "vms",
+    "iops_total",
+    "disk_iops_total",
+    "disks_by_iops",
+    "disks_by_capacity",
+    "disks",
+    "enclosures",
+    "drive_equivalents",
+    "vms_per_host",
+    "hosts_by_ram",
+    "hosts_by_vcpu",
+    "hosts",
+    "hosts_with_spare",
+    "vcpu_ratio",
+    "throughput_mib_per_s",
+    "throughput_mb_per_s",
+    "network_ports",
+    "network_ports_with_spare",
+    "hba_ports",
+    "hba_ports_with_spare",
+    "bus_slots",
+    "cache_ram_gib",
+    "cache_disk_gib",
+)
 _DECIDED = {"disks": "disks", "hosts": "hosts", "path": "path_share", "iops": "iops_total"}
 
 
@@ -55,14 +74,23 @@ def what_if_rows(answers: Sequence[WhatIf]) -> list[Table]:
     """One row per configuration: rates in I/Os per second, times in seconds."""
     return [
         {
-            "configuration": one.configuration, "phase": one.phase, "starts_of": one.unit.lower(),
-            "desktops": one.desktops, "starts": one.starts, "total_io_per_start": one.total_io,
-            "measured_duration_s": one.measured_s, "acceptable_s": one.seconds, "window_s": one.window_s,
-            "iops_per_start": one.iops_each, "starts_at_once": one.at_once, "iops_spread": one.iops_spread,
-            "iops_all_at_once": one.iops_all_at_once, "runs": one.runs,
+            "configuration": one.configuration,
+            "phase": one.phase,
+            "starts_of": one.unit.lower(),
+            "desktops": one.desktops,
+            "starts": one.starts,
+            "total_io_per_start": one.total_io,
+            "measured_duration_s": one.measured_s,
+            "acceptable_s": one.seconds,
+            "window_s": one.window_s,
+            "iops_per_start": one.iops_each,
+            "starts_at_once": one.at_once,
+            "iops_spread": one.iops_spread,
+            "iops_all_at_once": one.iops_all_at_once,
+            "runs": one.runs,
         }
         for one in answers
-    ]  # fmt: skip
+    ]
 
 
 def excluded_rows(groups: Sequence[Group]) -> list[Table]:
@@ -92,15 +120,30 @@ def _plan(plan: Plan) -> Table:
 def _given(name: str, one: Given) -> Table:
     constant = one.constant
     return {
-        "name": name, "label": constant.label, "group": constant.group, "value": one.value, "unit": constant.unit,
-        "origin": None if one.value is None else one.origin, "source": one.source,
-    }  # fmt: skip
+        "name": name,
+        "label": constant.label,
+        "group": constant.group,
+        "value": one.value,
+        "unit": constant.unit,
+        "origin": None if one.value is None else one.origin,
+        "source": one.source,
+    }
 
 
 def _step(step: Step) -> Table:
     return {
-        "step": step.key, "part": step.group, "label": step.label, "value": step.value, "rounded": step.rounded,
-        "rounding": step.rounding or None, "unit": step.unit, "formula": step.formula, "in_words": step.words,
-        "with_numbers": step.numbers, "decides": step.bottleneck, "assumed": list(step.assumed),
-        "missing": list(step.missing), "note": step.note or None,
-    }  # fmt: skip
+        "step": step.key,
+        "part": step.group,
+        "label": step.label,
+        "value": step.value,
+        "rounded": step.rounded,
+        "rounding": step.rounding or None,
+        "unit": step.unit,
+        "formula": step.formula,
+        "in_words": step.words,
+        "with_numbers": step.numbers,
+        "decides": step.bottleneck,
+        "assumed": list(step.assumed),
+        "missing": list(step.missing),
+        "note": step.note or None,
+    }

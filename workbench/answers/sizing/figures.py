@@ -20,11 +20,24 @@ _FIRST, _SECOND, _THIRD = (
     Look("quiet", tint=0.4, dash="dot"),
 )
 PANELS: tuple[tuple[str, str, str, tuple[tuple[str, str, Look], ...]], ...] = (
-    ("Disks", "disks", "", (("By IOPS", "disks_by_iops", _FIRST), ("By capacity", "disks_by_capacity", _SECOND))),
+    (
+        "Disks",
+        "disks",
+        "",
+        (("By IOPS", "disks_by_iops", _FIRST), ("By capacity", "disks_by_capacity", _SECOND)),
+    ),
     ("Hosts", "hosts", "", (("By RAM", "hosts_by_ram", _FIRST), ("By vCPU", "hosts_by_vcpu", _SECOND))),
-    ("Share of one port", "share", "%", (("Network", "network_share", _FIRST), ("HBA", "hba_share", _SECOND),
-                                         ("Bus slot", "bus_share", _THIRD))),
-)  # fmt: skip
+    (
+        "Share of one port",
+        "share",
+        "%",
+        (
+            ("Network", "network_share", _FIRST),
+            ("HBA", "hba_share", _SECOND),
+            ("Bus slot", "bus_share", _THIRD),
+        ),
+    ),
+)
 
 
 def question(desktops: float) -> str:
@@ -42,15 +55,22 @@ def sizing_figure(plans: Sequence[Plan]) -> Figure:
     names = tuple(plan.configuration or "your values" for plan in plans)
     panels = tuple(
         Panel(
-            title, Axis("", categories=names), Axis(quantity.capitalize(), unit),
-            tuple(Bars(name, _values(plans, key), look) for name, key, look in bars), column=column,
+            title,
+            Axis("", categories=names),
+            Axis(quantity.capitalize(), unit),
+            tuple(Bars(name, _values(plans, key), look) for name, key, look in bars),
+            column=column,
         )
         for column, (title, quantity, unit, bars) in enumerate(PANELS)
-    )  # fmt: skip
+    )
     return Figure(
-        "sizing", question(plans[0].givens["desktops"].number or 0), caption(plans[0]), panels, share_y=False,
+        "sizing",
+        question(plans[0].givens["desktops"].number or 0),
+        caption(plans[0]),
+        panels,
+        share_y=False,
         summary=" ".join(_words(plan) for plan in plans),
-    )  # fmt: skip
+    )
 
 
 def caption(plan: Plan) -> str:

@@ -63,11 +63,13 @@ def _plan(groups: tuple[Group, ...], choices: Choices, own: dict[str, Own]) -> C
     figure = sizing_figure(planned)
     remarks = " ".join(dict.fromkeys(remark for one in planned for remark in one.remarks))
     return Content(
-        figure.question, f"Cards and steps: {chosen.label} · {remarks or caption(ours)}",
-        plan_cards(ours, look[chosen.label]), figure,
+        figure.question,
+        f"Cards and steps: {chosen.label} · {remarks or caption(ours)}",
+        plan_cards(ours, look[chosen.label]),
+        figure,
         (steps_table(ours, chosen), configurations_table(planned, look), inputs_table(ours, chosen)),
         inputs=inputs,
-    )  # fmt: skip
+    )
 
 
 def _what_if(groups: tuple[Group, ...], choices: Choices, own: dict[str, Own]) -> Content:
@@ -80,15 +82,20 @@ def _what_if(groups: tuple[Group, ...], choices: Choices, own: dict[str, Own]) -
     figure = what_if_figure(answers, look, phase)
     times = sorted({*_TIMES_MIN, minutes})
     rows = [
-        one for group in groups for at in times
+        one
+        for group in groups
+        for at in times
         for one in what_ifs((group,), phase, int(desktops), 60 * at, 60 * window)
-    ]  # fmt: skip
+    ]
     cards = () if figure.empty else what_if_cards(answers, look)
     return Content(
-        figure.question, figure.caption or figure.empty, cards, figure,
+        figure.question,
+        figure.caption or figure.empty,
+        cards,
+        figure,
         () if figure.empty else (what_if_table(rows, look, groups),),
         inputs=_what_if_inputs(phase, minutes, desktops, window, own, choices),
-    )  # fmt: skip
+    )
 
 
 def own_values(choices: Choices) -> dict[str, Own]:
@@ -120,10 +127,22 @@ def _plan_inputs(
     phase: str,
     choices: Choices,
 ) -> tuple[Input, ...]:
-    chosen = _choice("configuration", "Cards and steps of", shown.label, tuple(group.label for group in groups), choices,
-                     "every configuration is in the chart")  # fmt: skip
-    at_work = _choice("phase", "Desktops at work in", phase, phase_names(groups), choices,
-                      "the phase whose IOPS count for desktops at work")  # fmt: skip
+    chosen = _choice(
+        "configuration",
+        "Cards and steps of",
+        shown.label,
+        tuple(group.label for group in groups),
+        choices,
+        "every configuration is in the chart",
+    )
+    at_work = _choice(
+        "phase",
+        "Desktops at work in",
+        phase,
+        phase_names(groups),
+        choices,
+        "the phase whose IOPS count for desktops at work",
+    )
     return (chosen, at_work, *(_input(name, one, own) for name, one in givens.items()))
 
 
@@ -134,15 +153,34 @@ def _what_if_inputs(
     table = constants()
     return (
         _choice("storm", "What starts", phase, (BOOT, LOGON), choices, "boots or logons"),
-        _input("desktops", Given(table["desktops"], desktops, "yours", table["desktops"].source), own, "What if"),
-        Input(
-            _PREFIX + "acceptable_min", f"Acceptable {phase_words(phase)} time", minutes, "min", (), 0.1, 1440.0, 2,
-            "yours" if stated else "assumed", "how long one boot or logon may take", "What if",
+        _input(
+            "desktops", Given(table["desktops"], desktops, "yours", table["desktops"].source), own, "What if"
         ),
-        _input(f"{phase}_window_min",
-               Given(table[f"{phase}_window_min"], window, table[f"{phase}_window_min"].origin,
-                     table[f"{phase}_window_min"].source), own, "What if"),
-    )  # fmt: skip
+        Input(
+            _PREFIX + "acceptable_min",
+            f"Acceptable {phase_words(phase)} time",
+            minutes,
+            "min",
+            (),
+            0.1,
+            1440.0,
+            2,
+            "yours" if stated else "assumed",
+            "how long one boot or logon may take",
+            "What if",
+        ),
+        _input(
+            f"{phase}_window_min",
+            Given(
+                table[f"{phase}_window_min"],
+                window,
+                table[f"{phase}_window_min"].origin,
+                table[f"{phase}_window_min"].source,
+            ),
+            own,
+            "What if",
+        ),
+    )
 
 
 def _choice(name: str, label: str, value: str, offered: tuple[str, ...], choices: Choices, tip: str) -> Input:
@@ -157,11 +195,18 @@ def _input(name: str, one: Given, own: dict[str, Own], group: str = "") -> Input
     # A default that only the user could know is no statement of theirs.
     origin = "yours" if name in own else "assumed" if one.origin == "yours" else one.origin
     return Input(
-        _PREFIX + name, capital(constant.label) + (" (none)" if one.value is None else ""), value, constant.unit,
-        tuple(choice.name for choice in constant.choices), 0.0 if constant.value is None and not constant.taken_from
-        else constant.least, constant.most, 0 if constant.whole else _decimals(value), origin,
-        f"{one.source}", group or constant.group,
-    )  # fmt: skip
+        _PREFIX + name,
+        capital(constant.label) + (" (none)" if one.value is None else ""),
+        value,
+        constant.unit,
+        tuple(choice.name for choice in constant.choices),
+        0.0 if constant.value is None and not constant.taken_from else constant.least,
+        constant.most,
+        0 if constant.whole else _decimals(value),
+        origin,
+        f"{one.source}",
+        group or constant.group,
+    )
 
 
 def _decimals(value: Value) -> int:

@@ -20,16 +20,20 @@ from workbench.model.source import NO_PHASE, Explanation, SourceRows
 
 TABLE = "resources/sizing.toml"
 _MEASURED = {
-    "read_percent": (None, "read_percent"), "boot_io_per_vm": (BOOT, "total_io_per_vm"),
-    "boot_read_percent": (BOOT, "read_percent"), "logon_io_per_vm": (LOGON, "total_io_per_vm"),
+    "read_percent": (None, "read_percent"),
+    "boot_io_per_vm": (BOOT, "total_io_per_vm"),
+    "boot_read_percent": (BOOT, "read_percent"),
+    "logon_io_per_vm": (LOGON, "total_io_per_vm"),
     "logon_read_percent": (LOGON, "read_percent"),
-}  # fmt: skip
+}
 
 
 def explain_step(plan: Plan, step: Step) -> Explanation:
     """A step with the inputs and the earlier steps that its formula takes, and whose they are."""
-    sources = tuple(_input(name, plan.givens[name]) if name in plan.givens else _step(plan.step(name))
-                    for name in step.inputs)  # fmt: skip
+    sources = tuple(
+        _input(name, plan.givens[name]) if name in plan.givens else _step(plan.step(name))
+        for name in step.inputs
+    )
     note = f"= {step.numbers}"
     if step.rounding:
         note += f"; rounded {step.rounding}: {step.rounded:g}" if step.rounded is not None else ""
@@ -74,13 +78,17 @@ def explain_what_if(one: WhatIf, figure: str) -> Explanation:
     formula = {
         "iops_per_start": "total I/O of one start ÷ acceptable time",
         "starts_at_once": "starts × acceptable time ÷ window of the starts, all of them where that is shorter",
-        "iops_spread": "starts at once × IOPS per start", "iops_all_at_once": "starts × IOPS per start",
+        "iops_spread": "starts at once × IOPS per start",
+        "iops_all_at_once": "starts × IOPS per start",
         "total_io_per_start": "mean over the runs of the total I/O per VM (of a logon on RDS ÷ sessions per VM)",
-    }[figure]  # fmt: skip
+    }[figure]
     values = {
-        "iops_per_start": one.iops_each, "starts_at_once": one.at_once, "iops_spread": one.iops_spread,
-        "iops_all_at_once": one.iops_all_at_once, "total_io_per_start": one.total_io,
-    }  # fmt: skip
+        "iops_per_start": one.iops_each,
+        "starts_at_once": one.at_once,
+        "iops_spread": one.iops_spread,
+        "iops_all_at_once": one.iops_all_at_once,
+        "total_io_per_start": one.total_io,
+    }
     numbers = (
         f"total I/O {_plain(one.total_io)} per {one.unit}, acceptable {one.seconds:g} s, starts {_plain(one.starts)}, "
         f"window {one.window_s:g} s"

@@ -28,11 +28,15 @@ def steps_table(plan: Plan, group: Group | None = None) -> TableData:
     """One row per step: result, rounded, formula with numbers and in words, what it rests on. Results lead to the
     inputs and steps that they are worked out from, and to the samples of `group` where one of these was measured."""
     columns = (
-        Column("Step", numeric=False), Column("Result", tip="not rounded"),
+        Column("Step", numeric=False),
+        Column("Result", tip="not rounded"),
         Column("Rounded", tip="up, VMs per host down"),
-        Column("Unit", numeric=False), Column("With numbers", numeric=False), Column("Formula", numeric=False),
-        Column("Rests on", numeric=False), Column("Part", numeric=False),
-    )  # fmt: skip
+        Column("Unit", numeric=False),
+        Column("With numbers", numeric=False),
+        Column("Formula", numeric=False),
+        Column("Rests on", numeric=False),
+        Column("Part", numeric=False),
+    )
     who = f" of {plan.configuration}" if plan.configuration else ""
     return TableData(
         columns,
@@ -46,13 +50,20 @@ def steps_table(plan: Plan, group: Group | None = None) -> TableData:
 def configurations_table(plans: Sequence[Plan], look: Mapping[str, Look]) -> TableData:
     """One row per configuration: what it needs."""
     shown = (
-        ("IOPS per VM", "", None), ("IOPS", "all VMs", "iops_total"), ("Disks", "by IOPS", "disks_by_iops"),
-        ("Disks", "by capacity", "disks_by_capacity"), ("Disks", "", "disks"), ("Enclosures", "", "enclosures"),
-        ("Hosts", "by RAM", "hosts_by_ram"), ("Hosts", "by vCPU", "hosts_by_vcpu"),
-        ("Hosts", "with spare", "hosts_with_spare"), ("Network ports", "", "network_ports"),
-        ("Busiest link", "% of one", "path_share"), ("RAM cache", "GiB", "cache_ram_gib"),
+        ("IOPS per VM", "", None),
+        ("IOPS", "all VMs", "iops_total"),
+        ("Disks", "by IOPS", "disks_by_iops"),
+        ("Disks", "by capacity", "disks_by_capacity"),
+        ("Disks", "", "disks"),
+        ("Enclosures", "", "enclosures"),
+        ("Hosts", "by RAM", "hosts_by_ram"),
+        ("Hosts", "by vCPU", "hosts_by_vcpu"),
+        ("Hosts", "with spare", "hosts_with_spare"),
+        ("Network ports", "", "network_ports"),
+        ("Busiest link", "% of one", "path_share"),
+        ("RAM cache", "GiB", "cache_ram_gib"),
         ("Cache disk", "GiB", "cache_disk_gib"),
-    )  # fmt: skip
+    )
     columns = (Column("Configuration", numeric=False), *(Column(title, unit) for title, unit, _ in shown))
     rows = []
     for plan in plans:
@@ -69,17 +80,24 @@ def configurations_table(plans: Sequence[Plan], look: Mapping[str, Look]) -> Tab
 def inputs_table(plan: Plan, group: Group | None = None) -> TableData:
     """Every input with its value, unit, origin and source; measured ones lead to the samples of `group`."""
     columns = (
-        Column("Input", numeric=False), Column("Value"), Column("Unit", numeric=False), Column("Origin", numeric=False),
-        Column("Source", numeric=False), Column("Name", numeric=False),
-    )  # fmt: skip
+        Column("Input", numeric=False),
+        Column("Value"),
+        Column("Unit", numeric=False),
+        Column("Origin", numeric=False),
+        Column("Source", numeric=False),
+        Column("Name", numeric=False),
+    )
     rows = tuple(
         (
-            Cell(capital(one.constant.label), one.constant.label), _given_cell(one, input_origin(plan, name, group)),
+            Cell(capital(one.constant.label), one.constant.label),
+            _given_cell(one, input_origin(plan, name, group)),
             Cell(one.constant.unit, one.constant.unit),
-            Cell(origin_words(one), origin_words(one)), Cell(one.source, one.source, one.source), Cell(name, name),
+            Cell(origin_words(one), origin_words(one)),
+            Cell(one.source, one.source, one.source),
+            Cell(name, name),
         )
         for name, one in plan.givens.items()
-    )  # fmt: skip
+    )
     legend = "measured · documented: a source states it · assumed: a choice of ours · yours"
     return TableData(columns, rows, legend, INPUTS)
 
@@ -93,23 +111,32 @@ def what_if_table(
         return what_if_origin(one, figure, groups)
 
     columns = (
-        Column("Configuration", numeric=False), Column("Total I/O", "per start"), Column("Starts", "of", numeric=False),
-        Column("Measured", "took"), Column("Acceptable", "time"), Column("IOPS", "per start"),
+        Column("Configuration", numeric=False),
+        Column("Total I/O", "per start"),
+        Column("Starts", "of", numeric=False),
+        Column("Measured", "took"),
+        Column("Acceptable", "time"),
+        Column("IOPS", "per start"),
         Column("At once", tip="under way at the same time"),
-        Column("IOPS", "spread", tip="starts spread over the window"), Column("IOPS", "all at once"), Column("Runs"),
-    )  # fmt: skip
+        Column("IOPS", "spread", tip="starts spread over the window"),
+        Column("IOPS", "all at once"),
+        Column("Runs"),
+    )
     rows = tuple(
         (
             Cell(one.configuration, one.configuration, look=look.get(one.configuration)),
             _cell(one.total_io, back(one, "total_io_per_start")),
-            Cell(one.unit, one.unit), Cell(duration(one.measured_s), one.measured_s),
+            Cell(one.unit, one.unit),
+            Cell(duration(one.measured_s), one.measured_s),
             Cell(duration(one.seconds), one.seconds),
-            _cell(one.iops_each, back(one, "iops_per_start")), _cell(one.at_once, back(one, "starts_at_once")),
+            _cell(one.iops_each, back(one, "iops_per_start")),
+            _cell(one.at_once, back(one, "starts_at_once")),
             _cell(one.iops_spread, back(one, "iops_spread")),
-            _cell(one.iops_all_at_once, back(one, "iops_all_at_once")), Cell(str(one.runs), one.runs),
+            _cell(one.iops_all_at_once, back(one, "iops_all_at_once")),
+            Cell(str(one.runs), one.runs),
         )
         for one in answers
-    )  # fmt: skip
+    )
     phase = f" · {phase_words(answers[0].phase)}" if answers else ""
     return TableData(columns, rows, f"{MISSING} not measured{phase}", WHAT_IF)
 
@@ -163,10 +190,14 @@ def _step_row(step: Step, plan: Plan, group: Group | None) -> tuple[Cell, ...]:
     rounded = Cell("" if step.rounding == "" else result_text(step.rounded), step.rounded, origin=back)
     return (
         Cell(label, step.label, tip),
-        Cell(result_text(step.value, step.unit), step.value, origin=origin), rounded,
-        Cell(step.unit, step.unit), Cell(step.numbers, step.numbers), Cell(step.words, step.words, step.words),
-        Cell(rests, rests, "\n".join(step.sources)), Cell(step.group, step.group),
-    )  # fmt: skip
+        Cell(result_text(step.value, step.unit), step.value, origin=origin),
+        rounded,
+        Cell(step.unit, step.unit),
+        Cell(step.numbers, step.numbers),
+        Cell(step.words, step.words, step.words),
+        Cell(rests, rests, "\n".join(step.sources)),
+        Cell(step.group, step.group),
+    )
 
 
 def _rests_on(step: Step, givens: Mapping[str, Given]) -> str:

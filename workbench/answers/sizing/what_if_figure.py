@@ -39,20 +39,30 @@ def what_if_figure(answers: Sequence[WhatIf], look: Mapping[str, Look], phase: s
     first = known[0]
     panels = (
         Panel(
-            f"One {'session' if first.unit == 'session' else 'VM'}", _minutes(f"Acceptable {phase_words(phase)} time"),
-            Axis("Required IOPS", "IOPS", "log"), (*_published(phase), *_each(known, look)), column=0,
+            f"One {'session' if first.unit == 'session' else 'VM'}",
+            _minutes(f"Acceptable {phase_words(phase)} time"),
+            Axis("Required IOPS", "IOPS", "log"),
+            (*_published(phase), *_each(known, look)),
+            column=0,
         ),
         Panel(
-            f"{fixed(first.desktops, 0)} desktops", _minutes("All started within"),
+            f"{fixed(first.desktops, 0)} desktops",
+            _minutes("All started within"),
             Axis("Required IOPS", "IOPS", "log"),
-            tuple(_all(known, look)), column=1,
-            subtitle=f"each within {duration(first.seconds)}", legend=False,
+            tuple(_all(known, look)),
+            column=1,
+            subtitle=f"each within {duration(first.seconds)}",
+            legend=False,
         ),
-    )  # fmt: skip
+    )
     return Figure(
-        "what-if", question(phase), caption(first), panels, share_y=False,
+        "what-if",
+        question(phase),
+        caption(first),
+        panels,
+        share_y=False,
         summary=" ".join(_words(one) for one in known),
-    )  # fmt: skip
+    )
 
 
 def caption(one: WhatIf) -> str:

@@ -63,11 +63,18 @@ def curves(groups: Sequence[Group], keys: Sequence[SeriesKey]) -> tuple[Curve, .
     )
     return tuple(
         Curve(
-            one.key, name, one.series, unit, runs[one.key.run][0], label, one.samples,
-            look, one.relative,
+            one.key,
+            name,
+            one.series,
+            unit,
+            runs[one.key.run][0],
+            label,
+            one.samples,
+            look,
+            one.relative,
         )
         for one, name, label, unit, look in zip(shown, names, labels, units, found_looks, strict=True)
-    )  # fmt: skip
+    )
 
 
 def look_of(place: int) -> Look:

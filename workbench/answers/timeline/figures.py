@@ -97,23 +97,34 @@ def _regions(
     phases = [row.phase for row in lead.figures.phases]
     regions = tuple(
         Region(phase.name, max(phase.start - zero, span[0]), min(phase.end - zero, span[1]), run)
-        for phase in phases if phase.end - zero > span[0] and phase.start - zero < span[1]
-    )  # fmt: skip
+        for phase in phases
+        if phase.end - zero > span[0] and phase.start - zero < span[1]
+    )
     focus = next(((p.start - zero, p.end - zero) for p in phases if p.name == view.phase), None)
     return regions, focus
 
 
 def _panel(
-    members: Sequence[tuple[Curve, Line]], x: Axis, regions: tuple[Region, ...],
-    focus: tuple[float, float] | None, *, first: bool,
-) -> Panel:  # fmt: skip
+    members: Sequence[tuple[Curve, Line]],
+    x: Axis,
+    regions: tuple[Region, ...],
+    focus: tuple[float, float] | None,
+    *,
+    first: bool,
+) -> Panel:
     lines = tuple(line for _, line in members)
     quantities = list(dict.fromkeys(curve.unit.quantity for curve, _ in members))
     unit = members[0][0].unit
     y = Axis(_axis_words(quantities), unit.unit, limits=_limits(lines, unit))
     return Panel(
-        "", x, y, lines, regions=regions, focus=focus if first else None, names_one=True,
-    )  # fmt: skip
+        "",
+        x,
+        y,
+        lines,
+        regions=regions,
+        focus=focus if first else None,
+        names_one=True,
+    )
 
 
 def _axis_words(quantities: Sequence[str]) -> str:

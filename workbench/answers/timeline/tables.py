@@ -59,10 +59,17 @@ def _inside(curve: Curve, stretch: Phase) -> FloatArray:
 def timeline_table(curves: Sequence[Curve], view: View) -> TableData:
     """One row per curve, with the sign of its line."""
     columns = (
-        Column("Counter", numeric=False), Column("Instance", numeric=False), Column("Host", numeric=False),
-        Column("Run", numeric=False), Column("Unit", numeric=False), Column("Mean"), Column("Lowest"),
-        Column("Highest"), Column("Last"), Column("Samples"),
-    )  # fmt: skip
+        Column("Counter", numeric=False),
+        Column("Instance", numeric=False),
+        Column("Host", numeric=False),
+        Column("Run", numeric=False),
+        Column("Unit", numeric=False),
+        Column("Mean"),
+        Column("Lowest"),
+        Column("Highest"),
+        Column("Last"),
+        Column("Samples"),
+    )
     where = "whole run" if view.phase == WHOLE_RUN else phase_words(view.phase)
     rows = tuple(_row(curve, report(curve, view.phase)) for curve in curves)
     return TableData(

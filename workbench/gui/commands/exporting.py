@@ -87,9 +87,10 @@ class ExportCommands(QObject):
     def _asked(self, wanted: Wanted) -> None:
         assert self.dialog is not None
         self._window.settings = structs.replace(
-            self._window.settings, export=self.dialog.form.choices,
+            self._window.settings,
+            export=self.dialog.form.choices,
             export_folder=str(wanted.path.parent.absolute()),
-        )  # fmt: skip
+        )
         self.to(wanted)
 
     def _closed(self) -> None:

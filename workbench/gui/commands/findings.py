@@ -94,10 +94,12 @@ class FindingCommands(QObject):
         """Asks for another text of the chosen finding."""
         self._with_chosen(
             lambda one: self._ask(
-                "Edit the finding", "The sentence as it shall be read; empty brings the generated one back:", one.text,
+                "Edit the finding",
+                "The sentence as it shall be read; empty brings the generated one back:",
+                one.text,
                 lambda text: self._apply(with_text(self._edits, one, text), one.key),
             )
-        )  # fmt: skip
+        )
 
     def as_generated(self) -> None:
         """Takes back the chosen finding's other text."""
@@ -135,9 +137,11 @@ class FindingCommands(QObject):
             return
         key = study_key(library, state)
         self._ask(
-            "Write a finding", "Your own sentence; it stands first until you move it:", "",
+            "Write a finding",
+            "Your own sentence; it stands first until you move it:",
+            "",
             lambda text: self._apply(with_own(self._edits, key, text)),
-        )  # fmt: skip
+        )
 
     def restore(self) -> None:
         """Brings back every finding that was dropped."""
@@ -204,9 +208,14 @@ class FindingCommands(QObject):
             return
         seen = evidence_state(self._workspace.state, one)
         self._workspace.apply(
-            page=seen.page, page_views=seen.page_views, phase=seen.phase, metric=seen.metric, inputs=seen.inputs,
-            lit_vm=seen.lit_vm, merge=merge,
-        )  # fmt: skip
+            page=seen.page,
+            page_views=seen.page_views,
+            phase=seen.phase,
+            metric=seen.metric,
+            inputs=seen.inputs,
+            lit_vm=seen.lit_vm,
+            merge=merge,
+        )
 
     # Inside.
 

@@ -71,8 +71,13 @@ def matching(offered: list[Entry], typed: str) -> list[Entry]:
 
     words = [entry.words for entry in offered]
     hits = process.extract(
-        typed, words, scorer=fuzz.WRatio, processor=utils.default_process, limit=_MAX_SHOWN, score_cutoff=_MIN_SCORE
-    )  # fmt: skip
+        typed,
+        words,
+        scorer=fuzz.WRatio,
+        processor=utils.default_process,
+        limit=_MAX_SHOWN,
+        score_cutoff=_MIN_SCORE,
+    )
     # Among equals the one that has the letters as they were typed comes first.
     ranked = sorted(hits, key=lambda hit: (typed.casefold() not in hit[0].casefold(), -hit[1], hit[2]))
     return [offered[place] for _, _, place in ranked]
@@ -103,8 +108,10 @@ class CommandPalette(QDialog):
         self.field.installEventFilter(self)
         self._filter("")
         self.resize(_WIDTH, _HEIGHT)
-        self.move(window.mapToGlobal(window.rect().topLeft()).x() + (window.width() - _WIDTH) // 2,
-                  window.mapToGlobal(window.rect().topLeft()).y() + _TOP)  # fmt: skip
+        self.move(
+            window.mapToGlobal(window.rect().topLeft()).x() + (window.width() - _WIDTH) // 2,
+            window.mapToGlobal(window.rect().topLeft()).y() + _TOP,
+        )
 
     def choose(self) -> None:
         """Closes, then does what is chosen."""

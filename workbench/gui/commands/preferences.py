@@ -82,9 +82,14 @@ class PreferenceKeeper(QObject):
         window.settings = with_value(window.settings, key, value)
         window.remember()
         effects = {
-            "theme": self._theme, "type_size": self.dress, "units": window.refresh, "decimals": self._numbers,
-            "margin": self._margin, "store_cap_gib": self._prune, "language": self._language,
-        }  # fmt: skip
+            "theme": self._theme,
+            "type_size": self.dress,
+            "units": window.refresh,
+            "decimals": self._numbers,
+            "margin": self._margin,
+            "store_cap_gib": self._prune,
+            "language": self._language,
+        }
         effects[key]()
 
     def theme_changed(self, theme: ThemeName) -> None:

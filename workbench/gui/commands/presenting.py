@@ -107,10 +107,18 @@ class Presenter(QObject):
         else:
             self._window.showNormal()
         self._window.workspace.apply(
-            page=before.page, phase=before.phase, metric=before.metric, alignment=before.alignment,
-            scale=before.scale, study=before.study, page_views=before.page_views,
-            timeline=before.timeline, inputs=before.inputs, lit_vm=before.lit_vm, merge=_MERGE,
-        )  # fmt: skip
+            page=before.page,
+            phase=before.phase,
+            metric=before.metric,
+            alignment=before.alignment,
+            scale=before.scale,
+            study=before.study,
+            page_views=before.page_views,
+            timeline=before.timeline,
+            inputs=before.inputs,
+            lit_vm=before.lit_vm,
+            merge=_MERGE,
+        )
 
     def step(self, by: int) -> None:
         """The next view or finding, or the one before; the first and the last stay."""
@@ -162,9 +170,18 @@ def room_scale(width: int, height: int) -> float:
 def _at(state: State, page: str) -> SavedView:
     view = state.saved_view(page)
     return SavedView(
-        page, view.study, page, view.phase, view.metric, view.alignment, view.scale, state.page_view(page),
-        view.lit_vm, view.hidden, counters=state.timeline if page == TIMELINE else None,
-    )  # fmt: skip
+        page,
+        view.study,
+        page,
+        view.phase,
+        view.metric,
+        view.alignment,
+        view.scale,
+        state.page_view(page),
+        view.lit_vm,
+        view.hidden,
+        counters=state.timeline if page == TIMELINE else None,
+    )
 
 
 def _same(view: SavedView, state: State) -> bool:

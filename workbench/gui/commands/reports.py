@@ -34,9 +34,10 @@ class ReportCommands(QObject):
             self._window.strip.tell(f"{name}: {message} It names no line to show.")
             return
         self._window.tasks.run(
-            "excerpt", lambda: excerpt(place, line),
+            "excerpt",
+            lambda: excerpt(place, line),
             lambda found: ExcerptWindow(self._window, name, message, line, found).show(),
-        )  # fmt: skip
+        )
 
     def show_menu(self, table: str, cells: tuple[Cell, ...], menu: QMenu) -> None:
         """Offers to map the columns of a file where that can be done."""

@@ -50,10 +50,14 @@ class RunCommands(QObject):
         state = self._workspace.state
         names = dict.fromkeys(one.run.configuration.name for one in shown.values())
         editor = RunEditor(
-            self._window, [shown[one] for one in folders], [read[one] for one in folders],
-            [state.edits_of(one) for one in folders], [self._reason(one) for one in folders], list(names),
+            self._window,
+            [shown[one] for one in folders],
+            [read[one] for one in folders],
+            [state.edits_of(one) for one in folders],
+            [self._reason(one) for one in folders],
+            list(names),
             self._window.preferences.cache_unit,
-        )  # fmt: skip
+        )
         editor.confirmed.connect(self.state_edits)
         editor.show()
 
@@ -77,13 +81,16 @@ class RunCommands(QObject):
     def rename_to(self, folders: Sequence[str], name: str) -> None:
         """Gives the configuration of these runs another name."""
         read = self._workspace.as_read.figures or {}
-        self.state_edits([
-            replace(
-                self._workspace.state.edits_of(folder),
-                configuration=None if read[folder].run.configuration.name == name else name,
-            )
-            for folder in folders if folder in read
-        ])  # fmt: skip
+        self.state_edits(
+            [
+                replace(
+                    self._workspace.state.edits_of(folder),
+                    configuration=None if read[folder].run.configuration.name == name else name,
+                )
+                for folder in folders
+                if folder in read
+            ]
+        )
 
     def exclude(self, folder: str = "") -> None:
         """Asks why the runs chosen are left out, and leaves them out; runs that are out are counted again."""
@@ -102,10 +109,13 @@ class RunCommands(QObject):
     def exclude_with(self, folders: Sequence[str], reason: str) -> None:
         """Leaves the runs out for a reason; without one they count."""
         state, read = self._workspace.state, self._workspace.as_read.figures or {}
-        self.state_edits([
-            replace(state.edits_of(one), excluded=_stated(reason.strip(), read[one].run.excluded))
-            for one in folders if one in read
-        ])  # fmt: skip
+        self.state_edits(
+            [
+                replace(state.edits_of(one), excluded=_stated(reason.strip(), read[one].run.excluded))
+                for one in folders
+                if one in read
+            ]
+        )
 
     def time_zone(self, folder: str = "") -> None:
         """Asks for the time zone of the runs whose files name none."""

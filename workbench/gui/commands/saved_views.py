@@ -68,10 +68,17 @@ class SavedViews(QObject):
             self._zoom()
             return
         workspace.apply(
-            study=seen.study, page=seen.page, phase=seen.phase, metric=seen.metric, alignment=seen.alignment,
-            scale=seen.scale, lit_vm=seen.lit_vm, hidden=seen.hidden, page_views=seen.page_views,
+            study=seen.study,
+            page=seen.page,
+            phase=seen.phase,
+            metric=seen.metric,
+            alignment=seen.alignment,
+            scale=seen.scale,
+            lit_vm=seen.lit_vm,
+            hidden=seen.hidden,
+            page_views=seen.page_views,
             timeline=seen.timeline,
-        )  # fmt: skip
+        )
 
     def show_named(self, name: str) -> None:
         """Looks at the view of this name, where there is one."""

@@ -136,9 +136,12 @@ class SessionKeeper(QObject):
 
     def _save_as(self, done: Callable[[bool], None]) -> None:
         session_dialogs.ask_place(
-            self._window, "Save session", self._suggested(document.ENDING),
-            lambda path: done(self.save_to(path)), lambda: done(False),
-        )  # fmt: skip
+            self._window,
+            "Save session",
+            self._suggested(document.ENDING),
+            lambda path: done(self.save_to(path)),
+            lambda: done(False),
+        )
 
     def save_bundle_as(self) -> None:
         """Asks for a place and saves a bundle there."""
@@ -187,11 +190,13 @@ class SessionKeeper(QObject):
         """The session as it stands."""
         layout = base64.b64encode(self._window.saveGeometry().data()).decode()
         return Document(
-            program=__version__, saved=datetime.now(UTC).isoformat(timespec="seconds"),
+            program=__version__,
+            saved=datetime.now(UTC).isoformat(timespec="seconds"),
             paths=tuple(str(path) for path in self._window.open_now),
             files=_source_files(self._workspace.library.places or {}),
-            state=self._workspace.state, layout=layout,
-        )  # fmt: skip
+            state=self._workspace.state,
+            layout=layout,
+        )
 
     def offer_recovery(self) -> None:
         """Asks whether to bring back what a window that did not close in order left behind."""
@@ -232,8 +237,11 @@ class SessionKeeper(QObject):
             )
 
     def _bring_in(
-        self, found: Document, file: Path | None, journal: tuple[Path, QLockFile] | tuple[None, None] = (None, None)
-    ) -> None:  # fmt: skip
+        self,
+        found: Document,
+        file: Path | None,
+        journal: tuple[Path, QLockFile] | tuple[None, None] = (None, None),
+    ) -> None:
         """Reads the folders or the bundle of a session that lies in `file`; its state waits for them."""
         # os.path: a path that is too long is none; pathlib raises for it.
         present = [Path(path) for path in found.paths if os.path.exists(path)]  # noqa: PTH110
@@ -323,11 +331,15 @@ class SessionKeeper(QObject):
         _pid, host, program = lock.getLockInfo()
         where = f" ({program} on {host})" if host else ""
         QMessageBox(
-            QMessageBox.Icon.Information, "Session in use",
-            plain_tip(f"{path.name} is open in another window{where}, or its folder is read-only. "
-                      "It can be looked at here and saved under another name."),
-            QMessageBox.StandardButton.Ok, self._window,
-        ).open()  # fmt: skip
+            QMessageBox.Icon.Information,
+            "Session in use",
+            plain_tip(
+                f"{path.name} is open in another window{where}, or its folder is read-only. "
+                "It can be looked at here and saved under another name."
+            ),
+            QMessageBox.StandardButton.Ok,
+            self._window,
+        ).open()
         return None
 
     def _suggested(self, ending: str) -> Path:

@@ -62,9 +62,10 @@ class OriginCommands(QObject):
             return
         message = f"{cells[FILE + 1].text}, cell {cells[FILE + 2].text}, rows {rows}"
         self._window.tasks.run(
-            "excerpt", lambda: excerpt(place, line),
+            "excerpt",
+            lambda: excerpt(place, line),
             lambda found: ExcerptWindow(self._window, name, message, line, found).show(),
-        )  # fmt: skip
+        )
 
 
 def _explanations(library: Library, origin: Origin) -> list[Explanation]:

@@ -26,8 +26,12 @@ class ColumnMapper(QObject):
     """`ask(name)` asks about one file, or lets the user choose among those that can be mapped."""
 
     def __init__(
-        self, window: QWidget, workspace: Workspace, tell: Callable[[str], None], open_again: Callable[[], None]
-    ) -> None:  # fmt: skip
+        self,
+        window: QWidget,
+        workspace: Workspace,
+        tell: Callable[[str], None],
+        open_again: Callable[[], None],
+    ) -> None:
         super().__init__(window)
         self._window = window
         self._workspace = workspace
@@ -72,9 +76,11 @@ class ColumnMapper(QObject):
             self._tell(f"{name} cannot be found any more; open its folder again.")
             return
         self._workspace.tasks.run(
-            "mapping", lambda: _looked_at(place), lambda looked: self._show(name, *looked),
+            "mapping",
+            lambda: _looked_at(place),
+            lambda looked: self._show(name, *looked),
             lambda error: self._tell(f"{name} cannot be read any more: {error}."),
-        )  # fmt: skip
+        )
 
     def _show(self, name: str, found: TimedCsv | None, mapping: ColumnMapping | None) -> None:
         if found is None or mapping is None:

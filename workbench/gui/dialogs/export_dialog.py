@@ -121,9 +121,13 @@ class ExportDialog(QDialog):
         column.setContentsMargins(16, 12, 16, 12)
         column.setSpacing(8)
         for widget, share in (
-            (self.head, 0), (self.list, 3), (self.picture, 4), (self.about, 0), (self.left_head, 0),
+            (self.head, 0),
+            (self.list, 3),
+            (self.picture, 4),
+            (self.about, 0),
+            (self.left_head, 0),
             (self.left_out, 1),
-        ):  # fmt: skip
+        ):
             column.addWidget(widget, share)
         return card
 
@@ -153,9 +157,11 @@ class ExportDialog(QDialog):
         self.head.setText(tr("Looking at what there is…"))
         library, state = self._window.workspace.library, self._window.workspace.state
         self._window.tasks.run(
-            "export preview", lambda: preview(library, state, wanted), lambda found: self._take(key, found),
+            "export preview",
+            lambda: preview(library, state, wanted),
+            lambda found: self._take(key, found),
             lambda error: self._take(key, Preview((), refused=str(error))),
-        )  # fmt: skip
+        )
 
     def _take(self, key: object, found: Preview) -> None:
         if self._closed:
@@ -260,9 +266,12 @@ def _kind(wanted: Wanted) -> object:
 
 def _noun(ending: str, count: int) -> str:
     nouns = {
-        ".pptx": ("slide of a finding or page", "slides of findings or pages"), ".png": ("picture", "pictures"),
-        ".svg": ("picture", "pictures"), ".csv": ("table", "tables"), ".parquet": ("table", "tables"),
-    }  # fmt: skip
+        ".pptx": ("slide of a finding or page", "slides of findings or pages"),
+        ".png": ("picture", "pictures"),
+        ".svg": ("picture", "pictures"),
+        ".csv": ("table", "tables"),
+        ".parquet": ("table", "tables"),
+    }
     one, many = nouns.get(ending, ("page or view", "pages and views"))
     return one if count == 1 else many
 

@@ -29,10 +29,15 @@ from workbench.gui.services.translation import tr
 from workbench.session.settings import ExportChoices
 
 FORMATS = {
-    ".xlsx": "Excel workbook (.xlsx)", ".pptx": "PowerPoint slides (.pptx)", ".html": "Web page (.html)",
-    ".pdf": "Report (.pdf)", ".png": "Pictures (.png)", ".svg": "Vector pictures (.svg)",
-    ".csv": "Table (.csv)", ".parquet": "Data (.parquet)",
-}  # fmt: skip
+    ".xlsx": "Excel workbook (.xlsx)",
+    ".pptx": "PowerPoint slides (.pptx)",
+    ".html": "Web page (.html)",
+    ".pdf": "Report (.pdf)",
+    ".png": "Pictures (.png)",
+    ".svg": "Vector pictures (.svg)",
+    ".csv": "Table (.csv)",
+    ".parquet": "Data (.parquet)",
+}
 _THEMED = (".pptx", ".png", ".svg", ".html", ".pdf")
 _SIZED = (".png", ".svg")
 _TEMPLATES = (".xlsx", ".pptx")
@@ -94,10 +99,15 @@ class ExportForm(QWidget):
         """What is to be remembered."""
         self._keep_template()
         return ExportChoices(
-            what=self.what.currentData(), ending=self.ending, data=self.data.currentData(),
-            theme=self.theme.currentData(), width=self.wide.value(), height=self.tall.value(),
-            scale=self.scale.value(), templates=self._templates,
-        )  # fmt: skip
+            what=self.what.currentData(),
+            ending=self.ending,
+            data=self.data.currentData(),
+            theme=self.theme.currentData(),
+            width=self.wide.value(),
+            height=self.tall.value(),
+            scale=self.scale.value(),
+            templates=self._templates,
+        )
 
     def _build(self) -> None:
         form = QFormLayout(self)
@@ -111,19 +121,29 @@ class ExportForm(QWidget):
             self.template, _button(tr("Choose…"), tr("Choose a template"), self._ask_template)
         )
         rows: tuple[tuple[str, str, QWidget], ...] = (
-            ("what", "What", self.what), ("format", "Format", self.format), ("data", "Holds", self.data),
-            ("theme", "Theme", self.theme), ("size", "Size", size), ("template", "Template", template),
+            ("what", "What", self.what),
+            ("format", "Format", self.format),
+            ("data", "Holds", self.data),
+            ("theme", "Theme", self.theme),
+            ("size", "Size", size),
+            ("template", "Template", template),
             ("where", "Where", where),
-        )  # fmt: skip
+        )
         for key, words, field in rows:
             label = labelled(tr(words))
             form.addRow(label, field)
             self._rows[key] = label, field
         named: dict[QWidget, str] = {
-            self.what: "What", self.format: "Format", self.data: "Holds", self.theme: "Theme",
-            self.wide: "Width in pixels", self.tall: "Height in pixels", self.scale: "Scale",
-            self.template: "Template", self.place: "Where",
-        }  # fmt: skip
+            self.what: "What",
+            self.format: "Format",
+            self.data: "Holds",
+            self.theme: "Theme",
+            self.wide: "Width in pixels",
+            self.tall: "Height in pixels",
+            self.scale: "Scale",
+            self.template: "Template",
+            self.place: "Where",
+        }
         for widget, words in named.items():
             widget.setAccessibleName(tr(words))
         self._show_template()
@@ -161,8 +181,10 @@ class ExportForm(QWidget):
     def _show_rows(self) -> None:
         shown = {
             "data": self.ending == ".csv" and self.what.currentData() == "all",
-            "theme": self.ending in _THEMED, "size": self.ending in _SIZED, "template": self.ending in _TEMPLATES,
-        }  # fmt: skip
+            "theme": self.ending in _THEMED,
+            "size": self.ending in _SIZED,
+            "template": self.ending in _TEMPLATES,
+        }
         for key, visible in shown.items():
             for widget in self._rows[key]:
                 widget.setVisible(visible)

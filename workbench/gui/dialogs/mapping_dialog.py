@@ -83,10 +83,13 @@ class MappingDialog(QDialog):
         kept = [column for column in self._mapping.columns if column.column not in shown]
         chosen = [_chosen(row) for row in self.rows if row.meaning.currentData() != LEFT_OUT]
         return replace(
-            self._mapping, time_column=time_column, time_format=TimeFormat(self.time_format.currentData()),
-            decimal=Decimal(self.decimal.currentData()), time_zone=self.time_zone.text().strip(),
+            self._mapping,
+            time_column=time_column,
+            time_format=TimeFormat(self.time_format.currentData()),
+            decimal=Decimal(self.decimal.currentData()),
+            time_zone=self.time_zone.text().strip(),
             columns=tuple(column for column in (*chosen, *kept) if column.column != time_column),
-        )  # fmt: skip
+        )
 
     def accept(self) -> None:
         """Hands over the mapping, or says what keeps it from being used."""
@@ -116,9 +119,11 @@ class MappingDialog(QDialog):
         self.time_zone.setAccessibleName(tr("Time zone"))
         self.time_zone.setPlaceholderText(tr("+01:00 or Europe/London; empty where it is not known"))
         for words, widget in (
-            ("Time column", self.time_column), ("Times are written", self.time_format),
-            ("Time zone", self.time_zone), ("Decimals", self.decimal),
-        ):  # fmt: skip
+            ("Time column", self.time_column),
+            ("Times are written", self.time_format),
+            ("Time zone", self.time_zone),
+            ("Decimals", self.decimal),
+        ):
             widget.setMaximumWidth(_FORM_WIDTH)
             form.addRow(words, widget)
         column = QVBoxLayout(self)
@@ -179,11 +184,13 @@ class MappingDialog(QDialog):
         meanings = [(LEFT_OUT, LEFT_OUT), (COUNTER, COUNTER)]
         meanings += [(quantity.value.replace("_", " "), quantity.value) for quantity in Quantity]
         row = _Row(
-            place, _combo(f"Meaning of {name}", meanings), _combo(f"Unit of {name}", []),
+            place,
+            _combo(f"Meaning of {name}", meanings),
+            _combo(f"Unit of {name}", []),
             _combo(f"VM or LUN of {name}", [("", ""), ("name of the file", FROM_FILE_NAME)]),
             _combo(f"Where {name} was measured", [(one.value, one) for one in Vantage]),
             _combo(f"Tier of {name}", [(_NO_TIER, ""), *((one.value, one.value) for one in Tier)]),
-        )  # fmt: skip
+        )
         row.machine.setEditable(True)
         for at, widget in enumerate((row.meaning, row.unit, row.machine, row.vantage, row.tier), 2):
             self.columns.setCellWidget(place, at, widget)
@@ -224,9 +231,13 @@ def _chosen(row: _Row) -> MappedColumn:
     machine = FROM_FILE_NAME if text == row.machine.itemText(1) else text
     tier = row.tier.currentData()
     return MappedColumn(
-        row.column, None if meaning == COUNTER else Quantity(meaning), float(row.unit.currentData()), machine,
-        Vantage(row.vantage.currentData()), Tier(tier) if tier else None,
-    )  # fmt: skip
+        row.column,
+        None if meaning == COUNTER else Quantity(meaning),
+        float(row.unit.currentData()),
+        machine,
+        Vantage(row.vantage.currentData()),
+        Tier(tier) if tier else None,
+    )
 
 
 def _offer_units(row: _Row) -> None:

@@ -44,7 +44,8 @@ def ask_time_zone(parent: QWidget, runs: list[str]) -> str | None:
 def about(parent: QWidget, version: str) -> None:
     """What this program is."""
     QMessageBox.about(
-        parent, "About VDI Workbench",
+        parent,
+        "About VDI Workbench",
         f"VDI Workbench {version}\n\nOpens virtual-desktop test results, cuts them into boot, logon and steady "
         "state, and shows per-VM IOPS and cache use side by side.\n\nMIT License.",
-    )  # fmt: skip
+    )

@@ -25,9 +25,12 @@ class Answer(Enum):
 def ask_unsaved(parent: QWidget, name: str, answered: Callable[[Answer], None]) -> QMessageBox:
     """Asks what is to become of the unsaved work on `name`; closed without an answer, everything stays as it is."""
     box = QMessageBox(
-        QMessageBox.Icon.Question, tr("Unsaved work"), plain_tip(tr("There is unsaved work on {}.").format(name)),
-        QMessageBox.StandardButton.NoButton, parent,
-    )  # fmt: skip
+        QMessageBox.Icon.Question,
+        tr("Unsaved work"),
+        plain_tip(tr("There is unsaved work on {}.").format(name)),
+        QMessageBox.StandardButton.NoButton,
+        parent,
+    )
     box.setInformativeText(tr("Save it? What is not saved is lost."))
     save = box.addButton(tr("Save"), QMessageBox.ButtonRole.AcceptRole)
     give_up = box.addButton(tr("Don't save"), QMessageBox.ButtonRole.DestructiveRole)
@@ -42,9 +45,12 @@ def ask_unsaved(parent: QWidget, name: str, answered: Callable[[Answer], None]) 
 
 
 def ask_place(
-    parent: QWidget, title: str, suggested: Path, chosen: Callable[[Path], object],
+    parent: QWidget,
+    title: str,
+    suggested: Path,
+    chosen: Callable[[Path], object],
     given_up: Callable[[], object] = lambda: None,
-) -> None:  # fmt: skip
+) -> None:
     """Asks for a file with the ending of `suggested`; `chosen` gets it, `given_up` is called where the user thinks
     better of it."""
     ending = suggested.suffix
@@ -62,10 +68,14 @@ def ask_recovery(parent: QWidget, found: Recovered, answered: Callable[[bool], N
     name = found.session.name if found.session else " and ".join(Path(p).name for p in found.document.paths)
     when = found.document.saved.replace("T", " ").replace("+00:00", " UTC")
     box = QMessageBox(
-        QMessageBox.Icon.Question, "Unsaved work",
-        plain_tip(f"VDI Workbench did not close in order. There is unsaved work on {name}, last kept {when}."),
-        QMessageBox.StandardButton.NoButton, parent,
-    )  # fmt: skip
+        QMessageBox.Icon.Question,
+        "Unsaved work",
+        plain_tip(
+            f"VDI Workbench did not close in order. There is unsaved work on {name}, last kept {when}."
+        ),
+        QMessageBox.StandardButton.NoButton,
+        parent,
+    )
     back = box.addButton(tr("Bring it back"), QMessageBox.ButtonRole.AcceptRole)
     discard = box.addButton(tr("Discard it"), QMessageBox.ButtonRole.DestructiveRole)
     box.setDefaultButton(back)

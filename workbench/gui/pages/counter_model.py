@@ -217,7 +217,8 @@ def keys_in(data: QMimeData) -> tuple[SeriesKey, ...]:
 def _levels(catalogue: Catalogue) -> tuple[int, ...]:
     """The levels that tell counters apart; the object always, for it says what the counter is about."""
     kept = [
-        level for level in range(LEVELS - 1)
+        level
+        for level in range(LEVELS - 1)
         if level == OBJECT or (len(catalogue.codes) and np.ptp(catalogue.codes[:, level]) > 0)
-    ]  # fmt: skip
+    ]
     return (*kept, COUNTER)

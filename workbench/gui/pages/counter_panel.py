@@ -131,9 +131,10 @@ class CounterPanel(QFrame):
         catalogue, typed = self._catalogue, self.field.text()
         if catalogue is not None:
             self._tasks.run(
-                "counter search", lambda: search(catalogue, typed),
+                "counter search",
+                lambda: search(catalogue, typed),
                 lambda found: self._show(catalogue, typed, found),
-            )  # fmt: skip
+            )
 
     def _show(self, catalogue: Catalogue, typed: str, found: Found) -> None:
         if catalogue is not self._catalogue:

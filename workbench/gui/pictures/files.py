@@ -109,9 +109,12 @@ def paint_any(painter: QPainter, what: Figure | Content, area: QRectF, theme: Th
     if what.figure is not None:
         # The chart brings the margin around itself.
         paint_figure(
-            painter, what.figure, QRectF(area.left(), y - MARGIN + 8, area.width(), area.bottom() - y + MARGIN - 8),
-            theme, title=False,
-        )  # fmt: skip
+            painter,
+            what.figure,
+            QRectF(area.left(), y - MARGIN + 8, area.width(), area.bottom() - y + MARGIN - 8),
+            theme,
+            title=False,
+        )
 
 
 def words_of(what: Figure | Content) -> str:

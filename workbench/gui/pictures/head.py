@@ -22,8 +22,9 @@ def paint_head(painter: QPainter, ink: Ink, content: Content, area: QRectF) -> f
     """Paints question, caption and cards at the top of `area`; returns the y below them."""
     y = area.top()
     for text, font, token, lines in (
-        (content.question, ink.question, "text", 2), (content.caption, ink.plain, "quiet", 3),
-    ):  # fmt: skip
+        (content.question, ink.question, "text", 2),
+        (content.caption, ink.plain, "quiet", 3),
+    ):
         if text:
             y = paint_words(
                 painter, ink, text, font, token, QRectF(area.left(), y, area.width(), _TALL), lines

@@ -121,8 +121,10 @@ class PhasesTable(QWidget):
         self.table.horizontalHeader().setSectionResizeMode(_EVIDENCE, QHeaderView.ResizeMode.Stretch)
         buttons = QHBoxLayout()
         for button, do in (
-            (self.add, self.add_row), (self.remove, self.remove_row), (self.back, self.reset_row),
-        ):  # fmt: skip
+            (self.add, self.add_row),
+            (self.remove, self.remove_row),
+            (self.back, self.reset_row),
+        ):
             button.setAutoDefault(False)
             button.clicked.connect(do)
             buttons.addWidget(button)

@@ -43,9 +43,15 @@ class RunEditor(QDialog):
     confirmed = Signal(object)
 
     def __init__(
-        self, parent: QWidget | None, shown: Sequence[RunFigures], read: Sequence[RunFigures],
-        edits: Sequence[RunEdits], reasons: Sequence[str], names: Sequence[str] = (), unit: str = "MB",
-    ) -> None:  # fmt: skip
+        self,
+        parent: QWidget | None,
+        shown: Sequence[RunFigures],
+        read: Sequence[RunFigures],
+        edits: Sequence[RunEdits],
+        reasons: Sequence[str],
+        names: Sequence[str] = (),
+        unit: str = "MB",
+    ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("page")
@@ -55,8 +61,9 @@ class RunEditor(QDialog):
         self.setWindowTitle(f"Edit run — {self._runs[0].name}" if one_run else f"Edit {len(shown)} runs")
         self.fields = {
             fact.key: Field(fact, self._runs, [one.run for one in read], unit)
-            for fact in FACTS if one_run or fact.key in OF_SEVERAL
-        }  # fmt: skip
+            for fact in FACTS
+            if one_run or fact.key in OF_SEVERAL
+        }
         offer_names(self.fields["configuration"], names)
         self.counts = QComboBox()
         self.reason = QLineEdit()

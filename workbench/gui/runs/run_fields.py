@@ -16,9 +16,12 @@ from workbench.model.run import Provisioning, Run, SessionType
 
 AS_THEY_ARE = "as they are"
 WRITE_CACHES = (
-    ("not stated", ""), ("server", "server"), ("device disk", "device-disk"), ("device RAM", "device-ram"),
+    ("not stated", ""),
+    ("server", "server"),
+    ("device disk", "device-disk"),
+    ("device RAM", "device-ram"),
     ("device RAM with overflow", "device-ram-overflow"),
-)  # fmt: skip
+)
 _MOST = 1_000_000
 
 

@@ -123,11 +123,16 @@ class RunsTree(QTreeView):
         """The row of a configuration of the current study."""
         current = self._workspace.library.study(self._workspace.state.study)
         return next(
-            (item for item in self._all()
-             if item.data(_KIND) == Kind.CONFIGURATION and item.data(_KEY) == label
-             and current is not None and item.parent().data(_KEY) == current.folder),
+            (
+                item
+                for item in self._all()
+                if item.data(_KIND) == Kind.CONFIGURATION
+                and item.data(_KEY) == label
+                and current is not None
+                and item.parent().data(_KEY) == current.folder
+            ),
             None,
-        )  # fmt: skip
+        )
 
     def selected_runs(self) -> list[str]:
         """The folders of the runs chosen, those of chosen configurations included, in the order of the tree."""
@@ -155,9 +160,10 @@ class RunsTree(QTreeView):
 
     def _chosen_keys(self) -> list[tuple[int, str]]:
         return [
-            (item.data(_KIND), item.data(_KEY)) for item in self._all()
+            (item.data(_KIND), item.data(_KEY))
+            for item in self._all()
             if self.selectionModel().isSelected(item.index())
-        ]  # fmt: skip
+        ]
 
     def _choose_again(self, chosen: set[tuple[int, str]]) -> None:
         for item in self._all():

@@ -120,9 +120,12 @@ class Importer(QObject):
         found = find_sources(paths, self.store)
         stamps = _stamps(source.path for source in found.sources)
         job = ImportJob(
-            found.sources, self.store, mappings=load_mappings(told.append), standby=self._standby,
+            found.sources,
+            self.store,
+            mappings=load_mappings(told.append),
+            standby=self._standby,
             thorough=thorough,
-        )  # fmt: skip
+        )
         readings = self._drain(job)
         studies = build_studies(found, readings)
         figures = {run.folder: run_figures(run) for study in studies for run in study.runs}
@@ -140,9 +143,17 @@ class Importer(QObject):
             now = time.monotonic()
             if fresh or not readings or now - told > _TELL_S:
                 told = now
-                self.progressed.emit(Progress(
-                    len(readings), len(job.sources), job.progress, newest, job.bytes_to_read, now - began, job.reading,
-                ))  # fmt: skip
+                self.progressed.emit(
+                    Progress(
+                        len(readings),
+                        len(job.sources),
+                        job.progress,
+                        newest,
+                        job.bytes_to_read,
+                        now - began,
+                        job.reading,
+                    )
+                )
             if job.finished:
                 return readings
             if self._cancel and not job.cancelled:

@@ -54,14 +54,30 @@ class Shades:
 
 SHADES: dict[ThemeName, Shades] = {
     "light": Shades(
-        hover="#eceff3", pressed="#e2e6ec", selected="#e1edf7", field="#ffffff", border="#cfd5dd",
-        handle="#c3cad3", good="#1b7340", warning="#8a5300", accent_hover="#095a9d", accent_pressed="#084d86",
+        hover="#eceff3",
+        pressed="#e2e6ec",
+        selected="#e1edf7",
+        field="#ffffff",
+        border="#cfd5dd",
+        handle="#c3cad3",
+        good="#1b7340",
+        warning="#8a5300",
+        accent_hover="#095a9d",
+        accent_pressed="#084d86",
     ),
     "dark": Shades(
-        hover="#232830", pressed="#2a303a", selected="#1f3347", field="#1f242c", border="#3a424e",
-        handle="#3d4653", good="#5fd08a", warning="#f0b849", accent_hover="#76b8eb", accent_pressed="#8cc4ef",
+        hover="#232830",
+        pressed="#2a303a",
+        selected="#1f3347",
+        field="#1f242c",
+        border="#3a424e",
+        handle="#3d4653",
+        good="#5fd08a",
+        warning="#f0b849",
+        accent_hover="#76b8eb",
+        accent_pressed="#8cc4ef",
     ),
-}  # fmt: skip
+}
 
 _SIGNS = {"chevron-down": "quiet", "chevron-right": "quiet", "check": "on_accent"}
 _files: dict[str, QTemporaryDir] = {}
@@ -90,13 +106,23 @@ def palette(name: ThemeName) -> QPalette:
     tokens, shades, made = THEMES[name], SHADES[name], QPalette()
     role = QPalette.ColorRole
     for where, colour in (
-        (role.Window, tokens.ground), (role.WindowText, tokens.text), (role.Base, tokens.card),
-        (role.AlternateBase, tokens.ground), (role.Text, tokens.text), (role.Button, tokens.card),
-        (role.ButtonText, tokens.text), (role.ToolTipBase, tokens.card), (role.ToolTipText, tokens.text),
-        (role.Highlight, tokens.accent), (role.HighlightedText, tokens.on_accent), (role.Link, tokens.accent),
-        (role.PlaceholderText, tokens.quiet), (role.Mid, tokens.line), (role.Dark, shades.border),
+        (role.Window, tokens.ground),
+        (role.WindowText, tokens.text),
+        (role.Base, tokens.card),
+        (role.AlternateBase, tokens.ground),
+        (role.Text, tokens.text),
+        (role.Button, tokens.card),
+        (role.ButtonText, tokens.text),
+        (role.ToolTipBase, tokens.card),
+        (role.ToolTipText, tokens.text),
+        (role.Highlight, tokens.accent),
+        (role.HighlightedText, tokens.on_accent),
+        (role.Link, tokens.accent),
+        (role.PlaceholderText, tokens.quiet),
+        (role.Mid, tokens.line),
+        (role.Dark, shades.border),
         (role.Accent, tokens.accent),
-    ):  # fmt: skip
+    ):
         made.setColor(where, QColor(colour))
     for where in (role.WindowText, role.Text, role.ButtonText):
         made.setColor(QPalette.ColorGroup.Disabled, where, QColor(tokens.quiet))

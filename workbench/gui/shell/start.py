@@ -17,8 +17,16 @@ from workbench.interrupts import ended_at_once
 
 # Written out: the pages themselves cannot be asked before Qt is known to load.
 _PAGES = (
-    "overview", "per-vm-iops", "cache", "timeline", "logons", "benchmarks", "compare", "sizing", "import-report",
-)  # fmt: skip
+    "overview",
+    "per-vm-iops",
+    "cache",
+    "timeline",
+    "logons",
+    "benchmarks",
+    "compare",
+    "sizing",
+    "import-report",
+)
 _CONSOLE = "uv run vdiwb export sample_data -o findings.xlsx"
 # What a bare Debian lacks; README.md and .ci/run name the same.
 LIBRARIES = (
@@ -113,9 +121,10 @@ def _has_display() -> bool:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="vdi-workbench", description="Opens result folders: boot, logon and steady state side by side.",
+        prog="vdi-workbench",
+        description="Opens result folders: boot, logon and steady state side by side.",
         epilog="example: vdi-workbench sample_data --page per-vm-iops --screenshot page.png --size 1600x900",
-    )  # fmt: skip
+    )
     parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="result folders or files")
     parser.add_argument("--page", choices=_PAGES, default="overview", help="the page to show first")
     parser.add_argument("--study", help="name of the study to look at, when several are opened")

@@ -32,8 +32,10 @@ _MAX_TEXT_WIDTH, _MIN_WIDTH = 460, 40
 _PADDING, _ICON_ROOM = 30, 24
 _SAMPLED_ROWS = 200
 _BY_HAND, _BY_TEXT, _REST = (
-    QHeaderView.ResizeMode.Interactive, QHeaderView.ResizeMode.ResizeToContents, QHeaderView.ResizeMode.Stretch,
-)  # fmt: skip
+    QHeaderView.ResizeMode.Interactive,
+    QHeaderView.ResizeMode.ResizeToContents,
+    QHeaderView.ResizeMode.Stretch,
+)
 # The tokens that signs are drawn in; the word stands beside them, so colour is never alone.
 _TOKENS = {"refused": "danger", "warning": "accent", "worse": "danger", "better": "accent"}
 

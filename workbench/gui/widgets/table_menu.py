@@ -28,8 +28,10 @@ def fill(menu: QMenu, table: DataTable, index: QModelIndex) -> None:
         menu.addSeparator()
     menu.addAction(tr("Copy cell"), lambda: _copy(table.cell_text(index)))
     rows = len({one.row() for one in table.selectedIndexes()})
-    menu.addAction(f"{tr('Copy rows')}\tCtrl+C" if rows > 1 else f"{tr('Copy row')}\tCtrl+C",
-                   lambda: _copy(table.as_text()))  # fmt: skip
+    menu.addAction(
+        f"{tr('Copy rows')}\tCtrl+C" if rows > 1 else f"{tr('Copy row')}\tCtrl+C",
+        lambda: _copy(table.as_text()),
+    )
     menu.addAction(tr("Copy table"), lambda: _copy(table.as_text(chosen=False)))
     menu.addSeparator()
     _fill_sorting(menu, table, index.column())

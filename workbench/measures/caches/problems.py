@@ -20,10 +20,15 @@ def cache_problems(run: Run, vms: Sequence[VmCache], end: float | None) -> tuple
     if not vms:
         return (_no_counters(run),)
     ways: tuple[Callable[[], Problem | None], ...] = (
-        lambda: _estimated(run, vms), lambda: _emptied(run, vms), lambda: _vanished(run, vms, end),
-        lambda: _fewer(run, vms), lambda: _no_size(run, vms), lambda: _other_size(run, vms),
-        lambda: _disk_full(run, vms), lambda: _untold(run, vms),
-    )  # fmt: skip
+        lambda: _estimated(run, vms),
+        lambda: _emptied(run, vms),
+        lambda: _vanished(run, vms, end),
+        lambda: _fewer(run, vms),
+        lambda: _no_size(run, vms),
+        lambda: _other_size(run, vms),
+        lambda: _disk_full(run, vms),
+        lambda: _untold(run, vms),
+    )
     return tuple(problem for way in ways if (problem := way()) is not None)
 
 
@@ -33,23 +38,36 @@ def _no_counters(run: Run) -> Problem:
         if run.configuration.provisioning is Provisioning.PVS
         else "the 'Citrix MCS Storage Driver' (or 'Citrix MCS') counters"
     )
-    return _problem(run, "no-cache-counters", "No file of this run has cache counters for a VM.",
-                    f"its cache figures are left empty; log {wanted} in the desktops")  # fmt: skip
+    return _problem(
+        run,
+        "no-cache-counters",
+        "No file of this run has cache counters for a VM.",
+        f"its cache figures are left empty; log {wanted} in the desktops",
+    )
 
 
 def _estimated(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     if not any(vm.estimate for vm in vms):
         return None
-    return _problem(run, "cache-estimate", "The RAM cache of PVS has no counter; the nonpaged pool stands for it.",
-                    "RAM used is an upper bound, for the pool holds more than the cache", Severity.INFO)  # fmt: skip
+    return _problem(
+        run,
+        "cache-estimate",
+        "The RAM cache of PVS has no counter; the nonpaged pool stands for it.",
+        "RAM used is an upper bound, for the pool holds more than the cache",
+        Severity.INFO,
+    )
 
 
 def _emptied(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     struck = [vm.vm for vm in vms if vm.restarts]
     if not struck:
         return None
-    return _problem(run, "cache-emptied", f"The cache of {names(struck)} was emptied during the run: a restart.",
-                    "filling and levelling off are those of the stretch that filled most")  # fmt: skip
+    return _problem(
+        run,
+        "cache-emptied",
+        f"The cache of {names(struck)} was emptied during the run: a restart.",
+        "filling and levelling off are those of the stretch that filled most",
+    )
 
 
 def _vanished(run: Run, vms: Sequence[VmCache], end: float | None) -> Problem | None:
@@ -65,24 +83,35 @@ def _vanished(run: Run, vms: Sequence[VmCache], end: float | None) -> Problem | 
         return None
     early = max(gone.values()) / 60
     verb = "has" if len(gone) == 1 else "have"
-    return _problem(run, "cache-vm-vanished",
-                    f"{names(list(gone))} {verb} no cache readings for up to {early:.0f} min before the run ends.",
-                    "its figures are those until then: peaks may be too low")  # fmt: skip
+    return _problem(
+        run,
+        "cache-vm-vanished",
+        f"{names(list(gone))} {verb} no cache readings for up to {early:.0f} min before the run ends.",
+        "its figures are those until then: peaks may be too low",
+    )
 
 
 def _fewer(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     if run.vms is None or len(vms) >= run.vms:
         return None
-    return _problem(run, "cache-vms-missing", f"{len(vms)} of {run.vms} VMs have cache counters.",
-                    "means and peaks are over those")  # fmt: skip
+    return _problem(
+        run,
+        "cache-vms-missing",
+        f"{len(vms)} of {run.vms} VMs have cache counters.",
+        "means and peaks are over those",
+    )
 
 
 def _no_size(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     without = [vm.vm for vm in vms if vm.size_mb is None]
     if not without:
         return None
-    return _problem(run, "cache-size-unknown", f"The RAM cache size of {names(without)} is not known.",
-                    "percentages and time to full are left empty; state ram_cache_mb in run.toml")  # fmt: skip
+    return _problem(
+        run,
+        "cache-size-unknown",
+        f"The RAM cache size of {names(without)} is not known.",
+        "percentages and time to full are left empty; state ram_cache_mb in run.toml",
+    )
 
 
 def _other_size(run: Run, vms: Sequence[VmCache]) -> Problem | None:
@@ -97,9 +126,12 @@ def _other_size(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     if not other:
         return None
     size = next(iter(other.values()))
-    return _problem(run, "cache-size-differs",
-                    f"The run states {stated} MB of RAM cache, {names(list(other))} had {size:g} MB by its counter.",
-                    "the counter is taken for each VM; the sweep goes by the stated size")  # fmt: skip
+    return _problem(
+        run,
+        "cache-size-differs",
+        f"The run states {stated} MB of RAM cache, {names(list(other))} had {size:g} MB by its counter.",
+        "the counter is taken for each VM; the sweep goes by the stated size",
+    )
 
 
 def _disk_full(run: Run, vms: Sequence[VmCache]) -> Problem | None:
@@ -110,8 +142,12 @@ def _disk_full(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     ]
     if not full:
         return None
-    return _problem(run, "cache-disk-full", f"The cache disk of {names(full)} was at least 95 % full.",
-                    "a desktop whose cache disk is full stops; make the cache disk larger")  # fmt: skip
+    return _problem(
+        run,
+        "cache-disk-full",
+        f"The cache disk of {names(full)} was at least 95 % full.",
+        "a desktop whose cache disk is full stops; make the cache disk larger",
+    )
 
 
 def _untold(run: Run, vms: Sequence[VmCache]) -> Problem | None:
@@ -123,8 +159,13 @@ def _untold(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         if any(vm.estimate for vm in vms)
         else "there is no counter of the cache disk"
     )
-    return _problem(run, "overflow-unknown", f"Whether the cache of {names(unknown)} overflowed is not known: {why}.",
-                    "the run counts neither as overflowed nor as not", Severity.INFO)  # fmt: skip
+    return _problem(
+        run,
+        "overflow-unknown",
+        f"Whether the cache of {names(unknown)} overflowed is not known: {why}.",
+        "the run counts neither as overflowed nor as not",
+        Severity.INFO,
+    )
 
 
 def names(vms: Sequence[str]) -> str:

@@ -150,13 +150,18 @@ def _vm(run: Run, name: str, ram: BySeries, gauges: dict[Quantity, BySeries], ze
     grown = _fullest(disk)
     seen = used if len(used) else disk
     return VmCache(
-        name, size, size_from,
+        name,
+        size,
+        size_from,
         ram_end_mb=used.end_mb if len(used) else None,
         ram_peak_mb=used.peak_mb if len(used) else None,
         ram_low_mb=used.peak_mb - float(used.mb.min()) if estimate and len(used) else None,
-        estimate=estimate, filling=filling, full_at=full,
+        estimate=estimate,
+        filling=filling,
+        full_at=full,
         time_to_full_s=None if full is None or zero is None else full - zero,
-        overflowed=overflowed, overflow_start=start,
+        overflowed=overflowed,
+        overflow_start=start,
         disk_end_mb=disk.end_mb if len(disk) else None,
         disk_peak_mb=disk.peak_mb if len(disk) else None,
         disk_size_mb=disk_size.peak_mb if len(disk_size) else None,
@@ -164,7 +169,7 @@ def _vm(run: Run, name: str, ram: BySeries, gauges: dict[Quantity, BySeries], ze
         first=float(seen.at[0]) if len(seen) else None,
         last=float(seen.at[-1]) if len(seen) else None,
         emptied=tuple(float(part.at[0]) for part in stretches(used)[1:]),
-    )  # fmt: skip
+    )
 
 
 def _readings(samples: Samples | None) -> Readings:
@@ -194,9 +199,14 @@ def _full(filled: Readings, full_mb: float, estimate: bool) -> float | None:
 
 
 def _overflow(
-    name: str, disks: BySeries, disk: Readings, filled: Readings | None, full_mb: float | None, full: float | None,
+    name: str,
+    disks: BySeries,
+    disk: Readings,
+    filled: Readings | None,
+    full_mb: float | None,
+    full: float | None,
     estimate: bool,
-) -> tuple[bool | None, float | None]:  # fmt: skip
+) -> tuple[bool | None, float | None]:
     """Whether the VM overflowed, and when: the cache disk tells, else (PVS) the pool where it can."""
     if len(disk):
         start = overflow_start({name: disks[name]})

@@ -33,23 +33,28 @@ def note_container(header: LogHeader, buffers: Buffers, damage: Damage, problems
     if header.buffers_written > buffers.found or buffers.gaps:
         number = max(header.buffers_written - buffers.found, buffers.gaps)
         problems.warn(
-            "buffers-missing", f"{number:,} of the log's buffers are not in the file.",
+            "buffers-missing",
+            f"{number:,} of the log's buffers are not in the file.",
             "what is there was read; a rate spans the gap; copy the file again",
-        )  # fmt: skip
+        )
     if buffers.reordered:
         problems.info(
-            "buffers-reordered", "The buffers are not in the order they were written, as in a circular log.",
+            "buffers-reordered",
+            "The buffers are not in the order they were written, as in a circular log.",
             "read in the order of their sequence numbers",
-        )  # fmt: skip
+        )
     if damage.cut_buffers:
         problems.warn(
-            "truncated", f"The file ends inside the buffer that begins at byte {damage.cut_buffers[0]:,}.",
+            "truncated",
+            f"The file ends inside the buffer that begins at byte {damage.cut_buffers[0]:,}.",
             "read up to there; copy the file again",
-        )  # fmt: skip
+        )
     if damage.bad_buffers:
         problems.warn(
-            "bad-buffer", f"At {_places(damage.bad_buffers)} there is no readable buffer.", "buffer left out",
-        )  # fmt: skip
+            "bad-buffer",
+            f"At {_places(damage.bad_buffers)} there is no readable buffer.",
+            "buffer left out",
+        )
     if damage.unread_bytes:
         problems.warn(
             "bad-event",
@@ -63,23 +68,27 @@ def note_messages(bad_catalogues: Sequence[int], bad_names: int, problems: Probl
     """Notes catalogues and lists of names that could not be read."""
     if bad_catalogues:
         problems.warn(
-            "bad-catalogue", f"The catalogue of counters at {_places(bad_catalogues)} cannot be read.",
+            "bad-catalogue",
+            f"The catalogue of counters at {_places(bad_catalogues)} cannot be read.",
             "the samples behind it left out",
-        )  # fmt: skip
+        )
     if bad_names:
         problems.warn(
-            "bad-names", f"{bad_names:,} lists of counter names cannot be read in full.",
+            "bad-names",
+            f"{bad_names:,} lists of counter names cannot be read in full.",
             "counters without a name are called by their number",
-        )  # fmt: skip
+        )
 
 
 def note_samples(rejected: Sequence[int], early: int, damage: Damage, problems: Problems) -> None:
     """Notes samples that could not be read, and other messages that are not whole."""
     if rejected:
         problems.warn(
-            "bad-sample", f"{len(rejected):,} samples do not fit their own sizes, the catalogue or any date, "
-            f"at {_places(rejected)}.", "samples left out",
-        )  # fmt: skip
+            "bad-sample",
+            f"{len(rejected):,} samples do not fit their own sizes, the catalogue or any date, "
+            f"at {_places(rejected)}.",
+            "samples left out",
+        )
     if early:
         problems.warn(
             "sample-without-catalogue",
@@ -99,14 +108,16 @@ def note_clock(offset: int | None, source: str, problems: Problems) -> None:
     """Notes an unknown time zone, or one that rests on a guess."""
     if offset is None:
         problems.warn(
-            "time-zone-unknown", "The header does not say how far the log's clock is from UTC.",
+            "time-zone-unknown",
+            "The header does not say how far the log's clock is from UTC.",
             'times shown as the file has them; set time_zone = "+01:00" in run.toml, or Run > Time zone in the window',
-        )  # fmt: skip
+        )
     elif source == "dates":
         problems.info(
-            "time-zone-by-dates", "The start of the log does not bear out its time zone.",
+            "time-zone-by-dates",
+            "The start of the log does not bear out its time zone.",
             f"taken as {offset:+d} minutes from UTC by the zone's own dates of summer time",
-        )  # fmt: skip
+        )
     elif source == "utc":
         problems.info(
             "times-in-utc", "The samples are stamped in UTC, not in the log's time zone.", "read as UTC"
@@ -121,12 +132,13 @@ def note_steps(steps: Sequence[Step], problems: Problems) -> None:
                 "summer-time-end",
                 f"At sample {step.index + 1:,} the clock goes back by about an hour: the end of summer time.",
                 "one hour added to this and all later times, so that UTC stays right",
-            )  # fmt: skip
+            )
         else:
             problems.warn(
-                "clock-back", f"At sample {step.index + 1:,} the clock goes back by {-step.seconds:,.3f} seconds.",
+                "clock-back",
+                f"At sample {step.index + 1:,} the clock goes back by {-step.seconds:,.3f} seconds.",
                 "samples kept in the file's order",
-            )  # fmt: skip
+            )
 
 
 def note_counters(
@@ -139,9 +151,10 @@ def note_counters(
             unread.setdefault(counter.kind, []).append(counter.path)
     for kind, paths in unread.items():
         problems.warn(
-            "counter-type", f"Counters of the type {type_name(kind)} cannot be computed: {_named(paths)}.",
+            "counter-type",
+            f"Counters of the type {type_name(kind)} cannot be computed: {_named(paths)}.",
             "left empty; " + _CONVERT,
-        )  # fmt: skip
+        )
     for reader in readers:
         for number, count in sorted(reader.unknown.items()):
             entry = reader.entries[number]
@@ -177,7 +190,7 @@ def note_cooked(
             f"{sum(back.values()):,} values would be negative, as if the counter had been set back: "
             f"{_named(paths)}.",
             "cells left empty",
-        )  # fmt: skip
+        )
     if idle_over:
         paths = [counters[place].path for place in sorted(idle_over)]
         problems.info(
@@ -185,7 +198,7 @@ def note_cooked(
             f"In {sum(idle_over.values()):,} samples idle time exceeds the interval by no more than two ticks "
             f"of the clock: {_named(paths)}.",
             "read as 0 %",
-        )  # fmt: skip
+        )
 
 
 def note_below_zero(found: Sequence[Below], counters: Sequence[RawCounter], problems: Problems) -> int:

@@ -136,9 +136,16 @@ class ObjectReader:
         second = np.where(based & ~multi, base, np.array(times, np.int64))
         name = names.get(title, f"object {title}")
         return RawObject(
-            name, counters, instances, bases, (name, counters, instances), first.ravel(), second.ravel(),
-            np.where(multi, base, 1).ravel(), (whole & (has_base | ~based)).ravel(),
-        )  # fmt: skip
+            name,
+            counters,
+            instances,
+            bases,
+            (name, counters, instances),
+            first.ravel(),
+            second.ravel(),
+            np.where(multi, base, 1).ravel(),
+            (whole & (has_base | ~based)).ravel(),
+        )
 
     def _counters(self, data: bytes, host: str, names: dict[int, str]) -> tuple[Definition, ...] | None:
         """The counters of an object's definitions; those that only serve others are left out."""

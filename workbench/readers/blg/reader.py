@@ -101,9 +101,11 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
         columns.unlink(missing_ok=True)
         problems.add(
-            Severity.REFUSED, "changed-while-read", "The file changed while it was read.",
+            Severity.REFUSED,
+            "changed-while-read",
+            "The file changed while it was read.",
             "file left out; open it again when it is no longer written to",
-        )  # fmt: skip
+        )
         return _without_samples(name, problems, reading.report.rows + reading.report.rejected_rows)
     return reading
 
@@ -117,9 +119,10 @@ def _read(
     header = container.parse_header(stream.read(1 << 16))
     if header is None:
         raise _RefusedError(
-            "no-event-trace", "The file does not begin with the header of an event trace.",
+            "no-event-trace",
+            "The file does not begin with the header of an event trace.",
             "file left out; copy it again, or convert it on Windows with 'relog in.blg -f csv -o out.csv'",
-        )  # fmt: skip
+        )
     buffers = container.find_buffers(stream, size, header.buffer_size, damage)
     with tempfile.TemporaryDirectory(dir=columns.parent, ignore_cleanup_errors=True) as folder:
         table = Table(found.columns, Path(folder))
@@ -217,10 +220,19 @@ def _written(
     missing += note_below_zero(below_zero.take_out(columns, below), counters, problems)
     first, last, rows, hosts = int(times.min()), int(times.max()), len(times), hosts_of(series)
     report = FileReport(
-        path=name, reader=LABEL, recognised=True, rows=rows, columns=len(series), hosts=hosts,
-        first=iso(first, offset), last=iso(last, offset), utc_offset_minutes=offset,
-        cells=rows * len(series), missing_cells=missing, rejected_rows=_lost(found, damage),
-    )  # fmt: skip
+        path=name,
+        reader=LABEL,
+        recognised=True,
+        rows=rows,
+        columns=len(series),
+        hosts=hosts,
+        first=iso(first, offset),
+        last=iso(last, offset),
+        utc_offset_minutes=offset,
+        cells=rows * len(series),
+        missing_cells=missing,
+        rejected_rows=_lost(found, damage),
+    )
     return Reading(report, problems.all(), Recording(series, rows, first, last, offset, hosts))
 
 

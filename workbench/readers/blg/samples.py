@@ -33,9 +33,18 @@ _SAMPLE, SINGLE, MANY, OBJECTS = 0, 1, 2, 5
 _BLOCK_HEADER = 8
 _HIGHEST_VALID_STATUS = 1
 _SINGLE_TYPE = np.dtype(
-    [("mark", "<u4"), ("size", "<u4"), ("status", "<u4"), ("stamp", "<i8"), ("gap", "<u4"),
-     ("first", "<i8"), ("second", "<i8"), ("count", "<u4"), ("end", "<u4")]
-)  # fmt: skip
+    [
+        ("mark", "<u4"),
+        ("size", "<u4"),
+        ("status", "<u4"),
+        ("stamp", "<i8"),
+        ("gap", "<u4"),
+        ("first", "<i8"),
+        ("second", "<i8"),
+        ("count", "<u4"),
+        ("end", "<u4"),
+    ]
+)
 _ITEM_TYPE = np.dtype([("name", "<u4"), ("status", "<u4"), ("first", "<i8"), ("second", "<i8")])
 _SINGLE_MARK = 0x01034C42
 _MANY_HEADER = 24
@@ -161,9 +170,13 @@ class SampleReader:
             return RawSample(stamp, nothing, nothing, nothing, nothing, nothing.astype(np.bool_))
         columns, first, second, count, valid = zip(*parts, strict=True)
         return RawSample(
-            stamp, np.concatenate(columns), np.concatenate(first), np.concatenate(second),
-            np.concatenate(count), np.concatenate(valid),
-        )  # fmt: skip
+            stamp,
+            np.concatenate(columns),
+            np.concatenate(first),
+            np.concatenate(second),
+            np.concatenate(count),
+            np.concatenate(valid),
+        )
 
     def _single_part(self, singles: list[int], body: bytes, blocks: list[tuple[int, int, int]]) -> _Part:
         size = _SINGLE_TYPE.itemsize
@@ -171,9 +184,12 @@ class SampleReader:
         values = np.frombuffer(data, _SINGLE_TYPE)
         numbers = np.array(singles, np.int64)
         return (
-            self._single[numbers], values["first"].astype(np.int64), values["second"].astype(np.int64),
-            values["count"].astype(np.int64), values["status"] <= _HIGHEST_VALID_STATUS,
-        )  # fmt: skip
+            self._single[numbers],
+            values["first"].astype(np.int64),
+            values["second"].astype(np.int64),
+            values["count"].astype(np.int64),
+            values["status"] <= _HIGHEST_VALID_STATUS,
+        )
 
     def _many_part(self, number: int, data: bytes) -> list[_Part] | None:
         """The items of one counter of many instances; None when they do not fit."""

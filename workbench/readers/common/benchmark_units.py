@@ -10,9 +10,16 @@ import re
 
 _SECONDS = {"s": 1.0, "sec": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "μs": 1e-6, "ns": 1e-9}
 _BYTES = {
-    "B": 1.0, "bytes": 1.0, "kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9,
-    "KiB": 2.0**10, "MiB": 2.0**20, "GiB": 2.0**30,
-}  # fmt: skip
+    "B": 1.0,
+    "bytes": 1.0,
+    "kB": 1e3,
+    "KB": 1e3,
+    "MB": 1e6,
+    "GB": 1e9,
+    "KiB": 2.0**10,
+    "MiB": 2.0**20,
+    "GiB": 2.0**30,
+}
 _PER_SECOND = frozenset(("iops", "ios/s", "ios/sec", "io/s", "op/s", "ops/s", "ops/sec"))
 _KILO_IOPS = frozenset(("kiops",))
 _OPERATION = frozenset(("iter", "op", "io", "ios", "iteration", "operation"))

@@ -84,10 +84,11 @@ def with_series(reading: Reading, samples: Samples, tool: str, what: str, column
     series = tuple(_series(place, tool, *one) for place, one in enumerate(filled))
     recording = Recording(series, len(times), int(times[0]), int(times[-1]), None, (), relative=True)
     told = bt.info(
-        name, "relative-time",
+        name,
+        "relative-time",
         f"{len(times):,} {what} stand beside the results; their times count from the start of the test.",
         "kept as a time series of its own; it takes no part in phases",
-    )  # fmt: skip
+    )
     report = replace(
         reading.report, cells=len(times) * len(series), missing_cells=sum(frame.null_count().row(0))
     )

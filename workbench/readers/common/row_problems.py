@@ -26,9 +26,14 @@ class Problems:
         self._last: dict[str, Problem] = {}
 
     def add(
-        self, severity: Severity, code: str, message: str, action: str,
-        line: int | None = None, column: int | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        severity: Severity,
+        code: str,
+        message: str,
+        action: str,
+        line: int | None = None,
+        column: int | None = None,
+    ) -> None:
         """One problem; beyond `LISTED` of a code only its number is kept."""
         problem = Problem(severity, self._file, code, message, action, line, column)
         self._counts[code] += 1

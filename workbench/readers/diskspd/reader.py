@@ -76,9 +76,15 @@ def _without_rows(loaded: Loaded, name: str, problems: list[Problem], rejected: 
         )
     first = problems[0]
     return bt.refused(
-        LABEL, name, first.code, first.message, "repeat the test, and let it end",
-        line=first.line, encoding=loaded.encoding, rejected=rejected,
-    )  # fmt: skip
+        LABEL,
+        name,
+        first.code,
+        first.message,
+        "repeat the test, and let it end",
+        line=first.line,
+        encoding=loaded.encoding,
+        rejected=rejected,
+    )
 
 
 def _result_rows(result: Result, name: str) -> tuple[list[Benchmark], list[Problem]]:

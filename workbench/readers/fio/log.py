@@ -98,17 +98,30 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     first = next(iter(_filled(text)), "")
     if _HIST_NAME.search(name) or _HISTOGRAM.match(first):
         return _refused(
-            name, problems, "fio-histogram", "This is fio's histogram log: counts by latency, and no values.",
-            "file left out; the percentiles stand in fio's JSON result (--output-format=json)", len(_filled(text)),
-        )  # fmt: skip
+            name,
+            problems,
+            "fio-histogram",
+            "This is fio's histogram log: counts by latency, and no values.",
+            "file left out; the percentiles stand in fio's JSON result (--output-format=json)",
+            len(_filled(text)),
+        )
     both = _has_largest(text)
     rows = _rows(text, both, problems)
     if not rows.times:
-        return _refused(name, problems, "no-rows", f"None of the {rows.rejected} lines could be read.",
-                        "file left out; record again", rows.rejected)  # fmt: skip
+        return _refused(
+            name,
+            problems,
+            "no-rows",
+            f"None of the {rows.rejected} lines could be read.",
+            "file left out; record again",
+            rows.rejected,
+        )
     if text.rstrip("\0\x1a")[-1:] not in ("\r", "\n"):
-        problems.info("no-line-end", "The last line has no line end: the log may have been cut off there.",
-                      "read as it stands; compare it with the source")  # fmt: skip
+        problems.info(
+            "no-line-end",
+            "The last line has no line end: the log may have been cut off there.",
+            "read as it stands; compare it with the source",
+        )
     kind = _kind(PurePosixPath(name).name, problems)
     reading = _reading(name, kind, rows, both, columns, problems)
     return replace(reading, report=replace(reading.report, encoding=encoding))
@@ -189,9 +202,10 @@ def _kind(name: str, problems: Problems) -> _Kind:
     found = _KIND.search(name)
     if found is None:
         problems.warn(
-            "fio-log-kind", "The file's name does not tell what was measured (iops, bw, lat, clat or slat).",
+            "fio-log-kind",
+            "The file's name does not tell what was measured (iops, bw, lat, clat or slat).",
             "values kept without a unit; name the file as fio does, such as job_iops.1.log",
-        )  # fmt: skip
+        )
         return _Kind("value", "", (None, None, None))
     word = found[1].lower()
     if word == "iops":
@@ -203,9 +217,10 @@ def _kind(name: str, problems: Problems) -> _Kind:
     version = _VERSION.search(name)
     if version is None:
         problems.info(
-            "fio-log-unit", "The log does not say whether its latencies are in nanoseconds or microseconds.",
+            "fio-log-unit",
+            "The log does not say whether its latencies are in nanoseconds or microseconds.",
             "assumed ns (fio ≥ 2.99); for an older fio put its version in the file's name: fio-2.16_x_lat.1.log",
-        )  # fmt: skip
+        )
         return _Kind(word, "assumed ns (fio ≥ 2.99)", quantities, 1e-9)
     old = (int(version[1]), int(version[2])) < _NANOSECONDS_SINCE
     unit = "µs" if old else "ns"
@@ -226,9 +241,10 @@ def _reading(name: str, kind: _Kind, rows: _Rows, both: bool, columns: Path, pro
             "samples put in order of time",
         )
     problems.info(
-        "relative-time", "The log counts time from the start of its job and does not say when that was.",
+        "relative-time",
+        "The log counts time from the start of its job and does not say when that was.",
         "kept as a time series of its own, with time 0 at the start; it takes no part in phases",
-    )  # fmt: skip
+    )
     used = [direction for direction in range(3) if direction in set(rows.directions)]
     moments = np.asarray(rows.times, np.int64) * 1000
     frame = pl.DataFrame({"t": moments, "d": rows.directions, "v": rows.values, "m": rows.largest})
@@ -248,9 +264,18 @@ def _reading(name: str, kind: _Kind, rows: _Rows, both: bool, columns: Path, pro
     times = wide["t"]
     kept = len(rows.times)
     report = FileReport(
-        path=name, reader=LABEL, recognised=True, rows=kept, columns=len(series), first=None, last=None,
-        encoding="ascii", delimiter=",", cells=kept * len(sorts), rejected_rows=rows.rejected,
-    )  # fmt: skip
+        path=name,
+        reader=LABEL,
+        recognised=True,
+        rows=kept,
+        columns=len(series),
+        first=None,
+        last=None,
+        encoding="ascii",
+        delimiter=",",
+        cells=kept * len(sorts),
+        rejected_rows=rows.rejected,
+    )
     recording = Recording(tuple(series), wide.height, int(times[0]), int(times[-1]), None, (), relative=True)
     return Reading(report, problems.all(), recording)
 

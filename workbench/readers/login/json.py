@@ -64,13 +64,20 @@ def read_documents(data: bytes, problems: Problems) -> Documents:
         found.append(content)
         place = _next(text, place)
     if fault is not None and found:
-        problems.warn(fault[0], f"Behind the JSON document stands something else: {fault[1]}.", "text left out",
-                      fault[2])  # fmt: skip
+        problems.warn(
+            fault[0],
+            f"Behind the JSON document stands something else: {fault[1]}.",
+            "text left out",
+            fault[2],
+        )
         fault = None
     if repeated:
         keys = ", ".join(f"'{key[:_SHOWN]}'" for key in dict.fromkeys(repeated[:5]))
-        problems.warn("repeated-key", f"The file states {keys} more than once, with different values.",
-                      "the last value was used")  # fmt: skip
+        problems.warn(
+            "repeated-key",
+            f"The file states {keys} more than once, with different values.",
+            "the last value was used",
+        )
     return Documents(tuple(found), encoding, fault)
 
 

@@ -38,8 +38,12 @@ class Sample(NamedTuple):
 
 
 def recording_of(
-    samples: Sequence[Sample], columns: Path, utc_offset_minutes: int | None, problems: Problems, machine: bool = True
-) -> Recording | None:  # fmt: skip
+    samples: Sequence[Sample],
+    columns: Path,
+    utc_offset_minutes: int | None,
+    problems: Problems,
+    machine: bool = True,
+) -> Recording | None:
     """The samples as a table in `columns`; None, with a problem where they are too many, for none.
 
     `machine`: `vm` names a machine, and not what else the metric belongs to. Of two samples of a series at one
@@ -52,9 +56,10 @@ def recording_of(
     times, rows = np.unique(stamps, return_inverse=True)
     if times.size * len(names) > _MAX_CELLS:
         problems.warn(
-            "too-many-series", f"{len(names):,} series at {times.size:,} times of their own are too many.",
+            "too-many-series",
+            f"{len(names):,} series at {times.size:,} times of their own are too many.",
             "metrics left out; export them machine by machine",
-        )  # fmt: skip
+        )
         return None
     place = {name: column for column, name in enumerate(names)}
     values = np.full((len(names), times.size), np.nan)
@@ -63,15 +68,19 @@ def recording_of(
     present = ~np.isnan(values)
     twice = len(samples) - np.unique(places * times.size + rows).size
     if twice:
-        problems.warn("duplicate-sample", f"{twice} samples have the time of another of the same series.",
-                      "the later one was used")  # fmt: skip
+        problems.warn(
+            "duplicate-sample",
+            f"{twice} samples have the time of another of the same series.",
+            "the later one was used",
+        )
     dense = present.mean(axis=1) >= 1 - _SPARSE
     series = tuple(_series(column, name, bool(dense[column]), machine) for column, name in enumerate(names))
     if not dense.all() and machine:
         problems.info(
-            "own-times", f"{int((~dense).sum())} of {len(names)} series have their samples at times of their own.",
+            "own-times",
+            f"{int((~dense).sum())} of {len(names)} series have their samples at times of their own.",
             "they are drawn on the timeline and are not in the phase table",
-        )  # fmt: skip
+        )
     frame = pl.DataFrame({"t": times} | {f"c{column}": row for column, row in enumerate(values)})
     frame.with_columns(pl.exclude("t").fill_nan(None)).write_ipc(columns, compression="uncompressed")
     hosts = tuple(dict.fromkeys(one.vm for one in samples if one.vm))

@@ -97,8 +97,9 @@ class Table:
                 rejected.append((row, *(fault or ("no-value", f"has no value in column {key}"))))
                 continue
             elif fault:
-                self.problems.warn(fault[0], f"Line {row.line} {fault[1]}.", "cell left empty", row.line,
-                                   self.column(key))  # fmt: skip
+                self.problems.warn(
+                    fault[0], f"Line {row.line} {fault[1]}.", "cell left empty", row.line, self.column(key)
+                )
             kept.append(row)
         self.keep(kept, rejected, key)
         self.cells += len(kept)
@@ -125,8 +126,13 @@ class Table:
         else:
             for row in lost:
                 if texts[row.line]:
-                    self.problems.warn("bad-time", f"Line {row.line} has the time '{texts[row.line][:_SHOWN]}', "
-                                       "which is none.", "cell left empty", row.line, self.column(key))  # fmt: skip
+                    self.problems.warn(
+                        "bad-time",
+                        f"Line {row.line} has the time '{texts[row.line][:_SHOWN]}', which is none.",
+                        "cell left empty",
+                        row.line,
+                        self.column(key),
+                    )
         return found
 
     def _written(self, lines: list[int], texts: list[str], point_dates: bool) -> dict[int, Moment]:
@@ -150,21 +156,31 @@ class Table:
     def tell_local(self, moments: dict[int, Moment]) -> None:
         """Says that times have no offset from UTC, where any has none."""
         if any(not moment.has_offset for moment in moments.values()):
-            self.problems.warn("time-zone-unknown", "The times have no offset from UTC.",
-                               'the clock of the run\'s other files is used; state time_zone = "+01:00" in '
-                               "run.toml")  # fmt: skip
+            self.problems.warn(
+                "time-zone-unknown",
+                "The times have no offset from UTC.",
+                'the clock of the run\'s other files is used; state time_zone = "+01:00" in run.toml',
+            )
 
     def report(self, label: str, moments: Sequence[Moment] = (), hosts: Sequence[str] = ()) -> FileReport:
         """What `inspect` says of the file."""
         ordered = sorted(moments, key=lambda moment: moment.at)
         return FileReport(
-            path=self.name, reader=label, recognised=True, rows=len(self.rows), columns=len(self.keys),
+            path=self.name,
+            reader=label,
+            recognised=True,
+            rows=len(self.rows),
+            columns=len(self.keys),
             hosts=tuple(sorted({host for host in hosts if host})),
-            first=iso_text(ordered[0]) if ordered else None, last=iso_text(ordered[-1]) if ordered else None,
+            first=iso_text(ordered[0]) if ordered else None,
+            last=iso_text(ordered[-1]) if ordered else None,
             utc_offset_minutes=0 if ordered and all(one.has_offset for one in ordered) else None,
-            encoding=self.encoding, delimiter=self.delimiter, cells=self.cells, missing_cells=self.missing,
+            encoding=self.encoding,
+            delimiter=self.delimiter,
+            cells=self.cells,
+            missing_cells=self.missing,
             rejected_rows=self.rejected,
-        )  # fmt: skip
+        )
 
 
 def on_one_clock(moments: Mapping[str, Moment | None]) -> tuple[dict[str, float], bool, bool]:
@@ -323,12 +339,15 @@ def _note_file(table: Table, text: str, keys: list[str], header_line: int) -> No
     twice = [key for key in dict.fromkeys(keys) if key and keys.count(key) > 1]
     if twice:
         table.problems.warn(
-            "duplicate-column", f"The header names {', '.join(twice)} more than once.",
-            "the first of them was used", header_line,
-        )  # fmt: skip
+            "duplicate-column",
+            f"The header names {', '.join(twice)} more than once.",
+            "the first of them was used",
+            header_line,
+        )
     if text and text[-1] not in "\r\n":
         table.problems.info(
-            "no-line-end", "The last line has no line end.",
+            "no-line-end",
+            "The last line has no line end.",
             "read as it is; if the file was cut off, its last value may be too",
             len(_lines(text)),
-        )  # fmt: skip
+        )

@@ -112,11 +112,18 @@ def _app_runs(table: Table, _columns: Path) -> Reading:
     ends = table.numbers("endoffsetinseconds", required=True)
     found = [
         Measurement(
-            starts[row.line], MeasurementKind.APP_RUN, row.cells["state"], ends[row.line] - starts[row.line], "s",
-            row.cells["usersessionid"], group=row.cells.get("applicationname", ""), relative=True, line=row.line,
+            starts[row.line],
+            MeasurementKind.APP_RUN,
+            row.cells["state"],
+            ends[row.line] - starts[row.line],
+            "s",
+            row.cells["usersessionid"],
+            group=row.cells.get("applicationname", ""),
+            relative=True,
+            line=row.line,
         )
         for row in table.rows
-    ]  # fmt: skip
+    ]
     return _reading(table, {}, found)
 
 
@@ -128,8 +135,11 @@ def _scores(table: Table, _columns: Path) -> Reading:
         for row in table.rows
     ]
     if len(found) == 1 and found[0].value == 0.0:
-        table.keep([], [(table.rows[0], "eux-off", "has the score 0 alone, as scripts write where EUX was off")],
-                   "euxscore")  # fmt: skip
+        table.keep(
+            [],
+            [(table.rows[0], "eux-off", "has the score 0 alone, as scripts write where EUX was off")],
+            "euxscore",
+        )
         found = []
     return _reading(table, times, found)
 
@@ -149,12 +159,16 @@ def _metrics(table: Table, columns: Path) -> Reading:
     times = table.moments(_TIME)
     samples = [
         Sample(
-            times[row.line].at, row.cells.get("hostname") or row.cells["usersessionkey"],
-            row.cells["displayname"], row.cells.get("instance", ""), row.cells.get("fieldname", ""),
-            row.cells.get("unit", ""), values[row.line],
+            times[row.line].at,
+            row.cells.get("hostname") or row.cells["usersessionkey"],
+            row.cells["displayname"],
+            row.cells.get("instance", ""),
+            row.cells.get("fieldname", ""),
+            row.cells.get("unit", ""),
+            values[row.line],
         )
         for row in table.rows
-    ]  # fmt: skip
+    ]
     table.tell_local(times)
     local = any(not moment.has_offset for moment in times.values())
     named = all(row.cells.get("hostname") for row in table.rows)
@@ -167,9 +181,18 @@ def _metrics(table: Table, columns: Path) -> Reading:
 def _results(table: Table, _columns: Path) -> Reading:
     counts = {
         key: table.numbers(key, low=0.0)
-        for key in ("loginsuccess", "logintotal", "loginenginesuccess", "loginenginetotal", "appssuccess",
-                    "appstotal", "activesessioncount", "vsimax", "euxscore")
-    }  # fmt: skip
+        for key in (
+            "loginsuccess",
+            "logintotal",
+            "loginenginesuccess",
+            "loginenginetotal",
+            "appssuccess",
+            "appstotal",
+            "activesessioncount",
+            "vsimax",
+            "euxscore",
+        )
+    }
     moments = {key: table.moments(key, required=False) for key in ("started", "finished")}
     found = []
     for row in table.rows:
@@ -178,27 +201,41 @@ def _results(table: Table, _columns: Path) -> Reading:
         whole = {key: _count(values.get(line)) for key, values in counts.items()}
         times, has_offset, mixed = on_one_clock({key: by_line.get(line) for key, by_line in moments.items()})
         if mixed:
-            table.problems.warn("mixed-offsets", f"Line {line} has times with and without an offset from UTC.",
-                                "those without are left empty", line)  # fmt: skip
+            table.problems.warn(
+                "mixed-offsets",
+                f"Line {line} has times with and without an offset from UTC.",
+                "those without are left empty",
+                line,
+            )
         found.append(
             EuxSummary(
-                kind=cells.get("type", ""), state=cells.get("state", ""),
-                started=times.get("started"), finished=times.get("finished"),
+                kind=cells.get("type", ""),
+                state=cells.get("state", ""),
+                started=times.get("started"),
+                finished=times.get("finished"),
                 score=None if off else counts["euxscore"].get(line),
-                eux_version="" if off else cells.get("euxversion", ""), eux_state=cells.get("euxstate", ""),
-                vsimax=whole["vsimax"], vsimax_version=cells.get("vsimaxversion", ""),
+                eux_version="" if off else cells.get("euxversion", ""),
+                eux_state=cells.get("euxstate", ""),
+                vsimax=whole["vsimax"],
+                vsimax_version=cells.get("vsimaxversion", ""),
                 vsimax_state=cells.get("vsimaxstate", ""),
-                logins_ok=whole["loginsuccess"], logins=whole["logintotal"],
-                engines_ok=whole["loginenginesuccess"], engines=whole["loginenginetotal"],
-                apps_ok=whole["appssuccess"], apps=whole["appstotal"],
-                active_sessions=whole["activesessioncount"], product_version=cells.get("productversion", ""),
+                logins_ok=whole["loginsuccess"],
+                logins=whole["logintotal"],
+                engines_ok=whole["loginenginesuccess"],
+                engines=whole["loginenginetotal"],
+                apps_ok=whole["appssuccess"],
+                apps=whole["appstotal"],
+                active_sessions=whole["activesessioncount"],
+                product_version=cells.get("productversion", ""),
                 comment=cells.get("comment", ""),
-                has_offset=has_offset, line=line,
+                has_offset=has_offset,
+                line=line,
             )
-        )  # fmt: skip
+        )
         if off and counts["euxscore"].get(line) is not None:
-            table.problems.info("eux-off", f"Line {line}: EUX was off.", "the score that stands there is left out",
-                                line)  # fmt: skip
+            table.problems.info(
+                "eux-off", f"Line {line}: EUX was off.", "the score that stands there is left out", line
+            )
     table.tell_local(moments["started"])
     report = table.report(LABEL, [one for by_line in moments.values() for one in by_line.values()])
     return Reading(report, table.problems.all(), eux_summaries=tuple(found))
@@ -214,16 +251,26 @@ def _sessions(table: Table, _columns: Path) -> Reading:
         begun, logged_on = launch.get(line), start.get(line)
         length = None if begun is None or logged_on is None else logged_on - begun
         if length is not None and length < 0:
-            table.problems.warn("negative-duration", f"Line {line} has a logon that ends before it starts.",
-                                "its length is left out", line)  # fmt: skip
+            table.problems.warn(
+                "negative-duration",
+                f"Line {line} has a logon that ends before it starts.",
+                "its length is left out",
+                line,
+            )
             length = None
         found.append(
             Session(
-                vm=row.cells.get("host", ""), logon_start=begun, logon_end=logged_on, session_end=end.get(line),
-                logon_s=length, state=row.cells.get("sessionstate", ""), id=row.cells["sessionid"], relative=True,
+                vm=row.cells.get("host", ""),
+                logon_start=begun,
+                logon_end=logged_on,
+                session_end=end.get(line),
+                logon_s=length,
+                state=row.cells.get("sessionstate", ""),
+                id=row.cells["sessionid"],
+                relative=True,
                 line=line,
             )
-        )  # fmt: skip
+        )
     report = table.report(LABEL, hosts=[session.vm for session in found])
     return Reading(report, table.problems.all(), sessions=tuple(found))
 
@@ -245,13 +292,31 @@ def _times(table: Table) -> dict[int, Moment] | dict[int, float]:
 
 
 def _measured(
-    row: Row, times: dict[int, Moment] | dict[int, float], kind: MeasurementKind, label: str,
-    values: dict[int, float], unit: str, session: str = "", group: str = "", assumed: bool = True,
-) -> Measurement:  # fmt: skip
+    row: Row,
+    times: dict[int, Moment] | dict[int, float],
+    kind: MeasurementKind,
+    label: str,
+    values: dict[int, float],
+    unit: str,
+    session: str = "",
+    group: str = "",
+    assumed: bool = True,
+) -> Measurement:
     time = times[row.line]
     if isinstance(time, Moment):
-        return Measurement(time.at, kind, label, values[row.line], unit, session, None, time.has_offset, group,
-                           assumed, line=row.line)  # fmt: skip
+        return Measurement(
+            time.at,
+            kind,
+            label,
+            values[row.line],
+            unit,
+            session,
+            None,
+            time.has_offset,
+            group,
+            assumed,
+            line=row.line,
+        )
     return Measurement(
         time, kind, label, values[row.line], unit, session, None, True, group, assumed, True, line=row.line
     )
@@ -269,9 +334,10 @@ def _assume(table: Table, found: list[Measurement]) -> None:
     if units:
         names = {"s": "seconds (milliseconds divided by 1000)", "ms": "milliseconds"}
         table.problems.info(
-            "unit-assumed", "The API's description states no unit of its durations.",
+            "unit-assumed",
+            "The API's description states no unit of its durations.",
             f"taken as {' and '.join(names[unit] for unit in units)}",
-        )  # fmt: skip
+        )
 
 
 def _count(value: float | None) -> int | None:
@@ -279,18 +345,30 @@ def _count(value: float | None) -> int | None:
 
 
 _SHAPES: tuple[tuple[tuple[frozenset[str], ...], Callable[[Table, Path], Reading]], ...] = (
-    ((frozenset(("id", "sessionid", _TIME, "result")), frozenset(("id", "sessionid", _OFFSET, "result")),
-      frozenset(("id", "sessionid", _TIME, "results")), frozenset(("id", "sessionid", _OFFSET, "results"))), _steps),
+    (
+        (
+            frozenset(("id", "sessionid", _TIME, "result")),
+            frozenset(("id", "sessionid", _OFFSET, "result")),
+            frozenset(("id", "sessionid", _TIME, "results")),
+            frozenset(("id", "sessionid", _OFFSET, "results")),
+        ),
+        _steps,
+    ),
     ((frozenset(("usersessionid", _TIME, "timer", "duration")),), _timers),
-    ((frozenset(("measurementid", _TIME, "usersessionid", "result")),
-      frozenset(("measurementid", _OFFSET, "usersessionid", "result"))), _app_measurements),
+    (
+        (
+            frozenset(("measurementid", _TIME, "usersessionid", "result")),
+            frozenset(("measurementid", _OFFSET, "usersessionid", "result")),
+        ),
+        _app_measurements,
+    ),
     ((frozenset(("id", "state", "usersessionid", "startoffsetinseconds", "endoffsetinseconds")),), _app_runs),
     ((frozenset((_TIME, "euxtimer", "score")),), _timer_scores),
     ((frozenset((_TIME, "usersessionkey", "displayname", "measurement")),), _metrics),
     ((frozenset(("type", "state", "euxscore", "vsimax")),), _results),
     ((frozenset((_TIME, "euxscore")),), _scores),
     ((frozenset(("sessionid", "sessionstartoffsetinseconds")),), _sessions),
-)  # fmt: skip
+)
 
 
 def _shape(keys: frozenset[str]) -> Callable[[Table, Path], Reading] | None:

@@ -52,17 +52,21 @@ class Records:
             self.moments.append(found)
         elif item.get(key) not in (None, ""):
             self.problems.warn(
-                "bad-time", f"{self.where} has the {key} '{str(item[key])[:_SHOWN]}', which is no time.",
+                "bad-time",
+                f"{self.where} has the {key} '{str(item[key])[:_SHOWN]}', which is no time.",
                 "value left empty",
-            )  # fmt: skip
+            )
         return found
 
     def times(self, item: JsonObject, **keys: str) -> tuple[dict[str, float], bool]:
         """The times of the object by name, and whether they have an offset; local ones beside others are told."""
         found, has_offset, mixed = on_one_clock({name: self.moment(item, key) for name, key in keys.items()})
         if mixed:
-            self.problems.warn("mixed-offsets", f"{self.where} has times with and without an offset from UTC.",
-                               "those without are left empty")  # fmt: skip
+            self.problems.warn(
+                "mixed-offsets",
+                f"{self.where} has times with and without an offset from UTC.",
+                "those without are left empty",
+            )
         return found, has_offset
 
     def number(self, item: JsonObject, key: str, low: float | None = None) -> float | None:
@@ -72,9 +76,10 @@ class Records:
             return found
         if item.get(key) is not None:
             self.problems.warn(
-                "not-a-number", f"{self.where} has the {key} '{str(item[key])[:_SHOWN]}', which is none.",
+                "not-a-number",
+                f"{self.where} has the {key} '{str(item[key])[:_SHOWN]}', which is none.",
                 "value left empty",
-            )  # fmt: skip
+            )
         return None
 
 
@@ -87,18 +92,29 @@ def _measurement(item: JsonObject, records: Records) -> None:
     bare = label.lower()
     application = text_of(item, "applicationId")
     kind = (
-        MeasurementKind.EUX if bare == EUX_SCORE
-        else MeasurementKind.LOGIN if bare in LOGIN_STEPS
-        else app_kind(label) if application
+        MeasurementKind.EUX
+        if bare == EUX_SCORE
+        else MeasurementKind.LOGIN
+        if bare in LOGIN_STEPS
+        else app_kind(label)
+        if application
         else MeasurementKind.TIMER
-    )  # fmt: skip
+    )
     score = kind is MeasurementKind.EUX
     records.measurements.append(
         Measurement(
-            moment.at, kind, label, value, "" if score else "ms", text_of(item, "userSessionId"), None,
-            moment.has_offset, application, not score,
+            moment.at,
+            kind,
+            label,
+            value,
+            "" if score else "ms",
+            text_of(item, "userSessionId"),
+            None,
+            moment.has_offset,
+            application,
+            not score,
         )
-    )  # fmt: skip
+    )
     records.rows += 1
 
 
@@ -109,16 +125,25 @@ def _session(item: JsonObject, records: Records) -> None:
     begun, logged_on = times.get("logon_start"), times.get("logon_end")
     length = None if begun is None or logged_on is None else logged_on - begun
     if length is not None and length < 0:
-        records.problems.warn("negative-duration", f"{records.where} has a logon that ends before it starts.",
-                              "its length is left out")  # fmt: skip
+        records.problems.warn(
+            "negative-duration",
+            f"{records.where} has a logon that ends before it starts.",
+            "its length is left out",
+        )
         length = None
     records.sessions.append(
         Session(
-            user=text_of(item, "accountId"), vm=_property(item, "TargetHost"), logon_start=begun,
-            logon_end=logged_on, session_end=times.get("session_end"), logon_s=length,
-            state=text_of(item, "loginState"), has_offset=has_offset, id=text_of(item, "id"),
+            user=text_of(item, "accountId"),
+            vm=_property(item, "TargetHost"),
+            logon_start=begun,
+            logon_end=logged_on,
+            session_end=times.get("session_end"),
+            logon_s=length,
+            state=text_of(item, "loginState"),
+            has_offset=has_offset,
+            id=text_of(item, "id"),
         )
-    )  # fmt: skip
+    )
     records.rows += 1
 
 
@@ -128,23 +153,36 @@ def _test_run(item: JsonObject, records: Records) -> None:
         _part(item, key, records) for key in ("loginCounts", "engineCounts", "appExecutionCounts")
     )
     times, has_offset = records.times(
-        item | {"vsiMaxReached": vsi.get("timestamp")}, created="created", started="started",
-        finished="finished", ramp_up_completed="rampUpCompleted", vsimax_at="vsiMaxReached",
-    )  # fmt: skip
+        item | {"vsiMaxReached": vsi.get("timestamp")},
+        created="created",
+        started="started",
+        finished="finished",
+        ramp_up_completed="rampUpCompleted",
+        vsimax_at="vsiMaxReached",
+    )
     summary = EuxSummary(
-        test=text_of(item, "id"), kind=text_of(item, "type"), state=text_of(item, "state"),
-        score=records.number(eux, "score"), steady_score=records.number(eux, "steadyStateScore"),
-        baseline=records.number(eux, "baseline"), eux_version=text_of(eux, "version"),
-        eux_state=text_of(eux, "state"), vsimax=_count(records, vsi, "maxSessions"),
+        test=text_of(item, "id"),
+        kind=text_of(item, "type"),
+        state=text_of(item, "state"),
+        score=records.number(eux, "score"),
+        steady_score=records.number(eux, "steadyStateScore"),
+        baseline=records.number(eux, "baseline"),
+        eux_version=text_of(eux, "version"),
+        eux_state=text_of(eux, "state"),
+        vsimax=_count(records, vsi, "maxSessions"),
         vsimax_version=text_of(vsi, "version"),
         vsimax_state=text_of(vsi, "state"),
-        logins_ok=_count(records, logins, "successCount"), logins=_count(records, logins, "totalCount"),
-        engines_ok=_count(records, engines, "successCount"), engines=_count(records, engines, "totalCount"),
-        apps_ok=_count(records, apps, "successCount"), apps=_count(records, apps, "totalCount"),
+        logins_ok=_count(records, logins, "successCount"),
+        logins=_count(records, logins, "totalCount"),
+        engines_ok=_count(records, engines, "successCount"),
+        engines=_count(records, engines, "totalCount"),
+        apps_ok=_count(records, apps, "successCount"),
+        apps=_count(records, apps, "totalCount"),
         active_sessions=_count(records, item, "activeSessionCount"),
-        product_version=text_of(item, "productVersion"), comment=text_of(item, "comment"),
+        product_version=text_of(item, "productVersion"),
+        comment=text_of(item, "comment"),
         has_offset=has_offset,
-    )  # fmt: skip
+    )
     if summary.eux_state == "disabled" and summary.score is not None:
         records.problems.info("eux-off", f"{records.where} says that EUX was off.", "its score is left out")
         summary = replace(summary, score=None, steady_score=None, baseline=None)
@@ -182,13 +220,24 @@ def _script(item: JsonObject, records: Records) -> None:
         records.moments.append(moment)
         records.measurements.append(
             Measurement(
-                moment.at, MeasurementKind.TIMER, text_of(one, "timer"), value, "ms", session, None,
-                moment.has_offset, "EUX", True,
+                moment.at,
+                MeasurementKind.TIMER,
+                text_of(one, "timer"),
+                value,
+                "ms",
+                session,
+                None,
+                moment.has_offset,
+                "EUX",
+                True,
             )
-        )  # fmt: skip
+        )
     if lost:
-        records.problems.warn("item-rejected", f"{records.where} has {lost} EUX measurements without a usable "
-                              "duration or timestamp.", "these measurements left out")  # fmt: skip
+        records.problems.warn(
+            "item-rejected",
+            f"{records.where} has {lost} EUX measurements without a usable duration or timestamp.",
+            "these measurements left out",
+        )
     records.rows += 1
 
 
@@ -199,10 +248,17 @@ def _app_run(item: JsonObject, records: Records) -> None:
         return
     records.measurements.append(
         Measurement(
-            begun.at, MeasurementKind.APP_RUN, text_of(item, "state"), over.at - begun.at, "s",
-            text_of(item, "userSessionId"), None, begun.has_offset, text_of(item, "applicationId"),
+            begun.at,
+            MeasurementKind.APP_RUN,
+            text_of(item, "state"),
+            over.at - begun.at,
+            "s",
+            text_of(item, "userSessionId"),
+            None,
+            begun.has_offset,
+            text_of(item, "applicationId"),
         )
-    )  # fmt: skip
+    )
     records.rows += 1
 
 
@@ -235,12 +291,22 @@ def _series(item: JsonObject, records: Records) -> None:
             continue
         records.moments.append(moment)
         records.samples.append(
-            Sample(moment.at, _owner(item), name, text_of(item, "instance"), text_of(item, "componentType"),
-                   text_of(item, "unit"), value)
-        )  # fmt: skip
+            Sample(
+                moment.at,
+                _owner(item),
+                name,
+                text_of(item, "instance"),
+                text_of(item, "componentType"),
+                text_of(item, "unit"),
+                value,
+            )
+        )
     if lost:
-        records.problems.warn("item-rejected", f"{records.where} has {lost} points without a usable value or "
-                              "timestamp.", "these points left out")  # fmt: skip
+        records.problems.warn(
+            "item-rejected",
+            f"{records.where} has {lost} points without a usable value or timestamp.",
+            "these points left out",
+        )
     records.per_machine = False
     records.rows += 1
 
@@ -255,9 +321,16 @@ def _metric(item: JsonObject, records: Records) -> None:
     session = text_of(item, "userSessionKey")
     name = text_of(item, "displayName") or text_of(item, "metricId")
     records.samples.append(
-        Sample(moment.at, session or _owner(item), name, text_of(item, "instance"), text_of(item, "fieldName"),
-               text_of(item, "unit"), value)
-    )  # fmt: skip
+        Sample(
+            moment.at,
+            session or _owner(item),
+            name,
+            text_of(item, "instance"),
+            text_of(item, "fieldName"),
+            text_of(item, "unit"),
+            value,
+        )
+    )
     # A session's key is no machine's name.
     records.per_machine = False
     records.rows += 1
@@ -272,12 +345,16 @@ def _statistics(item: JsonObject, records: Records) -> None:
     values = [number_of({"score": score}, "score") for score in scores]
     wrong = sum(value is None and score is not None for value, score in zip(values, scores, strict=True))
     if wrong:
-        records.problems.warn("not-a-number", f"{records.where} has {wrong} scores that are no numbers.",
-                              "these scores left out")  # fmt: skip
+        records.problems.warn(
+            "not-a-number",
+            f"{records.where} has {wrong} scores that are no numbers.",
+            "these scores left out",
+        )
     records.problems.info(
-        "times-assumed", "The scores have no times of their own.",
+        "times-assumed",
+        "The scores have no times of their own.",
         "taken as one minute apart, the first at baseTimestamp",
-    )  # fmt: skip
+    )
     records.measurements += [
         Measurement(
             base.at + 60.0 * minute, MeasurementKind.EUX, "EUX score", value, has_offset=base.has_offset

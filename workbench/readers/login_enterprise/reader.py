@@ -70,8 +70,15 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     documents = read_documents(data, problems)
     if not documents.found:
         code, reason, line = documents.fault or ("no-json", "it holds no JSON document", 1)
-        return refused(name, LABEL, code, f"The file cannot be decoded: {reason} (line {line}).",
-                       "save it again from the API", line, rejected=1)  # fmt: skip
+        return refused(
+            name,
+            LABEL,
+            code,
+            f"The file cannot be decoded: {reason} (line {line}).",
+            "save it again from the API",
+            line,
+            rejected=1,
+        )
     records = Records(problems)
     for document in documents.found:
         _gather(document, records)
@@ -125,9 +132,10 @@ def _note_page(page: dict[str, Any], count: int, problems: Problems) -> None:
     first = offset if isinstance(offset, int) and not isinstance(offset, bool) else 0
     if count < total:
         problems.warn(
-            "incomplete-page", f"The page holds {count} of {total} items, the first of them number {first + 1}.",
+            "incomplete-page",
+            f"The page holds {count} of {total} items, the first of them number {first + 1}.",
             "figures speak of these alone; save the other pages beside it, with offset and count",
-        )  # fmt: skip
+        )
 
 
 def _reading(name: str, encoding: str, records: Records, columns: Path) -> Reading:
@@ -137,35 +145,52 @@ def _reading(name: str, encoding: str, records: Records, columns: Path) -> Readi
         records.samples, columns, None if local else 0, problems, machine=records.per_machine
     )
     if local:
-        problems.warn("time-zone-unknown", "Some times have no offset from UTC.",
-                      'the clock of the run\'s other files is used; state time_zone = "+01:00" in run.toml'
-                      )  # fmt: skip
+        problems.warn(
+            "time-zone-unknown",
+            "Some times have no offset from UTC.",
+            'the clock of the run\'s other files is used; state time_zone = "+01:00" in run.toml',
+        )
     if any(one.unit_assumed for one in records.measurements):
-        problems.info("unit-assumed", "The API's description states no unit of its durations.",
-                      "taken as milliseconds")  # fmt: skip
+        problems.info(
+            "unit-assumed", "The API's description states no unit of its durations.", "taken as milliseconds"
+        )
     held = ", ".join(f"{count:,} {kind}" for kind, count in records.kinds.items() if count)
     problems.info("contents", f"The file holds {held}.", "read")
     ordered = sorted(records.moments, key=lambda moment: moment.at)
     report = FileReport(
-        path=name, reader=LABEL, recognised=True, rows=records.rows,
+        path=name,
+        reader=LABEL,
+        recognised=True,
+        rows=records.rows,
         columns=len(recording.series) if recording else 0,
         hosts=tuple(sorted({session.vm for session in records.sessions if session.vm})),
-        first=iso_text(ordered[0]) if ordered else None, last=iso_text(ordered[-1]) if ordered else None,
-        utc_offset_minutes=None if local or not ordered else 0, encoding=encoding, delimiter=None,
-        cells=len(records.samples), rejected_rows=records.rejected,
-    )  # fmt: skip
+        first=iso_text(ordered[0]) if ordered else None,
+        last=iso_text(ordered[-1]) if ordered else None,
+        utc_offset_minutes=None if local or not ordered else 0,
+        encoding=encoding,
+        delimiter=None,
+        cells=len(records.samples),
+        rejected_rows=records.rejected,
+    )
     return Reading(
-        report, problems.all(), recording, events=tuple(records.events), sessions=tuple(records.sessions),
-        measurements=tuple(records.measurements), eux_summaries=tuple(records.summaries),
-    )  # fmt: skip
+        report,
+        problems.all(),
+        recording,
+        events=tuple(records.events),
+        sessions=tuple(records.sessions),
+        measurements=tuple(records.measurements),
+        eux_summaries=tuple(records.summaries),
+    )
 
 
 def _nothing(name: str, encoding: str, records: Records) -> Reading:
     if records.rejected:
         records.problems.add(
-            Severity.REFUSED, "no-records", f"None of the file's {records.rejected} items could be used.",
+            Severity.REFUSED,
+            "no-records",
+            f"None of the file's {records.rejected} items could be used.",
             "file left out; save it again from the API",
-        )  # fmt: skip
+        )
     else:
         records.problems.info("empty-list", "The list holds no items.", "nothing was read from it")
     report = FileReport(

@@ -140,12 +140,18 @@ def _starts(table: Table) -> Reading:
     )
     found = tuple(
         Measurement(
-            times[row.line].at, MeasurementKind.APP_START, row.cells["label"], values[row.line], "ms",
-            active_sessions=_count(active.get(row.line)), has_offset=times[row.line].has_offset,
-            unit_assumed=True, line=row.line,
+            times[row.line].at,
+            MeasurementKind.APP_START,
+            row.cells["label"],
+            values[row.line],
+            "ms",
+            active_sessions=_count(active.get(row.line)),
+            has_offset=times[row.line].has_offset,
+            unit_assumed=True,
+            line=row.line,
         )
         for row in table.rows
-    )  # fmt: skip
+    )
     table.tell_local(times)
     return Reading(_report(table, times), table.problems.all(), measurements=found)
 
@@ -156,12 +162,18 @@ def _timers(table: Table) -> Reading:
     active = table.numbers("activesessions", low=0.0)
     found = tuple(
         Measurement(
-            times[row.line].at, MeasurementKind.TIMER, row.cells["timer"], values[row.line], "ms",
-            row.cells["session"], _count(active.get(row.line)), times[row.line].has_offset,
+            times[row.line].at,
+            MeasurementKind.TIMER,
+            row.cells["timer"],
+            values[row.line],
+            "ms",
+            row.cells["session"],
+            _count(active.get(row.line)),
+            times[row.line].has_offset,
             line=row.line,
         )
         for row in table.rows
-    )  # fmt: skip
+    )
     table.tell_local(times)
     return Reading(_report(table, times), table.problems.all(), measurements=found)
 
@@ -178,7 +190,10 @@ def _reached(table: Table, line: int, text: str) -> bool | None:
     known = _REACHED.get(text.strip().lower())
     if known is None and text.strip():
         table.problems.warn(
-            "not-a-flag", f"Line {line} has '{text.strip()[:_SHOWN]}' for VSIMaxReached, which is neither true "
-            "nor false.", "cell left empty", line, table.column("vsimaxreached"),
-        )  # fmt: skip
+            "not-a-flag",
+            f"Line {line} has '{text.strip()[:_SHOWN]}' for VSIMaxReached, which is neither true nor false.",
+            "cell left empty",
+            line,
+            table.column("vsimaxreached"),
+        )
     return known

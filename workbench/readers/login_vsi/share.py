@@ -60,15 +60,24 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
         return _elsewhere(name)
     if moment is None:
         problem = Problem(
-            Severity.WARNING, name, "no-file-time", "The time of the file cannot be read.",
+            Severity.WARNING,
+            name,
+            "no-file-time",
+            "The time of the file cannot be read.",
             "half a session left out",
-        )  # fmt: skip
+        )
         return Reading(FileReport(path=name, reader=LABEL, recognised=True, rejected_rows=1), (problem,))
     shown = f"{datetime.fromtimestamp(moment, UTC).isoformat(timespec='seconds').removesuffix('+00:00')}Z"
     report = FileReport(
-        path=name, reader=LABEL, recognised=True, rows=1, hosts=(session.vm,) if session.vm else (),
-        first=shown, last=shown, utc_offset_minutes=0,
-    )  # fmt: skip
+        path=name,
+        reader=LABEL,
+        recognised=True,
+        rows=1,
+        hosts=(session.vm,) if session.vm else (),
+        first=shown,
+        last=shown,
+        utc_offset_minutes=0,
+    )
     return Reading(report, sessions=(session,))
 
 
@@ -86,17 +95,22 @@ def _file_time(path: Path) -> float | None:
 
 def _mark(name: str) -> Reading:
     problem = Problem(
-        Severity.INFO, name, "share-mark", "The file marks a Login VSI results share and holds no results.",
+        Severity.INFO,
+        name,
+        "share-mark",
+        "The file marks a Login VSI results share and holds no results.",
         "nothing was read from it",
-    )  # fmt: skip
+    )
     return Reading(FileReport(path=name, reader=LABEL, recognised=True), (problem,))
 
 
 def _elsewhere(name: str) -> Reading:
     problem = Problem(
-        Severity.INFO, name, "not-recognised",
+        Severity.INFO,
+        name,
+        "not-recognised",
         "The file is named like those of a Login VSI share, and does not lie in Monitor/LaunchedSessions or "
         "Monitor/ActiveSessions.",
         "file left out; keep the folders of the share to have logon times read",
-    )  # fmt: skip
+    )
     return Reading(FileReport(path=name), (problem,))

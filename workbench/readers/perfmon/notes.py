@@ -27,9 +27,11 @@ def note_header(header: Header, line: int, problems: Problems) -> None:
         )
     if header.repaired:
         problems.warn(
-            "header-quotes", f"The quotes of the header on line {line} do not fit.",
-            "counter names told apart by their backslashes; check them", line,
-        )  # fmt: skip
+            "header-quotes",
+            f"The quotes of the header on line {line} do not fit.",
+            "counter names told apart by their backslashes; check them",
+            line,
+        )
     if header.utc_offset_minutes is None:
         problems.warn(
             "time-zone-unknown",
@@ -45,26 +47,35 @@ def note_layout(layout: Layout, series: Sequence[Series], line: int, problems: P
     for name in blank:
         if name:
             problems.info(
-                "description-column", f"The column '{name}' is no counter and is blank in every row.",
-                "column left out", line,
-            )  # fmt: skip
+                "description-column",
+                f"The column '{name}' is no counter and is blank in every row.",
+                "column left out",
+                line,
+            )
     if layout.dropped > len(blank) or not all(blank):
         problems.info(
-            "trailing-delimiter", "The lines end with a delimiter and no cell behind it.",
-            "empty column left out", line,
-        )  # fmt: skip
+            "trailing-delimiter",
+            "The lines end with a delimiter and no cell behind it.",
+            "empty column left out",
+            line,
+        )
     for place, name in enumerate(layout.header.names[: layout.kept], 2):
         if not name:
             problems.warn(
-                "no-name", f"Column {place} has values and no name in the header.",
-                "kept as a series without a name", line, place,
-            )  # fmt: skip
+                "no-name",
+                f"Column {place} has values and no name in the header.",
+                "kept as a series without a name",
+                line,
+                place,
+            )
     twice = [path for path, number in Counter(one.path for one in series).items() if number > 1]
     if twice:
         problems.info(
-            "duplicate-counter", f"{len(twice)} counters stand in the header more than once, such as '{twice[0]}'.",
-            "each kept as a series of its own", line,
-        )  # fmt: skip
+            "duplicate-counter",
+            f"{len(twice)} counters stand in the header more than once, such as '{twice[0]}'.",
+            "each kept as a series of its own",
+            line,
+        )
 
 
 def note_order(stamps: Stamps, order: Order, problems: Problems) -> None:
@@ -74,9 +85,10 @@ def note_order(stamps: Stamps, order: Order, problems: Problems) -> None:
         add("date-order", f"The dates are not in perfmon's own order: {order}.", f"dates read {order}")
     if not stamps.seconds:
         problems.warn(
-            "seconds-lost", "The times have no seconds, so several rows may share one time.",
+            "seconds-lost",
+            "The times have no seconds, so several rows may share one time.",
             "rows kept in the file's order; use the original file for figures",
-        )  # fmt: skip
+        )
 
 
 def stated_order(stated: str | None, problems: Problems) -> Order | None:
@@ -85,9 +97,10 @@ def stated_order(stated: str | None, problems: Problems) -> Order | None:
     if order is None or order is Order.YEAR_FIRST:
         return None
     problems.info(
-        "date-order-stated", "Every date can be read with the month or the day first.",
+        "date-order-stated",
+        "Every date can be read with the month or the day first.",
         f"dates read {order}, as run.toml states",
-    )  # fmt: skip
+    )
     return order
 
 
@@ -97,14 +110,18 @@ def note_steps(steps: Sequence[Step], lines: IntArray, problems: Problems) -> No
         line = int(lines[step.index])
         if step.summer_time_ends:
             problems.warn(
-                "summer-time-end", f"At line {line} the clock goes back by about an hour: the end of summer time.",
-                "one hour added to this and all later times, so that UTC stays right", line,
-            )  # fmt: skip
+                "summer-time-end",
+                f"At line {line} the clock goes back by about an hour: the end of summer time.",
+                "one hour added to this and all later times, so that UTC stays right",
+                line,
+            )
         else:
             problems.warn(
-                "clock-back", f"At line {line} the clock goes back by {-step.seconds:,.3f} seconds.",
-                "rows kept in the file's order", line,
-            )  # fmt: skip
+                "clock-back",
+                f"At line {line} the clock goes back by {-step.seconds:,.3f} seconds.",
+                "rows kept in the file's order",
+                line,
+            )
 
 
 def note_hour_ahead(times: IntArray, lines: IntArray, problems: Problems) -> None:
@@ -127,9 +144,11 @@ def note_repeats(times: IntArray, lines: IntArray, problems: Problems) -> None:
     if same.size and ((times % _MINUTE).any() or same.size == len(times) - 1):
         line = int(lines[same[0] + 1])
         problems.warn(
-            "repeated-time", f"{same.size:,} rows have the time of the row before them; the first is line {line}.",
-            "rows kept in the file's order", line,
-        )  # fmt: skip
+            "repeated-time",
+            f"{same.size:,} rows have the time of the row before them; the first is line {line}.",
+            "rows kept in the file's order",
+            line,
+        )
 
 
 def note_below_zero(
@@ -142,8 +161,10 @@ def note_below_zero(
         problems.warn(
             "negative-rate",
             f"Line {line}, cell {cell}: {one.value:g} is less than '{path}' can be{more if one.number > 1 else ''}.",
-            "cells left empty: they count as missing", line, cell,
-        )  # fmt: skip
+            "cells left empty: they count as missing",
+            line,
+            cell,
+        )
     return sum(one.number for one in found)
 
 

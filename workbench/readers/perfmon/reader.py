@@ -131,9 +131,11 @@ def read(path: Path, name: str, columns: Path, date_order: str | None = None) ->
     if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
         columns.unlink(missing_ok=True)
         problems.add(
-            Severity.REFUSED, "changed-while-read", "The file changed while it was read.",
+            Severity.REFUSED,
+            "changed-while-read",
+            "The file changed while it was read.",
             "file left out; open it again when it is no longer written to",
-        )  # fmt: skip
+        )
         return _without_samples(opened, problems, len(stored.times) + stored.rejected)
     note_layout(stored.layout, stored.series, opened.header_line, problems)
     return _reading(opened, stored, problems)
@@ -156,15 +158,21 @@ def _store(opened: _Opened, columns: Path, problems: Problems) -> _Stored:
     note_header(header, opened.header_line, problems)
     if not header.names:
         problems.add(
-            Severity.REFUSED, "no-counters", "The header names no counters.", "file left out",
+            Severity.REFUSED,
+            "no-counters",
+            "The header names no counters.",
+            "file left out",
             line=opened.header_line,
-        )  # fmt: skip
+        )
         raise _RefusedError(0)
     if not opened.first_row and opened.start >= opened.text.size:
         problems.add(
-            Severity.REFUSED, "no-rows", _NO_ROWS, "file left out; record again",
+            Severity.REFUSED,
+            "no-rows",
+            _NO_ROWS,
+            "file left out; record again",
             line=opened.header_line,
-        )  # fmt: skip
+        )
         raise _RefusedError(0)
     layout = layout_of(header, opened.first_row)
     if opened.text.size <= FAST_LIMIT:
@@ -301,9 +309,12 @@ def _finish(opened: _Opened, layout: Layout, rows: Rows, columns: Path, problems
     if not real.any():
         message = f"None of the {len(stamps) + rows.rejected} rows has a date from 1970 to 2200."
         problems.add(
-            Severity.REFUSED, "no-rows", message, "file left out; check the clock of the machine that wrote it",
+            Severity.REFUSED,
+            "no-rows",
+            message,
+            "file left out; check the clock of the machine that wrote it",
             opened.header_line,
-        )  # fmt: skip
+        )
         raise _RefusedError(len(stamps) + rows.rejected)
     note_order(stamps, order, problems)
     times, lines = times[real], lines[real]
@@ -317,9 +328,10 @@ def _finish(opened: _Opened, layout: Layout, rows: Rows, columns: Path, problems
         problems.info("decimal-comma", "The numbers have decimal commas.", "read as decimal commas")
     if rows.commas and rows.points:
         problems.warn(
-            "mixed-decimals", f"{rows.points} cells have a point among numbers with decimal commas.",
+            "mixed-decimals",
+            f"{rows.points} cells have a point among numbers with decimal commas.",
             "read as decimal points; check whether they part thousands",
-        )  # fmt: skip
+        )
     series = describe(layout.header.names[: layout.kept])
     below = below_zero.find(pl.scan_ipc(columns, glob=False), below_zero.measured(series))
     missing += note_below_zero(below_zero.take_out(columns, below), series, lines, problems)
@@ -348,22 +360,38 @@ def _reading(opened: _Opened, stored: _Stored, problems: Problems) -> Reading:
     hosts, rows = hosts_of(series), len(times)
     if series and stored.missing == rows * len(series):
         problems.warn(
-            "no-values", f"None of the {stored.missing:,} cells holds a value.",
+            "no-values",
+            f"None of the {stored.missing:,} cells holds a value.",
             "file kept, with every value missing; check what was recorded",
-        )  # fmt: skip
+        )
     report = FileReport(
-        path=opened.name, reader=LABEL, recognised=True, rows=rows, columns=len(series), hosts=hosts,
-        first=iso(first, offset), last=iso(last, offset), utc_offset_minutes=offset,
-        encoding=opened.label, delimiter=opened.header.delimiter, cells=rows * len(series),
-        missing_cells=stored.missing, rejected_rows=stored.rejected,
-    )  # fmt: skip
+        path=opened.name,
+        reader=LABEL,
+        recognised=True,
+        rows=rows,
+        columns=len(series),
+        hosts=hosts,
+        first=iso(first, offset),
+        last=iso(last, offset),
+        utc_offset_minutes=offset,
+        encoding=opened.label,
+        delimiter=opened.header.delimiter,
+        cells=rows * len(series),
+        missing_cells=stored.missing,
+        rejected_rows=stored.rejected,
+    )
     recording = Recording(series, rows, first, last, offset, hosts)
     return Reading(report, problems.all(), recording)
 
 
 def _without_samples(opened: _Opened, problems: Problems, rows: int) -> Reading:
     report = FileReport(
-        path=opened.name, reader=LABEL, recognised=True, utc_offset_minutes=opened.header.utc_offset_minutes,
-        encoding=opened.label, delimiter=opened.header.delimiter, rejected_rows=rows,
-    )  # fmt: skip
+        path=opened.name,
+        reader=LABEL,
+        recognised=True,
+        utc_offset_minutes=opened.header.utc_offset_minutes,
+        encoding=opened.label,
+        delimiter=opened.header.delimiter,
+        rejected_rows=rows,
+    )
     return Reading(report, problems.all())

@@ -26,9 +26,18 @@ _SHARES = "smb client shares"
 _VIRTUAL_DISK = "virtual disk"
 _GROUPS = ("group cpu", "group memory")
 ESXTOP_OBJECTS = frozenset(
-    (_VIRTUAL_DISK, *_GROUPS, "physical cpu", "physical cpu load", "vcpu", "physical disk adapter",
-     "physical disk path", "physical disk scsi device", "network port")
-)  # fmt: skip
+    (
+        _VIRTUAL_DISK,
+        *_GROUPS,
+        "physical cpu",
+        "physical cpu load",
+        "vcpu",
+        "physical disk adapter",
+        "physical disk path",
+        "physical disk scsi device",
+        "network port",
+    )
+)
 _NESTED_DISK = re.compile(r"^(?P<vm>.+?):v?(?:scsi|sata|nvme|ide)\d+(?::\d+)*$", re.IGNORECASE)
 _SYSTEM_GROUPS = frozenset(
     ("idle", "system", "helper", "drivers", "ft", "vmotion", "console", "vmkapimod", "user", "minifree")

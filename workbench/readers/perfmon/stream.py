@@ -38,9 +38,14 @@ class _OddError(Exception):
 
 
 def stream_table(
-    source: Path, skip_lines: int, first_line: str, layout: Layout, padded_suffices: bool, columns: Path,
+    source: Path,
+    skip_lines: int,
+    first_line: str,
+    layout: Layout,
+    padded_suffices: bool,
+    columns: Path,
     not_below_zero: Sequence[int] = (),
-) -> Streamed | None:  # fmt: skip
+) -> Streamed | None:
     """Scans `source` into `columns`; None when anything in it is out of the ordinary.
 
     Only dates in PDH's own order and shape are taken, with `padded_suffices` also those without milliseconds,
@@ -52,9 +57,10 @@ def stream_table(
     watch = _Watch(layout, padded_suffices)
     try:
         watch.scanned(source, skip_lines).sink_ipc(
-            columns, compression="uncompressed",
+            columns,
+            compression="uncompressed",
             record_batch_size=batch_rows(layout.kept),
-        )  # fmt: skip
+        )
         unsure = watch.empty_last_cells > (not cells[-1].strip())
         return _looked_at(columns, first_line, layout, unsure, not_below_zero)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, _OddError):  # the second is no Exception
@@ -80,9 +86,14 @@ class _Watch:
         schema = csv_schema(layout)
         last = [*schema][-1]
         frame = pl.scan_csv(
-            source, has_header=False, skip_lines=skip_lines, schema=schema, null_values=BLANK,
-            separator=layout.header.delimiter, glob=False,
-        )  # fmt: skip
+            source,
+            has_header=False,
+            skip_lines=skip_lines,
+            schema=schema,
+            null_values=BLANK,
+            separator=layout.header.delimiter,
+            glob=False,
+        )
         spare = [f"x{number}" for number in range(layout.dropped)]
         watched = [*dict.fromkeys(("t", last, *spare))]
         times = pl.struct(watched).map_batches(self._times, return_dtype=pl.Int64, is_elementwise=True)

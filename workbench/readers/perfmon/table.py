@@ -167,9 +167,13 @@ def _parsed(source: Path | bytes, skip_lines: int, layout: Layout) -> pl.DataFra
     in a text column: there null says that the cell is empty or absent."""
     try:
         return pl.read_csv(
-            source, has_header=False, skip_lines=skip_lines, schema=csv_schema(layout),
-            separator=layout.header.delimiter, raise_if_empty=False,
-        )  # fmt: skip
+            source,
+            has_header=False,
+            skip_lines=skip_lines,
+            schema=csv_schema(layout),
+            separator=layout.header.delimiter,
+            raise_if_empty=False,
+        )
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException):  # the latter is no Exception
         return None
 

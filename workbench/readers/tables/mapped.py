@@ -101,11 +101,14 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     values = [cell or "(no name)" for place, cell in enumerate(found.names) if place != found.time_column]
     shown = ", ".join(values[:_NAMED]) + (f" and {len(values) - _NAMED} more" if len(values) > _NAMED else "")
     problem = Problem(
-        Severity.INFO, name, "needs-mapping",
+        Severity.INFO,
+        name,
+        "needs-mapping",
         f"A CSV with the time column '{found.names[found.time_column]}', recognisable with a mapping of its columns: "
         f"{shown}.",
-        "file left out until then: Run › Map columns… in the window, or a mapping file", found.line,
-    )  # fmt: skip
+        "file left out until then: Run › Map columns… in the window, or a mapping file",
+        found.line,
+    )
     report = FileReport(path=name, columns=len(values), encoding=found.encoding, delimiter=found.delimiter)
     return Reading(report, (problem,))
 
@@ -126,9 +129,13 @@ def _read(mapping: ColumnMapping, zone_offset: ZoneOffset, path: Path, name: str
     rows = _rows(decode(data)[0], found, mapping, problems)
     if not rows.moments:
         return _refused(
-            name, problems, "no-rows", f"None of the {rows.rejected} rows could be read.",
-            "file left out; check the mapping's time format (Run › Map columns…)", rows.rejected,
-        )  # fmt: skip
+            name,
+            problems,
+            "no-rows",
+            f"None of the {rows.rejected} rows could be read.",
+            "file left out; check the mapping's time format (Run › Map columns…)",
+            rows.rejected,
+        )
     written = np.array([moment.local_us for moment in rows.moments], np.int64)
     lines = np.array(rows.lines, np.int64)
     fault = mixed_rows(rows.words, written, lines)
@@ -156,9 +163,11 @@ def _rows(text: str, found: TimedCsv, mapping: ColumnMapping, problems: Problems
             problems.warn(why[0], f"Line {number} {why[1]}.", "row left out", number)
     if lines[-1].strip():
         problems.info(
-            "no-line-end", "The last line has no line end: the file may have been cut off within its last number.",
-            "row kept; compare it with the source", len(lines),
-        )  # fmt: skip
+            "no-line-end",
+            "The last line has no line end: the file may have been cut off within its last number.",
+            "row kept; compare it with the source",
+            len(lines),
+        )
     return rows
 
 
@@ -173,8 +182,12 @@ def _take_above(
             message = f"Line {number} stands above the header of line {found.line}."
             problems.warn("row-above-header", message, "row left out", number)
     if any(line.strip() for line in lines):
-        problems.info("lines-before-header", f"The header is on line {found.line}.",
-                      "lines before it left out", found.line)  # fmt: skip
+        problems.info(
+            "lines-before-header",
+            f"The header is on line {found.line}.",
+            "lines before it left out",
+            found.line,
+        )
 
 
 def _quotes_fit(line: str, delimiter: str) -> bool:
@@ -228,14 +241,22 @@ def _value(cell: str, column: MappedColumn, decimal: Decimal, line: int, problem
     pattern = _COMMA if decimal is Decimal.COMMA else _POINT
     if not pattern.fullmatch(cell):
         problems.warn(
-            "not-a-number", f"Line {line}: '{cell[:40]}' is no number with a decimal {decimal}.", "cell left empty",
-            line, column.column + 1,
-        )  # fmt: skip
+            "not-a-number",
+            f"Line {line}: '{cell[:40]}' is no number with a decimal {decimal}.",
+            "cell left empty",
+            line,
+            column.column + 1,
+        )
         return np.nan
     value = float(cell.replace(",", "."))
     if not np.isfinite(value):
-        problems.warn("not-a-number", f"Line {line}: '{cell[:40]}' is beyond all measure.", "cell left empty",
-                      line, column.column + 1)  # fmt: skip
+        problems.warn(
+            "not-a-number",
+            f"Line {line}: '{cell[:40]}' is beyond all measure.",
+            "cell left empty",
+            line,
+            column.column + 1,
+        )
         return np.nan
     if value < 0 and column.quantity is not None:
         problems.warn(
@@ -270,9 +291,10 @@ def _times(
             )
             return times, None
     problems.warn(
-        "time-zone-unknown", "Neither the file nor its mapping says how far the clock is from UTC.",
+        "time-zone-unknown",
+        "Neither the file nor its mapping says how far the clock is from UTC.",
         'times shown as the file has them; set time_zone = "+01:00" in run.toml, or Run > Time zone in the window',
-    )  # fmt: skip
+    )
     return times, None
 
 
@@ -281,19 +303,31 @@ def _with_offsets(
 ) -> tuple[IntArray, int | None]:
     first = next(moment.offset for moment in rows.moments if moment.offset is not None)
     if len(offsets) > 1:
-        problems.warn("offsets-differ", "The times have different offsets from UTC, or some have none.",
-                      "each read with its own; those without one with the first")  # fmt: skip
+        problems.warn(
+            "offsets-differ",
+            "The times have different offsets from UTC, or some have none.",
+            "each read with its own; those without one with the first",
+        )
     own = np.array([first if moment.offset is None else moment.offset for moment in rows.moments], np.int64)
     moved: IntArray = times + (first - own) * _MINUTE
-    note_steps(tuple(step for step in steps_back(moved) if not step.summer_time_ends),
-               np.array(rows.lines, np.int64), problems)  # fmt: skip
+    note_steps(
+        tuple(step for step in steps_back(moved) if not step.summer_time_ends),
+        np.array(rows.lines, np.int64),
+        problems,
+    )
     return moved, first
 
 
 def _stored(
-    name: str, found: TimedCsv, mapping: ColumnMapping, rows: _Rows, times: IntArray, offset: int | None,
-    columns: Path, problems: Problems,
-) -> Reading:  # fmt: skip
+    name: str,
+    found: TimedCsv,
+    mapping: ColumnMapping,
+    rows: _Rows,
+    times: IntArray,
+    offset: int | None,
+    columns: Path,
+    problems: Problems,
+) -> Reading:
     count = len(times)
     values = np.array(rows.values, np.float64).reshape(count, len(mapping.columns))
     frame: dict[str, pl.Series] = {"t": pl.Series(times)}
@@ -302,18 +336,35 @@ def _stored(
     pl.DataFrame(frame).write_ipc(columns, compression="uncompressed")
     series = tuple(_series(place, column, found, name) for place, column in enumerate(mapping.columns))
     hosts = tuple(dict.fromkeys(one.host for one in series if one.host))
-    left_out = [cell for place, cell in enumerate(found.names)
-                if place != mapping.time_column and place not in {one.column for one in mapping.columns}]  # fmt: skip
+    left_out = [
+        cell
+        for place, cell in enumerate(found.names)
+        if place != mapping.time_column and place not in {one.column for one in mapping.columns}
+    ]
     if left_out:
-        problems.info("columns-left-out", f"The mapping leaves out {len(left_out)} columns, such as '{left_out[0]}'.",
-                      "columns left out; Run › Map columns… changes that", found.line)  # fmt: skip
+        problems.info(
+            "columns-left-out",
+            f"The mapping leaves out {len(left_out)} columns, such as '{left_out[0]}'.",
+            "columns left out; Run › Map columns… changes that",
+            found.line,
+        )
     first, last = int(times.min()), int(times.max())
     report = FileReport(
-        path=name, reader=LABEL, recognised=True, rows=count, columns=len(series), hosts=hosts,
-        first=iso(first, offset), last=iso(last, offset), utc_offset_minutes=offset, encoding=found.encoding,
-        delimiter=found.delimiter, cells=values.size, missing_cells=int(np.isnan(values).sum()),
+        path=name,
+        reader=LABEL,
+        recognised=True,
+        rows=count,
+        columns=len(series),
+        hosts=hosts,
+        first=iso(first, offset),
+        last=iso(last, offset),
+        utc_offset_minutes=offset,
+        encoding=found.encoding,
+        delimiter=found.delimiter,
+        cells=values.size,
+        missing_cells=int(np.isnan(values).sum()),
         rejected_rows=rows.rejected,
-    )  # fmt: skip
+    )
     return Reading(report, problems.all(), Recording(series, count, first, last, offset, hosts))
 
 
@@ -343,8 +394,14 @@ def _long_table(name: str, fault: Fault, rows: _Rows, problems: Problems) -> Rea
 
 
 def _refused(
-    name: str, problems: Problems, code: str, message: str, action: str, rejected: int = 0, line: int | None = None
-) -> Reading:  # fmt: skip
+    name: str,
+    problems: Problems,
+    code: str,
+    message: str,
+    action: str,
+    rejected: int = 0,
+    line: int | None = None,
+) -> Reading:
     problems.add(Severity.REFUSED, code, message, action, line)
     return Reading(
         FileReport(path=name, reader=LABEL, recognised=True, rejected_rows=rejected), problems.all()

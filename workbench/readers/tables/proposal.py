@@ -54,10 +54,15 @@ _ARRAY = re.compile(
 )
 _LUN = re.compile(r"\blun[ _-]*+(\d\w*|[\w-]{0,60}\d[\w-]*)", re.IGNORECASE)
 _UNIT_WORDS: tuple[tuple[str, float], ...] = (
-    (r"\bns\b|nanosec", 1e-9), (r"\bus\b|µs|μs|microsec", 1e-6), (r"\bms\b|millisec|msec", 1e-3),
-    (r"\bgi?b\b|gbytes", 2.0**30), (r"\bmib|mbytes", 2.0**20), (r"\bmb", 1e6), (r"\bkib|kbytes", 1024.0),
+    (r"\bns\b|nanosec", 1e-9),
+    (r"\bus\b|µs|μs|microsec", 1e-6),
+    (r"\bms\b|millisec|msec", 1e-3),
+    (r"\bgi?b\b|gbytes", 2.0**30),
+    (r"\bmib|mbytes", 2.0**20),
+    (r"\bmb", 1e6),
+    (r"\bkib|kbytes", 1024.0),
     (r"\bkb", 1e3),
-)  # fmt: skip
+)
 _DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
 
 
@@ -73,9 +78,14 @@ def propose(found: TimedCsv) -> ColumnMapping:
         if place != found.time_column and _holds_numbers(found, place)
     )
     return ColumnMapping(
-        found.names, found.delimiter, found.time_column, time_format_of(cells), columns, "",
+        found.names,
+        found.delimiter,
+        found.time_column,
+        time_format_of(cells),
+        columns,
+        "",
         Decimal.COMMA if comma else Decimal.POINT,
-    )  # fmt: skip
+    )
 
 
 def units_of(quantity: Quantity | None) -> tuple[tuple[str, float], ...]:

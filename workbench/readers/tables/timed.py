@@ -126,8 +126,10 @@ def time_format_of(cells: Sequence[str]) -> TimeFormat:
         )
     if all(len(match[1]) == 4 for match in matches):
         return TimeFormat.YEAR_FIRST
-    month, day = (sum(_moment(match, form) is not None for match in matches)
-                  for form in (TimeFormat.MONTH_FIRST, TimeFormat.DAY_FIRST))  # fmt: skip
+    month, day = (
+        sum(_moment(match, form) is not None for match in matches)
+        for form in (TimeFormat.MONTH_FIRST, TimeFormat.DAY_FIRST)
+    )
     if month == day and all(match[2] == "." for match in matches):
         return TimeFormat.DAY_FIRST
     return TimeFormat.DAY_FIRST if day > month else TimeFormat.MONTH_FIRST
@@ -144,9 +146,11 @@ def _header(line: str, number: int, below: list[str], delimiter: str, encoding: 
     if not fitting or len(rows[0]) != len(names):
         return None
     time_column = _time_column(names, fitting)
-    return None if time_column is None else TimedCsv(
-        tuple(names), delimiter, number, time_column, tuple(fitting), encoding
-    )  # fmt: skip
+    return (
+        None
+        if time_column is None
+        else TimedCsv(tuple(names), delimiter, number, time_column, tuple(fitting), encoding)
+    )
 
 
 def _trimmed(cells: list[str], width: int = 0) -> list[str]:

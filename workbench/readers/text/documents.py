@@ -221,9 +221,15 @@ def warning(
 
 
 def refused(
-    label: str, name: str, code: str, message: str, advice: str, line: int | None = None,
-    encoding: str | None = None, rejected: int = 0,
-) -> Reading:  # fmt: skip
+    label: str,
+    name: str,
+    code: str,
+    message: str,
+    advice: str,
+    line: int | None = None,
+    encoding: str | None = None,
+    rejected: int = 0,
+) -> Reading:
     """The reading of a file that is of this tool and cannot be used."""
     problem = Problem(Severity.REFUSED, name, code, message, f"the file was refused; {advice}", line=line)
     report = FileReport(path=name, reader=label, recognised=True, encoding=encoding, rejected_rows=rejected)
@@ -231,9 +237,15 @@ def refused(
 
 
 def reading_of(
-    label: str, name: str, encoding: str | None, rows: Sequence[Benchmark], problems: Iterable[Problem],
-    rejected: int = 0, columns: int = 0, delimiter: str | None = None,
-) -> Reading:  # fmt: skip
+    label: str,
+    name: str,
+    encoding: str | None,
+    rows: Sequence[Benchmark],
+    problems: Iterable[Problem],
+    rejected: int = 0,
+    columns: int = 0,
+    delimiter: str | None = None,
+) -> Reading:
     """The reading of a file that gave rows, with its report."""
     moments = sorted(row.started for row in rows if row.started)
     report = FileReport(

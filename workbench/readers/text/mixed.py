@@ -39,13 +39,19 @@ def other_results(label: str, path: Path, name: str) -> tuple[Problem, ...]:
         data = data.decode(wide, errors="replace").encode()
     data = data.replace(b"\r", b"\n") if b"\n" not in data else data
     found = [
-        (tool, min(starts)) for tool, marks in _MARKS.items()
+        (tool, min(starts))
+        for tool, marks in _MARKS.items()
         if tool != label and (starts := [match.start() for mark in marks if (match := mark.search(data))])
-    ]  # fmt: skip
+    ]
     return tuple(
         Problem(
-            Severity.WARNING, name, "other-results", f"From line {line:,} on the file also holds results of {tool}.",
-            f"not read: the file was read as {label}; put them into a file of their own", line,
+            Severity.WARNING,
+            name,
+            "other-results",
+            f"From line {line:,} on the file also holds results of {tool}.",
+            f"not read: the file was read as {label}; put them into a file of their own",
+            line,
         )
-        for tool, start in found for line in (data.count(b"\n", 0, start) + 1,)
-    )  # fmt: skip
+        for tool, start in found
+        for line in (data.count(b"\n", 0, start) + 1,)
+    )

@@ -92,11 +92,15 @@ def parse_fixed(text: bytes, width: int) -> Stamps | None:
     hour, minute, second = (_number(digits, start, 2) for start in (8, 10, 12))
     thousandths = _number(digits, 14, 3) if width == 23 else np.zeros(len(digits), np.int64)
     return Stamps(
-        _number(digits, 0, 2), _number(digits, 2, 2), _number(digits, 4, 4),
+        _number(digits, 0, 2),
+        _number(digits, 2, 2),
+        _number(digits, 4, 4),
         (hour * 3600 + minute * 60 + second) * SECOND + thousandths * 1000,
         (hour < 24) & (minute < 60) & (second < 60),
-        standard=width == 23, padded=True, seconds=True,
-    )  # fmt: skip
+        standard=width == 23,
+        padded=True,
+        seconds=True,
+    )
 
 
 def parse_texts(texts: Sequence[str]) -> Stamps:
@@ -116,11 +120,16 @@ def parse_texts(texts: Sequence[str]) -> Stamps:
     padded = bool(good) and all(_is_padded(match) for match in good)
     point = all(match["fraction"] and len(match["fraction"]) == 3 and "," not in match[0] for match in good)
     return Stamps(
-        parts[:, 0], parts[:, 1], parts[:, 2], parts[:, 3], valid,
-        standard=padded and point, padded=padded,
+        parts[:, 0],
+        parts[:, 1],
+        parts[:, 2],
+        parts[:, 3],
+        valid,
+        standard=padded and point,
+        padded=padded,
         seconds=any(match["second"] is not None for match in good),
         dotted=bool(good) and all(match["mark"] == "." for match in good),
-    )  # fmt: skip
+    )
 
 
 def decide_order(stamps: Stamps, trusted: bool) -> Order | None:

@@ -18,9 +18,14 @@ _RUN = re.compile(r"Starting RD=([^;<]{1,200})")
 _LOOP = re.compile(r"\b(threads|xfersize)=([\w.]{1,20})")
 # The two lines of names of a report, one above the other, in the words of the flatfile.
 _NAMES = {
-    "i/o rate": "rate", "MB/sec 1024**2": "MB/sec", "bytes i/o": "bytes/io", "read pct": "read%",
-    "resp time": "resp", "read resp": "read_resp", "write resp": "write_resp",
-}  # fmt: skip
+    "i/o rate": "rate",
+    "MB/sec 1024**2": "MB/sec",
+    "bytes i/o": "bytes/io",
+    "read pct": "read%",
+    "resp time": "resp",
+    "read resp": "read_resp",
+    "write resp": "write_resp",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,9 +151,22 @@ def list_archive(path: Path, name: str, store: Store) -> list[Listed] | None:
 # What a damaged, encrypted or unsupported member or directory raises while it is read: `zipfile` takes what stands in
 # the archive for places, sizes and names without a look at them. NotImplementedError is a RuntimeError.
 DAMAGE = (
-    zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, RuntimeError,
-    ValueError, LookupError, ArithmeticError, TypeError, AttributeError, AssertionError, MemoryError, OSError,
-)  # fmt: skip
+    zipfile.BadZipFile,
+    zipfile.LargeZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    RuntimeError,
+    ValueError,
+    LookupError,
+    ArithmeticError,
+    TypeError,
+    AttributeError,
+    AssertionError,
+    MemoryError,
+    OSError,
+)
 
 
 @contextmanager
@@ -228,9 +241,16 @@ def _taken(
     inner = inner_name(info.filename)
     path, name = place.path / inner, f"{place.name}/{inner}"
     member = Member(
-        place.outer, place.size, place.mtime_ns, place.inside, info.filename, info.file_size, info.CRC,
-        _modified(info), None if place.file == place.outer else place.file,
-    )  # fmt: skip
+        place.outer,
+        place.size,
+        place.mtime_ns,
+        place.inside,
+        info.filename,
+        info.file_size,
+        info.CRC,
+        _modified(info),
+        None if place.file == place.outer else place.file,
+    )
     try:
         if inner.rsplit("/", 1)[-1] == MANIFEST:
             return [Listed(path, name, member, content=_manifest(archive, info))]
@@ -249,9 +269,10 @@ def _nested(
     """The members of an archive within an archive, which is spooled for the length of the import."""
     if len(place.inside) + 2 > MAX_DEPTH:
         raise _RefusedError(
-            "archive-nesting", f"The archive lies more than {MAX_DEPTH} archives deep.",
+            "archive-nesting",
+            f"The archive lies more than {MAX_DEPTH} archives deep.",
             "archive left out; unpack it and open its folder",
-        )  # fmt: skip
+        )
     inner = inner_name(info.filename)
     file = spool.new_file(store)
     found: list[Listed] | None = None
@@ -261,10 +282,17 @@ def _nested(
                 target.write(block)
         found = _list(
             _Place(
-                file, place.path / inner, f"{place.name}/{inner}", place.outer, place.size, place.mtime_ns,
+                file,
+                place.path / inner,
+                f"{place.name}/{inner}",
+                place.outer,
+                place.size,
+                place.mtime_ns,
                 (*place.inside, info.filename),
-            ), budget, store,
-        )  # fmt: skip
+            ),
+            budget,
+            store,
+        )
     finally:
         if not any(one.member is not None and one.member.spooled == file for one in found or ()):
             spool.remove(file)
@@ -276,21 +304,24 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
     size = _directory_size(path)
     if size is None:
         raise _RefusedError(
-            "archive-unreadable", "The zip archive has no directory at its end: it is cut short, or no archive.",
+            "archive-unreadable",
+            "The zip archive has no directory at its end: it is cut short, or no archive.",
             "archive left out; copy or pack it again",
-        )  # fmt: skip
+        )
     if size > MAX_DIRECTORY_BYTES:
         raise _RefusedError(
-            "archive-too-large", f"The archive's directory alone takes {size / 2**20:,.0f} MB.",
+            "archive-too-large",
+            f"The archive's directory alone takes {size / 2**20:,.0f} MB.",
             "archive left out; unpack it and open its folder",
-        )  # fmt: skip
+        )
     try:
         archive = zipfile.ZipFile(path)
     except DAMAGE as error:
         raise _RefusedError(
-            "archive-unreadable", f"The zip archive's directory cannot be read: {error}.",
+            "archive-unreadable",
+            f"The zip archive's directory cannot be read: {error}.",
             "archive left out; copy or pack it again",
-        ) from error  # fmt: skip
+        ) from error
     with archive:
         yield archive
 
@@ -321,9 +352,10 @@ def _count(infos: list[zipfile.ZipInfo], budget: _Budget) -> None:
     budget.members -= len(infos)
     if budget.members < 0:
         raise _RefusedError(
-            "archive-members", f"The archive holds more than {MAX_MEMBERS:,} members.",
+            "archive-members",
+            f"The archive holds more than {MAX_MEMBERS:,} members.",
             "archive left out; unpack it and open its folder",
-        )  # fmt: skip
+        )
 
 
 def _weigh(infos: list[zipfile.ZipInfo], place: _Place, budget: _Budget) -> None:
@@ -332,20 +364,23 @@ def _weigh(infos: list[zipfile.ZipInfo], place: _Place, budget: _Budget) -> None
     budget.size -= total
     if budget.size < 0:
         raise _RefusedError(
-            "archive-too-large", f"Unpacked, the archive would hold more than {MAX_TOTAL_BYTES / 1e9:,.0f} GB.",
+            "archive-too-large",
+            f"Unpacked, the archive would hold more than {MAX_TOTAL_BYTES / 1e9:,.0f} GB.",
             "archive left out; unpack what is needed and open its folder",
-        )  # fmt: skip
+        )
     size = place.file.stat().st_size
     if sum(info.compress_size for info in infos) > size:
         raise _RefusedError(
-            "archive-overlap", "The members of the archive lie over each other, as in bombs.",
+            "archive-overlap",
+            "The members of the archive lie over each other, as in bombs.",
             "archive left out; pack it again",
-        )  # fmt: skip
+        )
     if total > RATIO_FROM_BYTES and total > MAX_RATIO * max(1, size):
         raise _RefusedError(
-            "archive-ratio", f"Unpacked, the archive would swell more than {MAX_RATIO} times, as bombs do.",
+            "archive-ratio",
+            f"Unpacked, the archive would swell more than {MAX_RATIO} times, as bombs do.",
             "archive left out; unpack it and open its folder if you trust it",
-        )  # fmt: skip
+        )
 
 
 def _manifest(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
@@ -374,9 +409,12 @@ def _modified(info: zipfile.ZipInfo) -> float:
 def damaged(name: str, error: BaseException) -> Problem:
     """The problem of a member that cannot be unpacked."""
     return Problem(
-        Severity.REFUSED, name, "member-damaged", f"The member cannot be unpacked: {shown(str(error))}.",
+        Severity.REFUSED,
+        name,
+        "member-damaged",
+        f"The member cannot be unpacked: {shown(str(error))}.",
         "member left out; the others are loaded; copy or pack the archive again",
-    )  # fmt: skip
+    )
 
 
 def _refused(place: _Place, number: int, name: str, code: str, message: str) -> Listed:

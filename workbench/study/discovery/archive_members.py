@@ -49,9 +49,10 @@ def inner_name(name: str) -> str:
     last = len(parts) - 1
     # `./guest/a.csv`, as bsdtar packs, is the same file as `guest/a.csv`.
     kept = (
-        part for place, part in enumerate(parts)
+        part
+        for place, part in enumerate(parts)
         if part not in (".", "") or place == last or (place == 0 and not part)
-    )  # fmt: skip
+    )
     return "/".join(kept)
 
 

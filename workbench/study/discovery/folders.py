@@ -21,11 +21,32 @@ Parts = tuple[str, ...]
 # Folders that hold one part of a run's results, not a run of their own.
 _PARTS = frozenset(
     (
-        "guest", "guests", "host", "hosts", "array", "storage", "vm", "vms", "client", "clients", "counters",
-        "perfmon", "perf", "logs", "results", "raw", "data", "benchmark", "benchmarks", "fio",
-        "monitor", "launchedsessions", "activesessions", "appstart",
+        "guest",
+        "guests",
+        "host",
+        "hosts",
+        "array",
+        "storage",
+        "vm",
+        "vms",
+        "client",
+        "clients",
+        "counters",
+        "perfmon",
+        "perf",
+        "logs",
+        "results",
+        "raw",
+        "data",
+        "benchmark",
+        "benchmarks",
+        "fio",
+        "monitor",
+        "launchedsessions",
+        "activesessions",
+        "appstart",
     )
-)  # fmt: skip
+)
 # What lies in folders below one of these (one folder for each machine, say) is still that run's.
 _VANTAGES = frozenset(["guest", "guests", "host", "hosts", "array", "vm", "vms", "client", "clients"])
 # Consecutive captures of one perfmon collector set: HOST_20220919-000001.

@@ -55,9 +55,13 @@ class Facts:
 
 
 def infer(
-    name: str, study: str, manifest: Manifest, recordings: tuple[Recording, ...], events: tuple[Event, ...],
+    name: str,
+    study: str,
+    manifest: Manifest,
+    recordings: tuple[Recording, ...],
+    events: tuple[Event, ...],
     sessions: tuple[Session, ...] = (),
-) -> Facts:  # fmt: skip
+) -> Facts:
     """The facts of a run from its manifest, else from its folder name, else from its counters."""
     guesses: list[Guess] = []
     vms = _vms(name, manifest, recordings, guesses)
@@ -173,9 +177,14 @@ def _vms(
 
 
 def _session_type(
-    name: str, study: str, manifest: Manifest, recordings: tuple[Recording, ...], events: tuple[Event, ...],
-    vms: int | None, guesses: list[Guess],
-) -> SessionType:  # fmt: skip
+    name: str,
+    study: str,
+    manifest: Manifest,
+    recordings: tuple[Recording, ...],
+    events: tuple[Event, ...],
+    vms: int | None,
+    guesses: list[Guess],
+) -> SessionType:
     if stated := manifest.get("session_type"):
         return SessionType(stated)
     users = len({event.user for event in events if event.user})

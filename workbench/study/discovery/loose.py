@@ -22,8 +22,13 @@ def loose_run(run: Run, label: str) -> Run:
     """A folder's recordings as the timeline names them; nothing is inferred of them. `label` is the folder as the
     user sees it from where it was opened."""
     return replace(
-        run, name=f"{label} (time series)", configuration=Configuration(NAME), vms=None, users=None, guesses=(),
-    )  # fmt: skip
+        run,
+        name=f"{label} (time series)",
+        configuration=Configuration(NAME),
+        vms=None,
+        users=None,
+        guesses=(),
+    )
 
 
 def hosted(recordings: Iterable[Recording], folder: str) -> tuple[Recording, ...]:

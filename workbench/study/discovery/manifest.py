@@ -27,10 +27,21 @@ MAX_BYTES = 64 * 2**10
 _MAX_DOTS = 500
 
 _TYPES: dict[str, Any] = {
-    "configuration": str, "provisioning": str, "write_cache": str, "ram_cache_mb": int, "session_type": str,
-    "vms": int, "users": int, "hypervisor": str, "guest_os": str, "workload": str, "time_zone": str,
-    "baseline": bool, "exclude": str, "date_order": str,
-}  # fmt: skip
+    "configuration": str,
+    "provisioning": str,
+    "write_cache": str,
+    "ram_cache_mb": int,
+    "session_type": str,
+    "vms": int,
+    "users": int,
+    "hypervisor": str,
+    "guest_os": str,
+    "workload": str,
+    "time_zone": str,
+    "baseline": bool,
+    "exclude": str,
+    "date_order": str,
+}
 _WORDS = {
     "provisioning": {word.lower(): word.value for word in Provisioning},
     "session_type": {word.lower(): word.value for word in SessionType},

@@ -19,12 +19,15 @@ def same_name_problems(study: str, runs: Iterable[Run]) -> list[Problem]:
         named[run.configuration.name].append(run)
     return [
         Problem(
-            Severity.WARNING, study, "same-name",
+            Severity.WARNING,
+            study,
+            "same-name",
             f"Runs of configuration '{name}' are set up differently: {' and '.join(kinds)}.",
             "kept apart; give each a name of its own in run.toml, or in the window",
         )
-        for name, members in named.items() if (kinds := _kinds(members))
-    ]  # fmt: skip
+        for name, members in named.items()
+        if (kinds := _kinds(members))
+    ]
 
 
 def _kinds(runs: Sequence[Run]) -> list[str]:

@@ -10,8 +10,11 @@ from workbench.model.problem import Problem, Severity
 
 _SKIPPED_FOLDERS = frozenset(("__pycache__", "node_modules"))
 _KINDS = {
-    stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device",
-}  # fmt: skip
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
 _ACTIONS = {
     "not-a-file": "left out",
     "unreadable": "file left out; the others are loaded",
@@ -34,8 +37,9 @@ def walked(folder: Path, unreadable: list[Path]) -> list[tuple[Path, str, str]]:
         here = Path(parent)
         found += [
             (here / name, "linked-folder", f"This is a link to the folder {_target(here / name)}.")
-            for name in folders if _is_link(here / name)
-        ]  # fmt: skip
+            for name in folders
+            if _is_link(here / name)
+        ]
         found += [(here / name, *what_is(here / name)) for name in sorted(files) if not _hidden(name)]
     return found
 

@@ -24,7 +24,10 @@ def witness_problems(study: str, runs: Iterable[Run]) -> list[Problem]:
 def _problem(study: str, witness: str, names: list[str]) -> Problem:
     shown = " and ".join(names)
     return Problem(
-        Severity.INFO, study, "one-witness", f"What {shown} count rests on {witness} alone.",
+        Severity.INFO,
+        study,
+        "one-witness",
+        f"What {shown} count rests on {witness} alone.",
         "read as cache memory used and cache disk used in bytes, several instances added up; compare one desktop with "
         "the size of its cache file before figures are published",
-    )  # fmt: skip
+    )

@@ -109,12 +109,17 @@ def _summaries_handed_out(built: list[_Built]) -> list[_Built]:
             for summary in one.run.summaries:
                 given[summary.test.casefold()].append(summary)
     return [
-        replace(one, counts=False) if one.folder.parts in emptied
-        else replace(one, run=replace(
-            one.run, summaries=(*one.run.summaries, *given[one.run.name.casefold()]),
-        ))
+        replace(one, counts=False)
+        if one.folder.parts in emptied
+        else replace(
+            one,
+            run=replace(
+                one.run,
+                summaries=(*one.run.summaries, *given[one.run.name.casefold()]),
+            ),
+        )
         for one in built
-    ]  # fmt: skip
+    ]
 
 
 def _holds_summaries_alone(run: Run) -> bool:
@@ -187,15 +192,28 @@ def _run(
     records = records_in_utc(readings, manifest.get("time_zone"), recordings, label, problems)
     facts: Facts = infer(name, study, manifest, recordings, events, records.sessions)
     return Run(
-        name=name, folder=str(folder), configuration=facts.configuration, session_type=facts.session_type,
-        vms=facts.vms, users=facts.users, recordings=recordings, events=events, stated_phases=manifest.phases,
+        name=name,
+        folder=str(folder),
+        configuration=facts.configuration,
+        session_type=facts.session_type,
+        vms=facts.vms,
+        users=facts.users,
+        recordings=recordings,
+        events=events,
+        stated_phases=manifest.phases,
         benchmarks=tuple(row for reading in readings for row in reading.benchmarks),
-        workload=manifest.get("workload"), hypervisor=manifest.get("hypervisor"),
-        guest_os=manifest.get("guest_os"), time_zone=manifest.get("time_zone"),
-        baseline=bool(manifest.get("baseline")), excluded=manifest.get("exclude"), guesses=facts.guesses,
-        sessions=records.sessions, measurements=records.measurements, summaries=records.summaries,
+        workload=manifest.get("workload"),
+        hypervisor=manifest.get("hypervisor"),
+        guest_os=manifest.get("guest_os"),
+        time_zone=manifest.get("time_zone"),
+        baseline=bool(manifest.get("baseline")),
+        excluded=manifest.get("exclude"),
+        guesses=facts.guesses,
+        sessions=records.sessions,
+        measurements=records.measurements,
+        summaries=records.summaries,
         eux_summaries=records.eux_summaries,
-    )  # fmt: skip
+    )
 
 
 def _member(source: Source, reading: Reading) -> _Member:
@@ -205,9 +223,12 @@ def _member(source: Source, reading: Reading) -> _Member:
     manifest, problems = read_manifest(source.path if source.content is None else source.content, source.name)
     readable = all(problem.severity is not Severity.REFUSED for problem in problems)
     report = FileReport(
-        path=source.name, reader="run.toml" if readable else None, recognised=readable,
-        rows=len(manifest.values) + len(manifest.phases), encoding="utf-8" if readable else None,
-    )  # fmt: skip
+        path=source.name,
+        reader="run.toml" if readable else None,
+        recognised=readable,
+        rows=len(manifest.values) + len(manifest.phases),
+        encoding="utf-8" if readable else None,
+    )
     return _Member(source, Reading(report, tuple(problems)), manifest if readable else None)
 
 
@@ -235,20 +256,29 @@ def _longer_name(place: Path, name: str) -> str:
 
 def _told(label: str, field: str, value: str, reason: str) -> Problem:
     return Problem(
-        Severity.INFO, label, f"inferred-{field.replace('_', '-')}", f"{field} taken as {value}: {reason}.",
+        Severity.INFO,
+        label,
+        f"inferred-{field.replace('_', '-')}",
+        f"{field} taken as {value}: {reason}.",
         f"state {field} in run.toml to change it",
-    )  # fmt: skip
+    )
 
 
 def _absent(path: Path) -> Problem:
     return Problem(
-        Severity.REFUSED, str(path), "not-found", f"{path} does not exist.",
+        Severity.REFUSED,
+        str(path),
+        "not-found",
+        f"{path} does not exist.",
         "path left out; check the spelling",
-    )  # fmt: skip
+    )
 
 
 def _shut(path: Path) -> Problem:
     return Problem(
-        Severity.REFUSED, str(path), "folder-unreadable", f"The folder {path} cannot be opened.",
+        Severity.REFUSED,
+        str(path),
+        "folder-unreadable",
+        f"The folder {path} cannot be opened.",
         "folder left out; check its permissions",
-    )  # fmt: skip
+    )

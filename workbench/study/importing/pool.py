@@ -114,10 +114,16 @@ class ImportJob:
     """
 
     def __init__(
-        self, sources: tuple[Source, ...], store: Store, workers: int | None = None,
-        read: ReadSource = read_source, timeout_base_s: float = TIMEOUT_BASE_S, mappings: Mappings | None = None,
-        standby: Standby | None = None, thorough: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        sources: tuple[Source, ...],
+        store: Store,
+        workers: int | None = None,
+        read: ReadSource = read_source,
+        timeout_base_s: float = TIMEOUT_BASE_S,
+        mappings: Mappings | None = None,
+        standby: Standby | None = None,
+        thorough: bool = False,
+    ) -> None:
         self.sources = sources
         self.cancelled = False
         self._store = store

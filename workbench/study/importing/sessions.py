@@ -26,8 +26,11 @@ _Timed = TypeVar("_Timed", Session, Measurement, VsiSummary, EuxSummary)
 _SESSION_TIMES = ("logon_start", "logon_end", "apps_started", "session_end")
 _EUX_TIMES = ("created", "started", "finished", "ramp_up_completed", "vsimax_at")
 _FIELDS: dict[type, tuple[str, ...]] = {
-    Session: _SESSION_TIMES, Measurement: ("at",), VsiSummary: ("at",), EuxSummary: _EUX_TIMES,
-}  # fmt: skip
+    Session: _SESSION_TIMES,
+    Measurement: ("at",),
+    VsiSummary: ("at",),
+    EuxSummary: _EUX_TIMES,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +44,12 @@ class SessionRecords:
 
 
 def records_in_utc(
-    readings: Iterable[Reading], time_zone: str | None, recordings: Sequence[Recording], label: str,
+    readings: Iterable[Reading],
+    time_zone: str | None,
+    recordings: Sequence[Recording],
+    label: str,
     problems: list[Problem],
-) -> SessionRecords:  # fmt: skip
+) -> SessionRecords:
     """Everything in time order and in UTC, as far as the run tells its offset; `label` is what problems call it."""
     readings = [_with_file(reading) for reading in readings]
     offset = _offset(time_zone, recordings)
@@ -151,16 +157,24 @@ def _once(sessions: list[Session], label: str, problems: list[Problem]) -> list[
             found[one.id] = _filled(first, one)
     if len(found) < len(named):
         twice = len(named) - len(found)
-        problems.append(Problem(
-            Severity.INFO, label, "session-twice", f"{twice} records speak of a session that another tells of.",
-            "taken as one session each",
-        ))  # fmt: skip
+        problems.append(
+            Problem(
+                Severity.INFO,
+                label,
+                "session-twice",
+                f"{twice} records speak of a session that another tells of.",
+                "taken as one session each",
+            )
+        )
     return [*nameless, *found.values()]
 
 
 def _filled(one: Session, other: Session) -> Session:
-    empty = {name: getattr(other, name) for name in (*_SESSION_TIMES, "logon_s", "user", "vm", "state")
-             if getattr(one, name) in (None, "")}  # fmt: skip
+    empty = {
+        name: getattr(other, name)
+        for name in (*_SESSION_TIMES, "logon_s", "user", "vm", "state")
+        if getattr(one, name) in (None, "")
+    }
     return replace(one, **empty) if one.has_offset == other.has_offset else one
 
 
@@ -236,19 +250,23 @@ def _tell_unplaced(
 
 def _disagreed(name: str, count: int) -> Problem:
     return Problem(
-        Severity.WARNING, name, "sessions-without-zone",
+        Severity.WARNING,
+        name,
+        "sessions-without-zone",
         f"{count} records have no offset from UTC, and the run's files disagree about it.",
         'their durations are kept without their times; state time_zone = "+01:00" in run.toml',
-    )  # fmt: skip
+    )
 
 
 def _no_start(label: str, tests: int) -> Problem:
     why = "no file tells when it started" if not tests else "the run's files do not tell of one start"
     return Problem(
-        Severity.WARNING, label, "test-start-unknown",
+        Severity.WARNING,
+        label,
+        "test-start-unknown",
         f"Some times count from the start of the test, and {why}.",
         "durations are kept, phases are not taken from them; add the test run's JSON or VSI-results.csv",
-    )  # fmt: skip
+    )
 
 
 def _by_file_times(label: str, sessions: list[Session]) -> Problem:

@@ -78,9 +78,14 @@ class _Chosen:
 
 # What packed files begin with; zip archives are opened, unless they are named like something else.
 _PACKED = (
-    (b"\x1f\x8b", "gzip"), (b"BZh", "bzip2"), (b"\xfd7zXZ\0", "xz"), (b"7z\xbc\xaf\x27\x1c", "7-Zip"),
-    (b"\x28\xb5\x2f\xfd", "zstd"), (b"Rar!\x1a\x07", "RAR"), (b"MSCF\0\0\0\0", "cabinet"),
-)  # fmt: skip
+    (b"\x1f\x8b", "gzip"),
+    (b"BZh", "bzip2"),
+    (b"\xfd7zXZ\0", "xz"),
+    (b"7z\xbc\xaf\x27\x1c", "7-Zip"),
+    (b"\x28\xb5\x2f\xfd", "zstd"),
+    (b"Rar!\x1a\x07", "RAR"),
+    (b"MSCF\0\0\0\0", "cabinet"),
+)
 _TAR_AT = 257
 # What stands near the beginning of the files that the window itself saves.
 _SESSION, _BUNDLE = b'"vdi-workbench/session"', (b"columns/00000.parquet", b"session.json")
@@ -217,8 +222,14 @@ def _unpack(head: bytes, stream: IO[bytes], file: Path | None, place: str, size:
 
 
 def _kept(
-    chosen: _Chosen, file: Path, source: Source, store: Store, key: str, stamp: Stamp, changed: Callable[[], bool]
-) -> Reading:  # fmt: skip
+    chosen: _Chosen,
+    file: Path,
+    source: Source,
+    store: Store,
+    key: str,
+    stamp: Stamp,
+    changed: Callable[[], bool],
+) -> Reading:
     """The reading of `file` out of the store, else read into it; remembered for the source's place."""
     from workbench.readers.text.mixed import other_results
 
@@ -258,10 +269,12 @@ def failed(name: str, error: BaseException) -> Reading:
         said = f"{type(error).__name__}: {shown(str(error))}".rstrip(".: ")
         return refused(name, "reader-failed", f"The reader failed on this file ({said}).")
     problem = Problem(
-        Severity.REFUSED, name, "store-not-written",
+        Severity.REFUSED,
+        name,
+        "store-not-written",
         f"What this file holds could not be written into the column store: {error.strerror or error}.",
         "file left out; free some space, or name another folder in VDI_WORKBENCH_STORE, and open it again",
-    )  # fmt: skip
+    )
     return Reading(FileReport(path=name), (problem,))
 
 

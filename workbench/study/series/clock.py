@@ -26,9 +26,10 @@ def in_utc(readings: Sequence[Reading], time_zone: str | None, problems: list[Pr
     agreed = _agreed(recording for recording in placed if not recording.relative)
     settled = [_settled(reading, time_zone, agreed) for reading in readings]
     recordings = [
-        reading.recording for reading in settled
+        reading.recording
+        for reading in settled
         if reading.recording is not None and not reading.recording.relative
-    ]  # fmt: skip
+    ]
     lost = [recording for recording in recordings if recording.utc_offset_minutes is None]
     if lost and len(lost) < len(recordings):
         problems += [_mixed(recording.file) for recording in lost]
@@ -53,13 +54,17 @@ def _settled(reading: Reading, time_zone: str | None, agreed: int | None) -> Rea
         assert agreed is not None
         offset, told = agreed, (_guessed(recording.file, agreed),)
     report = replace(
-        reading.report, utc_offset_minutes=offset,
-        first=_iso(recording.first_us, offset), last=_iso(recording.last_us, offset),
-    )  # fmt: skip
+        reading.report,
+        utc_offset_minutes=offset,
+        first=_iso(recording.first_us, offset),
+        last=_iso(recording.last_us, offset),
+    )
     return replace(
-        reading, report=report, problems=(*_without_unknown(reading), *told),
+        reading,
+        report=report,
+        problems=(*_without_unknown(reading), *told),
         recording=replace(recording, utc_offset_minutes=offset),
-    )  # fmt: skip
+    )
 
 
 def events_in_utc(
@@ -109,23 +114,29 @@ def _iso(local_us: int, offset: int) -> str:
 
 def _guessed(name: str, offset: int) -> Problem:
     return Problem(
-        Severity.WARNING, name, "time-zone-guessed",
+        Severity.WARNING,
+        name,
+        "time-zone-guessed",
         f"The file does not say how far its clock is from UTC; the run's other files are at {offset_text(offset)}.",
         f'read as {offset_text(offset)}; state time_zone = "{offset_text(offset)}" in run.toml to be sure',
-    )  # fmt: skip
+    )
 
 
 def _mixed(name: str) -> Problem:
     return Problem(
-        Severity.WARNING, name, "time-zone-mixed",
+        Severity.WARNING,
+        name,
+        "time-zone-mixed",
         "The file does not say how far its clock is from UTC, and the run's other files disagree.",
         'its times are taken as UTC; state time_zone = "+01:00" in run.toml',
-    )  # fmt: skip
+    )
 
 
 def _events_left_out(name: str, count: int) -> Problem:
     return Problem(
-        Severity.WARNING, name, "events-without-zone",
+        Severity.WARNING,
+        name,
+        "events-without-zone",
         f"{count} events have no offset from UTC, and the run's files disagree about it.",
         'events left out; state time_zone = "+01:00" in run.toml',
-    )  # fmt: skip
+    )

@@ -37,10 +37,14 @@ def recorded(run: Run, keys: Iterable[SeriesKey]) -> dict[SeriesKey, Recorded]:
     made: dict[SeriesKey, Recorded] = {}
     for key, found in parts.items():
         segments = [
-            Segment(files[p.recording.file].end, files[p.recording.file].span,
-                    scaled_values(files[p.recording.file], p.series), p.recording.file)
+            Segment(
+                files[p.recording.file].end,
+                files[p.recording.file].span,
+                scaled_values(files[p.recording.file], p.series),
+                p.recording.file,
+            )
             for p in found
-        ]  # fmt: skip
+        ]
         first = found[0]
         made[key] = Recorded(key, first.series, _samples(first.series, segments), first.recording.relative)
     return made

@@ -28,10 +28,20 @@ _VANTAGES = (Vantage.GUEST, Vantage.HOST, Vantage.ARRAY)
 # Of several objects that tell the same the first one counts; any other comes after these.
 _OBJECTS = ("physicaldisk", "logicaldisk", "citrix mcs storage driver")
 SUMMED = frozenset(
-    (Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS, Quantity.THROUGHPUT, Quantity.READ_THROUGHPUT,
-     Quantity.WRITE_THROUGHPUT, Quantity.QUEUE_DEPTH, Quantity.CACHE_RAM_USED, Quantity.CACHE_RAM_SIZE,
-     Quantity.CACHE_DISK_USED, Quantity.CACHE_DISK_SIZE)
-)  # fmt: skip
+    (
+        Quantity.IOPS,
+        Quantity.READ_IOPS,
+        Quantity.WRITE_IOPS,
+        Quantity.THROUGHPUT,
+        Quantity.READ_THROUGHPUT,
+        Quantity.WRITE_THROUGHPUT,
+        Quantity.QUEUE_DEPTH,
+        Quantity.CACHE_RAM_USED,
+        Quantity.CACHE_RAM_SIZE,
+        Quantity.CACHE_DISK_USED,
+        Quantity.CACHE_DISK_SIZE,
+    )
+)
 _HALVES = (Quantity.READ_IOPS, Quantity.WRITE_IOPS)
 # A mean over disks is a mean over their I/Os: an idle disk's latency of 0 says nothing.
 _WEIGHTED_BY = {
@@ -204,12 +214,15 @@ def _weight(part: Part, quantity: Quantity) -> Series | None:
     ours = part.series
     return next(
         (
-            series for series in part.recording.series
-            if series.metric is not None and series.metric.quantity is rate and series.vm == ours.vm
+            series
+            for series in part.recording.series
+            if series.metric is not None
+            and series.metric.quantity is rate
+            and series.vm == ours.vm
             and (series.object, series.instance) == (ours.object, ours.instance)
         ),
         None,
-    )  # fmt: skip
+    )
 
 
 def _says_more(totals: Parts, reads: Parts, writes: Parts, vm: str) -> bool:

@@ -126,9 +126,13 @@ def new_digest(place: str = "") -> xxhash.xxh3_128:
 
 
 def lookup(
-    store: Store, path: Path, name: str, stamp: Stamp | None = None, mappings: Mapping[str, str] | None = None,
+    store: Store,
+    path: Path,
+    name: str,
+    stamp: Stamp | None = None,
+    mappings: Mapping[str, str] | None = None,
     thorough: bool = False,
-) -> Reading | None:  # fmt: skip
+) -> Reading | None:
     """The stored reading of an unchanged file (same path, size and mtime), else None. Reads no source.
 
     `stamp` is what the file, or a member of an archive, is known by; `mappings` are the fingerprints of the column
@@ -199,15 +203,22 @@ def packed_file(name: str, kind: str) -> Reading:
     """The reading of a packed file that is not opened; `kind` is what its first bytes say it is."""
     if kind in (SESSION, BUNDLE):
         own = Problem(
-            Severity.INFO, name, "own-file", f"This is a {kind} of the workbench, not a result.",
+            Severity.INFO,
+            name,
+            "own-file",
+            f"This is a {kind} of the workbench, not a result.",
             "file left out; open it by itself",
-        )  # fmt: skip
+        )
         return Reading(FileReport(path=name), (own,))
     problem = Problem(
-        Severity.WARNING, name, "packed-file", f"This is a packed file ({kind}), which is not opened.",
-        "rename it to end in .zip, and open it again" if kind == "zip"
+        Severity.WARNING,
+        name,
+        "packed-file",
+        f"This is a packed file ({kind}), which is not opened.",
+        "rename it to end in .zip, and open it again"
+        if kind == "zip"
         else "file left out; unpack it, or pack its content as .zip, and open that",
-    )  # fmt: skip
+    )
     return Reading(FileReport(path=name), (problem,))
 
 
@@ -222,9 +233,12 @@ def not_recognised(name: str) -> Reading:
 def empty_file(name: str) -> Reading:
     """The reading of a file of 0 bytes: what wrote it was never started, or never got to write."""
     problem = Problem(
-        Severity.WARNING, name, "empty-file", "The file is empty (0 bytes).",
+        Severity.WARNING,
+        name,
+        "empty-file",
+        "The file is empty (0 bytes).",
         "file left out; if results belong here, copy it again or repeat the test",
-    )  # fmt: skip
+    )
     return Reading(FileReport(path=name), (problem,))
 
 
