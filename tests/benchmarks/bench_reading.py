@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from workbench.readers.perfmon.reader import reader as perfmon
+from workbench.readers.perfmon import reader as perfmon
 
 TARGET, TARGET_ESXTOP = 1.3, 1.5
 _TIMINGS, _TIMINGS_ESXTOP, _TIMINGS_FOR_SCALE = 15, 9, 3

@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import LONG_MS, SAMPLE, after, open_and_wait, settle
 from workbench.charts.figure import Heatmap
+from workbench.gui.dialogs import questions as dialogs
 from workbench.gui.dialogs.excerpt_window import ExcerptWindow
-from workbench.gui.dialogs.questions import questions as dialogs
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.table import DataTable
 

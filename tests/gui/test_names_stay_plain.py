@@ -27,7 +27,7 @@ from tests.builders import perfmon_csv
 from tests.gui.conftest import after, open_and_wait, settle
 from tests.readers.test_vdi_benchmark import FILE, RESULT
 from workbench.answers.registry import PAGES
-from workbench.gui.dialogs.questions import session_dialogs
+from workbench.gui.dialogs import session_dialogs
 from workbench.gui.runs import runs_tree
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.series_key import SeriesKey

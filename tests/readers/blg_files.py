@@ -10,7 +10,7 @@ from uuid import UUID
 import polars as pl
 
 from tests.readers.perfmon_files import Result
-from workbench.readers.blg.reader import reader as blg
+from workbench.readers.blg import reader as blg
 
 GUID = UUID("933f3bb3-943e-490d-9ced-3cbb14c14479").bytes_le
 HOST = "\\\\W10-001"

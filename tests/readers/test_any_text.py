@@ -15,8 +15,8 @@ from tests.readers.test_mapped_csv import ARRAY, found_in
 from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
 from workbench.readers import events
-from workbench.readers.fio.reader import log as fio_log
-from workbench.readers.perfmon.reader import reader as perfmon
+from workbench.readers.fio import log as fio_log
+from workbench.readers.perfmon import reader as perfmon
 from workbench.readers.tables import mapped as mapped_csv
 from workbench.readers.tables.proposal import propose
 from workbench.study.series.time_zone import offset_minutes

@@ -9,7 +9,7 @@ import pytest
 from tests.readers import blg_files as files
 from tests.readers.perfmon_files import READS, WRITES, good_rows, line, pdh, read, stamp
 from workbench.model.problem import Severity
-from workbench.readers.perfmon.reader import reader as perfmon
+from workbench.readers.perfmon import reader as perfmon
 
 ALLOC_MAX = r"\\esx1\Group Memory(1:W10-001)\Alloc Max MBytes"
 DISK = r"\\esx1\Virtual Disk(W10-001)\Reads/sec"

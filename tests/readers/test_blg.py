@@ -27,8 +27,8 @@ from tests.readers.blg_files import (
     single,
 )
 from workbench.model.metric import Quantity
-from workbench.readers.blg.reader import reader as blg
-from workbench.readers.perfmon.reader import reader as perfmon
+from workbench.readers.blg import reader as blg
+from workbench.readers.perfmon import reader as perfmon
 from workbench.readers.registry import recognise
 
 READS = record("PhysicalDisk", "Disk Reads/sec", COUNTER, "_Total")
@@ -282,7 +282,7 @@ def test_that_many_blocks_of_samples_agree_with_one(tmp_path: Path, monkeypatch:
 
 
 def test_that_a_table_out_of_bounds_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from workbench.readers.blg.reader import samples as blg_samples
+    from workbench.readers.blg import samples as blg_samples
     from workbench.readers.blg.reader import table as blg_table
 
     monkeypatch.setattr(blg_table, "MOST_CELLS", 8)

@@ -16,7 +16,7 @@ import pytest
 
 from tests.readers.blg_files import read
 from tests.readers.perfmon_files import Result
-from workbench.readers.blg.reader import reader as blg
+from workbench.readers.blg import reader as blg
 from workbench.readers.registry import recognise
 
 FILES = Path(__file__).parents[3] / "shared" / "data" / "perfmon"

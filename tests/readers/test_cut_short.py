@@ -11,10 +11,10 @@ from workbench.model.benchmark import Benchmark
 from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
 from workbench.readers import iometer, sqlio
-from workbench.readers.diskspd.reader import reader as diskspd
-from workbench.readers.fio.reader import log as fio_log
-from workbench.readers.fio.reader import reader as fio
-from workbench.readers.vdbench.reader import reader as vdbench
+from workbench.readers.diskspd import reader as diskspd
+from workbench.readers.fio import log as fio_log
+from workbench.readers.fio import reader as fio
+from workbench.readers.vdbench import reader as vdbench
 
 IOMETER = (
     "'Results\n'Target Type,Target Name,Access Specification Name,# Workers,Queue Depth,IOps,Read IOps,Write IOps,"

@@ -11,7 +11,7 @@ import pytest
 from workbench.model.metric import Quantity
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
-from workbench.readers.fio.reader import log as fio_log
+from workbench.readers.fio import log as fio_log
 from workbench.readers.registry import recognise
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "benchmarks"

@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 from workbench.readers import sqlio
-from workbench.readers.fio.reader import reader as fio
-from workbench.readers.login_enterprise.reader import reader as login_enterprise
-from workbench.readers.login_vsi.reader import share as login_vsi_share
+from workbench.readers.fio import reader as fio
+from workbench.readers.login_enterprise import reader as login_enterprise
+from workbench.readers.login_vsi import share as login_vsi_share
 from workbench.readers.perfmon.reader import rows as pdh_rows
 from workbench.readers.tables import mapped as mapped_csv
 from workbench.readers.tables import proposal as mapping_proposal

@@ -17,7 +17,7 @@ from workbench.model.event import Event, EventKind
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.model.session import EuxSummary, Measurement, MeasurementKind, Session
-from workbench.readers.login_enterprise.reader import reader as login_enterprise
+from workbench.readers.login_enterprise import reader as login_enterprise
 from workbench.readers.registry import recognise
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "login"

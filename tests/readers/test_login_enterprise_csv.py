@@ -15,7 +15,7 @@ from workbench.model.metric import Quantity
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.model.session import EuxSummary, Measurement, MeasurementKind, Session
-from workbench.readers.login_enterprise.reader import csv as login_enterprise_csv
+from workbench.readers.login_enterprise import csv as login_enterprise_csv
 
 AT = "2016-05-10T08:00:00.0000000Z"
 STEPS = "id,timestamp,result,sessionId"

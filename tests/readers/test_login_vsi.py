@@ -13,7 +13,7 @@ from tests.readers.login_files import codes, read_as
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.model.session import Measurement, MeasurementKind, Session, VsiSummary
-from workbench.readers.login_vsi.reader import reader as login_vsi
+from workbench.readers.login_vsi import reader as login_vsi
 
 SUMMARY = "TestName,DataTime,BaseLine,VSIMax,Uncorrected,VSIMaxDynamic,LaunchedSessions,ActiveSessions,VSIMaxReached"
 LOGON = "DateTime,User,LogonTime"

@@ -11,7 +11,7 @@ from tests.builders import T0
 from tests.readers.login_files import codes, read_as
 from workbench.model.reading import Reading
 from workbench.model.session import Session
-from workbench.readers.login_vsi.reader import share as login_vsi_share
+from workbench.readers.login_vsi import share as login_vsi_share
 from workbench.readers.registry import recognise
 
 

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from tests.readers.perfmon_files import READS, WRITES, ZONE, good_rows, line, pdh, read, stamp
-from workbench.readers.perfmon.reader import reader as perfmon
+from workbench.readers.perfmon import reader as perfmon
 from workbench.readers.registry import readers, recognise
 
 

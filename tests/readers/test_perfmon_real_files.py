@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.readers.perfmon_files import Result, read
-from workbench.readers.perfmon.reader import reader as perfmon
+from workbench.readers.perfmon import reader as perfmon
 from workbench.readers.registry import recognise
 
 FILES = Path(__file__).parents[3] / "shared" / "data" / "perfmon"

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.readers.perfmon_files import Result, line, pdh, read, stamp
-from workbench.readers.perfmon.reader import reader as perfmon
+from workbench.readers.perfmon import reader as perfmon
 
 COUNTERS = 4
 NAMES = tuple(rf"\\VM\PhysicalDisk({n} C:)\Disk Reads/sec" for n in range(COUNTERS))

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from tests.readers.perfmon_files import READS, WRITES, Result, good_rows, line, pdh, read, stamp
-from workbench.readers.perfmon.reader import flat_columns
-from workbench.readers.perfmon.reader import reader as perfmon
-from workbench.readers.perfmon.reader import stream as pdh_stream
+from workbench.readers.perfmon import flat_columns
+from workbench.readers.perfmon import reader as perfmon
+from workbench.readers.perfmon import stream as pdh_stream
 
 ESXTOP = (
     r"\\esx1\Virtual Disk(W10-001)\Reads/sec",

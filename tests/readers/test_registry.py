@@ -24,7 +24,9 @@ def _reader(label: str, sure: float) -> Reader:
 def test_that_every_module_with_a_reader_is_asked() -> None:
     folder = Path(str(workbench.readers.__file__)).parent
     written = {
-        file.stem for file in folder.glob("*.py") if re.search(r"^READER\b", file.read_text("utf-8"), re.M)
+        ".".join(file.relative_to(folder).with_suffix("").parts)
+        for file in folder.rglob("*.py")
+        if re.search(r"^READER\b", file.read_text("utf-8"), re.M)
     }
     assert set(registry._MODULES) == written
     assert len({reader.label for reader in readers()}) == len(registry._MODULES)

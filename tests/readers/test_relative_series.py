@@ -12,8 +12,8 @@ from tests.readers.test_diskspd_xml import REPORT
 from tests.readers.test_vdbench import NAMES, SUMMARY, flat
 from workbench.model.reading import Reading
 from workbench.readers.common import relative_series
-from workbench.readers.diskspd.reader import xml as diskspd_xml
-from workbench.readers.vdbench.reader import reader as vdbench
+from workbench.readers.diskspd import xml as diskspd_xml
+from workbench.readers.vdbench import reader as vdbench
 
 
 def column(folder: Path, reading: Reading, path: str) -> list[float | None]:

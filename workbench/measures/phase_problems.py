@@ -84,7 +84,7 @@ def of_figures(run: Run, phase: Phase, figures: Mapping[str, float]) -> list[Pro
         _problem(
             run,
             "impossible-value",
-            f"Phase '{phase.name}': {_names(wild)} would be more than 10^15, which nothing measures: a counter went wild.",
+            f"Phase '{phase.name}': {_names(wild)} are above 10^15: a counter is faulty.",
             "do not quote this phase; find the sample on the timeline and take its file out",
         )
     ]
