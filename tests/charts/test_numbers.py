@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import workbench.charts
+import workbench
 from workbench.answers.common.change_words import change_text
 from workbench.measures.statistics import change
 from workbench.words.numbers import (
@@ -84,11 +84,12 @@ def test_that_a_wild_number_is_written_with_its_power_of_ten() -> None:
 
 def test_that_charts_write_no_decimal_point_of_their_own() -> None:
     """Every number that a chart's words hold goes through `numbers`, which knows the decimal mark of the user."""
-    folder = Path(workbench.charts.__file__).parent
+    root = Path(workbench.__file__).parent
     own = re.compile(r"\{[^{}]*:[,+]?(?:\.[1-9]\d*[fge]|g)\}")
     found = [
-        f"{path.name}: {line.strip()}"
-        for path in sorted(folder.glob("*.py"))
+        f"{path.relative_to(root)}: {line.strip()}"
+        for room in ("charts", "words", "answers")
+        for path in sorted((root / room).rglob("*.py"))
         for line in path.read_text(encoding="utf-8").splitlines()
         if path.name != "numbers.py" and own.search(line) and "marked(" not in line
     ]

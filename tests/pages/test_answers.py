@@ -14,7 +14,7 @@ _LOADED = """
 import sys
 import workbench.gui.shell.app
 from workbench.answers.registry import MODULES, load_pages
-loaded = lambda: [name for name in MODULES if f"workbench.pages.{name}" in sys.modules]
+loaded = lambda: [name for name in MODULES if f"workbench.answers.{name}.page" in sys.modules]
 assert not loaded(), loaded()
 assert "workbench.exporters.job" not in sys.modules
 load_pages()

@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 
 import numpy as np
 
@@ -33,7 +32,7 @@ from workbench.measures.caches.gauges import (
     stretches,
 )
 from workbench.measures.caches.problems import cache_problems
-from workbench.measures.caches.vm_cache import VmCache
+from workbench.measures.caches.vm_cache import SizeFrom, VmCache
 from workbench.measures.phase_table import RunFigures, overflow_start
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
@@ -49,7 +48,6 @@ _GAUGES = (
     Quantity.CACHE_DISK_USED,
     Quantity.CACHE_DISK_SIZE,
 )
-SizeFrom = Literal["counter", "configuration"]
 
 
 @dataclass(frozen=True, eq=False)

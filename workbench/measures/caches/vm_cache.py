@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from workbench.measures.caches.gauges import (
     Fill,
     Level,
 )
-from workbench.measures.caches.use import SizeFrom
+
+SizeFrom = Literal["counter", "configuration"]
 
 
 @dataclass(frozen=True, eq=False)
