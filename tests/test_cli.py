@@ -143,7 +143,7 @@ def test_that_inspect_tells_what_each_file_is(lab: Path, capsys: pytest.CaptureF
     )
     assert err == ""
     assert main(["inspect", str(lab)]) == 0
-    assert "No reader knows this file's content." in capsys.readouterr().out
+    assert "The content of this file has an unknown format." in capsys.readouterr().out
 
 
 def test_that_control_characters_of_a_file_never_reach_the_terminal(
@@ -386,7 +386,7 @@ def test_that_results_without_a_run_are_answered_with_a_sentence(
 ) -> None:
     assert main([command, str(ROOT / "sample_data" / "storage-benchmarks")]) == 0
     said = capsys.readouterr().out
-    assert said.startswith("There are no runs in these results; 'vdiwb inspect' tells what each file is.")
+    assert said.startswith("There are no runs in these results; 'vdiwb inspect' names each file's format.")
     assert "─" not in said
 
 
@@ -402,5 +402,5 @@ def test_that_import_says_how_many_files_and_how_to_open_them(
     store = tmp_path / "filled"
     assert main(["import", str(lab / "mcs" / "guest"), "--store", str(store)]) == 0
     assert capsys.readouterr().out == (
-        f"1 file is in the column store {store}; VDI_WORKBENCH_STORE names it to the window and the console.\n"
+        f"1 file is in the column store {store}; The window and the console find it through VDI_WORKBENCH_STORE.\n"
     )

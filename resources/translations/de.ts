@@ -1208,11 +1208,11 @@
    <translation>Von keiner VM ist ein Überlauf bekannt, also gibt es keinen Moment anzusehen.</translation>
   </message>
   <message>
-   <source>No load generator's verdict and nothing to work one out from. VSImax needs Login VSI's timer samples (time,session,active_sessions,timer,value_ms) or the analyzer's summary, EUX scores come from Login Enterprise; put their files into the run's folder. docs/formats.md tells their columns.</source>
+   <source>No load generator's verdict and nothing to work one out from. VSImax needs Login VSI's timer samples (time,session,active_sessions,timer,value_ms) or the analyzer's summary, EUX scores come from Login Enterprise; put their files into the run's folder. docs/formats.md lists their columns.</source>
    <translation>Kein Urteil eines Lastgenerators und nichts, woraus eines zu berechnen wäre. VSImax braucht die Zeitmessungen von Login VSI (time,session,active_sessions,timer,value_ms) oder die Zusammenfassung des Analyzers, EUX-Werte kommen von Login Enterprise; legen Sie deren Dateien in den Ordner des Laufs. docs/formats.md nennt ihre Spalten.</translation>
   </message>
   <message>
-   <source>No row holds what the filter asks for.</source>
+   <source>No rows match the filter.</source>
    <translation>Keine Zeile enthält, was der Filter verlangt.</translation>
   </message>
   <message>

@@ -127,12 +127,10 @@ def test_that_the_dip_is_drawn_at_its_trough_and_told(answer: CacheAnswer) -> No
 def test_that_an_uneven_load_is_said_to_hide_a_dip_and_not_to_have_none(answer: CacheAnswer) -> None:
     uneven = tuple(replace(dip, found=NoDip("the load was too uneven", uneven=True)) for dip in answer.dips)
     hidden = replace(answer, dips=uneven)
-    assert [card.value for card in dip_cards(hidden)] == ["cannot be told", "cannot be told"]
-    assert (
-        dip_words(uneven) == "Whether the I/O dipped at 2 overflows cannot be told: the load was too uneven."
-    )
+    assert [card.value for card in dip_cards(hidden)] == ["is not known", "is not known"]
+    assert dip_words(uneven) == "Whether the I/O dipped at 2 overflows is not known: the load was too uneven."
     assert {panel.subtitle for panel in overflow_dip_figure(hidden).panels} == {
-        "1 overflow, dips cannot be told"
+        "1 overflow, dips is not known"
     }
 
 

@@ -32,7 +32,7 @@ def _store(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ("options", "said"),
     [
         (["-o", "a.doc"], "'.doc' is no ending that can be written; choose .xlsx, "),
-        (["-o", "a"], "A file name without an ending is none that can be written"),
+        (["-o", "a"], "The file name has no ending that can be written"),
         (["-o", "a.png", "--only", "cash"], "There is no page or view 'cash'"),
         (["-o", "a.png", "--template", "t.xlsx"], "A template is filled into .xlsx or .pptx only."),
         (["-o", "a.xlsx", "--template", "t.pptx"], "t.pptx cannot be the template of a.xlsx"),

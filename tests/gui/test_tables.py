@@ -164,7 +164,7 @@ def test_that_an_empty_table_says_so_and_whether_the_filter_did_it(
 ) -> None:
     assert table.nothing() == ""
     table.show_matching("no such configuration")
-    assert table.nothing() == "No row holds what the filter asks for."
+    assert table.nothing() == "No rows match the filter."
     table.show_matching("")
     after(opened, qtbot, lambda: opened.show_page("import-report"))
     problems, files = opened.page.tables

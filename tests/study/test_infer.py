@@ -93,7 +93,7 @@ def test_that_session_hosts_are_known_by_name(name: str) -> None:
 def test_that_boards_are_no_session_hosts() -> None:
     facts = named("boards-mcs")
     assert facts.session_type is SessionType.VDI
-    assert reason(facts, "session_type") == "nothing tells of several sessions on one VM"
+    assert reason(facts, "session_type") == "no sign of several sessions on one VM"
 
 
 def test_that_counters_alone_tell_mcsio_its_cache_size_and_the_vms(tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_that_counters_alone_tell_mcsio_its_cache_size_and_the_vms(tmp_path: Pat
     assert (facts.vms, facts.users) == (2, 2)
     assert reason(facts, "provisioning") == "the files hold Citrix MCS Storage Driver counters"
     assert reason(facts, "ram_cache_mb") == "the counters' cache memory target size"
-    assert reason(facts, "vms") == "machines that the recordings speak of"
+    assert reason(facts, "vms") == "machines named in the recordings"
 
 
 def test_that_several_sessions_on_a_vm_make_it_a_session_host(tmp_path: Path) -> None:

@@ -87,9 +87,7 @@ def _text(one: Answered, desktops: float, options: argparse.Namespace) -> str:
 
 def _check(options: argparse.Namespace) -> None:
     if options.desktops is not None and not 1 <= options.desktops <= 10_000_000:
-        raise UsageError(
-            f"{options.desktops:g} VMs cannot be planned for; give a number from 1 to 10,000,000."
-        )
+        raise UsageError(f"{options.desktops:g} VMs cannot be planned. Enter 1 to 10,000,000 VMs.")
 
 
 def _options(parser: argparse.ArgumentParser) -> None:

@@ -47,7 +47,7 @@ def margin_of(options: argparse.Namespace) -> float:
     """The margin asked for as a share. Raises UsageError for one that cannot be."""
     if not 0 <= options.margin < 100:
         raise UsageError(
-            f"A margin of {options.margin:g} % cannot be; give a percentage from 0 to below 100."
+            f"A margin of {options.margin:g} % is not possible. Enter a percentage from 0 to below 100."
         )
     return float(options.margin) / 100
 

@@ -26,9 +26,7 @@ def _check(options: argparse.Namespace) -> None:
 
     output: Path = options.output
     if output.suffix.lower() not in ENDINGS:
-        ending = (
-            f"'{output.suffix}' is no ending" if output.suffix else "A file name without an ending is none"
-        )
+        ending = f"'{output.suffix}' is no ending" if output.suffix else "The file name has no ending"
         known = f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
         raise UsageError(f"{ending} that can be written; choose {known}.")
     from workbench.exporters.assemble import check_only
@@ -150,7 +148,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         metavar="PAGES",
         help="pages or views such as overview,cache:sweep; findings; data (every sample: .csv, .parquet)",
     )
-    add("--phase", metavar="PHASE", help="the phase that pages are asked about (default: steady)")
+    add("--phase", metavar="PHASE", help="the phase that the pages show (default: steady)")
     add("--baseline", metavar="CONFIGURATION", help="what the others are compared with")
     add("--template", type=Path, metavar="FILE", help="your own .xlsx or .pptx to fill")
     add("--theme", choices=("light", "dark"), default="light", help="default: light")

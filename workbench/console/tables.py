@@ -25,7 +25,7 @@ from workbench.words.numbers import THIN, duration, number, percent
 # In a pipe nothing is cut: a wide table is for another program or a file.
 _PIPE_WIDTH = 400
 
-NO_RUNS = "There are no runs in these results; 'vdiwb inspect' tells what each file is."
+NO_RUNS = "There are no runs in these results; 'vdiwb inspect' names each file's format."
 
 # More warnings than this are counted, not listed, under the phase table.
 _MAX_WARNINGS = 12
@@ -92,7 +92,7 @@ def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> 
         lines.append("! part of the phase has no samples: total I/O and IOPS are lower bounds.")
     if any(row.phase.evidence == "activity" for one in figures for row in one.phases):
         lines.append(
-            "detected: neither run.toml nor events tell the phase; check its edges before quoting it."
+            "detected: neither run.toml nor events state the phase; check its edges before quoting it."
         )
     lines += _worst(problems)
     lines.append(f"{problem_count(problems)}; 'vdiwb inspect' lists them.")

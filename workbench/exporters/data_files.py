@@ -30,9 +30,7 @@ def write_chart_data(job: ExportJob) -> Written:
     """The numbers behind the chart of each part, in a file each: what is visible, sample by sample."""
     shown = [part for part in job.parts if _table_of(part) is not None]
     if not shown:
-        raise ExportError(
-            f"{job.path.name} was not written: nothing that was asked for has a chart or a table."
-        )
+        raise ExportError(f"{job.path.name} was not written: no selected page has a chart or a table.")
     left_out: list[str] = []
     places = file_names(job.path, shown)
     for place, part in places.items():

@@ -64,7 +64,7 @@ def _slides(job: ExportJob, _painter: Painter | None) -> Written:
     from workbench.exporters.slides.write import write_deck
 
     if job.deck is None or not job.deck.slides:
-        raise ExportError(f"{job.path.name} was not written: nothing that was asked for has a slide.")
+        raise ExportError(f"{job.path.name} was not written: no selected page has a slide.")
     written = write_deck(job.path, _with_hashes(job.deck, job.studies), job.template, job.look.theme)
     counts = f"{_count(written.slides, 'slide')}, {_count(written.charts, 'chart')}"
     return Written(f"Wrote {job.path.name}: {counts}.", (job.path,), written.left_out)
@@ -177,7 +177,7 @@ def _pictures(job: ExportJob, painter: Painter | None) -> Written:
         )
     drawn = [part for part in job.parts if part.content.figure is not None and not part.content.empty]
     if not drawn:
-        raise ExportError(f"{job.path.name} was not written: none of the pages asked for has a chart.")
+        raise ExportError(f"{job.path.name} was not written: no selected page has a chart.")
     places = file_names(job.path, drawn)
     for place, part in places.items():
         write_safely(place, partial(_draw, painter, part.content, job.look), _not_empty)

@@ -41,7 +41,7 @@ def preview(library: Library, choices: Choices, wanted: Wanted) -> Preview:
         return Preview((), refused=str(error))
     entries = _entries(job)
     if not entries:
-        return Preview((), job.left_out, "None of this has anything to show.")
+        return Preview((), job.left_out, "The selected pages have nothing to show.")
     return Preview(entries, job.left_out, files=_files(job))
 
 

@@ -16,7 +16,7 @@ from workbench.model.run import Provisioning, Run
 
 # Sample intervals that differ by less than this share are the same setting, told by jittery clocks.
 _SAME_INTERVAL = 0.05
-_COMPARED = "compared all the same; read the verdicts with it in mind"
+_COMPARED = "compared anyway; consider this when reading the verdicts"
 _CACHE = frozenset(("cache_ram_used_mb_end", "cache_disk_used_mb_end"))
 
 Fact = Callable[[Run], str | None]
@@ -72,14 +72,14 @@ def name_problems(groups: Iterable[Group]) -> Iterator[Problem]:
         message = (
             f"'{name}' is the name of {len(alike)} configurations: {_listed(group.label for group in alike)}."
         )
-        yield _problem(alike[0], "name", message, "kept apart; give each a name of its own in run.toml")
+        yield _problem(alike[0], "name", message, "kept apart; name each differently in run.toml")
 
 
 def copy_problems(group: Group) -> Iterator[Problem]:
     """The warning that runs of the group are copies of each other."""
     if copies := copied_runs(group):
         message = f"{_listed(copies)} are alike to the last sample: copies of one run are no replicates."
-        yield _problem(group, "copies", message, "counted as runs all the same; exclude all but one of them")
+        yield _problem(group, "copies", message, "counted as separate runs; exclude all but one of them")
 
 
 def _facts(base: Group, group: Group) -> Iterator[Problem]:

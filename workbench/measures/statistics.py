@@ -199,7 +199,9 @@ def judge(
         return Judgement(Verdict.SAME, f"the 95 % interval lies within ±{100 * margin:g} %")
     if adjusted >= SIGNIFICANT:
         alone = found.p < SIGNIFICANT
-        why = "not after allowing for the other metrics" if alone else "the runs scatter too much to tell"
+        why = (
+            "not after allowing for the other metrics" if alone else "the runs scatter too much for a verdict"
+        )
         return Judgement(Verdict.INCONCLUSIVE, f"{'differs by itself, but ' * alone}{why}")
     if permutation is not None and permutation >= SIGNIFICANT:
         return Judgement(Verdict.INCONCLUSIVE, "the permutation test does not confirm the interval")
@@ -231,8 +233,8 @@ def _grounds(found: Change, margin: float) -> str:
 
 def _too_few(found: Change) -> str:
     if found.basis == "single":
-        return "no uncertainty available: a verdict takes three runs on each side"
-    return "two runs give a range only: a verdict takes three runs on each side"
+        return "no uncertainty available: a verdict needs three runs on each side"
+    return "two runs give a range only: a verdict needs three runs on each side"
 
 
 def _welch_of_values(base: FloatArray, ours: FloatArray) -> _Welch:

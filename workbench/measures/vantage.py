@@ -89,7 +89,7 @@ def tiers_of(figures: RunFigures) -> dict[str, tuple[TierFigures, ...]]:
 def _unmeasured_ram(run: Run, seen: list[_Seen]) -> tuple[TierFigures, ...]:
     if not run.configuration.ram_cache_mb or any(one.tier is Tier.RAM for one in seen):
         return ()
-    said = "no counter of this run tells what the RAM cache took"
+    said = "no counter of this run shows what the RAM cache took"
     return (TierFigures(Vantage.GUEST, Tier.RAM, 0, basis="not measured", rule=said),)
 
 

@@ -128,8 +128,8 @@ def _missing(run: Run, names: list[str], unused: float) -> Problem:
         Severity.WARNING,
         run.name,
         "phase-missing",
-        f"Nothing tells when {' and '.join(names)} began; {unused / 60:.0f} min of samples lie behind the last "
-        "phase that is told.",
+        f"No event shows when {' and '.join(names)} began; {unused / 60:.0f} min of samples follow the last "
+        "stated phase.",
         "left out; state [[phases]] in run.toml, or logon_start, apps_started and logoff in events.csv",
     )
 
@@ -139,6 +139,6 @@ def _detected(run: Run) -> Problem:
         Severity.WARNING,
         run.name,
         "phases-detected",
-        "Neither run.toml nor events nor sessions tell the phases; they were detected from the activity of the disks.",
+        "Neither run.toml nor events nor sessions state the phases; they were detected from disk activity.",
         "check the edges; state [[phases]] in run.toml or add events.csv to fix them",
     )

@@ -207,7 +207,7 @@ def _document_problems(document: Json, name: str) -> list[Problem]:
         message = "Other text stands around the JSON."
         problems.append(bt.warning(name, "text-around", message, "it was left out"))
     if unknown := _unknown_keys(document.content):
-        message = f"Keys that {SCHEMA} does not know: {', '.join(unknown[:5])}."
+        message = f"Keys that {SCHEMA} does not define: {', '.join(unknown[:5])}."
         problems.append(bt.info(name, "unknown-key", message, "they were left out"))
     return problems
 

@@ -82,7 +82,7 @@ def decode(data: bytes, name: str) -> Document:
         ) from error
     if any("\0" in path for path in document.paths):
         raise SessionError(
-            f"{name} is damaged: the path of a result folder in it is none. It was not opened; open the folder."
+            f"{name} is damaged: it holds an invalid path of a result folder. It was not opened; open the folder."
         )
     return document
 

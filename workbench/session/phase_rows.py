@@ -85,9 +85,9 @@ def complaint(rows: Sequence[PhaseRow], clock: Clock) -> str:
     names = [row.name.strip() for row in rows]
     for row, name in zip(rows, names, strict=True):
         if not name:
-            return "A phase has no name: give it one, or remove its row."
+            return "A phase has no name. Enter one, or remove its row."
         if names.count(name) > 1:
-            return f"Two phases are called '{name}': give one of them another name."
+            return f"Two phases are called '{name}'. Rename one of them."
         if told := _edges_complaint(replace(row, name=name), clock):
             return told
     return ""

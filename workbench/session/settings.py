@@ -11,7 +11,7 @@ import platformdirs
 from workbench.study.store.own_files import Tell, read_own, silent
 
 MAX_RECENT = 8
-_INSTEAD = "The preferences are at their defaults and the recent folders are forgotten; set them anew."
+_INSTEAD = "The preferences are at their defaults and the recent folders are forgotten; set them again."
 
 
 class ExportChoices(msgspec.Struct, frozen=True, kw_only=True):

@@ -13,9 +13,7 @@ from workbench.model.benchmark import Benchmark
 from workbench.words.numbers import THIN, marked, number, percent
 
 QUESTION = "How much do repeats of one test scatter?"
-EMPTY = (
-    "No test was repeated: every benchmark was run once, so nothing tells how far its figures can be trusted."
-)
+EMPTY = "No test was repeated: every benchmark ran once, so the scatter of its figures is unknown."
 # Throughput of one block size is the same picture again; the table has it.
 PANELS: tuple[tuple[str, str, Quantity], ...] = (
     ("I/O per second", "IOPS", "iops"),

@@ -94,7 +94,7 @@ def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, s
     if not found:
         uneven = all(isinstance(dip.found, NoDip) and dip.found.uneven for dip in mine)
         reason = dip_words(mine).partition(": ")[2].rstrip(".")
-        return "cannot be told" if uneven else "no dip found", "", count, reason
+        return "is not known" if uneven else "no dip found", "", count, reason
     deepest = max(found, key=lambda dip: dip.fall_percent)
     back = (
         "not back by the end" if deepest.duration_s is None else f"back after {duration(deepest.duration_s)}"
@@ -117,7 +117,7 @@ def _enough(enough: Enough, look: Look) -> Card:
                 MISSING,
                 "",
                 "no size is known to be enough",
-                f"of {enough.unknown[0].label} nothing tells",
+                f"no counter for {enough.unknown[0].label}",
             )
         note = f"every size overflowed, up to {size_words(largest)}"
         return Card("No overflow from", look, MISSING, "", note, "test a larger cache")

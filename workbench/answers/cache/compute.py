@@ -236,7 +236,7 @@ def _unsplit(sweep: Sweep) -> list[Problem]:
             Severity.WARNING,
             ", ".join(runs),
             "tiers-not-told",
-            f"Only the sum of all disks was logged for {', '.join(runs)}: shared storage and cache disk cannot be told "
+            f"Only the sum of all disks was logged for {', '.join(runs)}: shared storage and cache disk is not known "
             "apart.",
             "the sum is shown; log the single disks of PhysicalDisk as well",
         )

@@ -92,5 +92,5 @@ def _found_words(found: Sequence[Dip | NoDip]) -> str:
     """`2 dips`; "no dips" only where the load was even enough to tell."""
     dips = sum(isinstance(one, Dip) for one in found)
     if not dips and found and all(isinstance(one, NoDip) and one.uneven for one in found):
-        return "dips cannot be told"
+        return "dips is not known"
     return f"{dips or 'no'} dip{'s' * (dips != 1)}"

@@ -33,7 +33,7 @@ def enough_words(enough: Enough) -> str:
         return f"{what}: every size that was tested overflowed, up to {size_words(largest)}."
     if enough.unknown:
         names = ", ".join(one.label for one in enough.unknown)
-        return f"{what}: no size is known to hold everything; of {names} no counter tells."
+        return f"{what}: no size is known to hold everything; no counter shows whether {names} overflowed."
     return f"{what}: no size was tested."
 
 
@@ -63,7 +63,7 @@ def dip_words(dips: Sequence[VmDip]) -> str:
     found = [(dip, dip.found) for dip in dips if isinstance(dip.found, Dip)]
     none = [dip.found for dip in dips if isinstance(dip.found, NoDip)]
     if not found and all(one.uneven for one in none):
-        return f"Whether the I/O dipped at {_count(len(dips), 'overflow')} cannot be told: the load was too uneven."
+        return f"Whether the I/O dipped at {_count(len(dips), 'overflow')} is not known: the load was too uneven."
     if not found:
         return f"No dip found at {_count(len(dips), 'overflow')}: {_reasons(none)}."
     whose, deepest = max(found, key=lambda one: one[1].fall_percent)
@@ -96,7 +96,7 @@ def _reasons(none: Sequence[NoDip]) -> str:
     steady = Counter(
         "the rate did not fall" if "stayed" in one.reason else one.reason for one in none if not one.uneven
     )
-    parts = [f"{uneven} × the load was too uneven to tell"] if uneven else []
+    parts = [f"{uneven} × the load was too uneven to judge"] if uneven else []
     parts += [f"{count} × {reason}" for reason, count in steady.items()]
     return ", ".join(parts)
 

@@ -52,8 +52,8 @@ _STACK: tuple[tuple[str, Look, Callable[[Split], float | None], str], ...] = (
         lambda split: split.cache_write,
         "cache_disk_write_iops",
     ),
-    ("Not told apart, reads", Look("accent"), lambda split: split.unsplit_read, "read_iops"),
-    ("Not told apart, writes", Look("accent", 0.7, "dash"), lambda split: split.unsplit_write, "write_iops"),
+    ("Not separated, reads", Look("accent"), lambda split: split.unsplit_read, "read_iops"),
+    ("Not separated, writes", Look("accent", 0.7, "dash"), lambda split: split.unsplit_write, "write_iops"),
 )
 
 _LEFT: tuple[

@@ -30,7 +30,7 @@ def without_answer(question: str, library: Library) -> Content:
         return Content(question, empty=LOOSE_ALONE)
     return Content(
         question,
-        empty="No runs were found: no file holds samples or events. The import report tells what each file is.",
+        empty="No runs were found: no file holds samples or events. The import report names each file's format.",
     )
 
 

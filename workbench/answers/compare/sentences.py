@@ -67,5 +67,5 @@ def rule_words(comparison: Comparison) -> str:
     if "range" in bases:
         parts.append("range: lowest to highest ratio of the runs")
     if changes and all(change.p is None for change in changes):
-        parts.append("a verdict takes three runs on each side")
+        parts.append("a verdict needs three runs on each side")
     return " · ".join(parts)

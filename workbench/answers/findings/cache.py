@@ -76,7 +76,10 @@ def _enough(asked: Asked, enough: Enough) -> Iterator[Finding]:
         )
         strength = Strength.INCONCLUSIVE
     if enough.unknown:
-        caveats = (*caveats, f"Of {listed([one.label for one in enough.unknown])} no counter tells.")
+        caveats = (
+            *caveats,
+            f"No counter shows whether {listed([one.label for one in enough.unknown])} overflowed.",
+        )
     if enough.smallest is not None and asked.vms_assumed:
         caveats = (*caveats, f"{number(asked.vms_planned)} VMs are assumed; state yours on the cache page.")
     yield _found(
@@ -94,10 +97,10 @@ def _enough(asked: Asked, enough: Enough) -> Iterator[Finding]:
 
 
 def _not_known(asked: Asked, enough: Enough, kind: str, tried: Sequence[ConfigurationCache]) -> Finding:
-    """No size is known to hold everything, and of some nothing tells."""
+    """No size is known to hold everything, and some have no counter for it."""
     names = listed([one.label for one in enough.unknown])
-    over = f"; {listed([one.label for one in enough.overflowing])} overflowed" if enough.overflowing else ""
-    text = f"No size of RAM cache tested with {kind} is known to hold everything: of {names} no counter tells{over}"
+    over = f"; {listed([one.label for one in enough.overflowing])} did" if enough.overflowing else ""
+    text = f"No size of RAM cache tested with {kind} is known to hold everything: no counter shows whether {names} overflowed{over}"
     return _found(
         asked,
         "enough",

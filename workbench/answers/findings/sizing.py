@@ -124,7 +124,7 @@ def _odd_finding(
         Quantity.IOPS,
         (folder,),
         ("iops_per_vm",),
-        ("The spread of VMs is described; it says nothing on configurations.",),
+        ("This describes the spread of VMs; it does not compare configurations.",),
         group.label,
         figure="odd VM",
         size=effect_size(ratio),

@@ -27,7 +27,7 @@ _MEANINGS = {
     "where something stays the same)",
     Strength.INDICATIVE: "two runs, an interval that reaches into the margin, or a plan made of means",
     Strength.SINGLE: "one run on a side: no uncertainty is known",
-    Strength.INCONCLUSIVE: "the runs scatter too much, or nothing tells",
+    Strength.INCONCLUSIVE: "the runs scatter too much, or data is missing",
     Strength.YOURS: "written by you",
 }
 _PAGES = {

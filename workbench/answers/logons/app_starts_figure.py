@@ -126,7 +126,7 @@ def _caption(used: Sequence[Sequence[GroupAppStarts]], shown: int, known: bool) 
     parts = [
         lines
         if known
-        else "Means over the runs, with their range: nothing tells how many sessions were active."
+        else "Means over the runs, with their range: the number of active sessions was not recorded."
     ]
     if any(app.app == ALL_APPLICATIONS for apps in used for app in apps):
         parts.insert(0, "From the end of a session's logon until all its applications were started.")

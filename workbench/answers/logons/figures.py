@@ -15,7 +15,7 @@ QUESTION = "How long do logons take as the storm goes on?"
 ACTIVE_QUESTION = "How many sessions were active, and did all of them get there?"
 EMPTY = (
     "No logons. They come from Login VSI or Login Enterprise files in a run's folder, or from an events.csv with "
-    "logon_start and logon_end; docs/formats.md tells their columns."
+    "logon_start and logon_end; docs/formats.md lists their columns."
 )
 _TIME = Axis("time since first logon", "s")
 _TREND = Look("text", dash="dash")

@@ -20,7 +20,7 @@ def fitted(labels: Sequence[str]) -> str:
 def trend_words(trends: Sequence[Trend], unit: str) -> str:
     """`+0.52 s per 100 logons [+0.41, +0.63]`; of several runs the mean and their range."""
     if not trends:
-        return "no trend can be told"
+        return "no trend is visible"
     if len(trends) > 1:
         slopes = [one.slope for one in trends]
         mean = sum(slopes) / len(slopes)

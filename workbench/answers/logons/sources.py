@@ -67,7 +67,7 @@ def explain_logons(figures: RunFigures, figure: str, key: str = "") -> Explanati
     if figure.startswith(_APP):
         return _app(run, key, figure)
     if found is None:
-        return _explanation(run, figure, None, "", (), "No file of this run tells of logons.")
+        return _explanation(run, figure, None, "", (), "No file of this run records logons.")
     if (
         figure in ("logon_s", "apps_started_s", "session_end")
         and key.isdigit()
@@ -177,7 +177,7 @@ def _trend(found: LogonFigures) -> Explanation:
 def _app(run: Run, app: str, figure: str) -> Explanation:
     starts = next((one for one in app_starts(run) if one.app == app), None)
     if starts is None:
-        return _explanation(run, figure, None, "", (), f"No file of this run tells of the start of {app}.")
+        return _explanation(run, figure, None, "", (), f"No file of this run records the start of {app}.")
     places = [_Place(one.file, one.line, seconds) for one, seconds in app_measurements(run, app)]
     found = logon_figures(run)
     if not places and found is not None:

@@ -19,7 +19,7 @@ QUESTION = "How many sessions does the system carry?"
 EMPTY = (
     "No load generator's verdict and nothing to work one out from. VSImax needs Login VSI's timer samples "
     "(time,session,active_sessions,timer,value_ms) or the analyzer's summary, EUX scores come from Login "
-    "Enterprise; put their files into the run's folder. docs/formats.md tells their columns."
+    "Enterprise; put their files into the run's folder. docs/formats.md lists their columns."
 )
 _SESSIONS = Axis("active sessions")
 _THRESHOLD = Look("text", dash="dash")

@@ -15,7 +15,7 @@ from workbench.measures.configurations import phase_names
 from workbench.model.metric import Quantity
 from workbench.words.metrics import phase_words
 
-BENCHMARKS_ONLY = "What do the storage benchmarks tell?"
+BENCHMARKS_ONLY = "What do the storage benchmarks show?"
 FINDINGS_ONLY = "What did the tests find?"
 
 

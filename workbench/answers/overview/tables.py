@@ -218,7 +218,7 @@ def _legend(groups: Sequence[Group]) -> str:
         parts.append("RDS: per VM, in total and per user")
     left = [figure.column for figure in _FIGURES if figure.optional and not _any(groups, figure.field)]
     if left:
-        parts.append(f"no run tells: {', '.join(f'{one.title} {one.unit}' for one in left)}")
+        parts.append(f"not recorded in any run: {', '.join(f'{one.title} {one.unit}' for one in left)}")
     if excluded:
         parts.append(f"{excluded} run{'s' * (excluded > 1)} excluded")
     return " · ".join([*parts, "double click a number: where it comes from"])

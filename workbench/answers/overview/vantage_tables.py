@@ -56,7 +56,7 @@ def tier_table(groups: Sequence[Group]) -> TableData:
         for phase in phase_names([group])
         for found in _by_tier(group, phase).values()
     )
-    legend = f"{MISSING} not measured, which is not 0 · assumed: told by the kind of disk, not by a counter"
+    legend = f"{MISSING} not measured, which is not 0 · assumed: from the kind of disk, not from a counter"
     return TableData(columns, rows, legend, TIERS)
 
 

@@ -12,7 +12,9 @@ from workbench.words.metrics import phase_words
 from workbench.words.numbers import percent
 
 QUESTION = "Is it reads or writes?"
-EMPTY = "No run tells reads from writes. Log 'Disk Reads/sec' and 'Disk Writes/sec' to see how they divide."
+EMPTY = (
+    "No run separates reads from writes. Log 'Disk Reads/sec' and 'Disk Writes/sec' to see how they divide."
+)
 # Not the provisionings' hues: a direction is no configuration.
 _PARTS = (
     ("Reads", "read_iops_per_vm", Look("other")),

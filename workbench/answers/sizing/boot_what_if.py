@@ -91,21 +91,23 @@ def storm_iops(total_io: float, starts: float, seconds: float, window_s: float) 
 def checked_time(seconds: float) -> float:
     """The time, from a second to a week. Raises `SizingError` for any other."""
     if not LEAST_S <= seconds <= MOST_S:
-        raise SizingError(f"An acceptable time of {seconds / 60:g} min is none: give 0.02 to 10,080 minutes.")
+        raise SizingError(
+            f"An acceptable time of {seconds / 60:g} min is not possible. Enter 0.02 to 10,080 minutes."
+        )
     return seconds
 
 
 def checked_window(seconds: float) -> float:
     """The window over which starts are spread, 0 to a week. Raises `SizingError` for any other."""
     if not 0 <= seconds <= MOST_S:
-        raise SizingError(f"A window of {seconds / 60:g} min is none: give 0 to 10,080 minutes.")
+        raise SizingError(f"A window of {seconds / 60:g} min is not possible. Enter 0 to 10,080 minutes.")
     return seconds
 
 
 def what_if(group: Group, phase: str, desktops: int, seconds: float, window_s: float) -> WhatIf:
     """What the measured boots or logons of one configuration need for `desktops` desktops."""
     if desktops < 1:
-        raise SizingError(f"{desktops} desktops is none: give 1 or more.")
+        raise SizingError(f"{desktops} desktops are not possible. Enter 1 or more.")
     checked_time(seconds)
     checked_window(window_s)
     share, unit = desktops_per_vm(group), "VM"

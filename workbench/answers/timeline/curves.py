@@ -17,7 +17,7 @@ from workbench.study.series.counter_samples import recorded
 from workbench.study.series.vm_series import Parts, Samples, chosen_parts
 from workbench.words.counter_units import CounterUnit, unit_of
 
-# More curves than this cannot be told apart, and nobody reads them.
+# More curves than this cannot be separated, and nobody reads them.
 MAX_CURVES = 32
 # What the page shows before anything was chosen: I/O and CPU of so many machines of the first run.
 DEFAULT_VMS = 3

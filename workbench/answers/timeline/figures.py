@@ -171,7 +171,7 @@ def _caption(shown: Sequence[Curve], view: View, left_out: int, curves: Sequence
         f"phases of {lead.run.name}: {', '.join(evidence_words(one) for one in evidence)}"
         if evidence
         else "",
-        f"excluded, drawn all the same: {', '.join(dict.fromkeys(excluded))}" if excluded else "",
+        f"excluded but drawn: {', '.join(dict.fromkeys(excluded))}" if excluded else "",
         f"{left_out} not shown" if left_out else "",
         f"{counting} of them count from the start of a test: align at run start to see them"
         if counting

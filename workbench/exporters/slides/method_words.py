@@ -11,6 +11,6 @@ METHODS = (
     "One run: the difference alone, no uncertainty is known. Two runs: their range. Three or more: the ratio with its "
     "95 % Welch interval on logarithms; five or more: an exact permutation test as well, with Holm's correction.",
     "A change counts as better or worse when its interval lies beyond no change and the margin says that it matters; "
-    "what cannot be told is called inconclusive.",
+    "what is not known is called inconclusive.",
     "Missing is never 0: what was not measured is an empty cell and a gap in the chart.",
 )

@@ -112,7 +112,7 @@ def _opened(path: Path) -> Any:
     except Exception as error:
         raise ExportError(
             f"The template {path.name} could not be opened: {type(error).__name__}: {error}. "
-            "Save it anew in PowerPoint as .pptx, or choose another."
+            "Save it again in PowerPoint as .pptx, or choose another."
         ) from error
 
 

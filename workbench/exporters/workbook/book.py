@@ -262,7 +262,9 @@ def _properties(made: Making, studies: Sequence[StudyGroups]) -> None:
     names = ", ".join(one.study.name for one in studies)
     properties.title, properties.creator = "Virtual-desktop test results", f"VDI Workbench {__version__}"
     properties.subject = names[:250]
-    properties.description = "Written by VDI Workbench; the sheet Provenance says what the figures rest on."
+    properties.description = (
+        "Written by VDI Workbench; the sheet Provenance lists the sources of the figures."
+    )
     properties.keywords = "VDI, storage I/O, IOPS"
     properties.created = properties.modified = datetime.now(UTC).replace(tzinfo=None)
     made.book.calculation.fullCalcOnLoad = True

@@ -180,7 +180,7 @@ def write_provenance(sheet: Worksheet, studies: Sequence[StudyGroups], notes: No
             counters(studies),
             frozenset((0, 1, 2, 3, 4, 7)),
         ),
-        ("Phases and the rule each rests on", _PHASE_HEADS, _phases(studies), frozenset((0, 1, 2, 3, 6, 7))),
+        ("Phases and the rule of each", _PHASE_HEADS, _phases(studies), frozenset((0, 1, 2, 3, 6, 7))),
         ("Clocks", _CLOCK_HEADS, _clocks(studies), frozenset((0, 1, 2, 4))),
         ("Facts that no run.toml states", _GUESS_HEADS, _guesses(studies), frozenset((0, 1, 2, 3, 4))),
     )

@@ -205,7 +205,7 @@ class _Filler:
         if answer is None:
             known = ", ".join(self.answers.known(place.kind)[:40]) or "none"
             self.left_out.append(
-                f"{place.words} asks for the {place.kind} '{place.key}', which there is not; it stays as it is. "
+                f"{place.words} asks for the {place.kind} '{place.key}', which does not exist; the cell stays as it is. "
                 f"There are: {known}."
             )
             return

@@ -287,9 +287,7 @@ class FindingCommands(QObject):
             if runs or origin.told:
                 self._window.origins.show(replace(origin, runs=runs))
                 return
-        self._window.strip.tell(
-            "This finding is of no figure that has a way back: its page shows what it rests on."
-        )
+        self._window.strip.tell("No source data is linked to this finding. Its page shows the figures.")
 
     def _ask(self, title: str, words: str, text: str, answered: Callable[[str], None]) -> None:
         self.dialog = QInputDialog(self._window)

@@ -106,7 +106,7 @@ class MappingDialog(QDialog):
         if not any(moment_of(cell, mapping.time_format) for cell in cells):
             return f"No cell of '{name}' is a time written {mapping.time_format}: it holds '{cells[0]}'."
         if not mapping.columns:
-            return "Every column is left out: give at least one a meaning."
+            return "Every column is left out. Choose a meaning for at least one."
         if mapping.time_zone:
             try:
                 offset_minutes(mapping.time_zone, 0.0)
@@ -129,8 +129,8 @@ class MappingDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 14, 16, 14)
         head = labelled(
-            f"{name}: no reader knows this file. Say what its columns mean; "
-            "the answer is remembered for every file with this header."
+            f"{name}: the format of this file is unknown. Choose what each column means; "
+            "the choice is kept for every file with this header."
         )
         for label in (head, self.said):
             label.setWordWrap(True)

@@ -30,7 +30,7 @@ from workbench.study.series.time_zone import offset_minutes
 
 _COUNTS, _OUT = "counts in every figure", "left out of every figure"
 _SIZE, _SIZE_OF_SEVERAL, _FIELD_WIDTH = (780, 780), (780, 290), 280
-NO_REASON = "Give the reason why it is left out: it stands beside every figure."
+NO_REASON = "Enter the reason for leaving it out: it is shown beside every figure."
 
 
 class RunEditor(QDialog):

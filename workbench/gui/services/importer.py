@@ -208,7 +208,7 @@ def _ending(opened: Opened) -> str:
             f"Cancelled: {kept} of {len(files)} files are loaded, the others are listed in the import report."
         )
     if not any(report.recognised for report in files):
-        return "Nothing was recognised in what was opened. The import report tells what each file is."
+        return "Nothing was recognised in what was opened. The import report names each file's format."
     if refused:
         return (
             f"{len(refused)} file{'s were' if len(refused) > 1 else ' was'} refused: see the import report."

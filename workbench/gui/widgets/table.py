@@ -198,9 +198,7 @@ class DataTable(QTableView):
         """What stands in place of the rows where there are none."""
         if self._proxy.rowCount():
             return ""
-        return (
-            tr("No row holds what the filter asks for.") if self.source.table.rows else tr("Nothing to list.")
-        )
+        return tr("No rows match the filter.") if self.source.table.rows else tr("Nothing to list.")
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Says why it is empty where it is."""

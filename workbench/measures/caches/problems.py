@@ -52,7 +52,7 @@ def _estimated(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     return _problem(
         run,
         "cache-estimate",
-        "The RAM cache of PVS has no counter; the nonpaged pool stands for it.",
+        "The RAM cache of PVS has no counter; it is estimated from the nonpaged pool.",
         "RAM used is an upper bound, for the pool holds more than the cache",
         Severity.INFO,
     )

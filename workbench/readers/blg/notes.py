@@ -115,7 +115,7 @@ def note_clock(offset: int | None, source: str, problems: Problems) -> None:
     elif source == "dates":
         problems.info(
             "time-zone-by-dates",
-            "The start of the log does not bear out its time zone.",
+            "The start of the log contradicts its time zone.",
             f"taken as {offset:+d} minutes from UTC by the zone's own dates of summer time",
         )
     elif source == "utc":

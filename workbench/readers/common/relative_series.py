@@ -86,7 +86,7 @@ def with_series(reading: Reading, samples: Samples, tool: str, what: str, column
     told = bt.info(
         name,
         "relative-time",
-        f"{len(times):,} {what} stand beside the results; their times count from the start of the test.",
+        f"{len(times):,} {what} were found beside the results; their times count from the start of the test.",
         "kept as a time series of its own; it takes no part in phases",
     )
     report = replace(

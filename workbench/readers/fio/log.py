@@ -203,7 +203,7 @@ def _kind(name: str, problems: Problems) -> _Kind:
     if found is None:
         problems.warn(
             "fio-log-kind",
-            "The file's name does not tell what was measured (iops, bw, lat, clat or slat).",
+            "The file's name does not say what was measured (iops, bw, lat, clat or slat).",
             "values kept without a unit; name the file as fio does, such as job_iops.1.log",
         )
         return _Kind("value", "", (None, None, None))

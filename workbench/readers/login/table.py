@@ -110,7 +110,7 @@ class Table:
         """The times of a column by line; rows without one are rejected where the column is `required`.
 
         `point_dates`: days stand first where points part a date. Raises RefusedError, with the problem noted,
-        where day and month cannot be told apart.
+        where day and month cannot be separated.
         """
         texts = {row.line: row.cells.get(key, "").strip() for row in self.rows}
         found = {line: moment for line, text in texts.items() if (moment := iso_moment(text)) is not None}

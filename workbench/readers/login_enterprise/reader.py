@@ -103,7 +103,7 @@ def _gather(document: Any, records: Records) -> None:
                 records.kinds[kind] = records.kinds.get(kind, 0) + records.rows - before
                 break
         else:
-            records.lack("has none of the sets of keys that the API's objects have")
+            records.lack("has no key set of the API's objects")
 
 
 def _items(document: Any, problems: Problems) -> list[Any]:
@@ -134,7 +134,7 @@ def _note_page(page: dict[str, Any], count: int, problems: Problems) -> None:
         problems.warn(
             "incomplete-page",
             f"The page holds {count} of {total} items, the first of them number {first + 1}.",
-            "figures speak of these alone; save the other pages beside it, with offset and count",
+            "figures cover only these; save the other pages beside it, with offset and count",
         )
 
 

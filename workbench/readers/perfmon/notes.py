@@ -29,7 +29,7 @@ def note_header(header: Header, line: int, problems: Problems) -> None:
         problems.warn(
             "header-quotes",
             f"The quotes of the header on line {line} do not fit.",
-            "counter names told apart by their backslashes; check them",
+            "counter names recognised by their backslashes; check them",
             line,
         )
     if header.utc_offset_minutes is None:
@@ -98,7 +98,7 @@ def stated_order(stated: str | None, problems: Problems) -> Order | None:
         return None
     problems.info(
         "date-order-stated",
-        "Every date can be read with the month or the day first.",
+        "Every date fits both month first and day first.",
         f"dates read {order}, as run.toml states",
     )
     return order
@@ -169,7 +169,7 @@ def note_below_zero(
 
 
 def refuse_ambiguous_date(stamps: Stamps, problems: Problems) -> None:
-    """Notes that day and month cannot be told apart, with both readings of the first date."""
+    """Notes that day and month cannot be separated, with both readings of the first date."""
     place = int(np.flatnonzero(stamps.valid)[0])
     one, other, year = (int(part[place]) for part in (stamps.a, stamps.b, stamps.c))
     months = calendar.month_name
@@ -177,7 +177,7 @@ def refuse_ambiguous_date(stamps: Stamps, problems: Problems) -> None:
         Severity.REFUSED,
         "ambiguous-date",
         f"{one:02}/{other:02}/{year} is {other} {months[one]} or {one} {months[other]}, "
-        "and nothing in the file tells which.",
+        "and nothing in the file decides it.",
         'file left out; state date_order = "mdy" or "dmy" in run.toml, or use the original file',
     )
 
@@ -188,7 +188,7 @@ def refuse_ambiguous_number(text: str, line: int, cell: int, problems: Problems)
         Severity.REFUSED,
         "ambiguous-number",
         f"Line {line}, cell {cell}: {text} is {text.replace(',', '')} or {text.replace(',', '.')}, "
-        "and no number in the file tells which.",
+        "and no number in the file decides it.",
         "file left out; save the numbers with decimal points and without marks for thousands",
         line,
         cell,

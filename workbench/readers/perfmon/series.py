@@ -108,7 +108,7 @@ def is_esxtop(names: Sequence[str]) -> bool:
 def vm_of_disk(path: str, known: Sequence[str] = ()) -> str:
     """The machine whose virtual disk this is, as well as its path tells.
 
-    Windows writes the path with `-` for `\\`, so the folders cannot be told for certain: a VM known from
+    Windows writes the path with `-` for `\\`, so the folders is not known for certain: a VM known from
     other counters is looked for first, then a name that stands both as folder and as file, then the last
     part of the path with a letter in it.
     """

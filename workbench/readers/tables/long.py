@@ -166,7 +166,7 @@ def _unlike_at_one_time(words: Words, times: IntArray, lines: IntArray) -> Fault
             one, other = (int(line) for line in lines[pair])
             what = words.some(codes[pair])
             return Fault(
-                f"Lines {one} and {other} have one time and speak of {what} (column '{name}').", other
+                f"Lines {one} and {other} have the same time and both name {what} (column '{name}').", other
             )
     return None
 
@@ -222,7 +222,7 @@ def _too_many(others: dict[int, int], times: IntArray, lines: IntArray) -> Fault
     line = int(lines[place])
     return Fault(
         f"{len(others):,} of {times.size:,} rows have the time of another row, line {line} that of line "
-        f"{int(lines[first])}: rows of several machines, or of one whose times have lost digits; nothing tells which.",
+        f"{int(lines[first])}: rows of several machines, or one machine whose times have lost digits.",
         line,
         _SAVE_TIMES,
     )

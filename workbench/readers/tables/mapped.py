@@ -306,7 +306,7 @@ def _with_offsets(
         problems.warn(
             "offsets-differ",
             "The times have different offsets from UTC, or some have none.",
-            "each read with its own; those without one with the first",
+            "each was read with its own; those without one with the first",
         )
     own = np.array([first if moment.offset is None else moment.offset for moment in rows.moments], np.int64)
     moved: IntArray = times + (first - own) * _MINUTE

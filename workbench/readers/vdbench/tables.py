@@ -33,7 +33,7 @@ class Row:
     """One row: the line it stands on, its run, its interval (`3`, `avg_2-60`), its cells by column, and its time
     of day.
 
-    A row of a wrong number of cells has none: they cannot be told apart.
+    A row of a wrong number of cells has none: they cannot be separated.
     """
 
     line: int

@@ -38,7 +38,7 @@ def reason_against(info: zipfile.ZipInfo, names: Counter[str]) -> tuple[str, str
     if names[name] > 1:
         return (
             "member-twice",
-            "The archive holds several members of this name, and nothing tells which is meant.",
+            "The archive holds several members of this name.",
         )
     return None
 

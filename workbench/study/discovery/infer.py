@@ -104,7 +104,7 @@ def _provisioning(
         guesses.append(Guess("provisioning", Provisioning.MCSIO, f"the files hold {driver} counters"))
         return Provisioning.MCSIO
     guesses.append(
-        Guess("provisioning", Provisioning.OTHER, "neither names nor counters tell MCS, MCSIO or PVS")
+        Guess("provisioning", Provisioning.OTHER, "neither names nor counters show MCS, MCSIO or PVS")
     )
     return Provisioning.OTHER
 
@@ -168,7 +168,7 @@ def _vms(
         return int(stated)
     seen = {series.vm.casefold() for rec in recordings for series in rec.series if series.vm}
     if seen:
-        guesses.append(Guess("vms", str(len(seen)), "machines that the recordings speak of"))
+        guesses.append(Guess("vms", str(len(seen)), "machines named in the recordings"))
         return len(seen)
     if found := _VMS.search(name):
         guesses.append(Guess("vms", found[1], f"the run's name has '{found[0]}'"))
@@ -190,14 +190,14 @@ def _session_type(
     users = len({event.user for event in events if event.user})
     sessions = _largest(recordings, Quantity.ACTIVE_SESSIONS)
     for found, reason in (
-        (_RDS.search(f"{name} {study}") is not None, "the name speaks of session hosts"),
+        (_RDS.search(f"{name} {study}") is not None, "the name suggests session hosts"),
         (vms is not None and users > vms, f"events name {users} users on {vms} VMs"),
         (sessions is not None and sessions > 2, f"up to {sessions or 0:.0f} active sessions on one VM"),
     ):
         if found:
             guesses.append(Guess("session_type", SessionType.RDS, reason))
             return SessionType.RDS
-    guesses.append(Guess("session_type", SessionType.VDI, "nothing tells of several sessions on one VM"))
+    guesses.append(Guess("session_type", SessionType.VDI, "no sign of several sessions on one VM"))
     return SessionType.VDI
 
 

@@ -162,7 +162,7 @@ def _once(sessions: list[Session], label: str, problems: list[Problem]) -> list[
                 Severity.INFO,
                 label,
                 "session-twice",
-                f"{twice} records speak of a session that another tells of.",
+                f"{twice} records describe a session that another record describes too.",
                 "taken as one session each",
             )
         )
@@ -259,7 +259,7 @@ def _disagreed(name: str, count: int) -> Problem:
 
 
 def _no_start(label: str, tests: int) -> Problem:
-    why = "no file tells when it started" if not tests else "the run's files do not tell of one start"
+    why = "no file states when it started" if not tests else "the run's files state several starts"
     return Problem(
         Severity.WARNING,
         label,
