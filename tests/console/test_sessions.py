@@ -116,7 +116,7 @@ def test_that_two_sessions_at_once_are_refused(
     session = tmp_path / "review.vdiwb"
     save_session(session, Document(paths=(study.folder,)))
     assert main(["summary", str(session), str(session)]) == 2
-    assert "Two sessions or bundles cannot be taken at once" in capsys.readouterr().err
+    assert "Only one session or bundle can be opened at a time" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["broken.vdiwb", "broken.vdibundle"])

@@ -31,7 +31,8 @@ def _inspect(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
 def _import(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     files = sum(report.recognised for study in studies for report in study.files)
     told = "1 file is" if files == 1 else f"{files:,} files are"
-    return f"{told} in the column store {options.store}; The window and the console find it through VDI_WORKBENCH_STORE."
+    where = f"{told} in the column store {options.store}."
+    return f"{where} The window and the console find it through VDI_WORKBENCH_STORE."
 
 
 def _import_options(parser: argparse.ArgumentParser) -> None:

@@ -100,7 +100,8 @@ def _not_known(asked: Asked, enough: Enough, kind: str, tried: Sequence[Configur
     """No size is known to hold everything, and some have no counter for it."""
     names = listed([one.label for one in enough.unknown])
     over = f"; {listed([one.label for one in enough.overflowing])} did" if enough.overflowing else ""
-    text = f"No size of RAM cache tested with {kind} is known to hold everything: no counter shows whether {names} overflowed{over}"
+    text = f"No size of RAM cache tested with {kind} is known to hold everything: "
+    text += f"no counter shows whether {names} overflowed{over}"
     return _found(
         asked,
         "enough",

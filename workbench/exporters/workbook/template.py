@@ -205,8 +205,8 @@ class _Filler:
         if answer is None:
             known = ", ".join(self.answers.known(place.kind)[:40]) or "none"
             self.left_out.append(
-                f"{place.words} asks for the {place.kind} '{place.key}', which does not exist; the cell stays as it is. "
-                f"There are: {known}."
+                f"{place.words} asks for the {place.kind} '{place.key}', which does not exist; "
+                f"the cell stays as it is. There are: {known}."
             )
             return
         self.sheets.append(place.sheet)

@@ -64,7 +64,8 @@ class Counters(QObject):
         fresh = [key for key in dict.fromkeys(keys) if key not in before]
         if len(fresh) > MAX_AT_ONCE:
             self._window.strip.tell(
-                f"{fixed(len(fresh), 0)} counters are too many for one chart: choose up to {MAX_AT_ONCE}, or search for fewer."
+                f"{fixed(len(fresh), 0)} counters are too many for one chart: "
+                f"choose up to {MAX_AT_ONCE}, or search for fewer."
             )
             return
         from workbench.answers.timeline.curves import MAX_CURVES
