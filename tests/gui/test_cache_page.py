@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.charts.test_cache_figures import built
+from tests.answers.cache.test_figures import built
 from workbench.answers.cache.page import DESKTOPS, KEY, VIEWS, cache
 from workbench.answers.common.page import Content
 from workbench.answers.registry import PAGES

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.analysis.login_storms import storm_run, timer
+from tests.answers.logons.login_storms import storm_run, timer
 from tests.builders import run
 from workbench.answers.common.page import Content
 from workbench.answers.logons.page import VIEWS, logons

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.analysis.login_storms import app_start, group, storm_run, timer
+from tests.answers.logons.login_storms import app_start, group, storm_run, timer
 from tests.builders import T0, run
 from workbench.answers.logons.app_starts import group_app_starts
 from workbench.answers.logons.app_starts_figure import app_starts_figure

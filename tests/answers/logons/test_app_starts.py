@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import theilslopes
 
-from tests.analysis.login_storms import app_start, group, storm_run
+from tests.answers.logons.login_storms import app_start, group, storm_run
 from tests.builders import run
 from workbench.answers.logons.app_starts import ALL_APPLICATIONS, app_starts, group_app_starts
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.analysis.test_findings import THREE
+from tests.answers.findings.test_findings import THREE
 from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.findings.edits import as_edited, kept_as_own, removed, with_own, with_text, without
 from workbench.answers.findings.matches import completed, followed, renamed, unmatched

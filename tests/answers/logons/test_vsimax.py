@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.analysis.login_storms import timer
+from tests.answers.logons.login_storms import timer
 from tests.builders import T0, run
 from workbench.answers.logons.vsimax import RunVsimax, responses, run_vsimax, vsimax
 from workbench.answers.logons.vsimax_models import ModelFileError, Number, VsimaxModel, load_models

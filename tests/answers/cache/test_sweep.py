@@ -20,7 +20,7 @@ from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Provisioning, Run, SessionType
 from workbench.study.store.column_store import Store
 
-SAMPLE = Path(__file__).parents[2] / "sample_data"
+SAMPLE = Path(__file__).parents[3] / "sample_data"
 MB = 2**20
 TIMES = T0 + 10.0 * np.arange(1, 61)
 STEADY = (phase("steady", 0, 600),)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.analysis.test_compare import BASE, LARGE, LESS, MCS, SMALL, groups, one, replicates
+from tests.answers.compare.test_compare import BASE, LARGE, LESS, MCS, SMALL, groups, one, replicates
 from workbench.answers.benchmarks.compute import natural
 from workbench.answers.compare.compute import UnknownBaselineError
 from workbench.answers.findings.compute import MOST_SHOWN, Finding, Strength
@@ -24,7 +24,7 @@ from workbench.model.run import Study
 from workbench.study.store.column_store import Store
 from workbench.words.numbers import MINUS, THIN
 
-SAMPLE = Path(__file__).parents[2] / "sample_data"
+SAMPLE = Path(__file__).parents[3] / "sample_data"
 FIELD = "iops_per_vm"
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import theilslopes
 
-from tests.analysis.login_storms import group, logon_csv, sessions, storm_run, storm_seconds
+from tests.answers.logons.login_storms import group, logon_csv, sessions, storm_run, storm_seconds
 from tests.builders import T0, event, run
 from workbench.answers.logons.compute import (
     active_over_time,

@@ -20,7 +20,7 @@ from workbench.model.run import Study
 from workbench.session.state import State
 from workbench.study.store.column_store import Store
 
-SAMPLE = Path(__file__).parents[2] / "sample_data"
+SAMPLE = Path(__file__).parents[3] / "sample_data"
 VDI, FIO = SAMPLE / "windows-7-mcs-and-pvs", SAMPLE / "storage-benchmarks"
 
 
