@@ -116,8 +116,8 @@
    <translation>&amp;Lauf</translation>
   </message>
   <message>
-   <source>&amp;Save session</source>
-   <translation>Sitzung &amp;speichern</translation>
+   <source>&amp;Save workspace file</source>
+   <translation>Arbeitsdatei &amp;speichern</translation>
   </message>
   <message>
    <source>&amp;Time zone…</source>
@@ -1612,8 +1612,8 @@
    <translation>Soll sie gespeichert werden? Was nicht gespeichert wird, ist verloren.</translation>
   </message>
   <message>
-   <source>Save session &amp;as…</source>
-   <translation>Sitzung speichern &amp;unter…</translation>
+   <source>Save workspace file &amp;as…</source>
+   <translation>Arbeitsdatei speichern &amp;unter…</translation>
   </message>
   <message>
    <source>Save this &amp;view…</source>

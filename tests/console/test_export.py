@@ -117,7 +117,7 @@ def test_that_a_damaged_session_ends_with_2_and_says_so(
 ) -> None:
     (tmp_path / "a.vdiwb").write_text("{}")
     assert main(["export", str(tmp_path / "a.vdiwb"), "-o", str(tmp_path / "a.csv")]) == 2
-    assert "a.vdiwb is no session" in capsys.readouterr().err
+    assert "a.vdiwb is not a workspace file" in capsys.readouterr().err
 
 
 def test_that_without_qt_pictures_are_refused_with_a_sentence(

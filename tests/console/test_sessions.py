@@ -116,7 +116,7 @@ def test_that_two_sessions_at_once_are_refused(
     session = tmp_path / "review.vdiwb"
     save_session(session, Document(paths=(study.folder,)))
     assert main(["summary", str(session), str(session)]) == 2
-    assert "Only one session or bundle can be opened at a time" in capsys.readouterr().err
+    assert "Only one workspace file or bundle can be opened at a time" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["broken.vdiwb", "broken.vdibundle"])
@@ -150,4 +150,4 @@ def test_that_a_zone_that_is_unknown_here_is_told(
     edits = RunEdits(study.runs[0].folder, time_zone="Mars/Olympus")
     save_session(session, Document(paths=(study.folder,), state=State(edits=(edits,))))
     assert main(["summary", str(session)]) == 2
-    assert "time zone of a run in this session is 'Mars/Olympus'" in capsys.readouterr().err
+    assert "time zone of a run in this workspace file is 'Mars/Olympus'" in capsys.readouterr().err

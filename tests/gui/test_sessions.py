@@ -89,7 +89,7 @@ def test_that_a_damaged_session_leaves_what_is_open(opened: MainWindow, tmp_path
     before = opened.workspace.library
     opened.open_paths([file])
     assert opened.workspace.library is before
-    assert "bad.vdiwb is no session" in opened.strip.message.text()
+    assert "bad.vdiwb is not a workspace file" in opened.strip.message.text()
 
 
 @pytest.mark.parametrize(

@@ -364,7 +364,7 @@ def test_that_a_damaged_session_is_refused_before_anything_is_asked(
     (tmp_path / "bad.vdiwb").write_text("{")
     worked.open_paths([tmp_path / "bad.vdiwb"])
     assert not_asked(worked)
-    assert "bad.vdiwb is no session" in worked.strip.message.full
+    assert "bad.vdiwb is not a workspace file" in worked.strip.message.full
     assert worked.sessions.dirty
 
 

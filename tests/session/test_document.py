@@ -60,16 +60,16 @@ def test_that_results_beside_a_session_move_with_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"", "is no session"),
-        (b"[1, 2]", "is no session"),
-        (b'{"schema": "something else"}', "is no session"),
+        (b"", "is not a workspace file"),
+        (b"[1, 2]", "is not a workspace file"),
+        (b'{"schema": "something else"}', "is not a workspace file"),
         (b'{"schema": "vdi-workbench/session"}', "which version"),
         (b'{"schema": "vdi-workbench/session", "version": 999}', "newer VDI Workbench"),
         (
             b'{"schema": "vdi-workbench/session", "version": 1, "state": {"metric": "beauty"}}',
             "cannot be read",
         ),
-        (b'\xff\xfe{"schema"', "is no session"),
+        (b'\xff\xfe{"schema"', "is not a workspace file"),
     ],
 )
 def test_that_what_is_no_session_is_refused_with_its_name(data: bytes, words: str) -> None:
@@ -119,8 +119,8 @@ def test_that_files_gone_new_and_changed_are_told_apart() -> None:
     then = Document(files=(SourceFile("a", 1, 1), SourceFile("b", 1, 1), SourceFile("c", 1, 1)))
     now = (SourceFile("a", 1, 1), SourceFile("b", 2, 1), SourceFile("d", 1, 1))
     assert changed_files(then, now) == (
-        "c is gone since the session was saved.", "d is new since the session was saved.",
-        "b has changed since the session was saved.",
+        "c is gone since the workspace file was saved.", "d is new since the workspace file was saved.",
+        "b has changed since the workspace file was saved.",
     )  # fmt: skip
     assert changed_files(then, then.files) == ()
 

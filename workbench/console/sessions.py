@@ -36,7 +36,7 @@ def named(paths: Sequence[Path], store: Store) -> Named:
             read.append(path)
             continue
         if state is not None:
-            raise UsageError("Only one session or bundle can be opened at a time. Name one.")
+            raise UsageError("Only one workspace file or bundle can be opened at a time. Name one.")
         session, studies = opened
         state = session.state
         bundled += studies
@@ -74,5 +74,5 @@ def with_edits(studies: Sequence[Study], state: State) -> tuple[Study, ...]:
         return tuple(replace(study, runs=tuple(map(changed, study.runs))) for study in studies)
     except ValueError as error:
         raise UsageError(
-            f"The time zone of a run in this session {error}. Set it again in the window."
+            f"The time zone of a run in this workspace file {error}. Set it again in the window."
         ) from error

@@ -62,16 +62,18 @@ def decode(data: bytes, name: str) -> Document:
         raw: Any = msgspec.json.decode(data)
     except UNREADABLE as error:
         raise SessionError(
-            f"{name} is no session, or it is damaged: {error}. Open the result folder instead."
+            f"{name} is not a workspace file, or it is damaged: {error}. Open the result folder instead."
         ) from error
     if not isinstance(raw, dict) or raw.get("schema") != SCHEMA:
-        raise SessionError(f"{name} is no session of VDI Workbench. Open the result folder instead.")
+        raise SessionError(
+            f"{name} is not a workspace file of VDI Workbench. Open the result folder instead."
+        )
     version = raw.get("version")
     if not isinstance(version, int) or version < 1:
-        raise SessionError(f"{name} does not say which version of session it is; it was not opened.")
+        raise SessionError(f"{name} does not state its version; it was not opened.")
     if version > VERSION:
         raise NewerError(
-            f"{name} was saved by a newer VDI Workbench (session version {version}, this one knows {VERSION}). "
+            f"{name} was saved by a newer VDI Workbench (workspace file version {version}; this program reads up to {VERSION}). "
             "Open it there, or open the result folder here."
         )
     try:
@@ -128,7 +130,7 @@ def changed_files(document: Document, now: tuple[SourceFile, ...]) -> tuple[str,
     other = sorted(n for n in then_by.keys() & now_by.keys() if then_by[n] != now_by[n])
     told = ((gone, "are gone", "is gone"), (new, "are new", "is new"), (other, "have changed", "has changed"))
     return tuple(
-        f"{_names(names)} {many if len(names) > 1 else one} since the session was saved."
+        f"{_names(names)} {many if len(names) > 1 else one} since the workspace file was saved."
         for names, many, one in told
         if names
     )

@@ -137,7 +137,7 @@ class SessionKeeper(QObject):
     def _save_as(self, done: Callable[[bool], None]) -> None:
         session_dialogs.ask_place(
             self._window,
-            "Save session",
+            "Save workspace file",
             self._suggested(document.ENDING),
             lambda path: done(self.save_to(path)),
             lambda: done(False),
@@ -253,7 +253,7 @@ class SessionKeeper(QObject):
             )
             self._release(opening)
             self._window.folders.stay(
-                f"The result folder of this session is not there ({names}). Put it back, or open a bundle instead."
+                f"The result folder of this workspace file is not there ({names}). Put it back, or open a bundle instead."
             )
         elif self.takes(present):
             self._open_bundle(present[0], opening)
@@ -332,7 +332,7 @@ class SessionKeeper(QObject):
         where = f" ({program} on {host})" if host else ""
         QMessageBox(
             QMessageBox.Icon.Information,
-            "Session in use",
+            "Workspace file in use",
             plain_tip(
                 f"{path.name} is open in another window{where}, or its folder is read-only. "
                 "It can be looked at here and saved under another name."
@@ -346,7 +346,7 @@ class SessionKeeper(QObject):
         now = self._window.open_now
         if self.path is not None:
             return self.path.with_suffix(ending)
-        first = now[0] if now else Path.home() / "session"
+        first = now[0] if now else Path.home() / "workspace"
         return first.parent / f"{first.stem}{ending}"
 
     def _restore_layout(self, layout: str) -> None:
