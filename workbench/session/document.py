@@ -73,8 +73,8 @@ def decode(data: bytes, name: str) -> Document:
         raise SessionError(f"{name} does not state its version; it was not opened.")
     if version > VERSION:
         raise NewerError(
-            f"{name} was saved by a newer VDI Workbench (workspace file version {version}; this program reads up to {VERSION}). "
-            "Open it there, or open the result folder here."
+            f"{name} was saved by a newer VDI Workbench (version {version}; this program reads up to "
+            f"{VERSION}). Open it there, or open the result folder here."
         )
     try:
         document = msgspec.convert(up_to_date(raw), Document)

@@ -253,7 +253,8 @@ class SessionKeeper(QObject):
             )
             self._release(opening)
             self._window.folders.stay(
-                f"The result folder of this workspace file is not there ({names}). Put it back, or open a bundle instead."
+                f"The result folder of this workspace file is not there ({names}). "
+                "Put it back, or open a bundle instead."
             )
         elif self.takes(present):
             self._open_bundle(present[0], opening)

@@ -7,80 +7,17 @@ are inferred from the login steps and are marked as assumed.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from workbench.model.event import Event, EventKind
 from workbench.model.session import EuxSummary, Measurement, MeasurementKind, Session
-from workbench.readers.common.row_problems import Problems
-from workbench.readers.login.cells import Moment
 from workbench.readers.login.json import JsonObject, moment_of, number_of, text_of
-from workbench.readers.login.metrics import Sample
-from workbench.readers.login.table import on_one_clock
 from workbench.readers.login_enterprise.csv import EUX_SCORE, LOGIN_STEPS, app_kind
+from workbench.readers.login_enterprise.metrics import take_metric, take_series
+from workbench.readers.login_enterprise.records import Records, count_of, part_of, property_of
 
 _RUN_OVER = ("testRunFinished", "testRunCancelled", "testRunFailed")
-_SHOWN = 60
-
-
-@dataclass(eq=False)
-class Records:
-    """What has been gathered from a file's objects. `rows` are objects kept, `local` that a time had no offset."""
-
-    problems: Problems
-    sessions: list[Session] = field(default_factory=list)
-    measurements: list[Measurement] = field(default_factory=list)
-    summaries: list[EuxSummary] = field(default_factory=list)
-    events: list[Event] = field(default_factory=list)
-    samples: list[Sample] = field(default_factory=list)
-    per_machine: bool = True
-    moments: list[Moment] = field(default_factory=list)
-    kinds: dict[str, int] = field(default_factory=dict)
-    rows: int = 0
-    rejected: int = 0
-    where: str = ""
-
-    def lack(self, what: str) -> None:
-        """Rejects the object at hand."""
-        self.rejected += 1
-        self.problems.warn("item-rejected", f"{self.where} {what}.", "item left out")
-
-    def moment(self, item: JsonObject, key: str) -> Moment | None:
-        """A time of the object; one that is stated and cannot be read is told."""
-        found = moment_of(item, key)
-        if found is not None:
-            self.moments.append(found)
-        elif item.get(key) not in (None, ""):
-            self.problems.warn(
-                "bad-time",
-                f"{self.where} has the {key} '{str(item[key])[:_SHOWN]}', which is no time.",
-                "value left empty",
-            )
-        return found
-
-    def times(self, item: JsonObject, **keys: str) -> tuple[dict[str, float], bool]:
-        """The times of the object by name, and whether they have an offset; local ones beside others are told."""
-        found, has_offset, mixed = on_one_clock({name: self.moment(item, key) for name, key in keys.items()})
-        if mixed:
-            self.problems.warn(
-                "mixed-offsets",
-                f"{self.where} has times with and without an offset from UTC.",
-                "those without are left empty",
-            )
-        return found, has_offset
-
-    def number(self, item: JsonObject, key: str, low: float | None = None) -> float | None:
-        """A number of the object; one that is stated and cannot be read, or lies below `low`, is told."""
-        found = number_of(item, key)
-        if found is not None and (low is None or found >= low):
-            return found
-        if item.get(key) is not None:
-            self.problems.warn(
-                "not-a-number",
-                f"{self.where} has the {key} '{str(item[key])[:_SHOWN]}', which is none.",
-                "value left empty",
-            )
-        return None
 
 
 def _measurement(item: JsonObject, records: Records) -> None:
@@ -134,7 +71,7 @@ def _session(item: JsonObject, records: Records) -> None:
     records.sessions.append(
         Session(
             user=text_of(item, "accountId"),
-            vm=_property(item, "TargetHost"),
+            vm=property_of(item, "TargetHost"),
             logon_start=begun,
             logon_end=logged_on,
             session_end=times.get("session_end"),
@@ -148,9 +85,9 @@ def _session(item: JsonObject, records: Records) -> None:
 
 
 def _test_run(item: JsonObject, records: Records) -> None:
-    eux, vsi = _part(item, "euxScore", records), _part(item, "vsiMax", records)
+    eux, vsi = part_of(item, "euxScore", records), part_of(item, "vsiMax", records)
     logins, engines, apps = (
-        _part(item, key, records) for key in ("loginCounts", "engineCounts", "appExecutionCounts")
+        part_of(item, key, records) for key in ("loginCounts", "engineCounts", "appExecutionCounts")
     )
     times, has_offset = records.times(
         item | {"vsiMaxReached": vsi.get("timestamp")},
@@ -169,16 +106,16 @@ def _test_run(item: JsonObject, records: Records) -> None:
         baseline=records.number(eux, "baseline"),
         eux_version=text_of(eux, "version"),
         eux_state=text_of(eux, "state"),
-        vsimax=_count(records, vsi, "maxSessions"),
+        vsimax=count_of(records, vsi, "maxSessions"),
         vsimax_version=text_of(vsi, "version"),
         vsimax_state=text_of(vsi, "state"),
-        logins_ok=_count(records, logins, "successCount"),
-        logins=_count(records, logins, "totalCount"),
-        engines_ok=_count(records, engines, "successCount"),
-        engines=_count(records, engines, "totalCount"),
-        apps_ok=_count(records, apps, "successCount"),
-        apps=_count(records, apps, "totalCount"),
-        active_sessions=_count(records, item, "activeSessionCount"),
+        logins_ok=count_of(records, logins, "successCount"),
+        logins=count_of(records, logins, "totalCount"),
+        engines_ok=count_of(records, engines, "successCount"),
+        engines=count_of(records, engines, "totalCount"),
+        apps_ok=count_of(records, apps, "successCount"),
+        apps=count_of(records, apps, "totalCount"),
+        active_sessions=count_of(records, item, "activeSessionCount"),
         product_version=text_of(item, "productVersion"),
         comment=text_of(item, "comment"),
         has_offset=has_offset,
@@ -275,67 +212,6 @@ def _event(item: JsonObject, records: Records) -> None:
     records.rows += 1
 
 
-def _series(item: JsonObject, records: Records) -> None:
-    """A platform metric with its points: one row each."""
-    points = item.get("dataPoints")
-    if not isinstance(points, list):
-        records.lack("is a metric without dataPoints")
-        return
-    name = text_of(item, "displayName") or text_of(item, "metricId")
-    lost = 0
-    for point in points:
-        value = number_of(point, "value") if isinstance(point, dict) else None
-        moment = moment_of(point, "timestamp") if isinstance(point, dict) else None
-        if value is None or moment is None:
-            lost += 1
-            continue
-        records.moments.append(moment)
-        records.samples.append(
-            Sample(
-                moment.at,
-                _owner(item),
-                name,
-                text_of(item, "instance"),
-                text_of(item, "componentType"),
-                text_of(item, "unit"),
-                value,
-            )
-        )
-    if lost:
-        records.problems.warn(
-            "item-rejected",
-            f"{records.where} has {lost} points without a usable value or timestamp.",
-            "these points left out",
-        )
-    records.per_machine = False
-    records.rows += 1
-
-
-def _metric(item: JsonObject, records: Records) -> None:
-    """One sample of a platform or session metric."""
-    key = "measurement" if "measurement" in item else "value"
-    value, moment = records.number(item, key), records.moment(item, "timestamp")
-    if value is None or moment is None:
-        records.lack("is a metric without " + (key if value is None else "timestamp"))
-        return
-    session = text_of(item, "userSessionKey")
-    name = text_of(item, "displayName") or text_of(item, "metricId")
-    records.samples.append(
-        Sample(
-            moment.at,
-            session or _owner(item),
-            name,
-            text_of(item, "instance"),
-            text_of(item, "fieldName"),
-            text_of(item, "unit"),
-            value,
-        )
-    )
-    # A session's key is no machine's name.
-    records.per_machine = False
-    records.rows += 1
-
-
 def _statistics(item: JsonObject, records: Records) -> None:
     """EUX scores one minute apart from `baseTimestamp` on; null where a minute has none."""
     base, scores = records.moment(item, "baseTimestamp"), item.get("euxScores")
@@ -365,32 +241,6 @@ def _statistics(item: JsonObject, records: Records) -> None:
     records.rows += 1
 
 
-def _part(item: JsonObject, key: str, records: Records) -> JsonObject:
-    found = item.get(key)
-    if found is not None and not isinstance(found, dict):
-        records.problems.warn(
-            "wrong-type", f"{records.where} has a {key} that is no object.", "value left empty"
-        )
-    return found if isinstance(found, dict) else {}
-
-
-def _count(records: Records, item: JsonObject, key: str) -> int | None:
-    value = records.number(item, key, 0.0)
-    return None if value is None else round(value)
-
-
-def _owner(item: JsonObject) -> str:
-    return text_of(item, "group") or text_of(item, "environmentKey")
-
-
-def _property(item: JsonObject, name: str) -> str:
-    listed = item.get("properties")
-    for one in listed if isinstance(listed, list) else ():
-        if isinstance(one, dict) and one.get("propertyId") == name:
-            return text_of(one, "value")
-    return ""
-
-
 Take = Callable[[JsonObject, Records], None]
 # Keys that an object has, by which it is known; the first that fits counts.
 KINDS: tuple[tuple[str, tuple[str, ...], Take], ...] = (
@@ -398,9 +248,9 @@ KINDS: tuple[tuple[str, tuple[str, ...], Take], ...] = (
     ("user sessions", ("loginState", "sessionState", "testRunId"), _session),
     ("EUX script executions", ("euxMeasurements", "userSessionId"), _script),
     ("EUX timer results", ("euxTimer", "score", "timestamp"), _score),
-    ("metrics", ("dataPoints", "displayName"), _series),
-    ("session metrics", ("measurement", "timestamp", "displayName"), _metric),
-    ("platform metrics", ("value", "timestamp", "displayName", "metricId"), _metric),
+    ("metrics", ("dataPoints", "displayName"), take_series),
+    ("session metrics", ("measurement", "timestamp", "displayName"), take_metric),
+    ("platform metrics", ("value", "timestamp", "displayName", "metricId"), take_metric),
     ("events", ("eventType", "timestamp"), _event),
     ("application runs", ("state", "userSessionId", "applicationId", "lastModified"), _app_run),
     ("test runs", ("type", "testId", "created"), _test_run),

@@ -22,7 +22,8 @@ from workbench.readers.login.file import read_bytes, refused
 from workbench.readers.login.json import read_documents
 from workbench.readers.login.metrics import recording_of
 from workbench.readers.login.table import decode, iso_text
-from workbench.readers.login_enterprise.objects import KINDS, Records
+from workbench.readers.login_enterprise.objects import KINDS
+from workbench.readers.login_enterprise.records import Records
 
 LABEL = "login-enterprise"
 _OPENS = re.compile(r"^[ \t]*[\[{]", re.MULTILINE)

@@ -10,34 +10,26 @@ negative one where nothing negative can be measured.
 
 from __future__ import annotations
 
-import csv
-import re
-from array import array
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path, PurePosixPath
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
-from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn, header_key
+from workbench.model.mapping import ColumnMapping, MappedColumn, header_key
 from workbench.model.metric import Metric, Vantage
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport, Recording, Series
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.notes import note_steps
-from workbench.readers.tables.long import Fault, Words, mixed_rows, rows_of_one_machine, words_of
+from workbench.readers.tables.long import Fault, mixed_rows, rows_of_one_machine
+from workbench.readers.tables.mapped_rows import MOST_NAMED, Rows, rows_of
 from workbench.readers.tables.timed import (
-    Moment,
     TimedCsv,
     decode,
     find_timed_csv,
-    moment_of,
-    split_cells,
-    split_lines,
 )
 from workbench.readers.text.timestamps import IntArray, iso, shifted, steps_back
 
@@ -46,31 +38,9 @@ LABEL = "mapped-csv"
 FROM_FILE_NAME = "{file}"
 HEAD_BYTES = 65_536
 _MAX_BYTES = 1 << 30
-_NAMED = 8
-_POINT = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
-_COMMA = re.compile(r"[-+]?(?:\d+(?:,\d*)?|,\d+)(?:[eE][-+]?\d+)?", re.ASCII)
 _MINUTE = 60_000_000
 
 ZoneOffset = Callable[[str, float], int]
-
-
-@dataclass(slots=True)
-class _Rows:
-    """What was read: times and values row by row, and the physical line of each. `other_header` is the line of a
-    header with other columns that the rows stand below, as when files were joined."""
-
-    words: Words
-    moments: list[Moment] = field(default_factory=list)
-    values: array[float] = field(default_factory=lambda: array("d"))
-    lines: array[int] = field(default_factory=lambda: array("q"))
-    rejected: int = 0
-    other_header: int = 0
-
-    def keep(self, kept: npt.NDArray[np.bool_]) -> None:
-        """Rejects the rows that are not kept; of those only the values are still asked for."""
-        if not kept.all():
-            values = np.array(self.values, np.float64).reshape(kept.size, -1)[kept]
-            self.values, self.rejected = array("d", values.ravel()), self.rejected + int((~kept).sum())
 
 
 def identify(head: bytes, _name: str) -> float:
@@ -99,7 +69,9 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     if found is None:
         return Reading(FileReport(path=name))
     values = [cell or "(no name)" for place, cell in enumerate(found.names) if place != found.time_column]
-    shown = ", ".join(values[:_NAMED]) + (f" and {len(values) - _NAMED} more" if len(values) > _NAMED else "")
+    shown = ", ".join(values[:MOST_NAMED]) + (
+        f" and {len(values) - MOST_NAMED} more" if len(values) > MOST_NAMED else ""
+    )
     problem = Problem(
         Severity.INFO,
         name,
@@ -126,7 +98,7 @@ def _read(mapping: ColumnMapping, zone_offset: ZoneOffset, path: Path, name: str
     found = find_timed_csv(data[:HEAD_BYTES], whole=len(data) <= HEAD_BYTES)
     if found is None or header_key(found.names, found.delimiter) != mapping.header:
         return _refused(name, problems, "no-header", "The header is not the mapping's.", "file left out")
-    rows = _rows(decode(data)[0], found, mapping, problems)
+    rows = rows_of(decode(data)[0], found, mapping, problems)
     if not rows.moments:
         return _refused(
             name,
@@ -150,128 +122,8 @@ def _read(mapping: ColumnMapping, zone_offset: ZoneOffset, path: Path, name: str
     return _stored(name, found, mapping, rows, times[kept], offset, columns, problems)
 
 
-def _rows(text: str, found: TimedCsv, mapping: ColumnMapping, problems: Problems) -> _Rows:
-    rows = _Rows(words_of(found, mapping))
-    lines = split_lines(text)
-    _take_above(lines[: found.line - 1], found, mapping, rows, problems)
-    for number, line in enumerate(lines[found.line :], start=found.line + 1):
-        if not line.strip(" \t,;|\0\x1a"):
-            continue
-        why = _take(line, number, found, mapping, rows, problems)
-        if why:
-            rows.rejected += 1
-            problems.warn(why[0], f"Line {number} {why[1]}.", "row left out", number)
-    if lines[-1].strip():
-        problems.info(
-            "no-line-end",
-            "The last line has no line end: the file may have been cut off within its last number.",
-            "row kept; compare it with the source",
-            len(lines),
-        )
-    return rows
-
-
-def _take_above(
-    lines: list[str], found: TimedCsv, mapping: ColumnMapping, rows: _Rows, problems: Problems
-) -> None:
-    """The lines above the header: those that hold a time are rows without a header, the others are told."""
-    for number, line in enumerate(lines, 1):
-        cells = split_cells(line, found.delimiter)
-        if len(cells) > 1 and any(moment_of(cell, mapping.time_format) for cell in cells):
-            rows.rejected += 1
-            message = f"Line {number} stands above the header of line {found.line}."
-            problems.warn("row-above-header", message, "row left out", number)
-    if any(line.strip() for line in lines):
-        problems.info(
-            "lines-before-header",
-            f"The header is on line {found.line}.",
-            "lines before it left out",
-            found.line,
-        )
-
-
-def _quotes_fit(line: str, delimiter: str) -> bool:
-    if line.count('"') % 2:
-        return False
-    try:
-        next(csv.reader([line], delimiter=delimiter, strict=True), None)
-    except csv.Error:
-        return len(line) > csv.field_size_limit()
-    return True
-
-
-def _take(
-    line: str, number: int, found: TimedCsv, mapping: ColumnMapping, rows: _Rows, problems: Problems
-) -> tuple[str, str] | None:
-    """Adds one row; code and end of sentence where it cannot be."""
-    cells = split_cells(line, found.delimiter)
-    width = len(found.names)
-    if tuple(cells[:width]) == found.names:
-        rows.other_header = 0
-        return "repeated-header", "repeats the header"
-    if rows.other_header:
-        return (
-            "other-header",
-            f"stands below the header of line {rows.other_header}, whose columns are others",
-        )
-    if len(set(cells) & set(found.names) - {""}) > 1 and not any(cell[:1].isdigit() for cell in cells):
-        rows.other_header = number
-        return "other-header", "is a header with other columns"
-    if len(cells) < width or any(cells[width:]):
-        return "row-width", f"has {len(cells)} cells where the header has {width}"
-    if "\0" in line or ('"' in line and not _quotes_fit(line, found.delimiter)):
-        return "row-damaged", "has a quote that is not closed" if "\0" not in line else "holds NUL characters"
-    moment = moment_of(cells[mapping.time_column], mapping.time_format)
-    if moment is None:
-        return (
-            "bad-time",
-            f"has the time '{cells[mapping.time_column][:40]}', which is none written {mapping.time_format}",
-        )
-    rows.moments.append(moment)
-    rows.lines.append(number)
-    rows.words.add(cells[:width])
-    for column in mapping.columns:
-        rows.values.append(_value(cells[column.column], column, mapping.decimal, number, problems))
-    return None
-
-
-def _value(cell: str, column: MappedColumn, decimal: Decimal, line: int, problems: Problems) -> float:
-    if not cell:
-        return np.nan
-    pattern = _COMMA if decimal is Decimal.COMMA else _POINT
-    if not pattern.fullmatch(cell):
-        problems.warn(
-            "not-a-number",
-            f"Line {line}: '{cell[:40]}' is no number with a decimal {decimal}.",
-            "cell left empty",
-            line,
-            column.column + 1,
-        )
-        return np.nan
-    value = float(cell.replace(",", "."))
-    if not np.isfinite(value):
-        problems.warn(
-            "not-a-number",
-            f"Line {line}: '{cell[:40]}' is beyond all measure.",
-            "cell left empty",
-            line,
-            column.column + 1,
-        )
-        return np.nan
-    if value < 0 and column.quantity is not None:
-        problems.warn(
-            "negative-rate",
-            f"Line {line}: {cell} cannot be measured.",
-            "cell left empty",
-            line,
-            column.column + 1,
-        )
-        return np.nan
-    return value
-
-
 def _times(
-    rows: _Rows, mapping: ColumnMapping, zone_offset: ZoneOffset, problems: Problems
+    rows: Rows, mapping: ColumnMapping, zone_offset: ZoneOffset, problems: Problems
 ) -> tuple[IntArray, int | None]:
     """Times on one clock, and the minutes it is ahead of UTC: the file's own offset, else the mapping's zone."""
     times = np.array([moment.local_us for moment in rows.moments], np.int64)
@@ -299,7 +151,7 @@ def _times(
 
 
 def _with_offsets(
-    rows: _Rows, times: IntArray, offsets: set[int | None], problems: Problems
+    rows: Rows, times: IntArray, offsets: set[int | None], problems: Problems
 ) -> tuple[IntArray, int | None]:
     first = next(moment.offset for moment in rows.moments if moment.offset is not None)
     if len(offsets) > 1:
@@ -322,7 +174,7 @@ def _stored(
     name: str,
     found: TimedCsv,
     mapping: ColumnMapping,
-    rows: _Rows,
+    rows: Rows,
     times: IntArray,
     offset: int | None,
     columns: Path,
@@ -388,7 +240,7 @@ def _series(place: int, column: MappedColumn, found: TimedCsv, name: str) -> Ser
     )
 
 
-def _long_table(name: str, fault: Fault, rows: _Rows, problems: Problems) -> Reading:
+def _long_table(name: str, fault: Fault, rows: Rows, problems: Problems) -> Reading:
     rejected = rows.rejected + len(rows.moments)
     return _refused(name, problems, "long-table", fault.message, fault.advice, rejected, fault.line)
 

@@ -10,10 +10,8 @@ Source of the format: PKWARE APPNOTE 6.3.10, as far as Python's `zipfile` reads 
 from __future__ import annotations
 
 import io
-import lzma
 import struct
 import zipfile
-import zlib
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -33,6 +31,7 @@ from workbench.study.discovery.archive_members import (
     reason_against,
     shown,
 )
+from workbench.study.discovery.archive_opening import DAMAGE, RefusedError, opened_archive
 from workbench.study.discovery.manifest import MANIFEST, MAX_BYTES
 from workbench.study.importing import spool
 from workbench.study.store.column_store import Store
@@ -40,8 +39,6 @@ from workbench.study.store.column_store import Store
 MAX_TOTAL_BYTES = 20 * 10**9
 MAX_MEMBERS = 10_000
 MAX_DEPTH = 3
-# The directory of an archive is held in memory as a whole.
-MAX_DIRECTORY_BYTES = 64 * 2**20
 MAX_HEAD_ARCHIVE = 256 * 2**20
 BLOCK = 2**20
 ENDING = ".zip"
@@ -85,14 +82,6 @@ class Listed:
     problem: Problem | None = None
     content: bytes | None = None
     is_archive: bool = False
-
-
-class _RefusedError(Exception):
-    """An archive that is refused as a whole."""
-
-    def __init__(self, code: str, message: str, action: str = "archive left out") -> None:
-        super().__init__(message)
-        self.code, self.message, self.action = code, message, action
 
 
 @dataclass(slots=True)
@@ -142,31 +131,10 @@ def list_archive(path: Path, name: str, store: Store) -> list[Listed] | None:
         status = path.stat()
         place = _Place(path, path, name, path, status.st_size, status.st_mtime_ns)
         return _list(place, _Budget(), store)
-    except (_RefusedError, OSError) as error:
+    except (RefusedError, OSError) as error:
         if path.suffix.lower() != ENDING:
             return None
         return [Listed(path, name, problem=_archive_problem(name, error))]
-
-
-# What a damaged, encrypted or unsupported member or directory raises while it is read: `zipfile` takes what stands in
-# the archive for places, sizes and names without a look at them. NotImplementedError is a RuntimeError.
-DAMAGE = (
-    zipfile.BadZipFile,
-    zipfile.LargeZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    struct.error,
-    EOFError,
-    RuntimeError,
-    ValueError,
-    LookupError,
-    ArithmeticError,
-    TypeError,
-    AttributeError,
-    AssertionError,
-    MemoryError,
-    OSError,
-)
 
 
 @contextmanager
@@ -213,7 +181,7 @@ def _kept_open(path: Path, _mtime_ns: int) -> zipfile.ZipFile:
 
 
 def _list(place: _Place, budget: _Budget, store: Store) -> list[Listed] | None:
-    with _opened(place.file) as archive:
+    with opened_archive(place.file) as archive:
         infos = archive.infolist()
         if any(info.filename in _PACKAGES for info in infos):
             return None
@@ -256,7 +224,7 @@ def _taken(
             return [Listed(path, name, member, content=_manifest(archive, info))]
         if inner.lower().endswith(ENDING):
             return _nested(archive, info, place, budget, store) or [Listed(path, name, member)]
-    except _RefusedError as error:
+    except RefusedError as error:
         return [Listed(path, name, problem=_archive_problem(name, error))]
     except DAMAGE as error:
         return [Listed(path, name, problem=damaged(name, error))]
@@ -268,7 +236,7 @@ def _nested(
 ) -> list[Listed] | None:
     """The members of an archive within an archive, which is spooled for the length of the import."""
     if len(place.inside) + 2 > MAX_DEPTH:
-        raise _RefusedError(
+        raise RefusedError(
             "archive-nesting",
             f"The archive lies more than {MAX_DEPTH} archives deep.",
             "archive left out; unpack it and open its folder",
@@ -299,59 +267,10 @@ def _nested(
     return found
 
 
-@contextmanager
-def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
-    size = _directory_size(path)
-    if size is None:
-        raise _RefusedError(
-            "archive-unreadable",
-            "The zip archive has no directory at its end: it is cut short, or no archive.",
-            "archive left out; copy or pack it again",
-        )
-    if size > MAX_DIRECTORY_BYTES:
-        raise _RefusedError(
-            "archive-too-large",
-            f"The archive's directory alone takes {size / 2**20:,.0f} MB.",
-            "archive left out; unpack it and open its folder",
-        )
-    try:
-        archive = zipfile.ZipFile(path)
-    except DAMAGE as error:
-        raise _RefusedError(
-            "archive-unreadable",
-            f"The zip archive's directory cannot be read: {error}.",
-            "archive left out; copy or pack it again",
-        ) from error
-    with archive:
-        yield archive
-
-
-def _directory_size(path: Path) -> int | None:
-    """Bytes of the central directory as the archive's end states them; None where it has no end record."""
-    with path.open("rb") as stream:
-        end = stream.seek(0, 2)
-        start = max(0, end - 65_535 - 22 - 20)
-        stream.seek(start)
-        tail = stream.read()
-        at = tail.rfind(b"PK\x05\x06")
-        if at < 0 or len(tail) < at + 22:
-            return None
-        size = int(struct.unpack_from("<L", tail, at + 12)[0])
-        if size != 0xFFFFFFFF or at < 20 or tail[at - 20 : at - 16] != b"PK\x06\x07":
-            return size
-        place = int(struct.unpack_from("<Q", tail, at - 12)[0])
-        if place > end:  # no file can even be asked for some of the places that 64 bits can name
-            return None
-        stream.seek(place)
-        record = stream.read(56)
-    whole = record.startswith(b"PK\x06\x06") and len(record) == 56
-    return int(struct.unpack_from("<Q", record, 40)[0]) if whole else None
-
-
 def _count(infos: list[zipfile.ZipInfo], budget: _Budget) -> None:
     budget.members -= len(infos)
     if budget.members < 0:
-        raise _RefusedError(
+        raise RefusedError(
             "archive-members",
             f"The archive holds more than {MAX_MEMBERS:,} members.",
             "archive left out; unpack it and open its folder",
@@ -363,20 +282,20 @@ def _weigh(infos: list[zipfile.ZipInfo], place: _Place, budget: _Budget) -> None
     total = sum(info.file_size for info in infos)
     budget.size -= total
     if budget.size < 0:
-        raise _RefusedError(
+        raise RefusedError(
             "archive-too-large",
             f"Unpacked, the archive would hold more than {MAX_TOTAL_BYTES / 1e9:,.0f} GB.",
             "archive left out; unpack what is needed and open its folder",
         )
     size = place.file.stat().st_size
     if sum(info.compress_size for info in infos) > size:
-        raise _RefusedError(
+        raise RefusedError(
             "archive-overlap",
             "The members of the archive lie over each other, as in bombs.",
             "archive left out; pack it again",
         )
     if total > RATIO_FROM_BYTES and total > MAX_RATIO * max(1, size):
-        raise _RefusedError(
+        raise RefusedError(
             "archive-ratio",
             f"Unpacked, the archive would swell more than {MAX_RATIO} times, as bombs do.",
             "archive left out; unpack it and open its folder if you trust it",
@@ -385,7 +304,7 @@ def _weigh(infos: list[zipfile.ZipInfo], place: _Place, budget: _Budget) -> None
 
 def _manifest(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
     if info.file_size > MAX_BYTES:
-        raise _RefusedError(
+        raise RefusedError(
             "manifest-unreadable", f"run.toml is larger than {MAX_BYTES // 2**10} KB.", "file left out"
         )
     return archive.read(info)
@@ -424,8 +343,8 @@ def _refused(place: _Place, number: int, name: str, code: str, message: str) -> 
     return Listed(place.path / f"?{number}", label, problem=problem)
 
 
-def _archive_problem(name: str, error: _RefusedError | OSError) -> Problem:
-    if isinstance(error, _RefusedError):
+def _archive_problem(name: str, error: RefusedError | OSError) -> Problem:
+    if isinstance(error, RefusedError):
         return Problem(Severity.REFUSED, name, error.code, error.message, error.action)
     message = f"The archive cannot be opened: {error.strerror or error}."
     return Problem(Severity.REFUSED, name, "unreadable", message, "archive left out; the others are loaded")

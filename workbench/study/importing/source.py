@@ -19,8 +19,9 @@ from workbench.model.mapping import ColumnMapping
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
-from workbench.study.discovery.archive import BLOCK, DAMAGE, Member, damaged, is_plain, open_member
+from workbench.study.discovery.archive import BLOCK, Member, damaged, is_plain, open_member
 from workbench.study.discovery.archive_members import shown
+from workbench.study.discovery.archive_opening import DAMAGE
 from workbench.study.importing import spool
 from workbench.study.series.time_zone import offset_minutes
 from workbench.study.store import column_store

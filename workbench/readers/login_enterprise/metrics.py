@@ -1,0 +1,68 @@
+"""Platform and session metrics of Login Enterprise's API as series and measurements."""
+
+from __future__ import annotations
+
+from workbench.readers.login.json import JsonObject, moment_of, number_of, text_of
+from workbench.readers.login.metrics import Sample
+from workbench.readers.login_enterprise.records import Records, owner_of
+
+
+def take_series(item: JsonObject, records: Records) -> None:
+    """A platform metric with its points: one row each."""
+    points = item.get("dataPoints")
+    if not isinstance(points, list):
+        records.lack("is a metric without dataPoints")
+        return
+    name = text_of(item, "displayName") or text_of(item, "metricId")
+    lost = 0
+    for point in points:
+        value = number_of(point, "value") if isinstance(point, dict) else None
+        moment = moment_of(point, "timestamp") if isinstance(point, dict) else None
+        if value is None or moment is None:
+            lost += 1
+            continue
+        records.moments.append(moment)
+        records.samples.append(
+            Sample(
+                moment.at,
+                owner_of(item),
+                name,
+                text_of(item, "instance"),
+                text_of(item, "componentType"),
+                text_of(item, "unit"),
+                value,
+            )
+        )
+    if lost:
+        records.problems.warn(
+            "item-rejected",
+            f"{records.where} has {lost} points without a usable value or timestamp.",
+            "these points left out",
+        )
+    records.per_machine = False
+    records.rows += 1
+
+
+def take_metric(item: JsonObject, records: Records) -> None:
+    """One sample of a platform or session metric."""
+    key = "measurement" if "measurement" in item else "value"
+    value, moment = records.number(item, key), records.moment(item, "timestamp")
+    if value is None or moment is None:
+        records.lack("is a metric without " + (key if value is None else "timestamp"))
+        return
+    session = text_of(item, "userSessionKey")
+    name = text_of(item, "displayName") or text_of(item, "metricId")
+    records.samples.append(
+        Sample(
+            moment.at,
+            session or owner_of(item),
+            name,
+            text_of(item, "instance"),
+            text_of(item, "fieldName"),
+            text_of(item, "unit"),
+            value,
+        )
+    )
+    # A session's key is no machine's name.
+    records.per_machine = False
+    records.rows += 1

@@ -1,0 +1,105 @@
+"""What the objects of Login Enterprise's API amount to: sessions, measurements, events, metrics and problems."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from workbench.model.event import Event
+from workbench.model.session import EuxSummary, Measurement, Session
+from workbench.readers.common.row_problems import Problems
+from workbench.readers.login.cells import Moment
+from workbench.readers.login.json import JsonObject, moment_of, number_of, text_of
+from workbench.readers.login.metrics import Sample
+from workbench.readers.login.table import on_one_clock
+
+SHOWN = 60
+
+
+@dataclass(eq=False)
+class Records:
+    """What has been gathered from a file's objects. `rows` are objects kept, `local` that a time had no offset."""
+
+    problems: Problems
+    sessions: list[Session] = field(default_factory=list)
+    measurements: list[Measurement] = field(default_factory=list)
+    summaries: list[EuxSummary] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    samples: list[Sample] = field(default_factory=list)
+    per_machine: bool = True
+    moments: list[Moment] = field(default_factory=list)
+    kinds: dict[str, int] = field(default_factory=dict)
+    rows: int = 0
+    rejected: int = 0
+    where: str = ""
+
+    def lack(self, what: str) -> None:
+        """Rejects the object at hand."""
+        self.rejected += 1
+        self.problems.warn("item-rejected", f"{self.where} {what}.", "item left out")
+
+    def moment(self, item: JsonObject, key: str) -> Moment | None:
+        """A time of the object; one that is stated and cannot be read is told."""
+        found = moment_of(item, key)
+        if found is not None:
+            self.moments.append(found)
+        elif item.get(key) not in (None, ""):
+            self.problems.warn(
+                "bad-time",
+                f"{self.where} has the {key} '{str(item[key])[:SHOWN]}', which is no time.",
+                "value left empty",
+            )
+        return found
+
+    def times(self, item: JsonObject, **keys: str) -> tuple[dict[str, float], bool]:
+        """The times of the object by name, and whether they have an offset; local ones beside others are told."""
+        found, has_offset, mixed = on_one_clock({name: self.moment(item, key) for name, key in keys.items()})
+        if mixed:
+            self.problems.warn(
+                "mixed-offsets",
+                f"{self.where} has times with and without an offset from UTC.",
+                "those without are left empty",
+            )
+        return found, has_offset
+
+    def number(self, item: JsonObject, key: str, low: float | None = None) -> float | None:
+        """A number of the object; one that is stated and cannot be read, or lies below `low`, is told."""
+        found = number_of(item, key)
+        if found is not None and (low is None or found >= low):
+            return found
+        if item.get(key) is not None:
+            self.problems.warn(
+                "not-a-number",
+                f"{self.where} has the {key} '{str(item[key])[:SHOWN]}', which is none.",
+                "value left empty",
+            )
+        return None
+
+
+def part_of(item: JsonObject, key: str, records: Records) -> JsonObject:
+    """The object under a key, {} where there is none; another kind of value is a problem."""
+    found = item.get(key)
+    if found is not None and not isinstance(found, dict):
+        records.problems.warn(
+            "wrong-type", f"{records.where} has a {key} that is no object.", "value left empty"
+        )
+    return found if isinstance(found, dict) else {}
+
+
+def count_of(records: Records, item: JsonObject, key: str) -> int | None:
+    """The whole number under a key; None where it is missing or no number of 0 or more."""
+    value = records.number(item, key, 0.0)
+    return None if value is None else round(value)
+
+
+def owner_of(item: JsonObject) -> str:
+    """The group or environment that a metric belongs to; empty where none is stated."""
+    return text_of(item, "group") or text_of(item, "environmentKey")
+
+
+def property_of(item: JsonObject, name: str) -> str:
+    """The text of a named property; empty where there is none."""
+    listed = item.get("properties")
+    for one in listed if isinstance(listed, list) else ():
+        if isinstance(one, dict) and one.get("propertyId") == name:
+            return text_of(one, "value")
+    return ""
