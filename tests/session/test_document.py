@@ -63,7 +63,7 @@ def test_that_results_beside_a_session_move_with_it(tmp_path: Path) -> None:
         (b"", "is not a workspace file"),
         (b"[1, 2]", "is not a workspace file"),
         (b'{"schema": "something else"}', "is not a workspace file"),
-        (b'{"schema": "vdi-workbench/session"}', "which version"),
+        (b'{"schema": "vdi-workbench/session"}', "does not state its version"),
         (b'{"schema": "vdi-workbench/session", "version": 999}', "newer VDI Workbench"),
         (
             b'{"schema": "vdi-workbench/session", "version": 1, "state": {"metric": "beauty"}}',

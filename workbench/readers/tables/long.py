@@ -166,7 +166,8 @@ def _unlike_at_one_time(words: Words, times: IntArray, lines: IntArray) -> Fault
             one, other = (int(line) for line in lines[pair])
             what = words.some(codes[pair])
             return Fault(
-                f"Lines {one} and {other} have the same time and both name {what} (column '{name}').", other
+                f"Lines {one} and {other} have the same time but name several machines, {what} (column '{name}').",
+                other,
             )
     return None
 

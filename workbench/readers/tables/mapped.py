@@ -25,7 +25,7 @@ from workbench.model.recording import FileReport, Recording, Series
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.notes import note_steps
 from workbench.readers.tables.long import Fault, mixed_rows, rows_of_one_machine
-from workbench.readers.tables.mapped_rows import MOST_NAMED, Rows, rows_of
+from workbench.readers.tables.mapped_rows import NAMED, Rows, rows_of
 from workbench.readers.tables.timed import (
     TimedCsv,
     decode,
@@ -69,9 +69,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     if found is None:
         return Reading(FileReport(path=name))
     values = [cell or "(no name)" for place, cell in enumerate(found.names) if place != found.time_column]
-    shown = ", ".join(values[:MOST_NAMED]) + (
-        f" and {len(values) - MOST_NAMED} more" if len(values) > MOST_NAMED else ""
-    )
+    shown = ", ".join(values[:NAMED]) + (f" and {len(values) - NAMED} more" if len(values) > NAMED else "")
     problem = Problem(
         Severity.INFO,
         name,

@@ -21,7 +21,7 @@ from workbench.readers.tables.timed import (
     split_lines,
 )
 
-MOST_NAMED = 8
+NAMED = 8
 
 
 _POINT = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
