@@ -27,6 +27,7 @@ from workbench.charts.figure import (
 )
 from workbench.charts.numbers import fixed
 from workbench.charts.scales import Scales, heat_limits, scales_of
+from workbench.charts.ticks import STEPS_X, STEPS_Y
 from workbench.exporters.page.colours import Colours
 
 
@@ -116,7 +117,9 @@ def _panel(
 def _axis(one: Scales, which: str) -> dict[str, Any]:
     axis, span, log = (one.panel.x, one.x, one.x_log) if which == "x" else (one.panel.y, one.y, one.y_log)
     low, high = (10.0 ** span[0], 10.0 ** span[1]) if log else span
-    return {"label": axis.label, "unit": axis.unit, "log": log, "low": low, "high": high,
+    (first, last), most = (one.x_data, STEPS_X) if which == "x" else (one.y_data, STEPS_Y)
+    least = (last - first) / most
+    return {"label": axis.label, "unit": axis.unit, "log": log, "low": low, "high": high, "least": least,
             "categories": list(axis.categories)}  # fmt: skip
 
 

@@ -26,12 +26,13 @@ from openpyxl.xml.functions import tostring
 from workbench import __version__
 from workbench.charts.figure import Figure
 from workbench.charts.tables import TableData
+from workbench.exporters.chart_plan import paired, plans_of
 from workbench.exporters.job import Part
 from workbench.exporters.workbook.cells import put
-from workbench.exporters.workbook.chart_sheet import COLUMN_PX, ROW_PX, chart_parts
+from workbench.exporters.workbook.chart_sheet import COLUMN_PX, ROW_PX
 from workbench.exporters.workbook.figure_block import write_block
 from workbench.exporters.workbook.making import Making
-from workbench.exporters.workbook.native_chart import chart_of, slim_bars, with_right_axis
+from workbench.exporters.workbook.native_chart import chart_of
 from workbench.exporters.workbook.package import RELS, WORKBOOK, Package, open_package, tag
 from workbench.exporters.workbook.stream import NumberSheet, chart_xml, save
 from workbench.exporters.workbook.table_cells import as_value, with_unit
@@ -277,7 +278,7 @@ class _Filler:
         if not place.named:
             place.sheet.put(place.at, None)
         numbers = self.made.number_sheet(f"{place.key[:24]} data")
-        parts, left = chart_parts(figure), 1
+        parts, left = paired(plans_of(figure)), 1
         count = len(parts)
         area = place.rows * place.columns > 1
         columns = place.columns if area else _COLUMNS.get(count, 18)
@@ -285,14 +286,13 @@ class _Filler:
         rows = place.rows if area else _ROWS * -(-count // across)
         down = -(-count // across)
         size = columns * COLUMN_PX // across, max(120, rows * ROW_PX // down)
-        for number, panels in enumerate(parts):
+        for number, plans in enumerate(parts):
             blocks = []
-            for panel in panels:
-                blocks.append(write_block(numbers, left, panel, figure.question, self.made.link(), self.made.results,
+            for plan in plans:
+                blocks.append(write_block(numbers, left, plan, figure.question, self.made.link(), self.made.results,
                                           self.made.notes))  # fmt: skip
                 left = blocks[-1].next_column
-            chart = chart_of(blocks[0]) if len(blocks) == 1 else with_right_axis(*blocks)
-            slim_bars(chart, blocks[0], *size)
+            chart = chart_of(blocks, *size)
             spot = (number % across) * size[0], (number // across) * size[1]
             self._place_chart(place, chart, spot, size)
         self.figures += 1
