@@ -21,8 +21,8 @@ from workbench.charts.scales import Scales, scales_of
 from workbench.exporters.page.charts import Arrays, chart_data
 from workbench.exporters.page.colours import Colours
 from workbench.exporters.workbook.chart_sheet import Section, Sheet
+from workbench.exporters.workbook.finish import save
 from workbench.exporters.workbook.making import Making
-from workbench.exporters.workbook.stream import save
 from workbench.model.resources import resource
 
 # The most steps that the window asks for, on a large panel.
@@ -71,7 +71,7 @@ def in_workbook(figure: Figure, folder: Path) -> list[float]:
     made.book.remove(made.book.active)
     sheet = Sheet(made, made.sheet("Charts"))
     sheet.add(Section((figure,)))
-    save(made.book, folder / "a.xlsx", made.results)
+    save(made.book, folder / "a.xlsx", made.results, made.numbers)
     with zipfile.ZipFile(folder / "a.xlsx") as archive:
         return steps_in(etree.fromstring(archive.read("xl/charts/chart1.xml")))
 

@@ -9,8 +9,8 @@ from workbench.charts.figure import Axis, Band, Bars, Figure, Heatmap, Line, Loo
 from workbench.charts.palette import colour
 from workbench.exporters.curves import MAX_FAINT_POINTS, MAX_POINTS, MAX_SERIES
 from workbench.exporters.workbook.chart_sheet import Section, Sheet
+from workbench.exporters.workbook.finish import save
 from workbench.exporters.workbook.making import Making
-from workbench.exporters.workbook.stream import save
 
 BLUE, ORANGE = Look("MCS", marker="circle"), Look("MCSIO", 0.5, "dash", "square")
 
@@ -21,7 +21,7 @@ def _written(tmp_path, *panels: Panel):
     sheet = Sheet(made, made.sheet("Charts"))
     sheet.add(Section((Figure("test", "What is it?", "a caption", panels, summary="in words"),)))
     sheet.finish()
-    save(made.book, tmp_path / "a.xlsx", made.results)
+    save(made.book, tmp_path / "a.xlsx", made.results, made.numbers)
     return Reopened(tmp_path / "a.xlsx"), made.charts
 
 

@@ -15,7 +15,7 @@ from workbench.charts.tables import Cell, Column, TableData
 from workbench.exporters.job import Part
 from workbench.exporters.workbook import table_block
 from workbench.exporters.workbook.book import check_workbook, write_workbook
-from workbench.exporters.workbook.stream import MAX_ROWS
+from workbench.exporters.workbook.number_sheet import MAX_ROWS
 from workbench.model.run import Study
 from workbench.pages.contents import contents
 from workbench.session.library import Library

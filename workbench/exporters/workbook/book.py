@@ -33,8 +33,9 @@ from workbench.exporters.workbook.chart_sheet import Section, Sheet
 from workbench.exporters.workbook.compare_sheet import CompareLines, write_compare_sheet
 from workbench.exporters.workbook.configuration_sheet import write_configuration_sheet
 from workbench.exporters.workbook.figure_block import Link
+from workbench.exporters.workbook.finish import save
 from workbench.exporters.workbook.links import Links, links_of
-from workbench.exporters.workbook.making import Making, numbers_last
+from workbench.exporters.workbook.making import Making, order_sheets
 from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.phase_sheet import write_phase_sheet
 from workbench.exporters.workbook.report_sheets import (
@@ -45,7 +46,6 @@ from workbench.exporters.workbook.report_sheets import (
 )
 from workbench.exporters.workbook.rows import StudyGroups, by_study, rows_of, sets_of
 from workbench.exporters.workbook.sizing_sheet import PlanCells, write_sizing_sheet
-from workbench.exporters.workbook.stream import save
 from workbench.exporters.workbook.summary_sheet import Summary, write_summary
 from workbench.model.run import Study
 
@@ -101,7 +101,7 @@ def write_workbook(
     _ordered(made)
     _print_areas(made)
     _properties(made, found)
-    save(made.book, path, made.results)
+    save(made.book, path, made.results, made.numbers)
     return made.charts
 
 
@@ -241,13 +241,11 @@ def _ordered(made: Making) -> None:
     order = {kind: place for place, kind in enumerate(_ORDER)}
     kinds = sorted(_ORDER, key=len, reverse=True)
 
-    def place(sheet: object) -> int:
-        title = str(getattr(sheet, "title", ""))
+    def place(title: str) -> int:
         kind = next((kind for kind in kinds if title.startswith(kind)), "")
-        return order.get(kind, order["Sizing"])
+        return order.get(kind, order["Sizing"]) + len(order) * made.is_numbers(title)
 
-    made.book._sheets.sort(key=place)
-    numbers_last(made.book)
+    order_sheets(made.book, place)
 
 
 def _print_areas(made: Making) -> None:

@@ -20,7 +20,7 @@ from workbench.exporters.workbook.figure_block import Block, Link, write_block
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.native_chart import chart_of
-from workbench.exporters.workbook.stream import NumberSheet
+from workbench.exporters.workbook.number_sheet import NumberSheet
 
 COLUMNS, COLUMN_PX, ROW_PX = 18, 66, 20
 WIDTH_PX = COLUMNS * COLUMN_PX
@@ -114,8 +114,7 @@ class Sheet:
             for place, (plans, figure, link) in enumerate(line):
                 blocks = []
                 for plan in plans:
-                    blocks.append(write_block(numbers, left, plan, figure.question, link, self.making.results,
-                                              self.making.notes))  # fmt: skip
+                    blocks.append(write_block(numbers, left, plan, figure.question, link, self.making.notes))
                     left = blocks[-1].next_column
                 self._place(blocks, numbers, place * span, span, height)
             self.row += height + 2

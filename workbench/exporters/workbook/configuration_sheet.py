@@ -33,8 +33,8 @@ from workbench.exporters.workbook.cells import (
 from workbench.exporters.workbook.columns import COLUMNS, ESTIMATED, PLACES, Column
 from workbench.exporters.workbook.formulas import average_of_set
 from workbench.exporters.workbook.names import quoted
+from workbench.exporters.workbook.number_sheet import Results
 from workbench.exporters.workbook.rows import Set
-from workbench.exporters.workbook.stream import Results
 
 NAME = "Configurations"
 HEADER_ROW, FIRST_ROW = 4, 5

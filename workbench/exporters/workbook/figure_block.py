@@ -28,7 +28,7 @@ from workbench.exporters.workbook.cells import (
     widths,
 )
 from workbench.exporters.workbook.names import quoted
-from workbench.exporters.workbook.stream import NumberSheet, Results
+from workbench.exporters.workbook.number_sheet import NumberSheet
 
 QUESTION_ROW, PANEL_ROW, NOTE_ROW, HEADER_ROW, FIRST_ROW = 1, 2, 3, 4, 5
 
@@ -64,15 +64,15 @@ def no_link(_panel: Panel, _bars: Bars, _place: int) -> str | None:
 
 
 def write_block(
-    sheet: NumberSheet, left: int, plan: ChartPlan, question: str, link: Link, results: Results, notes: Notes
+    sheet: NumberSheet, left: int, plan: ChartPlan, question: str, link: Link, notes: Notes
 ) -> Block:
     """Writes the plan's numbers from column `left` on and returns where they are."""
-    panel, writer = plan.panel, _Writer(sheet, left, results, notes)
+    panel, writer = plan.panel, _Writer(sheet, left, notes)
     if any(np.isinf(values).any() for mark in panel.marks for values in _values(mark)):
         notes.infinite(sheet.title, f"{get_column_letter(left)}{HEADER_ROW}")
-    put(sheet.sketch, QUESTION_ROW, left, question, notes, font=HEADING)
+    put(sheet.sheet, QUESTION_ROW, left, question, notes, font=HEADING)
     title = " · ".join(text for text in (panel.title, panel.subtitle) if text)
-    put(sheet.sketch, PANEL_ROW, left, title, notes, font=STRONG)
+    put(sheet.sheet, PANEL_ROW, left, title, notes, font=STRONG)
     cells = _over_names(writer, plan, link) if plan.categories else _over_numbers(writer, plan)
     return Block(plan, tuple(cells), writer.place(), writer.left + writer.column + 1)
 
@@ -83,7 +83,6 @@ class _Writer:
 
     sheet: NumberSheet
     left: int
-    results: Results
     notes: Notes
     column: int = 0
     deepest: int = FIRST_ROW
@@ -91,7 +90,7 @@ class _Writer:
     def head(self, text: str, numeric: bool = True) -> int:
         """Starts the next column; returns its number."""
         at = self.left + self.column
-        cell = put(self.sheet.sketch, HEADER_ROW, at, text, self.notes, font=STRONG)
+        cell = put(self.sheet.sheet, HEADER_ROW, at, text, self.notes, font=STRONG)
         cell.fill, cell.border = HEADER_FILL, RULE
         cell.alignment = HEADER_NUMBER if numeric else HEADER_TEXT
         self.column += 1
@@ -120,11 +119,11 @@ class _Writer:
 
     def note(self, text: str) -> None:
         """The line above the header."""
-        put(self.sheet.sketch, NOTE_ROW, self.left, text, self.notes, font=QUIET)
+        put(self.sheet.sheet, NOTE_ROW, self.left, text, self.notes, font=QUIET)
 
     def formula(self, place: int, column: int, formula: str, value: float, number_format: str) -> None:
         """A formula in the place of a value."""
-        self.sheet.formula(FIRST_ROW + place, column, formula, value, number_format, self.results)
+        self.sheet.formula(FIRST_ROW + place, column, formula, value, number_format)
 
 
 def _values(mark: Mark) -> list[FloatArray]:
@@ -147,7 +146,7 @@ def _over_names(writer: _Writer, plan: ChartPlan, link: Link) -> list[SeriesCell
     ]  # fmt: skip
     axis = plan.panel.y
     writer.note(f"{axis.label}{f', {axis.unit}' if axis.unit else ''}; empty = not measured")
-    widths(writer.sheet.sketch, [text_width(names, least=14), *[12.0] * (writer.column - 1), 3], writer.left)
+    widths(writer.sheet.sheet, [text_width(names, least=14), *[12.0] * (writer.column - 1), 3], writer.left)
     return cells
 
 
@@ -197,7 +196,7 @@ def _over_numbers(writer: _Writer, plan: ChartPlan) -> list[SeriesCells]:
             across = writer.area(writer.numbers(unit.label, known, unit.number_format), count)
         cells.append(_value_cells(writer, series, across))
     writer.note("; ".join([_spacing(plan, 1 / unit.factor), *plan.coarser, "empty = not measured"]))
-    widths(writer.sheet.sketch, [*[13.0] * writer.column, 3], writer.left)
+    widths(writer.sheet.sheet, [*[13.0] * writer.column, 3], writer.left)
     return cells
 
 

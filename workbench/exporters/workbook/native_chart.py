@@ -121,8 +121,6 @@ def _point(place: int, look: Look) -> DataPoint:
 def _error_bars(cells: SeriesCells, lying: bool) -> ErrorBars:
     # Lying bars have one direction only, and Excel wants none stated.
     bars = ErrorBars(errDir=None if lying else "y", errBarType="both", errValType="cust", noEndCap=False)
-    # openpyxl writes minus before plus; the schema (ECMA-376, CT_ErrBars) and Excel want plus first.
-    bars.__elements__ = ("errDir", "errBarType", "errValType", "noEndCap", "plus", "minus", "val", "spPr")
     bars.plus = NumDataSource(numRef=NumRef(f=cells.above))
     bars.minus = NumDataSource(numRef=NumRef(f=cells.below))
     bars.spPr = GraphicalProperties(ln=LineProperties(w=_EMU_PER_POINT, solidFill=argb(_LIGHT.text)))
