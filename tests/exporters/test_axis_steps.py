@@ -7,6 +7,7 @@ import math
 import shutil
 import subprocess
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from openpyxl import Workbook
 from tests.exporters.slides.decks import BLUE, deck_with, written
 from workbench.charts.figure import Axis, Bars, Figure, Line, Panel
 from workbench.charts.scales import Scales, scales_of
+from workbench.exporters.chart_plan import plans_of
 from workbench.exporters.page.charts import Arrays, chart_data
 from workbench.exporters.page.colours import Colours
 from workbench.exporters.workbook.chart_sheet import Section, Sheet
@@ -145,6 +147,15 @@ def test_that_the_step_is_the_one_worked_out_by_hand(values: tuple[float, float]
     # 1.3 in at most six steps of 1, 2 or 5: 0.2 would take seven of them.
     scales = scales_of(figure_of(TIME, Axis("IOPS", "IOPS"), (0.0, 60.0), values))[0]
     assert scales.y_step() == pytest.approx(step)
+
+
+def test_that_a_stretch_that_is_asked_about_has_the_step_of_the_screen_zoomed_to_it(tmp_path: Path) -> None:
+    figure = figure_of(TIME, Axis("IOPS", "IOPS"), (-60.0, 18_000.0), (0.0, 5.0))
+    figure = replace(figure, panels=(replace(figure.panels[0], focus=(0.0, 2_700.0)),))
+    step = apart(scales_of(figure)[0].x_ticks((0.0, 2_700.0), ACROSS).places) / 60
+    assert in_workbook(figure, tmp_path)[0] == in_deck(figure, tmp_path)[0] == pytest.approx(step)
+    (plan,) = plans_of(figure)
+    assert (plan.x.low, plan.x.high, plan.x.step) == (0, 50, 10)
 
 
 def test_that_a_small_panel_on_screen_has_fewer_and_longer_steps() -> None:

@@ -53,6 +53,21 @@ def test_that_axes_are_visible_and_named_with_their_unit(tmp_path):
     assert (lines.x_axis.scaling.min, lines.x_axis.scaling.max) == (-10, 50)
 
 
+def test_that_the_axis_of_a_chart_that_follows_inputs_has_no_upper_end(tmp_path):
+    bars = Bars("b", np.array([30.0]), BLUE)
+    panel = Panel("Bars", Axis("", categories=("a",)), Axis("IOPS", "IOPS"), (bars,))
+    made = Making(Workbook())
+    for name, has_inputs in (("Fixed", False), ("Sizing", True)):
+        sheet = Sheet(made, made.sheet(name), has_inputs=has_inputs)
+        sheet.add(Section((Figure("test", "What is it?", "", (panel,)),)))
+    save(made.book, tmp_path / "a.xlsx", made.results, made.numbers)
+    book = Reopened(tmp_path / "a.xlsx")
+    ends = [(chart.y_axis.scaling.max, chart.y_axis.majorUnit)
+            for name in ("Fixed", "Sizing") for chart in book.charts(name)]  # fmt: skip
+    assert ends == [(35, 5), (None, None)]
+    assert book.charts("Sizing")[0].y_axis.scaling.min == 0
+
+
 def test_that_lines_keep_colour_dash_and_marker(tmp_path):
     x = np.linspace(0, 600, 61)
     book, _ = _written(tmp_path, _lines(Line("a", x, x, BLUE), Line("b", x, 2 * x, ORANGE)))

@@ -238,10 +238,13 @@ def _x_axis(scales: Scales) -> AxisPlan:
     panel = scales.panel
     if panel.x.categories:
         return AxisPlan(panel.x.label)
-    unit, by = time_unit(panel.x), scales.x_step(scales.x)
+    unit = time_unit(panel.x)
     if scales.x_log:
-        return _log_axis(unit.label, *scales.x_data, by)
-    first, last = (round(end * unit.factor, 12) for end in ticks.widened(*scales.x_data, by))
+        return _log_axis(unit.label, *scales.x_data, scales.x_step(scales.x))
+    # Where a stretch is asked about the chart shows that alone, with the step of the screen zoomed to it.
+    low, high = panel.focus or scales.x_data
+    by = scales.x_step(panel.focus or scales.x)
+    first, last = (round(end * unit.factor, 12) for end in ticks.widened(low, high, by))
     step = by * unit.factor
     number_format = "hh:mm" if scales.clock else _tick_format(step, 2 if scales.time else 7)
     return AxisPlan(unit.label, first, last, step, number_format=number_format)

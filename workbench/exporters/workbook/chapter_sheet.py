@@ -54,7 +54,7 @@ def write_chapter(
             _sentences(making, part.content, label, left_out, shared, alone)
         return
     columns = _columns([part.content for part in chapter.parts], left_out)
-    page = Sheet(making, making.sheet(chapter.name, label), columns)
+    page = Sheet(making, making.sheet(chapter.name, label), columns, has_inputs=chapter.key == "sizing")
     page.title(f"{chapter.name}: {label}" if label else chapter.name)
     written: set[str] = set()
     for part in chapter.parts:

@@ -48,13 +48,17 @@ class Section:
 
 @dataclass
 class Sheet:
-    """A sheet while it fills downwards; its charts' numbers go to sheets of their own. `columns` are widths."""
+    """A sheet while it fills downwards; its charts' numbers go to sheets of their own. `columns` are widths.
+
+    `has_inputs`: its charts follow inputs that the reader changes, so that Excel chooses how high their axes go.
+    """
 
     making: Making
     sheet: Worksheet
     columns: Sequence[float] = _GRID
     row: int = 3
     page_start: int = 1
+    has_inputs: bool = False
     edges: list[float] = field(default_factory=lambda: [0.0])
 
     def __post_init__(self) -> None:
@@ -123,6 +127,8 @@ class Sheet:
         self, blocks: Sequence[Block], numbers: NumberSheet, left: float, span: float, rows: int
     ) -> None:
         chart = chart_of(blocks, span - _GAP_PX, rows * ROW_PX - _GAP_PX)
+        if self.has_inputs:
+            chart.y_axis.scaling.max = chart.y_axis.majorUnit = None
         column = max(place for place, edge in enumerate(self.edges) if edge <= left + 0.5)
         column = min(column, len(self.columns) - 1)
         offset = round((left - self.edges[column]) * _EMU_PER_PX)
