@@ -47,6 +47,9 @@ function decoded(text) {
 /* Round steps of an axis: 1, 2 or 5 times a power of ten; and the decimals that tell two of them apart. */
 const STEPS = [];
 for (let power = -9; power <= 15; power++) for (const factor of [1, 2, 5]) STEPS.push(factor * 10 ** power);
+const TIMES = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800];
+/* The steps that an axis may have, the window's own first: no step is shorter than `least`. */
+function stepsFrom(least, time) { return (time && least >= 0.5 ? TIMES : STEPS).filter(step => step >= least * (1 - 1e-9)); }
 function decimals(at) {
   const step = at.length > 1 ? Math.abs(at[1] - at[0]) : Math.abs(at[0]) || 1;
   return Math.max(0, Math.min(9, -Math.floor(Math.log10(step) + 1e-9)));
@@ -84,7 +87,7 @@ function wrapped(text, most) {
   return shown.join("\n");
 }
 
-const pure = { decimals, fixed, reading, moment, timeWord, timeLabel, wording, decoded, nearest, compare, wrapped };
+const pure = { decimals, stepsFrom, fixed, reading, moment, timeWord, timeLabel, wording, decoded, nearest, compare, wrapped };
 if (!env.document) { env.module.exports = pure; return; }
 
 const doc = env.document, root = doc.documentElement;
@@ -331,7 +334,8 @@ function build(host, chart, panel, tip) {
     yAxis.splits = () => { const step = Math.ceil(names.length * 13 / (tall - 40)); return names.map((_, i) => i + 0.5).filter((_, i) => i % step === 0); };
     yAxis.values = (u, at) => at.map(v => { const text = names[Math.floor(v)] || ""; return text.length > 20 ? text.slice(0, 9) + "…" + text.slice(-9) : text; });
   } else yAxis.values = (u, at) => at.map(v => v == null ? null : y.log ? (Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-9 || at.length < 5 ? reading(v) : null) : fixed(v, decimals(at)));
-  if (!names.length && !y.log) yAxis.incrs = STEPS;
+  if (!names.length && !y.log) yAxis.incrs = stepsFrom(y.least, false);
+  const inView = (u, i, low, high) => stepsFrom(x.least * (high - low) / spread, x.time);
   const xAxis = { ...axis, grid: { show: false }, labelSize: 22, labelGap: 2, size: 28, space: 56 };
   if (x.categories.length) {
     const perLine = u => Math.max(4, Math.floor(u.bbox.width / (env.devicePixelRatio || 1) / x.categories.length / 6.6));
@@ -340,10 +344,10 @@ function build(host, chart, panel, tip) {
     xAxis.size = (u, values) => 16 + 15 * Math.max(1, ...(values || []).map(text => String(text).split("\n").length)); if (x.label) xAxis.label = x.label;
   } else if (x.time) {
     const word = timeWord(spread, x.clock);
-    xAxis.incrs = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800];
+    xAxis.incrs = inView;
     xAxis.values = (u, at) => at.map(v => timeLabel(v, word, at.length > 1 ? at[1] - at[0] : 60));
     xAxis.label = wording(x, word);
-  } else { xAxis.values = (u, at) => at.map(v => v == null ? null : x.log ? reading(v) : fixed(v, decimals(at))); if (!x.log) xAxis.incrs = STEPS; xAxis.label = wording(x, ""); }
+  } else { xAxis.values = (u, at) => at.map(v => v == null ? null : x.log ? reading(v) : fixed(v, decimals(at))); if (!x.log) xAxis.incrs = inView; xAxis.label = wording(x, ""); }
   if (chart.hidesX(panel)) { xAxis.values = (u, at) => at.map(() => ""); xAxis.label = undefined; xAxis.size = 10; }
   const clamp = (min, max) => [Math.max(x.low, min), Math.min(x.high, max)];
   const u = new env.uPlot({

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.gui.plot.figures import cache_figure, per_vm_figure
 from workbench.charts.figure import Band, Figure, Heatmap, Line
-from workbench.gui.plot import FigureView
+from workbench.gui.plot.view import FigureView
 
 SIZE = (1600, 900)
 REPAINTS = 40

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication
 from workbench.answers.timeline.curves import look_of
 from workbench.charts.extremes import extremes
 from workbench.charts.figure import Axis, Figure, Line, Panel, Region
-from workbench.gui.plot import FigureView
+from workbench.gui.plot.view import FigureView
 
 SIZE = (1600, 900)
 LINES, SAMPLES = 4, 2_500_000

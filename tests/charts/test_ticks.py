@@ -24,7 +24,7 @@ def test_that_numbers_are_grouped_signed_and_missing_is_a_dash(
     ("low", "high", "most"), [(0.0, 27.3, 6), (-3.0, 3.0, 5), (0.001, 0.0094, 8), (1e6, 7e6, 4)]
 )
 def test_that_linear_ticks_are_round_inside_the_range_and_few(low: float, high: float, most: int) -> None:
-    found = ticks.linear(low, high, most)
+    found = ticks.linear(low, high, ticks.step(high - low, most))
     assert 2 <= len(found.places) <= most
     assert all(low - 1e-12 <= place <= high + 1e-12 for place in found.places)
     steps = {round(b - a, 12) for a, b in zip(found.places, found.places[1:], strict=False)}
@@ -33,7 +33,14 @@ def test_that_linear_ticks_are_round_inside_the_range_and_few(low: float, high: 
 
 
 def test_that_a_log_axis_is_labelled_with_plain_numbers() -> None:
-    assert ticks.log(-2.0, 3.0, 6).labels == ("0.01", "0.1", "1", "10", "100", "1\u2009000")
+    assert ticks.log(-2.0, 3.0, ticks.decade_step(-2.0, 3.0, 6), 6).labels == (
+        "0.01",
+        "0.1",
+        "1",
+        "10",
+        "100",
+        "1\u2009000",
+    )
 
 
 @pytest.mark.parametrize(
@@ -41,7 +48,7 @@ def test_that_a_log_axis_is_labelled_with_plain_numbers() -> None:
     [(90.0, "seconds", "90"), (2_700.0, "minutes", "45"), (36_000.0, "h:mm", "10:00")],
 )
 def test_that_time_is_read_in_the_unit_its_span_asks_for(high: float, word: str, last: str) -> None:
-    found = ticks.time(0.0, high, 10)
+    found = ticks.time(0.0, high, ticks.time_step(high, 10))
     assert (found.word, found.labels[-1]) == (word, last)
 
 

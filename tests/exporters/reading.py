@@ -33,8 +33,12 @@ class Reopened:
         return self.formulas[sheet]._charts
 
     def named(self, chart) -> dict[str, object]:
-        """Series by the name that their reference points to."""
-        return {self.cells(series.tx.strRef.f)[0]: series for series in chart.series}
+        """Series by their name."""
+        return {self.name_of(series): series for series in chart.series}
+
+    def name_of(self, series) -> str:
+        """The name that the reference of a series points to, or its own."""
+        return series.tx.v if series.tx.strRef is None else self.cells(series.tx.strRef.f)[0]
 
 
 def title(chart) -> str:

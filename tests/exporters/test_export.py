@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from tests.exporters.studies import MCS, columns, figures_of, make_run, make_study, replicate_study
-from workbench.exporters.export import ExportError, export
+from workbench.exporters.export import export
 from workbench.exporters.job import ExportJob, Written
+from workbench.exporters.safe_file import ExportError
 from workbench.exporters.workbook.book import write_workbook
 from workbench.model.run import Study
 

@@ -9,8 +9,8 @@ from workbench.charts.figure import Axis, Band, Bars, Figure, Heatmap, Line, Loo
 from workbench.charts.palette import colour
 from workbench.exporters.curves import MAX_FAINT_POINTS, MAX_POINTS, MAX_SERIES
 from workbench.exporters.workbook.chart_sheet import Section, Sheet
+from workbench.exporters.workbook.finish import save
 from workbench.exporters.workbook.making import Making
-from workbench.exporters.workbook.stream import save
 
 BLUE, ORANGE = Look("MCS", marker="circle"), Look("MCSIO", 0.5, "dash", "square")
 
@@ -21,7 +21,7 @@ def _written(tmp_path, *panels: Panel):
     sheet = Sheet(made, made.sheet("Charts"))
     sheet.add(Section((Figure("test", "What is it?", "a caption", panels, summary="in words"),)))
     sheet.finish()
-    save(made.book, tmp_path / "a.xlsx", made.results)
+    save(made.book, tmp_path / "a.xlsx", made.results, made.numbers)
     return Reopened(tmp_path / "a.xlsx"), made.charts
 
 
@@ -50,7 +50,22 @@ def test_that_axes_are_visible_and_named_with_their_unit(tmp_path):
     assert title(lines.x_axis) == "time since phase start (min)"
     assert title(lines.y_axis) == "IOPS per VM"
     assert title(columns.y_axis) == "Latency (ms)"
-    assert (lines.x_axis.scaling.min, lines.x_axis.scaling.max) == (-5, 45)
+    assert (lines.x_axis.scaling.min, lines.x_axis.scaling.max) == (-10, 50)
+
+
+def test_that_the_axis_of_a_chart_that_follows_inputs_has_no_upper_end(tmp_path):
+    bars = Bars("b", np.array([30.0]), BLUE)
+    panel = Panel("Bars", Axis("", categories=("a",)), Axis("IOPS", "IOPS"), (bars,))
+    made = Making(Workbook())
+    for name, has_inputs in (("Fixed", False), ("Sizing", True)):
+        sheet = Sheet(made, made.sheet(name), has_inputs=has_inputs)
+        sheet.add(Section((Figure("test", "What is it?", "", (panel,)),)))
+    save(made.book, tmp_path / "a.xlsx", made.results, made.numbers)
+    book = Reopened(tmp_path / "a.xlsx")
+    ends = [(chart.y_axis.scaling.max, chart.y_axis.majorUnit)
+            for name in ("Fixed", "Sizing") for chart in book.charts(name)]  # fmt: skip
+    assert ends == [(35, 5), (None, None)]
+    assert book.charts("Sizing")[0].y_axis.scaling.min == 0
 
 
 def test_that_lines_keep_colour_dash_and_marker(tmp_path):
@@ -67,20 +82,24 @@ def test_that_lines_keep_colour_dash_and_marker(tmp_path):
 def test_that_single_machines_stay_out_of_the_legend_and_behind_the_median(tmp_path):
     x = np.array([0.0, 60.0])
     vms = [Line(f"VM-{n}", x, x + n, BLUE, vm=f"VM-{n}", prominent=False) for n in range(3)]
-    book, _ = _written(tmp_path, _lines(Line("MCS", x, x, BLUE), *vms))
+    book, _ = _written(tmp_path, _lines(Line("MCS", x, x, BLUE), *vms, Line("PVS", x, x, ORANGE)))
     chart = book.charts("Charts")[0]
-    names = [book.cells(series.tx.strRef.f)[0] for series in chart.series]
-    assert names == ["VM-0", "VM-1", "VM-2", "MCS"]
+    names = [book.name_of(series) for series in chart.series]
+    assert names == ["VM-0", "VM-1", "VM-2", "MCS", "PVS"]
     assert [entry.idx for entry in chart.legend.legendEntry if entry.delete] == [0, 1, 2]
 
 
-def test_that_a_band_becomes_its_two_ends(tmp_path):
+def test_that_a_band_becomes_its_two_ends_and_is_named_once(tmp_path):
     x = np.array([0.0, 60.0])
     band = Band("5–95 %", x, np.array([1.0, 2.0]), np.array([3.0, 5.0]), BLUE)
-    book, _ = _written(tmp_path, _lines(band))
-    named = book.named(book.charts("Charts")[0])
-    assert book.numbers(named["5–95 %, low"].yVal.numRef.f) == [1, 2]
+    book, _ = _written(tmp_path, _lines(band, Line("MCS", x, x, BLUE)))
+    chart = book.charts("Charts")[0]
+    named = book.named(chart)
+    assert book.numbers(named["5–95 %"].yVal.numRef.f) == [1, 2]
     assert book.numbers(named["5–95 %, high"].yVal.numRef.f) == [3, 5]
+    assert [entry.idx for entry in chart.legend.legendEntry if entry.delete] == [1]
+    heads = [book.results["Charts data"].cell(4, column).value for column in (2, 3)]
+    assert heads == ["5–95 %, low", "5–95 %, high"]
 
 
 def test_that_no_chart_has_more_series_than_excel_draws_and_the_sheet_says_so(tmp_path):

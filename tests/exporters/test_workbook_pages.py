@@ -86,7 +86,7 @@ def test_that_every_page_is_a_sheet_and_its_charts_show_the_numbers_of_its_figur
         if figure is None or part.page == "import-report":
             continue
         drawn = [
-            (book.cells(series.tx.strRef.f)[0], book.numbers((series.yVal or series.val).numRef.f))
+            (book.name_of(series), book.numbers((series.yVal or series.val).numRef.f))
             for chart in book.charts(name) for plot in _plots(chart) for series in plot.series
         ]  # fmt: skip
         for mark in (mark for panel in figure.panels for mark in panel.marks):

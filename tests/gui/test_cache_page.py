@@ -8,9 +8,9 @@ import pytest
 
 from tests.answers.cache.test_figures import built
 from workbench.answers.cache.page import DESKTOPS, KEY, VIEWS, cache
-from workbench.answers.common.page import Content
+from workbench.answers.common.library import Library
 from workbench.answers.registry import PAGES
-from workbench.gui.services.workspace import Library
+from workbench.charts.content import Content
 from workbench.measures.phase_table import run_figures
 from workbench.model.recording import FileReport
 from workbench.model.run import Run, Study

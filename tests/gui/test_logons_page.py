@@ -10,10 +10,10 @@ import pytest
 
 from tests.answers.logons.login_storms import storm_run, timer
 from tests.builders import run
-from workbench.answers.common.page import Content
+from workbench.answers.common.library import Library
 from workbench.answers.logons.page import VIEWS, logons
 from workbench.answers.registry import PAGES
-from workbench.gui.services.workspace import Library
+from workbench.charts.content import Content
 from workbench.measures.phase_table import RunFigures
 from workbench.model.recording import FileReport
 from workbench.model.run import Run, Study

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.conftest import after, settle
 from workbench.charts.figure import Origin
 from workbench.gui.dialogs.source_window import OriginWindow
-from workbench.gui.plot import FigureView
+from workbench.gui.plot.view import FigureView
 from workbench.gui.shell.main_window import MainWindow
 
 QUESTION = "Where does this come from?"

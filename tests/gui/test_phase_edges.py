@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, open_and_wait, settle
-from workbench.gui.plot import FigureView
 from workbench.gui.plot.panel import PanelView
+from workbench.gui.plot.view import FigureView
 from workbench.gui.shell.main_window import MainWindow
 
 STUDY = SAMPLE / "windows-7-mcs-and-pvs"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pytestqt.qtbot import QtBot
 
 from tests.gui.plot.figures import cache_figure, per_vm_figure
-from workbench.gui.plot import FigureView
+from workbench.gui.plot.view import FigureView
 
 REPAINTS = 400
 

@@ -16,7 +16,7 @@ from tests.gui.test_phase_edges import drag
 from workbench.charts.figure import Line
 from workbench.gui.commands.notes import NoteDialog
 from workbench.gui.pages.counter_model import PINNED
-from workbench.gui.plot import FigureView
+from workbench.gui.plot.view import FigureView
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.phase import Phase
 from workbench.model.series_key import SeriesKey

@@ -10,7 +10,7 @@ from workbench.readers import sqlio
 from workbench.readers.fio import reader as fio
 from workbench.readers.login_enterprise import reader as login_enterprise
 from workbench.readers.login_vsi import share as login_vsi_share
-from workbench.readers.perfmon.reader import rows as pdh_rows
+from workbench.readers.perfmon import rows as pdh_rows
 from workbench.readers.tables import mapped as mapped_csv
 from workbench.readers.tables import proposal as mapping_proposal
 from workbench.study.discovery import infer

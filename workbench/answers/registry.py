@@ -10,8 +10,9 @@ from workbench.answers.common import views
 from workbench.answers.common.choices import TIMELINE, Choices
 from workbench.answers.common.chosen import without_answer
 from workbench.answers.common.library import Library
-from workbench.answers.common.page import Content, PageSpec
+from workbench.answers.common.page import PageSpec
 from workbench.answers.overview.figures import QUESTION
+from workbench.charts.content import Content
 
 # The window starts without the pages: each is loaded when it is first asked.
 

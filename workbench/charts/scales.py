@@ -20,6 +20,7 @@ class Scales:
     """One panel's place in the figure and its ranges; a logarithmic axis counts in exponents.
 
     `row` is the place within the column from the top. Panels with the same `x_key` move together.
+    `x_data` and `y_data` are the ranges without the room around them: they decide the steps.
     `clipped` counts the values that a logarithmic axis cannot show.
     """
 
@@ -28,6 +29,8 @@ class Scales:
     x_key: str
     x: Span
     y: Span
+    x_data: Span
+    y_data: Span
     x_log: bool = False
     y_log: bool = False
     clipped: int = 0
@@ -41,7 +44,8 @@ class Scales:
     def time(self) -> bool:
         """True when x counts seconds since a moment."""
         axis = self.panel.x
-        return self.clock or (axis.unit == "s" and axis.label.startswith("time") and not axis.categories)
+        since = axis.unit == "s" and axis.label.startswith("time") and not axis.categories
+        return self.clock or (since and not self.x_log)
 
     @property
     def clock(self) -> bool:
@@ -53,20 +57,41 @@ class Scales:
         """What is taken off x before it is drawn: a large x (seconds since 1970) would lose its fractions."""
         return self.x[0] // 86_400 * 86_400 if self.clock else 0.0
 
+    def x_step(self, span: Span, most: int = ticks.STEPS_X) -> float:
+        """The step of x over `span`, in units of the axis; in decades when logarithmic."""
+        if self.x_log:
+            low, high = max(span[0], self.x_data[0]), min(span[1], self.x_data[1])
+            return ticks.decade_step(low, high, min(most, ticks.STEPS_X))
+        length = (span[1] - span[0]) * self._filled
+        return (ticks.time_step if self.time else ticks.step)(length, min(most, ticks.STEPS_X))
+
+    def y_step(self, most: int = ticks.STEPS_Y) -> float:
+        """The step of y, in units of the axis; in decades when logarithmic."""
+        low, high = self.y_data
+        most = min(most, ticks.STEPS_Y)
+        return ticks.decade_step(low, high, most) if self.y_log else ticks.step(high - low, most)
+
+    @property
+    def _filled(self) -> float:
+        """The share of x that its data take: the room at the ends asks for no step of its own."""
+        return (self.x_data[1] - self.x_data[0]) / (self.x[1] - self.x[0])
+
     def x_ticks(self, span: Span, most: int) -> Ticks:
         """Ticks of x over `span` (in units of the axis, exponents when logarithmic)."""
         if self.panel.x.categories:
             return Ticks(tuple(map(float, range(len(self.panel.x.categories)))), self.panel.x.categories)
+        by = self.x_step(span, most)
         if self.time:
-            return ticks.time(*span, most, self.clock)
-        return ticks.log(*span, most) if self.x_log else ticks.linear(*span, most)
+            return ticks.time(*span, by, self.clock)
+        return ticks.log(*span, round(by), most) if self.x_log else ticks.linear(*span, by)
 
     def y_ticks(self, most: int) -> Ticks:
         """Ticks of y; a heatmap's rows and an axis of names have their names instead."""
         names = self.heatmap.rows if self.heatmap else self.panel.y.categories
         if names:
             return Ticks(tuple(index + 0.5 for index in range(len(names))), names)
-        return ticks.log(*self.y, most) if self.y_log else ticks.linear(*self.y, most)
+        by = self.y_step(most)
+        return ticks.log(*self.y, round(by), most) if self.y_log else ticks.linear(*self.y, by)
 
 
 def exponents(values: FloatArray) -> FloatArray:
@@ -85,13 +110,25 @@ def scales_of(figure: Figure) -> list[Scales]:
     x_spans = _merged((_x_key(panel), _x_span(panel)) for panel, _ in drafts)
     y_spans = _merged((_y_key(figure, panel, row), _y_span(panel)) for panel, row in drafts)
     return [
-        Scales(
-            panel, row, _x_key(panel), _padded_x(panel, x_spans[_x_key(panel)]),
-            _padded_y(panel, y_spans[_y_key(figure, panel, row)]),
-            panel.x.scale == "log", panel.y.scale == "log", _clipped(panel),
-        )
+        _scales(panel, row, x_spans[_x_key(panel)], y_spans[_y_key(figure, panel, row)])
         for panel, row in drafts
-    ]  # fmt: skip
+    ]
+
+
+def _scales(panel: Panel, row: int, x_span: Span, y_span: Span) -> Scales:
+    x, y = _shown_x(x_span), _shown_y(panel, y_span)
+    return Scales(
+        panel,
+        row,
+        _x_key(panel),
+        _padded_x(panel, x),
+        _padded_y(panel, y),
+        x,
+        y,
+        panel.x.scale == "log",
+        panel.y.scale == "log",
+        _clipped(panel),
+    )
 
 
 def heat_limits(figure: Figure) -> dict[str, Span]:
@@ -178,12 +215,35 @@ def _clipped(panel: Panel) -> int:
     return sum(int(np.count_nonzero(values <= 0)) for values in y_values(panel))
 
 
-def _padded_x(panel: Panel, span: Span) -> Span:
+def _shown_x(span: Span) -> Span:
+    """The range of the data, never without a length."""
     low, high = span
     if not (math.isfinite(low) and math.isfinite(high)):
         return 0.0, 1.0
-    if low == high:
-        return low - 0.5, high + 0.5
+    return (low - 0.5, high + 0.5) if low == high else (low, high)
+
+
+def _shown_y(panel: Panel, span: Span) -> Span:
+    """The same; a linear axis without limits of its own starts at 0."""
+    low, high = span
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return 0.0, 1.0
+    if _is_fixed(panel):
+        return (low, high) if low < high else (low, low + 1)
+    if panel.y.scale == "log":
+        return low, high
+    low, high = min(low, 0.0), max(high, 0.0)
+    return (low, high) if low < high else (0.0, 1.0)
+
+
+def _is_fixed(panel: Panel) -> bool:
+    """Whether the ends of y stand, with no room beyond them."""
+    heat = any(isinstance(mark, Heatmap) for mark in panel.marks)
+    return heat or bool(panel.y.limits) or bool(panel.y.categories)
+
+
+def _padded_x(panel: Panel, span: Span) -> Span:
+    low, high = span
     # Samples fill their axis to the edge; dots and the few marked points of a sweep stay whole.
     marked = any(
         isinstance(m, Points) or (isinstance(m, Line) and m.look.marker != "none" and m.x.size <= 24)
@@ -197,16 +257,11 @@ def _padded_x(panel: Panel, span: Span) -> Span:
 
 def _padded_y(panel: Panel, span: Span) -> Span:
     low, high = span
-    if not (math.isfinite(low) and math.isfinite(high)):
-        return (0.0, 1.0)
-    if panel.y.limits or panel.y.categories or any(isinstance(m, Heatmap) for m in panel.marks):
-        return (low, high) if low < high else (low, low + 1)
+    if _is_fixed(panel):
+        return low, high
     if panel.y.scale == "log":
         pad = max(0.1, (high - low) * 0.06)
         return low - pad, high + pad
-    low, high = min(low, 0.0), max(high, 0.0)
-    if low == high:
-        return 0.0, 1.0
     # Bars carry their value above them; a line at the top of its panel may carry a name.
     room = (high - low) * (0.16 if any(isinstance(m, Bars) for m in panel.marks) else 0.09)
     return (low - room if low < 0 else 0.0), (high + room if high > 0 else 0.0)

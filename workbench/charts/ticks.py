@@ -1,4 +1,8 @@
-"""Where the ticks of an axis stand and how they read: plain numbers, minutes, decades."""
+"""Where the ticks of an axis stand and how they read: plain numbers, minutes, decades.
+
+One algorithm chooses the step for the screen, the page, the workbook and the slides: `step`, `time_step` and
+`decade_step`, from the length of what the axis shows and the most steps that it may have.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,11 @@ from workbench.words.numbers import MINUS, MISSING, fixed
 
 DASH = MISSING
 
-_TIME_STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400)
+# The most steps of an axis, across and up. A small panel on screen has fewer.
+STEPS_X, STEPS_Y = 8, 6
+TIME_STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400)
+# A part of a step that is rounding and no length.
+_SLACK = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,48 +39,66 @@ def reading(value: float) -> str:
     return fixed(value, min(6, max(0, 2 - digits)))
 
 
-def linear(low: float, high: float, most: int) -> Ticks:
-    """At most `most` round steps (1, 2 or 5 times a power of ten) inside `[low, high]`."""
-    span = high - low
-    if not (span > 0 and math.isfinite(span)):
+def step(length: float, most: int) -> float:
+    """The smallest of 1, 2 and 5 times a power of ten that divides `length` into at most `most` steps."""
+    least = length / most
+    if not (least > 0 and math.isfinite(least)):
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(least))
+    return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= least * (1 - _SLACK))
+
+
+def time_step(length: float, most: int) -> float:
+    """The same for seconds: whole seconds, minutes, hours or days that people count in."""
+    least = length / most
+    if least < 0.5:
+        return step(length, most)
+    return next((s for s in TIME_STEPS if s >= least * (1 - _SLACK)), 86_400 * math.ceil(least / 86_400))
+
+
+def decade_step(low: float, high: float, most: int) -> int:
+    """The same for a logarithmic axis between the exponents `low` and `high`: whole decades."""
+    decades = math.ceil(high - _SLACK) - math.floor(low + _SLACK)
+    return max(1, math.ceil(decades / most))
+
+
+def widened(low: float, high: float, by: float) -> tuple[float, float]:
+    """The span widened to whole steps, so that a tick stands at both ends and at 0."""
+    first, last = math.floor(low / by + _SLACK), math.ceil(high / by - _SLACK)
+    return round(first * by, 12), round(max(last, first + 1) * by, 12)
+
+
+def linear(low: float, high: float, by: float) -> Ticks:
+    """The whole steps inside `[low, high]`."""
+    if not (high > low and math.isfinite(high - low)):
         return Ticks((low,), (reading(low),))
-    step = _round_step(span / most)
-    if math.floor(high / step + 1e-9) - math.ceil(low / step - 1e-9) + 1 > most:
-        step = _round_step(step * 1.1)
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    places = tuple(index * step for index in range(first, last + 1))
-    decimals = max(0, -math.floor(math.log10(step) + 1e-9))
+    places = tuple(index * by for index in _inside(low, high, by))
+    decimals = max(0, -math.floor(math.log10(by) + _SLACK))
     return Ticks(places, tuple(fixed(place, decimals) for place in places))
 
 
-def _round_step(least: float) -> float:
-    power = 10.0 ** math.floor(math.log10(least))
-    return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= least * (1 - 1e-9))
+def _inside(low: float, high: float, by: float) -> range:
+    return range(math.ceil(low / by - _SLACK), math.floor(high / by + _SLACK) + 1)
 
 
-def log(low: float, high: float, most: int) -> Ticks:
-    """Decades between the exponents `low` and `high`; within one or two decades also 2 and 5."""
-    decades = range(math.floor(low), math.ceil(high) + 1)
-    factors = (1, 2, 5) if (high - low) * 3 <= most + 2 else (1,)
-    stride = max(1, math.ceil((high - low + 1) / max(2, most))) if factors == (1,) else 1
-    values = [(10.0**power, f) for power in decades if power % stride == 0 for f in factors]
-    inside = [value * f for value, f in values if low - 1e-9 <= math.log10(value * f) <= high + 1e-9]
-    labels = tuple(fixed(value, max(0, -math.floor(math.log10(value) + 1e-9))) for value in inside)
+def log(low: float, high: float, by: int, most: int) -> Ticks:
+    """Every `by`th decade between the exponents `low` and `high`; 2 and 5 too where `most` leaves room for them."""
+    factors = (1, 2, 5) if by == 1 and (high - low) * 3 <= most + 2 else (1,)
+    powers = range(math.floor(low) // by * by, math.ceil(high) + 1, by)
+    values = [10.0**power * factor for power in powers for factor in factors]
+    inside = [value for value in values if low - _SLACK <= math.log10(value) <= high + _SLACK]
+    labels = tuple(fixed(value, max(0, -math.floor(math.log10(value) + _SLACK))) for value in inside)
     return Ticks(tuple(math.log10(value) for value in inside), labels)
 
 
-def time(low: float, high: float, most: int, clock: bool = False) -> Ticks:
+def time(low: float, high: float, by: float, clock: bool = False) -> Ticks:
     """Ticks of seconds: read as seconds, minutes or h:mm, whichever the span asks for."""
-    span = max(high - low, 1e-6)
-    least = span / max(1, most - 1)
-    step = next((s for s in _TIME_STEPS if s >= least), 86_400 * math.ceil(least / 86_400))
-    if least < 0.5:
-        plain = linear(low, high, most)
+    if by < 1:
+        plain = linear(low, high, by)
         return Ticks(plain.places, plain.labels, "seconds")
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    places = tuple(float(index * step) for index in range(first, last + 1))
-    word = "clock" if clock else _time_word(span)
-    return Ticks(places, tuple(_time_label(place, word, step) for place in places), word)
+    places = tuple(float(index * by) for index in _inside(low, high, by))
+    word = "clock" if clock else _time_word(high - low)
+    return Ticks(places, tuple(_time_label(place, word, by) for place in places), word)
 
 
 def _time_word(span: float) -> str:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 from workbench.answers.common.choices import Choices, SavedView
 from workbench.answers.common.library import Library
-from workbench.answers.common.page import Content, PageSpec
+from workbench.answers.common.page import PageSpec
 from workbench.answers.registry import PAGES
+from workbench.charts.content import Content
 from workbench.charts.zoomed import zoomed
 from workbench.exporters.job import Part
 from workbench.model.failure import FAILURES

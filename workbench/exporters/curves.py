@@ -43,8 +43,8 @@ class TimeUnit:
 
 
 def time_unit(axis: Axis) -> TimeUnit:
-    """Seconds become minutes, seconds of the day become Excel's fractions of a day."""
-    if axis.unit == "s":
+    """Seconds become minutes, seconds of the day become Excel's fractions of a day; decades stay decades."""
+    if axis.unit == "s" and axis.scale == "linear":
         return TimeUnit(1 / 60, f"{axis.label} (min)", "0.00")
     if axis.unit == "clock":
         return TimeUnit(1 / 86_400, axis.label, "hh:mm:ss")

@@ -80,9 +80,11 @@ def too_long(path: Path, rows: int) -> list[str]:
 def _table_of(part: Part) -> tuple[pl.DataFrame, Mapping[str, object], int] | None:
     content = part.content
     about: dict[str, object] = {
-        "program": f"VDI Workbench {__version__}", "part": part.name, "question": content.question,
+        "program": f"VDI Workbench {__version__}",
+        "part": part.name,
+        "question": content.question,
         "caption": content.caption,
-    }  # fmt: skip
+    }
     data = chart_data(content.figure, part.span) if content.figure is not None else None
     if data is not None and data.frame.width:
         return data.frame, {**about, "units": data.units}, data.infinite

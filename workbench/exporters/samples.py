@@ -19,13 +19,26 @@ _BATCH_SAMPLES = 2_000_000
 _TEXT, _NUMBER = pl.String(), pl.Float64()
 SCHEMA = pl.Schema(
     {
-        "study": _TEXT, "run": _TEXT, "configuration": _TEXT, "excluded": _TEXT, "vm": _TEXT,
-        "host": _TEXT, "object": _TEXT, "instance": _TEXT, "counter": _TEXT, "unit": _TEXT,
-        "quantity": _TEXT, "vantage": _TEXT, "tier": _TEXT, "file": _TEXT,
-        "utc_offset_minutes": pl.Int32(), "time_utc": pl.Datetime("ms", "UTC"), "second_of_test": _NUMBER,
+        "study": _TEXT,
+        "run": _TEXT,
+        "configuration": _TEXT,
+        "excluded": _TEXT,
+        "vm": _TEXT,
+        "host": _TEXT,
+        "object": _TEXT,
+        "instance": _TEXT,
+        "counter": _TEXT,
+        "unit": _TEXT,
+        "quantity": _TEXT,
+        "vantage": _TEXT,
+        "tier": _TEXT,
+        "file": _TEXT,
+        "utc_offset_minutes": pl.Int32(),
+        "time_utc": pl.Datetime("ms", "UTC"),
+        "second_of_test": _NUMBER,
         "value": _NUMBER,
     }
-)  # fmt: skip
+)
 MEANINGS = {
     "unit": "the canonical unit of a counter whose meaning is known; empty: value as the file writes it",
     "excluded": "why the run is kept out of every figure; empty: it counts",
@@ -83,29 +96,46 @@ def _of_recording(study: Study, run: Run, recording: Recording, count: Count) ->
 
 
 def _of_series(
-    study: Study, run: Run, recording: Recording, series: Series, times: np.ndarray, values: np.ndarray, count: Count
-) -> pl.DataFrame:  # fmt: skip
+    study: Study,
+    run: Run,
+    recording: Recording,
+    series: Series,
+    times: np.ndarray,
+    values: np.ndarray,
+    count: Count,
+) -> pl.DataFrame:
     metric = series.metric
     infinite = np.isinf(values)
     count.infinite += int(infinite.sum())
     numbers = np.where(infinite, np.nan, values) * (1.0 if metric is None else metric.scale)
     moments = np.round((times - 60.0 * (recording.utc_offset_minutes or 0)) * 1e3).astype(np.int64)
     words: dict[str, str | None] = {
-        "study": study.name, "run": run.name, "configuration": run.configuration.name,
-        "excluded": run.excluded, "vm": series.vm, "host": series.host, "object": series.object,
-        "instance": series.instance, "counter": series.counter,
+        "study": study.name,
+        "run": run.name,
+        "configuration": run.configuration.name,
+        "excluded": run.excluded,
+        "vm": series.vm,
+        "host": series.host,
+        "object": series.object,
+        "instance": series.instance,
+        "counter": series.counter,
         "unit": UNITS[metric.quantity] if metric else None,
         "quantity": metric.quantity.value if metric else None,
         "vantage": metric.vantage.value if metric else None,
-        "tier": metric.tier.value if metric and metric.tier else None, "file": recording.file,
-    }  # fmt: skip
+        "tier": metric.tier.value if metric and metric.tier else None,
+        "file": recording.file,
+    }
     relative = recording.relative
     return pl.select(
         *(pl.repeat(word or None, times.size, dtype=pl.String).alias(name) for name, word in words.items()),
         pl.repeat(recording.utc_offset_minutes, times.size, dtype=pl.Int32).alias("utc_offset_minutes"),
-        (pl.repeat(None, times.size, dtype=pl.Datetime("ms", "UTC")) if relative
-         else pl.Series(moments).cast(pl.Datetime("ms", "UTC"))).alias("time_utc"),
-        (pl.Series(times, dtype=pl.Float64) if relative
-         else pl.repeat(None, times.size, dtype=pl.Float64)).alias("second_of_test"),
+        (
+            pl.repeat(None, times.size, dtype=pl.Datetime("ms", "UTC"))
+            if relative
+            else pl.Series(moments).cast(pl.Datetime("ms", "UTC"))
+        ).alias("time_utc"),
+        (
+            pl.Series(times, dtype=pl.Float64) if relative else pl.repeat(None, times.size, dtype=pl.Float64)
+        ).alias("second_of_test"),
         pl.Series(numbers).fill_nan(None).alias("value"),
-    )  # fmt: skip
+    )

@@ -134,27 +134,44 @@ def provenance_of(figures: Iterable[RunFigures], job: ExportJob) -> tuple[TableD
 
 
 _RUN_COLUMNS = (
-    Column("Run", numeric=False), Column("Configuration", numeric=False), Column("VMs"), Column("Users"),
-    Column("Phase", numeric=False), Column("Start", "UTC", numeric=False), Column("Duration", numeric=False),
-    Column("Phase rule", numeric=False), Column("Left out", numeric=False),
-)  # fmt: skip
+    Column("Run", numeric=False),
+    Column("Configuration", numeric=False),
+    Column("VMs"),
+    Column("Users"),
+    Column("Phase", numeric=False),
+    Column("Start", "UTC", numeric=False),
+    Column("Duration", numeric=False),
+    Column("Phase rule", numeric=False),
+    Column("Left out", numeric=False),
+)
 
 
 _FILE_COLUMNS = (
-    Column("File", numeric=False), Column("Read as", numeric=False), Column("Rows"), Column("Rejected"),
-    Column("First", "UTC", numeric=False), Column("Offset", "min"), Column("Bytes"), Column("SHA-256", numeric=False),
-)  # fmt: skip
+    Column("File", numeric=False),
+    Column("Read as", numeric=False),
+    Column("Rows"),
+    Column("Rejected"),
+    Column("First", "UTC", numeric=False),
+    Column("Offset", "min"),
+    Column("Bytes"),
+    Column("SHA-256", numeric=False),
+)
 
 
 def _file_rows(study: Study) -> list[tuple[Cell, ...]]:
     return [
         (
-            Cell(report.path, report.path), Cell(report.reader or "not recognised", report.reader),
-            _count(report.rows), _count(report.rejected_rows), Cell(_plain(report.first), report.first),
-            _count(report.utc_offset_minutes), _count(file.size), Cell(file.sha256 or MISSING, file.sha256),
+            Cell(report.path, report.path),
+            Cell(report.reader or "not recognised", report.reader),
+            _count(report.rows),
+            _count(report.rejected_rows),
+            Cell(_plain(report.first), report.first),
+            _count(report.utc_offset_minutes),
+            _count(file.size),
+            Cell(file.sha256 or MISSING, file.sha256),
         )
         for report, file in zip(study.files, known_files(study), strict=True)
-    ]  # fmt: skip
+    ]
 
 
 def _plain(moment_text: str | None) -> str:
@@ -164,18 +181,23 @@ def _plain(moment_text: str | None) -> str:
 def _phase_rows(one: RunFigures) -> list[tuple[Cell, ...]]:
     run = one.run
     head = (
-        Cell(run.name, run.name), Cell(run.configuration.name, run.configuration.name),
-        _count(run.vms), _count(run.users),
-    )  # fmt: skip
+        Cell(run.name, run.name),
+        Cell(run.configuration.name, run.configuration.name),
+        _count(run.vms),
+        _count(run.users),
+    )
     left_out = Cell(run.excluded or "", run.excluded)
     rows: list[tuple[Cell, ...]] = [
         (
-            *head, Cell(row.phase.name, row.phase.name), Cell(moment(row.phase.start), moment(row.phase.start)),
+            *head,
+            Cell(row.phase.name, row.phase.name),
+            Cell(moment(row.phase.start), moment(row.phase.start)),
             Cell(duration(row.phase.end - row.phase.start), row.phase.end - row.phase.start),
-            Cell(row.phase.evidence, row.phase.evidence), left_out,
+            Cell(row.phase.evidence, row.phase.evidence),
+            left_out,
         )
         for row in one.phases
-    ]  # fmt: skip
+    ]
     missing = Cell(MISSING)
     return rows or [(*head, missing, missing, missing, missing, left_out)]
 

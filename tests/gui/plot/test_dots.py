@@ -10,11 +10,11 @@ from pytestqt.qtbot import QtBot
 
 from workbench.charts.figure import Axis, Bars, Figure, Look, Panel, Points
 from workbench.charts.scales import scales_of
-from workbench.gui.plot import FigureView
 from workbench.gui.plot.dots import CROWD, draw_dots, near_dot
 from workbench.gui.plot.geometry import legend_of
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.readout import Pointer, entries
+from workbench.gui.plot.view import FigureView
 
 TIME = Axis("time since phase start", "s")
 SECONDS = Axis("Logon time", "s")

@@ -15,9 +15,10 @@ from pytestqt.qtbot import QtBot
 from tests.gui.plot.figures import TIME, bars_figure, cache_figure, line_figure, per_vm_figure
 from workbench.charts.figure import Axis, Figure, Heatmap, Line, Look, Panel
 from workbench.charts.palette import THEMES, ThemeName
-from workbench.gui.plot import FigureView, render_figure
 from workbench.gui.plot.geometry import x_label, y_label
 from workbench.gui.plot.panel import PanelView
+from workbench.gui.plot.picture import render_figure
+from workbench.gui.plot.view import FigureView
 
 
 @pytest.fixture

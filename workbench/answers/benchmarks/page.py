@@ -30,7 +30,7 @@ from workbench.answers.benchmarks.tables import (
 )
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
-from workbench.answers.common.page import Content
+from workbench.charts.content import Content
 from workbench.charts.inputs import Input, Origin
 from workbench.model.benchmark import Benchmark
 

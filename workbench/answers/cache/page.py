@@ -18,10 +18,10 @@ from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import chosen_phase, without_answer
 from workbench.answers.common.library import Library
 from workbench.answers.common.notes import with_notes
-from workbench.answers.common.page import Content
 from workbench.answers.common.traces import View
 from workbench.answers.common.views import CACHE_VIEWS, DIP, FILLING, MARGIN_PERCENT, OVER_TIME, PROBLEMS
 from workbench.charts.cards import Card
+from workbench.charts.content import Content
 from workbench.charts.figure import Figure
 from workbench.charts.inputs import Input
 from workbench.charts.tables import problem_table

@@ -8,7 +8,6 @@ from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import without_answer
 from workbench.answers.common.library import Library
 from workbench.answers.common.looks import looks
-from workbench.answers.common.page import Content
 from workbench.answers.common.views import LOGON_VIEWS
 from workbench.answers.logons.app_starts import group_app_starts
 from workbench.answers.logons.app_starts_figure import app_starts_figure
@@ -20,6 +19,7 @@ from workbench.answers.logons.vsimax_figure import group_vsimax, vsimax_figure
 from workbench.answers.logons.vsimax_inputs import KEY as MODEL
 from workbench.answers.logons.vsimax_inputs import chosen_model, model_inputs
 from workbench.answers.logons.vsimax_models import ModelFileError, VsimaxModel, load_models, own_file
+from workbench.charts.content import Content
 from workbench.measures.configurations import Group
 
 KEY = "logons"

@@ -8,7 +8,6 @@ from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import without_answer
 from workbench.answers.common.library import Library
 from workbench.answers.common.looks import looks
-from workbench.answers.common.page import Content
 from workbench.answers.common.views import WHAT_IF
 from workbench.answers.sizing.boot_what_if import what_ifs
 from workbench.answers.sizing.cards import plan_cards, what_if_cards
@@ -23,6 +22,7 @@ from workbench.answers.sizing.tables import (
     what_if_table,
 )
 from workbench.answers.sizing.what_if_figure import what_if_figure
+from workbench.charts.content import Content
 from workbench.charts.inputs import Input
 from workbench.measures.configurations import Group, baseline_of, phase_names
 from workbench.model.phase import BOOT, LOGON, STEADY

@@ -26,6 +26,7 @@ from workbench.charts.figure import (
     Region,
 )
 from workbench.charts.scales import Scales, heat_limits, scales_of
+from workbench.charts.ticks import STEPS_X, STEPS_Y
 from workbench.exporters.page.colours import Colours
 from workbench.words.numbers import fixed
 
@@ -116,8 +117,17 @@ def _panel(
 def _axis(one: Scales, which: str) -> dict[str, Any]:
     axis, span, log = (one.panel.x, one.x, one.x_log) if which == "x" else (one.panel.y, one.y, one.y_log)
     low, high = (10.0 ** span[0], 10.0 ** span[1]) if log else span
-    return {"label": axis.label, "unit": axis.unit, "log": log, "low": low, "high": high,
-            "categories": list(axis.categories)}  # fmt: skip
+    (first, last), most = (one.x_data, STEPS_X) if which == "x" else (one.y_data, STEPS_Y)
+    least = (last - first) / most
+    return {
+        "label": axis.label,
+        "unit": axis.unit,
+        "log": log,
+        "low": low,
+        "high": high,
+        "least": least,
+        "categories": list(axis.categories),
+    }
 
 
 def _region(region: Region) -> list[Any]:
@@ -130,8 +140,16 @@ def _mark(
     number = arrays.number
     if isinstance(mark, Heatmap):
         low, high = limits[mark.unit]
-        return {"kind": "heat", "name": mark.name, "edges": number(mark.edges), "rows": list(mark.rows),
-                "values": number(mark.values.ravel()), "low": low, "high": high, "unit": mark.unit}  # fmt: skip
+        return {
+            "kind": "heat",
+            "name": mark.name,
+            "edges": number(mark.edges),
+            "rows": list(mark.rows),
+            "values": number(mark.values.ravel()),
+            "low": low,
+            "high": high,
+            "unit": mark.unit,
+        }
     made: dict[str, Any] = {"name": mark.name, "look": colours.number(mark.look)}
     if isinstance(mark, Line):
         x, y = line_in_view(mark.x, mark.y, -np.inf, np.inf)
@@ -146,6 +164,11 @@ def _mark(
         x, low_edge, high_edge = band_in_view(mark.x, mark.low, mark.high, -np.inf, np.inf, LIMIT // 2)
         return made | {"kind": "band", "x": number(x), "low": number(low_edge), "high": number(high_edge)}
     if isinstance(mark, Bars):
-        return made | {"kind": "bars", "values": number(mark.values), "low": number(mark.low),
-                       "high": number(mark.high), "stack": mark.stack}  # fmt: skip
+        return made | {
+            "kind": "bars",
+            "values": number(mark.values),
+            "low": number(mark.low),
+            "high": number(mark.high),
+            "stack": mark.stack,
+        }
     return made | {"kind": "dots", "x": number(mark.x), "y": number(mark.y), "names": list(mark.names)}

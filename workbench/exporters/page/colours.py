@@ -9,11 +9,43 @@ from workbench.charts.palette import THEMES, ThemeName, Tokens, colour
 
 # The colour scales of the heatmaps in sixteen steps: CET-L17 and inferno, without the end that would vanish.
 HEAT: dict[ThemeName, tuple[str, ...]] = {
-    "light": ("#f8f5db", "#f3e7b5", "#f2d599", "#f4c385", "#f5b076", "#f59c6c", "#f48768", "#f07269", "#ea5c6c",
-              "#df4673", "#d0337c", "#bd2286", "#a51990", "#851d9a", "#5c23a1", "#002aa8"),
-    "dark": ("#0c0828", "#230c4d", "#3e0966", "#59106e", "#721a6e", "#8b2269", "#a42c60", "#bc3753", "#d24643",
-             "#e45a30", "#f1721d", "#f98d09", "#fcab10", "#f9c933", "#f2e865", "#fcffa4"),
-}  # fmt: skip
+    "light": (
+        "#f8f5db",
+        "#f3e7b5",
+        "#f2d599",
+        "#f4c385",
+        "#f5b076",
+        "#f59c6c",
+        "#f48768",
+        "#f07269",
+        "#ea5c6c",
+        "#df4673",
+        "#d0337c",
+        "#bd2286",
+        "#a51990",
+        "#851d9a",
+        "#5c23a1",
+        "#002aa8",
+    ),
+    "dark": (
+        "#0c0828",
+        "#230c4d",
+        "#3e0966",
+        "#59106e",
+        "#721a6e",
+        "#8b2269",
+        "#a42c60",
+        "#bc3753",
+        "#d24643",
+        "#e45a30",
+        "#f1721d",
+        "#f98d09",
+        "#fcab10",
+        "#f9c933",
+        "#f2e865",
+        "#fcffa4",
+    ),
+}
 _DASHES = {"dash": "5 3", "dot": "1.2 2.6", "dash-dot": "6 2.6 1.2 2.6"}
 _MARKERS = {
     "circle": '<circle cx="13" cy="7" r="3.5"/>',

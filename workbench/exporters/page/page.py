@@ -115,26 +115,28 @@ def _document(making: _Making, story: Story, theme: ThemeName, body: str) -> str
         f"default-src 'none'; img-src data:; style-src {_hash(style)}; "
         f"script-src {' '.join(_hash(script) for script in scripts)}; base-uri 'none'; form-action 'none'"
     )
-    return "\n".join((
-        f'<!DOCTYPE html>\n<html lang="en" data-theme="{theme}">\n<head>\n<meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f'<meta name="generator" content="VDI Workbench {held(__version__)}">',
-        '<meta name="referrer" content="no-referrer">',
-        f"{element('title', story.title)}\n<style>{style}</style>\n</head>\n<body>",
-        '<a class="skip" href="#main">To the content</a>',
-        f'<header><div>{element("h1", story.title)}{element("p", story.subtitle, class_="quiet")}</div>'
-        '<button type="button" id="theme" hidden>Light or dark</button></header>',
-        _contents(story),
-        f'<main id="main" tabindex="-1">\n{body}\n</main>',
-        f'<footer>{element("p", f"Written by VDI Workbench {__version__}. The page holds everything it shows.")}'
-        '<p class="keys" hidden>Charts: drag to zoom, double click for everything; or focus one and use ← → to read, '
-        "+ − to zoom, 0 for everything.</p></footer>",
-        '<p id="spoken" class="spoken" role="status" aria-live="polite"></p>',
-        f'<script type="application/json" id="data">{script_json(data)}</script>',
-        *(f"<script>{script}</script>" for script in scripts),
-        "</body>\n</html>\n",
-    ))  # fmt: skip
+    return "\n".join(
+        (
+            f'<!DOCTYPE html>\n<html lang="en" data-theme="{theme}">\n<head>\n<meta charset="utf-8">',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f'<meta name="generator" content="VDI Workbench {held(__version__)}">',
+            '<meta name="referrer" content="no-referrer">',
+            f"{element('title', story.title)}\n<style>{style}</style>\n</head>\n<body>",
+            '<a class="skip" href="#main">To the content</a>',
+            f"<header><div>{element('h1', story.title)}{element('p', story.subtitle, class_='quiet')}</div>"
+            '<button type="button" id="theme" hidden>Light or dark</button></header>',
+            _contents(story),
+            f'<main id="main" tabindex="-1">\n{body}\n</main>',
+            f"<footer>{element('p', f'Written by VDI Workbench {__version__}. The page holds everything it shows.')}"
+            '<p class="keys" hidden>Charts: drag to zoom, double click for everything; or focus one and use ← → '
+            "to read, + − to zoom, 0 for everything.</p></footer>",
+            '<p id="spoken" class="spoken" role="status" aria-live="polite"></p>',
+            f'<script type="application/json" id="data">{script_json(data)}</script>',
+            *(f"<script>{script}</script>" for script in scripts),
+            "</body>\n</html>\n",
+        )
+    )
 
 
 @lru_cache(maxsize=8)
@@ -183,9 +185,10 @@ def _findings(story: Story) -> str:
 def _section(making: _Making, section: Section, key: str) -> str:
     content = section.content
     parts = [
-        element("p", section.name, class_="page-name"), f'<h2 id="{key}-h">{held(content.question)}</h2>',
+        element("p", section.name, class_="page-name"),
+        f'<h2 id="{key}-h">{held(content.question)}</h2>',
         element("p", content.caption, class_="quiet") if content.caption else "",
-    ]  # fmt: skip
+    ]
     if content.empty:
         parts.append(element("p", content.empty, class_="remark"))
     else:
@@ -266,9 +269,9 @@ def _heat_legend(figure: Figure) -> str:
         return ""
     return "".join(
         f'<p class="legend-line heat">{held(unit)} {number(low)} <span class="ramp"></span> ≥{THIN}{number(high)} · '
-        'hatched: not measured</p>'
+        "hatched: not measured</p>"
         for unit, (low, high) in heat_limits(figure).items()
-    )  # fmt: skip
+    )
 
 
 def _table(making: _Making, table: TableData, section: str) -> str:

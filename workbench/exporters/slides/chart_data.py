@@ -2,51 +2,76 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 from pptx.chart.data import CategoryChartData, XyChartData
 
+from workbench.charts.figure import FloatArray
+from workbench.exporters.chart_plan import ChartPlan
+from workbench.exporters.chart_series import PlanSeries
 from workbench.exporters.slides.chart_book import ChartBook, safe_name
-from workbench.exporters.slides.plan import Plan, PlanSeries
+
+Values = tuple[float | None, ...]
+
+
+def values_of(array: FloatArray) -> Values:
+    """Python's own numbers; what is not finite is None: an empty cell and a gap."""
+    return tuple(value if math.isfinite(value) else None for value in array.tolist())
+
+
+def shown_series(plan: ChartPlan) -> tuple[PlanSeries, ...]:
+    """The series of a plan with the lines where phases begin. None is shorter than one behind it: LibreOffice
+    forgets such a series. What is added is empty."""
+    found: list[PlanSeries] = []
+    longest = 0
+    for one in reversed((*plan.drawn, *plan.regions)):
+        more = longest - one.x.size
+        longest = max(longest, one.x.size)
+        if more > 0 and one.x.size:
+            x, values = np.full(more, one.x[-1]), np.full(more, np.nan)
+            one = replace(one, x=np.concatenate((one.x, x)), values=np.concatenate((one.values, values)))
+        found.append(one)
+    return tuple(reversed(found))
 
 
 class _Filled:
     """A plan's columns: which of them each series takes its x, its values and its whiskers from."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: ChartPlan) -> None:
         self.book = ChartBook()
         self.across: list[int] = []
         self.up: list[int] = []
-        if plan.categories:
-            shared = self.book.add(plan.x.title or "Category", plan.categories)
-        for place, one in enumerate(plan.series):
-            if plan.categories:
-                self.across.append(shared)
-            elif place and plan.series[place - 1].x == one.x:
-                self.across.append(self.across[-1])
-            else:
-                self.across.append(self.book.add(plan.x.title or "x", one.x))
-            self.up.append(self.book.add(series_name(plan, place), one.values))
-        self.whiskers = {
-            place: self._whiskers(one, plan.y.title) for place, one in enumerate(plan.series) if one.above
-        }
+        self.whiskers: dict[int, tuple[int, int]] = {}
+        title = plan.x.title
+        shared = self.book.add(title or "Category", plan.categories) if plan.categories else -1
+        known: Values | None = None
+        for place, one in enumerate(shown_series(plan)):
+            x = values_of(one.x)
+            if not plan.categories and x != known:
+                shared, known = self.book.add(title or "x", x), x
+            self.across.append(shared)
+            self.up.append(self.book.add(series_name(plan, one), values_of(one.values)))
+            if one.above.size:
+                self.whiskers[place] = self._whiskers(one, plan.y.title)
 
     def _whiskers(self, one: PlanSeries, quantity: str) -> tuple[int, int]:
         name = one.name or quantity
-        return self.book.add(f"{name}, whisker up", one.above), self.book.add(
-            f"{name}, whisker down", one.below
-        )
+        up = self.book.add(f"{name}, whisker up", values_of(one.above))
+        return up, self.book.add(f"{name}, whisker down", values_of(one.below))
 
 
 class CategoryData(CategoryChartData):
     """Bars and lines over names."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: ChartPlan) -> None:
         super().__init__(number_format="General")  # type: ignore[no-untyped-call]
         self.filled = _Filled(plan)
         self.categories = [safe_name(name) for name in plan.categories]
-        for place, one in enumerate(plan.series):
-            self.add_series(series_name(plan, place), one.values)  # type: ignore[no-untyped-call]
+        for one in shown_series(plan):
+            self.add_series(series_name(plan, one), values_of(one.values))  # type: ignore[no-untyped-call]
 
     @property
     def categories_ref(self) -> str:
@@ -70,12 +95,12 @@ class CategoryData(CategoryChartData):
 class XyData(XyChartData):
     """Lines and dots over numbers; series over the same x share its column."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: ChartPlan) -> None:
         super().__init__(number_format="General")  # type: ignore[no-untyped-call]
         self.filled = _Filled(plan)
-        for place, one in enumerate(plan.series):
-            series = self.add_series(series_name(plan, place))  # type: ignore[no-untyped-call]
-            for x, y in zip(one.x, one.values, strict=True):
+        for one in shown_series(plan):
+            series = self.add_series(series_name(plan, one))  # type: ignore[no-untyped-call]
+            for x, y in zip(values_of(one.x), values_of(one.values), strict=True):
                 series.add_data_point(x, y)
 
     def series_name_ref(self, series: Any) -> str:
@@ -96,9 +121,10 @@ class XyData(XyChartData):
         return self.filled.book.blob()
 
 
-def series_name(plan: Plan, place: int) -> str:
-    """The name of a series; bars that are named by their categories are named after their quantity."""
-    return safe_name(plan.series[place].name or plan.y.title) or "values"
+def series_name(plan: ChartPlan, one: PlanSeries) -> str:
+    """The name of a series; bars that are named by their categories are named after their quantity. Only the lower
+    end of a band stands in the legend, so that the upper one keeps the name of its column."""
+    return safe_name((one.name if one.in_legend else one.head) or plan.y.title) or "values"
 
 
 def whisker_refs(data: CategoryData, place: int) -> tuple[str, str]:

@@ -20,9 +20,12 @@ from workbench.words.metrics import phase_words
 from workbench.words.numbers import THIN, moment, signed
 
 _STRENGTHS = {
-    "strong": "strong", "indicative": "indicative", "single run": "single run", "inconclusive": "inconclusive",
+    "strong": "strong",
+    "indicative": "indicative",
+    "single run": "single run",
+    "inconclusive": "inconclusive",
     "yours": "stated by hand",
-}  # fmt: skip
+}
 Figures = Mapping[str, RunFigures]
 
 
@@ -33,9 +36,12 @@ def deck_of(studies: Sequence[Study], figures: Sequence[RunFigures], slides: Seq
     with_runs = [study.name for study in studies if study.runs] or [study.name for study in studies]
     title = with_runs[0] if len(with_runs) == 1 else f"{len(with_runs)} studies"
     return Deck(
-        title, _subtitle(with_runs, [one.run for one in figures]), _unlike(slides), METHODS,
+        title,
+        _subtitle(with_runs, [one.run for one in figures]),
+        _unlike(slides),
+        METHODS,
         tuple(dict.fromkeys(problems)),
-    )  # fmt: skip
+    )
 
 
 def _unlike(slides: Sequence[FindingSlide]) -> tuple[FindingSlide, ...]:

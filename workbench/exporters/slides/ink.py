@@ -12,7 +12,8 @@ from pptx.oxml.ns import nsdecls
 from pptx.util import Pt
 
 from workbench.charts.figure import Look
-from workbench.charts.palette import THEMES, ThemeName, Tokens, colour, contrast
+from workbench.charts.palette import THEMES, ThemeName, Tokens, colour
+from workbench.exporters.chart_plan import pale
 
 DASHES = {
     "solid": MSO_LINE.SOLID,
@@ -21,28 +22,18 @@ DASHES = {
     "dash-dot": MSO_LINE.DASH_DOT,
 }
 MARKERS = {
-    "circle": XL_MARKER_STYLE.CIRCLE, "square": XL_MARKER_STYLE.SQUARE, "triangle": XL_MARKER_STYLE.TRIANGLE,
-    "diamond": XL_MARKER_STYLE.DIAMOND, "cross": XL_MARKER_STYLE.X,
-}  # fmt: skip
-_PALE = 0.55
+    "circle": XL_MARKER_STYLE.CIRCLE,
+    "square": XL_MARKER_STYLE.SQUARE,
+    "triangle": XL_MARKER_STYLE.TRIANGLE,
+    "diamond": XL_MARKER_STYLE.DIAMOND,
+    "cross": XL_MARKER_STYLE.X,
+}
 
 
 def rgb(ink: str) -> RGBColor:
     """`#rrggbb` as python-pptx has it."""
     found: RGBColor = RGBColor.from_string(ink.lstrip("#").upper())  # type: ignore[no-untyped-call]
     return found
-
-
-def pale(ink: str, ground: str) -> str:
-    """The colour on its way to the ground: what stands behind."""
-    parts = ((int(ink[at : at + 2], 16), int(ground[at : at + 2], 16)) for at in (1, 3, 5))
-    return "#" + "".join(f"{round(one + (other - one) * _PALE):02x}" for one, other in parts)
-
-
-def readable_on(fill: str) -> str:
-    """White or our dark text, whichever reads better on a fill."""
-    dark, white = THEMES["light"].text, "#ffffff"
-    return white if contrast(white, fill) >= contrast(dark, fill) else dark
 
 
 class Ink:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workbench.charts.figure import Axis, Figure, Heatmap, Panel
+from workbench.charts.figure import Figure, Heatmap
+from workbench.exporters.chart_plan import ChartPlan, plans_of
+from workbench.exporters.slides.chart_book import MAX_NAME, MAX_TITLE
 from workbench.exporters.slides.native_chart import Box
-from workbench.exporters.slides.plan import Plan, highest, plan_of
 
 # More columns or rows than this are too small to read across a table.
 MAX_COLUMNS, MAX_ROWS = 3, 2
@@ -18,7 +19,7 @@ _MAX_ALONE = 4
 class Placed:
     """A chart of a slide: its plan and its cell of the slide's grid."""
 
-    plan: Plan
+    plan: ChartPlan
     row: int
     column: int
 
@@ -34,19 +35,16 @@ class Page:
 
 def pages_of(figure: Figure) -> tuple[list[Page], list[str]]:
     """The slides that a figure takes, in its own order of columns, and what was left out or changed."""
-    tops = _shared_tops(figure)
     notes: list[str] = []
     if any(isinstance(mark, Heatmap) for panel in figure.panels for mark in panel.marks):
         notes.append("the heat map of machines over time is left out: PowerPoint has no such chart")
-    columns: dict[int, list[Plan]] = {}
-    for panel in figure.panels:
-        plan = plan_of(panel, tops.get(_kind(panel)))
-        if plan is None:
-            if not all(isinstance(mark, Heatmap) for mark in panel.marks):
-                notes.append(f"{panel.title or panel.y.label}: nothing was measured")
+    columns: dict[int, list[ChartPlan]] = {}
+    for plan in plans_of(figure):
+        if not plan.drawn:
+            notes.append(f"{plan.title or plan.panel.y.label}: nothing was measured")
             continue
-        columns.setdefault(panel.column, []).append(plan)
-        notes += plan.notes
+        columns.setdefault(plan.panel.column, []).append(plan)
+        notes += (*plan.notes, *_long_names(plan), *plan.coarser)
     return _pages([columns[key] for key in sorted(columns)]), list(dict.fromkeys(notes))
 
 
@@ -60,7 +58,7 @@ def cells(page: Page, body: Box, gap: int) -> list[Box]:
     ]
 
 
-def _pages(columns: Sequence[list[Plan]]) -> list[Page]:
+def _pages(columns: Sequence[list[ChartPlan]]) -> list[Page]:
     """Columns side by side and their panels below each other; a single long column lies side by side instead."""
     if len(columns) == 1 and len(columns[0]) > 1:
         columns = [[plan] for plan in columns[0]]
@@ -83,15 +81,11 @@ def _pages(columns: Sequence[list[Plan]]) -> list[Page]:
     return pages
 
 
-def _kind(panel: Panel) -> tuple[str, str, str]:
-    axis: Axis = panel.y
-    return axis.label, axis.unit, axis.scale
-
-
-def _shared_tops(figure: Figure) -> dict[tuple[str, str, str], float]:
-    """By kind of y axis the highest value of all panels, where the figure wants one range for all."""
-    tops: dict[tuple[str, str, str], float] = {}
-    if figure.share_y:
-        for panel in figure.panels:
-            tops[_kind(panel)] = max(tops.get(_kind(panel), 0.0), highest(panel))
-    return tops
+def _long_names(plan: ChartPlan) -> list[str]:
+    panel = plan.panel
+    names = [*panel.x.categories, *(mark.name for mark in panel.marks if not isinstance(mark, Heatmap))]
+    titles = [panel.title, panel.subtitle, panel.x.label, panel.y.label]
+    count = sum(len(name) > MAX_NAME for name in names) + sum(len(title) > MAX_TITLE for title in titles)
+    if not count:
+        return []
+    return [f"{count} name{'s are' if count > 1 else ' is'} too long for a chart and cut"]

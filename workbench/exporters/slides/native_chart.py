@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,10 +19,21 @@ from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
 from pptx.util import Emu
 
-from workbench.exporters.bar_gap import gap_percent
+from workbench.exporters.chart_plan import (
+    WIDTHS,
+    AxisPlan,
+    ChartPlan,
+    dash,
+    gap_percent,
+    has_room_for_numbers,
+    label_place,
+    marked,
+    readable_on,
+)
+from workbench.exporters.chart_series import PlanSeries
 from workbench.exporters.slides.chart_book import MAX_TITLE
-from workbench.exporters.slides.chart_data import CategoryData, XyData, whisker_refs
-from workbench.exporters.slides.fit import clean, line_height, shortened, text_width
+from workbench.exporters.slides.chart_data import CategoryData, XyData, shown_series, values_of, whisker_refs
+from workbench.exporters.slides.fit import clean, shortened
 from workbench.exporters.slides.ink import (
     MARKERS,
     Ink,
@@ -28,23 +41,12 @@ from workbench.exporters.slides.ink import (
     font,
     hidden_entry,
     numbers,
-    readable_on,
     rgb,
     stroke,
 )
-from workbench.exporters.slides.plan import Plan, PlanSeries
-from workbench.exporters.slides.scale import Scale
 
-_WIDTHS = {"main": 2.0, "points": 0.0, "edge": 1.0, "faint": 0.5, "region": 1.0}
-# A marker on every point of a long line is a smear; this many tell the lines apart.
-_MARKED_POINTS = 9
-# Inches of a chart that its axis takes, and how much of a category the space between bars is, in bars.
-_AXIS_WIDTH, _SPACE = 0.75, 0.6
-# A bar has room for its number inside when it is taller than this share of the axis.
-_TALL = 0.065
-# Nor beyond it when the whisker there is longer than this share: the number would stand across it.
-_LONG_WHISKER = 0.02
 _INCH = 914_400
+_PLACES = {"foot": "inBase", "middle": "ctr"}
 _BLANK = "\u00a0"
 
 
@@ -72,14 +74,16 @@ class Style:
     titled: bool = False
 
 
-def add_chart(slide: Any, box: Box, plan: Plan, style: Style, words: str) -> Any:
+def add_chart(slide: Any, box: Box, plan: ChartPlan, style: Style, words: str) -> Any:
     """Puts the plan's chart into a place of a slide; `words` say for those who cannot see it what it shows."""
     data: CategoryData | XyData = CategoryData(plan) if plan.categories else XyData(plan)
     frame = slide.shapes.add_chart(_kind(plan), *(Emu(side) for side in _sides(box)), data)
     frame._element.nvGraphicFramePr.cNvPr.set("descr", clean(words))
-    chart = frame.chart
-    _series(chart, plan, data, style, _has_room(plan, box, style.text))
-    _gaps(chart, plan, box)
+    chart, inches = frame.chart, (box.width / _INCH, box.height / _INCH)
+    _series(chart, plan, data, style, has_room_for_numbers(plan, *inches, style.text))
+    if plan.bars:
+        chart.plots[0].overlap = plan.overlap
+        chart.plots[0].gap_width = gap_percent(plan, *inches)
     _dress(chart, plan, style)
     return frame
 
@@ -88,67 +92,43 @@ def _sides(box: Box) -> tuple[int, int, int, int]:
     return box.left, box.top, box.width, box.height
 
 
-def _kind(plan: Plan) -> Any:
+def _kind(plan: ChartPlan) -> Any:
     if not plan.categories:
         return XL_CHART_TYPE.XY_SCATTER_LINES_NO_MARKERS
-    if not plan.has_bars:
+    if not plan.bars:
         return XL_CHART_TYPE.LINE_MARKERS
     if plan.lying:
         return XL_CHART_TYPE.BAR_STACKED if plan.stacked else XL_CHART_TYPE.BAR_CLUSTERED
     return XL_CHART_TYPE.COLUMN_STACKED if plan.stacked else XL_CHART_TYPE.COLUMN_CLUSTERED
 
 
-def _has_room(plan: Plan, box: Box, size: float) -> bool:
-    """Whether the numbers fit beside each other over bars; in a stack they would stand on each other."""
-    bars = [one for one in plan.series if one.kind == "bar"]
-    if plan.stacked or not bars:
-        return False
-    if plan.lying:
-        return box.height / _INCH / (len(plan.categories) * (len(bars) + _SPACE)) > line_height(size)
-    each = (box.width / _INCH - _AXIS_WIDTH) / (len(plan.categories) * (len(bars) + _SPACE))
-    decimals = plan.label_format.partition(".")[2]
-    highest = max(abs(value) for one in bars for value in one.values if value is not None)
-    widest = text_width(f"{highest:,.{len(decimals)}f}", size)
-    return each * (1 + _SPACE * (len(bars) == 1)) > widest
-
-
 # Series
 
 
-def _series(chart: Any, plan: Plan, data: CategoryData | XyData, style: Style, labelled: bool) -> None:
+def _series(chart: Any, plan: ChartPlan, data: CategoryData | XyData, style: Style, labelled: bool) -> None:
     drawn = list(chart.plots[0].series)
-    for place, (one, series) in enumerate(zip(plan.series, drawn, strict=True)):
+    shown = shown_series(plan)
+    for place, (one, series) in enumerate(zip(shown, drawn, strict=True)):
         if one.kind == "bar":
             _bars(series, plan, one, style, labelled)
-            if isinstance(data, CategoryData) and one.above:
+            if isinstance(data, CategoryData) and one.above.size:
                 _whiskers(series, one, whisker_refs(data, place), plan.lying, style.ink.tokens.text)
         else:
-            _line(series, one, place, style.ink, bool(plan.categories))
+            _line(series, plan, place, one, style.ink)
             if one.kind == "region":
                 _region_name(series, style)
-    if plan.has_bars:
-        plot = chart.plots[0]
-        several = sum(one.kind == "bar" for one in plan.series) > 1
-        plot.overlap = 100 if plan.stacked else (-5 if several else 0)
-        _lines_over_bars(chart, plan, drawn)
+    if plan.bars:
+        _lines_over_bars(chart, shown, drawn)
 
 
-def _gaps(chart: Any, plan: Plan, box: Box) -> None:
-    if plan.has_bars:
-        room = box.height / _INCH if plan.lying else box.width / _INCH - _AXIS_WIDTH
-        beside = 1 if plan.stacked else sum(one.kind == "bar" for one in plan.series)
-        chart.plots[0].gap_width = gap_percent(room, len(plan.categories), beside)
-
-
-def _bars(series: Any, plan: Plan, one: PlanSeries, style: Style, labelled: bool) -> None:
-    fills = one.point_looks or (one.look,) * len(one.values)
+def _bars(series: Any, plan: ChartPlan, one: PlanSeries, style: Style, labelled: bool) -> None:
     _fill(series.format, style.ink.of(one.look))
     series.invert_if_negative = False
     for place, look in enumerate(one.point_looks):
-        if one.values[place] is not None:
+        if math.isfinite(one.values[place]):
             _fill(series.points[place].format, style.ink.of(look))
     if labelled:
-        _labels(series, plan, one, [style.ink.of(look) for look in fills], style)
+        _labels(series, plan, one, style)
 
 
 def _fill(of: Any, ink: str) -> None:
@@ -157,38 +137,28 @@ def _fill(of: Any, ink: str) -> None:
     of.line.fill.background()
 
 
-def _labels(series: Any, plan: Plan, one: PlanSeries, fills: list[str], style: Style) -> None:
-    """The number at each bar: beyond its end, or at its foot where a whisker stands above and the bar is tall."""
+def _labels(series: Any, plan: ChartPlan, one: PlanSeries, style: Style) -> None:
+    """The number at each bar."""
     labels = series.data_labels
     labels.show_value = True
     labels.number_format, labels.number_format_is_linked = plan.label_format, False
     labels.position = XL_LABEL_POSITION.OUTSIDE_END
     font(labels.font, style.text, style.ink.tokens.text)
-    span = (plan.y.high or 0.0) - (plan.y.low or 0.0)
-    for place, value in enumerate(one.values):
-        whisker = _whisker_at(one, place)
-        if value is None or not whisker:
-            continue
-        if abs(value) >= _TALL * span:
-            label = _inside(plan, place, readable_on(fills[place]), style)
-        elif whisker > _LONG_WHISKER * span:
+    # Labels of single bars stand in the order of the bars, before what holds for all.
+    for place in reversed(range(one.values.size)):
+        where = label_place(plan, one, place)
+        if where == "none":
             label = parse_xml(f'<c:dLbl {nsdecls("c")}><c:idx val="{place}"/><c:delete val="1"/></c:dLbl>')
-        else:
+        elif where == "beyond":
             continue
+        else:
+            ink = readable_on(style.ink.of(one.look_at(place)))
+            label = _inside(plan, place, ink, style, _PLACES[where])
         series._element.get_or_add_dLbls().insert(0, label)
-    _in_order(series)
 
 
-def _whisker_at(one: PlanSeries, place: int) -> float | None:
-    """The length of the whisker beyond the end of a bar, None where there is none."""
-    value = one.values[place]
-    ends = one.below if value is not None and value < 0 else one.above
-    return ends[place] if ends else None
-
-
-def _inside(plan: Plan, place: int, ink: str, style: Style) -> Any:
-    """A number inside its bar: at the foot, in the middle where a line crosses the feet."""
-    where = "ctr" if any(one.kind != "bar" for one in plan.series) else "inBase"
+def _inside(plan: ChartPlan, place: int, ink: str, style: Style, where: str) -> Any:
+    """A number inside its bar."""
     return parse_xml(
         f'<c:dLbl {nsdecls("c", "a")}><c:idx val="{place}"/>'
         f'<c:numFmt formatCode="{plan.label_format}" sourceLinked="0"/><c:spPr/>'
@@ -200,42 +170,25 @@ def _inside(plan: Plan, place: int, ink: str, style: Style) -> Any:
     )
 
 
-def _in_order(series: Any) -> None:
-    """Labels of single bars stand in the order of the bars."""
-    labels = series._element.find(qn("c:dLbls"))
-    single = sorted(labels.findall(qn("c:dLbl")), key=lambda one: int(one.find(qn("c:idx")).get("val")))
-    for place, one in enumerate(single):
-        labels.remove(one)
-        labels.insert(place, one)
-
-
 def _whiskers(series: Any, one: PlanSeries, refs: tuple[str, str], lying: bool, ink: str) -> None:
-    above, below = (numbers(ref, values) for ref, values in zip(refs, (one.above, one.below), strict=True))
+    ends = values_of(one.above), values_of(one.below)
+    above, below = (numbers(ref, values) for ref, values in zip(refs, ends, strict=True))
     series._element.find(qn("c:cat")).addprevious(error_bars(above, below, ink, lying))
 
 
-def _line(series: Any, one: PlanSeries, place: int, ink: Ink, over_names: bool) -> None:
+def _line(series: Any, plan: ChartPlan, place: int, one: PlanSeries, ink: Ink) -> None:
     series.smooth = False
     colour = ink.behind(one.look) if one.kind in ("edge", "faint") else ink.of(one.look)
-    symbol = MARKERS.get(one.look.marker)
+    symbol = MARKERS.get(one.look.marker, MARKERS["circle"])
     if one.kind == "points":
         series.format.line.fill.background()
-        _dot(series.marker, symbol or MARKERS["circle"], colour, 5)
+        _dot(series.marker, symbol, colour, 5)
         return
-    stroke(
-        series.format.line,
-        colour,
-        _WIDTHS[one.kind],
-        one.look.dash if one.kind in ("main", "region") else "solid",
-    )
+    stroke(series.format.line, colour, WIDTHS[one.kind], dash(one))
     _no_marker(series)
-    if one.kind == "main" and symbol is not None:
-        if over_names:
-            _dot(series.marker, symbol, colour, 7)
-            return
-        for at in _places(place, len(one.values)):
-            _dot(series.points[at].marker, symbol, colour, 6)
-            stroke(series.points[at].format.line, colour, _WIDTHS["main"], one.look.dash)
+    for at in marked(plan, place, one):
+        _dot(series.points[at].marker, symbol, colour, 6)
+        stroke(series.points[at].format.line, colour, WIDTHS[one.kind], dash(one))
 
 
 def _no_marker(series: Any) -> None:
@@ -252,12 +205,6 @@ def _dot(marker: Any, symbol: Any, colour: str, size: int) -> None:
     marker.format.fill.solid()
     marker.format.fill.fore_color.rgb = rgb(colour)
     stroke(marker.format.line, colour, 0.75)
-
-
-def _places(series: int, points: int) -> list[int]:
-    """Evenly spread points, shifted from series to series so that markers do not cover each other."""
-    step = max(1, points // _MARKED_POINTS)
-    return list(range((step // 2 + series * step // 4) % step, points, step))
 
 
 def _region_name(series: Any, style: Style) -> None:
@@ -277,9 +224,9 @@ def _region_name(series: Any, style: Style) -> None:
             found.set("val", shown)
 
 
-def _lines_over_bars(chart: Any, plan: Plan, drawn: list[Any]) -> None:
+def _lines_over_bars(chart: Any, shown: Sequence[PlanSeries], drawn: list[Any]) -> None:
     """Series that are no bars move into a line chart on the same axes: python-pptx makes one plot."""
-    lines = [series._element for one, series in zip(plan.series, drawn, strict=True) if one.kind != "bar"]
+    lines = [series._element for one, series in zip(shown, drawn, strict=True) if one.kind != "bar"]
     if not lines:
         return
     bars = chart._chartSpace.find(f".//{qn('c:barChart')}")
@@ -300,7 +247,7 @@ def _lines_over_bars(chart: Any, plan: Plan, drawn: list[Any]) -> None:
 # Axes, legend, title
 
 
-def _dress(chart: Any, plan: Plan, style: Style) -> None:
+def _dress(chart: Any, plan: ChartPlan, style: Style) -> None:
     font(chart.font, style.text, style.ink.tokens.text)
     _title(chart, plan, style)
     _axis(chart.category_axis, plan.x, style, grid=False)
@@ -312,17 +259,17 @@ def _dress(chart: Any, plan: Plan, style: Style) -> None:
         chart.value_axis.tick_label_position = XL_TICK_LABEL_POSITION.NEXT_TO_AXIS
     if not plan.categories:
         _cross_at_low(chart)
-    chart.has_legend = plan.legend
-    if plan.legend:
+    chart.has_legend = plan.legend and plan.panel.legend
+    if chart.has_legend:
         chart.legend.position = XL_LEGEND_POSITION.BOTTOM
         chart.legend.include_in_layout = False
         font(chart.legend.font, style.text, style.ink.tokens.text)
-        hidden = [place for place, one in enumerate(plan.series) if not one.in_legend]
+        hidden = [place for place, one in enumerate(shown_series(plan)) if not one.in_legend]
         for place in reversed(hidden):
             chart.legend._element.find(qn("c:legendPos")).addnext(hidden_entry(place))
 
 
-def _title(chart: Any, plan: Plan, style: Style) -> None:
+def _title(chart: Any, plan: ChartPlan, style: Style) -> None:
     words = [shortened(clean(text), MAX_TITLE) for text in (plan.title, plan.subtitle)]
     if style.titled and not any(words):
         words = [_BLANK, ""]
@@ -349,7 +296,7 @@ def _title(chart: Any, plan: Plan, style: Style) -> None:
     chart.chart_title.include_in_layout = False
 
 
-def _axis(axis: Any, scale: Scale, style: Style, grid: bool) -> None:
+def _axis(axis: Any, scale: AxisPlan, style: Style, grid: bool) -> None:
     ink = style.ink.tokens
     axis.visible = True
     axis.has_major_gridlines = grid
@@ -359,10 +306,8 @@ def _axis(axis: Any, scale: Scale, style: Style, grid: bool) -> None:
     axis.tick_label_position = XL_TICK_LABEL_POSITION.LOW
     font(axis.tick_labels.font, style.text, ink.quiet)
     stroke(axis.format.line, ink.quiet, 0.75)
-    if scale.low is not None and scale.high is not None:
-        axis.minimum_scale, axis.maximum_scale = scale.low, scale.high
-        if scale.step:
-            axis.major_unit = scale.step
+    if scale.step is not None:
+        axis.minimum_scale, axis.maximum_scale, axis.major_unit = scale.low, scale.high, scale.step
     if scale.number_format != "General":
         axis.tick_labels.number_format, axis.tick_labels.number_format_is_linked = scale.number_format, False
     if scale.log:

@@ -22,8 +22,11 @@ _HEADS = ("Severity", "Where", "What", "What was done")
 _SHARES = (0.09, 0.25, 0.41, 0.25)
 _SIZE, _LINES = 11.0, 2
 _PADDING = 0.1
-_WORDS = {Severity.REFUSED: ("refused", "refused"), Severity.WARNING: ("warning", "warnings"),
-          Severity.INFO: ("note", "notes")}  # fmt: skip
+_WORDS = {
+    Severity.REFUSED: ("refused", "refused"),
+    Severity.WARNING: ("warning", "warnings"),
+    Severity.INFO: ("note", "notes"),
+}
 
 
 def add_problems(maker: Maker, problems: Sequence[Problem]) -> None:

@@ -102,9 +102,14 @@ def put_footer(maker: Maker, slide: Any, text: str) -> None:
 
 
 def put_text(
-    slide: Any, box: Box, paragraphs: Sequence[str], size: float, ink: str, bold: bool = False,
+    slide: Any,
+    box: Box,
+    paragraphs: Sequence[str],
+    size: float,
+    ink: str,
+    bold: bool = False,
     anchor: Any = MSO_ANCHOR.TOP,
-) -> Any:  # fmt: skip
+) -> Any:
     """A text box with paragraphs of one look."""
     shape = slide.shapes.add_textbox(*(Emu(side) for side in (box.left, box.top, box.width, box.height)))
     frame = shape.text_frame

@@ -128,9 +128,14 @@ def _pages(maker: Maker, items: Sequence[str], size: float, lines: int) -> list[
 
 
 def _lists(
-    maker: Maker, title: str, pages: list[list[str]], items: Sequence[str], size: float, numbered: bool = True,
+    maker: Maker,
+    title: str,
+    pages: list[list[str]],
+    items: Sequence[str],
+    size: float,
+    numbered: bool = True,
     below: Sequence[str] = (),
-) -> None:  # fmt: skip
+) -> None:
     """A list on its slides, with the items in full in the notes; `below` stands under those of the last."""
     first = 1
     for place, part in enumerate(pages):

@@ -31,8 +31,9 @@ from workbench.exporters.workbook.chart_sheet import Section, Sheet
 from workbench.exporters.workbook.compare_sheet import CompareLines, write_compare_sheet
 from workbench.exporters.workbook.configuration_sheet import write_configuration_sheet
 from workbench.exporters.workbook.figure_block import Link
+from workbench.exporters.workbook.finish import save
 from workbench.exporters.workbook.links import Links, links_of
-from workbench.exporters.workbook.making import Making, numbers_last
+from workbench.exporters.workbook.making import Making, order_sheets
 from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.phase_sheet import write_phase_sheet
 from workbench.exporters.workbook.report_sheets import (
@@ -43,7 +44,6 @@ from workbench.exporters.workbook.report_sheets import (
 )
 from workbench.exporters.workbook.rows import StudyGroups, by_study, rows_of, sets_of
 from workbench.exporters.workbook.sizing_sheet import PlanCells, write_sizing_sheet
-from workbench.exporters.workbook.stream import save
 from workbench.exporters.workbook.summary_sheet import Summary, write_summary
 from workbench.measures.configurations import phase_names
 from workbench.measures.phase_table import RunFigures
@@ -69,9 +69,12 @@ class Chosen:
 
 
 def write_workbook(
-    path: Path, studies: Sequence[Study], figures: Sequence[RunFigures], parts: Sequence[Part] = (),
+    path: Path,
+    studies: Sequence[Study],
+    figures: Sequence[RunFigures],
+    parts: Sequence[Part] = (),
     chosen: Chosen | None = None,
-) -> int:  # fmt: skip
+) -> int:
     """Writes the workbook of the studies with a sheet for each page of `parts`; returns how many charts it has.
 
     Without parts it has its own sheets: the summary, the phase table and what is computed from it, the report and
@@ -101,7 +104,7 @@ def write_workbook(
     _ordered(made)
     _print_areas(made)
     _properties(made, found)
-    save(made.book, path, made.results)
+    save(made.book, path, made.results, made.numbers)
     return made.charts
 
 
@@ -140,9 +143,11 @@ def _study_charts(made: Making, one: StudyGroups, label: str, pages: set[str]) -
     over_time = [Section((median_figure(groups, View(phase)),)) for phase in phases]
     sections = [
         Section((overview_figure(groups, phases),)),
-        Section(tuple(read_write_figure(groups, (phase,)) for phase in phases) or (read_write_figure(groups, ()),)),
+        Section(
+            tuple(read_write_figure(groups, (phase,)) for phase in phases) or (read_write_figure(groups, ()),)
+        ),
         *over_time,
-    ]  # fmt: skip
+    ]
     _add(made, "IOPS", label, f"IOPS per VM: {one.study.name}", sections)
     if "cache" in pages:
         return
@@ -207,9 +212,12 @@ def _chapters(
 def _findings(parts: Sequence[Part]) -> tuple[tuple[str, TableData], ...]:
     """The findings of each study, as the user edited them."""
     return tuple(
-        (part.study, table) for part in parts if part.page == "overview"
-        for table in part.content.tables if table.name.startswith("Findings")
-    )  # fmt: skip
+        (part.study, table)
+        for part in parts
+        if part.page == "overview"
+        for table in part.content.tables
+        if table.name.startswith("Findings")
+    )
 
 
 def _benchmarks(made: Making, studies: Sequence[StudyGroups], with_charts: bool) -> None:
@@ -230,10 +238,26 @@ def _benchmarks(made: Making, studies: Sequence[StudyGroups], with_charts: bool)
 
 
 _ORDER = (
-    "Summary", "Phase table", "Configurations", "Overview", "More findings", "Benchmark findings", "IOPS",
-    "Per-VM IOPS", "Compare", "Compare figures", "Cache", "Logons", "Timeline", "Benchmarks", "Benchmark table",
-    "Sizing", "Sizing plan", "Import report", "Provenance",
-)  # fmt: skip
+    "Summary",
+    "Phase table",
+    "Configurations",
+    "Overview",
+    "More findings",
+    "Benchmark findings",
+    "IOPS",
+    "Per-VM IOPS",
+    "Compare",
+    "Compare figures",
+    "Cache",
+    "Logons",
+    "Timeline",
+    "Benchmarks",
+    "Benchmark table",
+    "Sizing",
+    "Sizing plan",
+    "Import report",
+    "Provenance",
+)
 
 
 def _ordered(made: Making) -> None:
@@ -241,13 +265,11 @@ def _ordered(made: Making) -> None:
     order = {kind: place for place, kind in enumerate(_ORDER)}
     kinds = sorted(_ORDER, key=len, reverse=True)
 
-    def place(sheet: object) -> int:
-        title = str(getattr(sheet, "title", ""))
+    def place(title: str) -> int:
         kind = next((kind for kind in kinds if title.startswith(kind)), "")
-        return order.get(kind, order["Sizing"])
+        return order.get(kind, order["Sizing"]) + len(order) * made.is_numbers(title)
 
-    made.book._sheets.sort(key=place)
-    numbers_last(made.book)
+    order_sheets(made.book, place)
 
 
 def _print_areas(made: Making) -> None:

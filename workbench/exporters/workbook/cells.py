@@ -82,16 +82,26 @@ class Notes:
     def cut(self, sheet: str, cell: str, length: int) -> None:
         """Notes a text that did not fit."""
         self.problems.append(
-            Problem(Severity.WARNING, f"{sheet}!{cell}", "text-cut", f"A text of {length} characters does not fit.",
-                    f"cut to {MAX_TEXT} characters, the most that a cell holds")
-        )  # fmt: skip
+            Problem(
+                Severity.WARNING,
+                f"{sheet}!{cell}",
+                "text-cut",
+                f"A text of {length} characters does not fit.",
+                f"cut to {MAX_TEXT} characters, the most that a cell holds",
+            )
+        )
 
     def infinite(self, sheet: str, place: str) -> None:
         """Notes numbers without an end, which no sheet can hold."""
         self.problems.append(
-            Problem(Severity.WARNING, f"{sheet}!{place}", "infinite",
-                    "A number is infinite and cannot stand in a sheet.", "left empty")
-        )  # fmt: skip
+            Problem(
+                Severity.WARNING,
+                f"{sheet}!{place}",
+                "infinite",
+                "A number is infinite and cannot stand in a sheet.",
+                "left empty",
+            )
+        )
 
 
 def clean(text: str) -> str:
@@ -135,16 +145,21 @@ def put_formula(sheet: Worksheet, row: int, column: int, formula: str, number_fo
     return cell
 
 
-def _put_text(cell: Cell, value: str, notes: Notes) -> None:
+def stored_text(value: str, sheet: str, cell: str, notes: Notes) -> str:
+    """A text as a cell holds it: without what it cannot hold, and no longer than it can be."""
     text = clean(value)
     if len(text) > MAX_TEXT:
-        notes.cut(cell.parent.title, cell.coordinate, len(text))
+        notes.cut(sheet, cell, len(text))
         text = text[:MAX_TEXT]
     escaped = _ESCAPED.sub("_x005F_", text)
-    cell.value = escaped if len(escaped) <= MAX_TEXT else text
+    return escaped if len(escaped) <= MAX_TEXT else text
+
+
+def _put_text(cell: Cell, value: str, notes: Notes) -> None:
+    cell.value = stored_text(value, cell.parent.title, cell.coordinate, notes)
     # openpyxl takes "=1+1" for a formula and "#N/A" for an error; a name from a file is neither.
     cell.data_type = "s"
-    if text.startswith(_TRIGGERS):
+    if clean(value).startswith(_TRIGGERS):
         # Keeps it text when the user steps into the cell and out again.
         cell.quotePrefix = True
 

@@ -42,9 +42,12 @@ def chapters_of(parts: Sequence[Part]) -> list[Chapter]:
 
 
 def write_chapter(
-    making: Making, chapter: Chapter, links: Sequence[Link] = (), left_out: frozenset[str] = frozenset(),
+    making: Making,
+    chapter: Chapter,
+    links: Sequence[Link] = (),
+    left_out: frozenset[str] = frozenset(),
     shared: frozenset[str] = frozenset(),
-) -> None:  # fmt: skip
+) -> None:
     """Adds the sheet of a chapter. `links` are asked for a bar's formula before its origin is; `left_out` are
     tables that the workbook has elsewhere, with formulas; `shared` those of sentences that studies have in common."""
     label = chapter.study
@@ -54,7 +57,7 @@ def write_chapter(
             _sentences(making, part.content, label, left_out, shared, alone)
         return
     columns = _columns([part.content for part in chapter.parts], left_out)
-    page = Sheet(making, making.sheet(chapter.name, label), columns)
+    page = Sheet(making, making.sheet(chapter.name, label), columns, has_inputs=chapter.key == "sizing")
     page.title(f"{chapter.name}: {label}" if label else chapter.name)
     written: set[str] = set()
     for part in chapter.parts:
@@ -100,8 +103,13 @@ def _key(table: TableData) -> str:
 
 
 def _sentences(
-    making: Making, content: Content, label: str, left_out: frozenset[str], shared: frozenset[str], written: set[str],
-) -> None:  # fmt: skip
+    making: Making,
+    content: Content,
+    label: str,
+    left_out: frozenset[str],
+    shared: frozenset[str],
+    written: set[str],
+) -> None:
     """Tables of sentences, on sheets of their own."""
     for table in content.tables:
         key = _key(table)
@@ -173,9 +181,11 @@ def _inputs(page: Sheet, inputs: Sequence[Input]) -> None:
 
 def _columns(contents: Sequence[Content], left_out: frozenset[str]) -> list[float]:
     tables = [
-        table for one in contents for table in one.tables
+        table
+        for one in contents
+        for table in one.tables
         if not _elsewhere(table, left_out) and not _in_sentences(table)
-    ]  # fmt: skip
+    ]
     found = table_widths(tables)
     found += [9.0] * (_LEAST_COLUMNS - len(found))
     # Wide enough for the charts, whose place is the print area's.

@@ -1,12 +1,10 @@
-"""What every native chart wears: title, axes with their units, legend, and scales of whole steps."""
+"""What every native chart of a workbook wears: title, axes with their units, and legend, as its plan says."""
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-import numpy as np
-from openpyxl.chart.legend import Legend
+from openpyxl.chart.legend import Legend, LegendEntry
 from openpyxl.chart.shapes import GraphicalProperties
 from openpyxl.chart.text import RichText, Text
 from openpyxl.chart.title import Title
@@ -19,68 +17,70 @@ from openpyxl.drawing.text import (
     RichTextProperties,
 )
 
-from workbench.charts.figure import Bars
-from workbench.charts.palette import THEMES
+from workbench.charts.figure import Look
+from workbench.charts.palette import THEMES, colour
+from workbench.exporters.chart_plan import AxisPlan, ChartPlan
 from workbench.exporters.workbook.cells import argb, clean
-from workbench.exporters.workbook.figure_block import Block
 
 _LIGHT = THEMES["light"]
 _EMU_PER_POINT = 12_700
 
 
-def dress(chart: Any, block: Block) -> None:
-    """Title, axes and legend, the same for every kind of chart."""
-    chart.title = title(block.panel.title or block.panel.y.label, 1100, bold=True)
-    chart.legend = legend()
+def dress(chart: Any, plan: ChartPlan) -> Any:
+    """The chart with the title, axes and legend of its plan."""
+    chart.title = title(plan.title or plan.panel.y.label, 1100, bold=True)
+    chart.legend = legend(plan) if plan.legend else None
     chart.display_blanks = "gap"
     chart.varyColors = False
-    lying = getattr(chart, "type", "") == "bar"
-    chart.x_axis.axPos, chart.y_axis.axPos = ("l", "b") if lying else ("b", "l")
     chart.roundedCorners = False
     chart.graphical_properties = GraphicalProperties(
         solidFill="FFFFFF", ln=LineProperties(solidFill=argb(_LIGHT.line))
     )
-    unit = block.panel.y.unit
-    _axis(chart.x_axis, block.x_label, grid=False)
-    _axis(
-        chart.y_axis,
-        block.panel.y.label if unit in ("", "IOPS") else f"{block.panel.y.label} ({unit})",
-        grid=True,
-    )
-    chart.y_axis.number_format = "General" if _is_small(block) else "#,##0"
+    axis(chart.x_axis, plan.x, grid=False)
+    axis(chart.y_axis, plan.y, grid=True)
+    chart.x_axis.axPos, chart.y_axis.axPos = ("l", "b") if plan.lying else ("b", "l")
+    if plan.lying:
+        # Excel counts the categories of lying bars from below.
+        chart.x_axis.scaling.orientation = "maxMin"
+        chart.y_axis.crosses, chart.y_axis.tickLblPos = "max", "nextTo"
+    if not plan.categories:
+        chart.y_axis.crosses = chart.x_axis.crosses = "min"
+    return chart
 
 
-def legend() -> Legend:
-    """A legend below the chart."""
+def legend(plan: ChartPlan) -> Legend:
+    """A legend below the chart, without the series that have no name of their own."""
     found = Legend()
     found.position, found.overlay = "b", False
     found.txPr = text(900, argb(_LIGHT.text))
+    found.legendEntry = [
+        LegendEntry(idx=place, delete=True) for place, one in enumerate(plan.drawn) if not one.in_legend
+    ]
     return found
 
 
-def _is_small(block: Block) -> bool:
-    """Whether whole numbers on the y axis would repeat themselves."""
-    highest = 0.0
-    for mark in block.panel.marks:
-        values = mark.values if isinstance(mark, Bars) else getattr(mark, "y", None)
-        if values is not None and np.isfinite(values).any():
-            highest = max(highest, float(np.nanmax(np.abs(values[np.isfinite(values)]))))
-    return highest < 8
-
-
-def _axis(axis: Any, label: str, grid: bool) -> None:
+def axis(of: Any, plan: AxisPlan, grid: bool) -> None:
+    """Gives an axis its title, ends, steps and strokes."""
     # Without this Excel hides the axis.
-    axis.delete = False
-    axis.title = title(label, 900, bold=False) if label else None
-    axis.majorTickMark = "out"
-    axis.minorTickMark = "none"
-    axis.tickLblPos = "low"
-    axis.txPr = text(900, argb(_LIGHT.quiet))
-    axis.spPr = GraphicalProperties(ln=LineProperties(solidFill=argb(_LIGHT.quiet), w=_EMU_PER_POINT // 2))
-    axis.majorGridlines = axis.majorGridlines if grid else None
-    if grid and axis.majorGridlines is not None:
+    of.delete = False
+    of.title = title(plan.title, 900, bold=False) if plan.title else None
+    of.majorTickMark, of.minorTickMark, of.tickLblPos = "out", "none", "low"
+    of.txPr = text(900, argb(_LIGHT.quiet))
+    of.spPr = GraphicalProperties(ln=LineProperties(solidFill=argb(_LIGHT.quiet), w=_EMU_PER_POINT // 2))
+    of.majorGridlines = of.majorGridlines if grid else None
+    if of.majorGridlines is not None:
         ink = LineProperties(solidFill=argb(_LIGHT.line), w=_EMU_PER_POINT // 2)
-        axis.majorGridlines.spPr = GraphicalProperties(ln=ink)
+        of.majorGridlines.spPr = GraphicalProperties(ln=ink)
+    if plan.step is None:
+        return
+    of.scaling.min, of.scaling.max, of.majorUnit = plan.low, plan.high, plan.step
+    of.scaling.logBase = 10 if plan.log else None
+    of.number_format = plan.number_format
+
+
+def fill_of(look: Look) -> GraphicalProperties:
+    """The colour of a look without an outline."""
+    return GraphicalProperties(solidFill=argb(colour(look, "light")), ln=LineProperties(noFill=True))
 
 
 def title(words: str, size: int, bold: bool) -> Title:
@@ -92,21 +92,9 @@ def title(words: str, size: int, bold: bool) -> Title:
 
 
 def text(size: int, ink: str, bold: bool = False) -> RichText:
-    """How a chart's own texts look."""
+    """How a chart's own texts look; `size` in hundredths of a point."""
     properties = CharacterProperties(sz=size, b=bold, solidFill=ink)
     return RichText(
         bodyPr=RichTextProperties(),
         p=[Paragraph(pPr=ParagraphProperties(defRPr=properties), r=[], endParaRPr=properties)],
     )
-
-
-def round_limits(low: float, high: float, ticks: int = 12) -> tuple[float, float, float]:
-    """The data's span widened to whole steps of 1, 2 or 5 times a power of ten, and the step.
-
-    Excel counts ticks from the lower end: only a whole step there puts a tick at 0.
-    """
-    raw = max(high - low, 1e-9) / ticks
-    power = 10.0 ** math.floor(math.log10(raw))
-    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= raw * 0.999)
-    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
-    return round(first * step, 9), round(last * step, 9), step

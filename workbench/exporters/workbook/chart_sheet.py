@@ -12,14 +12,15 @@ from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.pagebreak import Break
 from openpyxl.worksheet.worksheet import Worksheet
 
-from workbench.charts.figure import Axis, Bars, Figure, Heatmap, Line, Panel
+from workbench.charts.figure import Bars, Figure, Panel
+from workbench.exporters.chart_plan import ChartPlan, paired, plans_of
 from workbench.exporters.curves import time_unit
 from workbench.exporters.workbook.cells import HEADING, PARAGRAPH, QUIET, TITLE, feet, put, widths
 from workbench.exporters.workbook.figure_block import Block, Link, write_block
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
-from workbench.exporters.workbook.native_chart import chart_of, has_long_labels, slim_bars, with_right_axis
-from workbench.exporters.workbook.stream import NumberSheet
+from workbench.exporters.workbook.native_chart import chart_of
+from workbench.exporters.workbook.number_sheet import NumberSheet
 
 COLUMNS, COLUMN_PX, ROW_PX = 18, 66, 20
 WIDTH_PX = COLUMNS * COLUMN_PX
@@ -32,10 +33,8 @@ _GRID = tuple([(COLUMN_PX - _PADDING_PX) / _CHAR_PX] * COLUMNS)
 _PER_ROW = 3
 # Height of a landscape page to its width, on A4 and on Letter, once margins and foot are taken off.
 _PAGE_SHAPE = 0.65
-# More curves than this are not read off two axes.
-_MOST_CURVES = 4
 
-Drawn = tuple[tuple[Panel, ...], Figure, Link]
+Drawn = tuple[tuple[ChartPlan, ...], Figure, Link]
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,13 +48,17 @@ class Section:
 
 @dataclass
 class Sheet:
-    """A sheet while it fills downwards; its charts' numbers go to sheets of their own. `columns` are widths."""
+    """A sheet while it fills downwards; its charts' numbers go to sheets of their own. `columns` are widths.
+
+    `has_inputs`: its charts follow inputs that the reader changes, so that Excel chooses how high their axes go.
+    """
 
     making: Making
     sheet: Worksheet
     columns: Sequence[float] = _GRID
     row: int = 3
     page_start: int = 1
+    has_inputs: bool = False
     edges: list[float] = field(default_factory=lambda: [0.0])
 
     def __post_init__(self) -> None:
@@ -74,7 +77,7 @@ class Sheet:
         links = section.links or (self.making.link(),) * len(section.figures)
         drawn = [(figure, link) for figure, link in zip(section.figures, links, strict=True) if figure.panels]
         lead = drawn[0][0] if drawn else section.figures[0]
-        parts = [(panels, figure, link) for figure, link in drawn for panels in chart_parts(figure)]
+        parts = [(plans, figure, link) for figure, link in drawn for plans in paired(plans_of(figure))]
         self.break_before(_height(parts) + rows)
         self.question(lead.question)
         if not parts:
@@ -112,11 +115,10 @@ class Sheet:
         for line in _lines(parts):
             span = WIDTH_PX / min(len(parts), _per_row(parts))
             height = max(_rows_of(part) for part in line)
-            for place, (panels, figure, link) in enumerate(line):
+            for place, (plans, figure, link) in enumerate(line):
                 blocks = []
-                for panel in panels:
-                    blocks.append(write_block(numbers, left, panel, figure.question, link, self.making.results,
-                                              self.making.notes))  # fmt: skip
+                for plan in plans:
+                    blocks.append(write_block(numbers, left, plan, figure.question, link, self.making.notes))
                     left = blocks[-1].next_column
                 self._place(blocks, numbers, place * span, span, height)
             self.row += height + 2
@@ -124,8 +126,9 @@ class Sheet:
     def _place(
         self, blocks: Sequence[Block], numbers: NumberSheet, left: float, span: float, rows: int
     ) -> None:
-        chart = chart_of(blocks[0]) if len(blocks) == 1 else with_right_axis(*blocks)
-        slim_bars(chart, blocks[0], span - _GAP_PX, rows * ROW_PX - _GAP_PX)
+        chart = chart_of(blocks, span - _GAP_PX, rows * ROW_PX - _GAP_PX)
+        if self.has_inputs:
+            chart.y_axis.scaling.max = chart.y_axis.majorUnit = None
         column = max(place for place, edge in enumerate(self.edges) if edge <= left + 0.5)
         column = min(column, len(self.columns) - 1)
         offset = round((left - self.edges[column]) * _EMU_PER_PX)
@@ -139,7 +142,7 @@ class Sheet:
         self.making.charts += 1
         area = f"{blocks[0].place.split(':')[0]}:{blocks[-1].place.split(':')[1]}"
         at = column + (2 if offset > COLUMN_PX * _EMU_PER_PX and column + 2 <= len(self.columns) else 1)
-        text = "; ".join([f"Numbers: {numbers.title}, {area}", *_regions(blocks[0].panel)])
+        text = "; ".join([f"Numbers: {numbers.title}, {area}", *_regions(blocks[0].plan.panel)])
         source = put(self.sheet, self.row + rows, at, text, self.making.notes)
         source.hyperlink = Hyperlink(ref=source.coordinate, location=f"{quoted(numbers.title)}!{area}")
         source.font = QUIET
@@ -162,44 +165,15 @@ class Sheet:
         feet(self.sheet)
 
 
-def chart_parts(figure: Figure) -> list[tuple[Panel, ...]]:
-    """The figure's charts: a panel each, but two that stand over the same x for two quantities are one chart."""
-    panels = [panel for panel in figure.panels if _is_drawn(panel)]
-    if len(panels) == 2 and _share_x(*panels):
-        return [tuple(panels)]
-    return [(panel,) for panel in panels]
-
-
-def _share_x(upper: Panel, lower: Panel) -> bool:
-    return (
-        upper.column == lower.column and upper.y.label != lower.y.label
-        and _same_axis(upper.x, lower.x) and _lines_alone(upper) and _lines_alone(lower)
-        and len(upper.marks) + len(lower.marks) <= _MOST_CURVES
-    )  # fmt: skip
-
-
-def _same_axis(one: Axis, other: Axis) -> bool:
-    return (one.label, one.unit, one.scale, one.categories) == (
-        other.label,
-        other.unit,
-        other.scale,
-        other.categories,
-    )
-
-
-def _lines_alone(panel: Panel) -> bool:
-    return panel.look is None and all(
-        isinstance(mark, Line) and mark.prominent and mark.vm is None for mark in panel.marks
-    )  # fmt: skip
-
-
 def _regions(panel: Panel) -> list[str]:
     """What is shaded on screen: Excel has no shades behind its charts."""
     factor = time_unit(panel.x).factor if not panel.x.categories else 1.0
     shown = [
-        region.name if panel.x.categories else f"{region.name} {region.start * factor:.3g} to {region.end * factor:.3g}"
+        region.name
+        if panel.x.categories
+        else f"{region.name} {region.start * factor:.3g} to {region.end * factor:.3g}"
         for region in panel.regions
-    ]  # fmt: skip
+    ]
     return [f"shaded on screen: {', '.join(shown)}"] if shown else []
 
 
@@ -210,21 +184,16 @@ def _lines(parts: Sequence[Drawn]) -> list[Sequence[Drawn]]:
 
 
 def _per_row(parts: Sequence[Drawn]) -> int:
-    return 1 if any(has_long_labels(panel) for panels, _, _ in parts for panel in panels) else _PER_ROW
+    return 1 if any(plan.lying for plans, _, _ in parts for plan in plans) else _PER_ROW
 
 
 def _rows_of(part: Drawn) -> int:
     """The height of a chart in rows: lying bars need room for each of their names."""
-    panel = part[0][0]
-    bars = sum(isinstance(mark, Bars) for mark in panel.marks)
-    needed = 4 + (2 if bars < 3 else 3) * len(panel.x.categories)
-    return max(CHART_ROWS, min(needed, 60)) if has_long_labels(panel) else CHART_ROWS
+    plan = part[0][0]
+    bars = sum(isinstance(mark, Bars) for mark in plan.panel.marks)
+    needed = 4 + (2 if bars < 3 else 3) * len(plan.categories)
+    return max(CHART_ROWS, min(needed, 60)) if plan.lying else CHART_ROWS
 
 
 def _height(parts: Sequence[Drawn]) -> int:
     return 3 + sum(max(_rows_of(part) for part in line) + 2 for line in _lines(parts)) if parts else 3
-
-
-def _is_drawn(panel: Panel) -> bool:
-    """A heat map is a picture of the lines beside it; a workbook shows the lines."""
-    return any(not isinstance(mark, Heatmap) for mark in panel.marks)

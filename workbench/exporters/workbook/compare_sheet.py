@@ -39,10 +39,24 @@ from workbench.words.metrics import phase_words
 HEADER_ROW, FIRST_ROW = 4, 5
 _SIGNED = "+0.0;-0.0;0.0"
 _HEADS = (
-    "Line", "Phase", "Configuration", "Metric", "Unit", "Baseline, mean", "Mean", "Difference",
-    "Change (%; shares: pp)", "from, as exported", "to, as exported", "Verdict, as exported", "p (Holm), as exported",
-    "p (permutation), as exported", "n (runs)", "n of the baseline", "Why, as exported",
-)  # fmt: skip
+    "Line",
+    "Phase",
+    "Configuration",
+    "Metric",
+    "Unit",
+    "Baseline, mean",
+    "Mean",
+    "Difference",
+    "Change (%; shares: pp)",
+    "from, as exported",
+    "to, as exported",
+    "Verdict, as exported",
+    "p (Holm), as exported",
+    "p (permutation), as exported",
+    "n (runs)",
+    "n of the baseline",
+    "Why, as exported",
+)
 _TEXTS = frozenset(("Phase", "Configuration", "Metric", "Unit", "Verdict, as exported", "Why, as exported"))
 BASE, MEAN, DIFFERENCE, CHANGE = "F", "G", "H", "I"
 _LEGEND = (
@@ -109,8 +123,29 @@ def write_compare_sheet(
     right = get_column_letter(len(names))
     sheet.freeze_panes = f"E{FIRST_ROW}"
     sheet.auto_filter.ref = f"A{HEADER_ROW}:{right}{last}"
-    widths(sheet, [6, 14, _wide(found), 24, 7, 11, 11, 11, 10, 11, 11, 15, 10, 13, 8, 9, 30,
-                   *[11.0] * (len(names) - len(_HEADS))])  # fmt: skip
+    widths(
+        sheet,
+        [
+            6,
+            14,
+            _wide(found),
+            24,
+            7,
+            11,
+            11,
+            11,
+            10,
+            11,
+            11,
+            15,
+            10,
+            13,
+            8,
+            9,
+            30,
+            *[11.0] * (len(names) - len(_HEADS)),
+        ],
+    )
     page(sheet)
     sheet.print_title_rows = f"{HEADER_ROW}:{HEADER_ROW}"
     sheet.print_area = f"A1:{right}{last}"
@@ -160,10 +195,15 @@ class _Lines:
         reason = one.judgement.reason if one.judgement else ""
         words = change_ends_words(found, unit)
         rest: tuple[tuple[Value, str], ...] = (
-            (low, _SIGNED), (high, _SIGNED), (verdict_words(one.verdict) if one.verdict else None, ""),
-            (one.p_holm, "0.0000"), (one.p_permutation, "0.0000"), (len(one.values), "0"),
-            (len(one.baseline_values), "0"), (reason or (words if words.startswith("range") else None), ""),
-        )  # fmt: skip
+            (low, _SIGNED),
+            (high, _SIGNED),
+            (verdict_words(one.verdict) if one.verdict else None, ""),
+            (one.p_holm, "0.0000"),
+            (one.p_permutation, "0.0000"),
+            (len(one.values), "0"),
+            (len(one.baseline_values), "0"),
+            (reason or (words if words.startswith("range") else None), ""),
+        )
         for place, (value, number_format) in enumerate(rest, start=10):
             cell = put(self.sheet, at, place, value, self.making.notes, number_format)
             if isinstance(value, str):
@@ -177,8 +217,9 @@ class _Lines:
         for place, (_, value) in enumerate(values):
             formula = (
                 self.links.run(folders[place], one.phase, one.measure.figure, value)
-                if place < len(folders) else None
-            )  # fmt: skip
+                if place < len(folders)
+                else None
+            )
             if formula is None:
                 put(self.sheet, at, first + place, value, self.making.notes, figure_format(value), INPUT)
             else:

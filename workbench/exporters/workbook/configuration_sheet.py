@@ -30,8 +30,8 @@ from workbench.exporters.workbook.cells import (
 from workbench.exporters.workbook.columns import COLUMNS, ESTIMATED, PLACES, Column
 from workbench.exporters.workbook.formulas import average_of_set
 from workbench.exporters.workbook.names import quoted
+from workbench.exporters.workbook.number_sheet import Results
 from workbench.exporters.workbook.rows import Set
-from workbench.exporters.workbook.stream import Results
 from workbench.measures.configurations import change_from
 from workbench.measures.statistics import Change
 from workbench.words.metrics import phase_words
@@ -100,7 +100,7 @@ def _line(
     runs = f"{quoted(phase_sheet.NAME)}!$A${first}:$A${last}"
     results.put(sheet, at, len(_FACTS), f"COUNTIF({runs},$A{at})", len(one.group.phase(one.phase)), "0")
     for column in _ORDERED:
-        value = mean_of(one, column.key)
+        value = one.group.mean(one.phase, column.key)
         if value is not None:
             letter = get_column_letter(PLACES[column.key])
             formula = average_of_set(quoted(phase_sheet.NAME), letter, table, f"$A{at}")
@@ -109,14 +109,6 @@ def _line(
         cell = put(sheet, at, _CHANGE_COLUMN + place, value, notes, "+0.0;-0.0;0.0")
         if isinstance(value, str):
             cell.alignment = TEXT
-
-
-def mean_of(one: Set, figure: str) -> float | None:
-    """The mean of a figure over the runs of a set."""
-    if figure != "duration_s":
-        return one.group.mean(one.phase, figure)
-    seconds = [figures.phase.duration_s for figures in one.group.phase(one.phase)]
-    return sum(seconds) / len(seconds) if seconds else None
 
 
 def _format(column: Column, one: Set, value: float) -> str:

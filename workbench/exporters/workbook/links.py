@@ -11,7 +11,7 @@ from openpyxl.utils import get_column_letter
 from workbench.charts.figure import Origin
 from workbench.exporters.workbook import configuration_sheet, phase_sheet
 from workbench.exporters.workbook.columns import COLUMNS, PLACES
-from workbench.exporters.workbook.configuration_sheet import MEAN_PLACES, mean_of
+from workbench.exporters.workbook.configuration_sheet import MEAN_PLACES
 from workbench.exporters.workbook.formulas import of_line, of_set
 from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.rows import Row, Set
@@ -47,7 +47,7 @@ class Links:
         one = self.groups.get((frozenset(origin.runs), origin.phase))
         if one is None or origin.figure not in MEAN_PLACES:
             return None
-        if not _same(mean_of(one, origin.figure), value):
+        if not _same(one.group.mean(one.phase, origin.figure), value):
             return None
         column = get_column_letter(MEAN_PLACES[origin.figure])
         return of_set(quoted(configuration_sheet.NAME), column, self.means, one.number)

@@ -12,7 +12,7 @@ from workbench.charts.figure import Bars, Origin, Panel
 from workbench.exporters.workbook.cells import Notes, page
 from workbench.exporters.workbook.figure_block import FIRST_ROW, Link
 from workbench.exporters.workbook.names import sheet_name
-from workbench.exporters.workbook.stream import NumberSheet, Results
+from workbench.exporters.workbook.number_sheet import NumberSheet, Results
 
 # Marks the sheets of numbers, which stand at the end.
 NUMBERS_TAB = "C3C8D0"
@@ -33,6 +33,7 @@ class Making:
 
     book: Workbook
     results: Results = field(default_factory=Results)
+    numbers: list[NumberSheet] = field(default_factory=list)
     notes: Notes = field(default_factory=Notes)
     formula_of: FindFormula = nothing_found
     charts: int = 0
@@ -47,16 +48,17 @@ class Making:
 
     def number_sheet(self, kind: str, first_row: int = FIRST_ROW) -> NumberSheet:
         """A new sheet of numbers: they are for looking up, not for printing; should they be, then across few pages."""
-        sheet = NumberSheet(self.book, sheet_name(kind, "", [*self.book.sheetnames, *self.taken]), first_row)
+        sheet = self.book.create_sheet(sheet_name(kind, "", [*self.book.sheetnames, *self.taken]))
         sheet.sheet_properties.tabColor = NUMBERS_TAB
         sheet.freeze_panes = f"A{first_row}"
         page(sheet)
         sheet.sheet_view.showGridLines = True
-        return sheet
+        self.numbers.append(NumberSheet(sheet, first_row))
+        return self.numbers[-1]
 
     def is_numbers(self, name: str) -> bool:
         """Whether the sheet holds the numbers behind a chart."""
-        return isinstance(self.book[name], NumberSheet)
+        return any(numbers.title == name for numbers in self.numbers)
 
     def table_name(self, base: str) -> str:
         """A name for an Excel table, unlike every other name of the workbook."""
@@ -74,6 +76,7 @@ class Making:
         return formula
 
 
-def numbers_last(book: Workbook) -> None:
-    """The sheets behind the charts go to the end: they are for looking up."""
-    book._sheets.sort(key=lambda sheet: isinstance(sheet, NumberSheet))
+def order_sheets(book: Workbook, place: Callable[[str], int]) -> None:
+    """Puts the sheets in the order of the places of their names; those of one place stay as they are."""
+    for at, sheet in enumerate(sorted(book.worksheets, key=lambda sheet: place(sheet.title))):
+        book.move_sheet(sheet, at - book.index(sheet))

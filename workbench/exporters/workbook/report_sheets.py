@@ -53,16 +53,44 @@ MAX_LINES = 20_000
 _REPORT_WRAPS = {6: 62, 7: 40}
 
 _BENCHMARK_HEADS = (
-    "Study", "File", "Tool", "Version", "Test", "Job", "Host", "Operation", "IOPS (1/s)", "MB/s (10^6)",
-    "Latency, mean (ms)", "Latency, median (ms)", "Latency, 95th perc. (ms)", "Latency, 99th perc. (ms)",
-    "Block (bytes)", "Queue depth", "Threads", "Reads (%)", "Started (UTC)", "Error",
-)  # fmt: skip
+    "Study",
+    "File",
+    "Tool",
+    "Version",
+    "Test",
+    "Job",
+    "Host",
+    "Operation",
+    "IOPS (1/s)",
+    "MB/s (10^6)",
+    "Latency, mean (ms)",
+    "Latency, median (ms)",
+    "Latency, 95th perc. (ms)",
+    "Latency, 99th perc. (ms)",
+    "Block (bytes)",
+    "Queue depth",
+    "Threads",
+    "Reads (%)",
+    "Started (UTC)",
+    "Error",
+)
 _BENCHMARK_TEXT = frozenset((0, 1, 2, 3, 4, 5, 6, 7, 18, 19))
 # Files and messages share their columns, so that both fit the same widths.
 _FILE_HEADS = (
-    "Study", "Read as", "File", "Rows", "Rejected rows", "Encoding", "Machines", "First sample (UTC)",
-    "Last sample (UTC)", "Columns", "Cells", "Missing cells", "UTC offset (min)",
-)  # fmt: skip
+    "Study",
+    "Read as",
+    "File",
+    "Rows",
+    "Rejected rows",
+    "Encoding",
+    "Machines",
+    "First sample (UTC)",
+    "Last sample (UTC)",
+    "Columns",
+    "Cells",
+    "Missing cells",
+    "UTC offset (min)",
+)
 _FILE_TEXT = frozenset((0, 1, 2, 5, 6, 7, 8))
 _PROBLEM_TEXT = frozenset((0, 1, 2, 5, 6, 7))
 _PROBLEM_HEADS = ("Study", "Severity", "Where", "Line", "Cell", "Code", "What", "What was done")
@@ -112,9 +140,8 @@ _METHODS = (
 def write_benchmarks(sheet: Worksheet, first: int, studies: Sequence[StudyGroups], notes: Notes) -> int:
     """The benchmark table from row `first` on; returns the row behind it."""
     rows = [
-        (one.study.name, *_benchmark(row))
-        for one in studies for row in benchmark_table(one.study.benchmarks)
-    ]  # fmt: skip
+        (one.study.name, *_benchmark(row)) for one in studies for row in benchmark_table(one.study.benchmarks)
+    ]
     return _table(sheet, first, _BENCHMARK_HEADS, rows, notes, _BENCHMARK_TEXT)
 
 
@@ -210,9 +237,14 @@ def _ways(sheet: Worksheet, row: int, studies: Sequence[StudyGroups], notes: Not
 
 
 def _table(
-    sheet: Worksheet, first: int, heads: Sequence[str], rows: Sequence[Sequence[Value]], notes: Notes,
-    text: frozenset[int], wraps: Mapping[int, int] | None = None,
-) -> int:  # fmt: skip
+    sheet: Worksheet,
+    first: int,
+    heads: Sequence[str],
+    rows: Sequence[Sequence[Value]],
+    notes: Notes,
+    text: frozenset[int],
+    wraps: Mapping[int, int] | None = None,
+) -> int:
     """A header with its rows; returns the row behind them."""
     headers(sheet, first, heads, [place not in text for place in range(len(heads))])
     for place, row in enumerate(rows[:MAX_LINES], start=first + 1):
@@ -265,10 +297,26 @@ def benchmark_widths(studies: Sequence[StudyGroups]) -> list[float]:
 
 def _benchmark(row: Benchmark) -> tuple[Value, ...]:
     return (
-        row.path, row.tool, row.tool_version, row.test, row.job, row.host, row.op.value, row.iops, row.mb_per_s,
-        row.latency_mean_ms, row.latency_p50_ms, row.latency_p95_ms, row.latency_p99_ms, row.block_bytes,
-        row.queue_depth, row.threads, row.read_percent, row.started, row.error,
-    )  # fmt: skip
+        row.path,
+        row.tool,
+        row.tool_version,
+        row.test,
+        row.job,
+        row.host,
+        row.op.value,
+        row.iops,
+        row.mb_per_s,
+        row.latency_mean_ms,
+        row.latency_p50_ms,
+        row.latency_p95_ms,
+        row.latency_p99_ms,
+        row.block_bytes,
+        row.queue_depth,
+        row.threads,
+        row.read_percent,
+        row.started,
+        row.error,
+    )
 
 
 def _file(report: FileReport) -> tuple[Value, ...]:
@@ -276,10 +324,19 @@ def _file(report: FileReport) -> tuple[Value, ...]:
         f" and {len(report.hosts) - 20} more" if len(report.hosts) > 20 else ""
     )
     return (
-        report.reader or "not recognised", report.path, report.rows, report.rejected_rows, report.encoding, machines,
-        _moment(report.first), _moment(report.last), report.columns, report.cells, report.missing_cells,
+        report.reader or "not recognised",
+        report.path,
+        report.rows,
+        report.rejected_rows,
+        report.encoding,
+        machines,
+        _moment(report.first),
+        _moment(report.last),
+        report.columns,
+        report.cells,
+        report.missing_cells,
         report.utc_offset_minutes,
-    )  # fmt: skip
+    )
 
 
 def _moment(text: str | None) -> Value:
@@ -297,36 +354,61 @@ def _problems(one: StudyGroups) -> list[Problem]:
 
 def _problem(problem: Problem) -> tuple[Value, ...]:
     return (
-        problem.severity.value, problem.file, problem.line, problem.column, problem.code, problem.message,
+        problem.severity.value,
+        problem.file,
+        problem.line,
+        problem.column,
+        problem.code,
+        problem.message,
         problem.action,
-    )  # fmt: skip
+    )
 
 
 def _phases(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
     return [
-        (one.study.name, found.run.name, found.run.configuration.name, row.phase.name, utc(row.phase.start),
-         utc(row.phase.end), row.phase.evidence, row.phase.rule)
-        for one in studies for found in one.figures for row in found.phases
-    ]  # fmt: skip
+        (
+            one.study.name,
+            found.run.name,
+            found.run.configuration.name,
+            row.phase.name,
+            utc(row.phase.start),
+            utc(row.phase.end),
+            row.phase.evidence,
+            row.phase.rule,
+        )
+        for one in studies
+        for found in one.figures
+        for row in found.phases
+    ]
 
 
 def _hashes(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
     found: list[tuple[Value, ...]] = []
     for one in studies:
         for report, file in zip(one.study.files, known_files(one.study), strict=True):
-            found.append((
-                one.study.name, report.path, report.reader or "not recognised", file.size, file.sha256, report.rows,
-                _moment(report.first), _moment(report.last),
-            ))  # fmt: skip
+            found.append(
+                (
+                    one.study.name,
+                    report.path,
+                    report.reader or "not recognised",
+                    file.size,
+                    file.sha256,
+                    report.rows,
+                    _moment(report.first),
+                    _moment(report.last),
+                )
+            )
     return found
 
 
 def _clocks(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
     return [
         (one.study.name, run.name, *_clock(run, recording))
-        for one in studies for run in one.study.runs for recording in run.recordings
+        for one in studies
+        for run in one.study.runs
+        for recording in run.recordings
         if not recording.relative
-    ]  # fmt: skip
+    ]
 
 
 def _clock(run: Run, recording: Recording) -> tuple[Value, ...]:
@@ -339,5 +421,7 @@ def _clock(run: Run, recording: Recording) -> tuple[Value, ...]:
 def _guesses(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
     return [
         (one.study.name, run.name, guess.field, str(guess.value), guess.reason)
-        for one in studies for run in one.study.runs for guess in run.guesses
-    ]  # fmt: skip
+        for one in studies
+        for run in one.study.runs
+        for guess in run.guesses
+    ]

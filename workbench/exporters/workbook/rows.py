@@ -85,5 +85,7 @@ def _rows(
 ) -> list[Row]:
     return [
         Row(study, group, run, figures, number)
-        for run in runs for figures in run.phases if figures.phase.name == phase
-    ]  # fmt: skip
+        for run in runs
+        for figures in run.phases
+        if figures.phase.name == phase
+    ]

@@ -58,9 +58,14 @@ class PlanCells:
     def link(self, panel: Panel, bars: Bars, place: int) -> str | None:
         """A bar of the sizing figure leads to the result of its step."""
         key = next(
-            (key for title, _, _, parts in PANELS for name, key, _ in parts
-             if (title, name) == (panel.title, bars.name)), ""
-        )  # fmt: skip
+            (
+                key
+                for title, _, _, parts in PANELS
+                for name, key, _ in parts
+                if (title, name) == (panel.title, bars.name)
+            ),
+            "",
+        )
         if place >= len(self.plans) or (key, place) not in self.cells:
             return None
         value = self.plans[place].result(key)
@@ -129,8 +134,10 @@ class _Writer:
             live = name in used or bool(first.constant.choices)
             self._text(1, capital(first.constant.label), BODY)
             self._text(2, first.constant.unit, BODY)
-            shared = all((one.value, one.origin, one.source) == (first.value, first.origin, first.source)
-                         for one in givens)  # fmt: skip
+            shared = all(
+                (one.value, one.origin, one.source) == (first.value, first.origin, first.source)
+                for one in givens
+            )
             for place, one in enumerate(givens):
                 self._input(place, name, one, live, shared)
             self._notes(name, givens, live)
@@ -161,8 +168,14 @@ class _Writer:
             cell.font, cell.alignment = BODY, RIGHT
             self.making.results.values.setdefault(self.sheet.title, {})[cell.coordinate] = one.value
         elif one.value is not None:
-            self.making.results.put(self.sheet, self.row, column, f'IF(ISNUMBER({first}),{first},"")', one.value,
-                                    _format(one.value))  # fmt: skip
+            self.making.results.put(
+                self.sheet,
+                self.row,
+                column,
+                f'IF(ISNUMBER({first}),{first},"")',
+                one.value,
+                _format(one.value),
+            )
 
     def _chosen(self, one: Given, place: int) -> bool:
         """Whether the value is the one of the chosen row of its table."""
@@ -181,8 +194,11 @@ class _Writer:
         origins = ", ".join(dict.fromkeys(one.origin for one in givens if one.value is not None))
         sources = "; ".join(dict.fromkeys(one.source for one in givens))
         how = origins or "not available"
-        self._text(_FIRST_COLUMN + len(self.plans), how if live else f"{how}; chosen in the workbench, no formula here",
-                   QUIET)  # fmt: skip
+        self._text(
+            _FIRST_COLUMN + len(self.plans),
+            how if live else f"{how}; chosen in the workbench, no formula here",
+            QUIET,
+        )
         self._text(_FIRST_COLUMN + len(self.plans) + 1, name, QUIET)
         self._text(_FIRST_COLUMN + len(self.plans) + 2, sources, QUIET)
 

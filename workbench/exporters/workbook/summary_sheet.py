@@ -115,8 +115,18 @@ class _Writer:
             return
         base = one.baseline.label if one.baseline else ""
         self._heading(f"Headline changes against {base}" + (f": {one.study.name}" if several else ""))
-        names = ["", "Phase", "Configuration", "Metric", "Baseline", "Mean", "Change (%)", "Interval, as exported",
-                 "Verdict, as exported", "n"]  # fmt: skip
+        names = [
+            "",
+            "Phase",
+            "Configuration",
+            "Metric",
+            "Baseline",
+            "Mean",
+            "Change (%)",
+            "Interval, as exported",
+            "Verdict, as exported",
+            "n",
+        ]
         headers(
             self.sheet, self.row, names, [name in ("Baseline", "Mean", "Change (%)", "n") for name in names]
         )
@@ -163,8 +173,14 @@ class _Writer:
             if words:
                 put(self.sheet, self.row, 4, words, self.making.notes, font=QUIET)
             self.row += 1
-        put(self.sheet, self.row, 2, "Grey sheets hold the numbers behind the charts, one sheet for each figure.",
-            self.making.notes, font=QUIET)  # fmt: skip
+        put(
+            self.sheet,
+            self.row,
+            2,
+            "Grey sheets hold the numbers behind the charts, one sheet for each figure.",
+            self.making.notes,
+            font=QUIET,
+        )
 
     def _heading(self, text: str) -> None:
         put(self.sheet, self.row, 1, text, self.making.notes, font=HEADING)

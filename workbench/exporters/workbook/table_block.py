@@ -30,7 +30,7 @@ from workbench.exporters.workbook.cells import (
 from workbench.exporters.workbook.chart_sheet import Sheet
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
-from workbench.exporters.workbook.stream import MAX_ROWS
+from workbench.exporters.workbook.number_sheet import MAX_ROWS
 from workbench.exporters.workbook.table_cells import as_value, distinct, heading
 from workbench.words.numbers import MISSING
 
@@ -77,8 +77,12 @@ def add_text_sheet(making: Making, table: TableData, label: str) -> None:
     page.row = 2
     page.line(table.legend)
     page.row = 4
-    headers(page.sheet, page.row, distinct([heading(column) for column in table.columns]),
-            [column.numeric for column in table.columns])  # fmt: skip
+    headers(
+        page.sheet,
+        page.row,
+        distinct([heading(column) for column in table.columns]),
+        [column.numeric for column in table.columns],
+    )
     for row in table.rows:
         page.row += 1
         _write_row(page, row)
@@ -156,9 +160,9 @@ def _elsewhere(page: Sheet, table: TableData, title: str) -> None:
         else ""
     )
     sheet = making.number_sheet(f"{page.sheet.title[:14]} {title}", first_row=4)
-    put(sheet.sketch, 1, 1, f"{page.sheet.title}: {title}", making.notes, font=STRONG)
+    put(sheet.sheet, 1, 1, f"{page.sheet.title}: {title}", making.notes, font=STRONG)
     put(
-        sheet.sketch,
+        sheet.sheet,
         2,
         1,
         " · ".join(filter(None, (cut, _legend(table)))),
@@ -166,12 +170,12 @@ def _elsewhere(page: Sheet, table: TableData, title: str) -> None:
         font=QUIET,
     )
     names = distinct([heading(column) for column in table.columns])
-    headers(sheet.sketch, 3, names, [column.numeric for column in table.columns])
+    headers(sheet.sheet, 3, names, [column.numeric for column in table.columns])
     for place in range(len(names)):
         values, number_format = _column([row[place] for row in rows])
         sheet.numbers(place + 1, values, number_format, making.notes, BODY)
-    widths(sheet.sketch, [_column_width(table, place) for place in range(len(names))])
-    sheet.auto_filter.ref = f"A3:{get_column_letter(len(names))}{_HEAD_ROWS + len(rows)}"
+    widths(sheet.sheet, [_column_width(table, place) for place in range(len(names))])
+    sheet.sheet.auto_filter.ref = f"A3:{get_column_letter(len(names))}{_HEAD_ROWS + len(rows)}"
     text = f"{cut or f'{len(rows):,} rows'}, on the sheet {sheet.title}"
     cell = put(page.sheet, page.row, 1, text, making.notes, font=QUIET)
     cell.hyperlink = Hyperlink(ref=cell.coordinate, location=f"{quoted(sheet.title)}!A3")

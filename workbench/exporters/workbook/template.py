@@ -18,22 +18,22 @@ from zipfile import ZipFile
 
 from lxml import etree
 from openpyxl import Workbook
-from openpyxl.drawing.spreadsheet_drawing import AnchorMarker, OneCellAnchor, SpreadsheetDrawing
+from openpyxl.drawing.spreadsheet_drawing import AnchorMarker, OneCellAnchor
 from openpyxl.drawing.xdr import XDRPositiveSize2D
 from openpyxl.utils.cell import get_column_letter, range_boundaries
-from openpyxl.xml.functions import tostring
 
 from workbench import __version__
 from workbench.charts.figure import Figure
 from workbench.charts.tables import TableData
+from workbench.exporters.chart_plan import paired, plans_of
 from workbench.exporters.job import Part
 from workbench.exporters.workbook.cells import put
-from workbench.exporters.workbook.chart_sheet import COLUMN_PX, ROW_PX, chart_parts
+from workbench.exporters.workbook.chart_sheet import COLUMN_PX, ROW_PX
 from workbench.exporters.workbook.figure_block import write_block
+from workbench.exporters.workbook.finish import save
 from workbench.exporters.workbook.making import Making
-from workbench.exporters.workbook.native_chart import chart_of, slim_bars, with_right_axis
+from workbench.exporters.workbook.native_chart import chart_of
 from workbench.exporters.workbook.package import RELS, WORKBOOK, Package, open_package, tag
-from workbench.exporters.workbook.stream import NumberSheet, chart_xml, save
 from workbench.exporters.workbook.table_cells import as_value, with_unit
 from workbench.exporters.workbook.template_sheet import TemplateSheet, template_sheets
 
@@ -194,6 +194,7 @@ class _Filler:
     texts: int = 0
     left_out: list[str] = field(default_factory=list)
     sheets: list[TemplateSheet] = field(default_factory=list)
+    drawn: list[TemplateSheet] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """The numbers are written to a workbook of their own first, and moved over."""
@@ -219,7 +220,7 @@ class _Filler:
 
     def finish(self) -> None:
         """Moves the sheets of numbers over, and lets the workbook calculate when it is opened."""
-        self._move_numbers()
+        self._move()
         workbook = self.package.change(WORKBOOK)
         calc = workbook.find(tag("calcPr"))
         if calc is None:
@@ -277,7 +278,7 @@ class _Filler:
         if not place.named:
             place.sheet.put(place.at, None)
         numbers = self.made.number_sheet(f"{place.key[:24]} data")
-        parts, left = chart_parts(figure), 1
+        parts, left = paired(plans_of(figure)), 1
         count = len(parts)
         area = place.rows * place.columns > 1
         columns = place.columns if area else _COLUMNS.get(count, 18)
@@ -285,14 +286,14 @@ class _Filler:
         rows = place.rows if area else _ROWS * -(-count // across)
         down = -(-count // across)
         size = columns * COLUMN_PX // across, max(120, rows * ROW_PX // down)
-        for number, panels in enumerate(parts):
+        for number, plans in enumerate(parts):
             blocks = []
-            for panel in panels:
-                blocks.append(write_block(numbers, left, panel, figure.question, self.made.link(), self.made.results,
-                                          self.made.notes))  # fmt: skip
+            for plan in plans:
+                blocks.append(
+                    write_block(numbers, left, plan, figure.question, self.made.link(), self.made.notes)
+                )
                 left = blocks[-1].next_column
-            chart = chart_of(blocks[0]) if len(blocks) == 1 else with_right_axis(*blocks)
-            slim_bars(chart, blocks[0], *size)
+            chart = chart_of(blocks, *size)
             spot = (number % across) * size[0], (number // across) * size[1]
             self._place_chart(place, chart, spot, size)
         self.figures += 1
@@ -302,27 +303,33 @@ class _Filler:
         row, column = place.at[0] - 1 + spot[1] // ROW_PX, place.at[1] - 1 + spot[0] // COLUMN_PX
         ext = XDRPositiveSize2D((size[0] - 6) * _EMU_PER_PX, (size[1] - 6) * _EMU_PER_PX)
         chart.anchor = OneCellAnchor(_from=AnchorMarker(col=column, row=row), ext=ext)
-        drawing = SpreadsheetDrawing()
-        drawing.charts = [chart]
-        anchor = etree.fromstring(tostring(drawing._write()))[0]
-        name = self.package.free_name("xl/charts/chart{}.xml")
-        self.package.add(name, chart_xml(chart), _CHART_TYPE)
-        place.sheet.add_anchor(anchor, name)
+        self.made.book.worksheets[0].add_chart(chart)
+        self.drawn.append(place.sheet)
 
-    def _move_numbers(self) -> None:
-        """The sheets of numbers become sheets of the template, behind its own."""
-        found = [sheet for sheet in self.made.book.worksheets if isinstance(sheet, NumberSheet)]
-        if not found:
+    def _move(self) -> None:
+        """The charts go to their places; the sheets of numbers become sheets of the template, behind its own."""
+        if not self.made.numbers:
             return
         put(self.made.book.worksheets[0], 1, 1, "-", self.made.notes)
         with TemporaryDirectory() as folder:
             path = Path(folder) / "numbers.xlsx"
-            save(self.made.book, path, self.made.results)
+            save(self.made.book, path, self.made.results, self.made.numbers)
             with ZipFile(path) as archive:
-                for sheet in found:
-                    self._move(sheet.title, archive.read(sheet.path[1:]))
+                self._move_charts(archive)
+                for numbers in self.made.numbers:
+                    self._move_sheet(numbers.title, archive.read(numbers.sheet.path[1:]))
 
-    def _move(self, title: str, content: bytes) -> None:
+    def _move_charts(self, archive: ZipFile) -> None:
+        """The charts stand on one sheet of the written workbook, in the order in which they were added."""
+        if not self.drawn:
+            return
+        anchors = list(etree.fromstring(archive.read("xl/drawings/drawing1.xml")))
+        for number, (sheet, anchor) in enumerate(zip(self.drawn, anchors, strict=True), start=1):
+            name = self.package.free_name("xl/charts/chart{}.xml")
+            self.package.add(name, archive.read(f"xl/charts/chart{number}.xml"), _CHART_TYPE)
+            sheet.add_anchor(anchor, name)
+
+    def _move_sheet(self, title: str, content: bytes) -> None:
         root = etree.fromstring(content)
         for cell in root.iter(tag("c"), tag("row"), tag("col")):
             # Looks are numbered by the workbook they come from.

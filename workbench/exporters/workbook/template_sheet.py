@@ -17,8 +17,17 @@ from workbench.exporters.workbook.package import DRAWING, RELS, Package, tag
 
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 # What follows the drawing in a sheet (ECMA-376 part 1, CT_Worksheet).
-_AFTER_DRAWING = ("legacyDrawing", "legacyDrawingHF", "drawingHF", "picture", "oleObjects", "controls",
-                  "webPublishItems", "tableParts", "extLst")  # fmt: skip
+_AFTER_DRAWING = (
+    "legacyDrawing",
+    "legacyDrawingHF",
+    "drawingHF",
+    "picture",
+    "oleObjects",
+    "controls",
+    "webPublishItems",
+    "tableParts",
+    "extLst",
+)
 _DRAWING_TYPE = "application/vnd.openxmlformats-officedocument.drawing+xml"
 
 

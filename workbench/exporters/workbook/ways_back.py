@@ -13,9 +13,19 @@ from workbench.exporters.workbook.rows import StudyGroups
 from workbench.model.source import Explanation, SourceRows
 
 WAY_HEADS = (
-    "Study", "Run", "File", "Figure", "Value", "VM or session", "Counter or place", "What", "Rows", "Line", "Column",
+    "Study",
+    "Run",
+    "File",
+    "Figure",
+    "Value",
+    "VM or session",
+    "Counter or place",
+    "What",
+    "Rows",
+    "Line",
+    "Column",
     "Contribution",
-)  # fmt: skip
+)
 WAY_TEXT = frozenset((0, 1, 2, 3, 5, 6, 7, 8))
 FORMULA_HEADS = ("Figure", "Formula")
 # Nobody reads more of them in a workbook; the console has them all.
@@ -45,6 +55,16 @@ def _lines(studies: Sequence[StudyGroups], formulas: dict[str, str]) -> Iterator
 def _line(study: str, found: Explanation, source: SourceRows) -> Line:
     value: Value = utc(found.value) if found.moment and found.value is not None else found.value
     return (
-        study, found.run, source.file, found.figure, value, source.vm, source.counter, source.part, rows_words(source),
-        source.first_line, source.column, source.contribution,
-    )  # fmt: skip
+        study,
+        found.run,
+        source.file,
+        found.figure,
+        value,
+        source.vm,
+        source.counter,
+        source.part,
+        rows_words(source),
+        source.first_line,
+        source.column,
+        source.contribution,
+    )

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from workbench.charts.figure_text import figure_text
 from workbench.gui.pages.page_view import PageView
-from workbench.gui.plot import FigureView
+from workbench.gui.plot.view import FigureView
 from workbench.gui.services.translation import tr
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QInputDialog
 
 from workbench.answers.common.choices import SavedView
-from workbench.gui.plot import FigureView
+from workbench.gui.plot.view import FigureView
 from workbench.gui.services.translation import tr
 from workbench.words.metrics import phase_words
 

@@ -12,7 +12,7 @@ from workbench.gui.dialogs.excerpt_window import ExcerptWindow
 from workbench.study.discovery.excerpt import excerpt
 
 if TYPE_CHECKING:
-    from workbench.gui.services.workspace import Library
+    from workbench.answers.common.library import Library
     from workbench.gui.shell.main_window import MainWindow
     from workbench.model.source import Explanation
 

@@ -8,14 +8,15 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
-from workbench.answers.common.page import Content, PageSpec
+from workbench.answers.common.page import PageSpec
+from workbench.charts.content import Content
 from workbench.charts.figure import Figure
 from workbench.charts.palette import ThemeName
 from workbench.gui.pages.answer_cards import AnswerCards
 from workbench.gui.pages.inputs_panel import FEW, InputsPanel
 from workbench.gui.pages.welcome import Welcome
-from workbench.gui.plot import FigureView
 from workbench.gui.plot.geometry import legend_of
+from workbench.gui.plot.view import FigureView
 from workbench.gui.widgets.table_card import TableCard
 
 # Below these heights nothing can be read: a panel with its values, what stands around panels, head and two rows of

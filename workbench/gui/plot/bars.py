@@ -15,8 +15,10 @@ from workbench.gui.plot.ink import Ink, clipped, line_height, text_width
 from workbench.words.numbers import fixed
 
 _TEXTURE = {
-    "dash": Qt.BrushStyle.BDiagPattern, "dot": Qt.BrushStyle.Dense6Pattern, "dash-dot": Qt.BrushStyle.FDiagPattern,
-}  # fmt: skip
+    "dash": Qt.BrushStyle.BDiagPattern,
+    "dot": Qt.BrushStyle.Dense6Pattern,
+    "dash-dot": Qt.BrushStyle.FDiagPattern,
+}
 MAX_LABELLED = 40
 
 

@@ -118,9 +118,12 @@ def arrange(
         members = [(i, one) for i, one in enumerate(scales) if one.panel.column == column]
         places.update(_stack(members, card, rows, ink, gutter))
     return Layout(
-        tuple(places[i] for i in range(len(scales))), tuple(cards), QRectF(0, 0, size.width(), top),
-        QRectF(0, size.height() - foot, size.width(), foot), gutter,
-    )  # fmt: skip
+        tuple(places[i] for i in range(len(scales))),
+        tuple(cards),
+        QRectF(0, 0, size.width(), top),
+        QRectF(0, size.height() - foot, size.width(), foot),
+        gutter,
+    )
 
 
 def _gutter(scales: list[Scales], ink: Ink, card: float) -> float:
@@ -291,9 +294,16 @@ def _stack(
         top = plot.bottom() + row.axis + ink.px(4)
         names, groups = axis_names(one.panel.x.categories, ink, plot.width())
         placed[index] = Place(
-            one, card, head, label, plot, shows_x(one, [m for _, m in members]), names,
-            _legend(one, ink, label, row.beside), groups,
-        )  # fmt: skip
+            one,
+            card,
+            head,
+            label,
+            plot,
+            shows_x(one, [m for _, m in members]),
+            names,
+            _legend(one, ink, label, row.beside),
+            groups,
+        )
     return placed
 
 

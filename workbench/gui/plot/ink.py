@@ -26,8 +26,11 @@ from workbench.charts.palette import THEMES, ThemeName, colour
 from workbench.gui.services.assets import ui_font
 
 DASHES: dict[str, list[float] | None] = {
-    "solid": None, "dash": [5.0, 3.0], "dot": [1.2, 2.6], "dash-dot": [6.0, 2.6, 1.2, 2.6],
-}  # fmt: skip
+    "solid": None,
+    "dash": [5.0, 3.0],
+    "dot": [1.2, 2.6],
+    "dash-dot": [6.0, 2.6, 1.2, 2.6],
+}
 _HEAT_START = {"light": 0.05, "dark": 0.07}
 """The map's own beginning is the card's colour in light and blacker than any card in dark: zero must
 neither vanish nor look like a hole."""
@@ -48,10 +51,12 @@ class Ink:
     def __post_init__(self) -> None:
         """Makes the five sizes of type once."""
         for name, size, weight in (
-            ("small", 8.5, QFont.Weight.Normal), ("plain", 9.0, QFont.Weight.Normal),
-            ("strong", 8.5, QFont.Weight.DemiBold), ("title", 10.5, QFont.Weight.DemiBold),
+            ("small", 8.5, QFont.Weight.Normal),
+            ("plain", 9.0, QFont.Weight.Normal),
+            ("strong", 8.5, QFont.Weight.DemiBold),
+            ("title", 10.5, QFont.Weight.DemiBold),
             ("question", 16.0, QFont.Weight.Bold),
-        ):  # fmt: skip
+        ):
             object.__setattr__(self, name, ui_font(size * self.scale, weight))
 
     def px(self, length: float) -> float:

@@ -62,9 +62,13 @@ class BandItem(pg.GraphicsObject):  # type: ignore[misc]
         left, right = (view.m11() * edge + view.dx() for edge in (seen.left(), seen.right()))
         x, low, high = self._edges
         columns = band_columns(
-            view.m11() * x + view.dx(), view.m22() * high + view.dy(), view.m22() * low + view.dy(),
-            left, right, 1 / ratio,
-        )  # fmt: skip
+            view.m11() * x + view.dx(),
+            view.m22() * high + view.dy(),
+            view.m22() * low + view.dy(),
+            left,
+            right,
+            1 / ratio,
+        )
         painter.resetTransform()
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._fill)

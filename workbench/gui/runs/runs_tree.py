@@ -10,11 +10,12 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSignalBloc
 from PySide6.QtGui import QIcon, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
+from workbench.answers.common.library import Library
 from workbench.answers.common.looks import looks
 from workbench.gui.runs.rename_delegate import Index, RenameDelegate
 from workbench.gui.services.plain import plain_tip
 from workbench.gui.services.translation import tr
-from workbench.gui.services.workspace import Library, Workspace
+from workbench.gui.services.workspace import Workspace
 from workbench.gui.widgets.look_icon import look_icon
 from workbench.measures.configurations import Group
 from workbench.measures.phase_table import RunFigures

@@ -1,0 +1,392 @@
+"""What a native chart shows, decided once for Excel and PowerPoint; their exporters only translate it.
+
+A panel of a figure becomes a plan: its series, its axes with ends, steps and number formats, its legend, the gap
+between bars and where the number of a bar stands. The ranges and the steps are those of the screen.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from workbench.charts import ticks
+from workbench.charts.figure import (
+    Axis,
+    Band,
+    Bars,
+    Figure,
+    FloatArray,
+    Heatmap,
+    Line,
+    Look,
+    Mark,
+    Panel,
+    Points,
+)
+from workbench.charts.palette import THEMES, contrast
+from workbench.charts.scales import Scales, scales_of
+from workbench.exporters.chart_series import PlanSeries, series_of, y_title
+from workbench.exporters.curves import time_unit
+from workbench.exporters.slides.fit import line_height, text_width
+
+LabelPlace = Literal["beyond", "foot", "middle", "none"]
+
+# Points wide.
+WIDTHS = {"main": 1.75, "points": 0.0, "edge": 0.75, "faint": 0.5, "region": 1.0}
+MOST_GAP, LEAST_GAP = 500, 60
+_LOG_FORMAT = "[>=1]#,##0;General"
+# Names longer than this are read better beside lying bars.
+_LONG_LABEL = 28
+# Beyond the highest bar there is room for its number.
+_LABEL_ROOM = 1.05
+# Inches: what an axis of numbers takes of a chart's width, and as wide as a bar gets.
+_AXIS_WIDTH, _WIDEST_BAR = 0.75, 0.75
+# How much of a category the space between bars is, in bars.
+_SPACE = 0.6
+# A bar has room for its number inside when it is taller than this share of the axis.
+_TALL = 0.065
+# Nor beyond it when the whisker there is longer than this share: the number would stand across it.
+_LONG_WHISKER = 0.02
+# A marker on every point of a long line is a smear; this many tell the lines apart.
+_MARKED_POINTS = 9
+_PALE = 0.55
+_REGION = Look("quiet", dash="dot")
+# Names of phases closer than this share of the axis would cover each other.
+_REGIONS_APART = 0.05
+_REGIONS_REMARK = "Dotted upright lines: where a phase begins."
+# More curves than this are not read off two axes.
+_MOST_CURVES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class AxisPlan:
+    """An axis: its title, its ends with the step between ticks (None: an axis of names), and its number format."""
+
+    title: str
+    low: float | None = None
+    high: float | None = None
+    step: float | None = None
+    log: bool = False
+    number_format: str = "General"
+
+    @property
+    def length(self) -> float:
+        """From end to end; 0 for names."""
+        return (self.high or 0.0) - (self.low or 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class ChartPlan:
+    """One native chart. `right` is a second y axis. `regions` are upright lines where phases begin.
+
+    `coarser` says what was thinned out, `notes` what else was left out or changed, `remarks` how to read it;
+    `label_format` is of the numbers at bars.
+    """
+
+    panel: Panel
+    series: tuple[PlanSeries, ...]
+    x: AxisPlan
+    y: AxisPlan
+    right: AxisPlan | None = None
+    stacked: bool = False
+    regions: tuple[PlanSeries, ...] = ()
+    label_format: str = "General"
+    coarser: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The panel's title."""
+        return self.panel.title
+
+    @property
+    def subtitle(self) -> str:
+        """The panel's second line."""
+        return self.panel.subtitle
+
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """The names on its x axis; empty over numbers."""
+        return self.panel.x.categories
+
+    @property
+    def drawn(self) -> tuple[PlanSeries, ...]:
+        """The series with a value."""
+        return tuple(one for one in self.series if one.measured)
+
+    @property
+    def bars(self) -> tuple[PlanSeries, ...]:
+        """The bars among them."""
+        return tuple(one for one in self.drawn if one.kind == "bar")
+
+    @property
+    def beside(self) -> int:
+        """How many bars stand side by side over one name."""
+        return 1 if self.stacked else len(self.bars)
+
+    @property
+    def overlap(self) -> int:
+        """How far bars of one name cover each other, in percent."""
+        return 100 if self.stacked else -5 if len(self.bars) > 1 else 0
+
+    @property
+    def lying(self) -> bool:
+        """Whether the bars lie, their long names beside them; lines stand upright only."""
+        only_bars = all(isinstance(mark, Bars) for mark in self.panel.marks if not isinstance(mark, Heatmap))
+        return only_bars and max(map(len, self.categories), default=0) > _LONG_LABEL
+
+    @property
+    def legend(self) -> bool:
+        """Whether there are names to tell apart."""
+        named = sum(one.in_legend for one in self.series)
+        return named > (0 if self.panel.names_one else 1)
+
+
+def plans_of(figure: Figure) -> list[ChartPlan]:
+    """A plan for each panel of the figure that is more than a heat map."""
+    return [
+        plan_of(scales)
+        for scales in scales_of(figure)
+        if any(not isinstance(mark, Heatmap) for mark in scales.panel.marks)
+    ]
+
+
+def plan_of(scales: Scales) -> ChartPlan:
+    """The plan of one panel with the ranges that it has on screen."""
+    panel = scales.panel
+    series, coarser = series_of(panel)
+    bars = [one for one in series if one.kind == "bar" and one.measured]
+    stacked = len(bars) > 1 and _is_stacked(panel)
+    x, y = _x_axis(scales), _y_axis(scales, with_numbers=bool(bars) and not stacked)
+    regions = () if panel.x.categories else _regions(panel, x, y, series)
+    return ChartPlan(
+        panel,
+        series,
+        x,
+        y,
+        stacked=stacked,
+        regions=regions,
+        coarser=coarser,
+        label_format=_label_format(value for one in bars for value in one.values.tolist()),
+        notes=(*_infinities(panel), *_shades(panel)),
+        remarks=(_REGIONS_REMARK,) if regions else (),
+    )
+
+
+# Two quantities over one x
+
+
+def paired(plans: Sequence[ChartPlan]) -> list[tuple[ChartPlan, ...]]:
+    """The charts of a figure where there is little room: two panels of lines over the same x share one."""
+    if len(plans) == 2 and _share_x(plans[0].panel, plans[1].panel):
+        return [tuple(plans)]
+    return [(plan,) for plan in plans]
+
+
+def joined(plans: Sequence[ChartPlan]) -> ChartPlan:
+    """One plan of one or two: the second's lines are read off the axis on the right."""
+    if len(plans) == 1:
+        return plans[0]
+    left, right = plans
+    used: Set[tuple[str, float, str]] = {(one.look.hue, one.look.tint, one.look.dash) for one in left.series}
+    moved = tuple(
+        replace(one, on_right=True, look=_told_apart(one.look, place, used))
+        for place, one in enumerate(right.series)
+    )
+    return replace(left, series=(*left.series, *moved), right=right.y)
+
+
+def _told_apart(look: Look, place: int, used: Set[tuple[str, float, str]]) -> Look:
+    """A dashed line in another colour where the left axis has one of the same look."""
+    taken = (look.hue, look.tint, look.dash) in used
+    return Look("accent", 0.4 * place, "dash", "diamond") if taken else look
+
+
+def _share_x(upper: Panel, lower: Panel) -> bool:
+    return (
+        upper.column == lower.column
+        and upper.y.label != lower.y.label
+        and _kind_of(upper.x) == _kind_of(lower.x)
+        and _lines_alone(upper)
+        and _lines_alone(lower)
+        and len(upper.marks) + len(lower.marks) <= _MOST_CURVES
+    )
+
+
+def _kind_of(axis: Axis) -> tuple[str, str, str, tuple[str, ...]]:
+    return axis.label, axis.unit, axis.scale, axis.categories
+
+
+def _lines_alone(panel: Panel) -> bool:
+    return panel.look is None and all(
+        isinstance(mark, Line) and mark.prominent and mark.vm is None for mark in panel.marks
+    )
+
+
+# Axes
+
+
+def _is_stacked(panel: Panel) -> bool:
+    stacks = {mark.stack for mark in panel.marks if isinstance(mark, Bars)}
+    return len(stacks) == 1 and stacks != {""}
+
+
+def _y_axis(scales: Scales, with_numbers: bool) -> AxisPlan:
+    title, (low, high), by = y_title(scales.panel), scales.y_data, scales.y_step()
+    if scales.y_log:
+        return _log_axis(title, low, high, by)
+    room = _LABEL_ROOM if with_numbers and scales.panel.y.limits is None else 1.0
+    first, last = ticks.widened(room * low, room * high, by)
+    return AxisPlan(title, first, last, by, number_format=_tick_format(by))
+
+
+def _x_axis(scales: Scales) -> AxisPlan:
+    panel = scales.panel
+    if panel.x.categories:
+        return AxisPlan(panel.x.label)
+    unit = time_unit(panel.x)
+    if scales.x_log:
+        return _log_axis(unit.label, *scales.x_data, scales.x_step(scales.x))
+    # Where a stretch is asked about the chart shows that alone, with the step of the screen zoomed to it.
+    low, high = panel.focus or scales.x_data
+    by = scales.x_step(panel.focus or scales.x)
+    first, last = (round(end * unit.factor, 12) for end in ticks.widened(low, high, by))
+    step = by * unit.factor
+    number_format = "hh:mm" if scales.clock else _tick_format(step, 2 if scales.time else 7)
+    return AxisPlan(unit.label, first, last, step, number_format=number_format)
+
+
+def _log_axis(title: str, low: float, high: float, by: float) -> AxisPlan:
+    """Whole steps of decades; `low` and `high` are exponents."""
+    first, last = ticks.widened(low, high, by)
+    return AxisPlan(title, 10.0**first, 10.0**last, 10.0**by, log=True, number_format=_LOG_FORMAT)
+
+
+def _tick_format(step: float, most: int = 7) -> str:
+    """As many decimals as the step between ticks needs."""
+    decimals = next((count for count in range(most) if abs(round(step, count) - step) < 1e-9 * step), most)
+    return "#,##0" + ("." + "0" * decimals if decimals else "")
+
+
+# Bars and their numbers
+
+
+def gap_percent(plan: ChartPlan, width: float, height: float) -> int:
+    """The gap between names in percent of a bar's width, for a chart of so many inches: a single bar is no wider
+    than one among many. A name takes its bars and one gap (ECMA-376, `c:gapWidth`)."""
+    if not plan.categories or not plan.bars:
+        return LEAST_GAP
+    room = height if plan.lying else width - _AXIS_WIDTH
+    wanted = 100 * (room / (len(plan.categories) * _WIDEST_BAR) - plan.beside)
+    return round(min(MOST_GAP, max(LEAST_GAP, wanted)))
+
+
+def has_room_for_numbers(plan: ChartPlan, width: float, height: float, size: float) -> bool:
+    """Whether numbers of a size in points fit beside each other over the bars; in a stack they would cover each
+    other."""
+    if plan.stacked or not plan.bars:
+        return False
+    names = len(plan.categories) * (len(plan.bars) + _SPACE)
+    if plan.lying:
+        return height / names > line_height(size)
+    decimals = len(plan.label_format.partition(".")[2])
+    highest = max(float(np.nanmax(np.abs(one.values))) for one in plan.bars)
+    each = (width - _AXIS_WIDTH) / names * (1 + _SPACE * (len(plan.bars) == 1))
+    return each > text_width(f"{highest:,.{decimals}f}", size)
+
+
+def label_place(plan: ChartPlan, one: PlanSeries, place: int) -> LabelPlace:
+    """Where the number of a bar stands: beyond its end, or inside where a whisker stands there and the bar is tall;
+    at the foot, in the middle where a line crosses the feet."""
+    value = float(one.values[place])
+    ends = one.below if value < 0 else one.above
+    whisker = float(ends[place]) if ends.size else 0.0
+    if not (math.isfinite(value) and whisker > 0):
+        return "beyond"
+    if abs(value) >= _TALL * plan.y.length:
+        return "middle" if len(plan.bars) < len(plan.drawn) else "foot"
+    return "none" if whisker > _LONG_WHISKER * plan.y.length else "beyond"
+
+
+def _label_format(values: Iterable[float]) -> str:
+    """Three digits or so for the numbers at the bars, in one format for all."""
+    known = [abs(value) for value in values if math.isfinite(value)]
+    highest = max(known, default=0.0)
+    if highest >= 1000 or all(value == round(value) for value in known):
+        return "#,##0"
+    return "#,##0.0" if highest >= 10 else "0.00"
+
+
+# Lines
+
+
+def marked(plan: ChartPlan, place: int, one: PlanSeries) -> list[int]:
+    """The points of a line that wear its marker: all over names, else evenly spread ones, shifted from series to
+    series so that they do not cover each other."""
+    count = one.values.size
+    if one.kind != "main" or one.look.marker == "none":
+        return []
+    step = 1 if plan.categories else max(1, count // _MARKED_POINTS)
+    return list(range((step // 2 + place * step // 4) % step, count, step))
+
+
+def dash(one: PlanSeries) -> str:
+    """The dash of a line; what stands behind is drawn through."""
+    return one.look.dash if one.kind in ("main", "region") else "solid"
+
+
+def pale(ink: str, ground: str) -> str:
+    """The colour on its way to the ground: what stands behind."""
+    parts = ((int(ink[at : at + 2], 16), int(ground[at : at + 2], 16)) for at in (1, 3, 5))
+    return "#" + "".join(f"{round(one + (other - one) * _PALE):02x}" for one, other in parts)
+
+
+def readable_on(fill: str) -> str:
+    """White or our dark text, whichever reads better on a fill."""
+    dark, white = THEMES["light"].text, "#ffffff"
+    return white if contrast(white, fill) >= contrast(dark, fill) else dark
+
+
+def _regions(panel: Panel, x: AxisPlan, y: AxisPlan, series: Sequence[PlanSeries]) -> tuple[PlanSeries, ...]:
+    """Where a phase begins after the first point: an upright line with its name, none too close to another."""
+    if x.low is None or x.high is None or y.low is None or y.high is None:
+        return ()
+    factor, apart = time_unit(panel.x).factor, _REGIONS_APART * x.length
+    firsts = [float(np.nanmin(one.x)) for one in series if np.isfinite(one.x).any()]
+    last = max(x.low, min(firsts, default=x.low))
+    found: list[PlanSeries] = []
+    for region in sorted(panel.regions, key=lambda one: one.start):
+        start = region.start * factor
+        if last + apart < start < x.high - apart / 2:
+            ends = np.array([y.low, y.high]), np.array([start, start])
+            found.append(PlanSeries(region.name, region.name, "region", _REGION, *ends, in_legend=False))
+            last = start
+    return tuple(found)
+
+
+# What is not shown
+
+
+def _y_values(mark: Mark) -> tuple[FloatArray, ...]:
+    if isinstance(mark, Bars):
+        return mark.values, mark.low, mark.high
+    if isinstance(mark, Band):
+        return mark.low, mark.high
+    return (mark.y,) if isinstance(mark, Line | Points) else ()
+
+
+def _infinities(panel: Panel) -> list[str]:
+    count = sum(int(np.isinf(part).sum()) for mark in panel.marks for part in _y_values(mark))
+    where = panel.title or panel.y.label
+    return [f"{where}: {count} infinite value{'s are' if count > 1 else ' is'} left empty"] if count else []
+
+
+def _shades(panel: Panel) -> list[str]:
+    if not (panel.x.categories and panel.regions):
+        return []
+    return [f"the shading is not drawn ({', '.join(one.name for one in panel.regions)})"]

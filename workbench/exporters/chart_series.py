@@ -1,0 +1,208 @@
+"""The series of a native chart: bars, lines, the two ends of bands, and dots, with numbers for each x or name.
+
+Nothing here knows Excel or PowerPoint. What is missing is NaN. A heat map has no native chart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import numpy as np
+
+from workbench.charts.figure import Band, Bars, FloatArray, Line, Look, Mark, Panel, Points
+from workbench.exporters.curves import MAX_SERIES, Curve, curves_of, sharing_x, time_unit
+
+Kind = Literal["bar", "main", "points", "edge", "faint", "region"]
+# More dots over one name than this are a smear.
+_MAX_LAYERS = 40
+
+
+@dataclass(frozen=True, eq=False)
+class PlanSeries:
+    """One series: `x` is empty over names, `low` and `high` are the ends of its error bars (empty: none).
+
+    `head` is the heading of its column of numbers, `name` what the legend says. Bars that take one series of all
+    configurations have `point_looks`. `owners` are the marks of the bars: one, or one for each name.
+    """
+
+    name: str
+    head: str
+    kind: Kind
+    look: Look
+    values: FloatArray
+    x: FloatArray = field(default_factory=lambda: np.empty(0))
+    low: FloatArray = field(default_factory=lambda: np.empty(0))
+    high: FloatArray = field(default_factory=lambda: np.empty(0))
+    owners: tuple[Bars, ...] = ()
+    point_looks: tuple[Look, ...] = ()
+    in_legend: bool = True
+    on_right: bool = False
+
+    @property
+    def above(self) -> FloatArray:
+        """How far the error bars reach beyond the values; empty: there are none."""
+        return self.high - self.values if self.high.size else self.high
+
+    @property
+    def below(self) -> FloatArray:
+        """The same below the values."""
+        return self.values - self.low if self.low.size else self.low
+
+    @property
+    def measured(self) -> bool:
+        """Whether it has a value at all."""
+        return bool(np.isfinite(self.values).any())
+
+    def owner(self, place: int) -> Bars:
+        """The mark that a bar is of."""
+        return self.owners[place] if len(self.owners) > 1 else self.owners[0]
+
+    def look_at(self, place: int) -> Look:
+        """The look of one bar."""
+        return self.point_looks[place] if self.point_looks else self.look
+
+
+def series_of(panel: Panel) -> tuple[tuple[PlanSeries, ...], tuple[str, ...]]:
+    """The series of a panel in drawing order, and in sentences what was left out or made coarser."""
+    found, notes = _over_names(panel) if panel.x.categories else _over_numbers(panel)
+    return _named_once(found), tuple(notes)
+
+
+def finite(values: FloatArray) -> FloatArray:
+    """The values; infinities, which no sheet can hold, are missing."""
+    return np.where(np.isfinite(values), values, np.nan)
+
+
+def _named_once(series: Sequence[PlanSeries]) -> tuple[PlanSeries, ...]:
+    """Each name stands in the legend once, and none that has no value."""
+    seen: set[str] = set()
+    found = []
+    for one in series:
+        shown = one.in_legend and one.measured and one.name not in seen
+        seen |= {one.name} if shown else set()
+        found.append(replace(one, in_legend=shown))
+    return tuple(found)
+
+
+def _of_curve(curve: Curve, x: FloatArray | None = None) -> PlanSeries:
+    """A band is named once, at its lower end; single machines are not named."""
+    edge, upper = curve.weight == "edge", curve.name.endswith(", high")
+    name = curve.name.removesuffix(", low") if edge else curve.name
+    return PlanSeries(
+        name,
+        curve.name,
+        curve.weight,
+        curve.look,
+        finite(curve.y),
+        np.empty(0) if x is None else x,
+        in_legend=not (edge and upper) and curve.weight != "faint",
+    )
+
+
+def _over_numbers(panel: Panel) -> tuple[list[PlanSeries], list[str]]:
+    factor = time_unit(panel.x).factor
+    curves, notes = curves_of(panel.marks)
+    series: list[PlanSeries] = []
+    # Dots last: they stand on the lines, and they are few.
+    for x, members in sharing_x(sorted(curves, key=lambda curve: curve.weight == "points")):
+        across = finite(x * factor)
+        series += [_of_curve(curve, across) for curve in members]
+    return series, notes
+
+
+def _over_names(panel: Panel) -> tuple[list[PlanSeries], list[str]]:
+    bars = [mark for mark in panel.marks if isinstance(mark, Bars)]
+    merged = _one_each(bars, y_title(panel))
+    series = [merged] if merged is not None else [_of_bars(one) for one in bars]
+    places = np.arange(len(panel.x.categories), dtype=np.float64)
+    curves = [curve for mark in panel.marks for curve in _curves(mark, places)]
+    return [*series, *map(_of_curve, curves[: MAX_SERIES // 2])], []
+
+
+def y_title(panel: Panel) -> str:
+    """The title of the y axis, with its unit."""
+    axis = panel.y
+    return axis.label if axis.unit in ("", "IOPS") else f"{axis.label} ({axis.unit})"
+
+
+def _of_bars(bars: Bars) -> PlanSeries:
+    return PlanSeries(
+        bars.name,
+        bars.name,
+        "bar",
+        bars.look,
+        finite(bars.values),
+        low=bars.low,
+        high=bars.high,
+        owners=(bars,),
+    )
+
+
+def _one_each(bars: Sequence[Bars], head: str) -> PlanSeries | None:
+    """One series instead of many when each has a single bar and no two share a name: configurations."""
+    filled = np.isfinite([one.values for one in bars]) if bars else np.zeros((0, 0), bool)
+    if len(bars) < 2 or (filled.sum(axis=1) > 1).any() or (filled.sum(axis=0) > 1).any() or not filled.any():
+        return None
+    owners = tuple(bars[int(np.argmax(column))] for column in filled.T)
+    low, high = (_at_owners(owners, end) for end in ("low", "high"))
+    ranged = bool(np.isfinite(low).any())
+    return PlanSeries(
+        "",
+        head,
+        "bar",
+        bars[0].look,
+        _at_owners(owners, "values"),
+        low=low if ranged else np.empty(0),
+        high=high if ranged else np.empty(0),
+        owners=owners,
+        point_looks=tuple(one.look for one in owners),
+        in_legend=False,
+    )
+
+
+def _at_owners(owners: Sequence[Bars], which: str) -> FloatArray:
+    ends: list[FloatArray] = [getattr(one, which) for one in owners]
+    return finite(np.array([end[at] if end.size else np.nan for at, end in enumerate(ends)]))
+
+
+def _curves(mark: Mark, places: FloatArray) -> list[Curve]:
+    if isinstance(mark, Line):
+        weight: Literal["main", "faint"] = "main" if mark.prominent else "faint"
+        return [Curve(mark.name, places, _at(places, mark.x, mark.y), mark.look, weight)]
+    if isinstance(mark, Band):
+        return [
+            Curve(f"{mark.name}, {end}", places, _at(places, mark.x, y), mark.look, "edge")
+            for end, y in (("low", mark.low), ("high", mark.high))
+        ]
+    return _layers(mark, places) if isinstance(mark, Points) else []
+
+
+def _at(places: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
+    """The values at the names: those that stand there, else between their neighbours (a line from edge to edge)."""
+    known = np.isfinite(x)
+    x, y = x[known], y[known]
+    if not x.size:
+        return np.full(places.size, np.nan)
+    found = np.interp(places, x, y, left=np.nan, right=np.nan)
+    for at, value in zip(x.tolist(), y.tolist(), strict=True):
+        if at == round(at) and 0 <= at < places.size:
+            found[int(at)] = value
+    return found
+
+
+def _layers(mark: Points, places: FloatArray) -> list[Curve]:
+    """Several dots over one name become several series of one look."""
+    layers: list[FloatArray] = []
+    known = np.isfinite(mark.x) & np.isfinite(mark.y)
+    for at, value in zip(np.rint(mark.x[known]).astype(int).tolist(), mark.y[known].tolist(), strict=True):
+        if not 0 <= at < places.size:
+            continue
+        free = next((layer for layer in layers if np.isnan(layer[at])), None)
+        if free is None and len(layers) < _MAX_LAYERS:
+            free = np.full(places.size, np.nan)
+            layers.append(free)
+        if free is not None:
+            free[at] = value
+    return [Curve(mark.name, places, layer, mark.look, "points") for layer in layers]

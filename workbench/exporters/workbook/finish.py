@@ -1,0 +1,213 @@
+"""Finishing a workbook: what openpyxl cannot do is done here, once it has written the file, and nowhere else.
+
+1. Sheets of numbers get their rows. openpyxl would keep 500 bytes for each of their cells.
+2. Formulas get their results. Protected View, mail previews and readers of stored values then show figures too.
+3. Charts get the numbers and names that they were drawn from, for the same programs.
+4. Order that the schema (ECMA-376) demands: of error bars `plus` stands before `minus`, of a font each child in turn.
+5. Number formats of charts say that they are their own. openpyxl leaves that out, and programs differ then.
+
+Only the parts named here are changed; every other one is copied as openpyxl wrote it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from html import unescape
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
+from xml.sax.saxutils import escape
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from lxml import etree
+from openpyxl import Workbook
+from openpyxl.utils.cell import get_column_letter, range_boundaries
+
+from workbench.exporters.workbook.number_sheet import MAX_ROWS, NumberSheet, Results, Stored
+
+_STYLES = "xl/styles.xml"
+_CHART = re.compile(r"xl/charts/chart\d+\.xml")
+_FORMULA = re.compile(r'(<c r="([A-Z]+[0-9]+)"[^>]*><f>[^<]*</f>)<v ?(?:/>|></v>)')
+_ROW = re.compile(r'<row r="([0-9]+)"')
+_LOOK = re.compile(r'<c r="([A-Z]+[0-9]+)" s="([0-9]+)"')
+_DIMENSION = re.compile(r'<dimension ref="[^"]*" ?/>')
+_REFERENCE = re.compile(r"<(num|str)Ref><f>([^<]*)</f></(?:num|str)Ref>")
+_ENDS = re.compile(r"(<minus>.*?</minus>)(<plus>.*?</plus>)", re.DOTALL)
+_UNLINKED = re.compile(r'(<numFmt formatCode="[^"]*") ?/>')
+# The order of CT_Font.
+_FONT = (
+    "b",
+    "i",
+    "strike",
+    "condense",
+    "extend",
+    "outline",
+    "shadow",
+    "u",
+    "vertAlign",
+    "sz",
+    "color",
+    "name",
+    "family",
+    "charset",
+    "scheme",
+)
+# Rows that are made before they are written.
+_CHUNK = 2_048
+
+
+def save(book: Workbook, path: Path, results: Results, numbers: Sequence[NumberSheet] = ()) -> None:
+    """Saves the workbook whole: with the rows of its sheets of numbers and the results of its formulas.
+
+    Raises `ValueError` when a formula's cell is not found: the file is then not to be used.
+    """
+    with TemporaryFile() as written:
+        book.save(written)
+        of_sheets = {sheet.path[1:]: results.values.get(sheet.title, {}) for sheet in book.worksheets}
+        rows = {one.sheet.path[1:]: one for one in numbers}
+        with ZipFile(written) as source, ZipFile(path, "w", ZIP_DEFLATED, allowZip64=True) as target:
+            for name in source.namelist():
+                content = source.read(name)
+                if name in rows:
+                    with target.open(name, "w", force_zip64=True) as part:
+                        _put_rows(part, content.decode(), rows[name])
+                elif wanted := of_sheets.get(name):
+                    target.writestr(name, _with_results(content.decode(), wanted))
+                else:
+                    target.writestr(name, _changed(name, content, numbers))
+
+
+def _changed(name: str, content: bytes, numbers: Sequence[NumberSheet]) -> bytes:
+    if name == _STYLES:
+        return _with_ordered_fonts(content)
+    return _finished_chart(content.decode(), numbers).encode() if _CHART.fullmatch(name) else content
+
+
+def _with_results(xml: str, values: Mapping[str, float | str]) -> str:
+    """A sheet's text with the results beside its formulas."""
+    count = 0
+
+    def with_value(match: re.Match[str]) -> str:
+        nonlocal count
+        value = values.get(match[2])
+        if value is None:
+            return match[0]
+        count += 1
+        if isinstance(value, str):
+            # An empty text is what a formula without an answer gives.
+            return match[1].replace("<c ", '<c t="str" ', 1) + f"<v>{escape(value)}</v>"
+        return f"{match[1]}<v>{value!r}</v>"
+
+    text = _FORMULA.sub(with_value, xml)
+    if count != len(values):
+        raise ValueError(f"{len(values) - count} formulas were not found in the workbook")
+    return text
+
+
+# Rows of numbers
+
+
+def _put_rows(part: IO[bytes], xml: str, numbers: NumberSheet) -> None:
+    """Writes a sheet with its rows of numbers in the place of the rows that openpyxl wrote for their looks."""
+    rows = [match.start() for match in _ROW.finditer(xml) if int(match[1]) >= numbers.first_row]
+    if not rows:
+        part.write(xml.encode())
+        return
+    first, last = rows[0], xml.index("</sheetData>", rows[-1])
+    looks = dict(_LOOK.findall(xml, first, last))
+    right = get_column_letter(max(*numbers.columns, *(column for _, column in numbers.formulas), 1, 1))
+    area = f'<dimension ref="A1:{right}{numbers.last_row}"/>'
+    part.write(_DIMENSION.sub(area, xml[:first], count=1).encode())
+    for chunk in _rows(numbers, looks):
+        part.write(chunk.encode())
+    part.write(xml[last:].encode())
+
+
+def _rows(numbers: NumberSheet, looks: Mapping[str, str]) -> Iterator[str]:
+    """The rows as text, some thousand at a time."""
+    of_columns: dict[int, dict[int, str]] = {column: {} for _, column in numbers.formulas}
+    for (row, column), (formula, value) in numbers.formulas.items():
+        at = f"{get_column_letter(column)}{row}"
+        of_columns[column][row] = (
+            f'<c r="{at}"{_look(looks, at)}><f>{escape(formula)}</f><v>{value!r}</v></c>'
+        )
+    columns = sorted({*numbers.columns, *of_columns})
+    for start in range(numbers.first_row, numbers.last_row + 1, _CHUNK):
+        end = min(start + _CHUNK, numbers.last_row + 1)
+        parts = [
+            _cells(numbers, column, of_columns.get(column, {}), looks, range(start, end))
+            for column in columns
+        ]
+        lines = map("".join, zip(*parts, strict=True))
+        yield "".join(
+            f'<row r="{row}">{line}</row>' for row, line in zip(range(start, end), lines, strict=True)
+        )
+
+
+def _cells(
+    numbers: NumberSheet, column: int, formulas: Mapping[int, str], looks: Mapping[str, str], rows: range
+) -> list[str]:
+    """The cells of one column in these rows; nothing where there is no value."""
+    letter, first = get_column_letter(column), rows.start - numbers.first_row
+    look = _look(looks, f"{letter}{MAX_ROWS}")
+    values = list(numbers.columns.get(column, ())[first : first + len(rows)])
+    values += [None] * (len(rows) - len(values))
+    made = [
+        ""
+        if value is None or value != value
+        else f'<c r="{letter}{row}"{look}><v>{value:.16g}</v></c>'
+        if not isinstance(value, str)
+        else f'<c r="{letter}{row}"{look} t="inlineStr"><is><t xml:space="preserve">{escape(value)}</t></is></c>'
+        for row, value in zip(rows, values, strict=True)
+    ]
+    for row in formulas.keys() & set(rows):
+        made[row - rows.start] = formulas[row]
+    return made
+
+
+def _look(looks: Mapping[str, str], at: str) -> str:
+    return f' s="{looks[at]}"' if at in looks else ""
+
+
+# Charts and fonts
+
+
+def _finished_chart(xml: str, numbers: Sequence[NumberSheet]) -> str:
+    by_title = {one.title: one for one in numbers}
+    cached = _REFERENCE.sub(lambda match: _with_cache(match, by_title), xml)
+    return _UNLINKED.sub(r'\1 sourceLinked="0"/>', _ENDS.sub(r"\2\1", cached))
+
+
+def _with_cache(match: re.Match[str], sheets: Mapping[str, NumberSheet]) -> str:
+    """A reference with what its cells show."""
+    kind, reference = match[1], match[2]
+    title, _, area = unescape(reference).rpartition("!")
+    sheet = sheets.get(title.strip("'").replace("''", "'"))
+    if sheet is None:
+        return match[0]
+    column, first, _, last = range_boundaries(area.replace("$", ""))
+    shown = [_shown(sheet, row, column) for row in range(first, last + 1)]
+    points = "".join(
+        f'<pt idx="{place}"><v>{escape(value) if isinstance(value, str) else format(value, ".16g")}</v></pt>'
+        for place, value in enumerate(shown)
+        if value is not None and value == value
+    )
+    code = "<formatCode>General</formatCode>" if kind == "num" else ""
+    cache = f'<{kind}Cache>{code}<ptCount val="{len(shown)}"/>{points}</{kind}Cache>'
+    return f"<{kind}Ref><f>{reference}</f>{cache}</{kind}Ref>"
+
+
+def _shown(sheet: NumberSheet, row: int, column: int) -> Stored:
+    if row >= sheet.first_row:
+        return sheet.value_at(row, column)
+    head = sheet.sheet.cell(row, column).value
+    return None if head is None else str(head)
+
+
+def _with_ordered_fonts(content: bytes) -> bytes:
+    root = etree.fromstring(content)
+    for font in root.iter("{*}font"):
+        font[:] = sorted(font, key=lambda child: _FONT.index(etree.QName(child).localname))
+    written: bytes = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+    return written
