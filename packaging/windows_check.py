@@ -1,0 +1,333 @@
+"""Tries the program on Windows' Python, under Wine: `uv run python packaging/windows_check.py`.
+
+Runs commands of the console, the window's picture and a part of the tests, one process at a time. Answers are compared
+with those of this machine. Failures that belong to Wine stand in windows_known.txt. The exit status is 0 when nothing
+else failed, 1 when something did, 2 when the check could not be prepared.
+
+`… windows_check.py tests/readers tests/session/test_state.py` runs only these tests.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from xml.etree import ElementTree
+
+from windows_compare import different_lines, different_parts, different_values, wrong_picture
+from windows_python import Ended, PreparationError, Windows, alone, missing_tools, prepare
+
+ROOT = Path(__file__).parents[1]
+KNOWN = Path(__file__).with_name("windows_known.txt")
+TESTS = ("tests/session",)
+PICTURE = (1400, 900)
+_SHOWN_DIFFERENCES = 20
+# In one process. Hypothesis' own profile for such machines: programs start slowly under Wine, which proves nothing.
+_PYTEST = (
+    *("-n", "0", "-q", "-p", "no:cacheprovider", "--tb=short"),
+    *("--hypothesis-profile=ci", "-o", "junit_family=xunit1"),
+)
+
+
+@dataclass(frozen=True)
+class Failure:
+    """One check or test that failed: its name, and what it said."""
+
+    name: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one step found; `failed` holds the known failures too."""
+
+    step: str
+    passed: tuple[str, ...] = ()
+    failed: tuple[Failure, ...] = ()
+    skipped: tuple[str, ...] = ()
+    seconds: float = field(default=0.0, compare=False)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Prepares, runs every step, prints the table; returns the exit status."""
+    options = _parser().parse_args(arguments)
+    os.nice(5)
+    if missing := missing_tools():
+        sys.stderr.write(f"Not installed: {', '.join(missing)}.\n")
+        return 2
+    known = read_known(KNOWN.read_text(encoding="utf-8"))
+    try:
+        with alone(options.cache.resolve()) as windows:
+            prepare(windows, ROOT / "pyproject.toml")
+            _copy_checkout(windows)
+            outcomes = list(_outcomes(windows, options.tests))
+    except PreparationError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    sys.stdout.write(report(outcomes, known))
+    return 1 if any(unexpected(outcome, known) for outcome in outcomes) else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description="Tries the program on Windows' Python, under Wine.")
+    parser.add_argument("tests", nargs="*", help="only these folders or files of tests (default: everything)")
+    kept = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    folder = kept / "vdi-workbench" / "windows-check"
+    purpose = "where Python for Windows is kept (default: %(default)s)"
+    parser.add_argument("--cache", type=Path, default=folder, help=purpose)
+    return parser
+
+
+def _copy_checkout(windows: Windows) -> None:
+    """Copies what git knows, and new files that it does not ignore, to C:\\checkout; removes older results."""
+    checkout = windows.drive / "checkout"
+    for folder in (checkout, windows.drive / "results", windows.drive / "store"):
+        shutil.rmtree(folder, ignore_errors=True)
+    (windows.drive / "results").mkdir()
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for name in filter(None, listed.split("\0")):
+        if (ROOT / name).is_file():
+            (checkout / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, checkout / name)
+
+
+def _outcomes(windows: Windows, tests: Sequence[str]) -> Iterator[Outcome]:
+    """Each step's outcome, one after the other."""
+    if not tests:
+        with tempfile.TemporaryDirectory() as scratch:
+            here = Here(Path(scratch))
+            for step in CHECKS:
+                yield _timed(step, partial(_checked, step, windows, here))
+    for target in tests or TESTS:
+        yield _timed(target, partial(run_tests, windows, target))
+
+
+def _timed(step: str, work: Callable[[], Outcome]) -> Outcome:
+    sys.stderr.write(f"{step} … ")
+    sys.stderr.flush()
+    start = time.monotonic()
+    outcome = work()
+    seconds = time.monotonic() - start
+    sys.stderr.write(f"{seconds:.0f} s\n")
+    return replace(outcome, seconds=seconds)
+
+
+# Commands, compared with this machine
+
+
+@dataclass(frozen=True)
+class Here:
+    """The same program on this machine, with a store of its own."""
+
+    scratch: Path
+
+    def run(self, *arguments: str) -> Ended:
+        """One command of the console, in this checkout."""
+        start = time.monotonic()
+        command = [sys.executable, "-m", "workbench.vdiwb", *arguments]
+        own_store = os.environ | {"VDI_WORKBENCH_STORE": str(self.scratch / "store")}
+        ended = subprocess.run(command, cwd=ROOT, env=own_store, capture_output=True, text=True, check=False)
+        return Ended(ended.returncode, ended.stdout, ended.stderr, time.monotonic() - start)
+
+
+def _checked(step: str, windows: Windows, here: Here) -> Outcome:
+    differences = CHECKS[step](windows, here)
+    if not differences:
+        return Outcome(step, passed=(step,))
+    more = len(differences) - _SHOWN_DIFFERENCES
+    shown = [*differences[:_SHOWN_DIFFERENCES], *([f"and {more} more"] if more > 0 else [])]
+    return Outcome(step, failed=(Failure(step, "\n".join(shown)),))
+
+
+def _same_text(windows: Windows, here: Here, *arguments: str) -> list[str]:
+    there, ours = windows.python("-m", "workbench.vdiwb", *arguments), here.run(*arguments)
+    return [*_ended_otherwise(there, ours), *different_lines(there.output, ours.output)]
+
+
+def _version(windows: Windows, here: Here) -> list[str]:
+    return _same_text(windows, here, "--version")
+
+
+def _inspect(windows: Windows, here: Here) -> list[str]:
+    return _same_text(windows, here, "inspect", "sample_data")
+
+
+def _summary(windows: Windows, here: Here) -> list[str]:
+    arguments = ("summary", "sample_data", "--format", "json")
+    there, ours = windows.python("-m", "workbench.vdiwb", *arguments), here.run(*arguments)
+    if wrong := _ended_otherwise(there, ours):
+        return wrong
+    try:
+        return different_values(json.loads(there.output), json.loads(ours.output))
+    except json.JSONDecodeError as error:
+        return [f"no JSON: {error}"]
+
+
+def _workbook(windows: Windows, here: Here) -> list[str]:
+    written, expected = windows.drive / "results" / "book.xlsx", here.scratch / "book.xlsx"
+    there = windows.python("-m", "workbench.vdiwb", "export", "sample_data", "-o", r"C:\results\book.xlsx")
+    ours = here.run("export", "sample_data", "-o", str(expected))
+    if wrong := _ended_otherwise(there, ours):
+        return wrong
+    return different_parts(written, expected)
+
+
+def _window(windows: Windows, _: Here) -> list[str]:
+    """The window draws its first page offscreen; this machine is not asked."""
+    size = "x".join(map(str, PICTURE))
+    there = windows.python(
+        "-m", "workbench.gui.start", "sample_data", "--screenshot", r"C:\results\window.png", "--size", size
+    )
+    if there.status != 0:
+        return [f"exit status {there.status}", *_last_lines(there)]
+    return wrong_picture(windows.drive / "results" / "window.png", PICTURE)
+
+
+CHECKS: Mapping[str, Callable[[Windows, Here], list[str]]] = {
+    "vdiwb --version": _version,
+    "vdiwb inspect": _inspect,
+    "vdiwb summary": _summary,
+    "vdiwb export .xlsx": _workbook,
+    "vdi-workbench --screenshot": _window,
+}
+
+
+def _ended_otherwise(there: Ended, ours: Ended) -> list[str]:
+    if there.status == ours.status:
+        return []
+    return [f"exit status {there.status} instead of {ours.status}", *_last_lines(there)]
+
+
+def _last_lines(ended: Ended) -> list[str]:
+    return (ended.errors.strip() or ended.output.strip()).splitlines()[-8:]
+
+
+# Tests
+
+
+def run_tests(windows: Windows, target: str) -> Outcome:
+    """The outcome of a folder's or a file's tests; a folder that crashes Python is tried file by file."""
+    results = windows.drive / "results" / (re.sub(r"\W", "-", target) + ".xml")
+    junit = rf"--junitxml=C:\results\{results.name}"
+    ended = windows.python("-m", "pytest", *_PYTEST, junit, target)
+    if results.is_file():
+        return read_results(target, results.read_text(encoding="utf-8"))
+    files = sorted((ROOT / target).rglob("test_*.py")) if (ROOT / target).is_dir() else []
+    parts = [run_tests(windows, file.relative_to(ROOT).as_posix()) for file in files]
+    if not parts:
+        how = "took too long" if ended.status is None else f"ended with status {ended.status}"
+        return Outcome(target, failed=(Failure(target, "\n".join([f"Python {how}", *_last_lines(ended)])),))
+    return Outcome(
+        target,
+        tuple(name for part in parts for name in part.passed),
+        tuple(failure for part in parts for failure in part.failed),
+        tuple(name for part in parts for name in part.skipped),
+    )
+
+
+def read_results(step: str, junit: str) -> Outcome:
+    """The outcome of one pytest run, from its JUnit file of the family xunit1."""
+    passed, failed, skipped = [], [], []
+    for case in ElementTree.fromstring(junit).iter("testcase"):
+        name = _test_name(case)
+        problem = case.find("failure") if case.find("failure") is not None else case.find("error")
+        if problem is not None:
+            failed.append(Failure(name, (problem.text or problem.get("message") or "").strip()))
+        elif case.find("skipped") is not None:
+            skipped.append(name)
+        else:
+            passed.append(name)
+    return Outcome(step, tuple(passed), tuple(failed), tuple(skipped))
+
+
+def _test_name(case: ElementTree.Element) -> str:
+    """The name as pytest takes it on its command line; a module that cannot be collected is its file alone."""
+    file = (case.get("file") or "").replace("\\", "/")
+    if not file:
+        return (case.get("name") or "").replace(".", "/") + ".py"
+    inner = (case.get("classname") or "").removeprefix(file.removesuffix(".py").replace("/", ".")).strip(".")
+    return "::".join(filter(None, [file, inner.replace(".", "::"), case.get("name")]))
+
+
+# Known failures and the table
+
+
+def read_known(text: str) -> dict[str, str]:
+    """Name -> reason: a reason begins a paragraph, the names it holds for are indented below it."""
+    known: dict[str, str] = {}
+    reason = ""
+    complete = False
+    for line in text.splitlines():
+        if not line.strip():
+            reason, complete = "", False
+        elif line.startswith("#"):
+            continue
+        elif line[0].isspace():
+            if not reason:
+                raise ValueError(f"{line.strip()} stands in windows_known.txt without a reason")
+            known[line.strip()] = reason
+            complete = True
+        else:
+            reason = line.strip() if complete else f"{reason} {line.strip()}".strip()
+            complete = False
+    return known
+
+
+def entry_of(name: str, known: Mapping[str, str]) -> str | None:
+    """The entry that covers a test: itself, the test without its parameters, or its file."""
+    return next((entry for entry in (name, name.split("[")[0], name.split("::")[0]) if entry in known), None)
+
+
+def unexpected(outcome: Outcome, known: Mapping[str, str]) -> list[Failure]:
+    """The failures that no entry covers."""
+    return [failure for failure in outcome.failed if entry_of(failure.name, known) is None]
+
+
+def outdated(outcomes: Sequence[Outcome], known: Mapping[str, str]) -> list[str]:
+    """The entries whose tests ran and did not fail."""
+    failing = {entry_of(failure.name, known) for outcome in outcomes for failure in outcome.failed}
+    running = {entry_of(name, known) for outcome in outcomes for name in outcome.passed}
+    return sorted(entry for entry in running - failing if entry is not None)
+
+
+def report(outcomes: Sequence[Outcome], known: Mapping[str, str]) -> str:
+    """The unexpected failures with what they said, then the table."""
+    failures = [failure for outcome in outcomes for failure in unexpected(outcome, known)]
+    said = [f"FAILED {failure.name}\n{_indented(failure.message)}" for failure in failures]
+    stale = [
+        f"No longer fails, take it out of windows_known.txt: {entry}" for entry in outdated(outcomes, known)
+    ]
+    return "\n".join([*said, *stale, "", *_table(outcomes, known), ""])
+
+
+def _table(outcomes: Sequence[Outcome], known: Mapping[str, str]) -> Iterator[str]:
+    yield f"{'on Windows':<28}{'run':>7}{'passed':>8}{'failed':>8}{'skipped':>9}{'known':>7}{'seconds':>9}"
+    rows = [(outcome.step, *_counts(outcome, known)) for outcome in outcomes]
+    rows.append(("total", *map(sum, zip(*(row[1:] for row in rows), strict=True))))
+    for step, ran, passed, failed, skipped, expected, seconds in rows:
+        yield f"{step:<28}{ran:>7}{passed:>8}{failed:>8}{skipped:>9}{expected:>7}{seconds:>9}"
+
+
+def _counts(outcome: Outcome, known: Mapping[str, str]) -> tuple[int, ...]:
+    passed, failed, skipped = len(outcome.passed), len(outcome.failed), len(outcome.skipped)
+    new = len(unexpected(outcome, known))
+    return passed + failed + skipped, passed, new, skipped, failed - new, round(outcome.seconds)
+
+
+def _indented(message: str) -> str:
+    return "\n".join(f"    {line}" for line in message.splitlines()[-15:])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
