@@ -44,7 +44,7 @@ _NOT_FOR_WINDOWS = ("ruff", "mypy", "import-linter")
 _VERSION = 1
 # Microsoft's C runtime before Wine's own, and no offer to install Mono and Gecko.
 _LIBRARIES = "ucrtbase=n,b;mscoree,mshtml="
-_PATIENCE_S = 900
+_PATIENCE_S = 1800
 
 # Polars takes random numbers from bcryptprimitives.dll, which Wine 8 does not have.
 _RANDOM = """
@@ -146,6 +146,7 @@ def windows_environment(own: Mapping[str, str], prefix: Path) -> dict[str, str]:
     ours = ("PYTHON", "VIRTUAL_ENV", "VDI_WORKBENCH_", "PYTEST_", "UV_", "PIP_", "DISPLAY")
     kept = {name: value for name, value in own.items() if not name.startswith(ours)}
     return kept | {
+        "LC_ALL": "C.UTF-8",  # Wine makes it Windows' code page 1252, as in most of Europe and America
         "WINEPREFIX": str(prefix),
         "WINEARCH": "win64",
         "WINEDEBUG": "-all",

@@ -121,6 +121,18 @@ def test_that_pytests_results_are_read_with_the_names_of_its_command_line(check:
     ]
 
 
+@pytest.mark.parametrize(
+    ("status", "names", "fails"), [(0, ("a",), 0), (0, (), 1), (5, (), 1), (3, ("a",), 1), (None, (), 1)]
+)
+def test_that_pytest_must_run_something_and_end_in_order(
+    check: ModuleType, status: int | None, names: tuple[str, ...], fails: int
+) -> None:
+    ended = check.Ended(status, "", "why", 1.0)
+    outcome = check.judged(check.Outcome("tests/study", passed=names), ended)
+    assert [failure.name for failure in outcome.failed] == ["tests/study"] * fails
+    assert all("why" in failure.message for failure in outcome.failed)
+
+
 def test_that_a_known_failure_has_a_reason_and_only_others_count(check: ModuleType) -> None:
     known = check.read_known(
         "# comment\n\nWine lacks\nthis.\n  tests/a.py::test_x\n  tests/b.py\nAnother.\n  tests/c.py\n"
