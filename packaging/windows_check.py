@@ -18,14 +18,15 @@ import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cache, partial
 from pathlib import Path
-from xml.etree import ElementTree
 
 from windows_compare import different_lines, different_parts, different_values, wrong_picture
 from windows_python import Ended, PreparationError, Windows, alone, missing_tools, prepare
+from windows_report import Failure, Outcome, read_known, read_results, report, unexpected
 
 ROOT = Path(__file__).parents[1]
 KNOWN = Path(__file__).with_name("windows_known.txt")
@@ -37,18 +38,31 @@ TESTS = (
     "tests/gui/test_number_field.py",
     "tests/gui/test_pages.py",
 )
-# Nearly every test of these starts workers, which takes many seconds under Wine; their likes are run. Whoever changes
-# what they test names them on the command line.
+# Nearly every test of these starts workers, which takes many seconds under Wine; the commands above start some too.
+# Whoever changes what they test names them on the command line.
 LEFT_OUT = (
-    *("tests/study/test_archive.py", "tests/study/test_cluster.py", "tests/study/test_hostile_folder.py"),
-    *("tests/study/test_standby.py", "tests/console/test_cache.py", "tests/console/test_cache_names.py"),
-    *(
-        "tests/console/test_cache_problems.py",
-        "tests/console/test_findings.py",
-        "tests/console/test_sizing.py",
-    ),
-    *("tests/console/test_logons.py", "tests/console/test_explain.py", "tests/console/test_explain_cache.py"),
-    *("tests/console/test_explain_findings.py", "tests/console/test_explain_logons.py"),
+    "tests/study/test_archive.py",
+    "tests/study/test_cluster.py",
+    "tests/study/test_date_order.py",
+    "tests/study/test_hostile_folder.py",
+    "tests/study/test_import_pool.py",
+    "tests/study/test_manifest.py",
+    "tests/study/test_mappings.py",
+    "tests/study/test_names.py",
+    "tests/study/test_same_names.py",
+    "tests/study/test_spool.py",
+    "tests/study/test_standby.py",
+    "tests/console/test_cache.py",
+    "tests/console/test_cache_names.py",
+    "tests/console/test_cache_problems.py",
+    "tests/console/test_findings.py",
+    "tests/console/test_sizing.py",
+    "tests/console/test_logons.py",
+    "tests/console/test_sessions.py",
+    "tests/console/test_explain.py",
+    "tests/console/test_explain_cache.py",
+    "tests/console/test_explain_findings.py",
+    "tests/console/test_explain_logons.py",
 )
 PICTURE = (1400, 900)
 _SHOWN_DIFFERENCES = 20
@@ -57,25 +71,6 @@ _PYTEST = (
     *("-n", "0", "-q", "-p", "no:cacheprovider", "--tb=short"),
     *("--hypothesis-profile=ci", "-o", "junit_family=xunit1"),
 )
-
-
-@dataclass(frozen=True)
-class Failure:
-    """One check or test that failed: its name, and what it said."""
-
-    name: str
-    message: str
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What one step found; `failed` holds the known failures too."""
-
-    step: str
-    passed: tuple[str, ...] = ()
-    failed: tuple[Failure, ...] = ()
-    skipped: tuple[str, ...] = ()
-    seconds: float = field(default=0.0, compare=False)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -154,6 +149,14 @@ def _timed(step: str, work: Callable[[], Outcome]) -> Outcome:
 # Commands, compared with this machine
 
 
+@cache
+def module_of(program: str) -> str:
+    """The module that an installed program starts, as pyproject.toml says."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    start: str = settings["project"]["scripts"][program]
+    return start.partition(":")[0]
+
+
 @dataclass(frozen=True)
 class Here:
     """The same program on this machine, with a store of its own."""
@@ -163,7 +166,7 @@ class Here:
     def run(self, *arguments: str) -> Ended:
         """One command of the console, in this checkout."""
         start = time.monotonic()
-        command = [sys.executable, "-m", "workbench.vdiwb", *arguments]
+        command = [sys.executable, "-m", module_of("vdiwb"), *arguments]
         own_store = os.environ | {"VDI_WORKBENCH_STORE": str(self.scratch / "store")}
         ended = subprocess.run(command, cwd=ROOT, env=own_store, capture_output=True, text=True, check=False)
         return Ended(ended.returncode, ended.stdout, ended.stderr, time.monotonic() - start)
@@ -179,7 +182,7 @@ def _checked(step: str, windows: Windows, here: Here) -> Outcome:
 
 
 def _same_text(windows: Windows, here: Here, *arguments: str) -> list[str]:
-    there, ours = windows.python("-m", "workbench.vdiwb", *arguments), here.run(*arguments)
+    there, ours = windows.python("-m", module_of("vdiwb"), *arguments), here.run(*arguments)
     return [*_ended_otherwise(there, ours), *different_lines(there.output, ours.output)]
 
 
@@ -193,7 +196,7 @@ def _inspect(windows: Windows, here: Here) -> list[str]:
 
 def _summary(windows: Windows, here: Here) -> list[str]:
     arguments = ("summary", "sample_data", "--format", "json")
-    there, ours = windows.python("-m", "workbench.vdiwb", *arguments), here.run(*arguments)
+    there, ours = windows.python("-m", module_of("vdiwb"), *arguments), here.run(*arguments)
     if wrong := _ended_otherwise(there, ours):
         return wrong
     try:
@@ -204,7 +207,7 @@ def _summary(windows: Windows, here: Here) -> list[str]:
 
 def _workbook(windows: Windows, here: Here) -> list[str]:
     written, expected = windows.drive / "results" / "book.xlsx", here.scratch / "book.xlsx"
-    there = windows.python("-m", "workbench.vdiwb", "export", "sample_data", "-o", r"C:\results\book.xlsx")
+    there = windows.python("-m", module_of("vdiwb"), "export", "sample_data", "-o", r"C:\results\book.xlsx")
     ours = here.run("export", "sample_data", "-o", str(expected))
     if wrong := _ended_otherwise(there, ours):
         return wrong
@@ -215,7 +218,13 @@ def _window(windows: Windows, _: Here) -> list[str]:
     """The window draws its first page offscreen; this machine is not asked."""
     size = "x".join(map(str, PICTURE))
     there = windows.python(
-        "-m", "workbench.gui.start", "sample_data", "--screenshot", r"C:\results\window.png", "--size", size
+        "-m",
+        module_of("vdi-workbench"),
+        "sample_data",
+        "--screenshot",
+        r"C:\results\window.png",
+        "--size",
+        size,
     )
     if there.status != 0:
         return [f"exit status {there.status}", *_last_lines(there)]
@@ -278,99 +287,6 @@ def _files(target: str) -> list[str]:
     """The files of tests in a folder that are not left out; none where the target is a file."""
     files = sorted(file.relative_to(ROOT).as_posix() for file in (ROOT / target).rglob("test_*.py"))
     return [file for file in files if file not in LEFT_OUT]
-
-
-def read_results(step: str, junit: str) -> Outcome:
-    """The outcome of one pytest run, from its JUnit file of the family xunit1."""
-    passed, failed, skipped = [], [], []
-    for case in ElementTree.fromstring(junit).iter("testcase"):
-        name = _test_name(case)
-        problem = case.find("failure") if case.find("failure") is not None else case.find("error")
-        if problem is not None:
-            failed.append(Failure(name, (problem.text or problem.get("message") or "").strip()))
-        elif case.find("skipped") is not None:
-            skipped.append(name)
-        else:
-            passed.append(name)
-    return Outcome(step, tuple(passed), tuple(failed), tuple(skipped))
-
-
-def _test_name(case: ElementTree.Element) -> str:
-    """The name as pytest takes it on its command line; a module that cannot be collected is its file alone."""
-    file = (case.get("file") or "").replace("\\", "/")
-    if not file:
-        return (case.get("name") or "").replace(".", "/") + ".py"
-    inner = (case.get("classname") or "").removeprefix(file.removesuffix(".py").replace("/", ".")).strip(".")
-    return "::".join(filter(None, [file, inner.replace(".", "::"), case.get("name")]))
-
-
-# Known failures and the table
-
-
-def read_known(text: str) -> dict[str, str]:
-    """Name -> reason: a reason begins a paragraph, the names it holds for are indented below it."""
-    known: dict[str, str] = {}
-    reason = ""
-    complete = False
-    for line in text.splitlines():
-        if not line.strip():
-            reason, complete = "", False
-        elif line.startswith("#"):
-            continue
-        elif line[0].isspace():
-            if not reason:
-                raise ValueError(f"{line.strip()} stands in windows_known.txt without a reason")
-            known[line.strip()] = reason
-            complete = True
-        else:
-            reason = line.strip() if complete else f"{reason} {line.strip()}".strip()
-            complete = False
-    return known
-
-
-def entry_of(name: str, known: Mapping[str, str]) -> str | None:
-    """The entry that covers a test: itself, the test without its parameters, or its file."""
-    return next((entry for entry in (name, name.split("[")[0], name.split("::")[0]) if entry in known), None)
-
-
-def unexpected(outcome: Outcome, known: Mapping[str, str]) -> list[Failure]:
-    """The failures that no entry covers."""
-    return [failure for failure in outcome.failed if entry_of(failure.name, known) is None]
-
-
-def outdated(outcomes: Sequence[Outcome], known: Mapping[str, str]) -> list[str]:
-    """The entries whose tests ran and did not fail."""
-    failing = {entry_of(failure.name, known) for outcome in outcomes for failure in outcome.failed}
-    running = {entry_of(name, known) for outcome in outcomes for name in outcome.passed}
-    return sorted(entry for entry in running - failing if entry is not None)
-
-
-def report(outcomes: Sequence[Outcome], known: Mapping[str, str]) -> str:
-    """The unexpected failures with what they said, then the table."""
-    failures = [failure for outcome in outcomes for failure in unexpected(outcome, known)]
-    said = [f"FAILED {failure.name}\n{_indented(failure.message)}" for failure in failures]
-    stale = [
-        f"No longer fails, take it out of windows_known.txt: {entry}" for entry in outdated(outcomes, known)
-    ]
-    return "\n".join([*said, *stale, "", *_table(outcomes, known), ""])
-
-
-def _table(outcomes: Sequence[Outcome], known: Mapping[str, str]) -> Iterator[str]:
-    yield f"{'on Windows':<28}{'run':>7}{'passed':>8}{'failed':>8}{'skipped':>9}{'known':>7}{'seconds':>9}"
-    rows = [(outcome.step, *_counts(outcome, known)) for outcome in outcomes]
-    rows.append(("total", *map(sum, zip(*(row[1:] for row in rows), strict=True))))
-    for step, ran, passed, failed, skipped, expected, seconds in rows:
-        yield f"{step:<28}{ran:>7}{passed:>8}{failed:>8}{skipped:>9}{expected:>7}{seconds:>9}"
-
-
-def _counts(outcome: Outcome, known: Mapping[str, str]) -> tuple[int, ...]:
-    passed, failed, skipped = len(outcome.passed), len(outcome.failed), len(outcome.skipped)
-    new = len(unexpected(outcome, known))
-    return passed + failed + skipped, passed, new, skipped, failed - new, round(outcome.seconds)
-
-
-def _indented(message: str) -> str:
-    return "\n".join(f"    {line}" for line in message.splitlines()[-15:])
 
 
 if __name__ == "__main__":

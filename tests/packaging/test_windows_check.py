@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import struct
 import sys
 import tomllib
@@ -145,7 +146,7 @@ def test_that_a_known_failure_has_a_reason_and_only_others_count(check: ModuleTy
     ]
     outcome = check.Outcome("tests", passed=("tests/c.py::test_ok",), failed=tuple(failures))
     assert [failure.name for failure in check.unexpected(outcome, known)] == ["tests/a.py::test_z"]
-    assert check.outdated([outcome], known) == ["tests/c.py"]
+    assert importlib.import_module("windows_report").outdated([outcome], known) == ["tests/c.py"]
     lines = check.report([outcome], known).splitlines()
     assert lines[:2] == ["FAILED tests/a.py::test_z", "    said why"]
     assert lines[-1].split() == ["total", "4", "1", "1", "0", "2", "0"]
@@ -153,7 +154,8 @@ def test_that_a_known_failure_has_a_reason_and_only_others_count(check: ModuleTy
         check.read_known("  tests/a.py\n")
 
 
-def test_that_every_known_failure_names_a_file_that_exists(check: ModuleType) -> None:
+def test_that_every_test_that_is_named_exists(check: ModuleType) -> None:
+    assert [name for name in (*check.TESTS, *check.LEFT_OUT) if not (check.ROOT / name).exists()] == []
     known = check.read_known(check.KNOWN.read_text(encoding="utf-8"))
     names = [name for name in known if name not in check.CHECKS]
     assert [name for name in names if not (check.ROOT / name.split("::")[0]).is_file()] == []
@@ -165,6 +167,13 @@ def test_that_windows_programs_get_nothing_that_tells_this_python_how_to_run(pyt
     assert environment["PATH"] == "/bin"
     assert environment["VDI_WORKBENCH_STORE"] == "C:\\store"
     assert not {"PYTHONPATH", "VIRTUAL_ENV"} & environment.keys()
+
+
+def test_that_the_programs_are_those_that_are_installed(check: ModuleType) -> None:
+    modules = [check.module_of(name) for name in ("vdiwb", "vdi-workbench")]
+    assert all(importlib.util.find_spec(module) for module in modules)
+    with pytest.raises(KeyError):
+        check.module_of("absent")
 
 
 def test_that_the_wheels_are_what_the_project_pins(python: ModuleType) -> None:
