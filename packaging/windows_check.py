@@ -36,7 +36,6 @@ TESTS = (
     "tests/study",
     "tests/console",
     "tests/gui/test_number_field.py",
-    "tests/gui/test_pages.py",
 )
 # Nearly every test of these starts workers, which takes many seconds under Wine; the commands above start some too.
 # Whoever changes what they test names them on the command line.

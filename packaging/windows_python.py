@@ -41,7 +41,7 @@ NEEDED = {
 # Checks of the source; they do not run the program.
 _NOT_FOR_WINDOWS = ("ruff", "mypy", "import-linter")
 # Raise it when this file prepares something differently than before.
-_VERSION = 1
+_VERSION = 2
 # Microsoft's C runtime before Wine's own, and no offer to install Mono and Gecko.
 _LIBRARIES = "ucrtbase=n,b;mscoree,mshtml="
 _PATIENCE_S = 1800
@@ -270,6 +270,8 @@ def _install_wheels(windows: Windows, requirements: Iterable[str], pinned: Itera
         "-r",
         str(wanted),
     )
+    # The offscreen platform warns where this folder is missing; the program brings its own fonts.
+    (target / "PySide6" / "lib" / "fonts").mkdir(parents=True)
 
 
 def _build_stand_ins(windows: Windows) -> None:
