@@ -98,7 +98,7 @@ def _call(pattern: re.Pattern[Any], way: str) -> Callable[[str], object]:
 def _ways(files: list[Path]) -> dict[tuple[str, str], set[str]]:
     found: dict[tuple[str, str], set[str]] = defaultdict(set)
     for file in files:
-        for node in ast.walk(ast.parse(file.read_text())):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.attr in WAYS:
                 found[file.stem, node.value.id].add(node.attr)
     return found

@@ -64,7 +64,9 @@ def test_that_a_missing_file_is_refused_with_its_reason(tmp_path: Path) -> None:
     gone = load(tmp_path / "gone.txt", "gone.txt", "x")
     assert not isinstance(gone, bt.Loaded)
     assert gone.problems[0].code == "unreadable"
-    assert "No such file" in gone.problems[0].message
+    with pytest.raises(OSError) as missing:
+        (tmp_path / "gone.txt").stat()
+    assert missing.value.strerror in gone.problems[0].message
 
 
 def test_that_a_file_beyond_any_result_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -46,7 +46,7 @@ def test_that_hostile_files_are_looked_at_in_no_time(tmp_path: Path) -> None:
     files = tmp_path / "files"
     files.mkdir()
     for name, (text, _) in HOSTILE.items():
-        (files / name).write_text(text)
+        (files / name).write_text(text, newline="")
     done = subprocess.run(
         [sys.executable, "-c", LOOK, str(files), str(tmp_path / "columns")], capture_output=True, text=True,
         timeout=60, check=True, cwd=ROOT,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -342,7 +343,7 @@ def _sizes(
     guessed = next((guess for guess in cached.run.guesses if guess.field == "ram_cache_mb"), None)
     if stated and guessed is None:
         value = float(cached.run.configuration.ram_cache_mb or 0)
-        found.append(_stated(f"{cached.run.folder}/run.toml", value if own else None))
+        found.append(_stated(str(Path(cached.run.folder) / "run.toml"), value if own else None))
     return found
 
 

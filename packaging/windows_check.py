@@ -1,0 +1,292 @@
+"""Tries the program on Windows' Python, under Wine: `uv run python packaging/windows_check.py`.
+
+Runs commands of the console, the window's picture and a part of the tests, one process at a time. Answers are compared
+with those of this machine. Failures that belong to Wine stand in windows_known.txt. The exit status is 0 when nothing
+else failed, 1 when something did, 2 when the check could not be prepared.
+
+`… windows_check.py tests/readers tests/session/test_state.py` runs only these tests.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from pathlib import Path
+
+from windows_compare import different_lines, different_parts, different_values, wrong_picture
+from windows_python import Ended, PreparationError, Windows, alone, missing_tools, prepare
+from windows_report import Failure, Outcome, read_known, read_results, report, unexpected
+
+ROOT = Path(__file__).parents[1]
+KNOWN = Path(__file__).with_name("windows_known.txt")
+TESTS = (
+    "tests/readers",
+    "tests/session",
+    "tests/study",
+    "tests/console",
+    "tests/gui/test_number_field.py",
+)
+# Nearly every test of these starts workers, which takes many seconds under Wine; the commands above start some too.
+# Whoever changes what they test names them on the command line.
+LEFT_OUT = (
+    "tests/study/test_archive.py",
+    "tests/study/test_cluster.py",
+    "tests/study/test_date_order.py",
+    "tests/study/test_hostile_folder.py",
+    "tests/study/test_import_pool.py",
+    "tests/study/test_manifest.py",
+    "tests/study/test_mappings.py",
+    "tests/study/test_names.py",
+    "tests/study/test_same_names.py",
+    "tests/study/test_spool.py",
+    "tests/study/test_standby.py",
+    "tests/console/test_cache.py",
+    "tests/console/test_cache_names.py",
+    "tests/console/test_cache_problems.py",
+    "tests/console/test_findings.py",
+    "tests/console/test_sizing.py",
+    "tests/console/test_logons.py",
+    "tests/console/test_sessions.py",
+    "tests/console/test_explain.py",
+    "tests/console/test_explain_cache.py",
+    "tests/console/test_explain_findings.py",
+    "tests/console/test_explain_logons.py",
+)
+PICTURE = (1400, 900)
+_SHOWN_DIFFERENCES = 20
+# In one process. Hypothesis' own profile for such machines: programs start slowly under Wine, which proves nothing.
+_PYTEST = (
+    *("-n", "0", "-q", "-p", "no:cacheprovider", "--tb=short"),
+    *("--hypothesis-profile=ci", "-o", "junit_family=xunit1"),
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Prepares, runs every step, prints the table; returns the exit status."""
+    options = _parser().parse_args(arguments)
+    os.nice(5)
+    if missing := missing_tools():
+        sys.stderr.write(f"Not installed: {', '.join(missing)}.\n")
+        return 2
+    known = read_known(KNOWN.read_text(encoding="utf-8"))
+    try:
+        with alone(options.cache.resolve()) as windows:
+            prepare(windows, ROOT / "pyproject.toml")
+            _copy_checkout(windows)
+            outcomes = list(_outcomes(windows, options.tests))
+    except PreparationError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    sys.stdout.write(report(outcomes, known))
+    return 1 if any(unexpected(outcome, known) for outcome in outcomes) else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description="Tries the program on Windows' Python, under Wine.")
+    parser.add_argument("tests", nargs="*", help="only these folders or files of tests (default: everything)")
+    kept = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    folder = kept / "vdi-workbench" / "windows-check"
+    purpose = "where Python for Windows is kept (default: %(default)s)"
+    parser.add_argument("--cache", type=Path, default=folder, help=purpose)
+    return parser
+
+
+def _copy_checkout(windows: Windows) -> None:
+    """Copies what git knows, and new files that it does not ignore, to C:\\checkout; removes older results."""
+    checkout = windows.drive / "checkout"
+    for folder in (checkout, windows.drive / "results", windows.drive / "store"):
+        shutil.rmtree(folder, ignore_errors=True)
+    (windows.drive / "results").mkdir()
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    for name in filter(None, listed.split("\0")):
+        if (ROOT / name).is_file():
+            (checkout / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, checkout / name)
+    _link_real_results(windows.drive / "shared")
+
+
+def _link_real_results(link: Path) -> None:
+    """Shows the tests the real result files that lie beside the checkout, where there are any."""
+    link.unlink(missing_ok=True)
+    if (ROOT.parent / "shared").is_dir():
+        link.symlink_to((ROOT.parent / "shared").resolve())
+
+
+def _outcomes(windows: Windows, tests: Sequence[str]) -> Iterator[Outcome]:
+    """Each step's outcome, one after the other."""
+    if not tests:
+        with tempfile.TemporaryDirectory() as scratch:
+            here = Here(Path(scratch))
+            for step in CHECKS:
+                yield _timed(step, partial(_checked, step, windows, here))
+    for target in tests or TESTS:
+        yield _timed(target, partial(run_tests, windows, target))
+
+
+def _timed(step: str, work: Callable[[], Outcome]) -> Outcome:
+    sys.stderr.write(f"{step} … ")
+    sys.stderr.flush()
+    start = time.monotonic()
+    outcome = work()
+    seconds = time.monotonic() - start
+    sys.stderr.write(f"{seconds:.0f} s\n")
+    return replace(outcome, seconds=seconds)
+
+
+# Commands, compared with this machine
+
+
+@cache
+def module_of(program: str) -> str:
+    """The module that an installed program starts, as pyproject.toml says."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    start: str = settings["project"]["scripts"][program]
+    return start.partition(":")[0]
+
+
+@dataclass(frozen=True)
+class Here:
+    """The same program on this machine, with a store of its own."""
+
+    scratch: Path
+
+    def run(self, *arguments: str) -> Ended:
+        """One command of the console, in this checkout."""
+        start = time.monotonic()
+        command = [sys.executable, "-m", module_of("vdiwb"), *arguments]
+        own_store = os.environ | {"VDI_WORKBENCH_STORE": str(self.scratch / "store")}
+        ended = subprocess.run(command, cwd=ROOT, env=own_store, capture_output=True, text=True, check=False)
+        return Ended(ended.returncode, ended.stdout, ended.stderr, time.monotonic() - start)
+
+
+def _checked(step: str, windows: Windows, here: Here) -> Outcome:
+    differences = CHECKS[step](windows, here)
+    if not differences:
+        return Outcome(step, passed=(step,))
+    more = len(differences) - _SHOWN_DIFFERENCES
+    shown = [*differences[:_SHOWN_DIFFERENCES], *([f"and {more} more"] if more > 0 else [])]
+    return Outcome(step, failed=(Failure(step, "\n".join(shown)),))
+
+
+def _same_text(windows: Windows, here: Here, *arguments: str) -> list[str]:
+    there, ours = windows.python("-m", module_of("vdiwb"), *arguments), here.run(*arguments)
+    return [*_ended_otherwise(there, ours), *different_lines(there.output, ours.output)]
+
+
+def _version(windows: Windows, here: Here) -> list[str]:
+    return _same_text(windows, here, "--version")
+
+
+def _inspect(windows: Windows, here: Here) -> list[str]:
+    return _same_text(windows, here, "inspect", "sample_data")
+
+
+def _summary(windows: Windows, here: Here) -> list[str]:
+    arguments = ("summary", "sample_data", "--format", "json")
+    there, ours = windows.python("-m", module_of("vdiwb"), *arguments), here.run(*arguments)
+    if wrong := _ended_otherwise(there, ours):
+        return wrong
+    try:
+        return different_values(json.loads(there.output), json.loads(ours.output))
+    except json.JSONDecodeError as error:
+        return [f"no JSON: {error}"]
+
+
+def _workbook(windows: Windows, here: Here) -> list[str]:
+    written, expected = windows.drive / "results" / "book.xlsx", here.scratch / "book.xlsx"
+    there = windows.python("-m", module_of("vdiwb"), "export", "sample_data", "-o", r"C:\results\book.xlsx")
+    ours = here.run("export", "sample_data", "-o", str(expected))
+    if wrong := _ended_otherwise(there, ours):
+        return wrong
+    return different_parts(written, expected)
+
+
+def _window(windows: Windows, _: Here) -> list[str]:
+    """The window draws its first page offscreen; this machine is not asked."""
+    size = "x".join(map(str, PICTURE))
+    there = windows.python(
+        "-m",
+        module_of("vdi-workbench"),
+        "sample_data",
+        "--screenshot",
+        r"C:\results\window.png",
+        "--size",
+        size,
+    )
+    if there.status != 0:
+        return [f"exit status {there.status}", *_last_lines(there)]
+    return wrong_picture(windows.drive / "results" / "window.png", PICTURE)
+
+
+CHECKS: Mapping[str, Callable[[Windows, Here], list[str]]] = {
+    "vdiwb --version": _version,
+    "vdiwb inspect": _inspect,
+    "vdiwb summary": _summary,
+    "vdiwb export .xlsx": _workbook,
+    "vdi-workbench --screenshot": _window,
+}
+
+
+def _ended_otherwise(there: Ended, ours: Ended) -> list[str]:
+    if there.status == ours.status:
+        return []
+    return [f"exit status {there.status} instead of {ours.status}", *_last_lines(there)]
+
+
+def _last_lines(ended: Ended) -> list[str]:
+    return (ended.errors.strip() or ended.output.strip()).splitlines()[-8:]
+
+
+# Tests
+
+
+def run_tests(windows: Windows, target: str) -> Outcome:
+    """The outcome of a folder's or a file's tests; a folder that crashes Python is tried file by file."""
+    results = windows.drive / "results" / (re.sub(r"\W", "-", target) + ".xml")
+    junit = rf"--junitxml=C:\results\{results.name}"
+    ignored = [f"--ignore={file}" for file in LEFT_OUT if file != target]
+    ended = windows.python("-m", "pytest", *_PYTEST, *ignored, junit, target)
+    if results.is_file():
+        return judged(read_results(target, results.read_text(encoding="utf-8")), ended)
+    parts = [run_tests(windows, file) for file in _files(target)]
+    if not parts:
+        return judged(Outcome(target), ended)
+    return Outcome(
+        target,
+        tuple(name for part in parts for name in part.passed),
+        tuple(failure for part in parts for failure in part.failed),
+        tuple(name for part in parts for name in part.skipped),
+    )
+
+
+def judged(outcome: Outcome, ended: Ended) -> Outcome:
+    """The outcome, with a failure more where pytest ran nothing or ended otherwise than its tests tell."""
+    # 5 is pytest's status for a module that skips itself.
+    expected = (1,) if outcome.failed else (0,) if outcome.passed else (0, 5) if outcome.skipped else ()
+    if ended.status in expected:
+        return outcome
+    how = "took too long" if ended.status is None else f"ended with status {ended.status}"
+    failure = Failure(outcome.step, "\n".join([f"Python {how}", *_last_lines(ended)]))
+    return replace(outcome, failed=(*outcome.failed, failure))
+
+
+def _files(target: str) -> list[str]:
+    """The files of tests in a folder that are not left out; none where the target is a file."""
+    files = sorted(file.relative_to(ROOT).as_posix() for file in (ROOT / target).rglob("test_*.py"))
+    return [file for file in files if file not in LEFT_OUT]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

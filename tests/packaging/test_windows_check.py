@@ -1,0 +1,208 @@
+"""What the check on Windows' Python compares, and how it judges failures; Wine itself is not needed."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import struct
+import sys
+import tomllib
+import zipfile
+import zlib
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+if sys.platform != "linux":
+    pytest.skip("the check runs on Linux, with Wine", allow_module_level=True)
+
+PACKAGING = Path(__file__).parents[2] / "packaging"
+JUNIT = """<testsuites><testsuite>
+<testcase classname="tests.study.test_a" name="test_one" file="tests\\study\\test_a.py"/>
+<testcase classname="tests.study.test_a.TestB" name="test_two[x/y]" file="tests\\study\\test_a.py">
+ <failure message="assert 1 == 2">test_a.py:3: AssertionError</failure></testcase>
+<testcase classname="tests.study.test_a" name="test_three" file="tests\\study\\test_a.py"><skipped/></testcase>
+<testcase classname="" name="tests.study.test_b"><error message="cannot import"/></testcase>
+</testsuite></testsuites>"""
+
+
+@pytest.fixture
+def check(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(str(PACKAGING))
+    return importlib.import_module("windows_check")
+
+
+@pytest.fixture
+def python(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(str(PACKAGING))
+    return importlib.import_module("windows_python")
+
+
+@pytest.fixture
+def compare(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(str(PACKAGING))
+    return importlib.import_module("windows_compare")
+
+
+def test_that_last_digits_and_separators_agree_and_all_else_differs(compare: ModuleType) -> None:
+    assert compare.same_text("read lab\\vm 53.098540632473835", "read lab/vm 53.09854063247385")
+    assert not compare.same_text("53.0985", "53.0986")
+    assert not compare.same_text("—", "0")
+    assert not compare.same_text("one line", "one line more")
+
+
+def test_that_a_path_with_both_separators_differs(compare: ModuleType) -> None:
+    assert compare.same_text("lab\\run\\run.toml", "lab/run/run.toml")
+    assert not compare.same_text("lab\\run/run.toml", "lab/run/run.toml")
+
+
+def test_that_json_documents_differ_where_a_value_does(compare: ModuleType) -> None:
+    ours = {"runs": [{"vms": 5, "iops": 70.2, "latency": None, "path": "a/b"}]}
+    assert compare.different_values({"runs": [{**ours["runs"][0], "path": "a\\b"}]}, ours) == []
+    there = {"runs": [{"vms": 5.0, "iops": 70.3, "latency": 0, "path": "a/b"}]}
+    wrong = [line.split(" is ")[0] for line in compare.different_values(there, ours)]
+    assert wrong == ["$.runs[0].vms", "$.runs[0].iops", "$.runs[0].latency"]
+    assert compare.different_values({"runs": []}, ours) == ["$.runs has 0 items instead of 1"]
+    assert compare.different_values({}, ours) == ["$.runs is only on one side"]
+
+
+def test_that_sheets_may_differ_in_last_digits_and_in_the_order_of_rows(
+    compare: ModuleType, tmp_path: Path
+) -> None:
+    rows = ['<row r="1"><c r="A1"><v>0.1</v></c></row>', '<row r="2"><c r="A2"><v>7</v></c></row>']
+    moved = [
+        '<row r="1"><c r="A1"><v>7</v></c></row>',
+        '<row r="2"><c r="A2"><v>0.10000000000000001</v></c></row>',
+    ]
+    wrong = [rows[0], rows[1].replace("7", "8")]
+    first, second, third = (
+        _book(tmp_path / f"{n}.xlsx", sheet) for n, sheet in enumerate((rows, moved, wrong))
+    )
+    assert compare.different_parts(second, first) == []
+    assert compare.different_parts(third, first) == ["xl/sheet.xml: '8' instead of '7'"]
+    assert compare.different_parts(tmp_path / "absent.xlsx", first) == [
+        "the workbook is missing or no workbook"
+    ]
+
+
+def _book(file: Path, rows: list[str]) -> Path:
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("xl/sheet.xml", f"<sheetData>{''.join(rows)}</sheetData>")
+        archive.writestr("docProps/core.xml", f"<written>{file.name}</written>")
+    return file
+
+
+def test_that_an_empty_picture_is_no_window(check: ModuleType, compare: ModuleType, tmp_path: Path) -> None:
+    picture = tmp_path / "window.png"
+    assert compare.wrong_picture(picture, check.PICTURE) == ["there is no picture"]
+    picture.write_bytes(_png(*check.PICTURE, bytes(4000)))
+    assert compare.wrong_picture(picture, check.PICTURE) == ["the picture is empty"]
+    picture.write_bytes(_png(*check.PICTURE, bytes(range(256))))
+    assert compare.wrong_picture(picture, check.PICTURE) == []
+    picture.write_bytes(_png(8, 6, bytes(range(256))))
+    assert compare.wrong_picture(picture, check.PICTURE) == ["the picture has 8x6 points instead of 1400x900"]
+
+
+def _png(width: int, height: int, pixels: bytes) -> bytes:
+    header, packed = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0), zlib.compress(pixels)
+    chunks = ((b"IHDR", header), (b"IDAT", packed[:9]), (b"IDAT", packed[9:]), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(content)) + kind + content + bytes(4) for kind, content in chunks
+    )
+
+
+def test_that_pytests_results_are_read_with_the_names_of_its_command_line(check: ModuleType) -> None:
+    outcome = check.read_results("tests/study", JUNIT)
+    assert outcome.passed == ("tests/study/test_a.py::test_one",)
+    assert outcome.skipped == ("tests/study/test_a.py::test_three",)
+    assert [failure.name for failure in outcome.failed] == [
+        "tests/study/test_a.py::TestB::test_two[x/y]",
+        "tests/study/test_b.py",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("status", "names", "fails"), [(0, ("a",), 0), (0, (), 1), (5, (), 1), (3, ("a",), 1), (None, (), 1)]
+)
+def test_that_pytest_must_run_something_and_end_in_order(
+    check: ModuleType, status: int | None, names: tuple[str, ...], fails: int
+) -> None:
+    ended = check.Ended(status, "", "why", 1.0)
+    outcome = check.judged(check.Outcome("tests/study", passed=names), ended)
+    assert [failure.name for failure in outcome.failed] == ["tests/study"] * fails
+    assert all("why" in failure.message for failure in outcome.failed)
+
+
+def test_that_a_known_failure_has_a_reason_and_only_others_count(check: ModuleType) -> None:
+    known = check.read_known(
+        "# comment\n\nWine lacks\nthis.\n  tests/a.py::test_x\n  tests/b.py\nAnother.\n  tests/c.py\n"
+    )
+    assert known["tests/a.py::test_x"] == known["tests/b.py"] == "Wine lacks this."
+    assert known["tests/c.py"] == "Another."
+    failures = [
+        check.Failure(name, "said why")
+        for name in ("tests/a.py::test_x[1]", "tests/b.py::test_y", "tests/a.py::test_z")
+    ]
+    outcome = check.Outcome("tests", passed=("tests/c.py::test_ok",), failed=tuple(failures))
+    assert [failure.name for failure in check.unexpected(outcome, known)] == ["tests/a.py::test_z"]
+    assert importlib.import_module("windows_report").outdated([outcome], known) == ["tests/c.py"]
+    lines = check.report([outcome], known).splitlines()
+    assert lines[:2] == ["FAILED tests/a.py::test_z", "    said why"]
+    assert lines[-1].split() == ["total", "4", "1", "1", "0", "2", "0"]
+    with pytest.raises(ValueError, match="without a reason"):
+        check.read_known("  tests/a.py\n")
+
+
+def test_that_every_test_that_is_named_exists(check: ModuleType) -> None:
+    assert [name for name in (*check.TESTS, *check.LEFT_OUT) if not (check.ROOT / name).exists()] == []
+    known = check.read_known(check.KNOWN.read_text(encoding="utf-8"))
+    names = [name for name in known if name not in check.CHECKS]
+    assert [name for name in names if not (check.ROOT / name.split("::")[0]).is_file()] == []
+
+
+def test_that_windows_programs_get_nothing_that_tells_this_python_how_to_run(python: ModuleType) -> None:
+    own = {"PATH": "/bin", "PYTHONPATH": "x", "VDI_WORKBENCH_STORE": "/store", "VIRTUAL_ENV": "y"}
+    environment = python.windows_environment(own, Path("/prefix"))
+    assert environment["PATH"] == "/bin"
+    assert environment["VDI_WORKBENCH_STORE"] == "C:\\store"
+    assert not {"PYTHONPATH", "VIRTUAL_ENV"} & environment.keys()
+
+
+def test_that_the_programs_are_those_that_are_installed(check: ModuleType) -> None:
+    modules = [check.module_of(name) for name in ("vdiwb", "vdi-workbench")]
+    assert all(importlib.util.find_spec(module) for module in modules)
+    with pytest.raises(KeyError):
+        check.module_of("absent")
+
+
+def test_that_the_wheels_are_what_the_project_pins(python: ModuleType) -> None:
+    settings = tomllib.loads((PACKAGING.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    requirements, pinned = python.wheels_for_windows(settings)
+    names = {line.split(">")[0] for line in requirements}
+    assert {"polars", "PySide6-Essentials", "pytest", "hypothesis"} <= names
+    assert not {"ruff", "mypy", "import-linter"} & names
+    assert all("==" in line for line in pinned)
+
+
+def test_that_the_names_of_libraries_are_read(python: ModuleType) -> None:
+    names = [b"PyList_New", b"__imp_PyList_New", b"__imp_PyDict_New"]
+    index = struct.pack(">I", len(names)) + bytes(4 * len(names)) + b"\0".join(names) + b"\0"
+    assert python.exported_names(b"!<arch>\n" + b" " * 60 + index) == ["PyDict_New", "PyList_New"]
+    head = "\tvma: Hint/Ord Member-Name Bound-To\n"
+    dump = f"\tDLL Name: icuuc.dll\n{head}\t99 263 ucnv_open\n\n\tDLL Name: other.dll\n{head}\t98 1 f\n"
+    assert python.imported_names(dump, "icuuc.dll") == ["ucnv_open"]
+
+
+def test_that_a_second_check_in_the_same_folder_is_refused(
+    python: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped: list[Path] = []
+    monkeypatch.setattr(python.Windows, "stop", lambda windows: stopped.append(windows.cache))
+    with (
+        python.alone(tmp_path),
+        pytest.raises(python.PreparationError, match="Another check"),
+        python.alone(tmp_path),
+    ):
+        pass
+    assert stopped == [tmp_path]
