@@ -22,9 +22,9 @@ from workbench.charts.scales import Scales, scales_of
 from workbench.exporters.chart_plan import plans_of
 from workbench.exporters.page.charts import Arrays, chart_data
 from workbench.exporters.page.colours import Colours
-from workbench.exporters.workbook.chart_sheet import Section, Sheet
 from workbench.exporters.workbook.finish import save
 from workbench.exporters.workbook.making import Making
+from workbench.exporters.workbook.sheets.chart import Section, Sheet
 from workbench.model.resources import resource
 
 # The most steps that the window asks for, on a large panel.

@@ -22,8 +22,8 @@ from workbench.answers.overview.figures import overview_figure
 from workbench.answers.per_vm.median_figure import median_figure
 from workbench.exporters.workbook.book import check_workbook, write_workbook
 from workbench.exporters.workbook.columns import COLUMNS, PLACES
-from workbench.exporters.workbook.configuration_sheet import HEADER_ROW as MEANS_HEADER
-from workbench.exporters.workbook.phase_sheet import FIRST_ROW, HEADER_ROW
+from workbench.exporters.workbook.sheets.configurations import HEADER_ROW as MEANS_HEADER
+from workbench.exporters.workbook.sheets.phases import FIRST_ROW, HEADER_ROW
 from workbench.measures.configurations import group_runs
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.phase import BOOT, STEADY

@@ -12,8 +12,8 @@ from tests.exporters.jobs import exported, library_of
 from tests.exporters.studies import MB, START, replicate_study
 from workbench.charts.figure import Axis, Bars, Figure, Heatmap, Line, Look, Panel, Points
 from workbench.charts.zoomed import zoomed
-from workbench.exporters import data_files
-from workbench.exporters.chart_data import chart_data
+from workbench.exporters.data import files as data_files
+from workbench.exporters.data.chart_data import chart_data
 from workbench.exporters.safe_file import ExportError
 from workbench.study.store.columns import read_table
 
@@ -103,7 +103,7 @@ def test_that_what_is_not_measured_is_empty_and_infinities_are_counted(tmp_path,
         column[0], column[1] = np.nan, np.inf
         return times, {**values, columns[0]: column}
 
-    monkeypatch.setattr("workbench.exporters.samples.read_table", damaged)
+    monkeypatch.setattr("workbench.exporters.data.samples.read_table", damaged)
     said = exported(library, tmp_path / "a.csv", only=("data",))
     with (tmp_path / "a.csv").open(encoding="utf-8-sig", newline="") as stream:
         rows = list(csv.DictReader(stream))

@@ -14,9 +14,9 @@ from openpyxl import Workbook, load_workbook
 import workbench.exporters
 from workbench.charts.figure import Axis, Bars, Figure, Line, Look, Panel
 from workbench.exporters.workbook.cells import Notes
-from workbench.exporters.workbook.chart_sheet import Section, Sheet
 from workbench.exporters.workbook.finish import save
 from workbench.exporters.workbook.making import Making
+from workbench.exporters.workbook.sheets.chart import Section, Sheet
 
 BLUE = Look("MCS", marker="circle")
 

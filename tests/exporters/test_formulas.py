@@ -3,7 +3,7 @@ from openpyxl import Workbook, load_workbook
 
 from workbench.exporters.workbook.finish import save
 from workbench.exporters.workbook.formulas import guarded
-from workbench.exporters.workbook.number_sheet import Results
+from workbench.exporters.workbook.sheets.numbers import Results
 
 
 def test_that_a_viewer_that_does_not_calculate_sees_the_result(tmp_path):

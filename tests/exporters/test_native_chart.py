@@ -8,9 +8,9 @@ from tests.exporters.reading import Reopened, title
 from workbench.charts.figure import Axis, Band, Bars, Figure, Heatmap, Line, Look, Panel, Points
 from workbench.charts.palette import colour
 from workbench.exporters.curves import MAX_FAINT_POINTS, MAX_POINTS, MAX_SERIES
-from workbench.exporters.workbook.chart_sheet import Section, Sheet
 from workbench.exporters.workbook.finish import save
 from workbench.exporters.workbook.making import Making
+from workbench.exporters.workbook.sheets.chart import Section, Sheet
 
 BLUE, ORANGE = Look("MCS", marker="circle"), Look("MCSIO", 0.5, "dash", "square")
 

@@ -14,7 +14,7 @@ from openpyxl import load_workbook
 from tests.exporters.studies import MCS, MCSIO, ROWS, columns, figures_of, make_run, make_study
 from workbench.exporters.workbook.book import write_workbook
 from workbench.exporters.workbook.columns import PLACES
-from workbench.exporters.workbook.phase_sheet import FIRST_ROW
+from workbench.exporters.workbook.sheets.phases import FIRST_ROW
 from workbench.model.metric import Quantity
 from workbench.model.run import Study
 

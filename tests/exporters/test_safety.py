@@ -14,7 +14,7 @@ from pptx import Presentation
 
 from tests.exporters.jobs import COMMAND, PREFIXES, dangerous_study, exported, library_of
 from workbench.answers.common.document import to_csv
-from workbench.exporters.chart_data import chart_data
+from workbench.exporters.data.chart_data import chart_data
 from workbench.exporters.export import ENDINGS
 from workbench.gui.pictures.painter import load_painter
 

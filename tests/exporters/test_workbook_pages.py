@@ -21,7 +21,7 @@ from workbench.exporters.contents import contents
 from workbench.exporters.job import Part
 from workbench.exporters.workbook.book import check_workbook, write_workbook
 from workbench.exporters.workbook.columns import PLACES
-from workbench.exporters.workbook.phase_sheet import FIRST_ROW
+from workbench.exporters.workbook.sheets.phases import FIRST_ROW
 from workbench.measures.configurations import group_runs
 from workbench.model.run import Configuration, Provisioning
 from workbench.session.state import State

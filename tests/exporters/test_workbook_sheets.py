@@ -17,7 +17,7 @@ from workbench.exporters.contents import contents
 from workbench.exporters.job import Part
 from workbench.exporters.workbook import table_block
 from workbench.exporters.workbook.book import check_workbook, write_workbook
-from workbench.exporters.workbook.number_sheet import MAX_ROWS
+from workbench.exporters.workbook.sheets.numbers import MAX_ROWS
 from workbench.model.run import Study
 from workbench.session.state import State
 

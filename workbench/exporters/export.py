@@ -150,7 +150,7 @@ def _csv(job: ExportJob, painter: Painter | None) -> Written:
 
 
 def _data(job: ExportJob, _painter: Painter | None) -> Written:
-    from workbench.exporters.data_files import write_chart_data, write_samples
+    from workbench.exporters.data.files import write_chart_data, write_samples
 
     return write_samples(job) if job.data == "samples" else write_chart_data(job)
 

@@ -24,27 +24,28 @@ from workbench.answers.sizing.compute import Plan, plans
 from workbench.answers.sizing.constants import SizingError
 from workbench.charts.tables import TableData
 from workbench.exporters.job import Part
-from workbench.exporters.workbook import configuration_sheet, phase_sheet
 from workbench.exporters.workbook.cells import page, widths
-from workbench.exporters.workbook.chapter_sheet import Chapter, chapters_of, shared_sentences, write_chapter
-from workbench.exporters.workbook.chart_sheet import Section, Sheet
-from workbench.exporters.workbook.compare_sheet import CompareLines, write_compare_sheet
-from workbench.exporters.workbook.configuration_sheet import write_configuration_sheet
 from workbench.exporters.workbook.figure_block import Link
 from workbench.exporters.workbook.finish import save
 from workbench.exporters.workbook.links import Links, links_of
 from workbench.exporters.workbook.making import Making, order_sheets
 from workbench.exporters.workbook.names import quoted
-from workbench.exporters.workbook.phase_sheet import write_phase_sheet
-from workbench.exporters.workbook.report_sheets import (
+from workbench.exporters.workbook.rows import StudyGroups, by_study, rows_of, sets_of
+from workbench.exporters.workbook.sheets import configurations as configuration_sheet
+from workbench.exporters.workbook.sheets import phases as phase_sheet
+from workbench.exporters.workbook.sheets.chapter import Chapter, chapters_of, shared_sentences, write_chapter
+from workbench.exporters.workbook.sheets.chart import Section, Sheet
+from workbench.exporters.workbook.sheets.compare import CompareLines, write_compare_sheet
+from workbench.exporters.workbook.sheets.configurations import write_configuration_sheet
+from workbench.exporters.workbook.sheets.phases import write_phase_sheet
+from workbench.exporters.workbook.sheets.reports import (
     benchmark_widths,
     write_benchmarks,
     write_import_report,
     write_provenance,
 )
-from workbench.exporters.workbook.rows import StudyGroups, by_study, rows_of, sets_of
-from workbench.exporters.workbook.sizing_sheet import PlanCells, write_sizing_sheet
-from workbench.exporters.workbook.summary_sheet import Summary, write_summary
+from workbench.exporters.workbook.sheets.sizing import PlanCells, write_sizing_sheet
+from workbench.exporters.workbook.sheets.summary import Summary, write_summary
 from workbench.measures.configurations import phase_names
 from workbench.measures.phase_table import RunFigures
 from workbench.model.run import Study

@@ -28,7 +28,7 @@ from workbench.exporters.workbook.cells import (
     widths,
 )
 from workbench.exporters.workbook.names import quoted
-from workbench.exporters.workbook.number_sheet import NumberSheet
+from workbench.exporters.workbook.sheets.numbers import NumberSheet
 
 QUESTION_ROW, PANEL_ROW, NOTE_ROW, HEADER_ROW, FIRST_ROW = 1, 2, 3, 4, 5
 

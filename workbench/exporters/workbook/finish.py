@@ -24,7 +24,7 @@ from lxml import etree
 from openpyxl import Workbook
 from openpyxl.utils.cell import get_column_letter, range_boundaries
 
-from workbench.exporters.workbook.number_sheet import MAX_ROWS, NumberSheet, Results, Stored
+from workbench.exporters.workbook.sheets.numbers import MAX_ROWS, NumberSheet, Results, Stored
 
 _STYLES = "xl/styles.xml"
 _CHART = re.compile(r"xl/charts/chart\d+\.xml")

@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from openpyxl.utils import get_column_letter
 
 from workbench.charts.figure import Origin
-from workbench.exporters.workbook import configuration_sheet, phase_sheet
 from workbench.exporters.workbook.columns import COLUMNS, PLACES
-from workbench.exporters.workbook.configuration_sheet import MEAN_PLACES
 from workbench.exporters.workbook.formulas import of_line, of_set
 from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.rows import Row, Set
+from workbench.exporters.workbook.sheets import configurations as configuration_sheet
+from workbench.exporters.workbook.sheets import phases as phase_sheet
+from workbench.exporters.workbook.sheets.configurations import MEAN_PLACES
 
 _VALUES = {column.key: column.value for column in COLUMNS}
 

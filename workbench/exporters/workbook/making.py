@@ -12,7 +12,7 @@ from workbench.charts.figure import Bars, Origin, Panel
 from workbench.exporters.workbook.cells import Notes, page
 from workbench.exporters.workbook.figure_block import FIRST_ROW, Link
 from workbench.exporters.workbook.names import sheet_name
-from workbench.exporters.workbook.number_sheet import NumberSheet, Results
+from workbench.exporters.workbook.sheets.numbers import NumberSheet, Results
 
 # Marks the sheets of numbers, which stand at the end.
 NUMBERS_TAB = "C3C8D0"

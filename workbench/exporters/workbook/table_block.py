@@ -27,10 +27,10 @@ from workbench.exporters.workbook.cells import (
     text_width,
     widths,
 )
-from workbench.exporters.workbook.chart_sheet import Sheet
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
-from workbench.exporters.workbook.number_sheet import MAX_ROWS
+from workbench.exporters.workbook.sheets.chart import Sheet
+from workbench.exporters.workbook.sheets.numbers import MAX_ROWS
 from workbench.exporters.workbook.table_cells import as_value, distinct, heading
 from workbench.words.numbers import MISSING
 

@@ -28,14 +28,14 @@ from workbench.charts.tables import TableData
 from workbench.exporters.chart_plan import paired, plans_of
 from workbench.exporters.job import Part
 from workbench.exporters.workbook.cells import put
-from workbench.exporters.workbook.chart_sheet import COLUMN_PX, ROW_PX
 from workbench.exporters.workbook.figure_block import write_block
 from workbench.exporters.workbook.finish import save
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.native_chart import chart_of
 from workbench.exporters.workbook.package import RELS, WORKBOOK, Package, open_package, tag
+from workbench.exporters.workbook.sheets.chart import COLUMN_PX, ROW_PX
+from workbench.exporters.workbook.sheets.template import TemplateSheet, template_sheets
 from workbench.exporters.workbook.table_cells import as_value, with_unit
-from workbench.exporters.workbook.template_sheet import TemplateSheet, template_sheets
 
 _MARK = re.compile(r"\{\{\s*(figure|table|text)\s*:\s*([^{}]+?)\s*\}\}")
 _NAME = re.compile(r"^(figure|table|text)_(.+)$", re.IGNORECASE)

@@ -33,8 +33,8 @@ from workbench.exporters.workbook.cells import (
 )
 from workbench.exporters.workbook.columns import COLUMNS, ESTIMATED, INPUTS, PLACES, Column, formula_of
 from workbench.exporters.workbook.formulas import guarded
-from workbench.exporters.workbook.number_sheet import Results
 from workbench.exporters.workbook.rows import Row
+from workbench.exporters.workbook.sheets.numbers import Results
 
 NAME = "Phase table"
 BAND_ROW, HEADER_ROW, FIRST_ROW = 4, 5, 6

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from workbench.exporters.workbook import phase_sheet
 from workbench.exporters.workbook.cells import (
     BODY,
     ESTIMATE,
@@ -30,8 +29,9 @@ from workbench.exporters.workbook.cells import (
 from workbench.exporters.workbook.columns import COLUMNS, ESTIMATED, PLACES, Column
 from workbench.exporters.workbook.formulas import average_of_set
 from workbench.exporters.workbook.names import quoted
-from workbench.exporters.workbook.number_sheet import Results
 from workbench.exporters.workbook.rows import Set
+from workbench.exporters.workbook.sheets import phases as phase_sheet
+from workbench.exporters.workbook.sheets.numbers import Results
 from workbench.measures.configurations import change_from
 from workbench.measures.statistics import Change
 from workbench.words.metrics import phase_words

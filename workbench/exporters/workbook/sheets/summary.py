@@ -27,10 +27,10 @@ from workbench.exporters.workbook.cells import (
     put,
     widths,
 )
-from workbench.exporters.workbook.compare_sheet import BASE, CHANGE, MEAN, CompareLines
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.rows import StudyGroups
+from workbench.exporters.workbook.sheets.compare import BASE, CHANGE, MEAN, CompareLines
 from workbench.words.metrics import phase_words
 
 HEADLINES = ("iops_per_vm", "total_io_per_vm")

@@ -32,8 +32,7 @@ from workbench.exporters.workbook.cells import (
 )
 from workbench.exporters.workbook.columns import utc
 from workbench.exporters.workbook.rows import StudyGroups
-from workbench.exporters.workbook.sources import counters
-from workbench.exporters.workbook.ways_back import (
+from workbench.exporters.workbook.sheets.number_sources import (
     FORMULA_HEADS,
     MORE_WAYS,
     MOST_WAYS,
@@ -41,6 +40,7 @@ from workbench.exporters.workbook.ways_back import (
     WAY_TEXT,
     ways_back,
 )
+from workbench.exporters.workbook.sheets.sources import counters
 from workbench.model.benchmark import Benchmark
 from workbench.model.problem import Problem
 from workbench.model.recording import FileReport, Recording

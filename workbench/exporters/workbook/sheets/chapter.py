@@ -12,9 +12,9 @@ from workbench.charts.inputs import Input
 from workbench.charts.tables import TableData
 from workbench.exporters.job import Part
 from workbench.exporters.workbook.cells import QUIET, STRONG, TEXT, inked, put, text_width
-from workbench.exporters.workbook.chart_sheet import WIDTH_PX, Section, Sheet
 from workbench.exporters.workbook.figure_block import Link
 from workbench.exporters.workbook.making import Making
+from workbench.exporters.workbook.sheets.chart import WIDTH_PX, Section, Sheet
 from workbench.exporters.workbook.table_block import add_table, add_text_sheet, table_widths
 
 _LEAST_COLUMNS = 12

@@ -15,11 +15,11 @@ import polars as pl
 
 from workbench import __version__
 from workbench.answers.common.document import csv_cell, to_csv
-from workbench.exporters.chart_data import chart_data
+from workbench.exporters.data.chart_data import chart_data
+from workbench.exporters.data.samples import MEANINGS, SCHEMA, Count, sample_frame
 from workbench.exporters.job import ExportJob, Part, Written
 from workbench.exporters.names import file_names
 from workbench.exporters.safe_file import ExportError, write_safely
-from workbench.exporters.samples import MEANINGS, SCHEMA, Count, sample_frame
 
 # Excel opens no more rows of a file.
 _MOST_ROWS = 1_048_576

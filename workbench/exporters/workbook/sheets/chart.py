@@ -20,7 +20,7 @@ from workbench.exporters.workbook.figure_block import Block, Link, write_block
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.native_chart import chart_of
-from workbench.exporters.workbook.number_sheet import NumberSheet
+from workbench.exporters.workbook.sheets.numbers import NumberSheet
 
 COLUMNS, COLUMN_PX, ROW_PX = 18, 66, 20
 WIDTH_PX = COLUMNS * COLUMN_PX
