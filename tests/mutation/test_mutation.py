@@ -121,7 +121,6 @@ def test_that_the_nearest_tests_are_asked_first_and_no_windows(project: Path) ->
 def test_that_mutants_are_judged_in_a_copy_and_the_project_stays(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(judging, "_MORE_S", 1.0)
     tree = Tree.copied(project, tmp_path / "there", 1)
     (project / "workbench" / "adding.py").write_text("not the copy")
     tests = tree.within(["tests/test_adding.py", "tests/test_sum.py"], 0.0, ())
@@ -132,7 +131,10 @@ def test_that_mutants_are_judged_in_a_copy_and_the_project_stays(
     assert (unnoticed.killed, unnoticed.how) == (False, "tests/test_adding.py")
     start = SUM.index("value += 1")
     endless = Mutant("workbench/adding.py", start, start + 10, 6, "value += 1", "while True: pass")
-    assert (tree.judge(endless, tests).killed, tree.judge(endless, tests).how) == (True, "time")
+    monkeypatch.setattr(judging, "_SLOWER", 0.0)
+    monkeypatch.setattr(judging, "_MORE_S", 2.0)
+    stopped = tree.judge(endless, tests)
+    assert (stopped.killed, stopped.how) == (True, "time")
     assert (tree.root / "workbench" / "adding.py").read_text() == SUM
     assert (project / "workbench" / "adding.py").read_text() == "not the copy"
 
