@@ -82,8 +82,8 @@ def _judged(mutants: Sequence[Mutant], seed: int, workers: int, end: float) -> I
                 tree = Tree.copied(PROJECT, Path(folder), seed)
                 while time.monotonic() < end:
                     mutant = waiting.get_nowait()
-                    tests = tree.within(imports.tests_of(mutant.file), BUDGET_S, WHOLE)
-                    fallen.put(tree.judge(mutant, tests))
+                    tests = imports.tests_of(mutant.file)
+                    fallen.put(tree.judge_by_all(mutant, tests, BUDGET_S, WHOLE))
         except Empty:
             pass
         finally:

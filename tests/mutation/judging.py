@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tests.mutation.mutants import Mutant
@@ -85,19 +85,29 @@ class Tree:
         return [*chosen, *(test for test in last if test in tests and self.seconds(test) is not None)]
 
     def judge(self, mutant: Mutant, tests: list[str]) -> Verdict:
-        """Runs these tests over the mutant until the first that fails; the file is then as it was."""
+        """Runs these tests together over the mutant until the first that fails; the file is then as it was."""
         file = self.root / mutant.file
         source = file.read_text(encoding="utf-8")
         started = time.monotonic()
         try:
             self._write(file, mutant.of(source))
-            # The nearest alone: most mutants end there, and one that never ends is found soon.
-            for part in (tests[:1], tests[1:]):
-                if part and (failed := self._noticed(part)):
-                    return Verdict(mutant, True, failed, time.monotonic() - started)
+            failed = self._noticed(tests) if tests else ""
         finally:
             self._write(file, source)
-        return Verdict(mutant, False, ", ".join(tests), time.monotonic() - started)
+        return Verdict(mutant, bool(failed), failed or ", ".join(tests), time.monotonic() - started)
+
+    def judge_by_all(
+        self, mutant: Mutant, tests: list[str], budget_s: float, last: tuple[str, ...]
+    ) -> Verdict:
+        """By the nearest of these tests, where most mutants end, then by the others that `within` chooses."""
+        nearest = self.within(tests, 0.0, ())
+        verdict = self.judge(mutant, nearest)
+        if verdict.killed:
+            return verdict
+        others = [test for test in self.within(tests, budget_s, last) if test not in nearest]
+        further = self.judge(mutant, others)
+        how = further.how if further.killed else ", ".join([*nearest, *others])
+        return replace(further, how=how, seconds=verdict.seconds + further.seconds)
 
     def _noticed(self, tests: list[str]) -> str:
         """The first of these tests that fails, "time" where they do not end, empty where they pass."""

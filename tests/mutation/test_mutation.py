@@ -126,9 +126,10 @@ def test_that_mutants_are_judged_in_a_copy_and_the_project_stays(
     tests = tree.within(["tests/test_adding.py", "tests/test_sum.py"], 0.0, ())
     assert tests == ["tests/test_adding.py"], "one test file, whatever it takes"
     mutants = {mutant.after: mutant for mutant in mutants_of("workbench/adding.py", SUM)}
-    noticed, unnoticed = (tree.judge(mutants[after], tests) for after in ("-=", "<="))
+    every = ["tests/test_adding.py", "tests/test_using.py"]
+    noticed, unnoticed = (tree.judge_by_all(mutants[after], every, 1e9, ()) for after in ("-=", "<="))
     assert (noticed.killed, noticed.how) == (True, "tests/test_adding.py::test_that_it_adds")
-    assert (unnoticed.killed, unnoticed.how) == (False, "tests/test_adding.py")
+    assert (unnoticed.killed, unnoticed.how) == (False, "tests/test_adding.py, tests/test_using.py")
     start = SUM.index("value += 1")
     endless = Mutant("workbench/adding.py", start, start + 10, 6, "value += 1", "while True: pass")
     monkeypatch.setattr(judging, "_SLOWER", 0.0)
