@@ -32,8 +32,8 @@ SCOPE = (
     "workbench/answers/*/compute.py",
     "workbench/readers/**/*.py",
 )
-# Seconds of the nearest tests of a mutant; those of the whole sample study come on top.
-BUDGET_S = 40.0
+# So many of the nearest test files of a mutant are asked; those of the whole sample study come on top.
+MOST_FILES = 10
 
 
 def all_mutants(project: Path, scope: Sequence[str] = SCOPE) -> list[Mutant]:
@@ -83,7 +83,7 @@ def _judged(mutants: Sequence[Mutant], seed: int, workers: int, end: float) -> I
                 while time.monotonic() < end:
                     mutant = waiting.get_nowait()
                     tests = imports.tests_of(mutant.file)
-                    fallen.put(tree.judge_by_all(mutant, tests, BUDGET_S, WHOLE))
+                    fallen.put(tree.judge_by_all(mutant, tests, MOST_FILES, WHOLE))
         except Empty:
             pass
         finally:

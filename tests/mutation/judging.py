@@ -71,18 +71,11 @@ class Tree:
             self._seconds[test] = seconds if status == _PASSED else None
         return self._seconds[test]
 
-    def within(self, tests: list[str], budget_s: float, last: tuple[str, ...]) -> list[str]:
-        """The first of these tests that take `budget_s` seconds together, at least one, and those of `last`."""
-        chosen, used = list[str](), 0.0
-        for test in (test for test in tests if test not in last):
-            seconds = self.seconds(test)
-            if seconds is None:
-                continue
-            if chosen and used + seconds > budget_s:
-                break
-            chosen.append(test)
-            used += seconds
-        return [*chosen, *(test for test in last if test in tests and self.seconds(test) is not None)]
+    def asked(self, tests: list[str], most: int, last: tuple[str, ...]) -> list[str]:
+        """The first `most` of these tests, and those of `last` among them; none that fails without a mutant."""
+        nearest = [test for test in tests if test not in last][:most]
+        chosen = [*nearest, *(test for test in last if test in tests)]
+        return [test for test in chosen if self.seconds(test) is not None]
 
     def judge(self, mutant: Mutant, tests: list[str]) -> Verdict:
         """Runs these tests together over the mutant until the first that fails; the file is then as it was."""
@@ -96,15 +89,13 @@ class Tree:
             self._write(file, source)
         return Verdict(mutant, bool(failed), failed or ", ".join(tests), time.monotonic() - started)
 
-    def judge_by_all(
-        self, mutant: Mutant, tests: list[str], budget_s: float, last: tuple[str, ...]
-    ) -> Verdict:
-        """By the nearest of these tests, where most mutants end, then by the others that `within` chooses."""
-        nearest = self.within(tests, 0.0, ())
+    def judge_by_all(self, mutant: Mutant, tests: list[str], most: int, last: tuple[str, ...]) -> Verdict:
+        """By the nearest of these tests, where most mutants end, then by the others that `asked` chooses."""
+        nearest = self.asked(tests[:1], 1, ())
         verdict = self.judge(mutant, nearest)
         if verdict.killed:
             return verdict
-        others = [test for test in self.within(tests, budget_s, last) if test not in nearest]
+        others = [test for test in self.asked(tests, most, last) if test not in nearest]
         further = self.judge(mutant, others)
         how = further.how if further.killed else ", ".join([*nearest, *others])
         return replace(further, how=how, seconds=verdict.seconds + further.seconds)
