@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.answers.common.traces import Alignment
-from workbench.model.edits import FindingEdit, Note, PhaseEdit
+from workbench.model.edits import FindingEdit, Note, PhaseEdit, RunEdits
 from workbench.model.metric import Quantity
 from workbench.model.run import Provisioning
+from workbench.model.series_key import SeriesKey
 from workbench.session.document import (
     Document,
     SessionError,
@@ -55,6 +56,41 @@ def test_that_results_beside_a_session_move_with_it(tmp_path: Path) -> None:
         str(moved / "lab"),
         str(Path("/elsewhere/lab").resolve()),
     )
+
+
+@pytest.mark.parametrize(("session", "study"), [("", "lab"), ("", "2016/lab"), ("lab", "lab")])
+def test_that_what_was_done_moves_with_results_and_their_session(
+    tmp_path: Path, session: str, study: str
+) -> None:
+    then, now = tmp_path / "disk" / "2016", tmp_path / "usb stick"
+    (then / study / "r1").mkdir(parents=True)
+    run = str(then / study / "r1")
+    state = State(study=str(then / study), notes=(Note("n", "dip", 1.0, run),), pinned=(SeriesKey(run, "c"),))
+    state = replace(state.with_edits(RunEdits(run, excluded="fan broke")), hidden=frozenset({"MCS"}))
+    document = Document(paths=(str(then / study),), state=replace(state, views=(state.saved_view("Dip"),)))
+    save_session(then / session / "review.vdiwb", document)
+    then.rename(now)
+    moved = load_session(now / session / "review.vdiwb")
+    assert str(then) not in encode(moved).decode()
+    assert moved.state.excluded == {str(now / study / "r1"): "fan broke"}
+    assert (moved.state.study, moved.state.notes[0].run) == (str(now / study), str(now / study / "r1"))
+    assert moved.state.pinned == (SeriesKey(str(now / study / "r1"), "c"),)
+    assert (moved.state.views[0].study, moved.state.hidden) == (str(now / study), {"MCS"})
+
+
+def test_that_what_was_done_to_results_elsewhere_stays_with_them_when_the_session_moves(
+    tmp_path: Path,
+) -> None:
+    lab = tmp_path / "share" / "lab"
+    state = State(study=str(lab)).with_edits(RunEdits(str(lab / "r1"), excluded="fan broke"))
+    for folder in ("one", "two"):
+        (tmp_path / folder / "lab").mkdir(parents=True)
+    paths = (str(lab), str(tmp_path / "one" / "lab"))
+    save_session(tmp_path / "one" / "review.vdiwb", Document(paths=paths, state=state))
+    (tmp_path / "one" / "review.vdiwb").rename(tmp_path / "two" / "review.vdiwb")
+    moved = load_session(tmp_path / "two" / "review.vdiwb")
+    assert moved.state == state
+    assert moved.paths == (str(lab), str(tmp_path / "two" / "lab"))
 
 
 @pytest.mark.parametrize(

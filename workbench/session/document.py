@@ -110,8 +110,47 @@ def load_session(path: Path) -> Document:
     document = decode(data, path.name)
     # os.path: what cannot be a path on this machine stays as it is written, and is then not there.
     return msgspec.structs.replace(
-        document, paths=tuple(os.path.realpath(path.parent / one) for one in document.paths)
+        document,
+        paths=tuple(os.path.realpath(path.parent / one) for one in document.paths),
+        state=_state_beside(document, Path(os.path.realpath(path.parent))),
     )
+
+
+def _state_beside(document: Document, folder: Path) -> State:
+    """The state for results that lie with the session in `folder`, wherever they lay when it was saved: the paths of
+    runs and studies in it are absolute."""
+    earlier = _earlier_folder(document, folder)
+    if earlier is None or earlier == folder:
+        return document.state
+    moved = _moved(msgspec.to_builtins(document.state), os.fspath(earlier), os.fspath(folder))
+    return msgspec.convert(moved, State)
+
+
+def _earlier_folder(document: Document, folder: Path) -> Path | None:
+    """The folder in which the session was saved: the part of the study's path before what lies in `folder` now. None
+    where the results do not lie with the session."""
+    with_session = [path for path in document.paths if not Path(path).is_absolute()]
+    elsewhere = [Path(path) for path in document.paths if Path(path).is_absolute()]
+    study = Path(document.state.study or "")
+    if not with_session or not study.is_absolute() or any(study.is_relative_to(path) for path in elsewhere):
+        return None
+    for at in range(1, len(study.parts)):
+        below = Path(*study.parts[at:])
+        if (folder / below).exists():
+            return Path(*study.parts[:at])
+    return study if "." in with_session else None
+
+
+def _moved(value: Any, earlier: str, now: str) -> Any:
+    """The value with every path below the folder `earlier` below `now`."""
+    if isinstance(value, str):
+        below = value == earlier or value.startswith(earlier + os.sep)
+        return now + value[len(earlier) :] if below else value
+    if isinstance(value, dict):
+        return {key: _moved(item, earlier, now) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_moved(item, earlier, now) for item in value]
+    return value
 
 
 def _relative(path: Path, folder: Path) -> str:

@@ -103,7 +103,9 @@ class _ByValue(QSortFilterProxyModel):
     def lessThan(self, left: Index, right: Index) -> bool:
         one, other = (index.data(Qt.ItemDataRole.UserRole) for index in (left, right))
         if one is None or other is None:
-            return one is not None
+            # A falling order is the rising one reversed, so what is last then has to be the least.
+            falling = self.sortOrder() == Qt.SortOrder.DescendingOrder
+            return one is not other and (one is None) == falling
         try:
             return bool(one < other)
         except TypeError:

@@ -62,7 +62,7 @@ def build_studies(found: Found, readings: Iterable[Read]) -> tuple[Study, ...]:
     built = _summaries_handed_out([_built(places[folder], runs[folder], found) for folder in sorted(runs)])
     groups = _grouped(built, found)
     extra = _leftovers(
-        [member for file, member in members.items() if file not in folders], list(groups), found
+        [members[file] for file in sorted(members) if file not in folders], list(groups), found
     )
     troubles = tuple([_absent(path) for path in found.absent] + [_shut(path) for path in found.unreadable])
     studies = [

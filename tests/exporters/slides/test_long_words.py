@@ -1,0 +1,35 @@
+"""A word that is longer than a line takes as many lines as it is long, and what follows it goes on in its last one."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from workbench.exporters.slides.fit import fitted, line_count, text_width
+
+SIZE = 12.0
+
+
+def word(lines: float, width: float) -> str:
+    """A word of lower case letters that takes about `lines` lines of `width` inches."""
+    return "a" * round(lines * width / text_width("a", SIZE))
+
+
+@pytest.mark.parametrize("lines", [0.5, 0.95, 1.5, 2.5, 3.5, 9.5])
+def test_that_a_long_word_takes_the_lines_that_its_length_needs(lines: float) -> None:
+    assert line_count(word(lines, 4.0), 4.0, SIZE) == math.ceil(lines)
+
+
+def test_that_a_long_word_begins_a_line_of_its_own_and_the_next_word_stands_behind_it() -> None:
+    long = word(2.5, 4.0)
+    assert line_count(f"so {long}", 4.0, SIZE) == 1 + 3
+    assert line_count(f"{long} so", 4.0, SIZE) == 3
+    assert line_count(f"{long} {word(0.7, 4.0)}", 4.0, SIZE) == 3 + 1
+    assert line_count(f"{long} {word(0.3, 4.0)} {word(0.7, 4.0)}", 4.0, SIZE) == 3 + 1
+
+
+def test_that_a_title_with_a_long_word_takes_a_smaller_size_before_it_is_cut() -> None:
+    # 2.5 lines at 12 points, 1.9 at 9: only the smaller size fits a place of two lines.
+    text = fitted(word(2.5, 4.0), 4.0, 0.42, (12.0, 9.0))
+    assert (text.size, text.lines, text.cut) == (9.0, 2, False)

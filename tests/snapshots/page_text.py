@@ -1,0 +1,96 @@
+"""A page as plain text: heading, cards, inputs, captions, table heads, rows and sentences, as the window shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from workbench.charts.cards import Card
+from workbench.charts.content import Content
+from workbench.charts.figure import Axis, Figure, Panel
+from workbench.charts.inputs import Input
+from workbench.charts.tables import Cell, Column, TableData
+from workbench.words.numbers import fixed
+
+# Rows of a table and names of a chart's marks that are listed; the others are counted.
+MAX_ROWS, MAX_NAMES = 12, 8
+
+
+def page_text(content: Content) -> list[str]:
+    """The lines of a page, top to bottom."""
+    lines = [*_named("question", content.question), *_named("caption", content.caption)]
+    lines += _named("empty", content.empty)
+    lines += [_card(card) for card in content.cards]
+    lines += [line for field in content.inputs for line in _input(field)]
+    if content.figure is not None:
+        lines += _figure(content.figure)
+    return [*lines, *(line for table in content.tables for line in _table(table))]
+
+
+def _named(name: str, text: str) -> Iterator[str]:
+    """`name: text`, nothing where there is no text; further lines of the text are indented."""
+    if text:
+        yield f"{name}: " + text.replace("\n", "\n    ")
+
+
+def _joined(*parts: str) -> str:
+    return " | ".join(part for part in parts if part)
+
+
+def _card(card: Card) -> str:
+    return "card: " + _joined(card.title, f"{card.value} {card.unit}".strip(), card.note, card.detail)
+
+
+def _input(field: Input) -> Iterator[str]:
+    value = field.value if isinstance(field.value, str) else fixed(field.value, field.decimals)
+    shown = f"{field.label} = {value} {field.unit}".rstrip()
+    yield "input: " + _joined(field.group, shown, field.origin, ", ".join(field.choices))
+    yield from _named("    tip", field.tip)
+
+
+def _figure(figure: Figure) -> Iterator[str]:
+    yield "figure: " + _joined(figure.question, figure.empty)
+    yield from _named("    caption", figure.caption)
+    yield from _named("    in words", figure.summary)
+    for panel in figure.panels:
+        yield from _panel(panel)
+
+
+def _panel(panel: Panel) -> Iterator[str]:
+    axes = f"x: {_axis(panel.x)}", f"y: {_axis(panel.y)}"
+    yield "    panel: " + _joined(panel.title, panel.subtitle, *axes)
+    yield from _named("        marks", _listed(mark.name for mark in panel.marks))
+    yield from _named("        shaded", _listed(region.name for region in panel.regions))
+    yield from _named("        notes", _listed(note.text for note in panel.notes))
+
+
+def _axis(axis: Axis) -> str:
+    unit = f" ({axis.unit})" if axis.unit else ""
+    scale = ", log scale" if axis.scale == "log" else ""
+    names = f" of {_listed(axis.categories)}" if axis.categories else ""
+    return f"{axis.label}{unit}{scale}{names}"
+
+
+def _listed(names: Iterable[str]) -> str:
+    known = list(dict.fromkeys(name for name in names if name))
+    more = f" and {len(known) - MAX_NAMES} more" if len(known) > MAX_NAMES else ""
+    return ", ".join(known[:MAX_NAMES]) + more
+
+
+def _table(table: TableData) -> Iterator[str]:
+    yield f"table: {table.name}".rstrip()
+    yield from _named("    legend", table.legend)
+    yield "    head: " + _joined(*map(_head, table.columns))
+    for column in table.columns:
+        yield from _named(f"    tip of {column.title}", column.tip)
+    for row in table.rows[:MAX_ROWS]:
+        yield "    row: " + _row(row)
+    if len(table.rows) > MAX_ROWS:
+        yield f"    … and {len(table.rows) - MAX_ROWS} more rows"
+
+
+def _head(column: Column) -> str:
+    return f"{column.title} ({column.unit})" if column.unit else column.title
+
+
+def _row(cells: Sequence[Cell]) -> str:
+    return " | ".join(cell.text.replace("\n", " / ") for cell in cells)

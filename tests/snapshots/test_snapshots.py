@@ -1,0 +1,51 @@
+"""What is shown of the sample study is what was reviewed last."""
+
+from __future__ import annotations
+
+from difflib import unified_diff
+
+import pytest
+
+from tests.snapshots.shown import SAMPLE, stored, taken
+
+STORED = stored()
+# A longer list of differences is not read.
+MOST_LINES = 60
+ADVICE = "If this is meant, run 'uv run python -m tests.snapshots' and review the change with git diff."
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    return taken(tmp_path_factory.mktemp("store"))
+
+
+def differences(before: str, now: str) -> str:
+    """The lines that differ, removed ones with − and new ones with +, shortened where there are many."""
+    lines = list(
+        unified_diff(before.splitlines(), now.splitlines(), "reviewed", "shown now", lineterm="", n=1)
+    )
+    more = [f"… and {len(lines) - MOST_LINES} more lines"] if len(lines) > MOST_LINES else []
+    return "\n".join([*lines[:MOST_LINES], *more])
+
+
+@pytest.mark.parametrize("name", sorted(STORED))
+def test_that_what_is_shown_is_what_was_reviewed(shown: dict[str, str], name: str) -> None:
+    assert name in shown, f"Nothing is shown as {name} any more. {ADVICE}"
+    told = differences(STORED[name], shown[name])
+    if told:
+        pytest.fail(f"{name} is shown differently:\n{told}\n{ADVICE}", pytrace=False)
+
+
+def test_that_every_page_and_command_has_a_snapshot(shown: dict[str, str]) -> None:
+    assert sorted(shown) == sorted(STORED), ADVICE
+
+
+def test_that_snapshots_hold_no_path_of_a_machine(shown: dict[str, str]) -> None:
+    assert [name for name, text in shown.items() if str(SAMPLE.parent) in text or "/tmp/" in text] == []
+
+
+def test_that_a_difference_is_told_by_its_lines() -> None:
+    assert differences("a\nb\nc\nd\n", "a\nb\nC\nd\n").splitlines()[3:] == [" b", "-c", "+C", " d"]
+    assert differences("a\n", "a\n") == ""
+    many = differences("\n".join(map(str, range(500))), "")
+    assert len(many.splitlines()) == MOST_LINES + 1
