@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 from openpyxl import Workbook
-from workbench.exporters.workbook.finish import save
 
 from tests.exporters.reading import Reopened
 from workbench.charts.figure import Axis, Bars, Figure, Look, Panel
+from workbench.exporters.workbook.finish import save
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.sheets.chart import Section, Sheet
 
@@ -58,7 +58,7 @@ def test_that_bars_without_whiskers_have_their_numbers_beyond_their_ends(tmp_pat
     assert chart.series[0].dLbls.dLblPos == "outEnd"
 
 
-@pytest.mark.parametrize(("values", "form"), [([-80.5, 3.0, 40.0], "0.0"), ([-80.0, 3.0, 40.0], "#,##0")])
+@pytest.mark.parametrize(("values", "form"), [([-80.5, 3.0, 40.0], "#,##0.0"), ([-80.0, 3.0, 40.0], "#,##0")])
 def test_that_numbers_below_0_keep_their_decimals(tmp_path: Path, values: list[float], form: str) -> None:
     assert chart_of(tmp_path, values).series[0].dLbls.numFmt == form
 

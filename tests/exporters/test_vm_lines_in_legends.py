@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 from openpyxl import Workbook
-from workbench.exporters.workbook.finish import save
 
 from tests.exporters.reading import Reopened
 from workbench.charts.figure import Axis, Figure, Line, Look, Panel
-from workbench.exporters.chart_plan import plan_of
+from workbench.exporters.chart_plan import plans_of
 from workbench.exporters.page.charts import legend
+from workbench.exporters.workbook.finish import save
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.sheets.chart import Section, Sheet
 from workbench.gui.plot.geometry import legend_of
@@ -53,6 +53,5 @@ def test_that_the_legend_in_a_workbook_names_no_vm(tmp_path: Path) -> None:
 
 
 def test_that_the_legend_on_slides_names_no_vm() -> None:
-    plan = plan_of(panel(*VMS, MEDIAN, MEAN))
-    assert plan is not None
+    (plan,) = plans_of(Figure("k", "How much?", "", (panel(*VMS, MEDIAN, MEAN),)))
     assert sorted(series.name for series in plan.series if series.in_legend) == ["mean", "median"]

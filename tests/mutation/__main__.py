@@ -28,7 +28,6 @@ PROJECT = Path(__file__).parents[2]
 SCOPE = (
     "workbench/phases/**/*.py",
     "workbench/measures/**/*.py",
-    "workbench/analysis/**/*.py",
     "workbench/answers/*/compute.py",
     "workbench/readers/**/*.py",
 )

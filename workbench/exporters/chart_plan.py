@@ -302,14 +302,15 @@ def has_room_for_numbers(plan: ChartPlan, width: float, height: float, size: flo
 
 def label_place(plan: ChartPlan, one: PlanSeries, place: int) -> LabelPlace:
     """Where the number of a bar stands: beyond its end, or inside where a whisker stands there and the bar is tall;
-    at the foot, in the middle where a line crosses the feet."""
+    at the foot, in the middle where a line or the axis of bars that hang from 0 crosses the feet."""
     value = float(one.values[place])
     ends = one.below if value < 0 else one.above
     whisker = float(ends[place]) if ends.size else 0.0
     if not (math.isfinite(value) and whisker > 0):
         return "beyond"
     if abs(value) >= _TALL * plan.y.length:
-        return "middle" if len(plan.bars) < len(plan.drawn) else "foot"
+        crossed = len(plan.bars) < len(plan.drawn) or bool((one.values < 0).any())
+        return "middle" if crossed else "foot"
     return "none" if whisker > _LONG_WHISKER * plan.y.length else "beyond"
 
 
