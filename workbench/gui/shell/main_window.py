@@ -7,12 +7,11 @@ from operator import attrgetter
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
     QMainWindow,
-    QMenu,
     QVBoxLayout,
     QWidget,
 )
@@ -25,6 +24,7 @@ from workbench.gui.commands.counters import Counters
 from workbench.gui.commands.exporting import ExportCommands
 from workbench.gui.commands.findings import FindingCommands
 from workbench.gui.commands.folders import FolderCommands
+from workbench.gui.commands.inputs import InputCommands
 from workbench.gui.commands.notes import Notes
 from workbench.gui.commands.palette import CommandPalette, Offers
 from workbench.gui.commands.phase_edges import PhaseEditor
@@ -42,16 +42,15 @@ from workbench.gui.dialogs.column_mapper import ColumnMapper
 from workbench.gui.dialogs.shortcut_sheet import ShortcutSheet
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
-from workbench.gui.services.actions import ACTIONS
 from workbench.gui.services.importer import Importer
 from workbench.gui.services.layout import Layout
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.theme import apply_theme, running_application
-from workbench.gui.services.translation import tr
 from workbench.gui.services.work import Work
 from workbench.gui.services.workspace import Workspace
 from workbench.gui.shell.header import Header
+from workbench.gui.shell.menus import fill_menus
 from workbench.gui.shell.page_drawer import PageDrawer
 from workbench.gui.shell.progress_strip import ProgressStrip
 from workbench.gui.shell.rail import Rail
@@ -85,7 +84,6 @@ class MainWindow(QMainWindow):
         self._make_work(remembers)
         self._make_pages()
         self._make_tools()
-        self.menus: dict[str, QMenu] = {}
         self._build()
         self._connect()
         self.preferences.dress()
@@ -135,6 +133,7 @@ class MainWindow(QMainWindow):
         """Commands of what pages show: tables, charts, findings, views."""
         workspace, tasks, status, pages = self.workspace, self.tasks, self.strip, self.pages
         self.report = ReportCommands(self, workspace, tasks, status, self.mapper)
+        self.inputs = InputCommands(workspace, pages)
         self.copies = CopyCommands(pages, workspace, status)
         self.origins = OriginCommands(self, workspace, tasks, status)
         self.phases = PhaseEditor(self, workspace, status)
@@ -305,18 +304,7 @@ class MainWindow(QMainWindow):
         row.addWidget(self.rail)
         row.addLayout(body, 1)
         self.setCentralWidget(centre)
-        self._build_menus()
-
-    def _build_menus(self) -> None:
-        for entry in ACTIONS:
-            menu = self.menus.get(entry.menu) or self.menuBar().addMenu(tr(entry.menu))
-            self.menus[entry.menu] = menu
-            if entry.separated:
-                menu.addSeparator()
-            action = QAction(tr(entry.words), self)
-            action.setShortcut(QKeySequence(entry.shortcut))
-            action.triggered.connect(lambda _on, one=entry: self.act(one.key, one.argument))
-            menu.addAction(action)
+        self.menus = fill_menus(self.menuBar(), self.act)
         self.folders.put_recent(self.menus["&File"])
 
     def act(self, key: str, argument: str = "") -> None:
@@ -349,7 +337,7 @@ class MainWindow(QMainWindow):
 
     def _connect_page(self, page: PageView) -> None:
         page.present(self.presenter.on, self.presenter.scale)
-        page.vm_clicked.connect(self._vm_clicked)
+        page.vm_clicked.connect(self.inputs.light)
         page.edge_dragged.connect(self.phases.drag)
         page.note_wanted.connect(self.notes.write)
         page.note_opened.connect(self.notes.open)
@@ -359,8 +347,8 @@ class MainWindow(QMainWindow):
         page.row_opened.connect(self.findings.open_row)
         page.row_menu.connect(self.findings.show_menu)
         page.origin_asked.connect(self.origins.show)
-        page.input_changed.connect(self._input_changed)
-        page.inputs_reset.connect(self._inputs_reset)
+        page.input_changed.connect(self.inputs.set)
+        page.inputs_reset.connect(self.inputs.reset)
 
     def _changed(self, before: State, after: State) -> None:
         if after.theme != before.theme:
@@ -376,17 +364,6 @@ class MainWindow(QMainWindow):
     def refresh(self) -> None:
         """Draws the state."""
         self._drawer.refresh()
-
-    def _vm_clicked(self, vm: str) -> None:
-        self.workspace.apply(lit_vm=None if vm == self.workspace.state.lit_vm else vm)
-
-    def _input_changed(self, key: str, value: object) -> None:
-        assert isinstance(value, float | str)
-        self.workspace.apply(inputs=self.workspace.state.with_input(key, value).inputs)
-
-    def _inputs_reset(self) -> None:
-        keys = frozenset(self.page.inputs.fields)
-        self.workspace.apply(inputs=self.workspace.state.without_inputs(keys).inputs)
 
     def _asked(self, what: str) -> None:
         if what == "folder":
