@@ -23,8 +23,8 @@ from workbench.console.loading import load_studies
 from workbench.gui.dialogs.export_form import DATA, FORMATS
 from workbench.gui.dialogs.shortcut_sheet import GESTURES
 from workbench.gui.runs.run_fields import FACTS
+from workbench.gui.services.actions import ACTIONS
 from workbench.gui.services.translation import CONTEXT, LANGUAGES
-from workbench.gui.shell.actions import ACTIONS
 from workbench.gui.shell.header import SCALES
 from workbench.measures.phase_table import run_figures
 from workbench.session.preferences import PREFERENCES

@@ -21,9 +21,9 @@ from workbench.charts.figure import Figure
 from workbench.exporters.job import Written
 from workbench.exporters.safe_file import ExportError
 from workbench.exporters.wanted import Wanted
+from workbench.gui.commands.export_task import ExportTask
 from workbench.gui.dialogs.export_dialog import ExportDialog
 from workbench.gui.plot.picture import render_figure
-from workbench.gui.services.export_task import ExportTask
 from workbench.gui.shell.main_window import MainWindow
 from workbench.session.settings import Settings, load_settings, save_settings
 from workbench.session.state import State

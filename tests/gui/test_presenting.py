@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import settle
-from workbench.gui.commands.palette import CommandPalette, entries, matching
+from workbench.gui.commands.palette import CommandPalette, matching
 from workbench.gui.commands.presenting import SCALE, room_scale
 from workbench.gui.dialogs.shortcut_sheet import GESTURES, ShortcutSheet, rows
+from workbench.gui.services.actions import ACTIONS
 from workbench.gui.services.theme import apply_theme
-from workbench.gui.shell.actions import ACTIONS
 from workbench.gui.shell.main_window import MainWindow
 
 
@@ -99,7 +99,7 @@ def test_that_a_saved_view_comes_back_zoomed(opened: MainWindow, qtbot: QtBot) -
 
 
 def test_that_every_action_is_in_the_palette_and_does_what_it_says(opened: MainWindow, qtbot: QtBot) -> None:
-    offered = entries(opened)
+    offered = opened.offers.entries()
     assert len(
         [e for e in offered if e.words.startswith(("File:", "Edit:", "View:", "Run:", "Findings:", "Help:"))]
     ) == len(ACTIONS)
@@ -114,7 +114,7 @@ def test_that_every_action_is_in_the_palette_and_does_what_it_says(opened: MainW
 
 
 def test_that_the_palette_finds_phases_machines_and_studies(opened: MainWindow) -> None:
-    offered = entries(opened)
+    offered = opened.offers.entries()
     assert matching(offered, "phase boot")[0].words == "Phase: boot"
     assert any(entry.words.startswith("VM: ") for entry in matching(offered, "VM"))
     assert matching(offered, "zzzzqqqq") == []

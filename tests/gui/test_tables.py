@@ -145,7 +145,7 @@ def test_that_a_chart_is_copied_as_picture_and_as_data(opened: MainWindow, qtbot
 def test_that_no_two_actions_have_one_key_and_each_can_be_done(opened: MainWindow) -> None:
     from operator import attrgetter
 
-    from workbench.gui.shell.actions import ACTIONS
+    from workbench.gui.services.actions import ACTIONS
 
     keys = [one.shortcut for one in ACTIONS if one.shortcut]
     assert sorted(keys) == sorted(set(keys))

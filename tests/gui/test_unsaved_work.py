@@ -14,7 +14,6 @@ from pytestqt.qtbot import QtBot
 
 from tests.builders import disk_csv
 from tests.gui.conftest import LONG_MS, open_and_wait, settle
-from workbench.gui.commands.palette import entries
 from workbench.gui.shell.main_window import MainWindow
 from workbench.session.document import Document, load_session, save_session
 from workbench.session.journal import journals
@@ -196,7 +195,7 @@ def by_welcome(window: MainWindow, path: Path) -> None:
 
 def by_palette(window: MainWindow, path: Path) -> None:
     window.settings = with_recent(window.settings, str(path))
-    next(one for one in entries(window) if one.words == f"Open again: {path}").act()
+    next(one for one in window.offers.entries() if one.words == f"Open again: {path}").act()
 
 
 WAYS = (by_folder, by_recent, by_drop, by_welcome, by_palette)

@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from workbench.charts.figure_text import figure_text
+from workbench.gui.commands.exporting import ExportCommands
+from workbench.gui.commands.saved_views import SavedViews
 from workbench.gui.pages.page_view import PageView
+from workbench.gui.pages.stack import Pages
 from workbench.gui.plot.view import FigureView
+from workbench.gui.services.status import StatusLine
+from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.translation import tr
-
-if TYPE_CHECKING:
-    from workbench.gui.shell.main_window import MainWindow
 
 
 class ChartMenu(QObject):
     """Listens to right clicks, and to the menu key, on the figure of every page."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        window.pages.each(self._listen)
+    def __init__(
+        self,
+        parent: QWidget,
+        pages: Pages,
+        tasks: Tasks,
+        status: StatusLine,
+        saved_views: SavedViews,
+        exports: ExportCommands,
+    ) -> None:
+        super().__init__(parent)
+        self._parent, self._tasks, self._status = parent, tasks, status
+        self._saved_views, self._exports = saved_views, exports
+        pages.each(self._listen)
 
     def _listen(self, page: PageView) -> None:
         figure = page.figure
@@ -39,9 +48,9 @@ class ChartMenu(QObject):
 
     def menu(self, page: PageView, at: QPoint | None = None) -> QMenu:
         """The menu of a page's figure, asked at a point of it."""
-        window, figure = self._window, page.figure
+        figure = page.figure
         assert figure is not None
-        menu = QMenu(window)
+        menu = QMenu(self._parent)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setAccessibleName(tr("Menu of the chart"))
         origin = (None if at is None else figure.origin_at(QPointF(at))) or figure.lit_origin
@@ -53,14 +62,14 @@ class ChartMenu(QObject):
         menu.addSeparator()
         show_all = menu.addAction(f"{tr('Show everything')}\tA", figure.reset_zoom)
         show_all.setEnabled(figure.zoomed_span is not None)
-        menu.addAction(f"{tr('Save this view…')}\tCtrl+B", window.saved_views.ask_name)
-        menu.addAction(f"{tr('Export…')}\tCtrl+E", window.export_dialog)
+        menu.addAction(f"{tr('Save this view…')}\tCtrl+B", self._saved_views.ask_name)
+        menu.addAction(f"{tr('Export…')}\tCtrl+E", self._exports.ask)
         return menu
 
     def copy_picture(self, figure: FigureView) -> None:
         """Puts the chart, as it is shown, on the clipboard."""
         QGuiApplication.clipboard().setImage(figure.grab().toImage())
-        self._window.strip.tell("The picture of the chart is on the clipboard.")
+        self._status.tell("The picture of the chart is on the clipboard.")
 
     def copy_data(self, figure: FigureView) -> None:
         """Puts the values of what is shown on the clipboard, made beside the window."""
@@ -69,8 +78,8 @@ class ChartMenu(QObject):
         def done(text: str) -> None:
             QGuiApplication.clipboard().setText(text)
             which = " (the stretch that is shown)" if span else ""
-            self._window.strip.tell(f"{text.count(chr(10))} values are on the clipboard{which}.")
+            self._status.tell(f"{text.count(chr(10))} values are on the clipboard{which}.")
 
-        self._window.tasks.run(
-            "copy", lambda: figure_text(shown, span), done, lambda error: self._window.strip.tell(str(error))
+        self._tasks.run(
+            "copy", lambda: figure_text(shown, span), done, lambda error: self._status.tell(str(error))
         )

@@ -2,48 +2,46 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import TableData
 from workbench.gui.pages.page_view import PageView
+from workbench.gui.pages.stack import Pages
+from workbench.gui.services.status import StatusLine
+from workbench.gui.services.workspace import Workspace
 from workbench.gui.widgets.table import DataTable
-
-if TYPE_CHECKING:
-    from workbench.gui.shell.main_window import MainWindow
 
 
 class CopyCommands:
     """A part of the window: what goes to the clipboard."""
 
-    def __init__(self, window: MainWindow) -> None:
-        self._window = window
+    def __init__(self, pages: Pages, workspace: Workspace, status: StatusLine) -> None:
+        self._pages, self._workspace, self._status = pages, workspace, status
 
     def page(self) -> None:
         """The page's chart as a picture and its table as cells."""
-        self._put(page_data(self._window.page, self._theme, picture=True, table=True))
+        self._put(page_data(self._pages.shown, self._theme, picture=True, table=True))
 
     def picture(self) -> None:
         """The whole page as a picture: question, caption, cards and chart."""
-        self._put(page_data(self._window.page, self._theme, picture=True, table=False))
+        self._put(page_data(self._pages.shown, self._theme, picture=True, table=False))
 
     def table(self) -> None:
         """The table that is shown, as cells."""
-        self._put(page_data(self._window.page, self._theme, picture=False, table=True))
+        self._put(page_data(self._pages.shown, self._theme, picture=False, table=True))
 
     @property
     def _theme(self) -> ThemeName:
-        return self._window.workspace.state.theme
+        return self._workspace.state.theme
 
     def _put(self, data: QMimeData) -> None:
         if not data.formats():
-            self._window.strip.tell("There is nothing of that kind on this page to copy.")
+            self._status.tell("There is nothing of that kind on this page to copy.")
             return
         QGuiApplication.clipboard().setMimeData(data)
-        self._window.strip.tell("Copied.")
+        self._status.tell("Copied.")
 
 
 def page_data(page: PageView, theme: ThemeName, *, picture: bool, table: bool) -> QMimeData:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject
@@ -16,14 +15,15 @@ from workbench.charts.figure import Look
 from workbench.gui.pages.counter_model import MAX_AT_ONCE, MIME, keys_in
 from workbench.gui.pages.counter_panel import CounterPanel
 from workbench.gui.pages.page_view import PageView
+from workbench.gui.pages.stack import Pages
+from workbench.gui.services.status import StatusLine
+from workbench.gui.services.tasks import Tasks
+from workbench.gui.services.workspace import Workspace
 from workbench.model.recording import Recording
 from workbench.model.run import Run
 from workbench.model.series_key import SeriesKey
 from workbench.study.series.catalogue import HOST, OBJECT, RUN, Catalogue, catalogue
 from workbench.words.numbers import fixed
-
-if TYPE_CHECKING:
-    from workbench.gui.shell.main_window import MainWindow
 
 # The place of the run in a row of the report.
 RUN_CELL = 3
@@ -32,18 +32,20 @@ RUN_CELL = 3
 class Counters(QObject):
     """The commands of the action table that begin with `counters.`, and the side of the timeline page."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window, self._workspace = window, window.workspace
+    def __init__(
+        self, parent: QObject, workspace: Workspace, tasks: Tasks, status: StatusLine, pages: Pages
+    ) -> None:
+        super().__init__(parent)
+        self._workspace, self._tasks, self._status, self._pages = workspace, tasks, status, pages
         self._read: tuple[tuple[Recording, ...], Catalogue] | None = None
         self._asked: tuple[tuple[int, ...], tuple[SeriesKey, ...]] | None = None
-        self.panel = CounterPanel(window.tasks, self._entries)
+        self.panel = CounterPanel(tasks, self._entries)
         self.panel.chosen.connect(self.add)
         self.panel.removed.connect(self.remove)
         self.panel.ticked.connect(self._ticked)
         self.panel.cleared.connect(self.reset)
-        window.page_shown.connect(self.refresh)
-        window.pages.each(self._stand_beside)
+        pages.drawn.connect(self.refresh)
+        pages.each(self._stand_beside)
 
     def _stand_beside(self, page: PageView) -> None:
         if page.spec.key == TIMELINE:
@@ -63,7 +65,7 @@ class Counters(QObject):
         before = self.shown
         fresh = [key for key in dict.fromkeys(keys) if key not in before]
         if len(fresh) > MAX_AT_ONCE:
-            self._window.strip.tell(
+            self._status.tell(
                 f"{fixed(len(fresh), 0)} counters are too many for one chart: "
                 f"choose up to {MAX_AT_ONCE}, or search for fewer."
             )
@@ -71,7 +73,7 @@ class Counters(QObject):
         from workbench.answers.timeline.curves import MAX_CURVES
 
         if len(before) + len(fresh) > MAX_CURVES:
-            self._window.strip.tell(f"{MAX_CURVES} counters are drawn at most: take some off first.")
+            self._status.tell(f"{MAX_CURVES} counters are drawn at most: take some off first.")
             return
         if fresh:
             self._workspace.apply(timeline=(*before, *fresh), page=TIMELINE)
@@ -111,7 +113,7 @@ class Counters(QObject):
         runs = (*(study.runs if study else ()), *library.loose)
         if state.page != TIMELINE or not runs:
             return
-        self.panel.show_drawn(_drawn(self._window.pages[TIMELINE].content), state.theme)
+        self.panel.show_drawn(_drawn(self._pages[TIMELINE].content), state.theme)
         # Edits make other runs of the same recordings; only those hold counters.
         held = tuple(recording for run in runs for recording in run.recordings)
         wanted = (tuple(id(recording) for recording in held), state.pinned)
@@ -129,7 +131,7 @@ class Counters(QObject):
             self._read = (held, found)
             self.panel.show_catalogue(found, self._workspace.state.pinned)
 
-        self._window.tasks.run("counters", lambda: catalogue(runs), done)
+        self._tasks.run("counters", lambda: catalogue(runs), done)
 
     def _ticked(self, key: SeriesKey, on: bool) -> None:
         if on:

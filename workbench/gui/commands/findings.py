@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QInputDialog, QMenu
+from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
 from workbench.answers.common.library import Library
 from workbench.answers.findings.compute import Finding
@@ -30,15 +29,17 @@ from workbench.answers.findings.matches import followed
 from workbench.answers.findings.tables import BENCHMARKS, MORE, NAME, SENTENCE, UNMATCHED
 from workbench.charts.figure import Origin
 from workbench.charts.tables import Cell
+from workbench.gui.commands.sources import OriginCommands
+from workbench.gui.pages.stack import Pages
 from workbench.gui.services.plain import plain_button
+from workbench.gui.services.status import StatusLine
+from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.translation import tr
+from workbench.gui.services.workspace import Workspace
 from workbench.gui.widgets.table import DataTable
 from workbench.gui.widgets.table_card import TableCard
 from workbench.model.edits import About, FindingEdit
 from workbench.session.state import State
-
-if TYPE_CHECKING:
-    from workbench.gui.shell.main_window import MainWindow
 
 _PAGE = "overview"
 _CHOOSE = "Choose a finding in the list on the overview first."
@@ -47,14 +48,22 @@ _CHOOSE = "Choose a finding in the list on the overview first."
 class FindingCommands(QObject):
     """The commands of the action table that begin with `findings.`, and what rows of the list do."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        self._workspace = window.workspace
+    def __init__(
+        self,
+        parent: QWidget,
+        workspace: Workspace,
+        tasks: Tasks,
+        status: StatusLine,
+        pages: Pages,
+        origins: OriginCommands,
+    ) -> None:
+        super().__init__(parent)
+        self._parent, self._workspace, self._tasks = parent, workspace, tasks
+        self._status, self._pages, self._origins = status, pages, origins
         self._chosen_next = ""
         self.dialog: QInputDialog | None = None
-        window.page_shown.connect(self._choose_again)
-        window.workspace.library_changed.connect(self._complete)
+        pages.drawn.connect(self._choose_again)
+        workspace.library_changed.connect(self._complete)
 
     def listen(self) -> None:
         """Keys of the list: Delete drops, F2 edits."""
@@ -69,14 +78,14 @@ class FindingCommands(QObject):
         state, library = self._workspace.state, self._workspace.library
         found = known_findings(library, state)
         if found is None:
-            self._window.tasks.run("findings", lambda: _found(library, state), lambda _found: None)
+            self._tasks.run("findings", lambda: _found(library, state), lambda _found: None)
             return ()
         return as_edited(found, of_study(state.findings, study_key(library, state)))
 
     @property
     def chosen(self) -> Finding | None:
         """The finding whose row is selected, None when there is none."""
-        if self._window.page is not self._window.pages[_PAGE]:
+        if self._pages.shown is not self._pages[_PAGE]:
             return None
         table = self._card.table
         index = table.currentIndex()
@@ -117,7 +126,7 @@ class FindingCommands(QObject):
         key, study = self._unmatched_key(), study_key(self._workspace.library, self._workspace.state)
         edits = kept_as_own(self._edits, study, key) if key else self._edits
         if edits == self._edits:
-            self._window.strip.tell(f"Choose a row with your words under {UNMATCHED} on the overview first.")
+            self._status.tell(f"Choose a row with your words under {UNMATCHED} on the overview first.")
         else:
             self._apply(edits)
 
@@ -133,7 +142,7 @@ class FindingCommands(QObject):
         """Asks for a sentence of the user's own."""
         state, library = self._workspace.state, self._workspace.library
         if not library.studies:
-            self._window.strip.tell("Open a result folder first.")
+            self._status.tell("Open a result folder first.")
             return
         key = study_key(library, state)
         self._ask(
@@ -148,7 +157,7 @@ class FindingCommands(QObject):
         found = known_findings(self._workspace.library, self._workspace.state) or ()
         gone = [one.key for one in dropped(found, self._edits)]
         if not gone:
-            self._window.strip.tell("No finding was dropped.")
+            self._status.tell("No finding was dropped.")
             return
         self._apply(restored(self._edits, gone))
 
@@ -163,7 +172,7 @@ class FindingCommands(QObject):
         if cells and (one := self._by_key(cells[SENTENCE].key)) is not None:
             self.go_to(one)
         elif table == UNMATCHED:
-            self._window.strip.tell(
+            self._status.tell(
                 "This belongs to no finding now. Keep the words as your own finding, or remove them with Del."
             )
 
@@ -181,7 +190,7 @@ class FindingCommands(QObject):
     def menu_of(self, one: Finding, menu: QMenu | None = None) -> QMenu:
         """What can be done with a finding, added to a menu where one is given."""
         if menu is None:
-            menu = QMenu(self._window)
+            menu = QMenu(self._parent)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if one.page:
             menu.addAction(tr("Go to the evidence"), self.show_evidence)
@@ -204,7 +213,7 @@ class FindingCommands(QObject):
     def go_to(self, one: Finding, merge: str = "") -> None:
         """Shows the page that a finding rests on, as it shows it; see `History.apply` for `merge`."""
         if not one.page:
-            self._window.strip.tell("This sentence is your own: it leads to no page.")
+            self._status.tell("This sentence is your own: it leads to no page.")
             return
         seen = evidence_state(self._workspace.state, one)
         self._workspace.apply(
@@ -226,7 +235,7 @@ class FindingCommands(QObject):
 
     @property
     def _card(self) -> TableCard:
-        return self._window.pages[_PAGE].tables[0]
+        return self._pages[_PAGE].tables[0]
 
     def _complete(self) -> None:
         """Edits that an earlier program has saved go by keys, which hold names: they learn what they are about before
@@ -234,9 +243,7 @@ class FindingCommands(QObject):
         state, library = self._workspace.state, self._workspace.library
         known = all(edit.own or edit.about is not None for edit in state.findings)
         if not known and self._workspace.settled:
-            self._window.tasks.run(
-                "abouts", lambda: _abouts(library, state), self._workspace.complete_findings
-            )
+            self._tasks.run("abouts", lambda: _abouts(library, state), self._workspace.complete_findings)
 
     def _apply(self, edits: tuple[FindingEdit, ...], chosen: str = "") -> None:
         self._chosen_next = chosen
@@ -246,12 +253,12 @@ class FindingCommands(QObject):
         """The key of the edit without a finding whose row is chosen, empty where there is none."""
         table = self._card.table
         index = table.currentIndex()
-        here = self._window.page is self._window.pages[_PAGE] and table.accessibleName() == UNMATCHED
+        here = self._pages.shown is self._pages[_PAGE] and table.accessibleName() == UNMATCHED
         return table.row(index.row())[SENTENCE].key if here and index.isValid() else ""
 
     def _with_chosen(self, act: Callable[[Finding], object]) -> None:
         if (one := self.chosen) is None:
-            self._window.strip.tell(_CHOOSE)
+            self._status.tell(_CHOOSE)
         else:
             act(one)
 
@@ -285,12 +292,12 @@ class FindingCommands(QObject):
                 if run in known and (origin.answer or known[run].phase(one.phase) is not None)
             )
             if runs or origin.told:
-                self._window.origins.show(replace(origin, runs=runs))
+                self._origins.show(replace(origin, runs=runs))
                 return
-        self._window.strip.tell("No source data is linked to this finding. Its page shows the figures.")
+        self._status.tell("No source data is linked to this finding. Its page shows the figures.")
 
     def _ask(self, title: str, words: str, text: str, answered: Callable[[str], None]) -> None:
-        self.dialog = QInputDialog(self._window)
+        self.dialog = QInputDialog(self._parent)
         self.dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.dialog.setWindowTitle(title)
         self.dialog.setLabelText(words)
@@ -303,7 +310,7 @@ class FindingCommands(QObject):
     def _choose_again(self) -> None:
         """After the list was drawn anew the row that was worked on stays the chosen one."""
         key, self._chosen_next = self._chosen_next, ""
-        if key and self._window.page is self._window.pages[_PAGE]:
+        if key and self._pages.shown is self._pages[_PAGE]:
             self._select(key)
 
     def _select(self, key: str) -> None:

@@ -7,21 +7,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QWidget
 
+from workbench.gui.commands.sessions import SessionKeeper
+from workbench.gui.commands.work_guard import WorkGuard
 from workbench.gui.dialogs import questions as dialogs
-from workbench.gui.services.importer import Opened, Stamps, outcome
+from workbench.gui.pages.stack import Pages
+from workbench.gui.services.importer import Importer, Opened, Stamps, outcome
 from workbench.gui.services.plain import plain_button
+from workbench.gui.services.settings_keeper import SettingsKeeper
+from workbench.gui.services.status import StatusLine
 from workbench.gui.services.translation import tr
+from workbench.gui.services.work import Work
+from workbench.gui.services.workspace import Workspace
 from workbench.session.bundle import ENDING as BUNDLE
 from workbench.session.document import ENDING as SESSION
-from workbench.session.settings import with_recent
-
-if TYPE_CHECKING:
-    from workbench.gui.shell.main_window import MainWindow
 
 _BUSY = "Still reading. Cancel first, then open the other folder."
 
@@ -29,9 +31,22 @@ _BUSY = "Still reading. Cancel first, then open the other folder."
 class FolderCommands(QObject):
     """The commands of the action table that begin with `folders.`."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(
+        self,
+        parent: QWidget,
+        workspace: Workspace,
+        importer: Importer,
+        status: StatusLine,
+        settings: SettingsKeeper,
+        pages: Pages,
+        work: Work,
+        guard: WorkGuard,
+        sessions: SessionKeeper,
+    ) -> None:
+        super().__init__(parent)
+        self._parent, self._workspace, self._importer = parent, workspace, importer
+        self._status, self._settings, self._pages = status, settings, pages
+        self._work, self._guard, self._sessions = work, guard, sessions
         self._keeps = self._refreshing = False
         self._before: Opened | None = None
         self._now: Opened | None = None
@@ -39,12 +54,7 @@ class FolderCommands(QObject):
         self._span: tuple[float, float] | None = None
         self.recent = QMenu("&Recent")
         self.recent.aboutToShow.connect(self._fill_recent)
-        window.page_shown.connect(self._zoom_again)
-
-    def list_recent(self, *paths: Path) -> None:
-        """Puts what was opened or saved at the top of the recent."""
-        for path in reversed(paths):
-            self._window.settings = with_recent(self._window.settings, str(path))
+        pages.drawn.connect(self._zoom_again)
 
     def put_recent(self, menu: QMenu) -> None:
         """Puts the recent folders, sessions and bundles into the File menu, before its first separator."""
@@ -56,99 +66,93 @@ class FolderCommands(QObject):
 
     def open(self, paths: list[Path]) -> None:
         """Opens folders and files, a session or a bundle in place of what is open, once no work can be lost by it."""
-        window = self._window
-        if window.importer.running:
-            window.strip.message.show_text(_BUSY)
-        elif window.sessions.takes(paths):
-            window.sessions.open(paths[0].resolve())
-        elif window.open_now and not any(os.path.lexists(path) for path in paths):
+        if self._importer.running:
+            self._status.mention(_BUSY)
+        elif self._sessions.takes(paths):
+            self._sessions.open(paths[0].resolve())
+        elif self._work.paths and not any(os.path.lexists(path) for path in paths):
             self.stay(_not_there([str(path) for path in paths]))
         else:
-            window.guard.before(lambda: self.start([path.resolve() for path in paths]))
+            self._guard.before(lambda: self.start([path.resolve() for path in paths]))
 
     def start(self, paths: list[Path]) -> None:
         """Reads what is to be shown in place of what is open."""
-        if self._window.importer.running:  # begun while a question was open
-            self._window.sessions.gave_up()
-            self._window.strip.message.show_text(_BUSY)
+        if self._importer.running:  # begun while a question was open
+            self._sessions.gave_up()
+            self._status.mention(_BUSY)
         else:
-            self._window.importer.open(paths)
+            self._importer.open(paths)
 
     def arrived(self, opened: Opened) -> None:
         """Called when an import is done: shows what it brought, unless work would be lost that is to be kept."""
-        window = self._window
         absent = [one.file for study in opened.studies for one in study.problems if one.code == "not-found"]
-        if window.open_now and not opened.paths:
+        if self._work.paths and not opened.paths:
             self.stay(_not_there(absent))
         elif self._keeps:
             self._show(opened)
         else:
             told = f"{', '.join(path.name for path in opened.paths)} was read and not opened: "
-            window.guard.before(
-                lambda: self._show(opened), lambda: self.stay(f"{told}{window.sessions.name} is still open.")
+            self._guard.before(
+                lambda: self._show(opened), lambda: self.stay(f"{told}{self._work.name} is still open.")
             )
 
     def stay(self, told: str) -> None:
         """Called when what was to be opened does not come, with the reason: what is open stays, and its work."""
         self._keeps = self._refreshing = False
-        self._window.sessions.gave_up()
-        self._window.strip.tell(told)
+        self._sessions.gave_up()
+        self._status.tell(told)
 
     def ask(self) -> None:
         """Asks for a folder and adds it to what is open."""
-        if (path := dialogs.ask_folder(self._window)) is not None:
+        if (path := dialogs.ask_folder(self._parent)) is not None:
             self.add([path])
 
     def add(self, paths: list[Path]) -> None:
         """Opens folders and files beside what is open; what was done stays done."""
-        window = self._window
-        now = list(window.open_now)
+        now = list(self._work.paths)
         if not now or any(one.suffix.lower() in (SESSION, BUNDLE) for one in paths):
-            window.open_paths(paths)
+            self.open(paths)
             return
         if any(one.suffix.lower() == BUNDLE for one in now):
-            window.strip.tell(
+            self._status.tell(
                 "A bundle is open, which nothing can be added to: open the folders it was made of."
             )
             return
         fresh = [path for path in (one.resolve() for one in paths) if not _within(path, now)]
         if not fresh:
-            window.strip.tell(f"{paths[0].name} is open already. Refresh reads what has changed.")
+            self._status.tell(f"{paths[0].name} is open already. Refresh reads what has changed.")
             return
         kept = [path for path in now if not _within(path, fresh)]
         self._open([*kept, *fresh])
 
     def refresh(self) -> None:
         """Reads again what has changed in the folders that are open, and says what that was."""
-        window = self._window
-        if self._now is None or not window.open_now:
-            window.strip.tell("There is nothing to read again: open a result folder first.")
-        elif any(one.suffix.lower() == BUNDLE for one in window.open_now):
-            window.strip.tell("A bundle is open: it does not change with its folders.")
-        elif window.importer.running:
-            window.strip.message.show_text(_BUSY)
+        if self._now is None or not self._work.paths:
+            self._status.tell("There is nothing to read again: open a result folder first.")
+        elif any(one.suffix.lower() == BUNDLE for one in self._work.paths):
+            self._status.tell("A bundle is open: it does not change with its folders.")
+        elif self._importer.running:
+            self._status.mention(_BUSY)
         else:
             self._refreshing, self._before = True, self._now
             self.read_again()
 
     def read_again(self) -> None:
         """Opens the same folders and files again; what was done stays done."""
-        self._open(list(self._window.open_now))
+        self._open(list(self._work.paths))
 
     def close_study(self, folder: str = "") -> None:
         """Closes a study, or the one that is looked at; its files stay in the store."""
-        window = self._window
-        folder = folder or window.workspace.state.study or ""
+        folder = folder or self._workspace.state.study or ""
         if self._now is None or all(one.folder != folder for one in self._now.studies):
-            window.strip.tell("No study is open that could be closed.")
+            self._status.tell("No study is open that could be closed.")
             return
         if any(one.folder not in self._closed | {folder} for one in self._now.studies):
             self._close(folder)
         else:
-            window.guard.before(lambda: self._close(folder))
+            self._guard.before(lambda: self._close(folder))
 
     def _close(self, folder: str) -> None:
-        window = self._window
         assert self._now is not None
         self._closed |= {folder}
         name = next(one.name for one in self._now.studies if one.folder == folder)
@@ -157,40 +161,38 @@ class FolderCommands(QObject):
         stamps = {path: stamp for path, stamp in rest.stamps.items() if _within(path, list(paths))}
         self._now = rest = replace(rest, paths=paths, stamps=stamps)
         self._keep_zoom()
-        window.open_now = paths
-        window.workspace.open(rest, keeps_state=True)
-        window.show_title()
-        window.strip.tell(f"Closed {name}. Opening its folder again needs no reading.")
+        self._work.paths = paths
+        self._workspace.open(rest, keeps_state=True)
+        self._work.changed.emit()
+        self._status.tell(f"Closed {name}. Opening its folder again needs no reading.")
 
     def _show(self, opened: Opened) -> None:
         """Shows what an import brought, beside what was done where it adds to what is open or reads it again."""
         keeps, self._keeps = self._keeps, False
         refreshing, self._refreshing = self._refreshing, False
-        window = self._window
-        window.strip.tell(outcome(opened))
-        window.open_now = opened.paths
+        self._status.tell(outcome(opened))
+        self._work.paths = opened.paths
         self._now = opened
         if not keeps:
             self._closed = frozenset()
-            window.sessions.opened(opened)
+            self._sessions.opened(opened)
         else:
-            self.list_recent(*opened.paths)
-            window.workspace.open(_without(opened, self._closed), keeps_state=True)
+            self._settings.list_recent(*opened.paths)
+            self._workspace.open(_without(opened, self._closed), keeps_state=True)
         if refreshing and self._before is not None and not opened.cancelled:
-            window.strip.tell(changes(self._before.stamps, opened.stamps))
-        window.show_title()
+            self._status.tell(changes(self._before.stamps, opened.stamps))
+        self._work.changed.emit()
 
     def _open(self, paths: list[Path]) -> None:
-        window = self._window
-        if window.importer.running:
-            window.strip.message.show_text(_BUSY)
+        if self._importer.running:
+            self._status.mention(_BUSY)
             return
         self._keep_zoom()
         self._keeps = True
-        window.importer.open(paths)
+        self._importer.open(paths)
 
     def _keep_zoom(self) -> None:
-        figure = self._window.page.figure
+        figure = self._pages.shown.figure
         self._span = figure.zoomed_span if figure is not None else None
 
     def _zoom_again(self) -> None:
@@ -198,14 +200,14 @@ class FolderCommands(QObject):
         if self._keeps:
             return
         span, self._span = self._span, None
-        figure = self._window.page.figure
+        figure = self._pages.shown.figure
         if span is not None and figure is not None:
             figure.set_span(*span)
 
     def _fill_recent(self) -> None:
         self.recent.clear()
-        for path in self._window.settings.recent:
-            self.recent.addAction(plain_button(path), partial(self._window.open_paths, [Path(path)]))
+        for path in self._settings.settings.recent:
+            self.recent.addAction(plain_button(path), partial(self.open, [Path(path)]))
         if self.recent.isEmpty():
             self.recent.addAction(tr("Nothing was opened yet")).setEnabled(False)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
@@ -12,14 +11,14 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLa
 from workbench.answers.common.choices import TIMELINE
 from workbench.answers.common.chosen import chosen_phase
 from workbench.answers.common.traces import WHOLE_RUN, View, zero_of
+from workbench.gui.pages.stack import Pages
+from workbench.gui.services.status import StatusLine
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
+from workbench.gui.services.workspace import Workspace
 from workbench.measures.phase_table import RunFigures
 from workbench.model.edits import Note
 from workbench.words.numbers import moment, signed
-
-if TYPE_CHECKING:
-    from workbench.gui.shell.main_window import MainWindow
 
 
 class NoteDialog(QDialog):
@@ -56,17 +55,15 @@ class NoteDialog(QDialog):
 class Notes(QObject):
     """The commands of the action table that begin with `notes.`."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window, self._workspace = window, window.workspace
+    def __init__(self, parent: QWidget, workspace: Workspace, status: StatusLine, pages: Pages) -> None:
+        super().__init__(parent)
+        self._parent, self._workspace, self._status, self._pages = parent, workspace, status, pages
 
     def here(self) -> None:
         """Writes a note where the pointer is on the chart at hand."""
-        figure = self._window.page.figure
+        figure = self._pages.shown.figure
         if figure is None or not figure.isVisible():
-            self._window.strip.tell(
-                "Notes are pinned to moments: open the timeline or another chart over time."
-            )
+            self._status.tell("Notes are pinned to moments: open the timeline or another chart over time.")
             return
         figure.ask_note()
 
@@ -74,10 +71,10 @@ class Notes(QObject):
         """Asks for the text of a new note at x of the column `title` of the chart at hand."""
         found = self._place(title, x)
         if found is None:
-            self._window.strip.tell("A note needs a run: this chart shows no moment of one.")
+            self._status.tell("A note needs a run: this chart shows no moment of one.")
             return
         note, where = found
-        dialog = NoteDialog(self._window, where)
+        dialog = NoteDialog(self._parent, where)
         dialog.accepted.connect(lambda: self.put(replace(note, text=dialog.text.toPlainText().strip())))
         dialog.open()
 
@@ -86,7 +83,7 @@ class Notes(QObject):
         note = next((one for one in self._workspace.state.notes if one.key == key), None)
         if note is None:
             return
-        dialog = NoteDialog(self._window, self._where(note), note.text, known=True)
+        dialog = NoteDialog(self._parent, self._where(note), note.text, known=True)
         dialog.accepted.connect(lambda: self.put(replace(note, text=dialog.text.toPlainText().strip())))
         dialog.open()
 

@@ -6,20 +6,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout
+from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
+from workbench.gui.commands.folders import FolderCommands
+from workbench.gui.commands.saved_views import SavedViews
+from workbench.gui.services.actions import ACTIONS
+from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.translation import tr
-from workbench.gui.shell.actions import ACTIONS
+from workbench.gui.services.work import Work
+from workbench.gui.services.workspace import Workspace
 from workbench.measures.configurations import phase_names
 from workbench.study.series.vm_series import vm_names
 from workbench.words.metrics import PER_VM_METRICS, SHOWN, phase_words
-
-if TYPE_CHECKING:
-    from workbench.gui.shell.main_window import MainWindow
 
 _WIDTH, _HEIGHT, _TOP = 560, 420, 90
 _MAX_SHOWN = 40
@@ -36,30 +37,60 @@ class Entry:
     keys: str = ""
 
 
-def entries(window: MainWindow) -> list[Entry]:
-    """Everything that can be done or looked at now, the action table first."""
-    found = [
-        Entry(
-            f"{tr(a.menu)}: {tr(a.words)}".replace("&", ""),
-            partial(window.act, a.key, a.argument),
-            a.shortcut,
-        )
-        for a in ACTIONS
-    ]
-    workspace = window.workspace
-    state, library = workspace.state, workspace.library
-    found += [Entry(f"Saved view: {v.name}", partial(window.saved_views.show, v)) for v in state.views]
-    phases = phase_names(library.shown(state))
-    found += [Entry(f"Phase: {phase_words(one)}", partial(workspace.apply, phase=one)) for one in phases]
-    metrics = [one for one in PER_VM_METRICS if one in library.metrics(state)]
-    found += [Entry(f"Metric: {SHOWN[one].name}", partial(workspace.apply, metric=one)) for one in metrics]
-    found += [Entry(f"Study: {s.name}", partial(workspace.apply, study=s.folder)) for s in library.with_runs]
-    study = library.study(state.study)
-    machines = dict.fromkeys(vm for run in (study.runs if study else ()) for vm in vm_names(run))
-    found += [Entry(f"VM: {vm}", partial(workspace.apply, lit_vm=vm)) for vm in machines]
-    recent = [path for path in window.settings.recent if Path(path) not in window.open_now]
-    found += [Entry(f"Open again: {path}", partial(window.open_paths, [Path(path)])) for path in recent]
-    return found
+@dataclass(frozen=True, eq=False)
+class Offers:
+    """What the palette can do: `act` does an entry of the action table, by its key and argument."""
+
+    act: Callable[[str, str], None]
+    workspace: Workspace
+    work: Work
+    settings: SettingsKeeper
+    folders: FolderCommands
+    saved_views: SavedViews
+
+    def entries(self) -> list[Entry]:
+        """Everything that can be done or looked at now, the action table first."""
+        return [*self._actions(), *self._looks(), *self._recent()]
+
+    def _actions(self) -> list[Entry]:
+        return [
+            Entry(
+                f"{tr(action.menu)}: {tr(action.words)}".replace("&", ""),
+                partial(self.act, action.key, action.argument),
+                action.shortcut,
+            )
+            for action in ACTIONS
+        ]
+
+    def _looks(self) -> list[Entry]:
+        state, library, apply = self.workspace.state, self.workspace.library, self.workspace.apply
+        study = library.study(state.study)
+        machines = dict.fromkeys(vm for run in (study.runs if study else ()) for vm in vm_names(run))
+        present = library.metrics(state)
+        return [
+            *(
+                Entry(f"Saved view: {view.name}", partial(self.saved_views.show, view))
+                for view in state.views
+            ),
+            *(
+                Entry(f"Phase: {phase_words(phase)}", partial(apply, phase=phase))
+                for phase in phase_names(library.shown(state))
+            ),
+            *(
+                Entry(f"Metric: {SHOWN[metric].name}", partial(apply, metric=metric))
+                for metric in PER_VM_METRICS
+                if metric in present
+            ),
+            *(Entry(f"Study: {each.name}", partial(apply, study=each.folder)) for each in library.with_runs),
+            *(Entry(f"VM: {vm}", partial(apply, lit_vm=vm)) for vm in machines),
+        ]
+
+    def _recent(self) -> list[Entry]:
+        return [
+            Entry(f"Open again: {path}", partial(self.folders.open, [Path(path)]))
+            for path in self.settings.settings.recent
+            if Path(path) not in self.work.paths
+        ]
 
 
 def matching(offered: list[Entry], typed: str) -> list[Entry]:
@@ -86,11 +117,11 @@ def matching(offered: list[Entry], typed: str) -> list[Entry]:
 class CommandPalette(QDialog):
     """A field over a list; Return does what is chosen, Esc closes."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
+    def __init__(self, parent: QWidget, offered: list[Entry]) -> None:
+        super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
         self.setAccessibleName(tr("Command palette"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._offered = entries(window)
+        self._offered = offered
         self._shown: list[Entry] = []
         self.field = QLineEdit()
         self.field.setObjectName("search")
@@ -108,10 +139,8 @@ class CommandPalette(QDialog):
         self.field.installEventFilter(self)
         self._filter("")
         self.resize(_WIDTH, _HEIGHT)
-        self.move(
-            window.mapToGlobal(window.rect().topLeft()).x() + (window.width() - _WIDTH) // 2,
-            window.mapToGlobal(window.rect().topLeft()).y() + _TOP,
-        )
+        corner = parent.mapToGlobal(parent.rect().topLeft())
+        self.move(corner.x() + (parent.width() - _WIDTH) // 2, corner.y() + _TOP)
 
     def choose(self) -> None:
         """Closes, then does what is chosen."""

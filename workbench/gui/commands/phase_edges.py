@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
+from workbench.gui.services.status import StatusLine
+from workbench.gui.services.workspace import Workspace
 from workbench.measures.phase_table import RunFigures
 from workbench.model.edits import PhaseEdit, RunEdits
 from workbench.model.phase import Phase
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import signed
-
-if TYPE_CHECKING:
-    from workbench.gui.shell.main_window import MainWindow
 
 # The figures follow the hand this often.
 FOLLOW_MS = 120
@@ -26,10 +24,9 @@ _SHORTEST_S = 1.0
 class PhaseEditor(QObject):
     """Listens to `edge_dragged` of every page's figure; a drag is one step of undo."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        self._workspace = window.workspace
+    def __init__(self, parent: QObject, workspace: Workspace, status: StatusLine) -> None:
+        super().__init__(parent)
+        self._workspace, self._status = workspace, status
         self._drag = 0
         self._read: dict[str, Phase] | None = None
         self._wanted: tuple[str, str, str, float] | None = None
@@ -86,7 +83,7 @@ class PhaseEditor(QObject):
 
     def _tell(self, named: str, count: int, name: str, side: str, seconds: float) -> None:
         runs = f" in each of its {count} runs" if count > 1 else ""
-        self._window.strip.tell(
+        self._status.tell(
             f"The {side} of {phase_words(name)} of {named} was moved by {signed(seconds, 0)} s{runs}. "
             "Ctrl+Z takes it back."
         )

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from msgspec import structs
-from PySide6.QtCore import QLocale, QObject, Qt
+from PySide6.QtCore import QLocale, QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
 
 from workbench.answers.common.views import MARGIN_PERCENT
 from workbench.charts.content import Content
 from workbench.charts.palette import ThemeName
 from workbench.charts.units import unit_words, with_unit
 from workbench.gui.dialogs.preferences import PreferencesDialog
-from workbench.gui.services.theme import apply_theme
+from workbench.gui.pages.stack import Pages
+from workbench.gui.services.importer import Importer
+from workbench.gui.services.settings_keeper import SettingsKeeper
+from workbench.gui.services.stage import Stage
+from workbench.gui.services.status import StatusLine
+from workbench.gui.services.tasks import Tasks
+from workbench.gui.services.theme import apply_theme, running_application
+from workbench.gui.services.workspace import Workspace
 from workbench.session.preferences import BY_KEY, Value, value_of, with_value
 from workbench.session.settings import Settings
 from workbench.session.state import State
 from workbench.study.store.column_store import prune
 from workbench.words.numbers import write_decimals_with
-
-if TYPE_CHECKING:
-    from workbench.gui.shell.main_window import MainWindow
 
 # Locales whose numbers have these decimal marks, for the fields in which numbers are typed.
 _LOCALES = {".": QLocale.Language.C, ",": QLocale.Language.French}
@@ -44,23 +47,38 @@ def with_margin(settings: Settings, state: State) -> State:
 
 
 class PreferenceKeeper(QObject):
-    """The commands of the action table that begin with `preferences.`."""
+    """The commands of the action table that begin with `preferences.`; `redraw_wanted` is emitted when numbers read
+    differently now."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
+    redraw_wanted = Signal()
+
+    def __init__(
+        self,
+        parent: QWidget,
+        settings: SettingsKeeper,
+        workspace: Workspace,
+        importer: Importer,
+        tasks: Tasks,
+        status: StatusLine,
+        pages: Pages,
+        stage: Stage,
+    ) -> None:
+        super().__init__(parent)
+        self._parent, self._settings, self._workspace = parent, settings, workspace
+        self._importer, self._tasks, self._status = importer, tasks, status
+        self._pages, self._stage = pages, stage
         self._write_numbers()
         self._cap_store()
 
     def show(self) -> None:
         """Opens the dialog; changes hold at once."""
-        dialog = PreferencesDialog(self._window, self._window.settings)
+        dialog = PreferencesDialog(self._parent, self._settings.settings)
         dialog.changed.connect(self.set)
         dialog.show()
 
     def value(self, key: str) -> Value:
         """What a preference is set to."""
-        return value_of(self._window.settings, key)
+        return value_of(self._settings.settings, key)
 
     @property
     def cache_unit(self) -> str:
@@ -78,13 +96,12 @@ class PreferenceKeeper(QObject):
 
     def set(self, key: str, value: Value) -> None:
         """Sets a preference and lets it take effect."""
-        window = self._window
-        window.settings = with_value(window.settings, key, value)
-        window.remember()
+        self._settings.settings = with_value(self._settings.settings, key, value)
+        self._settings.write()
         effects = {
             "theme": self._theme,
             "type_size": self.dress,
-            "units": window.refresh,
+            "units": self.redraw_wanted.emit,
             "decimals": self._numbers,
             "margin": self._margin,
             "store_cap_gib": self._prune,
@@ -94,23 +111,23 @@ class PreferenceKeeper(QObject):
 
     def theme_changed(self, theme: ThemeName) -> None:
         """Keeps a theme that was chosen with its own command."""
-        if theme != theme_of(self._window.settings):
-            self._window.settings = structs.replace(self._window.settings, theme=theme)
+        if theme != theme_of(self._settings.settings):
+            self._settings.change(theme=theme)
 
     def dress(self) -> None:
         """Type of the size preferred, in the window and in charts."""
-        window = self._window
-        dressed = window.application.property("type_scale") or 1.0
-        if window.presenter.on or dressed == self.type_scale:
+        application = running_application()
+        dressed = application.property("type_scale") or 1.0
+        if self._stage.cleared or dressed == self.type_scale:
             return
-        apply_theme(window.application, window.workspace.state.theme, self.type_scale)
-        window.rail.set_type_scale(self.type_scale)
-        for page in window.pages.made:
+        apply_theme(application, self._workspace.state.theme, self.type_scale)
+        self._stage.set_type_scale(self.type_scale)
+        for page in self._pages.made:
             if page.figure is not None:
                 page.figure.set_type_scale(self.type_scale)
 
     def _theme(self) -> None:
-        self._window.workspace.apply(theme=theme_of(self._window.settings))
+        self._workspace.apply(theme=theme_of(self._settings.settings))
 
     def _write_numbers(self) -> None:
         chosen = self.value("decimals")
@@ -121,29 +138,28 @@ class PreferenceKeeper(QObject):
 
     def _numbers(self) -> None:
         self._write_numbers()
-        self._window.refresh()
+        self.redraw_wanted.emit()
 
     def _margin(self) -> None:
-        state, margin = self._window.workspace.state, self.value("margin")
+        state, margin = self._workspace.state, self.value("margin")
         if margin == BY_KEY["margin"].default:
             changed = state.without_inputs(frozenset((MARGIN_PERCENT,)))
         else:
             changed = state.with_input(MARGIN_PERCENT, margin)
-        self._window.workspace.apply(inputs=changed.inputs)
+        self._workspace.apply(inputs=changed.inputs)
 
     def _cap_store(self) -> None:
         cap = round(float(self.value("store_cap_gib")) * 2**30)
-        importer = self._window.importer
-        importer.store = replace(importer.store, cap_bytes=cap)
+        self._importer.store = replace(self._importer.store, cap_bytes=cap)
 
     def _prune(self) -> None:
         self._cap_store()
-        store = self._window.importer.store
-        self._window.tasks.run("prune", lambda: prune(store), self._told_freed)
+        store = self._importer.store
+        self._tasks.run("prune", lambda: prune(store), self._told_freed)
 
     def _told_freed(self, freed: int) -> None:
         if freed:
-            self._window.strip.tell(f"The column store was made smaller by {freed / 2**20:.0f} MiB.")
+            self._status.tell(f"The column store was made smaller by {freed / 2**20:.0f} MiB.")
 
     def _language(self) -> None:
-        self._window.strip.tell("The language changes when the program starts again.")
+        self._status.tell("The language changes when the program starts again.")

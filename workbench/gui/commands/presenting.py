@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QWidget
 
 from workbench.answers.common.choices import TIMELINE, SavedView
 from workbench.answers.findings.compute import MOST_SHOWN, Finding
-from workbench.gui.services.theme import apply_theme
+from workbench.gui.commands.findings import FindingCommands
+from workbench.gui.commands.preferences import PreferenceKeeper
+from workbench.gui.commands.saved_views import SavedViews
+from workbench.gui.pages.stack import Pages
+from workbench.gui.services.stage import Stage
+from workbench.gui.services.theme import apply_theme, running_application
+from workbench.gui.services.workspace import Workspace
 from workbench.session.state import State
-
-if TYPE_CHECKING:
-    from workbench.gui.shell.main_window import MainWindow
 
 # Type of a presentation against that of the desk, on a screen of this size. A wall shows every screen at one size:
 # smaller ones get smaller type, or nothing else has room, and finer ones larger, or nobody can read it.
@@ -30,17 +32,29 @@ _KEYS = {
 
 
 class Presenter(QObject):
-    """The commands of the action table that begin with `presenter.`."""
+    """The commands of the action table that begin with `presenter.`; `redraw_wanted` is emitted when the page has
+    another size of type."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
+    redraw_wanted = Signal()
+
+    def __init__(
+        self,
+        parent: QWidget,
+        workspace: Workspace,
+        pages: Pages,
+        stage: Stage,
+        preferences: PreferenceKeeper,
+        saved_views: SavedViews,
+        findings: FindingCommands,
+    ) -> None:
+        super().__init__(parent)
+        self._parent, self._workspace, self._pages, self._stage = parent, workspace, pages, stage
+        self._preferences, self._saved_views, self._findings = preferences, saved_views, findings
         self._before: State | None = None
-        self._was_maximised = False
         self._shortcuts: list[QShortcut] = []
         self.place = 0
         self._title = ""
-        window.page_shown.connect(self._entitle)
+        pages.drawn.connect(self._entitle)
 
     @property
     def on(self) -> bool:
@@ -51,23 +65,22 @@ class Presenter(QObject):
     def scale(self) -> float:
         """The size of type: that of the room, or the one preferred at the desk."""
         if not self.on:
-            return self._window.preferences.type_scale
-        screen = self._window.screen().size()
-        return room_scale(screen.width(), screen.height())
+            return self._preferences.type_scale
+        return room_scale(*self._stage.screen_size)
 
     @property
     def views(self) -> tuple[SavedView, ...]:
         """What is stepped through: the saved views, else the pages with the present choices."""
-        state = self._window.workspace.state
+        state = self._workspace.state
         if state.views:
             return state.views
-        pages = [key for key in _TOUR if key in self._window.pages]
+        pages = [key for key in _TOUR if key in self._pages]
         return tuple(state.looking_at(_at(state, key)).saved_view(key) for key in pages)
 
     @property
     def steps(self) -> tuple[SavedView | Finding, ...]:
         """All that is stepped through: the views, then the findings as the user keeps them."""
-        return (*self.views, *self._window.findings.kept[:MOST_SHOWN])
+        return (*self.views, *self._findings.kept[:MOST_SHOWN])
 
     def toggle(self) -> None:
         """Starts, or ends."""
@@ -78,8 +91,8 @@ class Presenter(QObject):
 
     def start(self) -> None:
         """Shows the page at hand to the room."""
-        state = self._window.workspace.state
-        self._before, self._was_maximised = state, self._window.isMaximized()
+        state = self._workspace.state
+        self._before = state
         self.place = next((at for at, view in enumerate(self.views) if _same(view, state)), 0)
         self._dress()
         for step, keys in _KEYS.items():
@@ -88,7 +101,7 @@ class Presenter(QObject):
         self._listen("Home", lambda: self.show(0))
         self._listen("End", lambda: self.show(len(self.steps) - 1))
         self._listen("Esc", self.stop)
-        self._window.showFullScreen()
+        self._stage.fill_screen()
         if state.views:
             self.show(self.place)
 
@@ -102,11 +115,8 @@ class Presenter(QObject):
             shortcut.deleteLater()
         self._shortcuts.clear()
         self._dress()
-        if self._was_maximised:
-            self._window.showMaximized()
-        else:
-            self._window.showNormal()
-        self._window.workspace.apply(
+        self._stage.leave_full_screen()
+        self._workspace.apply(
             page=before.page,
             phase=before.phase,
             metric=before.metric,
@@ -131,32 +141,29 @@ class Presenter(QObject):
         self._title = step.text if isinstance(step, Finding) else ""
         if isinstance(step, Finding):
             if step.page:
-                self._window.findings.go_to(step, merge=_MERGE)
+                self._findings.go_to(step, merge=_MERGE)
             # Where the page stays the same nothing is drawn, and nobody else says the title.
             self._entitle()
         else:
-            self._window.saved_views.show(step)
+            self._saved_views.show(step)
 
     def _entitle(self) -> None:
         """The sentence of a finding stands where the page's question stood."""
-        content = self._window.page.content
+        content = self._pages.shown.content
         if self.on and self._title:
-            self._window.header.show_text(self._title, content.caption if content else "")
+            self._stage.entitle(self._title, content.caption if content else "")
 
     def _dress(self) -> None:
         """Type and what stands around the answer, for the room or for the desk."""
-        window, desk, scale = self._window, not self.on, self.scale
-        apply_theme(window.application, window.workspace.state.theme, scale)
-        for part in (window.menuBar(), window.rail):
-            part.setVisible(desk)
-        window.strip.setMaximumHeight(16_777_215 if desk else 0)
-        window.header.present(not desk)
-        for page in window.pages.made:
-            page.present(not desk, scale)
-        window.refresh()
+        scale = self.scale
+        apply_theme(running_application(), self._workspace.state.theme, scale)
+        self._stage.clear(self.on)
+        for page in self._pages.made:
+            page.present(self.on, scale)
+        self.redraw_wanted.emit()
 
     def _listen(self, key: str, act: object) -> None:
-        shortcut = QShortcut(QKeySequence(key), self._window)
+        shortcut = QShortcut(QKeySequence(key), self._parent)
         shortcut.setContext(Qt.ShortcutContext.WindowShortcut)
         shortcut.activated.connect(act)
         self._shortcuts.append(shortcut)

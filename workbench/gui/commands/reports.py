@@ -2,45 +2,47 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QWidget
 
 from workbench.answers.common.views import PROBLEMS
 from workbench.charts.tables import Cell
+from workbench.gui.dialogs.column_mapper import ColumnMapper
 from workbench.gui.dialogs.excerpt_window import ExcerptWindow
+from workbench.gui.services.status import StatusLine
+from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.translation import tr
+from workbench.gui.services.workspace import Workspace
 from workbench.study.discovery.excerpt import excerpt
-
-if TYPE_CHECKING:
-    from workbench.gui.shell.main_window import MainWindow
 
 
 class ReportCommands(QObject):
     """Driven by double clicks and right clicks in the tables of the import report."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(
+        self, parent: QWidget, workspace: Workspace, tasks: Tasks, status: StatusLine, mapper: ColumnMapper
+    ) -> None:
+        super().__init__(parent)
+        self._parent, self._workspace, self._tasks = parent, workspace, tasks
+        self._status, self._mapper = status, mapper
 
     def open_row(self, table: str, cells: tuple[Cell, ...]) -> None:
         """A problem opens the text of its file at its line."""
         if table != PROBLEMS:
             return
         name, line, message = str(cells[1].value), cells[2].value, cells[4].text
-        place = (self._window.workspace.library.places or {}).get(name)
+        place = (self._workspace.library.places or {}).get(name)
         if place is None or line is None:
-            self._window.strip.tell(f"{name}: {message} It names no line to show.")
+            self._status.tell(f"{name}: {message} It names no line to show.")
             return
-        self._window.tasks.run(
+        self._tasks.run(
             "excerpt",
             lambda: excerpt(place, line),
-            lambda found: ExcerptWindow(self._window, name, message, line, found).show(),
+            lambda found: ExcerptWindow(self._parent, name, message, line, found).show(),
         )
 
     def show_menu(self, table: str, cells: tuple[Cell, ...], menu: QMenu) -> None:
         """Offers to map the columns of a file where that can be done."""
         name = str(cells[1 if table == PROBLEMS else 0].value)
-        if name in self._window.mapper.files():
-            menu.addAction(tr("Map columns…"), lambda: self._window.runs.map_columns(name))
+        if name in self._mapper.files():
+            menu.addAction(tr("Map columns…"), lambda: self._mapper.ask(name))

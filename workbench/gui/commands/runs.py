@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Qt
-from PySide6.QtWidgets import QInputDialog, QMenu
+from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
+from workbench.gui.commands.folders import FolderCommands
+from workbench.gui.commands.preferences import PreferenceKeeper
 from workbench.gui.dialogs import questions as dialogs
+from workbench.gui.dialogs.column_mapper import ColumnMapper
 from workbench.gui.runs.run_editor import RunEditor
-from workbench.gui.runs.runs_tree import Kind
+from workbench.gui.runs.runs_tree import Kind, RunsTree
 from workbench.gui.services.plain import plain_tip
+from workbench.gui.services.status import StatusLine
 from workbench.gui.services.translation import tr
+from workbench.gui.services.workspace import Workspace
 from workbench.model.edits import RunEdits
 from workbench.study.overrides import lacks_time_zone
-
-if TYPE_CHECKING:
-    from workbench.gui.shell.main_window import MainWindow
 
 NONE_CHOSEN = "Choose one or several runs in the tree on the left first."
 
@@ -26,11 +27,19 @@ NONE_CHOSEN = "Choose one or several runs in the tree on the left first."
 class RunCommands(QObject):
     """The commands of the action table that begin with `runs.`."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        self._workspace = window.workspace
-        self._tree = window.rail.tree
+    def __init__(
+        self,
+        parent: QWidget,
+        workspace: Workspace,
+        status: StatusLine,
+        tree: RunsTree,
+        preferences: PreferenceKeeper,
+        mapper: ColumnMapper,
+        folders: FolderCommands,
+    ) -> None:
+        super().__init__(parent)
+        self._parent, self._workspace, self._status, self._tree = parent, workspace, status, tree
+        self._preferences, self._mapper, self._folders = preferences, mapper, folders
         self._tree.menu_wanted.connect(self.show_menu)
         self._tree.renamed.connect(self.rename_to)
 
@@ -45,18 +54,18 @@ class RunCommands(QObject):
         shown, read = self._workspace.library.figures or {}, self._workspace.as_read.figures or {}
         folders = [one for one in self._meant(folder) if one in shown and one in read]
         if not folders:
-            self._window.strip.tell(NONE_CHOSEN)
+            self._status.tell(NONE_CHOSEN)
             return
         state = self._workspace.state
         names = dict.fromkeys(one.run.configuration.name for one in shown.values())
         editor = RunEditor(
-            self._window,
+            self._parent,
             [shown[one] for one in folders],
             [read[one] for one in folders],
             [state.edits_of(one) for one in folders],
             [self._reason(one) for one in folders],
             list(names),
-            self._window.preferences.cache_unit,
+            self._preferences.cache_unit,
         )
         editor.confirmed.connect(self.state_edits)
         editor.show()
@@ -67,16 +76,14 @@ class RunCommands(QObject):
         changed = [one for one in edits if one != state.edits_of(one.run)]
         if changed:
             self._workspace.apply(edits=state.with_edits(*changed).edits)
-            self._window.strip.tell(
-                f"Changed {self._names([one.run for one in changed])}. Ctrl+Z takes it back."
-            )
+            self._status.tell(f"Changed {self._names([one.run for one in changed])}. Ctrl+Z takes it back.")
 
     def rename(self) -> None:
         """Types another name for the configuration of the row at hand of the tree."""
         if self._tree.selected_runs():
             self._tree.rename()
         else:
-            self._window.strip.tell(NONE_CHOSEN)
+            self._status.tell(NONE_CHOSEN)
 
     def rename_to(self, folders: Sequence[str], name: str) -> None:
         """Gives the configuration of these runs another name."""
@@ -96,11 +103,11 @@ class RunCommands(QObject):
         """Asks why the runs chosen are left out, and leaves them out; runs that are out are counted again."""
         folders = self._meant(folder)
         if not folders:
-            self._window.strip.tell(NONE_CHOSEN)
+            self._status.tell(NONE_CHOSEN)
         elif all(self._reason(one) for one in folders):
             self.exclude_with(folders, "")
         else:
-            question = QInputDialog(self._window)
+            question = QInputDialog(self._parent)
             question.setWindowTitle(tr("Leave out of the figures"))
             question.setLabelText(plain_tip(f"Why {self._names(folders)} must not count:"))
             question.textValueSelected.connect(lambda reason: self.exclude_with(folders, reason))
@@ -123,18 +130,18 @@ class RunCommands(QObject):
         runs = [run for run in (study.runs if study else ()) if lacks_time_zone(run)]
         chosen = [run for run in runs if not folder or run.folder == folder]
         if not chosen:
-            self._window.strip.tell(
+            self._status.tell(
                 "Every file of this study states its offset from UTC; there is nothing to override."
             )
             return
-        if zone := dialogs.ask_time_zone(self._window, [run.name for run in chosen]):
+        if zone := dialogs.ask_time_zone(self._parent, [run.name for run in chosen]):
             state = self._workspace.state
             stated = [replace(state.edits_of(run.folder), time_zone=zone) for run in chosen]
             self._workspace.apply(edits=state.with_edits(*stated).edits)
 
     def map_columns(self, name: str = "") -> None:
         """Asks what the columns of a CSV mean that no reader knows, and opens everything again."""
-        self._window.mapper.ask(name)
+        self._mapper.ask(name)
 
     def show_menu(self, kind: int, key: str, place: QPoint) -> None:
         """Shows the menu of a row of the tree, at a place on the screen."""
@@ -142,13 +149,13 @@ class RunCommands(QObject):
 
     def menu(self, kind: int, key: str) -> QMenu:
         """The menu of a row of the tree, by its kind and key."""
-        menu = QMenu(self._window)
+        menu = QMenu(self._parent)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setAccessibleName(tr("Menu of the tree"))
         if kind == Kind.STUDY:
             menu.addAction(tr("Look at this study"), lambda: self._workspace.apply(study=key))
-            menu.addAction(tr("Close study"), lambda: self._window.folders.close_study(key))
-            menu.addAction(tr("Refresh"), self._window.folders.refresh)
+            menu.addAction(tr("Close study"), lambda: self._folders.close_study(key))
+            menu.addAction(tr("Refresh"), self._folders.refresh)
         elif kind == Kind.VM:
             menu.addAction(tr("Light on every page"), lambda: self._workspace.apply(lit_vm=key))
         else:

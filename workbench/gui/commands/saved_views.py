@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QInputDialog
+from PySide6.QtWidgets import QInputDialog, QWidget
 
 from workbench.answers.common.choices import SavedView
+from workbench.gui.pages.stack import Pages
 from workbench.gui.plot.view import FigureView
+from workbench.gui.services.status import StatusLine
 from workbench.gui.services.translation import tr
+from workbench.gui.services.workspace import Workspace
 from workbench.words.metrics import phase_words
-
-if TYPE_CHECKING:
-    from workbench.gui.shell.main_window import MainWindow
 
 
 class SavedViews(QObject):
     """The commands of the action table that begin with `saved_views.`."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(self, parent: QWidget, workspace: Workspace, status: StatusLine, pages: Pages) -> None:
+        super().__init__(parent)
+        self._parent, self._workspace, self._status, self._pages = parent, workspace, status, pages
         self._span: tuple[float, float] | None = None
-        window.page_shown.connect(self._zoom)
+        pages.drawn.connect(self._zoom)
 
     def ask_name(self) -> None:
         """Asks what to call the view at hand, and saves it."""
-        question = QInputDialog(self._window)
+        question = QInputDialog(self._parent)
         question.setWindowTitle(tr("Save this view"))
         question.setLabelText(tr("Name of the view, as the room shall read it:"))
         question.setTextValue(self.suggested_name())
@@ -37,31 +36,31 @@ class SavedViews(QObject):
 
     def suggested_name(self) -> str:
         """The page, its view and its phase in words."""
-        spec, state = self._window.page.spec, self._window.workspace.state
+        spec, state = self._pages.shown.spec, self._workspace.state
         view = dict(spec.views).get(state.page_view(spec.key), "")
         phase = phase_words(state.phase) if "phase" in spec.choosers else ""
         return ", ".join(part for part in (spec.name, view.lower(), phase) if part)
 
     def save(self, name: str) -> None:
         """Saves what is looked at; a view of the same name is replaced in its place."""
-        state = self._window.workspace.state
+        state = self._workspace.state
         view = state.saved_view(name.strip() or self.suggested_name(), self._shown_span())
         names = [one.name for one in state.views]
         if view.name in names:
             views = tuple(view if one.name == view.name else one for one in state.views)
         else:
             views = (*state.views, view)
-        self._window.workspace.apply(views=views)
-        self._window.strip.tell(f"Saved the view “{view.name}”. F5 presents the saved views.")
+        self._workspace.apply(views=views)
+        self._status.tell(f"Saved the view “{view.name}”. F5 presents the saved views.")
 
     def forget(self, name: str) -> None:
         """Takes a view out of the list."""
-        state = self._window.workspace.state
-        self._window.workspace.apply(views=tuple(one for one in state.views if one.name != name))
+        state = self._workspace.state
+        self._workspace.apply(views=tuple(one for one in state.views if one.name != name))
 
     def show(self, view: SavedView) -> None:
         """Looks at a saved view."""
-        workspace = self._window.workspace
+        workspace = self._workspace
         seen = workspace.state.looking_at(view)
         self._span = view.span
         if seen == workspace.state:
@@ -82,14 +81,14 @@ class SavedViews(QObject):
 
     def show_named(self, name: str) -> None:
         """Looks at the view of this name, where there is one."""
-        found = next((one for one in self._window.workspace.state.views if one.name == name), None)
+        found = next((one for one in self._workspace.state.views if one.name == name), None)
         if found is not None:
             self.show(found)
 
     def rename(self, name: str, other: str) -> None:
         """Gives a view another name."""
-        views = self._window.workspace.state.views
-        self._window.workspace.apply(
+        views = self._workspace.state.views
+        self._workspace.apply(
             views=tuple(replace(one, name=other) if one.name == name else one for one in views)
         )
 
@@ -98,7 +97,7 @@ class SavedViews(QObject):
         return figure.zoomed_span if figure is not None else None
 
     def _figure(self) -> FigureView | None:
-        return self._window.page.figure
+        return self._pages.shown.figure
 
     def _zoom(self) -> None:
         """Zooms as the view was zoomed, once its figure is there."""

@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-import base64
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QLockFile, QObject, QTimer
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from workbench import __version__
+from workbench.gui.commands.work_guard import WorkGuard
 from workbench.gui.dialogs import session_dialogs
-from workbench.gui.services.importer import Opened
+from workbench.gui.services.importer import Importer, Opened
 from workbench.gui.services.journal_keeper import JournalKeeper, Unsaved
+from workbench.gui.services.layout import Layout
 from workbench.gui.services.plain import plain_tip
+from workbench.gui.services.settings_keeper import SettingsKeeper
+from workbench.gui.services.status import StatusLine
+from workbench.gui.services.tasks import Tasks
+from workbench.gui.services.work import Work
+from workbench.gui.services.workspace import Workspace
 from workbench.measures.phase_table import run_figures
 from workbench.session import bundle, document
 from workbench.session.document import Document, SessionError, SourceFile
 from workbench.session.journal import Recovered, journals, read_journal
 from workbench.session.state import State, work_of
-
-if TYPE_CHECKING:
-    from workbench.gui.shell.main_window import MainWindow
 
 # Whether the importer is free is asked again after so long.
 _AGAIN_MS = 100
@@ -50,31 +52,44 @@ class _Opening:
 
 
 class SessionKeeper(QObject):
-    """The commands of the action table that begin with `sessions.`."""
+    """The commands of the action table that begin with `sessions.`. `read_wanted` carries the folders of a session,
+    which are to be read; `not_opened` says why a session does not come."""
 
-    def __init__(self, window: MainWindow, *, keeps_journal: bool) -> None:
-        super().__init__(window)
-        self._window = window
-        self._workspace = window.workspace
-        self.path: Path | None = None
-        # None: what is open was brought back after a crash, and nothing of it is saved.
-        self.saved: State | None = window.workspace.state
+    read_wanted = Signal(object)
+    not_opened = Signal(str)
+
+    def __init__(
+        self,
+        parent: QWidget,
+        workspace: Workspace,
+        importer: Importer,
+        tasks: Tasks,
+        status: StatusLine,
+        settings: SettingsKeeper,
+        work: Work,
+        guard: WorkGuard,
+        layout: Layout,
+        *,
+        keeps_journal: bool,
+    ) -> None:
+        super().__init__(parent)
+        self._parent, self._workspace, self._importer, self._tasks = parent, workspace, importer, tasks
+        self._status, self._settings, self._work = status, settings, work
+        self._guard, self._layout = guard, layout
         self._waiting: _Opening | None = None
         self._lock: QLockFile | None = None
-        self.journal = JournalKeeper(self, self._unsaved, window.strip.tell, keeps=keeps_journal)
+        self.journal = JournalKeeper(self, self._unsaved, status.tell, keeps=keeps_journal)
         self._workspace.changed.connect(self._changed)
+
+    @property
+    def path(self) -> Path | None:
+        """The file that the work is saved in, None where there is none."""
+        return self._work.file
 
     @property
     def dirty(self) -> bool:
         """Whether anything was done since the last save that a session keeps."""
-        if not self._workspace.library.studies:
-            return False
-        return self.saved is None or work_of(self._workspace.state) != work_of(self.saved)
-
-    @property
-    def name(self) -> str:
-        """What is open, in words; empty where nothing is."""
-        return self.path.name if self.path else ", ".join(path.name for path in self._window.open_now)
+        return self._work.dirty
 
     def takes(self, paths: list[Path]) -> bool:
         """Whether these paths are one session or bundle, and not results."""
@@ -82,42 +97,41 @@ class SessionKeeper(QObject):
 
     def open(self, path: Path) -> None:
         """Opens a session or a bundle, once no work can be lost by it; a message names what cannot be opened."""
-        guard = self._window.guard
         if path.suffix.lower() == bundle.ENDING:
-            guard.before(lambda: self._open_bundle(path))
+            self._guard.before(lambda: self._open_bundle(path))
             return
         try:
             found = document.load_session(path)
         except SessionError as error:
-            self._window.strip.tell(str(error))
+            self._status.tell(str(error))
             return
-        guard.before(lambda: self._bring_in(found, path))
+        self._guard.before(lambda: self._bring_in(found, path))
 
     def opened(self, opened: Opened) -> None:
         """Called when an import is done: a session that waited for it gets its state back."""
         waiting, self._waiting = self._waiting, None
         if waiting is None:
-            if self._window.guard.given_up:
-                self._workspace.take_back(self.saved or State())
+            if self._guard.given_up:
+                self._workspace.take_back(self._work.saved or State())
             self._workspace.open(opened)
             self._belongs_to(None, None)
-            self._window.folders.list_recent(*opened.paths)
+            self._settings.list_recent(*opened.paths)
             return
         found = waiting.document
         self._workspace.open(opened, found.state)
-        self._restore_layout(found.layout)
+        self._layout.restore(found.layout)
         self._settle(waiting)
-        self._window.folders.list_recent(*([waiting.file] if waiting.file else opened.paths))
+        self._settings.list_recent(*([waiting.file] if waiting.file else opened.paths))
         now = _source_files(opened.places)
         if told := document.changed_files(found, now) if found.files else ():
-            self._window.strip.tell(" ".join(told) + " What is shown is read from the files as they are now.")
+            self._status.tell(" ".join(told) + " What is shown is read from the files as they are now.")
 
     def gave_up(self) -> None:
         """Called when what was to be opened does not come: what is open, its file and its work stay."""
         waiting, self._waiting = self._waiting, None
         if waiting is not None:
             self._release(waiting)
-        self._window.guard.hold()
+        self._guard.hold()
 
     def save(self) -> None:
         """Saves where the session lies, or asks for a place."""
@@ -136,7 +150,7 @@ class SessionKeeper(QObject):
 
     def _save_as(self, done: Callable[[bool], None]) -> None:
         session_dialogs.ask_place(
-            self._window,
+            self._parent,
             "Save workspace file",
             self._suggested(document.ENDING),
             lambda path: done(self.save_to(path)),
@@ -146,7 +160,7 @@ class SessionKeeper(QObject):
     def save_bundle_as(self) -> None:
         """Asks for a place and saves a bundle there."""
         session_dialogs.ask_place(
-            self._window, "Save bundle", self._suggested(bundle.ENDING), self.save_bundle_to
+            self._parent, "Save bundle", self._suggested(bundle.ENDING), self.save_bundle_to
         )
 
     def save_to(self, path: Path) -> bool:
@@ -157,14 +171,14 @@ class SessionKeeper(QObject):
         try:
             document.save_session(path, self.document())
         except SessionError as error:
-            self._window.strip.tell(str(error))
+            self._status.tell(str(error))
             if lock is not self._lock:
                 lock.unlock()
             return False
         self._belongs_to(path, lock)
-        self._window.folders.list_recent(path)
-        self._window.strip.tell(f"Saved {path.name}.")
-        self._window.show_title()
+        self._settings.list_recent(path)
+        self._status.tell(f"Saved {path.name}.")
+        self._work.changed.emit()
         return True
 
     def save_bundle_to(self, path: Path) -> None:
@@ -173,29 +187,28 @@ class SessionKeeper(QObject):
         places = library.places or {}
         studies = self._workspace.as_read.studies
         if not studies:
-            self._window.strip.tell("There is nothing to bundle yet: open a result folder first.")
+            self._status.tell("There is nothing to bundle yet: open a result folder first.")
             return
-        self._window.strip.begin(f"Saving {path.name}")
+        self._status.begin(f"Saving {path.name}")
 
         def write() -> None:
             bundle.save_bundle(path, kept, studies, bundle.sources_of(places))
 
         def written(_: None) -> None:
-            self._window.folders.list_recent(path)
-            self._window.strip.tell(f"Saved {path.name}: it opens without the result folder.")
+            self._settings.list_recent(path)
+            self._status.tell(f"Saved {path.name}: it opens without the result folder.")
 
-        self._window.tasks.run("bundle", write, written, self._told)
+        self._tasks.run("bundle", write, written, self._told)
 
     def document(self) -> Document:
         """The session as it stands."""
-        layout = base64.b64encode(self._window.saveGeometry().data()).decode()
         return Document(
             program=__version__,
             saved=datetime.now(UTC).isoformat(timespec="seconds"),
-            paths=tuple(str(path) for path in self._window.open_now),
+            paths=tuple(str(path) for path in self._work.paths),
             files=_source_files(self._workspace.library.places or {}),
             state=self._workspace.state,
-            layout=layout,
+            layout=self._layout.text,
         )
 
     def offer_recovery(self) -> None:
@@ -204,10 +217,10 @@ class SessionKeeper(QObject):
             lock = QLockFile(f"{file}.lock")
             if not lock.tryLock(0):
                 continue  # its window is open
-            found = read_journal(file, self._window.strip.warn)
+            found = read_journal(file, self._status.warn)
             if found is not None and found.document.paths:
                 answered = partial(self._recover, found, lock)
-                session_dialogs.ask_recovery(self._window, found, answered)
+                session_dialogs.ask_recovery(self._parent, found, answered)
                 return
             if found is not None:
                 file.unlink(missing_ok=True)
@@ -229,10 +242,10 @@ class SessionKeeper(QObject):
         if not wanted:
             found.file.unlink(missing_ok=True)
             lock.unlock()
-        elif self._window.importer.running:  # the folder of the command line comes first
+        elif self._importer.running:  # the folder of the command line comes first
             QTimer.singleShot(_AGAIN_MS, self, partial(self._recover, found, lock, True))
         else:
-            self._window.guard.before(
+            self._guard.before(
                 lambda: self._bring_in(found.document, found.session, (found.file, lock)), lock.unlock
             )
 
@@ -252,7 +265,7 @@ class SessionKeeper(QObject):
                 ", ".join(path if len(path) < _LONG else f"{path[:_LONG]}…" for path in found.paths) or "none"
             )
             self._release(opening)
-            self._window.folders.stay(
+            self.not_opened.emit(
                 f"The result folder of this workspace file is not there ({names}). "
                 "Put it back, or open a bundle instead."
             )
@@ -260,14 +273,14 @@ class SessionKeeper(QObject):
             self._open_bundle(present[0], opening)
         else:
             self._waiting = opening
-            self._window.folders.start(present)
+            self.read_wanted.emit(present)
 
     def _settle(self, opening: _Opening) -> None:
         """What is open now is this session; work left behind by a crash stays in its journal until it is saved."""
         self._belongs_to(opening.path, opening.lock)
         if opening.journal is not None:
             self.journal.adopt(opening.journal, opening.journal_lock)
-            self.saved = None
+            self._work.saved = None
 
     def _release(self, opening: _Opening) -> None:
         """Gives back the locks of a session that does not come; its journal is offered again at the next start."""
@@ -276,8 +289,8 @@ class SessionKeeper(QObject):
                 lock.unlock()
 
     def _open_bundle(self, path: Path, opening: _Opening | None = None) -> None:
-        store = self._window.importer.store
-        self._window.strip.begin(f"Opening {path.name}")
+        store = self._importer.store
+        self._status.begin(f"Opening {path.name}")
 
         def read() -> tuple[bundle.Bundle, Opened, tuple[str, ...]]:
             found = bundle.load_bundle(path, store)
@@ -286,30 +299,30 @@ class SessionKeeper(QObject):
             return found, Opened((path,), found.studies, figures, False, {}), told
 
         def done(result: tuple[bundle.Bundle, Opened, tuple[str, ...]]) -> None:
-            stays = f"{path.name} was read and not opened: {self.name} is still open."
-            self._window.guard.before(lambda: place(*result), lambda: stay(stays))
+            stays = f"{path.name} was read and not opened: {self._work.name} is still open."
+            self._guard.before(lambda: place(*result), lambda: stay(stays))
 
         def place(found: bundle.Bundle, opened: Opened, told: tuple[str, ...]) -> None:
             brought = opening or _Opening(found.document, path)
-            self._window.open_now = (path,)
+            self._work.paths = (path,)
             self._workspace.open(opened, brought.document.state)
             self._settle(brought)
-            self._window.folders.list_recent(brought.file or path)
-            self._window.show_title()
-            self._window.strip.tell(" ".join(told))
+            self._settings.list_recent(brought.file or path)
+            self._work.changed.emit()
+            self._status.tell(" ".join(told))
 
         def stay(told: str) -> None:
             if opening is not None:
                 self._release(opening)
-            self._window.folders.stay(told)
+            self.not_opened.emit(told)
 
-        self._window.tasks.run("bundle", read, done, lambda error: stay(str(error)))
+        self._tasks.run("bundle", read, done, lambda error: stay(str(error)))
 
     def _told(self, error: Exception) -> None:
-        self._window.strip.tell(str(error))
+        self._status.tell(str(error))
 
     def _changed(self, before: State, after: State) -> None:
-        self._window.show_title()
+        self._work.changed.emit()
         if work_of(after) != work_of(before):
             self.journal.soon()
 
@@ -317,9 +330,10 @@ class SessionKeeper(QObject):
         """What is open now is saved in this file (None: in none), and nothing was done to it yet."""
         if self._lock is not None and self._lock is not lock:
             self._lock.unlock()
-        self.path, self._lock, self.saved = path, lock, self._workspace.state
+        self._lock = lock
+        self._work.belongs_to(path)
         self.journal.empty()
-        self._window.guard.hold()
+        self._guard.hold()
 
     def _lock_of(self, path: Path) -> QLockFile | None:
         """A lock on a session file; None, and a word on who has it, where another window does."""
@@ -339,24 +353,16 @@ class SessionKeeper(QObject):
                 "It can be looked at here and saved under another name."
             ),
             QMessageBox.StandardButton.Ok,
-            self._window,
+            self._parent,
         ).open()
         return None
 
     def _suggested(self, ending: str) -> Path:
-        now = self._window.open_now
+        now = self._work.paths
         if self.path is not None:
             return self.path.with_suffix(ending)
         first = now[0] if now else Path.home() / "workspace"
         return first.parent / f"{first.stem}{ending}"
-
-    def _restore_layout(self, layout: str) -> None:
-        try:
-            data = base64.b64decode(layout)
-        except ValueError:
-            return
-        if data:
-            self._window.restoreGeometry(QByteArray(data))
 
 
 def _source_files(places: dict[str, Path]) -> tuple[SourceFile, ...]:

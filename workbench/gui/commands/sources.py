@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
 
+from workbench.answers.common.library import Library
 from workbench.charts.figure import Origin
 from workbench.charts.tables import Cell
 from workbench.gui.dialogs.excerpt_window import ExcerptWindow
+from workbench.gui.services.status import StatusLine
+from workbench.gui.services.tasks import Tasks
+from workbench.gui.services.workspace import Workspace
+from workbench.model.source import Explanation
 from workbench.study.discovery.excerpt import excerpt
-
-if TYPE_CHECKING:
-    from workbench.answers.common.library import Library
-    from workbench.gui.shell.main_window import MainWindow
-    from workbench.model.source import Explanation
 
 
 class OriginCommands(QObject):
     """Driven by double clicks and right clicks on numbers of tables."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(self, parent: QWidget, workspace: Workspace, tasks: Tasks, status: StatusLine) -> None:
+        super().__init__(parent)
+        self._parent, self._workspace, self._tasks, self._status = parent, workspace, tasks, status
 
     def show(self, origin: Origin) -> None:
         """Opens the window with the sources of a number."""
-        library = self._window.workspace.library
-        self._window.tasks.run(
+        library = self._workspace.library
+        self._tasks.run(
             "origin",
             lambda: _explanations(library, origin),
             lambda found: self._show(found, origin),
@@ -36,16 +35,16 @@ class OriginCommands(QObject):
 
     def _show(self, found: list[Explanation], origin: Origin) -> None:
         if not found:
-            self._window.strip.tell("The run of this number is not open any more.")
+            self._status.tell("The run of this number is not open any more.")
             return
         from workbench.gui.dialogs.source_window import OriginWindow
 
-        window = OriginWindow(self._window, found, origin, self._window.workspace.state.theme)
-        window.row_opened.connect(self.open_source)
-        window.show()
+        dialog = OriginWindow(self._parent, found, origin, self._workspace.state.theme)
+        dialog.row_opened.connect(self.open_source)
+        dialog.show()
 
     def _failed(self, error: Exception) -> None:
-        self._window.strip.tell(
+        self._status.tell(
             f"The samples of this number cannot be read any more; open the folder again. ({error})"
         )
 
@@ -54,17 +53,17 @@ class OriginCommands(QObject):
         from workbench.answers.common.explain_table import FILE, LINE
 
         name, line, rows = str(cells[FILE].value), cells[LINE].value, cells[LINE - 1].text
-        place = (self._window.workspace.library.places or {}).get(name)
+        place = (self._workspace.library.places or {}).get(name)
         if place is None or line is None:
-            self._window.strip.tell(
+            self._status.tell(
                 f"{name}, rows {rows}: in which lines they stand is not known, so there is no text to show."
             )
             return
         message = f"{cells[FILE + 1].text}, cell {cells[FILE + 2].text}, rows {rows}"
-        self._window.tasks.run(
+        self._tasks.run(
             "excerpt",
             lambda: excerpt(place, line),
-            lambda found: ExcerptWindow(self._window, name, message, line, found).show(),
+            lambda found: ExcerptWindow(self._parent, name, message, line, found).show(),
         )
 
 

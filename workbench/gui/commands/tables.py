@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from msgspec import structs
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 
 from workbench.answers.common.choices import TIMELINE
+from workbench.gui.commands.counters import Counters
 from workbench.gui.pages.page_view import PageView
+from workbench.gui.pages.stack import Pages
+from workbench.gui.services.settings_keeper import SettingsKeeper
+from workbench.gui.services.status import StatusLine
 from workbench.gui.widgets.table import ColumnMemory
-
-if TYPE_CHECKING:
-    from workbench.gui.shell.main_window import MainWindow
 
 
 class TableCommands(QObject):
     """The commands of the action table that begin with `tables.`."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(
+        self, parent: QObject, settings: SettingsKeeper, status: StatusLine, pages: Pages, counters: Counters
+    ) -> None:
+        super().__init__(parent)
+        self._settings, self._status, self._pages, self._counters = settings, status, pages, counters
         self._memory: ColumnMemory = {
-            name: frozenset(columns) for name, columns in window.settings.hidden_columns.items()
+            name: frozenset(columns) for name, columns in settings.settings.hidden_columns.items()
         }
-        window.pages.each(self._listen)
+        pages.each(self._listen)
 
     def _listen(self, page: PageView) -> None:
         for card in page.tables:
@@ -40,18 +40,18 @@ class TableCommands(QObject):
 
     def find(self) -> None:
         """Puts the cursor into the filter of the page's table; on the timeline, into that of the counters."""
-        page = self._window.page
+        page = self._pages.shown
         if page.spec.key == TIMELINE:
-            self._window.counters.find()
+            self._counters.find()
             return
         card = next((one for one in page.tables if one.isVisible()), None)
         if card is None:
-            self._window.strip.tell("This page shows no table to search.")
+            self._status.tell("This page shows no table to search.")
             return
         card.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         card.filter.selectAll()
 
     def _changed(self) -> None:
         hidden = {name: tuple(sorted(columns)) for name, columns in self._memory.items() if columns}
-        self._window.settings = structs.replace(self._window.settings, hidden_columns=hidden)
-        self._window.remember()
+        self._settings.change(hidden_columns=hidden)
+        self._settings.write()

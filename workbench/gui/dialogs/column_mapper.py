@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QInputDialog, QWidget
 
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
-from workbench.model.mapping import ColumnMapping, header_key
-from workbench.study.discovery.archive import read_head
-from workbench.study.importing.mappings import load_mappings, mappings_file, save_mapping
-
-if TYPE_CHECKING:
-    from workbench.readers.tables.timed import TimedCsv
+from workbench.model.mapping import ColumnMapping
+from workbench.study.importing.mappings import mappings_file, save_mapping
 
 NEEDS_MAPPING = "needs-mapping"
-_Looked = tuple["TimedCsv | None", ColumnMapping | None]
 
 
 class ColumnMapper(QObject):
@@ -27,13 +20,13 @@ class ColumnMapper(QObject):
 
     def __init__(
         self,
-        window: QWidget,
+        parent: QWidget,
         workspace: Workspace,
         tell: Callable[[str], None],
         open_again: Callable[[], None],
     ) -> None:
-        super().__init__(window)
-        self._window = window
+        super().__init__(parent)
+        self._parent = parent
         self._workspace = workspace
         self._tell = tell
         self._open_again = open_again
@@ -61,7 +54,7 @@ class ColumnMapper(QObject):
             self._pick(files)
 
     def _pick(self, files: list[str]) -> None:
-        question = QInputDialog(self._window)
+        question = QInputDialog(self._parent)
         question.setWindowTitle(tr("Map columns"))
         question.setLabelText(
             tr("Columns of which file? The answer holds for every file with the same header.")
@@ -75,23 +68,23 @@ class ColumnMapper(QObject):
         if place is None:
             self._tell(f"{name} cannot be found any more; open its folder again.")
             return
+        # The window starts without it.
+        from workbench.gui.dialogs.mapping_dialog import Header, MappingDialog, header_of
+
+        def show(header: Header | None) -> None:
+            if header is None:
+                self._tell(f"{name} is no CSV with a time column any more; it may have changed since.")
+                return
+            dialog = MappingDialog(self._parent, name, *header)
+            dialog.confirmed.connect(self._confirmed)
+            dialog.show()
+
         self._workspace.tasks.run(
             "mapping",
-            lambda: _looked_at(place),
-            lambda looked: self._show(name, *looked),
+            lambda: header_of(place),
+            show,
             lambda error: self._tell(f"{name} cannot be read any more: {error}."),
         )
-
-    def _show(self, name: str, found: TimedCsv | None, mapping: ColumnMapping | None) -> None:
-        if found is None or mapping is None:
-            self._tell(f"{name} is no CSV with a time column any more; it may have changed since.")
-            return
-        # The window starts without it.
-        from workbench.gui.dialogs.mapping_dialog import MappingDialog
-
-        dialog = MappingDialog(self._window, name, found, mapping)
-        dialog.confirmed.connect(self._confirmed)
-        dialog.show()
 
     def _confirmed(self, mapping: ColumnMapping) -> None:
         if save_mapping(mapping):
@@ -100,17 +93,3 @@ class ColumnMapper(QObject):
             self._tell(
                 f"The mapping could not be written to {mappings_file()}; check the folder's permissions."
             )
-
-
-def _looked_at(place: Path) -> _Looked:
-    """The header of the file, and the mapping remembered for it, else one proposed."""
-    from workbench.readers.tables import mapped as mapped_csv
-    from workbench.readers.tables.proposal import propose
-    from workbench.readers.tables.timed import find_timed_csv
-
-    head = read_head(place, mapped_csv.HEAD_BYTES)
-    found = find_timed_csv(head, whole=len(head) < mapped_csv.HEAD_BYTES)
-    if found is None:
-        return None, None
-    remembered = load_mappings().get(header_key(found.names, found.delimiter))
-    return found, remembered or propose(found)

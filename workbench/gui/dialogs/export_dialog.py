@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QPixmap, QResizeEvent
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QPushButton,
     QVBoxLayout,
+    QWidget,
 )
 
 from workbench.exporters.preview import Entry, Preview, preview
@@ -24,12 +24,11 @@ from workbench.exporters.wanted import Wanted, What
 from workbench.gui.dialogs.export_form import ExportForm
 from workbench.gui.plot.picture import render_figure
 from workbench.gui.services.plain import plain_tip
+from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.theme import labelled, restyle
 from workbench.gui.services.translation import tr
+from workbench.gui.services.workspace import Workspace
 from workbench.session.settings import ExportChoices
-
-if TYPE_CHECKING:
-    from workbench.gui.shell.main_window import MainWindow
 
 # Typing settles for this long before the preview is asked for again.
 _SETTLE_MS = 200
@@ -37,15 +36,21 @@ _DRAWN = (1120, 630)
 
 
 class ExportDialog(QDialog):
-    """`asked` carries what to export; the preview is computed beside the window."""
+    """`asked` carries what to export and the choices of the form; the preview is computed beside the window."""
 
-    asked = Signal(object)
+    asked = Signal(object, object)
 
     def __init__(
-        self, window: MainWindow, choices: ExportChoices, folder: Path, names: Sequence[tuple[What, str]]
+        self,
+        parent: QWidget,
+        workspace: Workspace,
+        tasks: Tasks,
+        choices: ExportChoices,
+        folder: Path,
+        names: Sequence[tuple[What, str]],
     ) -> None:
-        super().__init__(window)
-        self._window = window
+        super().__init__(parent)
+        self._workspace, self._tasks = workspace, tasks
         self._known: dict[object, Preview] = {}
         self._closed = False
         self.preview: Preview | None = None
@@ -65,8 +70,8 @@ class ExportDialog(QDialog):
         self._drawing = QTimer(self, singleShot=True, interval=0)
         self._build()
         self.form.changed.connect(self._changed)
-        window.workspace.changed.connect(self._forget)
-        window.workspace.library_changed.connect(self._forget)
+        workspace.changed.connect(self._forget)
+        workspace.library_changed.connect(self._forget)
         self._ask()
 
     def done(self, result: int) -> None:
@@ -132,7 +137,7 @@ class ExportDialog(QDialog):
         return card
 
     def _export(self) -> None:
-        self.asked.emit(self.form.wanted)
+        self.asked.emit(self.form.wanted, self.form.choices)
         self.close()
 
     def _forget(self, *_change: object) -> None:
@@ -155,8 +160,8 @@ class ExportDialog(QDialog):
         self.preview = None
         self.export.setEnabled(False)
         self.head.setText(tr("Looking at what there is…"))
-        library, state = self._window.workspace.library, self._window.workspace.state
-        self._window.tasks.run(
+        library, state = self._workspace.library, self._workspace.state
+        self._tasks.run(
             "export preview",
             lambda: preview(library, state, wanted),
             lambda found: self._take(key, found),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -21,13 +22,16 @@ from PySide6.QtWidgets import (
 
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
-from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn, TimeFormat
+from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn, TimeFormat, header_key
 from workbench.model.metric import Quantity, Tier, Vantage
-from workbench.readers.tables.mapped import FROM_FILE_NAME
-from workbench.readers.tables.proposal import units_of
-from workbench.readers.tables.timed import TimedCsv, moment_of, time_format_of
+from workbench.readers.tables.mapped import FROM_FILE_NAME, HEAD_BYTES
+from workbench.readers.tables.proposal import propose, units_of
+from workbench.readers.tables.timed import TimedCsv, find_timed_csv, moment_of, time_format_of
+from workbench.study.discovery.archive import read_head
+from workbench.study.importing.mappings import load_mappings
 from workbench.study.series.time_zone import offset_minutes
 
+Header = tuple[TimedCsv, ColumnMapping]
 LEFT_OUT, COUNTER = "left out", "counter without meaning"
 PREVIEW_ROWS = 6
 # Each row of the table holds five widgets; of wider files the columns beyond keep what was proposed.
@@ -269,3 +273,14 @@ def _choose(box: QComboBox, data: object) -> None:
 
 def _shown(found: TimedCsv, place: int) -> str:
     return found.names[place][:120] or f"column {place + 1}"
+
+
+def header_of(place: Path) -> Header | None:
+    """The header of a file, and the mapping remembered for it, else one proposed; None where the file is no CSV with a
+    time column. Reads the file: for a thread beside the window."""
+    head = read_head(place, HEAD_BYTES)
+    found = find_timed_csv(head, whole=len(head) < HEAD_BYTES)
+    if found is None:
+        return None
+    remembered = load_mappings().get(header_key(found.names, found.delimiter))
+    return found, remembered or propose(found)

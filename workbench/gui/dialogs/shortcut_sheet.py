@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from workbench.gui.services.actions import ACTIONS
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
-from workbench.gui.shell.actions import ACTIONS
 
 # What no menu can tell: the mouse on charts, and the keys of a presentation.
 GESTURES = {

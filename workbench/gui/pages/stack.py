@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget
 
 from workbench.answers.registry import PAGES
 from workbench.gui.pages.page_view import PageView
+from workbench.gui.services.workspace import Workspace
 
 Listener = Callable[[PageView], None]
 
 
 class Pages(QStackedWidget):
-    """`pages[key]` is the page of a key, made where it was not yet; `key in pages` whether there is one."""
+    """`pages[key]` is the page of a key, made where it was not yet; `key in pages` whether there is one.
+    `drawn` is emitted when the page that is shown has its content."""
 
-    def __init__(self) -> None:
+    drawn = Signal()
+
+    def __init__(self, workspace: Workspace) -> None:
         super().__init__()
+        self._workspace = workspace
         self._specs = {spec.key: spec for spec in PAGES}
         self._made: dict[str, PageView] = {}
         self._listeners: list[Listener] = []
@@ -35,6 +41,11 @@ class Pages(QStackedWidget):
     def __iter__(self) -> Iterator[str]:
         """The keys of all pages, made or not, in their order."""
         return iter(self._specs)
+
+    @property
+    def shown(self) -> PageView:
+        """The page that the user looks at."""
+        return self[self._workspace.state.page]
 
     @property
     def made(self) -> tuple[PageView, ...]:

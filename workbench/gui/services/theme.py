@@ -96,6 +96,13 @@ def apply_theme(app: QApplication, name: ThemeName, scale: float = 1.0) -> None:
     app.setProperty("type_scale", scale)
 
 
+def running_application() -> QApplication:
+    """The application of this process, which every widget belongs to."""
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    return application
+
+
 def current_theme(app: QApplication) -> ThemeName:
     """The theme that was applied last, light before the first."""
     return "dark" if app.property("theme") == "dark" else "light"

@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
     collector = GarbageCollector(interval=0.5)
     apply_theme(application, state.theme)
     window = MainWindow(default_store(), state, settings, remembers=options.screenshot is None)
-    endings = Endings(application, window)
+    endings = Endings(application, window, window.sessions, window.guard)
     # What is there by now stays, and so do studies: to look through them for garbage would hold up the window.
     gc.freeze()
     window.importer.opened.connect(lambda _opened: gc.freeze())

@@ -11,15 +11,13 @@ import signal
 import socket
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSocketNotifier
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
+from workbench.gui.commands.sessions import SessionKeeper
+from workbench.gui.commands.work_guard import WorkGuard
 from workbench.interrupts import STOPPED, status_of
-
-if TYPE_CHECKING:
-    from workbench.gui.shell.main_window import MainWindow
 
 # What there is of them on this system: a terminal that is closed sends SIGHUP, Ctrl+Break on Windows SIGBREAK.
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
@@ -28,9 +26,12 @@ _NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 class Endings(QObject):
     """Listens as soon as it is made. `status` is that of the signal which has ended the window, None without one."""
 
-    def __init__(self, application: QApplication, window: MainWindow) -> None:
+    def __init__(
+        self, application: QApplication, window: QWidget, sessions: SessionKeeper, guard: WorkGuard
+    ) -> None:
         super().__init__(window)
         self._application, self._window = application, window
+        self._sessions, self._guard = sessions, guard
         self.status: int | None = None
         self._ours, self._theirs = socket.socketpair()
         for end in (self._ours, self._theirs):
@@ -59,8 +60,7 @@ class Endings(QObject):
         if number is None or self.status is not None:
             return
         self.status = status_of(number)
-        sessions = self._window.sessions
-        unsaved, kept = sessions.dirty, sessions.journal.let_be()
+        unsaved, kept = self._sessions.dirty, self._sessions.journal.let_be()
         # Whoever is in a hurry signals again; the work is safe by now.
         self.stop_listening()
         lost = "Unsaved work could not be kept." if unsaved and not kept else ""
@@ -68,7 +68,7 @@ class Endings(QObject):
         if sys.stderr is not None:
             sys.stderr.write(f"{STOPPED} {told}".strip() + "\n")
             sys.stderr.flush()
-        self._window.guard.give_up()
+        self._guard.give_up()
         self._application.setQuitOnLastWindowClosed(False)
         self._window.close()
         self._application.exit(self.status)

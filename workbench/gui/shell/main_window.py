@@ -7,19 +7,16 @@ from operator import attrgetter
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeySequence
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
     QMainWindow,
-    QMenu,
     QVBoxLayout,
     QWidget,
 )
 
 from workbench import __version__
-from workbench.answers.common.library import Library
-from workbench.charts.content import Content
 from workbench.exporters.wanted import Wanted
 from workbench.gui.commands.chart_menu import ChartMenu
 from workbench.gui.commands.copying import CopyCommands
@@ -27,8 +24,9 @@ from workbench.gui.commands.counters import Counters
 from workbench.gui.commands.exporting import ExportCommands
 from workbench.gui.commands.findings import FindingCommands
 from workbench.gui.commands.folders import FolderCommands
+from workbench.gui.commands.inputs import InputCommands
 from workbench.gui.commands.notes import Notes
-from workbench.gui.commands.palette import CommandPalette
+from workbench.gui.commands.palette import CommandPalette, Offers
 from workbench.gui.commands.phase_edges import PhaseEditor
 from workbench.gui.commands.preferences import PreferenceKeeper, theme_of, with_margin
 from workbench.gui.commands.presenting import Presenter
@@ -38,32 +36,31 @@ from workbench.gui.commands.saved_views import SavedViews
 from workbench.gui.commands.sessions import SessionKeeper
 from workbench.gui.commands.sources import OriginCommands
 from workbench.gui.commands.tables import TableCommands
+from workbench.gui.commands.work_guard import WorkGuard
 from workbench.gui.dialogs import questions as dialogs
 from workbench.gui.dialogs.column_mapper import ColumnMapper
 from workbench.gui.dialogs.shortcut_sheet import ShortcutSheet
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
-from workbench.gui.pages.welcome import welcome
 from workbench.gui.services.importer import Importer
+from workbench.gui.services.layout import Layout
+from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.tasks import Tasks
-from workbench.gui.services.theme import apply_theme
-from workbench.gui.services.translation import tr
+from workbench.gui.services.theme import apply_theme, running_application
+from workbench.gui.services.work import Work
 from workbench.gui.services.workspace import Workspace
-from workbench.gui.shell.actions import ACTIONS
 from workbench.gui.shell.header import Header
+from workbench.gui.shell.menus import fill_menus
+from workbench.gui.shell.page_drawer import PageDrawer
 from workbench.gui.shell.progress_strip import ProgressStrip
 from workbench.gui.shell.rail import Rail
-from workbench.gui.shell.work_guard import WorkGuard
+from workbench.gui.shell.stage import WindowStage
 from workbench.model.resources import sample_study
-from workbench.session.settings import Settings, load_settings, save_settings
+from workbench.session.settings import Settings, load_settings
 from workbench.session.state import State
 from workbench.study.store.column_store import Store
 
 _TITLE = "VDI Workbench"
-_LOST = (
-    "This page could not be shown: the column store was deleted or damaged, or its numbers cannot be drawn. "
-    "Open the folder again."
-)
 
 
 class MainWindow(QMainWindow):
@@ -81,51 +78,107 @@ class MainWindow(QMainWindow):
         remembers: bool = True,
     ) -> None:
         super().__init__()
-        self.settings = settings or load_settings()
-        self._remembers = remembers
-        self.tasks = Tasks(self)
-        state = state or with_margin(self.settings, State(theme=theme_of(self.settings)))
-        self.workspace = Workspace(self.tasks, state, self)
-        self.importer = Importer(self.tasks, store, self)
-        self.rail = Rail(self.workspace)
-        self.header = Header(self.workspace)
-        self.strip = ProgressStrip()
-        self.mapper = ColumnMapper(self, self.workspace, self.strip.tell, self._read_again)
-        self.preferences = PreferenceKeeper(self)
-        self.runs = RunCommands(self)
-        self.folders = FolderCommands(self)
-        self.report = ReportCommands(self)
-        self.copies = CopyCommands(self)
-        self.origins = OriginCommands(self)
-        self.phases = PhaseEditor(self)
-        self.saved_views = SavedViews(self)
-        self.findings = FindingCommands(self)
-        self.presenter = Presenter(self)
-        self.sessions = SessionKeeper(self, keeps_journal=remembers)
-        self.guard = WorkGuard(self, asks=remembers)
-        self.exports = ExportCommands(self)
-        self.open_now: tuple[Path, ...] = ()
-        self._counted: Library | None = None
-        self.pages = Pages()
-        self.counters, self.notes = Counters(self), Notes(self)
-        self.tables, self.charts = TableCommands(self), ChartMenu(self)
-        self.menus: dict[str, QMenu] = {}
+        settings = settings or load_settings()
+        self._make_services(store, state or with_margin(settings, State(theme=theme_of(settings))))
+        self._settings = SettingsKeeper(settings, writes=remembers)
+        self._make_work(remembers)
+        self._make_pages()
+        self._make_tools()
         self._build()
         self._connect()
         self.preferences.dress()
         self.refresh()
 
+    def _make_services(self, store: Store, state: State) -> None:
+        """What reads, holds and shows; it knows no command."""
+        self.tasks = Tasks(self)
+        self.workspace = Workspace(self.tasks, state, self)
+        self.importer = Importer(self.tasks, store, self)
+        self.work = Work(self.workspace, self)
+        self.pages = Pages(self.workspace)
+        self.rail = Rail(self.workspace)
+        self.header = Header(self.workspace)
+        self.strip = ProgressStrip()
+        self._stage = WindowStage(self, self.menuBar(), self.rail, self.header, self.strip)
+
+    def _make_work(self, remembers: bool) -> None:
+        """Commands of what is open: preferences, sessions, folders, runs."""
+        workspace, importer, tasks, status = self.workspace, self.importer, self.tasks, self.strip
+        settings, pages, work = self._settings, self.pages, self.work
+        self.preferences = PreferenceKeeper(
+            self, settings, workspace, importer, tasks, status, pages, self._stage
+        )
+        self.guard = WorkGuard(self, workspace, work, asks=remembers)
+        self.sessions = SessionKeeper(
+            self,
+            workspace,
+            importer,
+            tasks,
+            status,
+            settings,
+            work,
+            self.guard,
+            Layout(self),
+            keeps_journal=remembers,
+        )
+        self.folders = FolderCommands(
+            self, workspace, importer, status, settings, pages, work, self.guard, self.sessions
+        )
+        self.mapper = ColumnMapper(self, workspace, status.tell, self.folders.read_again)
+        self.runs = RunCommands(
+            self, workspace, status, self.rail.tree, self.preferences, self.mapper, self.folders
+        )
+
+    def _make_pages(self) -> None:
+        """Commands of what pages show: tables, charts, findings, views."""
+        workspace, tasks, status, pages = self.workspace, self.tasks, self.strip, self.pages
+        self.report = ReportCommands(self, workspace, tasks, status, self.mapper)
+        self.inputs = InputCommands(workspace, pages)
+        self.copies = CopyCommands(pages, workspace, status)
+        self.origins = OriginCommands(self, workspace, tasks, status)
+        self.phases = PhaseEditor(self, workspace, status)
+        self.saved_views = SavedViews(self, workspace, status, pages)
+        self.findings = FindingCommands(self, workspace, tasks, status, pages, self.origins)
+        self.counters = Counters(self, workspace, tasks, status, pages)
+        self.notes = Notes(self, workspace, status, pages)
+        self.tables = TableCommands(self, self._settings, status, pages, self.counters)
+
+    def _make_tools(self) -> None:
+        """Commands of the whole window: presenting, exporting, the palette, and what draws."""
+        workspace, tasks, status, settings = self.workspace, self.tasks, self.strip, self._settings
+        self.presenter = Presenter(
+            self, workspace, self.pages, self._stage, self.preferences, self.saved_views, self.findings
+        )
+        self.exports = ExportCommands(self, workspace, tasks, status, settings, self.pages)
+        self.charts = ChartMenu(self, self.pages, tasks, status, self.saved_views, self.exports)
+        self.offers = Offers(self.act, workspace, self.work, settings, self.folders, self.saved_views)
+        self._drawer = PageDrawer(
+            self, workspace, tasks, status, settings, self.pages, self.rail, self.header, self.preferences
+        )
+
     @property
     def page(self) -> PageView:
         """The page that is shown."""
-        return self.pages[self.workspace.state.page]
+        return self.pages.shown
+
+    @property
+    def settings(self) -> Settings:
+        """The settings that hold now."""
+        return self._settings.settings
+
+    @settings.setter
+    def settings(self, settings: Settings) -> None:
+        self._settings.settings = settings
+
+    @property
+    def open_now(self) -> tuple[Path, ...]:
+        """The folders and files that are open."""
+        return self.work.paths
 
     @property
     def application(self) -> QApplication:
         """The application the window belongs to."""
-        found = QGuiApplication.instance()
-        assert isinstance(found, QApplication)
-        return found
+        return running_application()
 
     @property
     def busy(self) -> bool:
@@ -186,13 +239,13 @@ class MainWindow(QMainWindow):
 
     def show_title(self) -> None:
         """Names what is open, and whether anything was done since it was saved."""
-        names = self.sessions.name
+        names = self.work.name
         self.setWindowTitle(f"{names}[*] — {_TITLE}" if names else f"{_TITLE}[*]")
         self.setWindowModified(self.sessions.dirty)
 
     def show_palette(self) -> None:
         """Everything that can be done, found by a few letters."""
-        palette = CommandPalette(self)
+        palette = CommandPalette(self, self.offers.entries())
         palette.show()
         palette.field.setFocus()
 
@@ -228,13 +281,8 @@ class MainWindow(QMainWindow):
         self.exports.close()
         self.sessions.close()
         self.tasks.shut_down()
-        self.remember()
+        self._settings.write()
         super().closeEvent(event)
-
-    def remember(self) -> None:
-        """Writes the settings, unless the window is only there for a picture."""
-        if self._remembers:
-            save_settings(self.settings)
 
     # Inside.
 
@@ -256,18 +304,7 @@ class MainWindow(QMainWindow):
         row.addWidget(self.rail)
         row.addLayout(body, 1)
         self.setCentralWidget(centre)
-        self._build_menus()
-
-    def _build_menus(self) -> None:
-        for entry in ACTIONS:
-            menu = self.menus.get(entry.menu) or self.menuBar().addMenu(tr(entry.menu))
-            self.menus[entry.menu] = menu
-            if entry.separated:
-                menu.addSeparator()
-            action = QAction(tr(entry.words), self)
-            action.setShortcut(QKeySequence(entry.shortcut))
-            action.triggered.connect(lambda _on, one=entry: self.act(one.key, one.argument))
-            menu.addAction(action)
+        self.menus = fill_menus(self.menuBar(), self.act)
         self.folders.put_recent(self.menus["&File"])
 
     def act(self, key: str, argument: str = "") -> None:
@@ -282,15 +319,25 @@ class MainWindow(QMainWindow):
         self.importer.progressed.connect(self.strip.advance)
         self.importer.opened.connect(self.folders.arrived)
         self.importer.failed.connect(self.folders.stay)
+        self.strip.cancelled.connect(self.exports.cancel)
         self.strip.cancelled.connect(self.importer.cancel)
+        self.sessions.read_wanted.connect(self.folders.start)
+        self.sessions.not_opened.connect(self.folders.stay)
+        self.guard.save_wanted.connect(self.sessions.save_and)
+        self.guard.logout_near.connect(self.sessions.journal.write)
+        self.guard.leave_wanted.connect(self.close)
+        self.work.changed.connect(self.show_title)
+        self.preferences.redraw_wanted.connect(self.refresh)
+        self.presenter.redraw_wanted.connect(self.refresh)
+        self.pages.drawn.connect(self.page_shown)
         self.tasks.became_idle.connect(self.settled)
-        self.tasks.failed.connect(self._went_wrong)
+        self.tasks.failed.connect(self._drawer.went_wrong)
         self.findings.listen()
         self.pages.each(self._connect_page)
 
     def _connect_page(self, page: PageView) -> None:
         page.present(self.presenter.on, self.presenter.scale)
-        page.vm_clicked.connect(self._vm_clicked)
+        page.vm_clicked.connect(self.inputs.light)
         page.edge_dragged.connect(self.phases.drag)
         page.note_wanted.connect(self.notes.write)
         page.note_opened.connect(self.notes.open)
@@ -300,11 +347,8 @@ class MainWindow(QMainWindow):
         page.row_opened.connect(self.findings.open_row)
         page.row_menu.connect(self.findings.show_menu)
         page.origin_asked.connect(self.origins.show)
-        page.input_changed.connect(self._input_changed)
-        page.inputs_reset.connect(self._inputs_reset)
-
-    def _read_again(self) -> None:
-        self.folders.read_again()
+        page.input_changed.connect(self.inputs.set)
+        page.inputs_reset.connect(self.inputs.reset)
 
     def _changed(self, before: State, after: State) -> None:
         if after.theme != before.theme:
@@ -318,60 +362,8 @@ class MainWindow(QMainWindow):
         self.refresh()
 
     def refresh(self) -> None:
-        """Draws the state: the rail, the head, and the page at hand, whose answer is computed beside."""
-        state, library = self.workspace.state, self.workspace.library
-        self.rail.refresh()
-        self.rail.tree.refresh()
-        self.header.show_page(self.page.spec.choosers, self.page.spec.views)
-        self.header.refresh()
-        self.pages.setCurrentWidget(self.page)
-        page = self.page
-
-        def show(content: Content) -> None:
-            page.show_content(content, state.theme, self.workspace.state.lit_vm, self.settings.recent)
-            self.header.show_text(welcome() if content.nothing_open else content.question, content.caption)
-            self.page_shown.emit()
-            # After the answer that was waited for: what is wrong with cache counters takes a while to find.
-            if library is not self._counted:
-                self.tasks.run(
-                    "problems", lambda: library.all_problems, lambda _: self._count_problems(library)
-                )
-
-        def arrived(content: Content) -> None:
-            if page.prepare(content):
-                self.tasks.run("page", lambda: content, show, failed)
-            else:
-                show(content)
-
-        def failed(error: Exception) -> None:
-            # Figures of what was shown before must not stand for what was asked.
-            question = page.content.question if page.content else page.spec.name
-            show(Content(question, empty=_LOST))
-            self._went_wrong(error)
-
-        self.tasks.run(
-            "page", lambda: self.preferences.worded(page.spec.answer(library, state)), arrived, failed
-        )
-
-    def _went_wrong(self, error: BaseException) -> None:
-        self.strip.tell(f"What went wrong: {_first_line(error)}")
-
-    def _count_problems(self, library: Library) -> None:
-        self._counted = library
-        if library is self.workspace.library:
-            self.rail.refresh()
-            self.rail.tree.refresh()
-
-    def _vm_clicked(self, vm: str) -> None:
-        self.workspace.apply(lit_vm=None if vm == self.workspace.state.lit_vm else vm)
-
-    def _input_changed(self, key: str, value: object) -> None:
-        assert isinstance(value, float | str)
-        self.workspace.apply(inputs=self.workspace.state.with_input(key, value).inputs)
-
-    def _inputs_reset(self) -> None:
-        keys = frozenset(self.page.inputs.fields)
-        self.workspace.apply(inputs=self.workspace.state.without_inputs(keys).inputs)
+        """Draws the state."""
+        self._drawer.refresh()
 
     def _asked(self, what: str) -> None:
         if what == "folder":
@@ -380,7 +372,3 @@ class MainWindow(QMainWindow):
             self.try_sample()
         else:
             self.open_paths([Path(what)])
-
-
-def _first_line(error: BaseException) -> str:
-    return next(iter(str(error).strip().splitlines()), "") or type(error).__name__

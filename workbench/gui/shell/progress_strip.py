@@ -68,6 +68,15 @@ class ProgressStrip(QWidget):
         self._working(False)
         self.setVisible(bool(text))
 
+    def mention(self, text: str) -> None:
+        """Shows a message; a bar that is shown stays."""
+        self.message.show_text(text)
+
+    def fill(self, text: str, share: float) -> None:
+        """Shows a message, and the bar filled to this share (0 to 1)."""
+        self.mention(text)
+        self.bar.setValue(round(1000 * share))
+
     def _working(self, on: bool) -> None:
         self.setVisible(True)
         for widget in (self.bar, self.cancel, self.count):

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from workbench.gui.dialogs.session_dialogs import Answer, ask_unsaved
+from workbench.gui.services.work import Work
+from workbench.gui.services.workspace import Workspace
 from workbench.session.state import work_of
-
-if TYPE_CHECKING:
-    from workbench.gui.shell.main_window import MainWindow
 
 Step = Callable[[], object]
 
@@ -28,11 +27,17 @@ class Logout(Protocol):
 
 
 class WorkGuard(QObject):
-    """One question at a time; what comes up meanwhile waits for its answer."""
+    """One question at a time; what comes up meanwhile waits for its answer. `save_wanted` carries what to call with
+    True once the work is saved, or False; `leave_wanted` is emitted when the window may close, and `logout_near` when
+    the system is about to end the program."""
 
-    def __init__(self, window: MainWindow, *, asks: bool) -> None:
-        super().__init__(window)
-        self._window = window
+    save_wanted = Signal(object)
+    leave_wanted = Signal()
+    logout_near = Signal()
+
+    def __init__(self, parent: QWidget, workspace: Workspace, work: Work, *, asks: bool) -> None:
+        super().__init__(parent)
+        self._parent, self._workspace, self._work = parent, workspace, work
         self._asks = asks
         self._given_up: dict[str, Any] | None = None
         self._waiting: list[tuple[Step, Step]] = []
@@ -42,12 +47,12 @@ class WorkGuard(QObject):
     @property
     def given_up(self) -> bool:
         """Whether the user has said that the work as it stands need not be saved."""
-        return self._given_up is not None and self._given_up == work_of(self._window.workspace.state)
+        return self._given_up is not None and self._given_up == work_of(self._workspace.state)
 
     @property
     def safe(self) -> bool:
         """Whether nothing would be lost that the user has not given up."""
-        return not self._asks or not self._window.sessions.dirty or self.given_up
+        return not self._asks or not self._work.dirty or self.given_up
 
     def before(self, act: Step, stay: Step = lambda: None) -> None:
         """Does `act` once nothing can be lost by it; `stay` where the user would rather keep what is open."""
@@ -61,21 +66,21 @@ class WorkGuard(QObject):
     def before_leaving(self) -> None:
         """Closes the window once nothing can be lost by it; a question that is open already is enough."""
         if not self._busy:
-            self.before(self._window.close)
+            self.before(self.leave_wanted.emit)
         elif self.question is not None:
             self.question.activateWindow()
 
     def before_logout(self, system: Logout) -> None:
         """The system ends the login, and the program with it: asks where it lets us, and then holds it up; where it
         does not, the journal offers the work at the next start."""
-        self._window.sessions.journal.write()
+        self.logout_near.emit()
         if not self.safe and system.allowsInteraction():
             system.cancel()
             self.before_leaving()
 
     def give_up(self) -> None:
         """The work as it stands need not be saved."""
-        self._given_up = work_of(self._window.workspace.state)
+        self._given_up = work_of(self._workspace.state)
 
     def hold(self) -> None:
         """What is open now is worth a question again."""
@@ -89,12 +94,12 @@ class WorkGuard(QObject):
 
     def _ask(self) -> None:
         self._busy = True
-        self.question = ask_unsaved(self._window, self._window.sessions.name, self._answered)
+        self.question = ask_unsaved(self._parent, self._work.name, self._answered)
 
     def _answered(self, answer: Answer) -> None:
         self.question = None
         if answer is Answer.SAVE:
-            self._window.sessions.save_and(self._go_on)
+            self.save_wanted.emit(self._go_on)
             return
         if answer is Answer.GIVE_UP:
             self.give_up()

@@ -1,0 +1,27 @@
+"""What the user changes on a page itself: its inputs, and the machine that is lit."""
+
+from __future__ import annotations
+
+from workbench.gui.pages.stack import Pages
+from workbench.gui.services.workspace import Workspace
+
+
+class InputCommands:
+    """Driven by the signals of every page."""
+
+    def __init__(self, workspace: Workspace, pages: Pages) -> None:
+        self._workspace, self._pages = workspace, pages
+
+    def light(self, vm: str) -> None:
+        """Lights a machine on every page, or no longer."""
+        self._workspace.apply(lit_vm=None if vm == self._workspace.state.lit_vm else vm)
+
+    def set(self, key: str, value: object) -> None:
+        """Sets an input of the page to a number or a choice."""
+        assert isinstance(value, float | str)
+        self._workspace.apply(inputs=self._workspace.state.with_input(key, value).inputs)
+
+    def reset(self) -> None:
+        """Sets every input of the page to its default."""
+        keys = frozenset(self._pages.shown.inputs.fields)
+        self._workspace.apply(inputs=self._workspace.state.without_inputs(keys).inputs)

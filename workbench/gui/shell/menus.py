@@ -1,0 +1,26 @@
+"""The menu bar, made from the table of actions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu, QMenuBar
+
+from workbench.gui.services.actions import ACTIONS
+from workbench.gui.services.translation import tr
+
+
+def fill_menus(bar: QMenuBar, act: Callable[[str, str], None]) -> dict[str, QMenu]:
+    """The menus of the bar by their names in the table; an entry calls `act` with its key and argument."""
+    menus: dict[str, QMenu] = {}
+    for entry in ACTIONS:
+        menu = menus.get(entry.menu) or bar.addMenu(tr(entry.menu))
+        menus[entry.menu] = menu
+        if entry.separated:
+            menu.addSeparator()
+        action = QAction(tr(entry.words), bar)
+        action.setShortcut(QKeySequence(entry.shortcut))
+        action.triggered.connect(lambda _on, entry=entry: act(entry.key, entry.argument))
+        menu.addAction(action)
+    return menus

@@ -1,0 +1,99 @@
+"""Draws the state: the rail, the head and the page that is shown, whose answer is computed beside the window."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject
+
+from workbench.answers.common.library import Library
+from workbench.charts.content import Content
+from workbench.charts.palette import ThemeName
+from workbench.gui.commands.preferences import PreferenceKeeper
+from workbench.gui.pages.page_view import PageView
+from workbench.gui.pages.stack import Pages
+from workbench.gui.pages.welcome import welcome
+from workbench.gui.services.settings_keeper import SettingsKeeper
+from workbench.gui.services.status import StatusLine
+from workbench.gui.services.tasks import Tasks
+from workbench.gui.services.workspace import Workspace
+from workbench.gui.shell.header import Header
+from workbench.gui.shell.rail import Rail
+
+_LOST = (
+    "This page could not be shown: the column store was deleted or damaged, or its numbers cannot be drawn. "
+    "Open the folder again."
+)
+
+
+class PageDrawer(QObject):
+    """`refresh` draws everything again; `went_wrong` says what failed."""
+
+    def __init__(
+        self,
+        parent: QObject,
+        workspace: Workspace,
+        tasks: Tasks,
+        status: StatusLine,
+        settings: SettingsKeeper,
+        pages: Pages,
+        rail: Rail,
+        header: Header,
+        preferences: PreferenceKeeper,
+    ) -> None:
+        super().__init__(parent)
+        self._workspace, self._tasks, self._status = workspace, tasks, status
+        self._settings, self._pages, self._preferences = settings, pages, preferences
+        self._rail, self._header = rail, header
+        self._counted: Library | None = None
+
+    def refresh(self) -> None:
+        """Draws the rail and the head at once, and the page when its answer is there."""
+        state, library, page = self._workspace.state, self._workspace.library, self._pages.shown
+        self._refresh_rail()
+        self._header.show_page(page.spec.choosers, page.spec.views)
+        self._header.refresh()
+        self._pages.setCurrentWidget(page)
+        show = partial(self._show, page, library, state.theme)
+
+        def arrived(content: Content) -> None:
+            if page.prepare(content):
+                self._tasks.run("page", lambda: content, show, failed)
+            else:
+                show(content)
+
+        def failed(error: Exception) -> None:
+            # Figures of what was shown before must not stand for what was asked.
+            question = page.content.question if page.content else page.spec.name
+            show(Content(question, empty=_LOST))
+            self.went_wrong(error)
+
+        self._tasks.run(
+            "page", lambda: self._preferences.worded(page.spec.answer(library, state)), arrived, failed
+        )
+
+    def went_wrong(self, error: BaseException) -> None:
+        """Says in the status line what failed."""
+        self._status.tell(f"What went wrong: {_first_line(error)}")
+
+    def _show(self, page: PageView, library: Library, theme: ThemeName, content: Content) -> None:
+        recent = self._settings.settings.recent
+        page.show_content(content, theme, self._workspace.state.lit_vm, recent)
+        self._header.show_text(welcome() if content.nothing_open else content.question, content.caption)
+        self._pages.drawn.emit()
+        # After the answer that was waited for: what is wrong with cache counters takes a while to find.
+        if library is not self._counted:
+            self._tasks.run("problems", lambda: library.all_problems, lambda _: self._count_problems(library))
+
+    def _count_problems(self, library: Library) -> None:
+        self._counted = library
+        if library is self._workspace.library:
+            self._refresh_rail()
+
+    def _refresh_rail(self) -> None:
+        self._rail.refresh()
+        self._rail.tree.refresh()
+
+
+def _first_line(error: BaseException) -> str:
+    return next(iter(str(error).strip().splitlines()), "") or type(error).__name__

@@ -1,0 +1,63 @@
+"""What stands around the pages of the main window: put away for a presentation, and widened for larger type."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QMenuBar, QWidget
+
+from workbench.gui.shell.header import Header
+from workbench.gui.shell.progress_strip import ProgressStrip
+from workbench.gui.shell.rail import Rail
+
+# Qt's own limit of a height: the strip may be as high as it likes.
+_ANY_PX = 16_777_215
+
+
+class WindowStage:
+    """The `Stage` of the main window; see there."""
+
+    def __init__(
+        self, frame: QWidget, menu_bar: QMenuBar, rail: Rail, header: Header, strip: ProgressStrip
+    ) -> None:
+        self._frame, self._menu_bar = frame, menu_bar
+        self._rail, self._header, self._strip = rail, header, strip
+        self._was_maximised = False
+        self._cleared = False
+
+    @property
+    def cleared(self) -> bool:
+        """Whether menus, rail, status line and choosers are put away."""
+        return self._cleared
+
+    @property
+    def screen_size(self) -> tuple[int, int]:
+        """Width and height of the screen that the window is on, in pixels."""
+        size = self._frame.screen().size()
+        return size.width(), size.height()
+
+    def clear(self, on: bool) -> None:
+        """Puts menus, rail, status line and choosers away, or back."""
+        self._cleared = on
+        for part in (self._menu_bar, self._rail):
+            part.setVisible(not on)
+        self._strip.setMaximumHeight(0 if on else _ANY_PX)
+        self._header.present(on)
+
+    def fill_screen(self) -> None:
+        """Fills the whole screen."""
+        self._was_maximised = self._frame.isMaximized()
+        self._frame.showFullScreen()
+
+    def leave_full_screen(self) -> None:
+        """Goes back to the size before `fill_screen`."""
+        if self._was_maximised:
+            self._frame.showMaximized()
+        else:
+            self._frame.showNormal()
+
+    def entitle(self, title: str, caption: str) -> None:
+        """Shows these words over the page."""
+        self._header.show_text(title, caption)
+
+    def set_type_scale(self, scale: float) -> None:
+        """Makes room for type of this size, 1 for the plain one."""
+        self._rail.set_type_scale(scale)
