@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import open_and_wait, settle
-from workbench.answers.common.page import Content
+from workbench.charts.content import Content
 from workbench.gui.shell.main_window import MainWindow
 from workbench.words.numbers import THIN
 

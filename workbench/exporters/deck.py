@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
-from workbench.answers.common.page import Content
 from workbench.answers.findings.compute import MOST_SHOWN, Finding
 from workbench.answers.findings.page import kept_findings
+from workbench.charts.content import Content
 from workbench.exporters.contents import FAILED, LEFT_OUT
 from workbench.exporters.finding_contents import finding_content
 from workbench.exporters.job import Part

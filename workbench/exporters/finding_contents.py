@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
-from workbench.answers.common.page import Content
 from workbench.answers.findings.compute import Finding
 from workbench.answers.findings.known import evidence_state
 from workbench.answers.registry import PAGES
+from workbench.charts.content import Content
 from workbench.exporters.contents import answered
 
 

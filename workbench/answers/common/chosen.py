@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
-from workbench.answers.common.page import Content
 from workbench.answers.common.traces import WHOLE_RUN
+from workbench.charts.content import Content
 from workbench.measures.configurations import phase_names
 from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY

@@ -5,7 +5,7 @@ from __future__ import annotations
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import without_answer
 from workbench.answers.common.library import Library
-from workbench.answers.common.page import Content
+from workbench.charts.content import Content
 from workbench.charts.tables import file_table, problem_table
 from workbench.model.problem import Severity
 

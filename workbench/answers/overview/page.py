@@ -6,11 +6,11 @@ from workbench.answers.common.cards import metric_cards
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import chosen_phase, without_answer
 from workbench.answers.common.library import Library
-from workbench.answers.common.page import Content
 from workbench.answers.findings import page as findings
 from workbench.answers.overview.figures import overview_figure
 from workbench.answers.overview.tables import phase_table
 from workbench.answers.overview.vantage_tables import tier_table, worst_vm_table
+from workbench.charts.content import Content
 from workbench.measures.configurations import phase_names
 from workbench.model.metric import Quantity
 from workbench.words.metrics import phase_words

@@ -7,9 +7,9 @@ from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import chosen_metric, chosen_phase, without_answer
 from workbench.answers.common.library import Library
 from workbench.answers.common.notes import with_notes
-from workbench.answers.common.page import Content
 from workbench.answers.common.trace_figure import QUESTION, per_vm_figure
 from workbench.answers.common.traces import View
+from workbench.charts.content import Content
 
 
 def per_vm(library: Library, choices: Choices) -> Content:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
-from workbench.answers.common.choices import TIMELINE
 from workbench.answers.common.chosen import chosen_phase
+from workbench.answers.common.names import TIMELINE
 from workbench.answers.common.traces import WHOLE_RUN, View, zero_of
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr

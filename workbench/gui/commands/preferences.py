@@ -9,7 +9,7 @@ from msgspec import structs
 from PySide6.QtCore import QLocale, QObject, Qt
 from PySide6.QtGui import QGuiApplication
 
-from workbench.answers.common.views import MARGIN_PERCENT
+from workbench.answers.common.names import MARGIN_PERCENT
 from workbench.charts.content import Content
 from workbench.charts.palette import ThemeName
 from workbench.charts.units import unit_words, with_unit

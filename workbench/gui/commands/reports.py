@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu
 
-from workbench.answers.common.views import PROBLEMS
+from workbench.answers.import_report.spec import PROBLEMS
 from workbench.charts.tables import Cell
 from workbench.gui.dialogs.excerpt_window import ExcerptWindow
 from workbench.gui.services.translation import tr

@@ -8,7 +8,7 @@ from msgspec import structs
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 
-from workbench.answers.common.choices import TIMELINE
+from workbench.answers.common.names import TIMELINE
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.widgets.table import ColumnMemory
 

@@ -8,7 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
-from workbench.answers.common.page import Content, PageSpec
+from workbench.answers.common.page import PageSpec
+from workbench.charts.content import Content
 from workbench.charts.figure import Figure
 from workbench.charts.palette import ThemeName
 from workbench.gui.pages.answer_cards import AnswerCards

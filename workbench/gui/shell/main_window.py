@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from workbench import __version__
 from workbench.answers.common.library import Library
-from workbench.answers.common.page import Content
+from workbench.charts.content import Content
 from workbench.exporters.wanted import Wanted
 from workbench.gui.commands.chart_menu import ChartMenu
 from workbench.gui.commands.copying import CopyCommands
