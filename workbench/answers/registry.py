@@ -1,4 +1,7 @@
-"""The questions: their pages in the order of the rail. Light to import; each page loads when it is first asked."""
+"""The questions: their pages in the order of the rail, and their commands.
+
+Light to import: each page and the answer of each command load when they are first asked.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 from workbench.answers.benchmarks import spec as benchmarks
 from workbench.answers.cache import spec as cache
+from workbench.answers.common.command import Command
 from workbench.answers.common.page import PageSpec
+from workbench.answers.common.spec import Spec
 from workbench.answers.compare import spec as compare
+from workbench.answers.findings import spec as findings
 from workbench.answers.import_report import spec as import_report
 from workbench.answers.logons import spec as logons
 from workbench.answers.overview import spec as overview
@@ -22,24 +28,43 @@ if TYPE_CHECKING:
     from workbench.answers.common.choices import Choices
 
 _PAGES: list[PageSpec] = []
-# What the window, the console and the exports read; it grows with `register`.
+_COMMANDS: list[Command] = []
+# What the window, the console and the exports read; both grow with `register`.
 PAGES: Sequence[PageSpec] = _PAGES
-
-
-def register(page: PageSpec) -> None:
-    """Adds a page at the end of the rail. Raises ValueError for a key that another page has."""
-    if any(known.key == page.key for known in _PAGES):
-        raise ValueError(f"There is a page '{page.key}' already.")
-    _PAGES.append(page)
-
-
-for question in (overview, per_vm, cache, timeline, logons, benchmarks, compare, sizing, import_report):
-    register(question.PAGE)
+COMMANDS: Sequence[Command] = _COMMANDS
 
 
 def page_of(key: str) -> PageSpec | None:
     """The page of that key; None where there is none."""
     return next((page for page in PAGES if page.key == key), None)
+
+
+def register(spec: Spec) -> None:
+    """Adds a question: its page at the end of the rail, its commands behind the others. The window and the console take
+    what is registered when they start. Raises ValueError for the key of a page or the name of a command that is
+    taken."""
+    if spec.page is not None and page_of(spec.page.key) is not None:
+        raise ValueError(f"There is a page '{spec.page.key}' already.")
+    names = {command.name for command in COMMANDS}
+    if known := [command.name for command in spec.commands if command.name in names]:
+        raise ValueError(f"There is a command '{known[0]}' already.")
+    _PAGES.extend([spec.page] if spec.page else [])
+    _COMMANDS.extend(spec.commands)
+
+
+for question in (
+    overview,
+    findings,
+    per_vm,
+    cache,
+    timeline,
+    logons,
+    benchmarks,
+    compare,
+    sizing,
+    import_report,
+):
+    register(question.SPEC)
 
 
 def unused_choosers(page: str, view: str) -> frozenset[str]:

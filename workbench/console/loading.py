@@ -18,7 +18,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from workbench.console.command import UsageError
+from workbench.answers.common.command import UsageError
 from workbench.console.tables import printable
 from workbench.interrupts import postponed
 from workbench.model.run import Study

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from workbench.console.command import UsageError
+from workbench.answers.common.command import UsageError
 from workbench.model.run import Run, Study
 from workbench.session import bundle, document
 from workbench.session.document import Document, SessionError

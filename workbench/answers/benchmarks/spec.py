@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from workbench.answers.benchmarks.command import COMMANDS
 from workbench.answers.common.lazy import Lazy
 from workbench.answers.common.page import PageSpec
+from workbench.answers.common.spec import Spec
 
 KEY = "benchmarks"
 PAGE = PageSpec(
@@ -22,3 +24,4 @@ PAGE = PageSpec(
     presented=True,
     of_every_study=True,
 )
+SPEC = Spec(PAGE, COMMANDS)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from workbench.answers.cache.command import COMMANDS
 from workbench.answers.common.lazy import Lazy
 from workbench.answers.common.page import PageSpec
+from workbench.answers.common.spec import Spec
 
 KEY = "cache"
 OVER_TIME, BY_SIZE, FILLING, DIP = "over-time", "sweep", "filling", "dip"
@@ -24,3 +26,4 @@ PAGE = PageSpec(
     whole_run=frozenset((OVER_TIME,)),
     presented=True,
 )
+SPEC = Spec(PAGE, COMMANDS)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from workbench.answers.common.lazy import Lazy
 from workbench.answers.common.page import PageSpec
+from workbench.answers.common.spec import Spec
+from workbench.answers.compare.command import COMMANDS
 
 PAGE = PageSpec(
     "compare",
@@ -16,3 +18,4 @@ PAGE = PageSpec(
     unused={"duration": frozenset(("metric",))},
     presented=True,
 )
+SPEC = Spec(PAGE, COMMANDS)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from workbench.answers.common.lazy import Lazy
 from workbench.answers.common.page import PageSpec
+from workbench.answers.common.spec import Spec
+from workbench.answers.import_report.command import COMMANDS
 
 PROBLEMS, FILES = "Problems", "Files"
 PAGE = PageSpec(
@@ -16,3 +18,4 @@ PAGE = PageSpec(
     of_every_study=True,
     counts_warnings=True,
 )
+SPEC = Spec(PAGE, COMMANDS)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from workbench.answers.common.lazy import Lazy
 from workbench.answers.common.page import PageSpec
+from workbench.answers.common.spec import Spec
+from workbench.answers.logons.command import COMMANDS
 
 KEY = "logons"
 PAGE = PageSpec(
@@ -20,3 +22,4 @@ PAGE = PageSpec(
     ),
     presented=True,
 )
+SPEC = Spec(PAGE, COMMANDS)

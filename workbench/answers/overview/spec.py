@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from workbench.answers.common.lazy import Lazy
 from workbench.answers.common.page import PageSpec
+from workbench.answers.common.spec import Spec
+from workbench.answers.overview.command import COMMANDS
 
 QUESTION = "What does each configuration cost in storage I/O?"
 PAGE = PageSpec(
@@ -16,3 +18,4 @@ PAGE = PageSpec(
     presented=True,
     asks=QUESTION,
 )
+SPEC = Spec(PAGE, COMMANDS)

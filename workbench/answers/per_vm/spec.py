@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from workbench.answers.common.lazy import Lazy
 from workbench.answers.common.page import PageSpec
+from workbench.answers.common.spec import Spec
 
 PAGE = PageSpec(
     "per-vm-iops",
@@ -14,3 +15,4 @@ PAGE = PageSpec(
     whole_run=frozenset(("",)),
     presented=True,
 )
+SPEC = Spec(PAGE)

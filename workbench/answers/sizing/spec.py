@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from workbench.answers.common.lazy import Lazy
 from workbench.answers.common.page import PageSpec
+from workbench.answers.common.spec import Spec
+from workbench.answers.sizing.command import COMMANDS
 
 KEY = "sizing"
 PLAN, WHAT_IF = "plan", "what-if"
@@ -16,3 +18,4 @@ PAGE = PageSpec(
     views=((PLAN, "Capacity plan"), (WHAT_IF, "Boot and logon what-if")),
     presented=True,
 )
+SPEC = Spec(PAGE, COMMANDS)

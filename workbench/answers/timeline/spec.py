@@ -5,6 +5,7 @@ from __future__ import annotations
 from workbench.answers.common.lazy import Lazy
 from workbench.answers.common.names import TIMELINE
 from workbench.answers.common.page import PageSpec
+from workbench.answers.common.spec import Spec
 
 PAGE = PageSpec(
     TIMELINE,
@@ -16,3 +17,4 @@ PAGE = PageSpec(
     movable_phases=True,
     whole_run=frozenset(("",)),
 )
+SPEC = Spec(PAGE)
