@@ -7,7 +7,6 @@ usage error load none of the large libraries: what reads files is imported when 
 from __future__ import annotations
 
 import argparse
-import multiprocessing
 import signal
 import sys
 from collections.abc import Callable, Sequence
@@ -22,10 +21,10 @@ OK, USAGE, NOTHING = 0, 2, 3
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns the exit status."""
-    multiprocessing.freeze_support()  # a worker of a frozen program is this program, started anew
+    given = sys.argv[1:] if arguments is None else arguments
+    _become_a_worker(given)
     try:
         speak_utf8()
-        given = sys.argv[1:] if arguments is None else arguments
         options = parser(given).parse_args(given)
         run = _checked(options)
         with ended_in_order():
@@ -36,6 +35,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(f"{STOPPED} What was read stays in the column store.", file=sys.stderr)
         return status_of(signal.SIGINT)
+
+
+def _become_a_worker(given: Sequence[str]) -> None:
+    """A worker of a frozen program is this program with other arguments: it does its work here and ends."""
+    if getattr(sys, "frozen", False) or "--multiprocessing-fork" in given[:1]:
+        import multiprocessing
+
+        multiprocessing.freeze_support()
 
 
 def _checked(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:

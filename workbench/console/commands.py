@@ -6,13 +6,13 @@ import argparse
 import os
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from typing import NoReturn
 
 from workbench import __version__
 from workbench.answers import registry
 from workbench.answers.common.command import Command
 from workbench.answers.common.lazy import Lazy
+from workbench.answers.common.options import path_of
 from workbench.console.export_options import export_options
 from workbench.study.importing.engines import LOCAL, SCHEME
 
@@ -21,7 +21,7 @@ _FIRST = ("inspect", "summary", "findings", "compare")
 
 
 def _import_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--store", type=Path, required=True, metavar="DIR", help="where the columns go")
+    parser.add_argument("--store", type=path_of, required=True, metavar="DIR", help="where the columns go")
     parser.add_argument(
         "--engine",
         default=LOCAL,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from workbench.answers.common.command import UsageError
 from workbench.answers.common.library import Library, edited_library
-from workbench.console.loading import progress_told
-from workbench.console.tables import printable
+from workbench.console.plain import printable
+from workbench.console.progress import progress_told
 from workbench.exporters.job import NoPainterError, Painter, Written
 from workbench.exporters.safe_file import ExportError
 from workbench.measures.phase_table import run_figures
@@ -52,7 +52,15 @@ def _check_template(template: Path | None, output: Path) -> None:
 
 
 def write(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
-    """Writes the file; returns what was written and what was left out, in sentences."""
+    """Writes the file; returns what was written and what was left out, in sentences. Raises UsageError for an export
+    that cannot be made."""
+    try:
+        return _written(options, studies)
+    except ExportError as error:
+        raise UsageError(str(error)) from error
+
+
+def _written(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     # Imported here: no other command needs what formats need.
     from workbench.exporters.assemble import job_of
     from workbench.exporters.export import export

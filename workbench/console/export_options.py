@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+
+from workbench.answers.common.options import path_of
 
 _SCALES = (0.25, 8.0)
 _SIDES = (200, 10_000)
@@ -38,7 +39,7 @@ def export_options(parser: argparse.ArgumentParser) -> None:
     add(
         "-o",
         "--output",
-        type=Path,
+        type=path_of,
         required=True,
         metavar="FILE",
         help="its ending decides: .xlsx .pptx .html .pdf .csv .parquet .png .svg",
@@ -52,7 +53,7 @@ def export_options(parser: argparse.ArgumentParser) -> None:
     )
     add("--phase", metavar="PHASE", help="the phase that pages are asked about (default: steady)")
     add("--baseline", metavar="CONFIGURATION", help="what the others are compared with")
-    add("--template", type=Path, metavar="FILE", help="your own .xlsx or .pptx to fill")
+    add("--template", type=path_of, metavar="FILE", help="your own .xlsx or .pptx to fill")
     add("--theme", choices=("light", "dark"), default="light", help="default: light")
     add("--size", type=_size, default=(1600, 900), metavar="WxH", help="of pictures (default: 1600x900)")
     add(

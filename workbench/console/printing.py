@@ -8,7 +8,8 @@ from workbench.answers.common.document import to_csv, to_json
 from workbench.answers.common.explain_table import explained_words, source_table
 from workbench.answers.common.reply import Block, PhaseTable, Reply, Text
 from workbench.charts.tables import TableData, without_columns
-from workbench.console.tables import printable, problem_line, summary_text, table_text
+from workbench.console.plain import printable
+from workbench.console.tables import problem_line, summary_text, table_text
 from workbench.model.problem import Problem
 from workbench.model.source import Explanation
 

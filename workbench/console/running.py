@@ -6,20 +6,22 @@ import argparse
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from workbench.answers.common.command import Command, UsageError
 from workbench.console.loading import load_studies
+from workbench.console.plain import printable
 from workbench.console.sessions import named, with_edits
-from workbench.console.tables import printable
-from workbench.exporters.job import NoPainterError, Painter
-from workbench.exporters.safe_file import ExportError
 from workbench.model.problem import Severity
 from workbench.model.run import Study
 from workbench.study.importing.engines import LOCAL
 from workbench.study.store.column_store import Store, default_store
 from workbench.study.store.columns import ColumnsError
+
+if TYPE_CHECKING:
+    from workbench.exporters.job import Painter
 
 OK, SOME_REFUSED, USAGE, NOTHING = 0, 1, 2, 3
 
@@ -30,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
         # A wild cell of 1e300 overflows what is formed of it: that is not available, and warns nobody.
         with np.errstate(over="ignore", invalid="ignore"):
             return _run_with_whole_columns(options)
-    except (ExportError, UsageError) as error:
+    except UsageError as error:
         print("\n".join(map(printable, str(error).split("\n"))), file=sys.stderr)
         return USAGE
     except ColumnsError:
@@ -101,6 +103,8 @@ def _printed(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
 
 def _painter() -> Painter:
     """The window's own drawing, for pictures; raises ExportError where Qt cannot be loaded."""
+    from workbench.exporters.job import NoPainterError
+
     try:
         from workbench.gui.pictures.painter import load_painter
     except ImportError as error:

@@ -13,10 +13,11 @@ from rich.table import Table
 from workbench.answers.common.reply import NO_RUNS, problem_count
 from workbench.charts.tables import TableData
 from workbench.console.layout import laid_out, lines
+from workbench.console.plain import printable
 from workbench.measures.phase_table import RunFigures
 from workbench.model.problem import Problem, Severity
 from workbench.words.metrics import evidence_words, phase_words
-from workbench.words.numbers import THIN, duration, number, percent
+from workbench.words.numbers import duration, number, percent
 
 # In a pipe nothing is cut: a wide table is for another program or a file.
 _PIPE_WIDTH = 400
@@ -141,12 +142,3 @@ def problem_line(problem: Problem) -> str:
 def cell_text(value: str) -> str:
     """A name that came from a file, as a cell shows it: no markup, no control characters."""
     return escape(printable(value))
-
-
-def printable(text: str) -> str:
-    """The text on one line; control characters, which a file may hold to steer a terminal, shown escaped. The thin
-    spaces of our own numbers, which Python counts among them, are kept."""
-    return "".join(
-        char if char.isprintable() or char == THIN else char.encode("unicode_escape").decode()
-        for char in text
-    )

@@ -12,7 +12,7 @@ from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
 from workbench.charts.zoomed import zoomed
 from workbench.exporters.job import Part
-from workbench.model.failure import FAILURES
+from workbench.model.failure import failures
 from workbench.study.store.columns import ColumnsError
 
 # Within the sentence on a page that is not among what is written; and how that of one that failed begins.
@@ -110,7 +110,7 @@ def answered(spec: PageSpec, library: Library, choices: Choices) -> Content:
         return replace(content, tables=tuple(table for table in content.tables if not table.of_the_desk))
     except ColumnsError:
         raise
-    except FAILURES as error:
+    except failures() as error:
         return Content(spec.name, empty=f"{FAILED} ({type(error).__name__}: {error}).")
 
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from workbench.answers.common.command import Command
 from workbench.answers.common.lazy import Lazy
-from workbench.answers.common.options import explain_option
+from workbench.answers.common.options import explain_option, path_of
 
 
 def _options(parser: argparse.ArgumentParser) -> None:
     explain_option(parser)
     parser.add_argument("--model", metavar="NAME", help="VSImax model (default: VSImax 4.1)")
     parser.add_argument(
-        "--models", type=Path, metavar="FILE", help="models of your own, as resources/vsimax_models.toml"
+        "--models", type=path_of, metavar="FILE", help="models of your own, as resources/vsimax_models.toml"
     )
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from workbench.answers.common.command import Command
 from workbench.answers.common.lazy import Lazy
-from workbench.answers.common.options import explain_option
+from workbench.answers.common.options import explain_option, path_of
 from workbench.model.phase import BOOT, LOGON, STEADY
 
 
@@ -29,7 +28,7 @@ def _sizing_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="an input of yours, for example disk_iops=180; may be repeated",
     )
-    parser.add_argument("--constants", type=Path, metavar="FILE.toml", help="lines of NAME = VALUE")
+    parser.add_argument("--constants", type=path_of, metavar="FILE.toml", help="lines of NAME = VALUE")
 
 
 def _what_if_options(parser: argparse.ArgumentParser) -> None:

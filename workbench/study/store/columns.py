@@ -10,15 +10,17 @@ import os
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import polars as pl
 
-from workbench.model.failure import FAILURES
+from workbench.model.failure import failures
 from workbench.model.recording import Recording
 from workbench.study.store.column_sums import TIMES, Table, check, sums_file, sums_of
+
+if TYPE_CHECKING:
+    import polars as pl
 
 _ARROW_MAGIC = b"ARROW1"
 _FLAT_MAGIC = b"\x93NUMPY"
@@ -104,7 +106,7 @@ def read_table(recording: Recording, columns: list[int]) -> tuple[FloatArray, di
         check(file, table)
     except MemoryError:
         raise
-    except FAILURES as error:  # a damaged file may fail in any way
+    except failures() as error:  # a damaged file may fail in any way
         drop_columns(file)
         raise ColumnsError(recording.file, "damaged") from error
     times: FloatArray = table[TIMES].astype(np.float64) / 1e6
@@ -144,6 +146,9 @@ def _arrow_table(file: Path, columns: list[int]) -> dict[int, npt.NDArray[Any]]:
 
 
 def _scan(file: Path) -> pl.LazyFrame:
+    # Loaded here: who imports files only describes them, and polars is most of its time.
+    import polars as pl
+
     # No globbing: a store may lie below a folder with brackets or stars in its name.
     return pl.scan_ipc(str(file), glob=False)
 
