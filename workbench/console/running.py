@@ -8,9 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from workbench.answers.common.command import Command, UsageError
+from workbench.console.commands import IMPORT
 from workbench.console.loading import load_studies
 from workbench.console.plain import printable
 from workbench.console.sessions import named, with_edits
@@ -29,9 +28,7 @@ OK, SOME_REFUSED, USAGE, NOTHING = 0, 1, 2, 3
 def run(options: argparse.Namespace) -> int:
     """Runs the command of the options; returns the exit status."""
     try:
-        # A wild cell of 1e300 overflows what is formed of it: that is not available, and warns nobody.
-        with np.errstate(over="ignore", invalid="ignore"):
-            return _run_with_whole_columns(options)
+        return _run_with_whole_columns(options)
     except UsageError as error:
         print("\n".join(map(printable, str(error).split("\n"))), file=sys.stderr)
         return USAGE
@@ -93,12 +90,17 @@ def _run(options: argparse.Namespace, thorough: bool = False) -> int:
 
 def _printed(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     """What the command says: its own sentences, or its reply in the format that is asked for."""
-    reply = options.command.reply(options, studies)
-    if isinstance(reply, str):
-        return reply
+    if options.command is IMPORT:
+        return str(IMPORT.reply(options, studies))
+    # Loaded here: an import computes nothing.
+    import numpy as np
+
     from workbench.console.printing import printed
 
-    return printed(reply, options.format)
+    # A wild cell of 1e300 overflows what is formed of it: that is not available, and numpy warns of nothing.
+    with np.errstate(over="ignore", invalid="ignore"):
+        reply = options.command.reply(options, studies)
+        return reply if isinstance(reply, str) else printed(reply, options.format)
 
 
 def _painter() -> Painter:
