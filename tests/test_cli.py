@@ -22,7 +22,7 @@ from tests.damage import damaged
 from tests.processes import wait_until_gone
 from workbench.cli import main
 from workbench.console import export as export_command
-from workbench.console.tables import printable
+from workbench.console.plain import printable
 from workbench.gui.shell import start
 from workbench.measures.phase_table import RunFigures
 from workbench.model.run import Run

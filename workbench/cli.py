@@ -1,203 +1,58 @@
 """vdiwb: the same core on the console. No Qt.
 
-Exit status: 0 all well; 1 done, but some files were refused; 2 usage; 3 nothing recognised.
+Exit status: 0 all well; 1 done, but some files were refused; 2 usage; 3 nothing recognised. Help, the version and a
+usage error load none of the large libraries: what reads files is imported when the command line is understood.
 """
 
 from __future__ import annotations
 
 import argparse
-import multiprocessing
-import os
 import signal
 import sys
-from collections.abc import Sequence
-from functools import partial
-from pathlib import Path
-from typing import NoReturn
+from collections.abc import Callable, Sequence
 
-import numpy as np
-
-from workbench import __version__
-from workbench.console.command import Command, UsageError, add_command
-from workbench.console.commands import COMMANDS, LOCAL
-from workbench.console.loading import load_studies
-from workbench.console.sessions import named, with_edits
+from workbench.answers.common.command import UsageError
+from workbench.console.commands import parser
 from workbench.console.streams import speak_utf8
-from workbench.console.tables import printable
-from workbench.exporters.job import NoPainterError, Painter
-from workbench.exporters.safe_file import ExportError
-from workbench.interrupts import STOPPED, ended_in_order, status_of
-from workbench.model.problem import Severity
-from workbench.model.run import Study
-from workbench.study.store.column_store import Store, default_store
-from workbench.study.store.columns import ColumnsError
+from workbench.interrupts import STOPPED, ended_at_once, ended_in_order, status_of
 
-OK, SOME_REFUSED, USAGE, NOTHING = 0, 1, 2, 3
+OK, USAGE, NOTHING = 0, 2, 3
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns the exit status."""
-    multiprocessing.freeze_support()  # a worker of a frozen program is this program, started anew
+    given = sys.argv[1:] if arguments is None else arguments
+    _become_a_worker(given)
     try:
+        speak_utf8()
+        options = parser(given).parse_args(given)
+        run = _checked(options)
         with ended_in_order():
-            return _main(arguments)
+            return run(options)
+    except UsageError as error:
+        print(error, file=sys.stderr)
+        return USAGE
     except KeyboardInterrupt:
         print(f"{STOPPED} What was read stays in the column store.", file=sys.stderr)
         return status_of(signal.SIGINT)
 
 
-def _main(arguments: Sequence[str] | None) -> int:
-    speak_utf8()
-    given = sys.argv[1:] if arguments is None else arguments
-    options = _parser(given).parse_args(given)
-    try:
-        # A wild cell of 1e300 overflows what is formed of it: that is not available, and warns nobody.
-        with np.errstate(over="ignore", invalid="ignore"):
-            return _run_with_whole_columns(options)
-    except (ExportError, UsageError) as error:
-        print(error, file=sys.stderr)
-        return USAGE
-    except ColumnsError:
-        print(
-            f"The column store {_store(options).root} does not keep what is written into it. Check that disk, or "
-            "name another folder in VDI_WORKBENCH_STORE.",
-            file=sys.stderr,
-        )
-        return USAGE
-    except BrokenPipeError:
-        # The reader of our output has seen enough, as `head` does; nothing more may be written.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return OK
-    except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        print(printable(f"Stopped: {place}{error.strerror or error}."), file=sys.stderr)
-        return USAGE
+def _become_a_worker(given: Sequence[str]) -> None:
+    """A worker of a frozen program is this program with other arguments: it does its work here and ends."""
+    if getattr(sys, "frozen", False) or "--multiprocessing-fork" in given[:1]:
+        import multiprocessing
+
+        multiprocessing.freeze_support()
 
 
-def _run_with_whole_columns(options: argparse.Namespace) -> int:
-    """Runs the command, and once more where columns of the store turn out damaged: all are checked then."""
-    try:
-        return _run(options)
-    except ColumnsError as error:
-        print(printable(error.again), file=sys.stderr)
-        return _run(options, thorough=True)
-
-
-def _run(options: argparse.Namespace, thorough: bool = False) -> int:
-    command: Command = options.command
-    if command.check is not None:
-        command.check(options)
-    store = _store(options)
-    try:
-        store.prepare()
-    except OSError as error:
-        print(
-            f"The column store {store.root} cannot be written: {error.strerror}. "
-            "Name another folder in VDI_WORKBENCH_STORE.",
-            file=sys.stderr,
-        )
-        return USAGE
-    opened = named([Path(path) for path in options.paths], store)
-    paths = list(opened.paths)
-    loaded = load_studies(paths, store, _cluster(options), thorough) if paths else ()
-    studies = (*opened.bundled, *loaded)
-    if "painter" in options:
-        # An export shows more of the session than its runs: notes, findings, saved views.
-        options.painter, options.state = _painter, opened.state
-    elif opened.state is not None:
-        studies = with_edits(studies, opened.state)
-    if not _recognised(studies):
-        if command.answers_nothing:
-            _print(command.run(options, studies))
-        print(_nothing(paths or [Path(one) for one in options.paths], studies), file=sys.stderr)
-        return NOTHING
-    _print(command.run(options, studies))
-    return _report_refused(studies)
-
-
-def _painter() -> Painter:
-    """The window's own drawing, for pictures; raises ExportError where Qt cannot be loaded."""
-    try:
-        from workbench.gui.pictures.painter import load_painter
-    except ImportError as error:
-        raise NoPainterError(
-            f"Pictures are drawn by Qt, which cannot be loaded on this machine ({error}). Nothing was written. "
-            "Export .xlsx, .csv or .parquet, or install the libraries that the README names."
-        ) from error
-    return load_painter()
-
-
-def _cluster(options: argparse.Namespace) -> str | None:
-    """The address of the Dask cluster that is to read, None for this machine."""
-    engine: str = vars(options).get("engine", LOCAL)
-    return None if engine == LOCAL else engine
-
-
-def _store(options: argparse.Namespace) -> Store:
-    return Store(options.store) if "store" in options else default_store()
-
-
-def _print(text: str) -> None:
-    if text:
-        sys.stdout.write(text if text.endswith("\n") else text + "\n")
-        sys.stdout.flush()
-
-
-def _recognised(studies: tuple[Study, ...]) -> bool:
-    return any(report.recognised for study in studies for report in study.files)
-
-
-def _nothing(paths: list[Path], studies: tuple[Study, ...]) -> str:
-    """One sentence on what the paths are instead of results."""
-    problems = [p for study in studies for p in study.problems]
-    refused = [p for p in problems if p.severity is Severity.REFUSED]
-    if refused and all(p.code == "not-found" for p in refused):
-        return " ".join(p.message for p in refused)
-    names = ", ".join(str(path) for path in paths)
-    count = sum(len(study.files) for study in studies)
-    if not count:
-        held = "holds no files"
-    elif refused:
-        held = f"holds nothing that could be read ({refused[0].file}: {refused[0].message})"
-    else:
-        held = f"holds {count} file{'s' * (count > 1)}, none of a known format"
-    return f"Nothing was recognised: {names} {held}."
-
-
-def _report_refused(studies: tuple[Study, ...]) -> int:
-    refused = [p for study in studies for p in study.problems if p.severity is Severity.REFUSED]
-    for problem in refused:
-        place = f"{problem.file}:{problem.line}" if problem.line else problem.file
-        print(printable(f"refused: {place}: {problem.message} ({problem.action})"), file=sys.stderr)
-    return SOME_REFUSED if refused else OK
-
-
-class _Parser(argparse.ArgumentParser):
-    """Says how to name a file that begins with a dash, where that is what went wrong."""
-
-    given: Sequence[str] = ()
-
-    def error(self, message: str) -> NoReturn:
-        taken_for_options = [one for one in self.given if one.startswith("-") and os.path.lexists(one)]
-        if taken_for_options:
-            message += f" (for the file or folder of that name write ./{taken_for_options[0]})"
-        super().error(message)
-
-
-def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
-    parser = _Parser(
-        prog="vdiwb",
-        formatter_class=partial(argparse.HelpFormatter, max_help_position=18),
-        description="Virtual-desktop test results: boot, logon and steady state on the console.",
-        epilog="example: vdiwb summary sample_data. 'vdiwb COMMAND --help' explains a command. "
-        "Exit status: 0 all well; 1 done, but some files were refused; 2 usage; 3 nothing recognised.",
-    )
-    parser.add_argument("--version", action="version", version=f"vdiwb {__version__}")
-    commands: argparse._SubParsersAction[argparse.ArgumentParser]
-    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
-    for one in (parser, *(add_command(commands, command) for command in COMMANDS)):
-        vars(one)["given"] = given
-    return parser
+def _checked(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
+    """What runs the command, loaded with the command's answer. Raises UsageError for options that cannot be."""
+    with ended_at_once():
+        if options.command.check is not None:
+            options.command.check(options)
+        options.command.reply.load()
+        from workbench.console.running import run
+    return run
 
 
 if __name__ == "__main__":

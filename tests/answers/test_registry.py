@@ -5,20 +5,24 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 from workbench.answers.common.library import Library
+from workbench.answers.common.page import PageSpec
 from workbench.answers.overview.page import overview
-from workbench.answers.registry import MODULES, PAGES
+from workbench.answers.registry import PAGES, register
+from workbench.model.resources import resource
 from workbench.session.state import State
 
 _LOADED = """
 import sys
 import workbench.gui.shell.app
-from workbench.answers.registry import MODULES, load_pages
-loaded = lambda: [name for name in MODULES if f"workbench.answers.{name}.page" in sys.modules]
+from workbench.answers.registry import PAGES, load_pages
+loaded = lambda: [page.key for page in PAGES if page.question.module in sys.modules]
 assert not loaded(), loaded()
 assert "workbench.exporters.job" not in sys.modules
 load_pages()
-assert loaded() == list(MODULES), loaded()
+assert loaded() == [page.key for page in PAGES], loaded()
 """
 
 
@@ -27,8 +31,15 @@ def test_that_the_window_starts_without_the_pages_and_loads_all_of_them_later() 
     assert done.returncode == 0, done.stderr
 
 
-def test_that_every_page_has_a_module() -> None:
-    assert len(MODULES) == len(PAGES)
+def test_that_a_second_page_of_a_key_is_refused() -> None:
+    with pytest.raises(ValueError, match="'cache'"):
+        register(PageSpec("cache", "Mine", overview))
+
+
+def test_that_every_page_has_an_icon() -> None:
+    assert [
+        page.key for page in PAGES if not resource("icons", f"{page.icon or page.key}.svg").is_file()
+    ] == []
 
 
 def test_that_an_empty_overview_is_answered_alike_without_its_module() -> None:

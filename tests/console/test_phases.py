@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from workbench.answers.common.command import UsageError
+from workbench.answers.common.options import phase_called
 from workbench.cli import OK, USAGE, main
-from workbench.console.command import UsageError
-from workbench.console.phases import phase_called
 
 SWEEP = Path(__file__).parents[2] / "sample_data/rds-mcsio-cache-sweep"
 

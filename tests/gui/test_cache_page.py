@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.answers.cache.test_figures import built
-from workbench.answers.cache.page import DESKTOPS, KEY, VIEWS, cache
+from workbench.answers.cache.page import DESKTOPS, cache
+from workbench.answers.cache.spec import KEY, PAGE
 from workbench.answers.common.library import Library
 from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
@@ -23,7 +24,7 @@ def answer(view: str, *runs: Run, state: State | None = None) -> Content:
     return cache(library, (state or State()).with_page_view(KEY, view))
 
 
-@pytest.mark.parametrize("view", [key for key, _ in VIEWS])
+@pytest.mark.parametrize("view", [key for key, _ in PAGE.views])
 def test_that_every_view_shows_its_chart_cards_and_both_tables(view: str, tmp_path: Path) -> None:
     content = answer(view, built(tmp_path / "mcs", 0, None), built(tmp_path / "256", 256, 600.0))
     assert not content.empty
@@ -35,7 +36,7 @@ def test_that_every_view_shows_its_chart_cards_and_both_tables(view: str, tmp_pa
     assert spec.table_names == tuple(table.name for table in content.tables)
 
 
-@pytest.mark.parametrize("view", [key for key, _ in VIEWS])
+@pytest.mark.parametrize("view", [key for key, _ in PAGE.views])
 def test_that_every_view_without_a_cache_says_what_to_do(view: str, tmp_path: Path) -> None:
     content = answer(view, built(tmp_path / "mcs", 0, None))
     assert content.empty

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QDoubleSpinBox
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import settle
-from workbench.answers.common.views import BASELINE, MARGIN_PERCENT
+from workbench.answers.common.names import BASELINE, MARGIN_PERCENT
 from workbench.charts.content import Content
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.metric import Quantity

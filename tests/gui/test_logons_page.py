@@ -11,7 +11,8 @@ import pytest
 from tests.answers.logons.login_storms import storm_run, timer
 from tests.builders import run
 from workbench.answers.common.library import Library
-from workbench.answers.logons.page import VIEWS, logons
+from workbench.answers.logons.page import logons
+from workbench.answers.logons.spec import PAGE
 from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
 from workbench.measures.phase_table import RunFigures
@@ -26,7 +27,7 @@ def _answer(view: str, *runs: Run, state: State | None = None) -> Content:
     return logons(library, (state or State()).with_page_view("logons", view))
 
 
-@pytest.mark.parametrize("view", [key for key, _ in VIEWS])
+@pytest.mark.parametrize("view", [key for key, _ in PAGE.views])
 def test_that_every_view_without_logons_says_what_to_do_and_offers_no_empty_chart(view: str) -> None:
     content = _answer(view, run())
     assert "folder" in content.empty

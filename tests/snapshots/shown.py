@@ -13,9 +13,8 @@ from pathlib import Path
 from tests.snapshots.page_text import page_text
 from workbench.answers.common.library import Library
 from workbench.answers.common.page import PageSpec
-from workbench.answers.registry import PAGES
+from workbench.answers.registry import COMMANDS, PAGES
 from workbench.cli import main
-from workbench.console.commands import COMMANDS
 from workbench.console.loading import load_studies
 from workbench.measures.phase_table import run_figures
 from workbench.session.state import State

@@ -18,7 +18,8 @@ from workbench.cli import main
 from workbench.console.loading import load_studies
 from workbench.model.problem import Severity
 from workbench.study.discovery.folders import find_sources
-from workbench.study.importing.cluster import SCHEME, ClusterError, read_on_cluster
+from workbench.study.importing.cluster import ClusterError, read_on_cluster
+from workbench.study.importing.engines import SCHEME
 from workbench.study.store.column_store import Store
 
 ROOT = Path(__file__).parents[2]

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from workbench.answers.benchmarks.sources import explain_rows
 from workbench.answers.cache.sources import explain_cache_run
+from workbench.answers.cache.sweep import sweep_phase
 from workbench.answers.logons.sources import explain_logons_run
-from workbench.measures.configurations import Group, phase_names
+from workbench.measures.configurations import Group
 from workbench.measures.sources import reports_of
-from workbench.model.phase import STEADY
 from workbench.model.recording import FileReport
 from workbench.model.run import Study
 from workbench.model.source import Explanation
@@ -23,12 +23,6 @@ def explain_answers(study: Study, groups: Sequence[Group]) -> Iterator[Explanati
         for one in group.runs:
             yield from explain_logons_run(one)
     yield from explain_rows(study.benchmarks)
-
-
-def sweep_phase(groups: Sequence[Group]) -> str:
-    """The phase that the cache sweep is of unless another is asked for: steady state, else the last."""
-    names = phase_names(groups)
-    return STEADY if STEADY in names or not names else names[-1]
 
 
 def _cache(groups: Sequence[Group], reports: Mapping[str, FileReport]) -> Iterator[Explanation]:

@@ -1,138 +1,85 @@
-"""The pages' answers: pure functions from the library and the state to what is shown."""
+"""The questions: their pages in the order of the rail, and their commands.
+
+Light to import: each page and the answer of each command load when they are first asked.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib import import_module
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from workbench.answers.common import views
-from workbench.answers.common.choices import TIMELINE, Choices
-from workbench.answers.common.chosen import without_answer
-from workbench.answers.common.library import Library
+from workbench.answers.benchmarks import spec as benchmarks
+from workbench.answers.cache import spec as cache
+from workbench.answers.common.command import Command
 from workbench.answers.common.page import PageSpec
-from workbench.answers.overview.figures import QUESTION
-from workbench.charts.content import Content
+from workbench.answers.common.spec import Spec
+from workbench.answers.compare import spec as compare
+from workbench.answers.findings import spec as findings
+from workbench.answers.import_report import spec as import_report
+from workbench.answers.logons import spec as logons
+from workbench.answers.overview import spec as overview
+from workbench.answers.per_vm import spec as per_vm
+from workbench.answers.sizing import spec as sizing
+from workbench.answers.timeline import spec as timeline
 
-# The window starts without the pages: each is loaded when it is first asked.
+if TYPE_CHECKING:
+    from workbench.answers.common.choices import Choices
 
-
-def _overview(library: Library, choices: Choices) -> Content:
-    if not library.files and not choices.findings:
-        return without_answer(QUESTION, library)
-    from workbench.answers.overview.page import overview
-
-    return overview(library, choices)
-
-
-def _per_vm(library: Library, choices: Choices) -> Content:
-    from workbench.answers.per_vm.page import per_vm
-
-    return per_vm(library, choices)
-
-
-def _cache(library: Library, choices: Choices) -> Content:
-    from workbench.answers.cache.page import cache
-
-    return cache(library, choices)
+_PAGES: list[PageSpec] = []
+_COMMANDS: list[Command] = []
+# What the window, the console and the exports read; both grow with `register`.
+PAGES: Sequence[PageSpec] = _PAGES
+COMMANDS: Sequence[Command] = _COMMANDS
 
 
-def _logons(library: Library, choices: Choices) -> Content:
-    from workbench.answers.logons.page import logons
-
-    return logons(library, choices)
-
-
-def _timeline(library: Library, choices: Choices) -> Content:
-    from workbench.answers.timeline.page import timeline
-
-    return timeline(library, choices)
+def page_of(key: str) -> PageSpec | None:
+    """The page of that key; None where there is none."""
+    return next((page for page in PAGES if page.key == key), None)
 
 
-def _benchmarks(library: Library, choices: Choices) -> Content:
-    from workbench.answers.benchmarks.page import benchmarks
-
-    return benchmarks(library, choices)
-
-
-def _sizing(library: Library, choices: Choices) -> Content:
-    from workbench.answers.sizing.page import sizing
-
-    return sizing(library, choices)
-
-
-def _compare(library: Library, choices: Choices) -> Content:
-    from workbench.answers.compare.page import answer
-
-    return answer(library, choices)
+def register(spec: Spec) -> None:
+    """Adds a question: its page at the end of the rail, its commands behind the others. The window and the console take
+    what is registered when they start. Raises ValueError for the key of a page or the name of a command that is
+    taken."""
+    if spec.page is not None and page_of(spec.page.key) is not None:
+        raise ValueError(f"There is a page '{spec.page.key}' already.")
+    names = {command.name for command in COMMANDS}
+    if known := [command.name for command in spec.commands if command.name in names]:
+        raise ValueError(f"There is a command '{known[0]}' already.")
+    _PAGES.extend([spec.page] if spec.page else [])
+    _COMMANDS.extend(spec.commands)
 
 
-def _import_report(library: Library, choices: Choices) -> Content:
-    from workbench.answers.import_report.page import import_report
-
-    return import_report(library, choices)
-
-
-PAGES = (
-    PageSpec("overview", "Overview", _overview, frozenset(("phase",)), 49, ("Phase table",)),
-    PageSpec(
-        "per-vm-iops",
-        "Per-VM IOPS",
-        _per_vm,
-        frozenset(("phase", "metric", "alignment", "scale")),
-        movable_phases=True,
-    ),
-    PageSpec(
-        "cache",
-        "Cache",
-        _cache,
-        frozenset(("phase", "alignment")),
-        36,
-        views.CACHE_TABLES,
-        views=views.CACHE_VIEWS,
-    ),
-    PageSpec(
-        TIMELINE,
-        "Timeline",
-        _timeline,
-        frozenset(("phase", "alignment")),
-        30,
-        views.TIMELINE_TABLES,
-        movable_phases=True,
-    ),
-    PageSpec("logons", "Logons", _logons, frozenset(), 36, views.LOGON_TABLES, views=views.LOGON_VIEWS),
-    PageSpec(
-        "benchmarks",
-        "Benchmarks",
-        _benchmarks,
-        frozenset(),
-        34,
-        views.BENCHMARK_TABLES,
-        views=views.BENCHMARK_VIEWS,
-    ),
-    PageSpec(
-        "compare",
-        "Compare",
-        _compare,
-        frozenset(("phase", "metric")),
-        46,
-        views.COMPARE_TABLES,
-        views=views.COMPARE_VIEWS,
-    ),
-    PageSpec("sizing", "Sizing", _sizing, frozenset(), 46, views.SIZING_TABLES, views=views.SIZING_VIEWS),
-    PageSpec(
-        "import-report",
-        "Import report",
-        _import_report,
-        frozenset(),
-        100,
-        (views.PROBLEMS, views.FILES),
-        tables_apart=True,
-    ),
-)
+for question in (
+    overview,
+    findings,
+    per_vm,
+    cache,
+    timeline,
+    logons,
+    benchmarks,
+    compare,
+    sizing,
+    import_report,
+):
+    register(question.SPEC)
 
 
-_Choices = TypeVar("_Choices", bound=Choices)
+def unused_choosers(page: str, view: str) -> frozenset[str]:
+    """The names of the choosers of a page that change nothing in one of its views ("" where it has but one)."""
+    spec = page_of(page)
+    return frozenset() if spec is None else spec.unused.get(view, frozenset())
+
+
+def whole_run_shown(page: str, view: str) -> bool:
+    """Whether the view can show whole runs; the others answer for one phase."""
+    spec = page_of(page)
+    return spec is not None and view in spec.whole_run
+
+
+_Choices = TypeVar("_Choices", bound="Choices")
 
 
 def answerable(choices: _Choices) -> _Choices:
@@ -140,7 +87,8 @@ def answerable(choices: _Choices) -> _Choices:
     each page has its own first view for such a view."""
     views = {spec.key: {key for key, _ in spec.views} for spec in PAGES}
     saved = (
-        one if one.page in views else replace(one, page=PAGES[0].key, page_view="") for one in choices.views
+        view if view.page in views else replace(view, page=PAGES[0].key, page_view="")
+        for view in choices.views
     )
     return replace(
         choices,
@@ -150,23 +98,9 @@ def answerable(choices: _Choices) -> _Choices:
     )
 
 
-# The modules of the pages, in the order in which they are likely to be asked.
-MODULES = (
-    "overview",
-    "per_vm",
-    "cache",
-    "timeline",
-    "compare",
-    "logons",
-    "benchmarks",
-    "sizing",
-    "import_report",
-)
-
-
 def load_pages() -> None:
     """Loads every page and what explains their numbers: a tenth of a second's work for a thread beside the window,
     which the first answer then need not do."""
-    for name in MODULES:
-        import_module(f"workbench.answers.{name}.page")
+    for page in PAGES:
+        page.load()
     import_module("workbench.answers.sources")

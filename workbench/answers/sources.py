@@ -8,8 +8,6 @@ from dataclasses import dataclass, field, replace
 from workbench.answers.cache.origins import CACHE
 from workbench.answers.cache.sources import explain_cache
 from workbench.answers.common.library import Library
-from workbench.answers.findings.compute import Finding
-from workbench.answers.findings.origins import finding_origins
 from workbench.answers.logons.origins import LOGONS
 from workbench.answers.logons.sources import explain_logons
 from workbench.charts.figure import Origin
@@ -25,11 +23,6 @@ class Explainer:
     runs: Mapping[str, RunFigures]
     reports: Reports
     known: dict[Origin, Explanation] = field(default_factory=dict)
-
-    def of(self, finding: Finding) -> list[Explanation]:
-        """What a finding rests on, figure by figure; figures that its runs lack are left out."""
-        every = [one for origin in finding_origins(finding) for one in self.of_origin(origin)]
-        return [one for one in every if one.value is not None or one.sources]
 
     def of_origin(self, origin: Origin) -> list[Explanation]:
         """What is told of a number already, then its explanation for each of its runs, those of a baseline last."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from workbench.charts.figure import Look, Origin
@@ -50,6 +50,15 @@ class TableData:
     name: str = ""
     keys: tuple[SeriesKey, ...] = ()
     of_the_desk: bool = False
+
+
+def without_columns(table: TableData, titles: Sequence[str]) -> TableData:
+    """The table without the columns of these titles."""
+    kept = [place for place, column in enumerate(table.columns) if column.title not in titles]
+    columns = tuple(table.columns[place] for place in kept)
+    return replace(
+        table, columns=columns, rows=tuple(tuple(row[place] for place in kept) for row in table.rows)
+    )
 
 
 def file_table(files: Sequence[FileReport]) -> TableData:

@@ -1,42 +1,27 @@
-"""The commands of `vdiwb`, in the order that `--help` lists them."""
+"""The commands of `vdiwb`, in the order that `--help` lists them, and their parser. Light to import."""
 
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+import os
+from collections.abc import Sequence
+from functools import partial
+from typing import NoReturn
 
-from workbench.answers.common.document import inspect_table, to_json
-from workbench.console import benchmarks, cache, compare, export, findings, logons, sizing, summary
-from workbench.console.command import Command
-from workbench.console.tables import inspect_text
-from workbench.measures.phase_table import RunFigures, run_figures
-from workbench.model.run import Study
-from workbench.study.importing.cluster import SCHEME
+from workbench import __version__
+from workbench.answers import registry
+from workbench.answers.common.command import Command
+from workbench.answers.common.lazy import Lazy
+from workbench.answers.common.options import path_of
+from workbench.console.export_options import export_options
+from workbench.study.importing.engines import LOCAL, SCHEME
 
-LOCAL = "local"
-
-
-def all_figures(studies: tuple[Study, ...]) -> list[RunFigures]:
-    """The phase table of every run."""
-    return [run_figures(run) for study in studies for run in study.runs]
-
-
-def _inspect(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
-    figures = all_figures(studies)
-    if options.format == "json":
-        return to_json(inspect_table(studies, figures))
-    return inspect_text(studies, figures)
-
-
-def _import(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
-    files = sum(report.recognised for study in studies for report in study.files)
-    told = "1 file is" if files == 1 else f"{files:,} files are"
-    where = f"{told} in the column store {options.store}."
-    return f"{where} The window and the console find it through VDI_WORKBENCH_STORE."
+# What a reader of results asks first; the other questions follow in the order of the rail.
+_FIRST = ("inspect", "summary", "findings", "compare")
 
 
 def _import_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--store", type=Path, required=True, metavar="DIR", help="where the columns go")
+    parser.add_argument("--store", type=path_of, required=True, metavar="DIR", help="where the columns go")
     parser.add_argument(
         "--engine",
         default=LOCAL,
@@ -54,33 +39,75 @@ def _engine(text: str) -> str:
     raise argparse.ArgumentTypeError(f"'{text}' is no engine; choose {LOCAL} or {SCHEME}HOST:PORT")
 
 
-INSPECT = Command(
-    "inspect",
-    "what each file is, and every problem",
-    "vdiwb inspect sample_data --format json",
-    _inspect,
-    ("table", "json"),
-    answers_nothing=True,
+EXPORT = Command(
+    "export",
+    "findings, tables and charts as a file, by its ending",
+    "vdiwb export sample_data -o findings.xlsx",
+    Lazy("workbench.console.export", "write"),
+    (),
+    options=export_options,
+    check=Lazy("workbench.console.export", "check"),
 )
 IMPORT = Command(
     "import",
     "fills a column store that the window opens",
     "vdiwb import sample_data --store /tmp/store",
-    _import,
+    Lazy("workbench.console.storing", "stored"),
+    (),
     options=_import_options,
 )
 
-# A new command is a module of its own beside this one, with its COMMAND in this list.
-COMMANDS: tuple[Command, ...] = (
-    INSPECT,
-    summary.COMMAND,
-    findings.COMMAND,
-    compare.COMMAND,
-    cache.COMMAND,
-    logons.COMMAND,
-    benchmarks.COMMAND,
-    sizing.COMMAND,
-    sizing.WHAT_IF,
-    export.COMMAND,
-    IMPORT,
-)
+
+def commands() -> tuple[Command, ...]:
+    """Every command: those of the questions, then those that write files."""
+    named = {command.name: command for command in registry.COMMANDS}
+    others = (command for command in registry.COMMANDS if command.name not in _FIRST)
+    return (*(named[name] for name in _FIRST), *others, EXPORT, IMPORT)
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says how to name a file that begins with a dash, where that is what went wrong."""
+
+    given: Sequence[str] = ()
+
+    def error(self, message: str) -> NoReturn:
+        taken_for_options = [word for word in self.given if word.startswith("-") and os.path.lexists(word)]
+        if taken_for_options:
+            message += f" (for the file or folder of that name write ./{taken_for_options[0]})"
+        super().error(message)
+
+
+def parser(given: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser of the whole command line `given`, with one for each command."""
+    whole = _Parser(
+        prog="vdiwb",
+        formatter_class=partial(argparse.HelpFormatter, max_help_position=18),
+        description="Virtual-desktop test results: boot, logon and steady state on the console.",
+        epilog="example: vdiwb summary sample_data. 'vdiwb COMMAND --help' explains a command. "
+        "Exit status: 0 all well; 1 done, but some files were refused; 2 usage; 3 nothing recognised.",
+    )
+    whole.add_argument("--version", action="version", version=f"vdiwb {__version__}")
+    listed: argparse._SubParsersAction[argparse.ArgumentParser]
+    listed = whole.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
+    for each in (whole, *(_add(listed, command) for command in commands())):
+        vars(each)["given"] = given
+    return whole
+
+
+def _add(
+    listed: argparse._SubParsersAction[argparse.ArgumentParser], command: Command
+) -> argparse.ArgumentParser:
+    """The command's own parser, with its paths, its formats and its options."""
+    own = listed.add_parser(
+        command.name,
+        help=command.text,
+        description=command.text[0].upper() + command.text[1:] + ".",
+        epilog=f"example: {command.example}",
+    )
+    own.add_argument("paths", nargs="+", metavar="PATH", help="folders, zips, files; a session or a bundle")
+    if command.formats:
+        own.add_argument("--format", choices=command.formats, default="table", help="default: table")
+    if command.options is not None:
+        command.options(own)
+    own.set_defaults(command=command)
+    return own

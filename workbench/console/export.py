@@ -5,22 +5,21 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from workbench.answers.common.command import UsageError
 from workbench.answers.common.library import Library, edited_library
-from workbench.console.command import Command, UsageError
-from workbench.console.loading import progress_told
-from workbench.console.tables import printable
+from workbench.console.plain import printable
+from workbench.console.progress import progress_told
 from workbench.exporters.job import NoPainterError, Painter, Written
+from workbench.exporters.safe_file import ExportError
 from workbench.measures.phase_table import run_figures
 from workbench.model.run import Study
 from workbench.session.state import State
 
-_SCALES = (0.25, 8.0)
-_SIDES = (200, 10_000)
 # More lines than this on what is left out are counted, not listed.
 _FEW = 3
 
 
-def _check(options: argparse.Namespace) -> None:
+def check(options: argparse.Namespace) -> None:
     """Raises UsageError before anything is read for what can be told to be wrong from the command line alone."""
     from workbench.exporters.export import ENDINGS
 
@@ -31,7 +30,10 @@ def _check(options: argparse.Namespace) -> None:
         raise UsageError(f"{ending} that can be written; choose {known}.")
     from workbench.exporters.assemble import check_only
 
-    check_only(options.only)
+    try:
+        check_only(options.only)
+    except ExportError as error:
+        raise UsageError(str(error)) from error
     _check_template(options.template, output)
 
 
@@ -47,7 +49,16 @@ def _check_template(template: Path | None, output: Path) -> None:
         raise UsageError(f"There is no template {template}.")
 
 
-def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
+def write(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
+    """Writes the file; returns what was written and what was left out, in sentences. Raises UsageError for an export
+    that cannot be made."""
+    try:
+        return _written(options, studies)
+    except ExportError as error:
+        raise UsageError(str(error)) from error
+
+
+def _written(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     # Imported here: no other command needs what formats need.
     from workbench.exporters.assemble import job_of
     from workbench.exporters.export import export
@@ -106,67 +117,3 @@ def _painter(options: argparse.Namespace) -> Painter | None:
             raise
         return None
     return painter
-
-
-def _only(text: str) -> tuple[str, ...]:
-    return tuple(filter(None, (name.strip() for name in text.split(","))))
-
-
-def _size(text: str) -> tuple[int, int]:
-    width, cross, height = text.partition("x")
-    low, high = _SIDES
-    if not (cross and all(side.isdigit() and low <= int(side) <= high for side in (width, height))):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a size such as 1600x900 (each {low} to {high})")
-    return int(width), int(height)
-
-
-def _scale(text: str) -> float:
-    low, high = _SCALES
-    try:
-        found = float(text)
-    except ValueError:
-        found = 0.0
-    if not low <= found <= high:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a scale from {low:g} to {high:g}")
-    return found
-
-
-def _options(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument
-    add(
-        "-o",
-        "--output",
-        type=Path,
-        required=True,
-        metavar="FILE",
-        help="its ending decides: .xlsx .pptx .html .pdf .csv .parquet .png .svg",
-    )
-    add(
-        "--only",
-        type=_only,
-        default=(),
-        metavar="PAGES",
-        help="pages or views such as overview,cache:sweep; findings; data (every sample: .csv, .parquet)",
-    )
-    add("--phase", metavar="PHASE", help="the phase that the pages show (default: steady)")
-    add("--baseline", metavar="CONFIGURATION", help="what the others are compared with")
-    add("--template", type=Path, metavar="FILE", help="your own .xlsx or .pptx to fill")
-    add("--theme", choices=("light", "dark"), default="light", help="default: light")
-    add("--size", type=_size, default=(1600, 900), metavar="WxH", help="of pictures (default: 1600x900)")
-    add(
-        "--verbose",
-        action="store_true",
-        help="name everything that is left out or shortened, with its reason",
-    )
-    add("--scale", type=_scale, default=1.0, metavar="N", help="2: twice the pixels of the same picture")
-    parser.set_defaults(state=None, painter=None)
-
-
-COMMAND = Command(
-    "export",
-    "findings, tables and charts as a file, by its ending",
-    "vdiwb export sample_data -o findings.xlsx",
-    _run,
-    options=_options,
-    check=_check,
-)

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from workbench.console.command import UsageError
+from workbench.answers.common.command import UsageError
 from workbench.model.run import Run, Study
-from workbench.session import bundle, document
-from workbench.session.document import Document, SessionError
-from workbench.session.state import State
-from workbench.study.overrides import edited
+from workbench.session.files import BUNDLE, SESSION
 from workbench.study.store.column_store import Store
+
+if TYPE_CHECKING:
+    from workbench.session.document import Document
+    from workbench.session.state import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +50,18 @@ def named(paths: Sequence[Path], store: Store) -> Named:
 def _opened(path: Path, store: Store) -> tuple[Document, tuple[Study, ...]] | None:
     """The session in a file and the studies that came with it; None for any other path."""
     ending = path.suffix.lower()
-    if ending not in (document.ENDING, bundle.ENDING) or not path.is_file():
+    if ending not in (SESSION, BUNDLE) or not path.is_file():
         return None
+    # Loaded here: most paths are folders.
+    from workbench.session import bundle, document
+    from workbench.session.document import SessionError
+
     try:
-        if ending == bundle.ENDING:
+        if ending == BUNDLE:
             held = bundle.load_bundle(path, store)
             return held.document, held.studies
         session = document.load_session(path)
-        bundles = [Path(one) for one in session.paths if one.lower().endswith(bundle.ENDING)]
+        bundles = [Path(one) for one in session.paths if one.lower().endswith(BUNDLE)]
         studies = (study for one in bundles for study in bundle.load_bundle(one, store).studies)
         return session, tuple(studies)
     except SessionError as error:
@@ -65,6 +71,8 @@ def _opened(path: Path, store: Store) -> tuple[Document, tuple[Study, ...]] | No
 def with_edits(studies: Sequence[Study], state: State) -> tuple[Study, ...]:
     """The studies with what the user stated about their runs: names, phases, clocks, exclusions. Raises UsageError
     for a time zone that this machine does not know."""
+    from workbench.study.overrides import edited
+
     edits = {one.run: one for one in state.edits}
 
     def changed(run: Run) -> Run:

@@ -10,22 +10,17 @@ from rich import box
 from rich.markup import escape
 from rich.table import Table
 
-from workbench.answers.common.document import Table as Row
+from workbench.answers.common.reply import NO_RUNS, problem_count
 from workbench.charts.tables import TableData
 from workbench.console.layout import laid_out, lines
-from workbench.measures.caches.use import all_problems
-from workbench.measures.configurations import Group
+from workbench.console.plain import printable
 from workbench.measures.phase_table import RunFigures
 from workbench.model.problem import Problem, Severity
-from workbench.model.run import Study
-from workbench.study.series.time_zone import offset_text
 from workbench.words.metrics import evidence_words, phase_words
-from workbench.words.numbers import THIN, duration, number, percent
+from workbench.words.numbers import duration, number, percent
 
 # In a pipe nothing is cut: a wide table is for another program or a file.
 _PIPE_WIDTH = 400
-
-NO_RUNS = "There are no runs in these results; 'vdiwb inspect' names each file's format."
 
 # More warnings than this are counted, not listed, under the phase table.
 _MAX_WARNINGS = 12
@@ -99,45 +94,6 @@ def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> 
     return "\n".join(lines)
 
 
-def inspect_text(studies: Sequence[Study], figures: Sequence[RunFigures] = ()) -> str:
-    """What each file is, then every problem."""
-    table = text_table(
-        (
-            "File",
-            "Reader",
-            "Rows",
-            "Columns",
-            "Hosts",
-            "First (UTC)",
-            "Offset",
-            "Encoding",
-            "Missing",
-            "Rejected",
-        ),
-        left=2,
-    )
-    for study in studies:
-        for report in study.files:
-            offset = report.utc_offset_minutes
-            table.add_row(
-                cell_text(report.path),
-                report.reader or "not recognised",
-                str(report.rows),
-                str(report.columns),
-                str(len(report.hosts)),
-                report.first or "—",
-                "—" if offset is None else offset_text(offset),
-                report.encoding or "—",
-                str(report.missing_cells),
-                str(report.rejected_rows),
-            )
-    problems = [problem for study in studies for problem in study.problems]
-    problems += [problem for one in figures for problem in all_problems(one)]
-    return "\n".join(
-        [drawn(table), *(problem_line(problem) for problem in problems), problem_count(problems)]
-    )
-
-
 def _worst(problems: Sequence[Problem]) -> list[str]:
     """The warnings, as many as a screen holds; refusals are told on standard error."""
     warnings = [problem for problem in problems if problem.severity is Severity.WARNING]
@@ -146,42 +102,15 @@ def _worst(problems: Sequence[Problem]) -> list[str]:
     return shown + ([f"… and {left} more warnings."] if left > 0 else [])
 
 
-def table_text(data: TableData, leave_out: Sequence[str] = ()) -> str:
-    """Any of the window's tables, its name above and its legend below; `leave_out` names columns by title."""
-    kept = [place for place, column in enumerate(data.columns) if column.title not in leave_out]
+def table_text(data: TableData) -> str:
+    """Any of the window's tables, its name above and its legend below."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for place in kept:
-        column = data.columns[place]
+    for column in data.columns:
         heading = f"{column.title} {column.unit}".strip()
         table.add_column(cell_text(heading), justify="right" if column.numeric else "left", overflow="fold")
     for row in data.rows:
-        table.add_row(*(cell_text(row[place].text) for place in kept))
+        table.add_row(*(cell_text(cell.text) for cell in row))
     return "\n".join(part for part in (printable(data.name), drawn(table), printable(data.legend)) if part)
-
-
-def benchmarks_text(rows: Sequence[Row]) -> str:
-    """Every benchmark row."""
-    table = text_table(
-        ("File", "Tool", "Job", "Op", "IOPS", "MB/s", "Mean ms", "p95 ms", "p99 ms", "Block", "QD", "Error"),
-        left=4,
-    )
-    for row in rows:
-        block, depth = row["block_bytes"], row["queue_depth"]
-        table.add_row(
-            cell_text(row["path"]),
-            cell_text(f"{row['tool']} {row['tool_version'] or ''}".strip()),
-            cell_text(row["job"] or "—"),
-            row["op"],
-            number(row["iops"]),
-            number(row["mb_per_s"]),
-            number(row["latency_mean_ms"]),
-            number(row["latency_p95_ms"]),
-            number(row["latency_p99_ms"]),
-            "—" if block is None else str(block),
-            "—" if depth is None else str(depth),
-            cell_text(row["error"] or ""),
-        )
-    return drawn(table) + "\nMB is 10^6 bytes; latencies are of completed I/Os. — is not measured."
 
 
 def _configuration(one: RunFigures) -> str:
@@ -213,29 +142,3 @@ def problem_line(problem: Problem) -> str:
 def cell_text(value: str) -> str:
     """A name that came from a file, as a cell shows it: no markup, no control characters."""
     return escape(printable(value))
-
-
-def printable(text: str) -> str:
-    """The text on one line; control characters, which a file may hold to steer a terminal, shown escaped. The thin
-    spaces of our own numbers, which Python counts among them, are kept."""
-    return "".join(
-        char if char.isprintable() or char == THIN else char.encode("unicode_escape").decode()
-        for char in text
-    )
-
-
-def nothing_counts(groups: Sequence[Group]) -> str:
-    """The sentence for an answer about runs when no run counts."""
-    if not groups:
-        return NO_RUNS
-    return "No run of any configuration counts: every one is excluded."
-
-
-def problem_count(problems: Sequence[Problem]) -> str:
-    """How many problems of each severity."""
-    counts = {severity: sum(p.severity is severity for p in problems) for severity in Severity}
-    warnings, notes = counts[Severity.WARNING], counts[Severity.INFO]
-    return (
-        f"{counts[Severity.REFUSED]} refused, {warnings} warning{'s' * (warnings != 1)}, "
-        f"{notes} note{'s' * (notes != 1)}"
-    )

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
+from workbench.answers.common.names import BASELINE
 from workbench.answers.common.traces import WHOLE_RUN
-from workbench.answers.common.views import BASELINE
 from workbench.exporters.contents import Contents, contents, page_keys, saved_views, shown_now
 from workbench.exporters.deck import findings_deck, parts_deck
 from workbench.exporters.figured import capacity_plans, comparisons

@@ -12,11 +12,9 @@ from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
 from workbench.charts.zoomed import zoomed
 from workbench.exporters.job import Part
-from workbench.model.failure import FAILURES
+from workbench.model.failure import failures
 from workbench.study.store.columns import ColumnsError
 
-# Answered from everything that is open, whichever study is looked at.
-_OF_ALL = frozenset(("benchmarks", "import-report"))
 # Within the sentence on a page that is not among what is written; and how that of one that failed begins.
 LEFT_OUT, FAILED = " is left out: ", "It could not be computed"
 
@@ -44,8 +42,8 @@ def contents(
     """
     studies = [study.folder for study in library.with_runs] if every_study else [choices.study]
     names = {study.folder: study.name for study in library.with_runs} if len(studies) > 1 else {}
-    of_all = [spec for spec in PAGES if spec.key in _OF_ALL]
-    of_one = [spec for spec in PAGES if spec.key not in _OF_ALL]
+    of_all = [spec for spec in PAGES if spec.of_every_study]
+    of_one = [spec for spec in PAGES if not spec.of_every_study]
     asked = [(spec, folder) for folder in studies or [None] for spec in of_one]
     asked += [(spec, choices.study) for spec in of_all]
     views = [
@@ -57,7 +55,7 @@ def contents(
     parts = []
     for done, (spec, folder, view) in enumerate(views):
         tell(spec.name, done / len(views) / 2)
-        name = "" if spec.key in _OF_ALL else names.get(folder or "", "")
+        name = "" if spec.of_every_study else names.get(folder or "", "")
         parts.append(_part(spec, view, library, replace(choices, study=folder), name))
     return _without_empty(parts)
 
@@ -112,7 +110,7 @@ def answered(spec: PageSpec, library: Library, choices: Choices) -> Content:
         return replace(content, tables=tuple(table for table in content.tables if not table.of_the_desk))
     except ColumnsError:
         raise
-    except FAILURES as error:
+    except failures() as error:
         return Content(spec.name, empty=f"{FAILED} ({type(error).__name__}: {error}).")
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
-from workbench.answers.common.views import BASELINE, MARGIN_PERCENT
+from workbench.answers.common.names import BASELINE, MARGIN_PERCENT
 from workbench.answers.compare.compute import Comparison, compare
 from workbench.answers.sizing.compute import Plan, plans
 from workbench.answers.sizing.constants import SizingError

@@ -18,7 +18,7 @@ import zlib
 from collections.abc import Callable
 from pathlib import Path
 
-from workbench.model.failure import FAILURES
+from workbench.model.failure import failures
 from workbench.study.store.columns import ColumnsError
 
 _LEFT_OVER = re.compile(r"\.vdiwb-(?P<machine>[0-9a-f]{8})-(?P<process>\d+)-[0-9a-f]{12}(\.\w+)?")
@@ -47,7 +47,7 @@ def write_safely(target: Path, write: Callable[[Path], None], check: Callable[[P
     except (ExportError, ColumnsError):
         # Sentences for the user already.
         raise
-    except FAILURES as error:
+    except failures() as error:
         raise ExportError(
             f"{place.name} was not written: {type(error).__name__}: {error}.{_kept(place)}"
         ) from error

@@ -18,16 +18,16 @@ import msgspec
 import polars as pl
 import xxhash
 
-from workbench.model.failure import FAILURES
+from workbench.model.failure import failures
 from workbench.model.recording import Recording
 from workbench.model.run import Run, Study
 from workbench.session.document import Document, SessionError, decode, encode
-from workbench.session.files import write_whole
+from workbench.session.files import BUNDLE, write_whole
 from workbench.study.store.column_store import Store
 from workbench.study.store.column_sums import sums_file
 from workbench.study.store.columns import put_columns, read_table, readable
 
-ENDING = ".vdibundle"
+ENDING = BUNDLE
 VERSION = 1
 _SESSION, _STUDIES, _SOURCES = "session.json", "studies.json", "sources.json"
 # A bundle is made of tables that were compressed once already: more than this is an attack.
@@ -93,7 +93,7 @@ def load_bundle(path: Path, store: Store) -> Bundle:
         raise
     except OSError as error:
         raise SessionError(f"{path.name} cannot be opened: {error.strerror or error}.") from error
-    except FAILURES as error:  # a damaged zip or table may fail in any way
+    except failures() as error:  # a damaged zip or table may fail in any way
         raise SessionError(
             f"{path.name} is no bundle, or it is damaged ({type(error).__name__}). Copy it again from where it "
             "was made, or open the result folder."

@@ -13,13 +13,13 @@ from typing import Any
 
 import msgspec
 
-from workbench.session.files import write_whole
+from workbench.session.files import SESSION, write_whole
 from workbench.session.migrations import VERSION, up_to_date
 from workbench.session.state import State
 from workbench.study.store.own_files import UNREADABLE
 
 SCHEMA = "vdi-workbench/session"
-ENDING = ".vdiwb"
+ENDING = SESSION
 
 
 class SessionError(ValueError):

@@ -6,6 +6,9 @@ import os
 import uuid
 from pathlib import Path
 
+# What the names of session files and of bundles end with.
+SESSION, BUNDLE = ".vdiwb", ".vdibundle"
+
 
 def write_whole(path: Path, data: bytes) -> None:
     """Puts `data` in the place of `path` in one step, on the disk before it counts. Raises OSError."""

@@ -16,6 +16,7 @@ from workbench.answers.benchmarks.raw_disk import Raw, raw_disk
 from workbench.answers.benchmarks.repeats_figure import EMPTY as NO_REPEATS
 from workbench.answers.benchmarks.repeats_figure import QUESTION as REPEATS
 from workbench.answers.benchmarks.repeats_figure import repeated, repeats_figure, repeats_name
+from workbench.answers.benchmarks.spec import KEY
 from workbench.answers.benchmarks.sweep_figure import EMPTY as NO_SWEEP
 from workbench.answers.benchmarks.sweep_figure import QUESTION as SWEEPS
 from workbench.answers.benchmarks.sweep_figure import sweep_figure, sweep_name
@@ -34,7 +35,6 @@ from workbench.charts.content import Content
 from workbench.charts.inputs import Input, Origin
 from workbench.model.benchmark import Benchmark
 
-KEY = "benchmarks"
 BY_NAME, NO_RAW = "by name", "none"
 _NAME = "Benchmark results"
 

@@ -11,15 +11,16 @@ from workbench.answers.cache.compute import CacheAnswer, cache_answer
 from workbench.answers.cache.figures import QUESTION, cache_figure
 from workbench.answers.cache.filling_figure import cache_filling_figure
 from workbench.answers.cache.overflow_dip_figure import overflow_dip_figure
+from workbench.answers.cache.spec import DIP, FILLING, KEY, OVER_TIME
 from workbench.answers.cache.sweep_figure import advice_words, cache_sweep_figure
 from workbench.answers.cache.tables import cache_table, cache_vm_table
 from workbench.answers.common.cards import cache_cards
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import chosen_phase, without_answer
 from workbench.answers.common.library import Library
+from workbench.answers.common.names import MARGIN_PERCENT
 from workbench.answers.common.notes import with_notes
 from workbench.answers.common.traces import View
-from workbench.answers.common.views import CACHE_VIEWS, DIP, FILLING, MARGIN_PERCENT, OVER_TIME, PROBLEMS
 from workbench.charts.cards import Card
 from workbench.charts.content import Content
 from workbench.charts.figure import Figure
@@ -28,7 +29,7 @@ from workbench.charts.tables import problem_table
 from workbench.measures.statistics import MARGIN
 from workbench.model.problem import Problem, Severity
 
-KEY, VIEWS = "cache", CACHE_VIEWS
+PROBLEMS = "Problems"
 DESKTOPS = "cache.desktops"
 DEFAULT_DESKTOPS = 100.0
 

@@ -17,11 +17,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from workbench.measures.configurations import Group, baseline_of
+from workbench.measures.configurations import Group, baseline_of, phase_names
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.measures.statistics import MARGIN, Change, Judgement, change, holm, judge
 from workbench.model.metric import Quantity, Tier
-from workbench.model.phase import Phase
+from workbench.model.phase import STEADY, Phase
 from workbench.model.run import Run
 from workbench.phases.integral import integrate
 from workbench.study.series.tiers import with_disk_tiers
@@ -101,6 +101,12 @@ class _RunIo:
     total: float | None
     write: float | None
     cpu: float | None
+
+
+def sweep_phase(groups: Sequence[Group]) -> str:
+    """The phase that the cache sweep is of unless another is asked for: steady state, else the last."""
+    names = phase_names(groups)
+    return STEADY if STEADY in names or not names else names[-1]
 
 
 def cache_sweep(groups: Sequence[Group], phase: str, margin: float = MARGIN) -> Sweep:

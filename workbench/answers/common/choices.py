@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal, Self, TypeVar
 
+from workbench.answers.common.names import TIMELINE
 from workbench.answers.common.traces import Alignment, View
 from workbench.charts.inputs import Value
 from workbench.model.edits import FindingEdit, Note, RunEdits
@@ -12,8 +13,6 @@ from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY
 from workbench.model.series_key import SeriesKey
 
-# The page that shows chosen counters.
-TIMELINE = "timeline"
 Scale = Literal["linear", "log", "own"]
 
 

@@ -1,39 +1,69 @@
-"""What every page is: a question answered by a pure function off the window's thread, then shown."""
+"""What every page is: a question answered by a pure function off the window's thread, then shown.
+
+Light to import: the rail, the command lines and the console's help read specs before any answer is loaded.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-import numpy as np
+from workbench.answers.common.lazy import Lazy
 
-from workbench.answers.common.choices import Choices
-from workbench.answers.common.library import Library
-from workbench.charts.content import Content
+if TYPE_CHECKING:
+    from workbench.answers.common.choices import Choices
+    from workbench.answers.common.library import Library
+    from workbench.charts.content import Content
 
-__all__ = ["Content", "PageSpec"]
+    Answer = Callable[[Library, Choices], Content]
 
 
 @dataclass(frozen=True, slots=True)
 class PageSpec:
-    """A page: its key (also its icon), its name in the rail, the choosers it listens to, how it is laid out,
-    and the function that answers its question.
+    """A page: its key, its name in the rail, the function that answers its question, and how it is laid out.
 
-    `views` are (key, name) of the views to choose from, the first being the default. Several tables stand
-    under tabs, unless `tables_apart`, where each of `table_names` has its own card. `movable_phases`: the
-    columns of its figure are configurations, and the edges of their phases can be dragged.
+    `question` may be a `Lazy`, which loads the page when it is first asked. `choosers` are those that the page listens
+    to; `unused` names by view those that change nothing there, `whole_run` the views ("" where there is but one) that
+    can show whole runs. `views` are (key, name) of the views to choose from, the first being the default. Several
+    tables stand under tabs, unless `tables_apart`, where each of `table_names` has its own card. `movable_phases`: the
+    columns of its figure are configurations, and the edges of their phases can be dragged. `icon` names a file in
+    resources/icons (the key where it is empty). `presented`: the page is shown to a room where no view has been saved.
+    `of_every_study`: it answers from all that is open, whichever study is looked at. `counts_warnings`: its row in the
+    rail shows how many warnings there are. `asks` is the question over a window in which nothing is open; with it the
+    page need not be loaded to say so.
     """
 
     key: str
     name: str
-    answer: Callable[[Library, Choices], Content]
+    question: Answer
     choosers: frozenset[str] = field(default_factory=frozenset)
     table_share: int = 0
     table_names: tuple[str, ...] = ()
     views: tuple[tuple[str, str], ...] = ()
     tables_apart: bool = False
     movable_phases: bool = False
+    unused: Mapping[str, frozenset[str]] = field(default_factory=dict, compare=False)
+    whole_run: frozenset[str] = frozenset()
+    icon: str = ""
+    presented: bool = False
+    of_every_study: bool = False
+    counts_warnings: bool = False
+    asks: str = ""
 
-    def __post_init__(self) -> None:
-        # A wild cell of 1e300 overflows what is formed of it: that is shown as not available, and warns nobody.
-        object.__setattr__(self, "answer", np.errstate(over="ignore", invalid="ignore")(self.answer))
+    def answer(self, library: Library, choices: Choices) -> Content:
+        """What the page shows. A wild cell of 1e300 overflows what is formed of it: that is not available, and numpy
+        warns of nothing."""
+        if self.asks and not library.files and not choices.findings:
+            from workbench.answers.common.chosen import without_answer
+
+            return without_answer(self.asks, library)
+        import numpy as np
+
+        with np.errstate(over="ignore", invalid="ignore"):
+            return self.question(library, choices)
+
+    def load(self) -> None:
+        """Loads the module that answers, so that the first answer need not."""
+        if isinstance(self.question, Lazy):
+            self.question.load()

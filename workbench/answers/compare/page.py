@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import chosen_metric, chosen_phase, without_answer
 from workbench.answers.common.library import Library
-from workbench.answers.common.views import BASELINE, MARGIN_PERCENT
+from workbench.answers.common.names import BASELINE, MARGIN_PERCENT
 from workbench.answers.compare.compute import Comparison, compare
 from workbench.answers.compare.figures import QUESTION, compare_cards, compare_figure, measure_of
 from workbench.answers.compare.tables import difference_table, excluded_table, hindrance_table, verdict_table

@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from workbench.answers.findings.compute import Finding
+from workbench.answers.sources import Explainer
 from workbench.charts.figure import Origin
 from workbench.measures.sources import FIGURES
+from workbench.model.source import Explanation
 
 
 def finding_origins(one: Finding) -> tuple[Origin, ...]:
     """The origins of a finding's numbers, one for each figure; empty where it rests on none that has a way back."""
     return tuple(_origins(one))
+
+
+def explained(finding: Finding, explainer: Explainer) -> list[Explanation]:
+    """What a finding rests on, figure by figure; figures that its runs lack are left out."""
+    every = [way for origin in finding_origins(finding) for way in explainer.of_origin(origin)]
+    return [way for way in every if way.value is not None or way.sources]
 
 
 def _origins(one: Finding) -> Iterator[Origin]:

@@ -8,7 +8,7 @@ from workbench.answers.benchmarks.page import BY_NAME, NO_RAW
 from workbench.answers.cache.page import DEFAULT_DESKTOPS, DESKTOPS
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
-from workbench.answers.common.views import BASELINE, MARGIN_PERCENT
+from workbench.answers.common.names import BASELINE, MARGIN_PERCENT
 from workbench.answers.findings.compute import Finding, keyed
 from workbench.answers.findings.edits import as_edited, of_study
 from workbench.answers.findings.known import keep_findings, known_findings, study_key, told_of

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from workbench.answers.benchmarks import spec as benchmarks
+from workbench.answers.cache import spec as cache
+from workbench.answers.compare import spec as compare
 from workbench.answers.findings.compute import MOST_SHOWN, Finding, Strength
+from workbench.answers.logons import spec as logons
+from workbench.answers.per_vm import spec as per_vm
+from workbench.answers.sizing import spec as sizing
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.model.edits import FindingEdit
 from workbench.words.metrics import phase_words
@@ -30,13 +36,9 @@ _MEANINGS = {
     Strength.INCONCLUSIVE: "the runs scatter too much, or data is missing",
     Strength.YOURS: "written by you",
 }
+# The names of the pages on which findings rest.
 _PAGES = {
-    "compare": "Compare",
-    "cache": "Cache",
-    "logons": "Logons",
-    "benchmarks": "Benchmarks",
-    "sizing": "Sizing",
-    "per-vm-iops": "Per-VM IOPS",
+    question.PAGE.key: question.PAGE.name for question in (compare, cache, logons, benchmarks, sizing, per_vm)
 }
 
 

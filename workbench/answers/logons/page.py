@@ -8,12 +8,12 @@ from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import without_answer
 from workbench.answers.common.library import Library
 from workbench.answers.common.looks import looks
-from workbench.answers.common.views import LOGON_VIEWS
 from workbench.answers.logons.app_starts import group_app_starts
 from workbench.answers.logons.app_starts_figure import app_starts_figure
 from workbench.answers.logons.cards import app_cards, limit_cards, logon_cards, stuck_cards
 from workbench.answers.logons.compute import group_logons
 from workbench.answers.logons.figures import QUESTION, active_sessions_figure, logon_times_figure
+from workbench.answers.logons.spec import KEY
 from workbench.answers.logons.tables import apps_table, limits_table, logons_table, sessions_table
 from workbench.answers.logons.vsimax_figure import group_vsimax, vsimax_figure
 from workbench.answers.logons.vsimax_inputs import KEY as MODEL
@@ -21,9 +21,6 @@ from workbench.answers.logons.vsimax_inputs import chosen_model, model_inputs
 from workbench.answers.logons.vsimax_models import ModelFileError, VsimaxModel, load_models, own_file
 from workbench.charts.content import Content
 from workbench.measures.configurations import Group
-
-KEY = "logons"
-VIEWS = LOGON_VIEWS
 
 
 def logons(library: Library, choices: Choices) -> Content:

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from workbench.answers.common.looks import looks
+from workbench.answers.overview.spec import QUESTION
 from workbench.charts.figure import Axis, Bars, Figure, Look, Origin, Panel
 from workbench.measures.configurations import Group
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import number
 
-QUESTION = "What does each configuration cost in storage I/O?"
 EMPTY = "Open a result folder to see what each configuration costs in boot, logon and steady state."
 # Panels of one scale are compared at a glance; where the tallest bars differ by more than this, one scale would
 # leave the lower panel without a readable bar.

@@ -8,12 +8,12 @@ from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import without_answer
 from workbench.answers.common.library import Library
 from workbench.answers.common.looks import looks
-from workbench.answers.common.views import WHAT_IF
 from workbench.answers.sizing.boot_what_if import what_ifs
 from workbench.answers.sizing.cards import plan_cards, what_if_cards
 from workbench.answers.sizing.compute import Given, given, plans
 from workbench.answers.sizing.constants import Own, SizingError, Value, checked, constants
 from workbench.answers.sizing.figures import caption, question, sizing_figure
+from workbench.answers.sizing.spec import KEY, WHAT_IF
 from workbench.answers.sizing.tables import (
     capital,
     configurations_table,
@@ -28,7 +28,6 @@ from workbench.measures.configurations import Group, baseline_of, phase_names
 from workbench.model.phase import BOOT, LOGON, STEADY
 from workbench.words.metrics import phase_words
 
-PAGE = "sizing"
 _PREFIX = "sizing."
 # An acceptable time for one boot or logon before the user states one: a choice of ours.
 _ACCEPTABLE_MIN = 4.0
@@ -43,7 +42,7 @@ def sizing(library: Library, choices: Choices) -> Content:
         return without_answer(question(_number("desktops", own_values(choices))), library)
     own = own_values(choices)
     return (
-        _what_if(groups, choices, own) if choices.page_view(PAGE) == WHAT_IF else _plan(groups, choices, own)
+        _what_if(groups, choices, own) if choices.page_view(KEY) == WHAT_IF else _plan(groups, choices, own)
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 
-from workbench.answers.common.choices import TIMELINE
+from workbench.answers.common.names import TIMELINE
 from workbench.charts.content import Content
 from workbench.charts.figure import Look
 from workbench.gui.pages.counter_model import MAX_AT_ONCE, MIME, keys_in

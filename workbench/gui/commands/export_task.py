@@ -16,7 +16,7 @@ from workbench.exporters.export import export
 from workbench.exporters.job import Written
 from workbench.exporters.safe_file import ExportError, sweep
 from workbench.exporters.wanted import Wanted
-from workbench.model.failure import FAILURES
+from workbench.model.failure import failures
 from workbench.session.state import State
 from workbench.study.importing.workers import interrupts_ignored
 from workbench.study.store.columns import ColumnsError
@@ -94,7 +94,7 @@ def _work(theirs: Connection) -> None:
     library, state, wanted = pickle.loads(theirs.recv_bytes())
     try:
         theirs.send(_export(library, state, wanted, lambda text, share: theirs.send((text, share))))
-    except FAILURES as error:
+    except failures() as error:
         theirs.send(error if isinstance(error, ExportError) else _sentence(wanted, error))
 
 

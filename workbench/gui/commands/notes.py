@@ -8,8 +8,8 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
-from workbench.answers.common.choices import TIMELINE
 from workbench.answers.common.chosen import chosen_phase
+from workbench.answers.common.names import TIMELINE
 from workbench.answers.common.traces import WHOLE_RUN, View, zero_of
 from workbench.gui.pages.stack import Pages
 from workbench.gui.services.status import StatusLine

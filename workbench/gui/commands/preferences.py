@@ -8,7 +8,7 @@ from PySide6.QtCore import QLocale, QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from workbench.answers.common.views import MARGIN_PERCENT
+from workbench.answers.common.names import MARGIN_PERCENT
 from workbench.charts.content import Content
 from workbench.charts.palette import ThemeName
 from workbench.charts.units import unit_words, with_unit

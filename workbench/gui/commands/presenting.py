@@ -6,8 +6,10 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
-from workbench.answers.common.choices import TIMELINE, SavedView
+from workbench.answers.common.choices import SavedView
+from workbench.answers.common.names import TIMELINE
 from workbench.answers.findings.compute import MOST_SHOWN, Finding
+from workbench.answers.registry import PAGES
 from workbench.gui.commands.findings import FindingCommands
 from workbench.gui.commands.preferences import PreferenceKeeper
 from workbench.gui.commands.saved_views import SavedViews
@@ -21,8 +23,6 @@ from workbench.session.state import State
 # smaller ones get smaller type, or nothing else has room, and finer ones larger, or nobody can read it.
 SCALE, _SCREEN = 1.6, (1920, 1080)
 _LEAST, _MOST = 1.25, 3.2
-# What is shown to a room where no view has been saved: the pages that answer a question with a chart.
-_TOUR = ("overview", "per-vm-iops", "cache", "logons", "benchmarks", "compare", "sizing")
 # What a finding's page is set to for the room is one step of undo, and taken back at the end.
 _MERGE = "presenting"
 _KEYS = {
@@ -74,7 +74,7 @@ class Presenter(QObject):
         state = self._workspace.state
         if state.views:
             return state.views
-        pages = [key for key in _TOUR if key in self._pages]
+        pages = [page.key for page in PAGES if page.presented]
         return tuple(state.looking_at(_at(state, key)).saved_view(key) for key in pages)
 
     @property

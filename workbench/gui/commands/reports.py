@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu, QWidget
 
-from workbench.answers.common.views import PROBLEMS
+from workbench.answers.import_report.spec import PROBLEMS
 from workbench.charts.tables import Cell
 from workbench.gui.dialogs.column_mapper import ColumnMapper
 from workbench.gui.dialogs.excerpt_window import ExcerptWindow

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 
-from workbench.answers.common.choices import TIMELINE
+from workbench.answers.common.names import TIMELINE
 from workbench.gui.commands.counters import Counters
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from workbench.model.failure import FAILURES
+from workbench.model.failure import failures
 
 T = TypeVar("T")
 # A thread that computes in Python hands over after so long; with Python's own 5 ms a repaint that needs twenty calls
@@ -75,7 +75,7 @@ class Tasks(QObject):
             return
         try:
             done(result)
-        except FAILURES as met:
+        except failures() as met:
             if failed is None:
                 raise
             failed(met)

@@ -8,9 +8,9 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from workbench.answers.choosers import unused_choosers, whole_run_shown
 from workbench.answers.common.chosen import chosen_metric, chosen_phase
 from workbench.answers.common.traces import WHOLE_RUN, Alignment
+from workbench.answers.registry import unused_choosers, whole_run_shown
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace

@@ -42,8 +42,8 @@ class Rail(QWidget):
         with QSignalBlocker(self.pages):
             for row, spec in enumerate(PAGES):
                 item = self.pages.item(row)
-                item.setIcon(icon(spec.key, state.theme))
-                badge = f"  ·  {troubled}" if spec.key == "import-report" and troubled else ""
+                item.setIcon(icon(spec.icon or spec.key, state.theme))
+                badge = f"  ·  {troubled}" if spec.counts_warnings and troubled else ""
                 item.setText(tr(spec.name) + badge)
                 if spec.key == state.page:
                     self.pages.setCurrentRow(row)

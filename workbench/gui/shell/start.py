@@ -13,20 +13,9 @@ from importlib import import_module
 from pathlib import Path
 
 from workbench import __version__
+from workbench.answers.registry import PAGES
 from workbench.interrupts import ended_at_once
 
-# Written out: the pages themselves cannot be asked before Qt is known to load.
-_PAGES = (
-    "overview",
-    "per-vm-iops",
-    "cache",
-    "timeline",
-    "logons",
-    "benchmarks",
-    "compare",
-    "sizing",
-    "import-report",
-)
 _CONSOLE = "uv run vdiwb export sample_data -o findings.xlsx"
 # What a bare Debian lacks; README.md and .ci/run name the same.
 LIBRARIES = (
@@ -103,8 +92,6 @@ def _platforms() -> list[str]:
 
 def _unknown_view(page: str, view: str) -> str:
     """What to say of a view that the page does not have; nothing where it does."""
-    from workbench.answers.registry import PAGES
-
     views = next(dict(spec.views) for spec in PAGES if spec.key == page)
     if view in views:
         return ""
@@ -126,7 +113,9 @@ def _parser() -> argparse.ArgumentParser:
         epilog="example: vdi-workbench sample_data --page per-vm-iops --screenshot page.png --size 1600x900",
     )
     parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="result folders or files")
-    parser.add_argument("--page", choices=_PAGES, default="overview", help="the page to show first")
+    parser.add_argument(
+        "--page", choices=[spec.key for spec in PAGES], default="overview", help="the page to show first"
+    )
     parser.add_argument("--study", help="name of the study to look at, when several are opened")
     parser.add_argument("--view", help="view of the page, by its key (such as sweep on the cache page)")
     parser.add_argument("--phase", help="phase to look at, such as boot, logon or steady")

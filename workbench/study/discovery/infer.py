@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from workbench.model.event import Event
 from workbench.model.metric import Quantity
@@ -14,6 +13,9 @@ from workbench.model.run import Configuration, Guess, Provisioning, SessionType
 from workbench.model.session import Session
 from workbench.study.discovery.manifest import Manifest
 from workbench.study.store.columns import read_columns
+
+if TYPE_CHECKING:
+    from workbench.study.store.columns import FloatArray
 
 # MCSIO stands before MCS and is taken out of a text first: "mcs_io" names MCSIO alone.
 _PROVISIONING = (
@@ -236,7 +238,14 @@ def _largest(recordings: tuple[Recording, ...], quantity: Quantity) -> float | N
             if series.metric is not None and series.metric.quantity is quantity
         }
         for column, values in read_columns(recording, list(scales)).items():
-            finite = values[np.isfinite(values)]
-            if finite.size:
-                peaks.append(float(finite.max()) * scales[column])
+            if (peak := _peak(values)) is not None:
+                peaks.append(peak * scales[column])
     return max(peaks, default=None)
+
+
+def _peak(values: FloatArray) -> float | None:
+    """The largest finite value, None where there is none."""
+    import numpy as np  # loaded here: most runs have no such quantity
+
+    finite = values[np.isfinite(values)]
+    return float(finite.max()) if finite.size else None

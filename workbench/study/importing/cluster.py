@@ -16,13 +16,13 @@ from typing import Any
 from workbench.model.mapping import ColumnMapping
 from workbench.model.reading import Reading
 from workbench.study.importing import spool
+from workbench.study.importing.engines import SCHEME
 from workbench.study.importing.pool import read_each, size_of, stored_reading
 from workbench.study.importing.source import Mappings, Source, failed, read_source
 from workbench.study.importing.workers import batches
 from workbench.study.store import column_store
 from workbench.study.store.column_store import Store
 
-SCHEME = "dask://"
 _CONNECT_S = 10
 # The threads of a worker take turns: readers are made for a process each.
 _TURN = Lock()

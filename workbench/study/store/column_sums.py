@@ -10,18 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
 import xxhash
 
 from workbench.study.store.own_files import sealed, unsealed
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Table = Mapping[int, npt.NDArray[Any]]
+
 # Columns by their number, the times under this one.
 TIMES = -1
-Table = Mapping[int, npt.NDArray[Any]]
-_SUM = np.dtype("<u8")
+_SUM = "<u8"
 
 
 class DamagedError(Exception):
@@ -35,6 +37,8 @@ def sums_file(columns: Path) -> Path:
 
 def sums_of(parts: Iterable[Table]) -> bytes:
     """What the sums file of a table holds; `parts` are columns, or their rows in order."""
+    import numpy as np
+
     digests: dict[int, xxhash.xxh3_64] = {}
     for part in parts:
         for column, values in part.items():
@@ -49,6 +53,8 @@ def check(columns: Path, table: Table) -> None:
         data = sums_file(columns).read_bytes()
     except FileNotFoundError:
         return
+    import numpy as np
+
     written = np.frombuffer(unsealed(data), _SUM)
     for column, values in table.items():
         place = column - TIMES
@@ -58,5 +64,7 @@ def check(columns: Path, table: Table) -> None:
 
 
 def _bytes(column: int, values: npt.NDArray[Any]) -> memoryview:
+    import numpy as np
+
     # Of whole numbers only some rows may lack one, and become floats: they are the same either way.
     return np.ascontiguousarray(values, None if column == TIMES else np.float64).data

@@ -10,15 +10,23 @@ import os
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
-import polars as pl
-
-from workbench.model.failure import FAILURES
+from workbench.model.failure import failures
 from workbench.model.recording import Recording
-from workbench.study.store.column_sums import TIMES, Table, check, sums_file, sums_of
+from workbench.study.store.column_sums import TIMES, check, sums_file, sums_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    import polars as pl
+
+    from workbench.study.store.column_sums import Table
+
+    FloatArray = npt.NDArray[np.float64]
+
+# numpy and polars are loaded by the functions that need them: who imports files only describes them, and the two
+# are most of the time that a program takes to start.
 
 _ARROW_MAGIC = b"ARROW1"
 _FLAT_MAGIC = b"\x93NUMPY"
@@ -26,8 +34,6 @@ _FLAT_MAGIC = b"\x93NUMPY"
 _SUM_VALUES = 1 << 24
 # Columns that are checked at a time where all of them are.
 _AT_ONCE = 64
-
-FloatArray = npt.NDArray[np.float64]
 
 
 class ColumnsError(Exception):
@@ -68,6 +74,8 @@ def whole(columns: Path) -> bool:
             stream.seek(-len(_ARROW_MAGIC), os.SEEK_END)
             there = flat or stream.read() == _ARROW_MAGIC
         if flat:
+            import numpy as np
+
             np.load(columns, mmap_mode="r")  # maps nothing when the end is missing
     except Exception:  # what NumPy says of a damaged head may be anything
         return False
@@ -104,10 +112,10 @@ def read_table(recording: Recording, columns: list[int]) -> tuple[FloatArray, di
         check(file, table)
     except MemoryError:
         raise
-    except FAILURES as error:  # a damaged file may fail in any way
+    except failures() as error:  # a damaged file may fail in any way
         drop_columns(file)
         raise ColumnsError(recording.file, "damaged") from error
-    times: FloatArray = table[TIMES].astype(np.float64) / 1e6
+    times: FloatArray = table[TIMES].astype("float64") / 1e6
     return times, {column: table[column] for column in columns}
 
 
@@ -133,6 +141,8 @@ def _is_flat(file: Path) -> bool:
 
 
 def _flat_table(file: Path, columns: list[int]) -> dict[int, npt.NDArray[Any]]:
+    import numpy as np
+
     matrix = np.load(file, mmap_mode="r")
     return {column: np.array(matrix[column - TIMES]) for column in (TIMES, *columns)}
 
@@ -144,6 +154,8 @@ def _arrow_table(file: Path, columns: list[int]) -> dict[int, npt.NDArray[Any]]:
 
 
 def _scan(file: Path) -> pl.LazyFrame:
+    import polars as pl
+
     # No globbing: a store may lie below a folder with brackets or stars in its name.
     return pl.scan_ipc(str(file), glob=False)
 
@@ -151,6 +163,8 @@ def _scan(file: Path) -> pl.LazyFrame:
 def _parts(file: Path) -> Iterator[Table]:
     """The columns of a finished file as they will be read, so many rows at a time that memory lasts."""
     if _is_flat(file):
+        import numpy as np
+
         for row, values in enumerate(np.load(file, mmap_mode="r")):
             yield {row + TIMES: values}
         return

@@ -6,19 +6,20 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 
-from workbench.answers.common.document import to_csv, to_json
+from workbench.answers.common.command import UsageError
+from workbench.answers.common.document import Table
 from workbench.answers.common.explain_document import explain_rows, explain_table
+from workbench.answers.common.options import margin_of
+from workbench.answers.common.reply import Block, Reply
 from workbench.answers.compare.compute import UnknownBaselineError
+from workbench.answers.compare.reply import side_by_side
 from workbench.answers.findings.compute import MOST_SHOWN, Finding
 from workbench.answers.findings.document import Told, findings_json, findings_rows
+from workbench.answers.findings.origins import explained
 from workbench.answers.findings.sentences import Asked, findings, remarks
 from workbench.answers.findings.tables import NAME, findings_table
 from workbench.answers.logons.vsimax_models import ModelFileError, load_models
 from workbench.answers.sources import Explainer
-from workbench.console.command import Command, UsageError
-from workbench.console.compare import margin_of, margin_option, side_by_side
-from workbench.console.explain import explain_option, explain_text
-from workbench.console.tables import printable, problem_line, table_text
 from workbench.measures.caches.use import all_problems
 from workbench.measures.configurations import Group, phase_names
 from workbench.measures.phase_table import run_figures
@@ -27,36 +28,48 @@ from workbench.model.benchmark import Benchmark
 from workbench.model.phase import STEADY
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Study
+from workbench.model.source import Explanation
 
 
-def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
+def concluded(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
+    """The findings of every study; raises UsageError for a margin that cannot be, and for a baseline that none has."""
     problems: list[Problem] = [problem for study in studies for problem in study.problems]
     told, unknown = _all_told(options.baseline, margin_of(options), studies, problems)
-    if unknown and not any(one.of_runs for one in told):
+    if unknown and not any(study.of_runs for study in told):
         raise UsageError("\n".join(problem.message for problem in unknown))
     problems = [*unknown, *problems]
     if options.explain:
-        return _explained(told, studies, problems, options.format)
-    if options.format == "json":
-        return to_json(findings_json(told, problems))
-    if options.format == "csv":
-        return to_csv(findings_rows(told))
-    return "\n\n".join([*(_text(one, options.all) for one in told), *(problem_line(one) for one in unknown)])
+        return _explained(told, studies, problems)
+    return Reply(
+        lambda: [*(_text(study, options.all) for study in told), *([problem] for problem in unknown)],
+        lambda: findings_json(told, problems),
+        lambda: findings_rows(told),
+    )
 
 
-def _explained(told: Sequence[Told], studies: Sequence[Study], problems: Sequence[Problem], form: str) -> str:
-    """The same with what each finding rests on; a table lists it finding by finding."""
+def _explained(told: Sequence[Told], studies: Sequence[Study], problems: Sequence[Problem]) -> Reply:
+    """The findings with what each rests on; a text lists it finding by finding."""
     runs = {run.folder: run_figures(run) for study in studies for run in study.runs}
     known = Explainer(runs, reports_of(studies))
-    found = [(one, known.of(one)) for each in told for one in each.findings]
-    if form == "csv":
-        return to_csv([{"key": one.key} | row for one, ways in found for row in explain_rows(ways)])
-    if form == "json":
+    sourced = [(finding, explained(finding, known)) for study in told for finding in study.findings]
+
+    def json() -> Table:
         table = findings_json(told, problems)
-        for row, (_, ways) in zip(table["findings"], found, strict=True):
+        for row, (_, ways) in zip(table["findings"], sourced, strict=True):
             row["explain"] = [explain_table(way) for way in ways]
-        return to_json(table)
-    return "\n\n".join(f"{printable(one.text)}\n{explain_text(ways)}" for one, ways in found)
+        return table
+
+    return Reply(
+        lambda: [paragraph for finding, ways in sourced for paragraph in _listed(finding, ways)],
+        json,
+        lambda: [{"key": finding.key} | row for finding, ways in sourced for row in explain_rows(ways)],
+    )
+
+
+def _listed(finding: Finding, ways: Sequence[Explanation]) -> list[list[Block]]:
+    """The sentence with the first of what it rests on below it, then the others."""
+    others: list[list[Block]] = [[way] for way in ways[1:]]
+    return [[finding.text, *ways[:1]], *others]
 
 
 def _all_told(
@@ -99,50 +112,26 @@ def _asked(
     return Asked(study, groups, benchmarks, baseline, margin, phase, model=next(iter(models.values()), None))
 
 
-def _text(told: Told, everything: bool) -> str:
+def _text(told: Told, everything: bool) -> list[Block]:
     shown = told.findings if everything else told.findings[:MOST_SHOWN]
-    lines: list[str] = []
+    blocks: list[Block] = []
     if shown:
         table = findings_table(shown, f"{told.study}: {NAME.lower()}")
-        lines.append(
-            table_text(replace(table, columns=tuple(replace(c, fills=False) for c in table.columns)))
-        )
-        lines += _caveats(shown)
+        columns = tuple(replace(column, fills=False) for column in table.columns)
+        blocks += [replace(table, columns=columns), *_caveats(shown)]
     else:
-        lines.append(printable(f"{told.study}: nothing can be concluded."))
+        blocks.append(f"{told.study}: nothing can be concluded.")
     if len(told.findings) > len(shown):
-        lines.append(f"{len(told.findings) - len(shown)} less relevant findings; --all lists them.")
-    return "\n".join([*lines, *(printable(text) for text in told.remarks)])
+        blocks.append(f"{len(told.findings) - len(shown)} less relevant findings; --all lists them.")
+    return [*blocks, *told.remarks]
 
 
 def _caveats(shown: Sequence[Finding]) -> list[str]:
     """Each caveat once, with how many of the findings it limits."""
-    told: dict[str, int] = {}
-    for one in shown:
-        for caveat in one.caveats:
-            told[caveat] = told.get(caveat, 0) + 1
+    counts: dict[str, int] = {}
+    for finding in shown:
+        for caveat in finding.caveats:
+            counts[caveat] = counts.get(caveat, 0) + 1
     return [
-        printable(f"caveat: {text}" + (f" ({count} findings)" if count > 1 else ""))
-        for text, count in told.items()
+        f"caveat: {text}" + (f" ({count} findings)" if count > 1 else "") for text, count in counts.items()
     ]
-
-
-def _options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--baseline",
-        metavar="CONFIGURATION",
-        help="what the others are compared with (default: the study's own)",
-    )
-    margin_option(parser)
-    explain_option(parser)
-    parser.add_argument("--all", action="store_true", help="the less relevant ones, too (table only)")
-
-
-COMMAND = Command(
-    "findings",
-    "what a study concludes: sentences with evidence, strength and caveats",
-    "vdiwb findings sample_data/rds-mcsio-cache-sweep",
-    _run,
-    ("table", "json", "csv"),
-    options=_options,
-)

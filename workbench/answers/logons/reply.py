@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from workbench.answers.common.document import to_csv, to_json
-from workbench.answers.common.explain_document import explain_rows
+from workbench.answers.common.command import UsageError
+from workbench.answers.common.reply import Block, Reply, with_sources
 from workbench.answers.logons.app_starts import group_app_starts
 from workbench.answers.logons.compute import group_logons
 from workbench.answers.logons.document import StudyLogons, session_rows
@@ -18,9 +18,6 @@ from workbench.answers.logons.tables import apps_table, limits_table, logons_tab
 from workbench.answers.logons.vsimax_figure import group_vsimax
 from workbench.answers.logons.vsimax_models import ModelFileError, VsimaxModel, load_models
 from workbench.charts.figure import Look
-from workbench.console.command import Command, UsageError
-from workbench.console.explain import explain_key, explain_option, explain_text
-from workbench.console.tables import printable, table_text
 from workbench.measures.configurations import baseline_of, group_runs
 from workbench.measures.phase_table import RunFigures
 from workbench.model.run import Study
@@ -32,18 +29,19 @@ NOTHING = (
 )
 
 
-def _run(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
+def logons(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
+    """The logons of every study; raises UsageError for a model that there is not."""
     model = _model(options.model, options.models)
-    found = [_answer(study, model) for study in studies if study.runs]
-    explanations = list(_explained(found)) if options.explain else []
-    if options.format == "json":
-        table = to_table(found, model, [p for study in studies for p in study.problems])
-        return to_json(table | explain_key(options, explanations))
-    if options.format == "csv":
-        return to_csv(explain_rows(explanations) if options.explain else session_rows(found))
-    if explanations:
-        return explain_text(explanations)
-    return "\n\n".join(part for one in found if (part := _text(one, model))) or NOTHING
+    answers = [_answer(study, model) for study in studies if study.runs]
+    reply = Reply(
+        lambda: [blocks for study in answers if (blocks := _text(study, model))] or [[NOTHING]],
+        lambda: to_table(answers, model, [p for study in studies for p in study.problems]),
+        lambda: session_rows(answers),
+    )
+    if not options.explain:
+        return reply
+    explanations = list(_explained(answers))
+    return with_sources(reply, explanations, below=not explanations)
 
 
 def _explained(found: Sequence[StudyLogons]) -> Iterator[Explanation]:
@@ -58,7 +56,8 @@ def _explained(found: Sequence[StudyLogons]) -> Iterator[Explanation]:
                     yield explain_vsimax(run.run, run.figures)
 
 
-def _check(options: argparse.Namespace) -> None:
+def check(options: argparse.Namespace) -> None:
+    """Raises UsageError for a model that there is not."""
     _model(options.model, options.models)
 
 
@@ -91,36 +90,23 @@ def _answer(study: Study, model: VsimaxModel) -> StudyLogons:
     )
 
 
-def _text(one: StudyLogons, model: VsimaxModel) -> str:
-    look = {found.group.label: Look("quiet") for found in one.logons}
-    tables = (logons_table(one.logons, look), limits_table(one.limits, look), apps_table(one.apps, look))
-    parts = [table_text(replace(table, name=f"{one.study}: {table.name}")) for table in tables if table.rows]
-    if any(found.figures for found in one.limits):
-        parts.append(_assumed(model))
-    return "\n".join(parts)
+def _text(study: StudyLogons, model: VsimaxModel) -> list[Block]:
+    look = {logons.group.label: Look("quiet") for logons in study.logons}
+    tables = (
+        logons_table(study.logons, look),
+        limits_table(study.limits, look),
+        apps_table(study.apps, look),
+    )
+    blocks: list[Block] = [
+        replace(table, name=f"{study.study}: {table.name}") for table in tables if table.rows
+    ]
+    if any(limits.figures for limits in study.limits):
+        blocks.append(_assumed(model))
+    return blocks
 
 
 def _assumed(model: VsimaxModel) -> str:
     words: Sequence[str] = model.assumed
     if not words:
-        return printable(f"{model.name}: every number is documented or yours.")
-    return printable(f"{model.name}: assumed, not documented: {', '.join(words)}.")
-
-
-def _options(parser: argparse.ArgumentParser) -> None:
-    explain_option(parser)
-    parser.add_argument("--model", metavar="NAME", help="VSImax model (default: VSImax 4.1)")
-    parser.add_argument(
-        "--models", type=Path, metavar="FILE", help="models of your own, as resources/vsimax_models.toml"
-    )
-
-
-COMMAND = Command(
-    "logons",
-    "logon times, stuck sessions, VSImax and application starts",
-    "vdiwb logons sample_data/rds-mcsio-cache-sweep --format json",
-    _run,
-    ("table", "json", "csv"),
-    options=_options,
-    check=_check,
-)
+        return f"{model.name}: every number is documented or yours."
+    return f"{model.name}: assumed, not documented: {', '.join(words)}."

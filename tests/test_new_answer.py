@@ -1,0 +1,118 @@
+"""A new question is one folder: registered once, it stands in the window, on the console and in every export."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import openpyxl
+import pytest
+from pptx import Presentation
+
+from tests.builders import disk_csv
+from tests.processes import ROOT
+
+QUESTION = "How many runs has each configuration?"
+ROWS = [["MCS", "2"], ["PVS", "1"]]
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two runs of one configuration, and one of another."""
+    folder = tmp_path_factory.mktemp("toy")
+    for run, configuration in (("a", "MCS"), ("b", "MCS"), ("c", "PVS")):
+        disk_csv(folder / "lab" / run / "V1.csv", "V1", [1.0] * 20, [2.0] * 20)
+        text = f'configuration = "{configuration}"\nprovisioning = "{configuration}"\n'
+        (folder / "lab" / run / "run.toml").write_text(text)
+    return folder / "lab"
+
+
+def toy(lab: Path, *arguments: str) -> str:
+    """What the program with the toy question prints; it must end well."""
+    environment = os.environ | {
+        "QT_QPA_PLATFORM": "offscreen",
+        "VDI_WORKBENCH_STORE": str(lab.parent / "store"),
+        "VDI_WORKBENCH_SETTINGS": str(lab.parent / "settings.json"),
+        "VDI_WORKBENCH_JOURNALS": str(lab.parent / "journals"),
+        "PYTHONIOENCODING": "utf-8",
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.toy_answer", *arguments],
+        capture_output=True, text=True, encoding="utf-8", cwd=ROOT, env=environment, timeout=300, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def export(lab: Path, name: str, *options: str) -> Path:
+    """The file that an export writes."""
+    file = lab.parent / name
+    toy(lab, "console", "export", str(lab), "-o", str(file), *options)
+    return file
+
+
+def test_that_it_stands_in_the_rail_and_in_the_palette_and_is_shown(lab: Path) -> None:
+    seen = json.loads(toy(lab, "window", str(lab)))
+    assert seen["rail"][-1] == "Toy runs"
+    assert seen["icon"]
+    assert "Toy runs" in seen["palette"]
+    assert (seen["page"], seen["question"]) == ("toy-runs", QUESTION)
+    assert seen["rows"] == ROWS
+    assert seen["drawn"]
+    assert seen["presented"][-1] == "toy-runs"
+
+
+def test_that_the_console_has_its_command_in_every_format(lab: Path) -> None:
+    answer = json.loads(toy(lab, "console", "toy-runs", str(lab), "--format", "json"))
+    assert answer == {
+        "configurations": [{"configuration": "MCS", "runs": 2}, {"configuration": "PVS", "runs": 1}]
+    }
+    rows = csv.reader(io.StringIO(toy(lab, "console", "toy-runs", str(lab), "--format", "csv")))
+    assert list(rows) == [["configuration", "runs"], *ROWS]
+    table = toy(lab, "console", "toy-runs", str(lab), "--least", "2")
+    assert table.startswith("Runs of each\n")
+    assert "MCS" in table
+    assert "PVS" not in table
+    assert "how many runs each configuration has" in toy(lab, "console", "--help")
+
+
+def test_that_the_workbook_has_its_sheet(lab: Path) -> None:
+    book = openpyxl.load_workbook(export(lab, "toy.xlsx"))
+    sheets = [sheet for sheet in book.worksheets if any(QUESTION in map(str, row) for row in sheet.values)]
+    assert [sheet.title for sheet in sheets] == ["Toy runs", "Toy runs data"]
+    assert ("MCS", 2) in {(row[0], row[1]) for row in sheets[0].values}
+
+
+def test_that_the_slides_show_it(lab: Path) -> None:
+    deck = Presentation(str(export(lab, "toy.pptx", "--only", "toy-runs")))
+    titles = [slide.shapes.title.text for slide in deck.slides if slide.shapes.title is not None]
+    assert QUESTION in titles
+    assert any(shape.has_chart for slide in deck.slides for shape in slide.shapes)
+
+
+def test_that_the_report_page_shows_it(lab: Path) -> None:
+    assert QUESTION in export(lab, "toy.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext is not installed")
+def test_that_the_printed_report_shows_it(lab: Path) -> None:
+    file = export(lab, "toy.pdf", "--only", "toy-runs")
+    text = subprocess.run(["pdftotext", file, "-"], capture_output=True, text=True, check=True).stdout
+    assert QUESTION in text
+
+
+def test_that_its_table_is_written_as_csv(lab: Path) -> None:
+    file = export(lab, "toy.csv", "--only", "toy-runs")
+    text = (
+        "".join(zipfile.ZipFile(file).read(name).decode() for name in zipfile.ZipFile(file).namelist())
+        if zipfile.is_zipfile(file)
+        else file.read_text(encoding="utf-8-sig")
+    )
+    assert "MCS,2" in text

@@ -1,0 +1,1 @@
+"""A question of its own folder: the least that one consists of."""

@@ -1,0 +1,70 @@
+"""The program with the toy question: `console …` as vdiwb, `window FOLDER` says what the window has of it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from tests.toy_answer.spec import SPEC
+from workbench.answers.registry import register
+
+
+def console(arguments: list[str]) -> int:
+    from workbench.cli import main
+
+    return main(arguments)
+
+
+def window(folder: str) -> None:
+    """Prints what stands in the rail, what Ctrl+K finds, and what the page shows."""
+    from PySide6.QtWidgets import QApplication
+
+    from workbench.gui.commands.palette import CommandPalette
+    from workbench.gui.shell.main_window import MainWindow
+    from workbench.session.settings import Settings
+    from workbench.session.state import State
+    from workbench.study.store.column_store import default_store
+
+    application = QApplication([])
+    opened = MainWindow(default_store(), State(), Settings(preferences={"decimals": "point"}))
+    opened.show()
+
+    def settle() -> None:
+        while opened.importer.running or opened.busy:
+            application.processEvents()
+
+    opened.open_paths([Path(folder)])
+    settle()
+    palette = CommandPalette(opened)
+    palette.field.setText("Toy runs")
+    offered = palette.list.item(0).text()
+    palette.choose()
+    settle()
+    content = opened.page.content
+    assert content is not None
+    rail = opened.rail.pages
+    print(
+        json.dumps(
+            {
+                "rail": [rail.item(row).text() for row in range(rail.count())],
+                "icon": not rail.item(rail.count() - 1).icon().isNull(),
+                "palette": offered,
+                "page": opened.workspace.state.page,
+                "question": opened.header.question.text(),
+                "rows": [[cell.text for cell in row] for row in content.tables[0].rows],
+                "drawn": opened.page.figure is not None,
+                "presented": [view.page for view in opened.presenter.views],
+            }
+        )
+    )
+    opened.guard.give_up()
+    opened.close()
+
+
+if __name__ == "__main__":
+    register(SPEC)
+    if sys.argv[1] == "window":
+        window(sys.argv[2])
+        sys.exit(0)
+    sys.exit(console(sys.argv[2:]))

@@ -1,0 +1,19 @@
+"""How many runs each configuration has: the page, and the command `runs`."""
+
+from __future__ import annotations
+
+from tests.toy_answer.command import COMMANDS
+from workbench.answers.common.lazy import Lazy
+from workbench.answers.common.page import PageSpec
+from workbench.answers.common.spec import Spec
+
+PAGE = PageSpec(
+    "toy-runs",
+    "Toy runs",
+    Lazy("tests.toy_answer.page", "answer"),
+    table_share=40,
+    table_names=("Runs of each",),
+    icon="search",
+    presented=True,
+)
+SPEC = Spec(PAGE, COMMANDS)

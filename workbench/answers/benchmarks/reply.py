@@ -1,0 +1,194 @@
+"""`vdiwb benchmarks`: storage benchmark results in one table, their sweeps, their repeats, and against the raw disk."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from workbench.answers.benchmarks import document as exported
+from workbench.answers.benchmarks.command import GUESS
+from workbench.answers.benchmarks.compute import Group, groups
+from workbench.answers.benchmarks.raw_disk import is_called
+from workbench.answers.benchmarks.repeats_figure import EMPTY as NO_REPEATS
+from workbench.answers.benchmarks.repeats_figure import repeated, repeats_name, spread_words
+from workbench.answers.benchmarks.sources import BENCHMARK_FIGURES, explain_group
+from workbench.answers.benchmarks.sources import explain_rows as rows_explained
+from workbench.answers.benchmarks.sweep_figure import EMPTY as NO_SWEEP
+from workbench.answers.benchmarks.sweep_figure import knee_words, sweep_name
+from workbench.answers.benchmarks.sweeps import sweeps
+from workbench.answers.benchmarks.tables import repeated_table, runs_table, sweep_table
+from workbench.answers.common.command import UsageError
+from workbench.answers.common.document import Table, benchmark_rows
+from workbench.answers.common.explain_document import explain_rows, explain_table
+from workbench.answers.common.reply import Block, Reply, Text, with_sources
+from workbench.charts.tables import Cell, Column, TableData
+from workbench.model.benchmark import Benchmark, Op
+from workbench.model.run import Study
+from workbench.model.source import Explanation
+from workbench.words.numbers import number
+
+_MOST_NAMED = 12
+NO_BENCHMARKS = "No storage benchmark results (docs/formats.md lists the tools that are read)."
+
+
+def benchmarks(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
+    """Every benchmark row, or what the options make of them; raises UsageError for an unknown raw-disk test."""
+    rows = [row for study in studies for row in study.benchmarks]
+    if options.sweeps:
+        return _sweeps(rows, options.explain)
+    if options.repeats:
+        return _repeats(rows, options.explain)
+    if options.raw is not None:
+        plain = exported.rows_against_raw(rows, _chosen(rows, options.raw))
+        text: Text = [[_ratios_table(plain)]]
+    else:
+        plain = exported.rows_with_histograms(rows)
+        text = [[_results_table(benchmark_rows(rows))] if rows else [NO_BENCHMARKS]]
+    if options.explain:
+        return _explained(rows, plain)
+    flat = benchmark_rows(rows) if options.raw is None else list(map(_without_histogram, plain))
+    return Reply(lambda: text, lambda: plain, lambda: flat)
+
+
+def _without_histogram(row: Table) -> Table:
+    return {key: value for key, value in row.items() if key != "histogram"}
+
+
+def _explained(rows: Sequence[Benchmark], plain: Sequence[Table]) -> Reply:
+    """The rows with the file and the line, or the place in its document, of each figure."""
+    return Reply(
+        lambda: _listed(list(rows_explained(rows))),
+        lambda: [
+            table | {"explain": [explain_table(way) for way in rows_explained([row])]}
+            for table, row in zip(plain, rows, strict=True)
+        ],
+        lambda: explain_rows(rows_explained(rows)),
+    )
+
+
+def _listed(ways: Sequence[Explanation]) -> Text:
+    return [[way] for way in ways] or [[NO_BENCHMARKS]]
+
+
+def _sweeps(rows: Sequence[Benchmark], explain: bool) -> Reply:
+    every = sweeps(rows)
+    reply = Reply(
+        lambda: (
+            [[sweep_name(sweep), knee_words(sweep), sweep_table(sweep)] for sweep in every] or [[NO_SWEEP]]
+        ),
+        lambda: exported.sweeps_table(every),
+        lambda: exported.sweep_rows(every),
+    )
+    return _with_means(reply, [(step.group, sweep.op) for sweep in every for step in sweep.steps], explain)
+
+
+def _repeats(rows: Sequence[Benchmark], explain: bool) -> Reply:
+    every = repeated(rows)
+    reply = Reply(
+        lambda: _repeats_text(every),
+        lambda: exported.repeats_table(every),
+        lambda: exported.repeat_rows(every),
+    )
+    return _with_means(reply, [(group, group.main_op) for group in every], explain)
+
+
+def _repeats_text(every: Sequence[Group]) -> Text:
+    if not every:
+        return [[NO_REPEATS]]
+    tests: list[list[Block]] = [
+        [repeats_name(group), spread_words(group), runs_table(group)] for group in every
+    ]
+    return [*tests, [repeated_table(every)]]
+
+
+def _with_means(reply: Reply, tests: Sequence[tuple[Group, Op]], explain: bool) -> Reply:
+    """The reply with where the means of these tests come from, where that is asked for."""
+    if not explain:
+        return reply
+    every = [explain_group(group, op, figure) for group, op in tests for figure in BENCHMARK_FIGURES]
+    ways = [way for way in every if way.value is not None]
+    sourced = with_sources(reply, ways, below=False)
+    return Reply(lambda: _listed(ways), sourced.json, sourced.rows)
+
+
+def _chosen(rows: Sequence[Benchmark], raw: str) -> str | None:
+    """The raw-disk test, None where it is to be guessed; raises UsageError where there is no such test."""
+    chosen = None if raw == GUESS else raw
+    if chosen is not None:
+        _known(rows, chosen)
+    return chosen
+
+
+def _known(rows: Sequence[Benchmark], name: str) -> None:
+    tests = groups(rows)
+    if any(is_called(group, name) for group in tests):
+        return
+    names = list(dict.fromkeys(group.name for group in tests))
+    if not names:
+        raise UsageError(NO_BENCHMARKS)
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    raise UsageError(
+        f"No benchmark is called '{name}'. There are: {', '.join(names[:_MOST_NAMED])}{more}; "
+        f"'{GUESS}' takes the test whose name says raw."
+    )
+
+
+def _results_table(rows: Sequence[Table]) -> TableData:
+    """Every benchmark row."""
+    return _table(
+        ("File", "Tool", "Job", "Op"),
+        ("IOPS", "MB/s", "Mean ms", "p95 ms", "p99 ms", "Block", "QD", "Error"),
+        list(map(_result, rows)),
+        "MB is 10^6 bytes; latencies are of completed I/Os. — is not measured.",
+    )
+
+
+def _result(row: Table) -> tuple[str, ...]:
+    block, depth = row["block_bytes"], row["queue_depth"]
+    return (
+        row["path"],
+        f"{row['tool']} {row['tool_version'] or ''}".strip(),
+        row["job"] or "—",
+        row["op"],
+        number(row["iops"]),
+        number(row["mb_per_s"]),
+        number(row["latency_mean_ms"]),
+        number(row["latency_p95_ms"]),
+        number(row["latency_p99_ms"]),
+        "—" if block is None else str(block),
+        "—" if depth is None else str(depth),
+        row["error"] or "",
+    )
+
+
+def _ratios_table(rows: Sequence[Table]) -> TableData:
+    """Every benchmark row against the raw disk."""
+    guessed = " The raw disk was guessed by its name." if any(row["raw_test_guessed"] for row in rows) else ""
+    return _table(
+        ("Test", "Op", "Raw disk"),
+        ("IOPS", "x raw", "from", "to", "MB/s", "Mean ms"),
+        list(map(_ratio, rows)),
+        "x raw is IOPS of the test / IOPS of the raw disk of the same block size, pattern, mix and direction; from and "
+        f"to need repeats.{guessed} MB is 10^6 bytes. — is not measured.",
+    )
+
+
+def _ratio(row: Table) -> tuple[str, ...]:
+    return (
+        row["test"] or row["path"],
+        row["op"],
+        row["raw_test"] or "—",
+        number(row["iops"]),
+        number(row["iops_ratio_to_raw"]),
+        number(row["iops_ratio_low"]),
+        number(row["iops_ratio_high"]),
+        number(row["mb_per_s"]),
+        number(row["latency_mean_ms"]),
+    )
+
+
+def _table(
+    texts: Sequence[str], numbers: Sequence[str], rows: Sequence[tuple[str, ...]], legend: str
+) -> TableData:
+    columns = [*(Column(title, numeric=False) for title in texts), *(Column(title) for title in numbers)]
+    return TableData(tuple(columns), tuple(tuple(map(Cell, row)) for row in rows), legend)

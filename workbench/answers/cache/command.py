@@ -1,0 +1,38 @@
+"""`vdiwb cache`: its options."""
+
+from __future__ import annotations
+
+import argparse
+
+from workbench.answers.common.command import Command, UsageError
+from workbench.answers.common.lazy import Lazy
+from workbench.answers.common.options import explain_option
+
+
+def _options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--desktops",
+        type=int,
+        metavar="N",
+        help="VMs (desktops or RDS servers) to plan for (default: 100, assumed)",
+    )
+    parser.add_argument("--phase", metavar="PHASE", help="the phase of the sweep (default: steady)")
+    explain_option(parser)
+    parser.add_argument("--vms", action="store_true", help="a row for each VM as well (table only)")
+
+
+def _check(options: argparse.Namespace) -> None:
+    if options.desktops is not None and not 1 <= options.desktops <= 10_000_000:
+        raise UsageError(f"{options.desktops:g} VMs cannot be planned. Enter 1 to 10,000,000 VMs.")
+
+
+COMMANDS = (
+    Command(
+        "cache",
+        "cache use, overflow, and how much RAM cache is enough",
+        "vdiwb cache sample_data --desktops 500",
+        Lazy("workbench.answers.cache.reply", "cache"),
+        options=_options,
+        check=_check,
+    ),
+)

@@ -1,0 +1,77 @@
+"""`vdiwb cache`: how much RAM cache is enough, what it leaves of the I/O, what it costs."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import replace
+
+from workbench.answers.cache import document
+from workbench.answers.cache.advice import advice_for
+from workbench.answers.cache.compute import cache_answer
+from workbench.answers.cache.document import Answered
+from workbench.answers.cache.sentences import dip_words, enough_words, scope_words
+from workbench.answers.cache.sources import explain_cache_run
+from workbench.answers.cache.sweep import sweep_phase
+from workbench.answers.cache.sweep_figure import advice_words
+from workbench.answers.cache.tables import cache_table, cache_vm_table
+from workbench.answers.common.options import phase_called
+from workbench.answers.common.reply import Block, Reply, nothing_counts, with_sources
+from workbench.measures.configurations import group_runs, phase_names
+from workbench.measures.phase_table import run_figures
+from workbench.measures.sources import reports_of
+from workbench.model.run import Study
+from workbench.model.source import Explanation
+from workbench.words.metrics import phase_words
+
+ASSUMED_DESKTOPS = 100.0
+
+
+def cache(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
+    """The cache sweep of every study; raises UsageError for a phase that none has."""
+    figures = {study.name: [run_figures(run) for run in study.runs] for study in studies if study.runs}
+    groups = {name: group_runs(runs) for name, runs in figures.items()}
+    every = [group for members in groups.values() for group in members]
+    wanted = None if options.phase is None else phase_called(options.phase, phase_names(every))
+    answered = [
+        Answered(name, cache_answer(members, wanted or sweep_phase(members)))
+        for name, members in groups.items()
+        if any(group.runs for group in members)
+    ]
+    desktops = ASSUMED_DESKTOPS if options.desktops is None else float(options.desktops)
+    problems = [problem for study in studies for problem in study.problems]
+    problems += [problem for runs in figures.values() for run in runs for problem in run.problems]
+    reply = Reply(
+        lambda: [_text(study, desktops, options) for study in answered] or [[nothing_counts(every)]],
+        lambda: document.cache_table(answered, desktops, options.desktops is None, problems),
+        lambda: document.cache_rows(answered, desktops),
+    )
+    return with_sources(reply, _explained(answered, studies), below=True) if options.explain else reply
+
+
+def _explained(answered: Sequence[Answered], studies: tuple[Study, ...]) -> list[Explanation]:
+    """Every figure of every run that counts, the rates by tier in the phase of the sweep."""
+    reports = reports_of(studies)
+    return [
+        explanation
+        for study in answered
+        for row in study.answer.sweep.rows
+        for run in row.group.runs
+        for explanation in explain_cache_run(run, study.answer.sweep.phase, reports)
+    ]
+
+
+def _text(study: Answered, desktops: float, options: argparse.Namespace) -> list[Block]:
+    answer = study.answer
+    if not answer.cached:
+        return [f"{study.study}: no configuration has a RAM cache."]
+    name = f"{study.study}: {scope_words(answer.sweep)} in {phase_words(answer.sweep.phase)}"
+    kinds = frozenset(use.group.session_type for use in answer.cached)
+    blocks: list[Block] = [replace(cache_table(answer, desktops), name=name)]
+    if options.vms:
+        blocks.append(cache_vm_table(answer))
+    blocks += [enough_words(enough) for enough in answer.enough]
+    blocks += [dip_words(answer.dips), advice_words(advice_for(kinds)) + "."]
+    if options.desktops is None:
+        blocks.append(f"{desktops:g} VMs are assumed; --desktops N plans for yours.")
+    return [*blocks, *answer.problems]

@@ -1,0 +1,104 @@
+"""Options that several commands have, and what they mean. Light to import."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from workbench.answers.common.command import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from workbench.measures.phase_table import RunFigures
+    from workbench.model.run import Study
+    from workbench.model.source import Explanation
+
+# What is listed below a table when no figure is named; JSON and CSV explain them all.
+_LISTED = ("iops_per_vm",)
+
+
+def path_of(text: str) -> Path:
+    """A path of the command line. `pathlib` would be a fifth of the time that `vdiwb --help` takes."""
+    from pathlib import Path
+
+    return Path(text)
+
+
+def explain_option(parser: argparse.ArgumentParser) -> None:
+    """`--explain` of the commands that explain all of their figures."""
+    parser.add_argument("--explain", action="store_true", help="the files, counters and rows of each figure")
+
+
+def explain_options(parser: argparse.ArgumentParser) -> None:
+    """`--explain` and `--figure`."""
+    explain_option(parser)
+    parser.add_argument(
+        "--figure",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="explain this figure, as the JSON calls it; may be repeated (default: all, in a table iops_per_vm)",
+    )
+
+
+def check_explain(options: argparse.Namespace) -> None:
+    """Raises UsageError for a figure that does not exist."""
+    if not options.figure:
+        return
+    from workbench.measures.sources import UnknownFigureError, check_figures
+
+    try:
+        check_figures(options.figure)
+    except UnknownFigureError as error:
+        raise UsageError(str(error)) from None
+
+
+def explained(
+    options: argparse.Namespace,
+    figures: Iterable[RunFigures],
+    studies: Sequence[Study],
+    phases: Sequence[str] = (),
+) -> list[Explanation]:
+    """The explanations that the options ask for, of these phases (none named: all); none without `--explain`."""
+    if not options.explain:
+        return []
+    from workbench.measures.sources import FIGURES, explain_run, reports_of
+
+    names = tuple(options.figure) or (_LISTED if options.format == "table" else FIGURES)
+    reports = reports_of(studies)
+    return [found for run in figures for found in explain_run(run, names, reports, phases)]
+
+
+def margin_option(parser: argparse.ArgumentParser) -> None:
+    """`--margin`."""
+    parser.add_argument(
+        "--margin",
+        type=float,
+        default=5.0,
+        metavar="PERCENT",
+        help="changes up to this size count as the same (default: 5)",
+    )
+
+
+def margin_of(options: argparse.Namespace) -> float:
+    """The margin asked for as a share. Raises UsageError for one that cannot be."""
+    if not 0 <= options.margin < 100:
+        raise UsageError(
+            f"A margin of {options.margin:g} % is not possible. Enter a percentage from 0 to below 100."
+        )
+    return float(options.margin) / 100
+
+
+def phase_called(wanted: str, names: Sequence[str]) -> str:
+    """The phase of that name, in any case of letters, as the files or as the tables call it. Raises UsageError with
+    the phases that there are."""
+    from workbench.words import metrics
+
+    found = metrics.phase_called(wanted, names)
+    if found is None:
+        raise UsageError(
+            f"There is no phase '{wanted}'. Phases: {', '.join(names) or 'none in these results'}."
+        )
+    return found

@@ -1,0 +1,72 @@
+"""Reply: what a command answers, as data in each of the forms that the console prints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from workbench.answers.common.document import Table
+from workbench.answers.common.explain_document import explain_rows, explain_table
+from workbench.charts.tables import TableData
+from workbench.measures.configurations import Group
+from workbench.measures.phase_table import RunFigures
+from workbench.model.problem import Problem, Severity
+from workbench.model.source import Explanation
+
+NO_RUNS = "There are no runs in these results; 'vdiwb inspect' names each file's format."
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseTable:
+    """The phase table of these runs with the worst of these problems, laid out for a terminal."""
+
+    figures: Sequence[RunFigures]
+    problems: Sequence[Problem]
+
+
+# A sentence, a table, a problem on one line, where a number comes from.
+Block = str | TableData | Problem | Explanation | PhaseTable
+Text = Sequence[Sequence[Block]]
+
+
+def _no_rows() -> Sequence[Table]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """Each form is computed when it is asked for: `text` is paragraphs of blocks, `json` a value of the documented
+    schema, `rows` those of a CSV file."""
+
+    text: Callable[[], Text]
+    json: Callable[[], Any] = dict
+    rows: Callable[[], Sequence[Table]] = _no_rows
+
+
+def with_sources(reply: Reply, explanations: Sequence[Explanation], below: bool) -> Reply:
+    """The reply with where its numbers come from: in JSON under `explain`, in CSV in place of its rows, in text `below`
+    it or in its place."""
+    listing = [[explanation] for explanation in explanations]
+    return Reply(
+        lambda: [*reply.text(), *listing] if below else listing,
+        lambda: reply.json() | {"explain": [explain_table(found) for found in explanations]},
+        lambda: explain_rows(explanations),
+    )
+
+
+def nothing_counts(groups: Sequence[Group]) -> str:
+    """The sentence for an answer about runs when no run counts."""
+    if not groups:
+        return NO_RUNS
+    return "No run of any configuration counts: every one is excluded."
+
+
+def problem_count(problems: Sequence[Problem]) -> str:
+    """How many problems of each severity."""
+    counts = {severity: sum(p.severity is severity for p in problems) for severity in Severity}
+    warnings, notes = counts[Severity.WARNING], counts[Severity.INFO]
+    return (
+        f"{counts[Severity.REFUSED]} refused, {warnings} warning{'s' * (warnings != 1)}, "
+        f"{notes} note{'s' * (notes != 1)}"
+    )

@@ -1,0 +1,34 @@
+"""`vdiwb compare`: its options."""
+
+from __future__ import annotations
+
+import argparse
+
+from workbench.answers.common.command import Command
+from workbench.answers.common.lazy import Lazy
+from workbench.answers.common.options import check_explain, explain_options, margin_option
+
+
+def _options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--baseline",
+        metavar="CONFIGURATION",
+        help="what the others are compared with (default: the study's own)",
+    )
+    margin_option(parser)
+    parser.add_argument(
+        "--phase", action="append", default=[], metavar="PHASE", help="only this phase; may be given again"
+    )
+    explain_options(parser)
+
+
+COMMANDS = (
+    Command(
+        "compare",
+        "differences with intervals and verdicts",
+        "vdiwb compare sample_data --baseline MCS --format json",
+        Lazy("workbench.answers.compare.reply", "compared"),
+        options=_options,
+        check=check_explain,
+    ),
+)

@@ -1,0 +1,109 @@
+"""`vdiwb compare`: every configuration against a baseline."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import replace
+
+from workbench.answers.common.command import UsageError
+from workbench.answers.common.options import explained, margin_of, phase_called
+from workbench.answers.common.reply import NO_RUNS, Block, Reply, Text, with_sources
+from workbench.answers.compare.compute import Comparison, UnknownBaselineError, compare
+from workbench.answers.compare.document import Compared, compare_rows, compare_table
+from workbench.answers.compare.tables import difference_table
+from workbench.measures.configurations import Group, group_runs, phase_names
+from workbench.measures.phase_table import RunFigures, run_figures
+from workbench.model.problem import Problem, Severity
+from workbench.model.run import Study
+
+
+def compared(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
+    """The comparison of every study; raises UsageError for a margin, a phase or a baseline that cannot be."""
+    margin = margin_of(options)
+    figures = {study.name: [run_figures(run) for run in study.runs] for study in studies if study.runs}
+    groups = side_by_side(figures)
+    phases = _phases(options.phase, tuple(groups.values()))
+    comparisons, problems = _compared(groups, options.baseline, margin, phases)
+    every = [*problems, *(problem for study in studies for problem in study.problems)]
+    every += [problem for runs in figures.values() for run in runs for problem in run.problems]
+    reply = Reply(
+        lambda: _text(comparisons, problems),
+        lambda: compare_table(comparisons, margin, every),
+        lambda: compare_rows(comparisons),
+    )
+    if not options.explain:
+        return reply
+    counted = [run for study in comparisons for group in study.groups for run in group.runs]
+    return with_sources(reply, explained(options, counted, studies, phases), below=True)
+
+
+def side_by_side(studies: dict[str, list[RunFigures]]) -> dict[str, tuple[Group, ...]]:
+    """The groups of every study by its name; studies of one configuration each, as when runs are named one by
+    one, are one study."""
+    groups = {name: group_runs(rows) for name, rows in studies.items()}
+    if len(groups) > 1 and all(len(members) == 1 for members in groups.values()):
+        return {", ".join(groups): group_runs([one for rows in studies.values() for one in rows])}
+    return groups
+
+
+def _compared(
+    groups: dict[str, tuple[Group, ...]], baseline: str | None, margin: float, phases: Sequence[str]
+) -> tuple[list[Compared], list[Problem]]:
+    """The comparison of every study that has the baseline; raises UsageError when none has."""
+    found: list[Compared] = []
+    problems: list[Problem] = []
+    unknown: list[str] = []
+    for study, members in groups.items():
+        try:
+            comparison = compare(members, baseline, margin, phases)
+        except UnknownBaselineError as error:
+            unknown.append(f"{study}: {error}" if len(groups) > 1 else str(error))
+            problems.append(
+                Problem(Severity.WARNING, study, "compare-baseline", str(error), "this study is not compared")
+            )
+            continue
+        found.append(Compared(study, comparison, members))
+        problems += _nothing_to_compare(study, comparison, members)
+    if unknown and not found:
+        raise UsageError("\n".join(unknown))
+    return found, problems
+
+
+def _nothing_to_compare(study: str, comparison: Comparison, groups: Sequence[Group]) -> list[Problem]:
+    if comparison.differences or comparison.problems:
+        return []
+    with_runs = [group.label for group in groups if group.runs]
+    message = (
+        f"There is one configuration only, {with_runs[0]}."
+        if len(with_runs) == 1
+        else "No run counts: all are excluded."
+        if not with_runs
+        else "No configuration shares a phase with the baseline."
+    )
+    return [Problem(Severity.WARNING, study, "compare-nothing", message, "nothing is compared")]
+
+
+def _phases(wanted: Sequence[str], studies: Sequence[Sequence[Group]]) -> list[str]:
+    """The phases asked for as the studies call them; raises UsageError for one that none has."""
+    known = list(dict.fromkeys(name for groups in studies for name in phase_names(groups)))
+    return [phase_called(name, known) for name in wanted]
+
+
+def _text(comparisons: Sequence[Compared], problems: Sequence[Problem]) -> Text:
+    paragraphs = [*map(_study_text, comparisons), problems]
+    return paragraphs if any(paragraphs) else [[NO_RUNS]]
+
+
+def _study_text(study: Compared) -> list[Block]:
+    comparison = study.comparison
+    blocks: list[Block] = []
+    if comparison.differences and comparison.baseline is not None:
+        runs = len(comparison.baseline.runs)
+        base = f"{comparison.baseline.label} ({runs} run{'s' * (runs != 1)})"
+        blocks.append(
+            replace(difference_table(comparison, study.groups), name=f"{study.study}: against {base}")
+        )
+    blocks += comparison.problems
+    blocks += [f"excluded: {out.run} ({out.configuration}): {out.reason}" for out in comparison.excluded]
+    return blocks

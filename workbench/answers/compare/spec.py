@@ -1,0 +1,21 @@
+"""Every configuration against a baseline, with intervals and verdicts."""
+
+from __future__ import annotations
+
+from workbench.answers.common.lazy import Lazy
+from workbench.answers.common.page import PageSpec
+from workbench.answers.common.spec import Spec
+from workbench.answers.compare.command import COMMANDS
+
+PAGE = PageSpec(
+    "compare",
+    "Compare",
+    Lazy("workbench.answers.compare.page", "answer"),
+    frozenset(("phase", "metric")),
+    table_share=46,
+    table_names=("Comparison",),
+    views=(("metric", "The metric"), ("duration", "How long phases take")),
+    unused={"duration": frozenset(("metric",))},
+    presented=True,
+)
+SPEC = Spec(PAGE, COMMANDS)

@@ -1,0 +1,31 @@
+"""`vdiwb findings`: its options."""
+
+from __future__ import annotations
+
+import argparse
+
+from workbench.answers.common.command import Command
+from workbench.answers.common.lazy import Lazy
+from workbench.answers.common.options import explain_option, margin_option
+
+
+def _options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--baseline",
+        metavar="CONFIGURATION",
+        help="what the others are compared with (default: the study's own)",
+    )
+    margin_option(parser)
+    explain_option(parser)
+    parser.add_argument("--all", action="store_true", help="the less relevant ones, too (table only)")
+
+
+COMMANDS = (
+    Command(
+        "findings",
+        "what a study concludes: sentences with evidence, strength and caveats",
+        "vdiwb findings sample_data/rds-mcsio-cache-sweep",
+        Lazy("workbench.answers.findings.reply", "concluded"),
+        options=_options,
+    ),
+)

@@ -1,0 +1,21 @@
+"""The overview: what each configuration costs, and what the tests found."""
+
+from __future__ import annotations
+
+from workbench.answers.common.lazy import Lazy
+from workbench.answers.common.page import PageSpec
+from workbench.answers.common.spec import Spec
+from workbench.answers.overview.command import COMMANDS
+
+QUESTION = "What does each configuration cost in storage I/O?"
+PAGE = PageSpec(
+    "overview",
+    "Overview",
+    Lazy("workbench.answers.overview.page", "overview"),
+    frozenset(("phase",)),
+    table_share=49,
+    table_names=("Phase table",),
+    presented=True,
+    asks=QUESTION,
+)
+SPEC = Spec(PAGE, COMMANDS)

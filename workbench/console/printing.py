@@ -1,0 +1,51 @@
+"""What a command prints: its reply as a table, as JSON or as CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.answers.common.document import to_csv, to_json
+from workbench.answers.common.explain_table import explained_words, source_table
+from workbench.answers.common.reply import Block, PhaseTable, Reply, Text
+from workbench.charts.tables import TableData, without_columns
+from workbench.console.plain import printable
+from workbench.console.tables import problem_line, summary_text, table_text
+from workbench.model.problem import Problem
+from workbench.model.source import Explanation
+
+
+def printed(reply: Reply, form: str) -> str:
+    """The reply in the format that was asked for: table, json or csv."""
+    if form == "json":
+        return to_json(reply.json())
+    return to_csv(reply.rows()) if form == "csv" else _text(reply.text())
+
+
+def _text(paragraphs: Text) -> str:
+    return "\n\n".join(_paragraph(blocks) for blocks in paragraphs if blocks)
+
+
+def _paragraph(blocks: Sequence[Block]) -> str:
+    return "\n".join(map(_block, blocks))
+
+
+def _block(block: Block) -> str:
+    match block:
+        case str():
+            return printable(block)
+        case TableData():
+            return table_text(block)
+        case Problem():
+            return problem_line(block)
+        case PhaseTable():
+            return summary_text(block.figures, block.problems)
+        case Explanation():
+            return _explanation(block)
+
+
+def _explanation(found: Explanation) -> str:
+    """What a number is, with a table of its sources below it."""
+    text = "\n  ".join(printable(line) for line in explained_words(found).split("\n"))
+    if not found.sources:
+        return text
+    return f"{text}\n{table_text(without_columns(source_table([found]), ('Run',)))}"

@@ -1,0 +1,162 @@
+"""Running a command: its files are read, its reply is printed, and the exit status says how that went."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workbench.answers.common.command import Command, UsageError
+from workbench.console.commands import IMPORT
+from workbench.console.loading import load_studies
+from workbench.console.plain import printable
+from workbench.console.sessions import named, with_edits
+from workbench.model.problem import Severity
+from workbench.model.run import Study
+from workbench.study.importing.engines import LOCAL
+from workbench.study.store.column_store import Store, default_store
+from workbench.study.store.columns import ColumnsError
+
+if TYPE_CHECKING:
+    from workbench.exporters.job import Painter
+
+OK, SOME_REFUSED, USAGE, NOTHING = 0, 1, 2, 3
+
+
+def run(options: argparse.Namespace) -> int:
+    """Runs the command of the options; returns the exit status."""
+    try:
+        return _run_with_whole_columns(options)
+    except UsageError as error:
+        print("\n".join(map(printable, str(error).split("\n"))), file=sys.stderr)
+        return USAGE
+    except ColumnsError:
+        print(
+            f"The column store {_store(options).root} does not keep what is written into it. Check that disk, or "
+            "name another folder in VDI_WORKBENCH_STORE.",
+            file=sys.stderr,
+        )
+        return USAGE
+    except BrokenPipeError:
+        # The reader of our output has seen enough, as `head` does; nothing more may be written.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        print(printable(f"Stopped: {place}{error.strerror or error}."), file=sys.stderr)
+        return USAGE
+
+
+def _run_with_whole_columns(options: argparse.Namespace) -> int:
+    """Runs the command, and once more where columns of the store turn out damaged: all are checked then."""
+    try:
+        return _run(options)
+    except ColumnsError as error:
+        print(printable(error.again), file=sys.stderr)
+        return _run(options, thorough=True)
+
+
+def _run(options: argparse.Namespace, thorough: bool = False) -> int:
+    command: Command = options.command
+    store = _store(options)
+    try:
+        store.prepare()
+    except OSError as error:
+        print(
+            f"The column store {store.root} cannot be written: {error.strerror}. "
+            "Name another folder in VDI_WORKBENCH_STORE.",
+            file=sys.stderr,
+        )
+        return USAGE
+    opened = named([Path(path) for path in options.paths], store)
+    paths = list(opened.paths)
+    loaded = load_studies(paths, store, _cluster(options), thorough) if paths else ()
+    studies = (*opened.bundled, *loaded)
+    if "painter" in options:
+        # An export shows more of the session than its runs: notes, findings, saved views.
+        options.painter, options.state = _painter, opened.state
+    elif opened.state is not None:
+        studies = with_edits(studies, opened.state)
+    if not _recognised(studies):
+        if command.answers_nothing:
+            _print(_printed(options, studies))
+        print(_nothing(paths or [Path(path) for path in options.paths], studies), file=sys.stderr)
+        return NOTHING
+    _print(_printed(options, studies))
+    return _report_refused(studies)
+
+
+def _printed(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
+    """What the command says: its own sentences, or its reply in the format that is asked for."""
+    if options.command is IMPORT:
+        return str(IMPORT.reply(options, studies))
+    # Loaded here: an import computes nothing.
+    import numpy as np
+
+    from workbench.console.printing import printed
+
+    # A wild cell of 1e300 overflows what is formed of it: that is not available, and numpy warns of nothing.
+    with np.errstate(over="ignore", invalid="ignore"):
+        reply = options.command.reply(options, studies)
+        return reply if isinstance(reply, str) else printed(reply, options.format)
+
+
+def _painter() -> Painter:
+    """The window's own drawing, for pictures; raises ExportError where Qt cannot be loaded."""
+    from workbench.exporters.job import NoPainterError
+
+    try:
+        from workbench.gui.pictures.painter import load_painter
+    except ImportError as error:
+        raise NoPainterError(
+            f"Pictures are drawn by Qt, which cannot be loaded on this machine ({error}). Nothing was written. "
+            "Export .xlsx, .csv or .parquet, or install the libraries that the README names."
+        ) from error
+    return load_painter()
+
+
+def _cluster(options: argparse.Namespace) -> str | None:
+    """The address of the Dask cluster that is to read, None for this machine."""
+    engine: str = vars(options).get("engine", LOCAL)
+    return None if engine == LOCAL else engine
+
+
+def _store(options: argparse.Namespace) -> Store:
+    return Store(options.store) if "store" in options else default_store()
+
+
+def _print(text: str) -> None:
+    if text:
+        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        sys.stdout.flush()
+
+
+def _recognised(studies: tuple[Study, ...]) -> bool:
+    return any(report.recognised for study in studies for report in study.files)
+
+
+def _nothing(paths: list[Path], studies: tuple[Study, ...]) -> str:
+    """One sentence on what the paths are instead of results."""
+    problems = [p for study in studies for p in study.problems]
+    refused = [p for p in problems if p.severity is Severity.REFUSED]
+    if refused and all(p.code == "not-found" for p in refused):
+        return " ".join(p.message for p in refused)
+    names = ", ".join(str(path) for path in paths)
+    count = sum(len(study.files) for study in studies)
+    if not count:
+        held = "holds no files"
+    elif refused:
+        held = f"holds nothing that could be read ({refused[0].file}: {refused[0].message})"
+    else:
+        held = f"holds {count} file{'s' * (count > 1)}, none of a known format"
+    return f"Nothing was recognised: {names} {held}."
+
+
+def _report_refused(studies: tuple[Study, ...]) -> int:
+    refused = [p for study in studies for p in study.problems if p.severity is Severity.REFUSED]
+    for problem in refused:
+        place = f"{problem.file}:{problem.line}" if problem.line else problem.file
+        print(printable(f"refused: {place}: {problem.message} ({problem.action})"), file=sys.stderr)
+    return SOME_REFUSED if refused else OK
