@@ -48,6 +48,24 @@ PER_VM_METRICS = (
     Quantity.CPU,
 )
 
+# What a quantity is called in a sentence, where its own name does not say it.
+_QUANTITY_WORDS = {
+    Quantity.IOPS: "IOPS",
+    Quantity.READ_IOPS: "read IOPS",
+    Quantity.WRITE_IOPS: "write IOPS",
+    Quantity.CACHE_RAM_USED: "cache RAM",
+    Quantity.CACHE_RAM_SIZE: "size of the RAM cache",
+    Quantity.CACHE_DISK_USED: "cache disk",
+    Quantity.POOL_NONPAGED: "nonpaged pool (an estimate)",
+    Quantity.CPU: "CPU",
+}
+
+
+def quantity_words(quantity: Quantity) -> str:
+    """The quantity in the middle of a sentence: `read latency`, `CPU`."""
+    return _QUANTITY_WORDS.get(quantity) or quantity.value.replace("_", " ")
+
+
 PHASE_WORDS = {BOOT: "boot", LOGON: "logon", STEADY: "steady state"}
 
 
