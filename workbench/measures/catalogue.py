@@ -51,6 +51,7 @@ _DECLARED = (
         "Measured",
         Counted(_IOPS, measured_vms),
         "the VMs that have samples in the phase, else those that the run states",
+        tables=Tables.CONSOLE | Tables.WORKBOOK,
     ),
     Measure(
         "users",
@@ -59,6 +60,7 @@ _DECLARED = (
         "Measured",
         Stated(lambda samples: samples.run.users),
         "as run.toml states, or as inferred from the run",
+        tables=Tables.WORKBOOK,
     ),
     Measure(
         DURATION,

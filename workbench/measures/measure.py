@@ -9,6 +9,7 @@ from typing import Literal
 from workbench.measures.rules import Rule, Total
 from workbench.measures.statistics import Direction
 from workbench.model.metric import Quantity
+from workbench.words.numbers import POINTS, THIN, duration, number, percent
 
 ChangeKind = Literal["ratio", "points", "difference"]
 Section = Literal["Measured", "I/O", "Latency", "Cache", "CPU"]
@@ -61,6 +62,11 @@ class Measure:
         return self.name if self.name[:2].isupper() else self.name[:1].lower() + self.name[1:]
 
     @property
+    def change_unit(self) -> str:
+        """The unit of its changes: % of a ratio, percentage points, or its own."""
+        return {"ratio": "%", "points": POINTS}.get(self.change or "ratio", self.unit)
+
+    @property
     def shown_unit(self) -> str:
         """The unit beside the name in a heading; empty where the name says it."""
         return "" if self.unit in self.name else self.unit
@@ -79,3 +85,17 @@ class Measure:
     def of_cache_ram(self) -> bool:
         """Whether it is of the RAM cache, which may be an estimate."""
         return Quantity.CACHE_RAM_USED in self.rule.quantities
+
+
+def measure_words(value: float | None, measure: Measure) -> str:
+    """A value of the measure as tables show it; a moment as the time since the start of its phase."""
+    if isinstance(value, int):
+        return f"{value:,}".replace(",", THIN)
+    return value_words(value, "s" if measure.moment else measure.unit)
+
+
+def value_words(value: float | None, unit: str) -> str:
+    """A value as tables show it by its unit."""
+    if unit == "s":
+        return duration(value)
+    return percent(value) if unit == "%" else number(value)

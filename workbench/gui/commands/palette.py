@@ -15,8 +15,9 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, 
 from workbench.gui.services.translation import tr
 from workbench.gui.shell.actions import ACTIONS
 from workbench.measures.configurations import phase_names
+from workbench.measures.traced import TRACED
 from workbench.study.series.vm_series import vm_names
-from workbench.words.metrics import PER_VM_METRICS, SHOWN, phase_words
+from workbench.words.metrics import phase_words
 
 if TYPE_CHECKING:
     from workbench.gui.shell.main_window import MainWindow
@@ -51,8 +52,11 @@ def entries(window: MainWindow) -> list[Entry]:
     found += [Entry(f"Saved view: {v.name}", partial(window.saved_views.show, v)) for v in state.views]
     phases = phase_names(library.shown(state))
     found += [Entry(f"Phase: {phase_words(one)}", partial(workspace.apply, phase=one)) for one in phases]
-    metrics = [one for one in PER_VM_METRICS if one in library.metrics(state)]
-    found += [Entry(f"Metric: {SHOWN[one].name}", partial(workspace.apply, metric=one)) for one in metrics]
+    present = library.metrics(state)
+    metrics = [(metric, measure) for metric, measure in TRACED.items() if metric in present]
+    found += [
+        Entry(f"Metric: {one.name}", partial(workspace.apply, metric=metric)) for metric, one in metrics
+    ]
     found += [Entry(f"Study: {s.name}", partial(workspace.apply, study=s.folder)) for s in library.with_runs]
     study = library.study(state.study)
     machines = dict.fromkeys(vm for run in (study.runs if study else ()) for vm in vm_names(run))
