@@ -8,6 +8,8 @@ steady state.
 
 from __future__ import annotations
 
+from functools import partial
+
 from workbench.measures.measure import Measure, Tables
 from workbench.measures.rules import (
     Counted,
@@ -34,6 +36,7 @@ from workbench.model.phase import BOOT, LOGON, STEADY
 DURATION = "duration_s"
 _NO_CONSOLE = Tables.SCREEN | Tables.WORKBOOK
 _IOPS, _READS, _WRITES = Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS
+_READ_LATENCY, _WRITE_LATENCY = Quantity.READ_LATENCY, Quantity.WRITE_LATENCY
 _RAM, _DISK = Quantity.CACHE_RAM_USED, Quantity.CACHE_DISK_USED
 _SUM = "sum over VMs and samples of IOPS × seconds of the sample's interval inside the phase"
 _SUM_READS, _SUM_WRITES = (_SUM.replace("IOPS", f"{half} IOPS") for half in ("read", "write"))
@@ -43,60 +46,52 @@ _P95_BUSY = f"{_P95} and have I/O, × 1,000"
 _LAST = "mean over VMs of the last reading in the phase ÷ 2^20"
 _HIGHEST = "the highest reading of any VM in the phase ÷ 2^20"
 
+_stated = partial(Measure, section="Measured")
+_iops = partial(Measure, unit="IOPS", section="I/O")
+_share = partial(Measure, unit="%", section="I/O")
+_latency = partial(Measure, unit="ms", section="Latency", tables=_NO_CONSOLE)
+_cache = partial(Measure, unit="MB", section="Cache")
+
 _DECLARED = (
-    Measure(
+    _stated(
         "vms",
         "VMs",
-        "",
-        "Measured",
         Counted(_IOPS, measured_vms),
         "the VMs that have samples in the phase, else those that the run states",
+        unit="",
         tables=Tables.CONSOLE | Tables.WORKBOOK,
     ),
-    Measure(
+    _stated(
         "users",
         "Users",
-        "",
-        "Measured",
         Stated(lambda samples: samples.run.users),
         "as run.toml states, or as inferred from the run",
+        unit="",
         tables=Tables.WORKBOOK,
     ),
-    Measure(
+    _stated(
         DURATION,
         "Duration",
-        "s",
-        "Measured",
         Stated(lambda samples: samples.phase.duration_s),
         "end of the phase − its start",
+        unit="s",
         change="ratio",
     ),
-    Measure(
+    _iops(
         "total_io_per_vm",
         "Total I/O per VM",
-        "I/O",
-        "I/O",
         Total(_IOPS, (per_vm,)),
         f"{_SUM} ÷ measured VMs",
         "{total_io}/{vms}",
+        unit="I/O",
         change="ratio",
         primary=(BOOT, LOGON),
         spread=True,
     ),
-    Measure(
-        "total_io",
-        "Total I/O",
-        "I/O",
-        "Measured",
-        Total(_IOPS),
-        _SUM,
-        tables=_NO_CONSOLE,
-    ),
-    Measure(
+    _stated("total_io", "Total I/O", Total(_IOPS), _SUM, unit="I/O", tables=_NO_CONSOLE),
+    _iops(
         "iops_per_vm",
         "IOPS per VM",
-        "IOPS",
-        "I/O",
         Total(_IOPS, (per_second, per_vm)),
         f"{_SUM} ÷ duration ÷ measured VMs",
         "{iops}/{vms}",
@@ -105,11 +100,9 @@ _DECLARED = (
         trace=_IOPS,
         spread=True,
     ),
-    Measure(
+    _iops(
         "iops",
         "IOPS in total",
-        "IOPS",
-        "I/O",
         Total(_IOPS, (per_second,)),
         f"{_SUM} ÷ duration of the phase",
         "{total_io}/{duration_s}",
@@ -117,11 +110,9 @@ _DECLARED = (
         rds_only=True,
         spread=True,
     ),
-    Measure(
+    _iops(
         "iops_per_user",
         "IOPS per user",
-        "IOPS",
-        "I/O",
         Total(_IOPS, (per_second, per_user)),
         f"{_SUM} ÷ duration ÷ users of the measured VMs",
         "{iops}/{users}",
@@ -129,31 +120,25 @@ _DECLARED = (
         rds_only=True,
         tables=_NO_CONSOLE,
     ),
-    Measure(
+    _iops(
         "read_iops",
         "Read IOPS in total",
-        "IOPS",
-        "I/O",
         Total(_READS, (per_second,)),
         f"{_SUM_READS} ÷ duration",
         "{reads}/{duration_s}",
         tables=Tables.NONE,
     ),
-    Measure(
+    _iops(
         "write_iops",
         "Write IOPS in total",
-        "IOPS",
-        "I/O",
         Total(_WRITES, (per_second,)),
         f"{_SUM_WRITES} ÷ duration",
         "{writes}/{duration_s}",
         tables=Tables.NONE,
     ),
-    Measure(
+    _iops(
         "read_iops_per_vm",
         "Read IOPS per VM",
-        "IOPS",
-        "I/O",
         Total(_READS, (per_second, per_vm)),
         f"{_SUM_READS} ÷ duration ÷ measured VMs",
         "{reads}/{duration_s}/{vms}",
@@ -161,11 +146,9 @@ _DECLARED = (
         trace=_READS,
         spread=True,
     ),
-    Measure(
+    _iops(
         "write_iops_per_vm",
         "Write IOPS per VM",
-        "IOPS",
-        "I/O",
         Total(_WRITES, (per_second, per_vm)),
         f"{_SUM_WRITES} ÷ duration ÷ measured VMs",
         "{writes}/{duration_s}/{vms}",
@@ -173,146 +156,104 @@ _DECLARED = (
         trace=_WRITES,
         spread=True,
     ),
-    Measure(
+    _share(
         "read_percent",
         "Share of reads",
-        "%",
-        "I/O",
         Share(_READS),
         "100 × reads ÷ (reads + writes), of the VMs that have both",
         "100*{reads}/({reads}+{writes})",
         change="points",
         better="none",
     ),
-    Measure(
+    _share(
         "write_percent",
         "Share of writes",
-        "%",
-        "I/O",
         Share(_WRITES),
         "100 × writes ÷ (reads + writes), of the VMs that have both",
         "100*{writes}/({reads}+{writes})",
         tables=_NO_CONSOLE,
     ),
-    Measure(
-        "p95_iops_per_vm",
-        "p95 of IOPS per VM",
-        "IOPS",
-        "I/O",
-        Percentile(_IOPS, 95),
-        _P95,
-        change="ratio",
-    ),
-    Measure(
+    _iops("p95_iops_per_vm", "p95 of IOPS per VM", Percentile(_IOPS, 95), _P95, change="ratio"),
+    _iops(
         "peak_iops_per_vm",
         "Peak IOPS of a VM",
-        "IOPS",
-        "I/O",
         Peak(_IOPS),
         "the highest sample of any VM in the phase",
         change="ratio",
     ),
-    Measure(
+    _latency(
         "read_latency_ms",
         "Read latency",
-        "ms",
-        "Latency",
-        MeanLatency(Quantity.READ_LATENCY, _READS),
+        MeanLatency(_READ_LATENCY, _READS),
         _OVER_IO,
         change="ratio",
-        trace=Quantity.READ_LATENCY,
+        trace=_READ_LATENCY,
         factor=1e3,
-        tables=_NO_CONSOLE,
     ),
-    Measure(
+    _latency(
         "read_latency_p95_ms",
         "p95 of read latency",
-        "ms",
-        "Latency",
-        PercentileOfLatency(Quantity.READ_LATENCY, _READS),
+        PercentileOfLatency(_READ_LATENCY, _READS),
         _P95_BUSY,
         optional=True,
-        tables=_NO_CONSOLE,
     ),
-    Measure(
+    _latency(
         "write_latency_ms",
         "Write latency",
-        "ms",
-        "Latency",
-        MeanLatency(Quantity.WRITE_LATENCY, _WRITES),
+        MeanLatency(_WRITE_LATENCY, _WRITES),
         _OVER_IO,
         change="ratio",
-        trace=Quantity.WRITE_LATENCY,
+        trace=_WRITE_LATENCY,
         factor=1e3,
-        tables=_NO_CONSOLE,
     ),
-    Measure(
+    _latency(
         "write_latency_p95_ms",
         "p95 of write latency",
-        "ms",
-        "Latency",
-        PercentileOfLatency(Quantity.WRITE_LATENCY, _WRITES),
+        PercentileOfLatency(_WRITE_LATENCY, _WRITES),
         _P95_BUSY,
         optional=True,
-        tables=_NO_CONSOLE,
     ),
-    Measure(
+    _cache(
         "cache_ram_used_mb_end",
         "Cache RAM used at end",
-        "MB",
-        "Cache",
         LastReading(_RAM),
         _LAST,
         change="ratio",
         better="none",
     ),
-    Measure(
+    _cache(
         "cache_ram_used_mb_peak",
         "Cache RAM used at peak",
-        "MB",
-        "Cache",
         HighestReading(_RAM),
         _HIGHEST,
         optional=True,
         tables=_NO_CONSOLE,
     ),
-    Measure(
+    _cache(
         "cache_ram_used_percent",
         "Share of cache RAM used at peak",
-        "%",
-        "Cache",
         HighestReading(_RAM, of_size=True),
         "100 × the highest reading of any VM ÷ the size of the cache",
         "100*{cache_ram_used_mb_peak}/{ram_cache_mb}",
+        unit="%",
         optional=True,
         tables=_NO_CONSOLE,
     ),
-    Measure(
-        "cache_disk_used_mb_end",
-        "Cache disk used at end",
-        "MB",
-        "Cache",
-        LastReading(_DISK),
-        _LAST,
-        change="ratio",
-    ),
-    Measure(
+    _cache("cache_disk_used_mb_end", "Cache disk used at end", LastReading(_DISK), _LAST, change="ratio"),
+    _cache(
         "cache_disk_used_mb_peak",
         "Cache disk used at peak",
-        "MB",
-        "Cache",
         HighestReading(_DISK),
         _HIGHEST,
         optional=True,
         tables=_NO_CONSOLE,
     ),
-    Measure(
+    _cache(
         "overflow_start",
         "Overflow start",
-        "UTC",
-        "Cache",
         Overflow(_DISK),
         "the first moment at which the cache disk of any VM had grown by 1 MB from its lowest so far",
+        unit="UTC",
         optional=True,
         moment=True,
         tables=_NO_CONSOLE,
@@ -320,21 +261,20 @@ _DECLARED = (
     Measure(
         "cpu_percent",
         "CPU",
-        "%",
-        "CPU",
         MeanOverTime(Quantity.CPU),
         "mean over VMs of the mean over the measured seconds of the phase",
+        unit="%",
+        section="CPU",
         change="points",
         trace=Quantity.CPU,
         tables=_NO_CONSOLE,
     ),
-    Measure(
+    _stated(
         "measured_percent",
-        "Measured",
-        "%",
         "Measured",
         Counted(_IOPS, measured_percent),
         "mean over VMs of the seconds of the phase that have a sample ÷ its duration × 100",
+        unit="%",
         tables=Tables.CONSOLE,
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from enum import Flag, auto
 from typing import Literal
 
@@ -40,11 +40,12 @@ class Measure:
 
     key: str
     name: str
-    unit: str
-    section: Section
     rule: Rule
     computed: str
     formula: str = ""
+    _: KW_ONLY
+    unit: str
+    section: Section
     change: ChangeKind | None = None
     better: Direction = "lower"
     primary: tuple[str, ...] = ()
@@ -87,7 +88,7 @@ class Measure:
         return Quantity.CACHE_RAM_USED in self.rule.quantities
 
 
-def measure_words(value: float | None, measure: Measure) -> str:
+def measure_words(value: float | int | None, measure: Measure) -> str:
     """A value of the measure as tables show it; a moment as the time since the start of its phase."""
     if isinstance(value, int):
         return f"{value:,}".replace(",", THIN)

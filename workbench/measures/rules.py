@@ -73,7 +73,6 @@ class _Reads:
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:
-        """What is read of the samples."""
         return (self.quantity,)
 
 
@@ -85,7 +84,6 @@ class Total(_Reads):
     over: tuple[Divisor, ...] = ()
 
     def value(self, samples: PhaseSamples) -> float | None:
-        """Sum over VMs and samples of rate x seconds inside the phase, divided."""
         found = samples.integrals(self.quantity)
         total: float | None = sum(one.total for one in found.values()) if found else None
         for divisor in self._divisors(samples):
@@ -93,7 +91,6 @@ class Total(_Reads):
         return total
 
     def uses(self, samples: PhaseSamples) -> list[Use]:
-        """Every sample of the phase, weighted by its seconds."""
         over = math.prod(divisor or math.nan for divisor in self._divisors(samples))
         return [
             Use(vm, self.quantity, used, seconds / over)
@@ -111,11 +108,9 @@ class Share(_Reads):
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:
-        """Reads and writes."""
         return _HALVES
 
     def value(self, samples: PhaseSamples) -> float | None:
-        """100 x reads (or writes) / (reads + writes); None where there is neither."""
         totals = self._totals(samples)
         if totals is None or sum(totals) <= 0:
             return None
@@ -123,7 +118,6 @@ class Share(_Reads):
         return reads if self.quantity is Quantity.READ_IOPS else 100 - reads
 
     def uses(self, samples: PhaseSamples) -> list[Use]:
-        """The samples of both, weighted by their seconds; the other half stands in the divisor alone."""
         total, both = sum(self._totals(samples) or (math.nan,)), self._both(samples)
         return [
             Use(vm, half, used, 100 * seconds / total if half is self.quantity else None)
@@ -147,12 +141,10 @@ class MeanOverTime(_Reads):
     """The mean over VMs of each VM's mean over its measured seconds of the phase."""
 
     def value(self, samples: PhaseSamples) -> float | None:
-        """Mean over VMs of integral / measured seconds."""
         found = [one.total / one.covered_s for one in samples.integrals(self.quantity).values()]
         return float(np.mean(found)) if found else None
 
     def uses(self, samples: PhaseSamples) -> list[Use]:
-        """Every sample of the phase, weighted by its share of its VM's measured seconds."""
         found = samples.integrals(self.quantity)
         return [
             Use(vm, self.quantity, used, seconds / (found[vm].covered_s * len(found)))
@@ -168,15 +160,12 @@ class MeanLatency(_Reads):
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:
-        """Latency and rate."""
         return self.quantity, self.rate
 
     def value(self, samples: PhaseSamples) -> float | None:
-        """Sum of latency x weight / sum of weights, in ms."""
         return mean_ms(samples.latencies(self.quantity, self.rate))
 
     def uses(self, samples: PhaseSamples) -> list[Use]:
-        """The samples that weigh anything."""
         found = samples.latencies(self.quantity, self.rate)
         total = sum(float(one.weights.sum()) for one in found.values())
         return [
@@ -197,11 +186,9 @@ class PercentileOfLatency(MeanLatency):
     """The 95th percentile in ms over the samples in which there was any I/O."""
 
     def value(self, samples: PhaseSamples) -> float | None:
-        """95th percentile of the samples with I/O, in ms."""
         return p95_ms(samples.latencies(self.quantity, self.rate))
 
     def uses(self, samples: PhaseSamples) -> list[Use]:
-        """The samples with I/O, without weights."""
         return [
             self._use(samples, vm, one.first, one.busy & ~np.isnan(one.values), None)
             for vm, one in samples.latencies(self.quantity, self.rate).items()
@@ -215,11 +202,9 @@ class Percentile(_Reads):
     percent: float
 
     def value(self, samples: PhaseSamples) -> float | None:
-        """The percentile, interpolated."""
         return percentile(samples.pooled(self.quantity), self.percent)
 
     def uses(self, samples: PhaseSamples) -> list[Use]:
-        """Every sample that lies in the phase, without weights."""
         return _lying_inside(samples, self.quantity)
 
 
@@ -228,12 +213,10 @@ class Peak(_Reads):
     """The highest sample of any VM that lies in the phase."""
 
     def value(self, samples: PhaseSamples) -> float | None:
-        """The highest of all samples."""
         pooled = samples.pooled(self.quantity)
         return float(pooled.max()) if pooled.size else None
 
     def uses(self, samples: PhaseSamples) -> list[Use]:
-        """The one sample that is the highest."""
         inside = {one.vm: np.flatnonzero(one.used) for one in _lying_inside(samples, self.quantity)}
         return _highest(samples, self.quantity, inside, 1.0)
 
@@ -243,12 +226,10 @@ class LastReading(_Reads):
     """The mean over VMs of a gauge's last reading in the phase, in MB."""
 
     def value(self, samples: PhaseSamples) -> float | None:
-        """Mean of the last readings in MB."""
         last = [one.last for one in samples.readings(self.quantity).values()]
         return float(np.mean(last)) / MB if last else None
 
     def uses(self, samples: PhaseSamples) -> list[Use]:
-        """The last reading of each VM."""
         found = samples.readings(self.quantity)
         return [
             _single(samples, self.quantity, vm, int(one.places[-1]), 1 / (MB * len(found)))
@@ -263,7 +244,6 @@ class HighestReading(_Reads):
     of_size: bool = False
 
     def value(self, samples: PhaseSamples) -> float | None:
-        """The highest of all readings."""
         found = samples.readings(self.quantity)
         peak = max(one.highest for one in found.values()) / MB if found else None
         if peak is None or not self.of_size:
@@ -272,7 +252,6 @@ class HighestReading(_Reads):
         return 100 * peak / size if size else None
 
     def uses(self, samples: PhaseSamples) -> list[Use]:
-        """The one reading that is the highest."""
         size = samples.run.configuration.ram_cache_mb or math.nan
         places = {vm: one.places for vm, one in samples.readings(self.quantity).items()}
         return _highest(samples, self.quantity, places, 100 / (MB * size) if self.of_size else 1 / MB)
@@ -283,12 +262,10 @@ class Overflow(_Reads):
     """The first moment at which a VM's gauge had grown by 1 MB from its lowest so far, in UTC seconds."""
 
     def value(self, samples: PhaseSamples) -> float | None:
-        """The moment, None where it is not in the phase."""
         moment = samples.whole.overflow(self.quantity)
         return moment if moment is not None and samples.phase.start <= moment < samples.phase.end else None
 
     def uses(self, samples: PhaseSamples) -> list[Use]:
-        """The reading of each VM that overflowed at that moment."""
         value, by_vm = self.value(samples), samples.by_vm(self.quantity)
         moments = {vm: overflow_of_vm(one) for vm, one in by_vm.items()}
         return [
@@ -305,11 +282,9 @@ class Counted(_Reads):
     count: Callable[[PhaseSamples, Quantity], float | None]
 
     def value(self, samples: PhaseSamples) -> float | None:
-        """What `count` says."""
         return self.count(samples, self.quantity)
 
     def uses(self, samples: PhaseSamples) -> list[Use]:
-        """Every sample that lies in the phase, without weights."""
         return _lying_inside(samples, self.quantity)
 
 
@@ -321,11 +296,9 @@ class Stated:
     quantities: tuple[Quantity, ...] = ()
 
     def value(self, samples: PhaseSamples) -> float | None:
-        """What is stated."""
         return self.says(samples)
 
     def uses(self, _samples: PhaseSamples) -> list[Use]:
-        """Nothing."""
         return []
 
 

@@ -90,9 +90,9 @@ def _column(measure: Measure) -> Column:
     )  # fmt: skip
 
 
-def _measures(*sections: Section) -> tuple[Column, ...]:
-    """The columns of the measures of these sections; what a formula uses stands before it."""
-    shown = [one for one in MEASURES.values() if Tables.WORKBOOK in one.tables and one.section in sections]
+def _measures(section: Section) -> tuple[Column, ...]:
+    """The columns of the measures of a section; what a formula uses stands before it."""
+    shown = [one for one in MEASURES.values() if Tables.WORKBOOK in one.tables and one.section == section]
     placed: dict[str, Measure] = {}
 
     def place(measure: Measure) -> None:
@@ -115,10 +115,12 @@ COLUMNS: tuple[Column, ...] = (
     *_measures(MEASURED),
     Column("reads", MEASURED, "Reads", _amount("read_iops"), WHOLE, width=11),
     Column("writes", MEASURED, "Writes", _amount("write_iops"), WHOLE, width=11),
-    *_measures("I/O", "Latency"),
+    *_measures("I/O"),
+    *_measures("Latency"),
     Column("ram_cache_mb", "Cache", "RAM cache size (MB)", lambda row: row.group.configuration.ram_cache_mb, WHOLE),
     Column("ram_basis", "Cache", "Cache RAM from", _ram_basis, width=20),
-    *_measures("Cache", "CPU"),
+    *_measures("Cache"),
+    *_measures("CPU"),
     Column("vantage", "Evidence", "Measured in", lambda row: row.figures.vantage, width=11),
     Column("start", "Evidence", "Phase start (UTC)", lambda row: utc(row.figures.phase.start), MOMENT, width=18),
     Column("end", "Evidence", "Phase end (UTC)", lambda row: utc(row.figures.phase.end), MOMENT, width=18),
