@@ -27,10 +27,11 @@ from workbench.gui.services.actions import ACTIONS
 from workbench.gui.services.translation import CONTEXT, LANGUAGES
 from workbench.gui.shell.header import SCALES
 from workbench.measures.phase_table import run_figures
+from workbench.measures.traced import TRACED
 from workbench.session.preferences import PREFERENCES
 from workbench.session.state import State
 from workbench.study.store.column_store import Store
-from workbench.words.metrics import PHASE_WORDS, SHOWN
+from workbench.words.metrics import PHASE_WORDS
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "resources" / "translations"
@@ -63,7 +64,7 @@ def _tables() -> Iterator[str]:
         yield from (text for line in lines for text in line)
     yield from ("View", "Phase", "Metric", "Aligned at", "Scale", "Whole run")
     yield from (words.capitalize() for words in PHASE_WORDS.values())
-    yield from (shown.name for shown in SHOWN.values())
+    yield from (measure.name for measure in TRACED.values())
     yield from (one.value.capitalize() for one in Alignment)
     yield from (words for _, words in SCALES)
     yield from ("measured", "documented", "assumed", "yours")

@@ -402,5 +402,5 @@ def test_that_import_says_how_many_files_and_how_to_open_them(
     store = tmp_path / "filled"
     assert main(["import", str(lab / "mcs" / "guest"), "--store", str(store)]) == 0
     assert capsys.readouterr().out == (
-        f"1 file is in the column store {store}; The window and the console find it through VDI_WORKBENCH_STORE.\n"
+        f"1 file is in the column store {store}. The window and the console find it through VDI_WORKBENCH_STORE.\n"
     )

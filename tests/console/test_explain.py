@@ -105,7 +105,7 @@ def test_that_a_figure_that_does_not_exist_is_refused_with_the_names_of_those_th
     lab: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["summary", str(lab), "--explain", "--figure", "speed"]) == 2
-    assert "No figure is called 'speed'. There are: total_io," in capsys.readouterr().err
+    assert "No figure is called 'speed'. There are: vms, users, duration_s," in capsys.readouterr().err
 
 
 def test_that_tiers_and_worst_vms_stand_in_the_summary(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -107,7 +107,7 @@ def test_that_an_excluded_run_is_shown_with_its_reason_and_counts_nowhere(tmp_pa
     assert row["set"] is None
     mean = _means(book)["MCS", "boot"]
     assert mean["n (runs)"] == 3
-    assert mean["IOPS per VM (1/s)"] == pytest.approx((10 + 12 + 14) / 3)
+    assert mean["IOPS per VM"] == pytest.approx((10 + 12 + 14) / 3)
 
 
 def test_that_the_change_from_the_baseline_is_the_one_on_screen(tmp_path):
@@ -283,7 +283,7 @@ def test_that_a_changed_input_moves_the_rates_the_means_and_the_bars(tmp_path):
     assert anew["Phase table"].cell(boot, PLACES["iops_per_vm"]).value == pytest.approx(100)
     assert anew["Phase table"].cell(rows[1], PLACES["iops_per_vm"]).value in (None, "")
     header = [cell.value for cell in anew["Configurations"][MEANS_HEADER]]
-    place = header.index("IOPS per VM (1/s)") + 1
+    place = header.index("IOPS per VM") + 1
     first = MEANS_HEADER + 1
     assert anew["Configurations"].cell(first, place).value == pytest.approx((100 + 12 + 14) / 3)
     assert anew["Configurations"].cell(first + 1, place).value == pytest.approx((12 + 14) / 2)

@@ -266,7 +266,7 @@ def test_that_the_copied_table_has_numbers_and_leaves_what_is_missing_empty(open
     row = dict(zip(header, first, strict=True))
     assert row["Configuration"] == "MCS"
     assert np.isfinite(float(row["IOPS per VM"]))
-    assert row["Cache RAM MB"] == ""
+    assert row["Cache RAM used at end MB"] == ""
 
 
 def test_that_the_import_report_is_filtered_and_leads_to_the_line(

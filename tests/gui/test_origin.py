@@ -65,7 +65,7 @@ def test_that_return_does_what_a_double_click_does(
     window: MainWindow, table: DataTable, qtbot: QtBot
 ) -> None:
     table.setFocus()
-    table.setCurrentIndex(cell(table, "Peak", "IOPS/VM", "MCS, 5 VMs", "boot"))
+    table.setCurrentIndex(cell(table, "Peak IOPS", "of a VM", "MCS, 5 VMs", "boot"))
     qtbot.keyClick(table, Qt.Key.Key_Return)  # type: ignore[no-untyped-call]
     assert "the highest sample of any VM" in opened(window, qtbot).words.text()
 
@@ -87,7 +87,7 @@ def test_that_a_right_click_offers_the_question(
 def test_that_a_source_opens_the_text_at_the_line_of_the_peak(
     window: MainWindow, table: DataTable, qtbot: QtBot
 ) -> None:
-    double_click(table, cell(table, "Peak", "IOPS/VM", "MCS, 5 VMs", "steady state"), qtbot)
+    double_click(table, cell(table, "Peak IOPS", "of a VM", "MCS, 5 VMs", "steady state"), qtbot)
     found = opened(window, qtbot)
     double_click(found.sources.table, found.sources.table.model().index(0, 0), qtbot)
     settle(window, qtbot)

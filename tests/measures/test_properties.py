@@ -245,12 +245,12 @@ def assert_same_changes(
 ) -> None:
     """The ratio of every I/O figure times `factor` and its difference as far as `scale`, the others as they were."""
     for one in before.differences:
-        other = after.of(one.configuration, one.phase, one.measure.figure)
+        other = after.of(one.configuration, one.phase, one.measure.key)
         assert other is not None
         assert (one.change is None) == (other.change is None)
         if one.change is None or other.change is None:
             continue
-        io = one.measure.figure in IO_FIGURES
+        io = one.measure.key in IO_FIGURES
         assert other.change.ratio == pytest.approx(one.change.ratio * (factor if io else 1))
         assert other.change.low == pytest.approx((one.change.low or 0) * (factor if io else 1))
         if factor == 1.0:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Sequence
+from textwrap import wrap
 
 from rich import box
 from rich.markup import escape
@@ -14,14 +15,18 @@ from workbench.answers.common.reply import NO_RUNS, problem_count
 from workbench.charts.tables import TableData
 from workbench.console.layout import laid_out, lines
 from workbench.console.plain import printable
-from workbench.measures.phase_table import RunFigures
+from workbench.measures.catalogue import MEASURES
+from workbench.measures.measure import Measure, Tables, measure_words
+from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.model.problem import Problem, Severity
 from workbench.words.metrics import evidence_words, phase_words
-from workbench.words.numbers import duration, number, percent
 
 # In a pipe nothing is cut: a wide table is for another program or a file.
 _PIPE_WIDTH = 400
 
+_MEASURES = tuple(measure for measure in MEASURES.values() if Tables.CONSOLE in measure.tables)
+# A heading is broken after so many characters.
+_HEADING = 11
 # More warnings than this are counted, not listed, under the phase table.
 _MAX_WARNINGS = 12
 
@@ -32,54 +37,22 @@ def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> 
         return "\n".join(
             (NO_RUNS, *_worst(problems), f"{problem_count(problems)}; 'vdiwb inspect' lists them.")
         )
-    headers = (
-        "Run",
-        "Configuration",
-        "Phase",
-        "From",
-        "VMs",
-        "Duration",
-        "Total I/O per VM",
-        "IOPS",
-        "IOPS per VM",
-        "Read",
-        "Write",
-        "Read %",
-        "p95",
-        "Peak",
-        "Cache RAM MB",
-        "Cache disk MB",
-        "Measured",
-    )
+    headers = ("Run", "Configuration", "Phase", "From", *map(_heading, _MEASURES))
     table = text_table(headers, left=4)
     for one in figures:
+        names = (cell_text(one.run.name), cell_text(_configuration(one)))
         if not one.phases:
-            missing = ("—",) * (len(headers) - 3)
-            table.add_row(cell_text(one.run.name), cell_text(_configuration(one)), "no phases", *missing)
+            table.add_row(*names, "no phases", *("—",) * (len(headers) - 3))
         for place, row in enumerate(one.phases):
             table.add_row(
-                cell_text(one.run.name) if place == 0 else "",
-                cell_text(_configuration(one)) if place == 0 else "",
+                *(names if place == 0 else ("", "")),
                 cell_text(phase_words(row.phase.name)),
                 evidence_words(row.phase.evidence),
-                "—" if row.vms is None else str(row.vms),
-                duration(row.phase.duration_s),
-                number(row.total_io_per_vm),
-                number(row.iops),
-                number(row.iops_per_vm),
-                number(row.read_iops_per_vm),
-                number(row.write_iops_per_vm),
-                percent(row.read_percent),
-                number(row.p95_iops_per_vm),
-                number(row.peak_iops_per_vm),
-                number(row.cache_ram_used_mb_end) + ("*" if row.cache_ram_estimate else ""),
-                number(row.cache_disk_used_mb_end),
-                percent(row.measured_percent) + (" !" if row.lower_bound else ""),
+                *(_measured(measure, row) for measure in _MEASURES),
             )
     lines = [
         drawn(table, keys=3),
-        "IOPS are means over each phase; Read, Write, p95 and Peak are IOPS per VM; MB are per VM at the end "
-        "of the phase. — is not available.",
+        "IOPS are means over each phase; cache RAM and cache disk are per VM. — is not available.",
     ]
     if any(row.cache_ram_estimate for one in figures for row in one.phases):
         lines.append("* an estimate from the nonpaged pool, which holds more than the cache.")
@@ -92,6 +65,21 @@ def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> 
     lines += _worst(problems)
     lines.append(f"{problem_count(problems)}; 'vdiwb inspect' lists them.")
     return "\n".join(lines)
+
+
+def _heading(measure: Measure) -> str:
+    """The name in lines as narrow as the numbers below; %, minutes and seconds stand beside these."""
+    heading = measure.name if measure.unit in ("%", "s") else measure.header
+    return "\n".join(wrap(heading, _HEADING))
+
+
+def _measured(measure: Measure, row: PhaseFigures) -> str:
+    """A measure of a phase with its mark: an estimate, or a phase that is measured in part."""
+    value = getattr(row, measure.key)
+    text = "—" if value is None else measure_words(value, measure)
+    if measure.of_cache_ram and row.cache_ram_estimate:
+        return f"{text}*"
+    return f"{text} !" if measure.key == "measured_percent" and row.lower_bound else text
 
 
 def _worst(problems: Sequence[Problem]) -> list[str]:

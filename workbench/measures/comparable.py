@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
-from workbench.measures.compared import MEASURES, figure_values
+from workbench.measures.compared import COMPARED, figure_values
 from workbench.measures.configurations import Group, phase_names, same_names
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.measures.statistics import MARGIN
@@ -17,7 +17,6 @@ from workbench.model.run import Provisioning, Run
 # Sample intervals that differ by less than this share are the same setting, told by jittery clocks.
 _SAME_INTERVAL = 0.05
 _COMPARED = "compared anyway; consider this when reading the verdicts"
-_CACHE = frozenset(("cache_ram_used_mb_end", "cache_disk_used_mb_end"))
 
 Fact = Callable[[Run], str | None]
 
@@ -145,10 +144,10 @@ def _lacking(side: Group, other: Group) -> list[str]:
     plain = side.configuration.provisioning is Provisioning.MCS
     return [
         measure.within
-        for measure in MEASURES
-        if not (plain and measure.figure in _CACHE)
-        and any(figure_values(other, phase, measure.figure) for phase in both)
-        and not any(figure_values(side, phase, measure.figure) for phase in both)
+        for measure in COMPARED
+        if not (plain and measure.section == "Cache")
+        and any(figure_values(other, phase, measure.key) for phase in both)
+        and not any(figure_values(side, phase, measure.key) for phase in both)
     ]
 
 

@@ -20,9 +20,10 @@ FloatArray = npt.NDArray[np.float64]
 
 
 class Latency(NamedTuple):
-    """One VM's latencies (s), what each weighs, and which of them had I/O; `end` are their times."""
+    """One VM's latencies (s), what each weighs, and which of them had I/O; `first` is the place of the first among all
+    samples of the VM."""
 
-    end: FloatArray
+    first: int
     values: FloatArray
     weights: FloatArray
     busy: npt.NDArray[np.bool_]
@@ -34,15 +35,16 @@ def latencies(latency: BySeries, rates: BySeries, phase: Phase) -> dict[str, Lat
     found: dict[str, Latency] = {}
     for vm, samples in latency.items():
         part = touching(samples, phase.start, phase.end)
+        first = int(np.searchsorted(samples.end, phase.start, side="right"))
         seconds = overlap(part, phase.start, phase.end)
         within = seconds >= 0.5 * np.maximum(part.span, 1e-9)
         rate = touching(rates[vm], phase.start, phase.end) if vm in rates else None
         if rate is None or not np.array_equal(rate.end, part.end):
-            found[vm] = Latency(part.end, part.values, seconds, within, by_io=False)
+            found[vm] = Latency(first, part.values, seconds, within, by_io=False)
             continue
         ios = np.nan_to_num(rate.values)
         # perfmon writes 0 s where there was no I/O
-        found[vm] = Latency(part.end, part.values, seconds * ios, within & (ios > 0), by_io=True)
+        found[vm] = Latency(first, part.values, seconds * ios, within & (ios > 0), by_io=True)
     return {vm: one for vm, one in found.items() if one.by_io} or found
 
 

@@ -1,31 +1,79 @@
 """Where a number comes from: the formula of a figure, its phase, and every counter, file and row that it rests on.
 
-`explain` computes the figure once more on its own way, row by row through `study.trace`, so that what the counters
-contribute adds up to the figure of the phase table. Percentiles are of no single counter: their sources are listed
+The weights are those of the measure's rule, which the phase table computes the figure with too; `study.trace` tells
+the row of the file that each sample is read from. Percentiles are of no single counter: their sources are listed
 without a contribution.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
+from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group
+from workbench.measures.phase_samples import PhaseSamples, RunSamples
 from workbench.measures.phase_table import PhaseFigures, RunFigures
-from workbench.measures.source_ways import WAYS, WORDS, Asked, Use
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.recording import FileReport
 from workbench.model.run import Run, Study
 from workbench.model.source import Explanation, SourceRows
-from workbench.study.series.trace import Traced, TracedPart
+from workbench.study.series.trace import Traced, TracedPart, traced
+from workbench.study.series.vm_series import BySeries
+from workbench.words.metrics import quantity_words
 
-FIGURES = tuple(WAYS)
+FIGURES = tuple(MEASURES)
 Reports = Mapping[str, FileReport]
 
 # Readers whose files have one line of header and then a line for each row.
 _ONE_LINE_HEADER = frozenset(("perfmon",))
+# What a counter stands for where that is not the quantity's own name.
+_PARTS = {Quantity.IOPS: "I/O per second", Quantity.READ_IOPS: "reads", Quantity.WRITE_IOPS: "writes"}
+
+
+class TracedUse(NamedTuple):
+    """What a figure takes of one VM: `used` places of its samples; `weights` times value is the contribution, None
+    where the figure is no sum. `part` says what the counter stands for, empty: what it measures."""
+
+    vm: str
+    traced: Traced
+    used: npt.NDArray[np.bool_]
+    weights: npt.NDArray[np.float64] | None
+    part: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class _TracedRun:
+    """The samples of a run with the rows they are read from, each quantity read once."""
+
+    run: Run
+    known: dict[Quantity, dict[str, Traced]] = field(default_factory=dict)
+
+    def traced(self, quantity: Quantity) -> dict[str, Traced]:
+        if quantity not in self.known:
+            self.known[quantity] = traced(self.run, quantity)
+        return self.known[quantity]
+
+    def samples(self, quantity: Quantity) -> BySeries:
+        return {vm: one.samples for vm, one in self.traced(quantity).items()}
+
+    def uses(self, phase: Phase, figure: str) -> list[TracedUse]:
+        whole = RunSamples(self.run, self.samples)
+        uses = MEASURES[figure].rule.uses(PhaseSamples(whole, phase))
+        return [
+            TracedUse(use.vm, self.traced(whole.read(use.quantity))[use.vm], use.used, use.weights)
+            for use in uses
+        ]
+
+
+def part_words(quantity: Quantity) -> str:
+    """What a counter stands for: `reads`, `read latency`."""
+    return _PARTS.get(quantity) or quantity_words(quantity)
 
 
 def of_run(
@@ -76,7 +124,7 @@ def explain(
         names = ", ".join(one.phase.name for one in figures.phases) or "none"
         raise UnknownFigureError(f"{figures.run.name} has no phase '{phase}'. Its phases: {names}.")
     check_figures([figure])
-    return _explained(Asked(figures.run, row, {}), figure, reports or {})
+    return _explained(_TracedRun(figures.run), row, figure, reports or {})
 
 
 def explain_run(
@@ -87,9 +135,9 @@ def explain_run(
 ) -> tuple[Explanation, ...]:
     """The named figures of every phase of a run (or of those in `phases`); each counter is read once."""
     check_figures(names)
-    memo: dict[Quantity, dict[str, Traced]] = {}
+    run = _TracedRun(figures.run)
     return tuple(
-        _explained(Asked(figures.run, row, memo), name, reports or {})
+        _explained(run, row, name, reports or {})
         for row in figures.phases
         if not phases or row.phase.name in phases
         for name in names
@@ -99,24 +147,25 @@ def explain_run(
 def check_figures(names: Sequence[str]) -> None:
     """Raises UnknownFigureError for a name that is no figure of the phase table."""
     for name in names:
-        if name not in WAYS:
+        if name not in MEASURES:
             raise UnknownFigureError(f"No figure is called '{name}'. There are: {', '.join(FIGURES)}.")
 
 
-def _explained(asked: Asked, figure: str, reports: Mapping[str, FileReport]) -> Explanation:
-    way, run, value = WAYS[figure], asked.run, getattr(asked.row, figure)
-    uses = way.uses(asked) if value is not None else []
-    sources = sources_of(uses, reports)
+def _explained(
+    run: _TracedRun, row: PhaseFigures, figure: str, reports: Mapping[str, FileReport]
+) -> Explanation:
+    measure, value = MEASURES[figure], getattr(row, figure)
+    sources = sources_of(run.uses(row.phase, figure), reports) if value is not None else ()
     return of_run(
-        run,
-        asked.phase,
+        run.run,
+        row.phase,
         figure,
         None if value is None else float(value),
-        way.formula,
+        measure.computed,
         sources,
         any(one.contribution is not None for one in sources),
-        _note(asked.row, value),
-        figure == "overflow_start",
+        _note(row, value),
+        measure.moment,
     )
 
 
@@ -128,7 +177,7 @@ def explain_group(
     return tuple(explain(one, phase, figure, reports) for one in runs)
 
 
-def sources_of(uses: Iterable[Use], reports: Mapping[str, FileReport]) -> tuple[SourceRows, ...]:
+def sources_of(uses: Iterable[TracedUse], reports: Mapping[str, FileReport]) -> tuple[SourceRows, ...]:
     """The rows of every counter that something is taken of."""
     return tuple(one for use in uses for part in use.traced.parts for one in _source(use, part, reports))
 
@@ -143,7 +192,7 @@ def _note(row: PhaseFigures, value: float | None) -> str:
     return ""
 
 
-def _source(use: Use, part: TracedPart, reports: Mapping[str, FileReport]) -> Iterable[SourceRows]:
+def _source(use: TracedUse, part: TracedPart, reports: Mapping[str, FileReport]) -> Iterable[SourceRows]:
     chosen = use.used[part.places]
     if not chosen.any():
         return
@@ -168,7 +217,7 @@ def _source(use: Use, part: TracedPart, reports: Mapping[str, FileReport]) -> It
         missing,
         float(np.median(spans[spans > 0])) if (spans > 0).any() else None,
         contribution,
-        use.part or WORDS.get(part.quantity, ""),
+        use.part or part_words(part.quantity),
     )
 
 

@@ -61,13 +61,15 @@ class Cut:
     """The part of some machines' samples that touches a phase: machines of one file, which share its times.
 
     `values` has a row per machine in `vms`, NaN where missing; `seconds` are those of each sample inside the
-    phase, and `within` tells which samples lie in it for at least half of their interval.
+    phase, and `within` tells which samples lie in it for at least half of their interval. `first` is the place of
+    the first of them among all samples of the machine.
     """
 
     vms: tuple[str, ...]
     values: FloatArray
     seconds: FloatArray
     within: npt.NDArray[np.bool_]
+    first: int = 0
 
     @property
     def inside(self) -> FloatArray:
@@ -113,7 +115,7 @@ def _cut(by_vm: BySeries, vms: list[str], phase: Phase) -> Cut:
     end, span = one.end[first:last], one.span[first:last]
     seconds = np.maximum(np.minimum(end, phase.end) - np.maximum(end - span, phase.start), 0.0)
     within = (span > 0) & (seconds >= 0.5 * span)
-    return Cut(tuple(vms), np.stack([by_vm[vm].values[first:last] for vm in vms]), seconds, within)
+    return Cut(tuple(vms), np.stack([by_vm[vm].values[first:last] for vm in vms]), seconds, within, first)
 
 
 def mean(samples: Samples, phase: Phase) -> float | None:

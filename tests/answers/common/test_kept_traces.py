@@ -15,9 +15,9 @@ from workbench.answers.common.kept_traces import forget_traces, shown_traces
 from workbench.answers.common.traces import View, traces, windows
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import run_figures
+from workbench.measures.traced import TRACED
 from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Provisioning, Run
-from workbench.words.metrics import SHOWN
 
 TIMES = T0 + 10.0 * np.arange(1, 61)
 STEADY = View("steady")
@@ -85,7 +85,7 @@ def test_that_kept_traces_are_in_the_unit_that_is_shown(tmp_path: Path) -> None:
     (group,) = groups_of(made(tmp_path, "r1", 5.0))
     view = View("steady", Quantity.READ_LATENCY)
     found = shown_traces((group,), view, windows((group,), view))[group.label]
-    assert SHOWN[Quantity.READ_LATENCY].unit == "ms"
+    assert TRACED[Quantity.READ_LATENCY].unit == "ms"
     assert np.nanmax(found.values) == pytest.approx(5.0)
 
 

@@ -11,8 +11,8 @@ from scipy.stats import ttest_ind
 
 from tests.builders import T0, counter, phase, recording, run
 from workbench.answers.compare.compute import Comparison, UnknownBaselineError, compare
+from workbench.measures.catalogue import DURATION
 from workbench.measures.comparable import sample_interval_s
-from workbench.measures.compared import DURATION
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.measures.statistics import Verdict, holm
@@ -163,8 +163,8 @@ def test_that_per_user_figures_are_compared_for_session_hosts_only() -> None:
     figures: dict[str, float | None] = {"iops": 20.0, "iops_per_user": 1.0, "iops_per_vm": 5.0}
     rds = compare(groups(*(one(c, figures=figures, session_type=SessionType.RDS) for c in (MCS, SMALL))))
     vdi = compare(groups(*(one(c, figures=figures) for c in (MCS, SMALL))))
-    assert {row.measure.figure for row in rds.differences} == set(figures)
-    assert {row.measure.figure for row in vdi.differences} == {"iops_per_vm"}
+    assert {row.measure.key for row in rds.differences} == set(figures)
+    assert {row.measure.key for row in vdi.differences} == {"iops_per_vm"}
 
 
 @pytest.mark.parametrize("name", ["MCSIO 1 GB", " mcsio 1 gb "])

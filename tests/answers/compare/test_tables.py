@@ -17,7 +17,7 @@ from workbench.answers.compare.tables import (
     verdict_table,
 )
 from workbench.charts.figure import Band, Bars
-from workbench.measures.compared import DURATION
+from workbench.measures.catalogue import DURATION
 from workbench.measures.configurations import Group
 from workbench.measures.phase_table import RunFigures
 from workbench.model.phase import STEADY
@@ -150,7 +150,7 @@ def test_that_a_change_that_rounds_to_nothing_has_no_sign() -> None:
 
 def test_that_a_rounding_error_is_no_difference() -> None:
     found, _ = compared(one(MCS, figures={FIELD: 101.0}), one(SMALL, figures={FIELD: 101.0 - 9.2e-7}))
-    row = next(each for each in found.differences if each.measure.figure == FIELD and each.phase == STEADY)
+    row = next(each for each in found.differences if each.measure.key == FIELD and each.phase == STEADY)
     assert difference_words(row) == f"0{THIN}IOPS"
 
 

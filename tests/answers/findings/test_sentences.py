@@ -12,8 +12,9 @@ from tests.answers.compare.test_compare import BASE, LARGE, LESS, MCS, SMALL, gr
 from workbench.answers.benchmarks.compute import natural
 from workbench.answers.compare.compute import UnknownBaselineError
 from workbench.answers.findings.compute import MOST_SHOWN, Finding, Strength
-from workbench.answers.findings.sentences import Asked, findings, remarks
+from workbench.answers.findings.sentences import findings, remarks
 from workbench.answers.findings.tables import finding_tables
+from workbench.answers.findings.words import Asked
 from workbench.answers.logons.vsimax_models import load_models
 from workbench.console.loading import load_studies
 from workbench.measures.configurations import Group, group_runs

@@ -78,9 +78,9 @@ def test_that_a_number_knows_the_runs_it_is_the_mean_of(tmp_path: Path) -> None:
 
 def test_that_columns_no_run_has_anything_for_are_named_in_the_legend(tmp_path: Path) -> None:
     table = phase_table(groups(tmp_path, (PLAIN, 10, 9.0)))
-    assert "Overflow" not in {column.title for column in table.columns}
-    assert "no run tells:" in table.legend
-    assert "Overflow after" in table.legend
+    assert "Overflow start" not in {column.title for column in table.columns}
+    assert "not measured in any run:" in table.legend
+    assert "Overflow start" in table.legend
 
 
 def test_that_tiers_stand_side_by_side_and_an_assumed_one_says_so(tmp_path: Path) -> None:

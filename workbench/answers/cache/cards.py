@@ -16,7 +16,7 @@ from workbench.charts.cards import Card
 from workbench.charts.figure import Look, Origin
 from workbench.measures.statistics import Verdict
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import MISSING, THIN, duration, fixed, number, percent, signed
+from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, number, percent, signed
 
 _QUIET = Look("quiet")
 
@@ -176,7 +176,7 @@ def _cpu(rows: Sequence[SweepRow]) -> list[Card]:
             _QUIET,
             value,
             "",
-            change_text(found, "%", None).partition(", n")[0],
+            change_text(found, "%", None, POINTS).partition(", n")[0],
             f"the largest change, {row.label}",
         )
     ]

@@ -22,8 +22,7 @@ from workbench.measures.caches.gauges import MB
 from workbench.measures.caches.use import RunCache, run_cache
 from workbench.measures.caches.vm_cache import VmCache
 from workbench.measures.phase_table import RunFigures
-from workbench.measures.source_ways import Use
-from workbench.measures.sources import Reports, UnknownFigureError, of_run, sources_of
+from workbench.measures.sources import Reports, TracedUse, UnknownFigureError, of_run, part_words, sources_of
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.source import NO_PHASE, Explanation, SourceRows
@@ -36,13 +35,6 @@ _Places = Callable[[VmCache, Samples], BoolArray]
 
 WHOLE_RUN = "whole run"
 _RAM, _SIZE, _DISK = Quantity.CACHE_RAM_USED, Quantity.CACHE_RAM_SIZE, Quantity.CACHE_DISK_USED
-_WORDS = {
-    _RAM: "cache RAM",
-    Quantity.POOL_NONPAGED: "nonpaged pool (an estimate)",
-    _SIZE: "size of the RAM cache",
-    _DISK: "cache disk",
-    Quantity.IOPS: "I/O per second",
-}
 
 
 class _Way(NamedTuple):
@@ -288,7 +280,7 @@ def _of_vm(
 ) -> tuple[SourceRows, ...]:
     chosen = way.places(vm, one.samples)
     weights = np.where(chosen, 1 / (MB * count), 0.0) if way.reading and share is not None else None
-    found = sources_of([Use(vm.vm, one, chosen, weights, _words(one, chosen))], reports)
+    found = sources_of([TracedUse(vm.vm, one, chosen, weights, _words(one, chosen))], reports)
     # A figure that is no sum of readings is still what one counter's rows say, where there is only one.
     return found if way.reading or len(found) != 1 else (replace(found[0], contribution=share),)
 
@@ -296,7 +288,7 @@ def _of_vm(
 def _words(one: Traced, chosen: BoolArray) -> str:
     """The gauge with its first and last reading taken: `cache RAM: 27.5 MB at 09:00:10 to 487 MB at 09:13:20`."""
     places = np.flatnonzero(chosen & _known(one.samples))
-    name = _WORDS.get(one.parts[0].quantity, "") if one.parts else ""
+    name = part_words(one.parts[0].quantity) if one.parts else ""
     if not places.size:
         return name
     ends = dict.fromkeys((int(places[0]), int(places[-1])))
@@ -337,7 +329,7 @@ def _sizes(
             if vm.size_from == "counter" and vm.vm in by_vm:
                 chosen = _peak(vm, by_vm[vm.vm].samples)
                 found += sources_of(
-                    [Use(vm.vm, by_vm[vm.vm], chosen, None, _words(by_vm[vm.vm], chosen))], reports
+                    [TracedUse(vm.vm, by_vm[vm.vm], chosen, None, _words(by_vm[vm.vm], chosen))], reports
                 )
     stated = [vm for vm in vms if vm.size_from == "configuration"]
     guessed = next((guess for guess in cached.run.guesses if guess.field == "ram_cache_mb"), None)
@@ -395,12 +387,12 @@ def _dip(cached: RunCache, figure: str, vm: str, reports: Reports) -> Explanatio
     trough = _only(rates.samples, _place(rates.samples, dip.trough_at))
     weights = trough.astype(np.float64)
     uses = {
-        "iops_before": [Use(name, rates, before, None, f"before: {_words(rates, before)}")],
-        "iops_trough": [Use(name, rates, trough, weights, f"trough: {_words(rates, trough)}")],
+        "iops_before": [TracedUse(name, rates, before, None, f"before: {_words(rates, before)}")],
+        "iops_trough": [TracedUse(name, rates, trough, weights, f"trough: {_words(rates, trough)}")],
     }
     uses["fall_percent"] = [
         *uses["iops_before"],
-        Use(name, rates, trough, None, f"trough: {_words(rates, trough)}"),
+        TracedUse(name, rates, trough, None, f"trough: {_words(rates, trough)}"),
     ]
     return _explanation(
         cached, figure, value, _DIPS[figure], sources_of(uses[figure], reports), f"VM {name}."

@@ -178,7 +178,7 @@ def _cpu_cells(sweep: Sweep, row: SweepRow) -> tuple[Cell, ...]:
         return _number(row.cpu_percent, origin), Cell(MISSING)
     difference = row.cpu_change.difference
     words = f"{points(difference).removesuffix(f'{THIN}{POINTS}')} {row.cpu_judgement.verdict.value}"
-    tip = f"{change_text(row.cpu_change, '%', row.cpu_percent)}: {reason_words(row.cpu_judgement)}"
+    tip = f"{change_text(row.cpu_change, '%', row.cpu_percent, POINTS)}: {reason_words(row.cpu_judgement)}"
     against = _against(sweep, row, "cpu_percent", lambda one: one.cpu_percent)
     return _number(row.cpu_percent, origin), Cell(words, difference, tip, origin=against)
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from workbench.answers.cache.sweep import split_of
+from workbench.measures.phase_samples import PhaseSamples, RunSamples
 from workbench.measures.phase_table import RunFigures
-from workbench.measures.source_ways import Use, in_phase, seconds_in
-from workbench.measures.sources import of_run, sources_of
+from workbench.measures.rules import Total
+from workbench.measures.sources import TracedUse, of_run, sources_of
 from workbench.model.metric import Quantity, Tier
 from workbench.model.phase import Phase
 from workbench.model.recording import FileReport
+from workbench.model.run import Run
 from workbench.model.source import NO_PHASE, Explanation
 from workbench.study.series.tiers import tier_rule, with_disk_tiers
 from workbench.study.series.trace import traced
@@ -27,7 +29,6 @@ _PARTS = {
 }
 PER_VM = "_per_vm"
 TIER_FIGURES = (*_PARTS, *(name + PER_VM for name in _PARTS))
-_WORDS = {Quantity.READ_IOPS: "reads", Quantity.WRITE_IOPS: "writes"}
 
 
 def explain_tier(
@@ -39,12 +40,7 @@ def explain_tier(
         return _explanation(figures, NO_PHASE, figure, None, (), f"The run has no phase '{phase}'.")
     tier, half = _PARTS[figure.removesuffix(PER_VM)]
     divisor = row.phase.duration_s * (float(row.vms or 1) if figure.endswith(PER_VM) else 1.0)
-    uses: list[Use] = []
-    for quantity in _HALVES[half]:
-        by_vm = traced(with_disk_tiers(run), quantity, tier)
-        for vm, held in in_phase(by_vm, row.phase).items():
-            inside = seconds_in(by_vm[vm].samples, row.phase) > 0
-            uses.append(Use(vm, by_vm[vm], inside, held / divisor, _WORDS[quantity]))
+    uses = [use for quantity in _HALVES[half] for use in _uses(run, row.phase, quantity, tier, divisor)]
     split = split_of(run, row)
     known = {
         (Tier.SHARED, "read"): split.shared_read,
@@ -60,6 +56,14 @@ def explain_tier(
     )
 
 
+def _uses(run: Run, phase: Phase, quantity: Quantity, tier: Tier, divisor: float) -> list[TracedUse]:
+    """The samples of the tier's disks, weighted by their seconds inside the phase / `divisor`."""
+    by_vm = traced(with_disk_tiers(run), quantity, tier)
+    samples = PhaseSamples(RunSamples(run, lambda _: {vm: one.samples for vm, one in by_vm.items()}), phase)
+    uses = Total(quantity, (lambda _samples, _vms: divisor,)).uses(samples)
+    return [TracedUse(use.vm, by_vm[use.vm], use.used, use.weights) for use in uses]
+
+
 def _rule(figures: RunFigures) -> str:
     rule = tier_rule(figures.run.configuration)
     return f"Which disk is which tier is a rule, unless its counter says so: {rule}." if rule else ""
@@ -70,7 +74,7 @@ def _explanation(
     phase: Phase,
     figure: str,
     value: float | None,
-    uses: tuple[Use, ...] | list[Use],
+    uses: Sequence[TracedUse],
     note: str,
     reports: Mapping[str, FileReport] | None = None,
 ) -> Explanation:

@@ -10,9 +10,11 @@ from workbench.answers.common.origins import origin_of
 from workbench.answers.common.traces import WHOLE_RUN
 from workbench.charts.cards import Card
 from workbench.measures.configurations import Group, baseline_of, change_from
+from workbench.measures.measure import Measure
 from workbench.measures.phase_table import PhaseFigures
+from workbench.measures.traced import TRACED
 from workbench.model.metric import Quantity
-from workbench.words.metrics import SHOWN, phase_words
+from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, THIN, duration, number, percent
 
 
@@ -21,13 +23,13 @@ def metric_cards(groups: Sequence[Group], phase: str, quantity: Quantity) -> tup
     look = looks(groups)
     used = [group for group in groups if group.runs]
     base = baseline_of(used)
-    shown = SHOWN[quantity]
+    measure = TRACED[quantity]
     return tuple(
         Card(
             group.label,
             look[group.label],
-            *_metric_value(group, base, phase, quantity, shown.unit),
-            origin=origin_of(group, phase, shown.figure) if shown.figure else None,
+            *_metric_value(group, base, phase, measure),
+            origin=origin_of(group, phase, measure.key),
         )
         for group in used
     )
@@ -49,25 +51,25 @@ def cache_cards(groups: Sequence[Group], phase: str) -> tuple[Card, ...]:
 
 
 def _metric_value(
-    group: Group, base: Group | None, phase: str, quantity: Quantity, unit: str
+    group: Group, base: Group | None, phase: str, measure: Measure
 ) -> tuple[str, str, str, str]:
-    figure = SHOWN[quantity].figure
-    value = group.mean(phase, figure) if figure else None
+    key, unit = measure.key, measure.unit
+    value = group.mean(phase, key)
     if phase == WHOLE_RUN:
         return MISSING, "", "choose a phase to see its figure", ""
-    if value is None or figure is None:
+    if value is None:
         return MISSING, "", f"not measured in {phase_words(phase)}", ""
-    detail = _detail(group, phase, quantity)
+    detail = _detail(group, phase, measure)
     if base is group or base is None:
-        return number(value), unit, f"baseline, n = {len(group.values(phase, figure))}", detail
-    found = change_from(base, group, phase, figure)
-    return number(value), unit, change_text(found, unit, base.mean(phase, figure)), detail
+        return number(value), unit, f"baseline, n = {len(group.values(phase, key))}", detail
+    found = change_from(base, group, phase, key)
+    return number(value), unit, change_text(found, unit, base.mean(phase, key), measure.change_unit), detail
 
 
-def _detail(group: Group, phase: str, quantity: Quantity) -> str:
+def _detail(group: Group, phase: str, measure: Measure) -> str:
     """What else a reviewer asks at once: the read share and the 95th percentile."""
     caveats = _caveats(group.phase(phase))
-    if quantity is not Quantity.IOPS:
+    if measure.trace is not Quantity.IOPS:
         return " · ".join(caveats)
     read = group.mean(phase, "read_percent")
     p95 = group.mean(phase, "p95_iops_per_vm")

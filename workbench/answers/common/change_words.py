@@ -7,10 +7,7 @@ from workbench.words.numbers import (
     MISSING,
     POINTS,
     THIN,
-    duration,
     marked,
-    number,
-    percent,
     points,
     signed,
     with_mark,
@@ -27,6 +24,12 @@ VERDICT_ICONS = {
 }
 
 
+# The unit of a change that is a ratio.
+RATIO = "%"
+# Differences below this have a second decimal.
+_FEW = 10.0
+
+
 def verdict_words(verdict: Verdict | None) -> str:
     """`better`, `~ inconclusive`, — where there is nothing to compare."""
     if verdict is None:
@@ -34,47 +37,38 @@ def verdict_words(verdict: Verdict | None) -> str:
     return "~ inconclusive" if verdict is Verdict.INCONCLUSIVE else verdict.value
 
 
-def value_words(value: float | None, unit: str) -> str:
-    """A figure as the phase table shows it."""
-    if unit == "s":
-        return duration(value)
-    return percent(value) if unit == "%" else number(value)
-
-
-def is_share(unit: str) -> bool:
-    """Whether a figure is a share itself: its changes are told in percentage points, never in percent of it."""
-    return unit == "%"
-
-
-def drawn_change(found: Change, unit: str) -> tuple[float, float | None, float | None]:
-    """A change with the ends of its interval or range as it is told: in percent, of shares in percentage points."""
-    if is_share(unit):
+def drawn_change(found: Change, change_unit: str) -> tuple[float, float | None, float | None]:
+    """A change with the ends of its interval or range in its unit: % of a ratio, else the difference."""
+    if change_unit != RATIO:
         return found.difference, found.difference_low, found.difference_high
     low, high = (None if edge is None else 100 * (edge - 1) for edge in (found.low, found.high))
     return found.percent, low, high
 
 
-def change_words(found: Change | None, unit: str) -> str:
-    """`−93.1 %`; of shares `+12.0 pp`."""
+def change_words(found: Change | None, change_unit: str) -> str:
+    """`−93.1 %`; of shares `+12.0 pp`; of others that differ in their unit `+0.30 ms`."""
     if found is None:
         return MISSING
-    return points(found.difference) if is_share(unit) else percent_words(found.ratio)
+    if change_unit == RATIO:
+        return percent_words(found.ratio)
+    return f"{_signed(found.difference, change_unit)}{THIN}{change_unit}".rstrip(THIN)
 
 
-def change_ends_words(found: Change | None, unit: str) -> str:
+def change_ends_words(found: Change | None, change_unit: str) -> str:
     """`[−93.6, −92.5] %`; of shares `[+10.1, +13.9] pp`; a range in words, — where there is no uncertainty."""
-    if found is None or not is_share(unit):
+    if found is None or change_unit == RATIO:
         return interval_words(found)
     if found.difference_low is None or found.difference_high is None:
         return MISSING
-    low, high = (
-        points(edge).removesuffix(f"{THIN}{POINTS}") for edge in (found.difference_low, found.difference_high)
-    )
-    return (
-        f"[{low}, {high}]{THIN}{POINTS}"
-        if found.basis == "interval"
-        else f"range {low} to {high}{THIN}{POINTS}"
-    )
+    low, high = (_signed(edge, change_unit) for edge in (found.difference_low, found.difference_high))
+    ends = f"[{low}, {high}]" if found.basis == "interval" else f"range {low} to {high}"
+    return f"{ends}{THIN}{change_unit}".rstrip(THIN)
+
+
+def _signed(value: float, change_unit: str) -> str:
+    if change_unit == POINTS:
+        return points(value).removesuffix(f"{THIN}{POINTS}")
+    return signed(value, 2 if abs(value) < _FEW else 1)
 
 
 def percent_words(ratio: float | None) -> str:
@@ -114,15 +108,15 @@ def reason_words(judgement: Judgement | None) -> str:
 SMALL_BASE = 1.0
 
 
-def change_text(found: Change | None, unit: str, base: float | None) -> str:
-    """`−93.1 % [−93.6, −92.5], n = 3`, with what is known about its uncertainty and no more; of shares (`unit` is %)
-    in percentage points, `+12.0 pp [+10.1, +13.9], n = 3`."""
+def change_text(found: Change | None, unit: str, base: float | None, change_unit: str = RATIO) -> str:
+    """`−93.1 % [−93.6, −92.5], n = 3`, with what is known about its uncertainty and no more; of shares in percentage
+    points, `+12.0 pp [+10.1, +13.9], n = 3`."""
     if found is None:
         return "no comparison possible"
-    if unit == "%":
-        return _with_count(
-            points(found.difference) + _ends(found, found.difference_low, found.difference_high, 1), found
-        )
+    if change_unit != RATIO:
+        ends = change_ends_words(found, change_unit).removesuffix(change_unit).rstrip(THIN)
+        bracketed = f" ({ends})" if ends.startswith("range") else "" if ends == MISSING else f" {ends}"
+        return _with_count(change_words(found, change_unit) + bracketed, found)
     decimals = 1 if abs(found.percent) < 100 else 0
     text = f"{signed(found.percent, decimals)}{THIN}%"
     low, high = (None if edge is None else 100 * (edge - 1) for edge in (found.low, found.high))

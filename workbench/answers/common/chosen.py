@@ -7,9 +7,9 @@ from workbench.answers.common.library import Library
 from workbench.answers.common.traces import WHOLE_RUN
 from workbench.charts.content import Content
 from workbench.measures.configurations import phase_names
+from workbench.measures.traced import TRACED
 from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY
-from workbench.words.metrics import SHOWN
 
 NOTHING_OPEN = "Open a result folder (Ctrl+O) or drop one here."
 LOOSE_ALONE = (
@@ -48,6 +48,6 @@ def chosen_metric(library: Library, choices: Choices) -> Quantity:
     """The chosen metric where the study has it, else IOPS."""
     return (
         choices.metric
-        if choices.metric in library.metrics(choices) and choices.metric in SHOWN
+        if choices.metric in library.metrics(choices) and choices.metric in TRACED
         else Quantity.IOPS
     )

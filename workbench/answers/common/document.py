@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from workbench.measures.caches.use import all_problems
+from workbench.measures.catalogue import MEASURES
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.measures.vantage import TierFigures, tiers_of
 from workbench.model.benchmark import Benchmark
@@ -28,8 +29,8 @@ INSPECT_SCHEMA = "vdi-workbench/inspect/1"
 
 Table = dict[str, Any]
 
-# The phase's figures in the contract's order; the contract's keys first, then the added ones.
-_FIGURES = (
+# The order of the contract; further measures follow in the order of the catalogue.
+_CONTRACT = (
     "total_io",
     "total_io_per_vm",
     "iops",
@@ -50,15 +51,11 @@ _FIGURES = (
     "overflow_start",
     "cpu_percent",
     "vantage",
-    "read_iops",
-    "write_iops",
-    "read_latency_p95_ms",
-    "write_latency_p95_ms",
-    "cache_ram_used_percent",
-    "cache_ram_estimate",
-    "measured_percent",
-    "vms",
 )
+_APART = frozenset(("vms", "users", "duration_s"))
+_ADDED = (*(key for key in MEASURES if key not in _APART), "cache_ram_estimate", "vms")
+_FIGURES = tuple(dict.fromkeys((*_CONTRACT, *_ADDED)))
+_MOMENTS = frozenset(key for key, measure in MEASURES.items() if measure.moment)
 # What a spreadsheet takes for the start of a formula, the wide forms that some turn into the plain ones included.
 _SPREADSHEET_TRIGGERS = ("=", "+", "-", "@", "|", "%", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
@@ -208,7 +205,7 @@ def _more_facts(run: Run) -> Table:
 def _phase(row: PhaseFigures) -> Table:
     phase = row.phase
     figures = {key: _plain(getattr(row, key)) for key in _FIGURES}
-    figures["overflow_start"] = None if row.overflow_start is None else iso(row.overflow_start)
+    figures |= {key: iso(figures[key]) for key in _MOMENTS if figures[key] is not None}
     return {
         "phase": phase.name,
         "start": iso(phase.start),

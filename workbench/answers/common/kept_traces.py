@@ -11,7 +11,7 @@ from threading import Lock
 
 from workbench.answers.common.traces import Traces, View, traces
 from workbench.measures.configurations import Group
-from workbench.words.metrics import SHOWN
+from workbench.measures.traced import TRACED
 
 Span = tuple[float, float]
 # What is kept at most; what was used longest ago goes first. 150 machines with 800 bins are 1 MB.
@@ -57,7 +57,7 @@ def _one(group: Group, view: View, limits: Span) -> Traces:
             _kept.move_to_end(key)
             return _kept[key]
     found = traces(group, view, (view.metric,), limits)
-    factor = SHOWN[view.metric].factor
+    factor = TRACED[view.metric].factor
     found = found if factor == 1.0 else replace(found, values=found.values * factor)
     # Every chart of them draws the median.
     found.percentile(50)

@@ -7,9 +7,9 @@ import math
 from workbench.answers.common.traces import View, trace_name
 from workbench.charts.figure import Origin
 from workbench.measures.configurations import Group
+from workbench.measures.traced import TRACED
 from workbench.model.source import Explanation
 from workbench.study.series.kept_samples import kept_samples
-from workbench.words.metrics import SHOWN
 
 
 def origin_of(group: Group, phase: str, figure: str, value: float | None = None) -> Origin | None:
@@ -40,9 +40,8 @@ def change_origin(base: Group | None, group: Group, phase: str, figure: str) -> 
 
 def trace_origins(group: Group, view: View) -> dict[str, Origin]:
     """For each trace, by its name, the view's figure over the runs of the configuration, the trace's own run and VM
-    first; under no name the same without a VM. Empty where no figure of the phase stands for the metric."""
-    figure = SHOWN[view.metric].figure
-    whole = None if figure is None else origin_of(group, view.phase, figure)
+    first; under no name the same without a VM. Empty where the runs lack the figure."""
+    whole = origin_of(group, view.phase, TRACED[view.metric].key)
     if whole is None:
         return {}
     found = {"": whole}

@@ -14,7 +14,8 @@ from workbench.answers.common.traces import WHOLE_RUN, Alignment, Traces, View, 
 from workbench.charts.figure import Axis, Band, Figure, Heatmap, Line, Look, Mark, Panel
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.phase_table import PhaseFigures
-from workbench.words.metrics import SHOWN, evidence_words, phase_words
+from workbench.measures.traced import TRACED
+from workbench.words.metrics import evidence_words, phase_words
 from workbench.words.numbers import number
 
 QUESTION = "How much storage I/O does each desktop cost?"
@@ -82,7 +83,7 @@ def per_vm_figure(
 
 def worst_vms(group: Group, view: View, count: int = 3) -> list[tuple[str, float]]:
     """The VMs with the highest mean of the metric in the phase: name and mean, highest first."""
-    shown = SHOWN[view.metric]
+    shown = TRACED[view.metric]
     means = phase_means(group, view)
     return [(name, mean * shown.factor) for name, mean in sorted(means, key=lambda pair: -pair[1])[:count]]
 
@@ -98,7 +99,7 @@ def _column(
     scale: str,
     top: float,
 ) -> list[Panel]:
-    shown = SHOWN[view.metric]
+    shown = TRACED[view.metric]
     x, origins = time_axis(view), trace_origins(group, view)
     runs = f", {len(group.runs)} runs" if len(group.runs) > 1 else ""
     band = Panel(
@@ -199,7 +200,7 @@ def _caption(groups: list[Group], view: View, scale: str, left_out: list[str]) -
         else f"{counts[0]}–{counts[-1]} runs"
     )
     parts = [
-        SHOWN[view.metric].name,
+        TRACED[view.metric].name,
         f"measured in the {' and '.join(vantages)}" if vantages else "",
         f"{phase_words(view.phase)}, aligned at {view.alignment}",
         f"phases: {', '.join(evidence_words(one) for one in evidence)}" if evidence else "",
@@ -219,19 +220,19 @@ def _rows(group: Group, view: View) -> Sequence[PhaseFigures]:
 
 
 def _summary(groups: list[Group], view: View) -> str:
-    figure = SHOWN[view.metric].figure
+    measure = TRACED[view.metric]
     base = baseline_of(groups)
     parts = []
     for group in groups:
-        mean = group.mean(view.phase, figure) if figure else None
+        mean = group.mean(view.phase, measure.key)
         word = " (baseline)" if base is group else ""
-        parts.append(f"{group.label}{word}: {number(mean)} {SHOWN[view.metric].unit}")
-    return f"{SHOWN[view.metric].name} in {phase_words(view.phase)}. " + "; ".join(parts) + "."
+        parts.append(f"{group.label}{word}: {number(mean)} {measure.unit}")
+    return f"{measure.name} in {phase_words(view.phase)}. " + "; ".join(parts) + "."
 
 
 def _empty(view: View) -> Figure:
     text = (
-        f"No run has {SHOWN[view.metric].within} in {phase_words(view.phase)}. "
+        f"No run has {TRACED[view.metric].within} in {phase_words(view.phase)}. "
         "Choose another phase or metric, or look at the import report for what the files hold."
     )
     return Figure("per-vm-iops", QUESTION, "", (), empty=text, summary=text)

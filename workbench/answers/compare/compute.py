@@ -14,8 +14,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from workbench.measures.comparable import copy_problems, name_problems, set_up_problems
-from workbench.measures.compared import Measure, figure_values, measures_of
+from workbench.measures.compared import figure_values, measures_of
 from workbench.measures.configurations import Group, baseline_of, phase_names
+from workbench.measures.measure import Measure
 from workbench.measures.statistics import (
     MARGIN,
     Change,
@@ -93,7 +94,7 @@ class Comparison:
     def of(self, configuration: str, phase: str, figure: str) -> Difference | None:
         """The difference of one figure, None when it was not compared."""
         key = configuration, phase, figure
-        found = (d for d in self.differences if (d.configuration, d.phase, d.measure.figure) == key)
+        found = (d for d in self.differences if (d.configuration, d.phase, d.measure.key) == key)
         return next(found, None)
 
 
@@ -174,7 +175,7 @@ def _phase_differences(base: Group, group: Group, phase: str, margin: float) -> 
 
 
 def _draft(base: Group, group: Group, phase: str, measure: Measure) -> Difference:
-    ours, theirs = (figure_values(side, phase, measure.figure) for side in (group, base))
+    ours, theirs = (figure_values(side, phase, measure.key) for side in (group, base))
     found = change([value for _, value in theirs], [value for _, value in ours])
     return Difference(group.label, phase, measure, ours, theirs, found)
 

@@ -61,7 +61,7 @@ def _row(row: Difference, one: Compared) -> Table:
         "phase": row.phase,
         "configuration": row.configuration,
         "baseline": None if baseline is None else baseline.label,
-        "metric": row.measure.figure,
+        "metric": row.measure.key,
         "unit": row.measure.unit,
         "value": row.value,
         "baseline_value": row.baseline_value,

@@ -10,9 +10,7 @@ from workbench.answers.common.change_words import (
     change_ends_words,
     change_words,
     drawn_change,
-    is_share,
     margin_words,
-    value_words,
     verdict_words,
 )
 from workbench.answers.common.looks import looks
@@ -21,11 +19,12 @@ from workbench.answers.compare.compute import Comparison, Difference
 from workbench.answers.compare.sentences import difference_words, runs_words
 from workbench.charts.cards import Card
 from workbench.charts.figure import Axis, Band, Bars, Figure, FloatArray, Look, Origin, Panel
-from workbench.measures.compared import DURATION, MEASURES, Measure
+from workbench.measures.catalogue import DURATION, MEASURES
 from workbench.measures.configurations import Group
+from workbench.measures.measure import Measure, value_words
 from workbench.model.phase import STEADY
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import MISSING, POINTS
+from workbench.words.numbers import MISSING
 
 QUESTION = "What changed against the baseline, and is it more than scatter?"
 ONLY_ONE = (
@@ -40,8 +39,8 @@ _ROOM = 0.14
 
 def measure_of(figure: str) -> Measure:
     """The measure of a field of PhaseFigures, IOPS per VM where it is none that is compared."""
-    fallback = next(one for one in MEASURES if one.figure == "iops_per_vm")
-    return next((one for one in MEASURES if one.figure == figure), fallback)
+    measure = MEASURES.get(figure)
+    return measure if measure is not None and measure.change else MEASURES["iops_per_vm"]
 
 
 def compare_figure(comparison: Comparison, groups: Sequence[Group], figure: str) -> Figure:
@@ -79,9 +78,7 @@ def compare_cards(
     measure, base, look = measure_of(figure), comparison.baseline, looks(groups)
     if base is None:
         return ()
-    rows = [
-        (group, comparison.of(group.label, phase, measure.figure)) for group in groups if group is not base
-    ]
+    rows = [(group, comparison.of(group.label, phase, measure.key)) for group in groups if group is not base]
     known = next((row for _, row in rows if row is not None and row.baseline_values), None)
     value = MISSING if known is None else value_words(known.baseline_value, measure.unit)
     count = 0 if known is None else len(known.baseline_values)
@@ -100,7 +97,7 @@ def _why_none(measure: Measure, phase: str) -> str:
     """Why no run of the baseline has the figure: nobody measures how long a steady state lasts."""
     return (
         _CHOSEN_LENGTH
-        if measure.figure == DURATION and phase == STEADY
+        if measure.key == DURATION and phase == STEADY
         else f"not measured in {phase_words(phase)}"
     )
 
@@ -109,16 +106,18 @@ def _card(group: Group, row: Difference | None, measure: Measure, look: Look, ph
     if row is None or row.change is None:
         value = None if row is None else row.value
         text = f"{measure.name} {value_words(value, measure.unit)}" if value is not None else ""
-        chosen = measure.figure == DURATION and phase == STEADY
+        chosen = measure.key == DURATION and phase == STEADY
         why = "nothing to compare with"
         if row is not None and row.difference is not None:
             why, text = "the baseline is 0, which has no ratio", f"{difference_words(row)} to {text}"
         return Card(group.label, look, MISSING, "", _CHOSEN_LENGTH if chosen else why, text)
     found = row.change
-    sure = change_ends_words(found, measure.unit) if found.low is not None else "no uncertainty available"
+    sure = (
+        change_ends_words(found, measure.change_unit) if found.low is not None else "no uncertainty available"
+    )
     parts = [*([verdict_words(row.verdict)] if found.low is not None else []), sure, f"n = {runs_words(row)}"]
     detail = f"{difference_words(row)} to {value_words(row.value, measure.unit)}"
-    return Card(group.label, look, change_words(found, measure.unit), "", " · ".join(parts), detail)
+    return Card(group.label, look, change_words(found, measure.change_unit), "", " · ".join(parts), detail)
 
 
 def _panel(
@@ -136,7 +135,7 @@ def _panel(
     edges = np.array([-0.5, len(labels) - 0.5])
     band = Band(margin_words(comparison.margin), edges, np.full(2, -margin), np.full(2, margin), _MARGIN_LOOK)
     origins = [
-        change_origin(comparison.baseline, members[one.configuration], phase, measure.figure) for one in rows
+        change_origin(comparison.baseline, members[one.configuration], phase, measure.key) for one in rows
     ]
     bars = tuple(
         _bar(place, row, look[row.configuration], len(rows), origins[place]) for place, row in enumerate(rows)
@@ -144,7 +143,7 @@ def _panel(
     return Panel(
         title=phase_words(phase).capitalize(),
         x=Axis("", categories=labels),
-        y=Axis(f"Change of {measure.within}", POINTS if is_share(measure.unit) else "%", limits=limits),
+        y=Axis(f"Change of {measure.within}", measure.change_unit, limits=limits),
         marks=(band, *bars),
         column=column,
         legend=False,
@@ -163,7 +162,7 @@ def _verdicts(rows: Sequence[Difference]) -> str:
 def _bar(place: int, row: Difference, look: Look, count: int, origin: Origin | None) -> Bars:
     found = row.change
     assert found is not None
-    change, low, high = drawn_change(found, row.measure.unit)
+    change, low, high = drawn_change(found, row.measure.change_unit)
     ends = [np.empty(0)] * 2
     if low is not None and high is not None:
         ends = [_at(place, count, edge) for edge in (low, high)]
@@ -185,15 +184,15 @@ def _limits(rows: Sequence[Difference], margin: float) -> tuple[float, float]:
     for one in rows:
         if one.change is not None:
             edges += [sign * _margin_of(one, margin) for sign in (1, -1)]
-            edges += [edge for edge in drawn_change(one.change, one.measure.unit) if edge is not None]
+            edges += [edge for edge in drawn_change(one.change, one.measure.change_unit) if edge is not None]
     low, high = min(edges), max(edges)
     room = _ROOM * (high - low)
     return low - room / 3, high + room
 
 
 def _margin_of(row: Difference, margin: float) -> float:
-    """The margin as it is drawn: percent, of a share that share of the baseline's in percentage points."""
-    return margin * (row.baseline_value or 0.0) if is_share(row.measure.unit) else 100 * margin
+    """The margin as it is drawn: percent of a ratio, else that share of the baseline's value."""
+    return 100 * margin if row.measure.change == "ratio" else margin * (row.baseline_value or 0.0)
 
 
 def _caption(rows: Sequence[Difference], comparison: Comparison, measure: Measure) -> str:
@@ -202,7 +201,7 @@ def _caption(rows: Sequence[Difference], comparison: Comparison, measure: Measur
     bases = {one.change.basis for one in rows if one.change is not None}
     whiskers = {"interval": "95 % interval", "range": "range of the runs"}
     words = " or ".join(word for basis, word in whiskers.items() if basis in bases)
-    of_what = " of the baseline" * is_share(measure.unit)
+    of_what = " of the baseline" * (measure.change != "ratio")
     parts = [what, f"band: {margin_words(comparison.margin)}{of_what}, which counts as the same"]
     parts.append(f"whiskers: {words}" if words else "no uncertainty available from single runs")
     return " · ".join(parts)
@@ -211,8 +210,8 @@ def _caption(rows: Sequence[Difference], comparison: Comparison, measure: Measur
 def _summary(rows: Sequence[Difference], comparison: Comparison) -> str:
     assert comparison.baseline is not None
     said = (
-        f"{one.configuration} in {phase_words(one.phase)}: {change_words(one.change, one.measure.unit)} "
-        f"{change_ends_words(one.change, one.measure.unit)}, {verdict_words(one.verdict)}"
+        f"{one.configuration} in {phase_words(one.phase)}: {change_words(one.change, one.measure.change_unit)} "
+        f"{change_ends_words(one.change, one.measure.change_unit)}, {verdict_words(one.verdict)}"
         for one in rows
         if one.change is not None
     )
@@ -222,7 +221,7 @@ def _summary(rows: Sequence[Difference], comparison: Comparison) -> str:
 def _empty(comparison: Comparison, groups: Sequence[Group], measure: Measure) -> Figure:
     if sum(bool(group.runs) for group in groups) < 2 or comparison.baseline is None:
         text = ONLY_ONE
-    elif measure.figure == DURATION:
+    elif measure.key == DURATION:
         text = "No phase has a duration to compare: how long steady state lasts is the test's own choice."
     elif any(one.measure is measure and one.difference is not None for one in comparison.differences):
         text = f"{measure.name} of the baseline is 0, which has no ratio: the table of figures has the differences."

@@ -14,10 +14,11 @@ from workbench.answers.compare.tables import difference_table, excluded_table, h
 from workbench.charts.content import Content
 from workbench.charts.inputs import Input
 from workbench.charts.tables import TableData
-from workbench.measures.compared import DURATION
+from workbench.measures.catalogue import DURATION
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.statistics import MARGIN
-from workbench.words.metrics import SHOWN, phase_words
+from workbench.measures.traced import TRACED
+from workbench.words.metrics import phase_words
 
 
 def answer(library: Library, choices: Choices) -> Content:
@@ -63,7 +64,7 @@ def _count(differences: int) -> str:
 def _field(library: Library, choices: Choices) -> str:
     if choices.page_view("compare") == "duration":
         return DURATION
-    return SHOWN[chosen_metric(library, choices)].figure or "iops_per_vm"
+    return TRACED[chosen_metric(library, choices)].key
 
 
 def _tables(comparison: Comparison, groups: Sequence[Group], phase: str) -> tuple[TableData, ...]:

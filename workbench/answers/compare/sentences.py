@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.answers.common.change_words import is_share, margin_words
+from workbench.answers.common.change_words import margin_words
 from workbench.answers.compare.compute import Comparison, Difference
 from workbench.words.numbers import (
     MINUS,
@@ -62,7 +62,7 @@ def rule_words(comparison: Comparison) -> str:
             f"same: 95 % interval within {margin} · better or worse: beyond {margin} and p < 0.05 after Holm · "
             "~ inconclusive"
         )
-    if any(is_share(row.measure.unit) and row.change is not None for row in comparison.differences):
+    if any(row.measure.change == "points" and row.change is not None for row in comparison.differences):
         parts.append(f"shares change in percentage points ({POINTS}), judged by their ratio")
     if "range" in bases:
         parts.append("range: lowest to highest ratio of the runs")

@@ -11,7 +11,6 @@ from workbench.answers.common.change_words import (
     drawn_change,
     p_words,
     reason_words,
-    value_words,
     verdict_words,
 )
 from workbench.answers.common.looks import looks
@@ -19,8 +18,9 @@ from workbench.answers.common.origins import change_origin, origin_of
 from workbench.answers.compare.compute import Comparison, Difference
 from workbench.answers.compare.sentences import difference_words, no_verdict_words, rule_words, runs_words
 from workbench.charts.tables import Cell, Column, TableData
-from workbench.measures.compared import MEASURES
+from workbench.measures.compared import COMPARED
 from workbench.measures.configurations import Group
+from workbench.measures.measure import value_words
 from workbench.measures.statistics import Verdict
 from workbench.model.problem import Problem
 from workbench.words.metrics import phase_words
@@ -30,20 +30,24 @@ from workbench.words.numbers import MISSING, marked
 def verdict_table(comparison: Comparison, groups: Sequence[Group], phase: str) -> TableData:
     """Configuration by metric in one phase: the verdict in a word with its sign, and the change."""
     rows = [one for one in comparison.differences if one.phase == phase]
-    shown = [measure for measure in MEASURES if any(one.measure is measure and _told(one) for one in rows)]
+    shown = [measure for measure in COMPARED if any(one.measure is measure and _told(one) for one in rows)]
     look, members = looks(groups), {group.label: group for group in groups}
     labels = dict.fromkeys(one.configuration for one in rows)
     columns = (
         Column("Configuration", numeric=False),
         *(
-            Column(one.name, numeric=False, tip=f"change of the mean over runs, in {one.unit}")
+            Column(
+                one.name,
+                numeric=False,
+                tip=f"change of the mean over runs, in {one.change_unit or 'its own unit'}",
+            )
             for one in shown
         ),
     )
     body = tuple(
         (
             Cell(label, label, look=look[label]),
-            *(_verdict_cell(comparison, members[label], phase, measure.figure) for measure in shown),
+            *(_verdict_cell(comparison, members[label], phase, measure.key) for measure in shown),
         )
         for label in labels
     )
@@ -121,7 +125,7 @@ def _verdict_cell(comparison: Comparison, group: Group, phase: str, figure: str)
         return Cell(difference_words(row), None, no_verdict_words(row), origin=origin)
     if row is None or row.change is None or row.verdict is None:
         return Cell(MISSING, None, "one side lacks the figure, or the baseline is 0")
-    unit = row.measure.unit
+    unit = row.measure.change_unit
     words, value = change_words(row.change, unit), drawn_change(row.change, unit)[0]
     tip = f"{reason_words(row.judgement)}\n{difference_words(row)}\n{change_ends_words(row.change, unit)}"
     if row.verdict is Verdict.INCONCLUSIVE:
@@ -137,10 +141,11 @@ def _told(row: Difference) -> bool:
 
 
 def _cells(row: Difference, base: Group | None, group: Group) -> tuple[Cell, ...]:
-    found, unit, figure = row.change, row.measure.unit, row.measure.figure
+    found, figure = row.change, row.measure.key
+    unit, change_unit = row.measure.unit, row.measure.change_unit
     theirs = None if base is None else origin_of(base, row.phase, figure)
     both = change_origin(base, group, row.phase, figure)
-    change, low, _ = (None, None, None) if found is None else drawn_change(found, unit)
+    change, low, _ = (None, None, None) if found is None else drawn_change(found, change_unit)
     reason = reason_words(row.judgement)
     why = reason if row.verdict is Verdict.INCONCLUSIVE else no_verdict_words(row)
     word = verdict_words(row.verdict)
@@ -160,8 +165,8 @@ def _cells(row: Difference, base: Group | None, group: Group) -> tuple[Cell, ...
             origin=origin_of(group, row.phase, figure),
         ),
         Cell(difference_words(row), row.difference, origin=both),
-        Cell(change_words(found, unit), change, origin=both),
-        Cell(change_ends_words(found, unit), low),
+        Cell(change_words(found, change_unit), change, origin=both),
+        Cell(change_ends_words(found, change_unit), low),
         Cell(p_words(row.p_holm), row.p_holm),
         Cell(p_words(row.p_permutation), row.p_permutation),
         Cell(runs_words(row), len(row.values)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from workbench.answers.common.change_words import change_ends_words, change_words, is_share, margin_words
+from workbench.answers.common.change_words import change_ends_words, change_words, margin_words
 from workbench.answers.compare.compute import Comparison, Difference
 from workbench.answers.findings.compute import Finding, Strength, effect_size, strength_of, strength_of_rise
 from workbench.answers.findings.words import (
@@ -17,7 +17,7 @@ from workbench.answers.findings.words import (
     n_words,
     rise_from_zero,
 )
-from workbench.measures.compared import DURATION
+from workbench.measures.catalogue import DURATION
 from workbench.measures.configurations import Group
 from workbench.measures.statistics import Verdict
 from workbench.model.metric import Quantity
@@ -25,15 +25,15 @@ from workbench.model.phase import BOOT, LOGON, STEADY
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import THIN
 
-# What a reviewer asks of a comparison: the figure, its weight, and the metric that the page shows.
-_HEADLINES: dict[str, tuple[float, Quantity]] = {
-    "iops_per_vm": (1.0, Quantity.IOPS),
-    "write_iops_per_vm": (0.8, Quantity.WRITE_IOPS),
-    "read_iops_per_vm": (0.5, Quantity.READ_IOPS),
-    "write_latency_ms": (0.7, Quantity.WRITE_LATENCY),
-    "read_latency_ms": (0.7, Quantity.READ_LATENCY),
-    "cpu_percent": (0.8, Quantity.CPU),
-    DURATION: (0.9, Quantity.IOPS),
+# What a reviewer asks of a comparison: the figure and its weight.
+_HEADLINES = {
+    "iops_per_vm": 1.0,
+    "write_iops_per_vm": 0.8,
+    "read_iops_per_vm": 0.5,
+    "write_latency_ms": 0.7,
+    "read_latency_ms": 0.7,
+    "cpu_percent": 0.8,
+    DURATION: 0.9,
 }
 _PHASES = {STEADY: 1.0, LOGON: 0.8, BOOT: 0.7}
 _NAMED_PHASE = 0.95
@@ -51,15 +51,15 @@ def compare_findings(asked: Asked, comparison: Comparison) -> Iterator[Finding]:
     groups = {group.label: group for group in asked.groups}
     same: dict[tuple[str, str], list[Difference]] = defaultdict(list)
     for one in comparison.differences:
-        if one.measure.figure not in _HEADLINES:
+        if one.measure.key not in _HEADLINES:
             continue
         if one.change is None:
             yield from _rise(asked, comparison, one, groups[one.configuration], base)
             continue
-        if one.measure.figure == DURATION and _planned(one, groups[one.configuration], base):
+        if one.measure.key == DURATION and _planned(one, groups[one.configuration], base):
             continue
         if one.verdict is Verdict.SAME:
-            same[one.phase, one.measure.figure].append(one)
+            same[one.phase, one.measure.key].append(one)
         else:
             yield _finding(asked, comparison, one, groups[one.configuration], base)
     for members in same.values():
@@ -79,11 +79,11 @@ def _planned(one: Difference, group: Group, base: Group) -> bool:
 def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group, base: Group) -> Finding:
     found = one.change
     assert found is not None
-    weight, metric = _HEADLINES[one.measure.figure]
+    weight, metric = _HEADLINES[one.measure.key], one.measure.trace or Quantity.IOPS
     reason = one.judgement.reason if one.judgement else ""
     strength = strength_of(found, one.verdict, comparison.margin)
     return Finding(
-        asked.key("compare", one.phase, one.configuration, one.measure.figure, base.label),
+        asked.key("compare", one.phase, one.configuration, one.measure.key, base.label),
         change_sentence(_subject(one, base), found, one.verdict, reason, comparison.margin),
         "compare",
         strength,
@@ -92,16 +92,16 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
         one.phase,
         metric,
         _runs(one.phase, (base, group)),
-        (one.measure.figure,),
+        (one.measure.key,),
         caveats=_caveats(comparison, one, group, base),
         configuration=group.label,
         baseline=base.label,
-        figure=one.measure.figure,
+        figure=one.measure.key,
         change=found,
         size=effect_size(found.ratio) * _base_weight(one),
         weight=weight * _PHASES.get(one.phase, _NAMED_PHASE),
         inputs=_inputs(asked),
-        about=asked.about(f"compare/{one.measure.figure}", (group,), base, one.phase),
+        about=asked.about(f"compare/{one.measure.key}", (group,), base, one.phase),
     )
 
 
@@ -112,9 +112,9 @@ def _rise(
     ours, theirs = ([value for _, value in side] for side in (one.values, one.baseline_values))
     if not ours or not theirs or not any(ours):
         return
-    weight, metric = _HEADLINES[one.measure.figure]
+    weight, metric = _HEADLINES[one.measure.key], one.measure.trace or Quantity.IOPS
     yield Finding(
-        asked.key("compare", one.phase, one.configuration, one.measure.figure, base.label),
+        asked.key("compare", one.phase, one.configuration, one.measure.key, base.label),
         rise_from_zero(_subject(one, base), ours, theirs),
         "compare",
         strength_of_rise(ours, theirs),
@@ -123,18 +123,18 @@ def _rise(
         one.phase,
         metric,
         _runs(one.phase, (base, group)),
-        (one.measure.figure,),
+        (one.measure.key,),
         caveats=_caveats(comparison, one, group, base),
         configuration=group.label,
         baseline=base.label,
-        figure=one.measure.figure,
+        figure=one.measure.key,
         size=min(1.0, max(one.value or 0.0, one.baseline_value or 0.0) / _SMALL),
         weight=weight * _PHASES.get(one.phase, _NAMED_PHASE),
         inputs=_inputs(asked),
         difference=one.difference,
-        unit="pp" if is_share(one.measure.unit) else one.measure.unit,
+        unit=one.measure.unit if one.measure.change == "ratio" else one.measure.change_unit,
         counts=(len(ours), len(theirs)),
-        about=asked.about(f"compare/{one.measure.figure}", (group,), base, one.phase),
+        about=asked.about(f"compare/{one.measure.key}", (group,), base, one.phase),
     )
 
 
@@ -143,7 +143,7 @@ def _same(
 ) -> Finding:
     """One sentence for all configurations that leave a figure as it was."""
     first = members[0]
-    weight, metric = _HEADLINES[first.measure.figure]
+    weight, metric = _HEADLINES[first.measure.key], first.measure.trace or Quantity.IOPS
     widest = max(members, key=lambda one: abs(one.change.percent) if one.change else 0.0)
     found = widest.change
     assert found is not None
@@ -159,11 +159,11 @@ def _same(
     text = change_sentence(_subject(widest, base), found, widest.verdict, reason, comparison.margin)
     if len(members) > 1:
         which = f"all {len(members)}" if len(members) == len(_others(comparison)) else f"{len(members)}"
-        unit = first.measure.unit
+        unit = first.measure.change_unit
         words = change_words(found, unit)
         ends = change_ends_words(found, unit).removesuffix(words.rpartition(THIN)[2]).removesuffix(THIN)
-        of_what = " of the baseline" * is_share(unit)
-        lasts = first.measure.figure == DURATION
+        of_what = " of the baseline" * (first.measure.change != "ratio")
+        lasts = first.measure.key == DURATION
         what = (
             f"{_metric(first)} is as long"
             if lasts
@@ -175,7 +175,7 @@ def _same(
             f"{n_words(found)}"
         )
     return Finding(
-        asked.key("same", first.phase, first.measure.figure, base.label),
+        asked.key("same", first.phase, first.measure.key, base.label),
         text,
         "no change",
         Strength.STRONG,
@@ -184,21 +184,21 @@ def _same(
         first.phase,
         metric,
         _runs(first.phase, (base, *kept)),
-        (first.measure.figure,),
+        (first.measure.key,),
         caveats,
         configuration=widest.configuration if len(members) == 1 else "",
         baseline=base.label,
-        figure=first.measure.figure,
+        figure=first.measure.key,
         change=found,
-        size=_SAME_SIZE.get(first.measure.figure, _SAME_ELSE),
+        size=_SAME_SIZE.get(first.measure.key, _SAME_ELSE),
         weight=weight * _PHASES.get(first.phase, _NAMED_PHASE),
         inputs=_inputs(asked),
-        about=asked.about(f"same/{first.measure.figure}", kept, base, first.phase),
+        about=asked.about(f"same/{first.measure.key}", kept, base, first.phase),
     )
 
 
 def _view(one: Difference) -> str:
-    return "duration" if one.measure.figure == DURATION else "metric"
+    return "duration" if one.measure.key == DURATION else "metric"
 
 
 def _runs(phase: str, groups: Sequence[Group]) -> tuple[str, ...]:
@@ -210,14 +210,21 @@ def _inputs(asked: Asked) -> tuple[tuple[str, float | str], ...]:
 
 
 def _subject(one: Difference, base: Group) -> Subject:
-    where = "" if one.measure.figure == DURATION else in_phase(one.phase)
+    where = "" if one.measure.key == DURATION else in_phase(one.phase)
     return Subject(
-        one.configuration, base.label, _metric(one), where, one.value, one.baseline_value, one.measure.unit
+        one.configuration,
+        base.label,
+        _metric(one),
+        where,
+        one.value,
+        one.baseline_value,
+        one.measure.unit,
+        one.measure.change_unit,
     )
 
 
 def _metric(one: Difference) -> str:
-    return f"the {phase_words(one.phase)} phase" if one.measure.figure == DURATION else one.measure.within
+    return f"the {phase_words(one.phase)} phase" if one.measure.key == DURATION else one.measure.within
 
 
 def _base_weight(one: Difference) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from workbench.answers.common.change_words import change_text, drawn_change, is_share, margin_words
+from workbench.answers.common.change_words import RATIO, change_text, drawn_change, margin_words
 from workbench.answers.findings.about import about
 from workbench.answers.logons.vsimax_models import VsimaxModel
 from workbench.answers.sizing.constants import Own
@@ -16,7 +16,6 @@ from workbench.model.edits import About
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import (
     MINUS,
-    POINTS,
     THIN,
     duration,
     fixed,
@@ -63,7 +62,7 @@ class Asked:
 @dataclass(frozen=True, slots=True)
 class Subject:
     """What a sentence on a change speaks of: `IOPS per VM` `in steady state` of `MCSIO 4 GB` against `MCS`, with
-    the means of both and their unit."""
+    the means of both, their unit, and that of the change."""
 
     configuration: str
     baseline: str
@@ -72,6 +71,7 @@ class Subject:
     value: float | None
     baseline_value: float | None
     unit: str
+    change_unit: str = RATIO
 
     @property
     def what(self) -> str:
@@ -86,19 +86,20 @@ def change_sentence(
     if found.basis == "single":
         return f"{_single(found)}{_than(subject, found)} ({n_words(found)}, no uncertainty available)"
     if min(found.n, found.n_baseline) < 3:
-        return f"{_pair(found)}{_than(subject, found)}{_uncertainty(found, subject.unit)}, {n_words(found)}"
+        return f"{_pair(found)}{_than(subject, found)}{_uncertainty(found, subject.change_unit)}, {n_words(found)}"
     # Where the baseline is next to nothing, the absolute stands beside the percentage.
     base = subject.baseline_value if subject.unit == "IOPS" else None
-    words = change_text(found, subject.unit, base).rpartition(", n =")[0]
+    words = change_text(found, subject.unit, base, subject.change_unit).rpartition(", n =")[0]
     if verdict is Verdict.SAME and subject.unit == "s":
         return (
             f"{_capital(subject.what)} is as long with {subject.configuration} as with {subject.baseline}: "
             f"{words}, within {margin_words(margin)}, {n_words(found)}"
         )
     if verdict is Verdict.SAME:
+        of_what = " of the baseline" * (subject.change_unit != RATIO)
         return (
             f"{subject.configuration} leaves {subject.what} the same as {subject.baseline}: "
-            f"{words}, within {margin_words(margin)}{' of the baseline' * is_share(subject.unit)}, {n_words(found)}"
+            f"{words}, within {margin_words(margin)}{of_what}, {n_words(found)}"
         )
     if verdict is None or verdict is Verdict.INCONCLUSIVE:
         return (
@@ -125,9 +126,9 @@ def rise_from_zero(subject: Subject, ours: Sequence[float], theirs: Sequence[flo
     )
 
 
-def interval_of(found: Change, unit: str = "") -> str:
+def interval_of(found: Change, change_unit: str = RATIO) -> str:
     """` [92.5, 93.6]`: the ends of a reduction, or of a rise, lowest first; a range in words; empty for neither."""
-    change, least, most = drawn_change(found, unit)
+    change, least, most = drawn_change(found, change_unit)
     if least is None or most is None:
         return ""
     low, high = sorted((-least, -most) if change < 0 else (least, most))
@@ -182,9 +183,9 @@ def plural(count: float, noun: str) -> str:
 
 
 def _decided(subject: Subject, found: Change) -> str:
-    lower = _is_lower(found, subject.unit)
+    lower = _is_lower(found, subject.change_unit)
     verb = ("shortens" if lower else "prolongs") if subject.unit == "s" else ("cuts" if lower else "raises")
-    by = f"{_size(found, subject.unit)}{interval_of(found, subject.unit)}"
+    by = f"{_size(found, subject.change_unit)}{interval_of(found, subject.change_unit)}"
     ours, theirs = amounts(subject)
     return (
         f"{subject.configuration} {verb} {subject.what} by {by}, from {theirs} ({subject.baseline}) to {ours}, "
@@ -206,7 +207,7 @@ def _pair(found: Change) -> str:
 
 def _than(subject: Subject, found: Change) -> str:
     """`A has 62.0 % lower IOPS per VM in steady state than B: 4.2 against 11`."""
-    lower, share = _is_lower(found, subject.unit), _size(found, subject.unit)
+    lower, share = _is_lower(found, subject.change_unit), _size(found, subject.change_unit)
     values = " against ".join(amounts(subject))
     if not any(digit in "123456789" for digit in share):
         if subject.unit == "s":
@@ -227,27 +228,23 @@ def _than(subject: Subject, found: Change) -> str:
     )
 
 
-def _uncertainty(found: Change, unit: str) -> str:
-    _, *edges = drawn_change(found, unit)
+def _uncertainty(found: Change, change_unit: str) -> str:
+    _, *edges = drawn_change(found, change_unit)
     known = [edge for edge in edges if edge is not None]
     if len(known) < 2:
         return ""
     low, high = (signed(edge, 1 if abs(edge) < 100 else 0) for edge in known)
-    return f" (range {low} to {high}{THIN}{_unit_of(unit)})"
+    return f" (range {low} to {high}{THIN}{change_unit})"
 
 
-def _is_lower(found: Change, unit: str) -> bool:
+def _is_lower(found: Change, change_unit: str) -> bool:
     """Whether the sentence says less: by the figure that it quotes."""
-    return drawn_change(found, unit)[0] < 0
+    return drawn_change(found, change_unit)[0] < 0
 
 
-def _size(found: Change, unit: str) -> str:
+def _size(found: Change, change_unit: str) -> str:
     """`93.0 %`; of shares `12.0 pp`."""
-    return f"{_share(abs(drawn_change(found, unit)[0]))}{THIN}{_unit_of(unit)}"
-
-
-def _unit_of(unit: str) -> str:
-    return POINTS if is_share(unit) else "%"
+    return f"{_share(abs(drawn_change(found, change_unit)[0]))}{THIN}{change_unit}".rstrip(THIN)
 
 
 def _more(value: float, unit: str) -> str:

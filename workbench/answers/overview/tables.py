@@ -2,103 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Sequence
 
 from workbench.answers.common.change_words import change_text
 from workbench.answers.common.looks import looks
 from workbench.charts.figure import Look, Origin
 from workbench.charts.tables import Cell, Column, TableData
+from workbench.measures.catalogue import DURATION, MEASURES
 from workbench.measures.configurations import Group, baseline_of, phase_names
+from workbench.measures.measure import Measure, Tables, measure_words
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.measures.replicates import Mean, mean_of
 from workbench.measures.statistics import change
 from workbench.model.phase import STEADY
 from workbench.model.run import SessionType
 from workbench.words.metrics import evidence_words, phase_words
-from workbench.words.numbers import MISSING, THIN, duration, number, percent, signed
+from workbench.words.numbers import MISSING, THIN, number, signed
 
 NAME = "Phase table"
 
 
-@dataclass(frozen=True, slots=True)
-class _Figure:
-    """`interval`: the cell shows the half-width beside the mean; `optional`: left out where no run has it."""
-
-    column: Column
-    field: str
-    show: Callable[[float | None], str] = number
-    interval: bool = False
-    optional: bool = False
-
-
-_FIGURES = (
-    _Figure(Column("Duration", tip="length of the phase, mean over runs"), "duration_s", duration),
-    _Figure(
-        Column("Total I/O", "per VM", tip="reads and writes of the phase, per VM"),
-        "total_io_per_vm",
-        interval=True,
-    ),
-    _Figure(Column("Total I/O", "all VMs"), "total_io"),
-    _Figure(Column("IOPS", "per VM", tip="total I/O ÷ duration ÷ VMs"), "iops_per_vm", interval=True),
-    _Figure(Column("IOPS", "all VMs"), "iops", interval=True),
-    _Figure(Column("IOPS", "per user"), "iops_per_user"),
-    _Figure(Column("Read", "IOPS/VM"), "read_iops_per_vm", interval=True),
-    _Figure(Column("Write", "IOPS/VM"), "write_iops_per_vm", interval=True),
-    _Figure(Column("Read", "%"), "read_percent", percent),
-    _Figure(Column("Write", "%"), "write_percent", percent),
-    _Figure(Column("p95", "IOPS/VM", tip="95th percentile over all samples of all VMs"), "p95_iops_per_vm"),
-    _Figure(Column("Peak", "IOPS/VM", tip="highest sample of any VM"), "peak_iops_per_vm"),
-    _Figure(Column("Read lat.", "ms", tip="mean over I/Os"), "read_latency_ms"),
-    _Figure(
-        Column("Read lat.", "p95 ms", tip="95th percentile over samples with I/O"),
-        "read_latency_p95_ms",
-        optional=True,
-    ),
-    _Figure(Column("Write lat.", "ms", tip="mean over I/Os"), "write_latency_ms"),
-    _Figure(
-        Column("Write lat.", "p95 ms", tip="95th percentile over samples with I/O"),
-        "write_latency_p95_ms",
-        optional=True,
-    ),
-    _Figure(Column("Cache RAM", "MB", tip="used per VM at the end of the phase"), "cache_ram_used_mb_end"),
-    _Figure(
-        Column("RAM peak", "MB", tip="highest reading of any VM"), "cache_ram_used_mb_peak", optional=True
-    ),
-    _Figure(Column("RAM peak", "% of size"), "cache_ram_used_percent", percent, optional=True),
-    _Figure(Column("Cache disk", "MB", tip="used per VM at the end of the phase"), "cache_disk_used_mb_end"),
-    _Figure(
-        Column("Disk peak", "MB", tip="highest reading of any VM"), "cache_disk_used_mb_peak", optional=True
-    ),
-    _Figure(
-        Column("Overflow", "after", tip="time from the start of the phase until the first cache disk grew"),
-        "overflow_start",
-        duration,
-        optional=True,
-    ),
-    _Figure(Column("CPU", "%"), "cpu_percent", percent),
-)
-
-# What a stretch without samples makes too small.
-_LOWER_BOUNDS = frozenset(
-    (
-        "total_io",
-        "total_io_per_vm",
-        "iops_per_vm",
-        "iops",
-        "iops_per_user",
-        "read_iops_per_vm",
-        "write_iops_per_vm",
-    )
-)
-_ESTIMATES = frozenset(("cache_ram_used_mb_end", "cache_ram_used_mb_peak", "cache_ram_used_percent"))
+_SECOND_PART = re.compile(" (?=(?:per|of|at|in) )")
+_MEASURES = tuple(measure for measure in MEASURES.values() if Tables.SCREEN in measure.tables)
 
 
 def phase_table(groups: Sequence[Group], per_run: bool = False) -> TableData:
     """The phase table: a row for each configuration and phase (means over runs), or for each run and phase.
     Columns that no run has anything for are left out where the legend names them."""
     look, base = looks(groups), baseline_of(groups)
-    figures = [figure for figure in _FIGURES if not figure.optional or _any(groups, figure.field)]
+    measures = [one for one in _MEASURES if one.key != DURATION and (not one.optional or _any(groups, one))]
     first = (
         Column("Configuration", numeric=False),
         Column("Phase", numeric=False),
@@ -111,13 +44,12 @@ def phase_table(groups: Sequence[Group], per_run: bool = False) -> TableData:
         "Change", "of duration", tip="against the baseline; a steady state lasts as long as it is let"
     )
     rows = [
-        _row(group, look[group.label], phase, runs, base, figures, runs[0].run.name if per_run else None)
+        _row(group, look[group.label], phase, runs, base, measures, runs[0].run.name if per_run else None)
         for group in groups
         for phase in phase_names([group])
         for runs in _rows_of(group, phase, per_run)
     ]
-    duration_column, *others = (figure.column for figure in figures)
-    columns = (*first, duration_column, longer, *others)
+    columns = (*first, _column(MEASURES[DURATION]), longer, *(_column(measure) for measure in measures))
     return TableData(columns, tuple(rows), _legend(groups), NAME)
 
 
@@ -132,13 +64,16 @@ def _row(
     phase: str,
     runs: list[RunFigures],
     base: Group | None,
-    figures: Sequence[_Figure],
+    measures: Sequence[Measure],
     run: str | None,
 ) -> tuple[Cell, ...]:
     rows = [row for one in runs if (row := one.phase(phase)) is not None]
     vms = rows[0].vms if run is not None else group.vms
     folders = tuple(one.run.folder for one in runs)
-    lasted, *others = (_cell(figure, rows, Origin(folders, phase, figure.field)) for figure in figures)
+    lasted, *others = (
+        _cell(measure, rows, Origin(folders, phase, measure.key))
+        for measure in (MEASURES[DURATION], *measures)
+    )
     return (
         Cell(group.label, group.label, look=look),
         *_phase_cells(phase, rows),
@@ -170,37 +105,44 @@ def _longer(base: Group | None, group: Group, phase: str, rows: Sequence[PhaseFi
     return Cell(text, found.percent, f"{change_text(found, 's', None)}, against {base.label}")
 
 
-def _cell(figure: _Figure, rows: Sequence[PhaseFigures], origin: Origin) -> Cell:
-    found = mean_of([value for row in rows if (value := _value(row, figure.field)) is not None])
+def _column(measure: Measure) -> Column:
+    """The name in two lines where it has a second part: `IOPS` over `per VM`; its unit at the end."""
+    title, *rest = _SECOND_PART.split(measure.name, maxsplit=1)
+    unit = "after" if measure.moment else measure.shown_unit
+    return Column(title, " ".join((*rest, unit)).strip(), tip=measure.computed)
+
+
+def _cell(measure: Measure, rows: Sequence[PhaseFigures], origin: Origin) -> Cell:
+    found = mean_of([value for row in rows if (value := _value(row, measure)) is not None])
     if found is None:
-        return Cell(figure.show(None), None, origin=origin)
-    text, tip = figure.show(found.value), _mean_tip(figure, found)
-    if figure.interval and found.half_width is not None:
+        return Cell(measure_words(None, measure), None, origin=origin)
+    text, tip = measure_words(found.value, measure), _mean_tip(measure, found)
+    if measure.spread and found.half_width is not None:
         text += f"{THIN}±{THIN}{number(found.half_width, 2)}"
-    if figure.field in _ESTIMATES and any(row.cache_ram_estimate for row in rows):
+    if measure.of_cache_ram and any(row.cache_ram_estimate for row in rows):
         text, tip = f"{text}*", f"an estimate from the nonpaged pool\n{tip}"
-    if figure.field in _LOWER_BOUNDS and any(row.lower_bound for row in rows):
+    if measure.lower_bound and any(row.lower_bound for row in rows):
         text, tip = f"≥{THIN}{text}", f"a lower bound: part of the phase has no samples\n{tip}"
     return Cell(text, found.value, tip.strip(), origin=origin)
 
 
-def _mean_tip(figure: _Figure, found: Mean) -> str:
+def _mean_tip(measure: Measure, found: Mean) -> str:
     if found.low is None:
         return ""
     words = "95 % interval" if found.basis == "interval" else "range"
-    return f"mean of {found.n} runs, {words} {figure.show(found.low)} to {figure.show(found.high)}"
+    low, high = (measure_words(edge, measure) for edge in (found.low, found.high))
+    return f"mean of {found.n} runs, {words} {low} to {high}"
 
 
-def _value(row: PhaseFigures, field: str) -> float | None:
-    found = getattr(row, field)
-    if field == "overflow_start" and found is not None:
-        return float(found - row.phase.start)
-    return None if found is None else float(found)
+def _value(row: PhaseFigures, measure: Measure) -> float | None:
+    """The measure in a row; a moment counts from the start of the phase."""
+    found = getattr(row, measure.key)
+    return None if found is None else float(found - row.phase.start if measure.moment else found)
 
 
-def _any(groups: Sequence[Group], field: str) -> bool:
+def _any(groups: Sequence[Group], measure: Measure) -> bool:
     return any(
-        getattr(row, field) is not None for group in groups for one in group.runs for row in one.phases
+        getattr(row, measure.key) is not None for group in groups for one in group.runs for row in one.phases
     )
 
 
@@ -216,9 +158,9 @@ def _legend(groups: Sequence[Group]) -> str:
         parts.append("≥ a lower bound: part of the phase has no samples")
     if any(group.session_type is SessionType.RDS for group in groups):
         parts.append("RDS: per VM, in total and per user")
-    left = [figure.column for figure in _FIGURES if figure.optional and not _any(groups, figure.field)]
+    left = [measure.name for measure in _MEASURES if measure.optional and not _any(groups, measure)]
     if left:
-        parts.append(f"not recorded in any run: {', '.join(f'{one.title} {one.unit}' for one in left)}")
+        parts.append(f"not measured in any run: {', '.join(left)}")
     if excluded:
         parts.append(f"{excluded} run{'s' * (excluded > 1)} excluded")
     return " · ".join([*parts, "double click a number: where it comes from"])

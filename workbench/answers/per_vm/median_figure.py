@@ -10,13 +10,14 @@ from workbench.answers.common.trace_figure import per_vm_figure, time_axis
 from workbench.answers.common.traces import View
 from workbench.charts.figure import Axis, Figure, Line, Panel
 from workbench.measures.configurations import Group
-from workbench.words.metrics import SHOWN, phase_words
+from workbench.measures.traced import TRACED
+from workbench.words.metrics import phase_words
 
 
 def median_figure(groups: Sequence[Group], view: View) -> Figure:
     """One panel with a line per configuration: the median that `per_vm_figure` draws for it, inside the phase."""
     look = looks(groups)
-    shown = SHOWN[view.metric]
+    shown = TRACED[view.metric]
     question = f"How do the desktops load the storage in {phase_words(view.phase)}?"
     lines: list[Line] = []
     for group in groups:
@@ -27,7 +28,7 @@ def median_figure(groups: Sequence[Group], view: View) -> Figure:
             if isinstance(mark, Line) and mark.vm is None
         ]
     if not lines:
-        text = f"No run has {shown.name.lower()} in {phase_words(view.phase)}."
+        text = f"No run has {shown.within} in {phase_words(view.phase)}."
         return Figure("median", question, "", (), empty=text, summary=text)
     panel = Panel(
         title=f"{shown.name}: median over the VMs, {phase_words(view.phase)}",

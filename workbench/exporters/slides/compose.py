@@ -12,8 +12,8 @@ from workbench.answers.findings.compute import Finding
 from workbench.charts.content import Content
 from workbench.exporters.slides.deck import Deck, FindingSlide
 from workbench.exporters.slides.method_words import METHODS
+from workbench.measures.catalogue import MEASURES
 from workbench.measures.phase_table import PhaseFigures, RunFigures
-from workbench.measures.source_ways import WAYS
 from workbench.measures.statistics import Change
 from workbench.model.run import Run, Study
 from workbench.words.metrics import phase_words
@@ -139,7 +139,7 @@ def _notes(finding: Finding, runs: Sequence[RunFigures]) -> str:
         if finding.edited and finding.generated
         else ""
     ]
-    parts += [f"{name} = {WAYS[name].formula}" for name in finding.figures if name in WAYS]
+    parts += [f"{name} = {MEASURES[name].computed}" for name in finding.figures if name in MEASURES]
     parts += ["Runs:"] if runs else []
     parts += [_run_line(one, finding.phase) for one in runs]
     return "\n".join(part for part in (*parts, _written()) if part)

@@ -9,8 +9,13 @@ from datetime import UTC, datetime
 
 from workbench.exporters.workbook.cells import FIGURE, MOMENT, PERCENT, WHOLE, Value
 from workbench.exporters.workbook.rows import Row
+from workbench.measures.catalogue import MEASURES
 from workbench.measures.formulas import evaluate, keys
+from workbench.measures.measure import Measure, Section, Tables
 from workbench.words.metrics import phase_words
+
+MEASURED: Section = "Measured"
+_LEAST_WIDTH = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +23,7 @@ class Column:
     """`formula` is written with the keys of the columns it uses, for example `{total_io}/{duration_s}`.
 
     `part` is the band above the header; `mean` columns are averaged in the Configurations sheet under the
-    field of PhaseFigures that `key` names.
+    field of PhaseFigures that `key` names; `estimated` ones have a star where they are an estimate.
     """
 
     key: str
@@ -29,26 +34,17 @@ class Column:
     formula: str = ""
     mean: bool = False
     width: float = 10
+    estimated: bool = False
+
+    @property
+    def typed_in(self) -> bool:
+        """Whether a measurement typed it in and formulas use it: what a reviewer may want to change."""
+        return self.part == MEASURED or self.key == "ram_cache_mb"
 
     @property
     def numeric(self) -> bool:
         """Numbers stand to the right."""
         return bool(self.number_format)
-
-
-def _figure(
-    key: str, part: str, header: str, number_format: str = FIGURE, formula: str = "", width: float = 10
-) -> Column:
-    return Column(
-        key,
-        part,
-        header,
-        lambda row: getattr(row.figures, key),
-        number_format,
-        formula,
-        mean=True,
-        width=width,
-    )
 
 
 def _amount(rate: str) -> Callable[[Row], Value]:
@@ -72,6 +68,50 @@ def _ram_basis(row: Row) -> Value:
     return "estimate: nonpaged pool" if row.figures.cache_ram_estimate else "cache counter"
 
 
+def _format_of(measure: Measure) -> str:
+    if measure.moment:
+        return MOMENT
+    if measure.unit == "" and measure.section == "Measured":
+        return "0"
+    return {"%": PERCENT, "s": WHOLE, "I/O": WHOLE}.get(measure.unit, FIGURE)
+
+
+def _column(measure: Measure) -> Column:
+    """The column of a measure; a moment is shown as such and has no mean."""
+
+    def value(row: Row) -> Value:
+        found: float | None = getattr(row.figures, measure.key)
+        return utc(found) if measure.moment else found
+
+    width = 18 if measure.moment else max(_LEAST_WIDTH, len(measure.header) / 2.5)
+    return Column(
+        measure.key,
+        measure.section,
+        measure.header,
+        value,
+        _format_of(measure),
+        measure.formula,
+        not measure.moment,
+        width,
+        measure.of_cache_ram,
+    )
+
+
+def _measures(section: Section) -> tuple[Column, ...]:
+    """The columns of the measures of a section; what a formula uses stands before it."""
+    shown = [one for one in MEASURES.values() if Tables.WORKBOOK in one.tables and one.section == section]
+    placed: dict[str, Measure] = {}
+
+    def place(measure: Measure) -> None:
+        for used in (one for one in shown if one.key in keys(measure.formula) and one.key not in placed):
+            place(used)
+        placed[measure.key] = measure
+
+    for measure in shown:
+        place(measure)
+    return tuple(_column(measure) for measure in placed.values())
+
+
 COLUMNS: tuple[Column, ...] = (
     Column("set", "Run", "Set", lambda row: row.number, "0", width=6),
     Column("study", "Run", "Study", lambda row: row.study.name, width=24),
@@ -79,34 +119,11 @@ COLUMNS: tuple[Column, ...] = (
     Column("run", "Run", "Run", lambda row: row.run.run.name, width=18),
     Column("phase", "Run", "Phase", lambda row: phase_words(row.figures.phase.name), width=12),
     Column("excluded", "Run", "Excluded because", lambda row: row.run.run.excluded, width=16),
-    Column("vms", "Measured", "VMs", lambda row: row.figures.vms, "0", mean=True, width=8),
-    Column("users", "Measured", "Users", lambda row: row.figures.users, "0", mean=True, width=8),
-    Column(
-        "duration_s",
-        "Measured",
-        "Duration (s)",
-        lambda row: row.figures.phase.duration_s,
-        WHOLE,
-        mean=True,
-        width=11,
-    ),
-    Column("total_io", "Measured", "Total I/O", lambda row: row.figures.total_io, WHOLE, mean=True, width=11),
-    Column("reads", "Measured", "Reads", _amount("read_iops"), WHOLE, width=11),
-    Column("writes", "Measured", "Writes", _amount("write_iops"), WHOLE, width=11),
-    _figure("total_io_per_vm", "I/O", "Total I/O per VM", WHOLE, "{total_io}/{vms}", 11),
-    _figure("iops", "I/O", "IOPS (1/s)", formula="{total_io}/{duration_s}"),
-    _figure("iops_per_vm", "I/O", "IOPS per VM (1/s)", formula="{iops}/{vms}"),
-    _figure("iops_per_user", "I/O", "IOPS per user (1/s)", formula="{iops}/{users}"),
-    _figure("read_iops_per_vm", "I/O", "Read IOPS per VM (1/s)", formula="{reads}/{duration_s}/{vms}"),
-    _figure("write_iops_per_vm", "I/O", "Write IOPS per VM (1/s)", formula="{writes}/{duration_s}/{vms}"),
-    _figure("read_percent", "I/O", "Reads (%)", PERCENT, "100*{reads}/({reads}+{writes})", 8),
-    _figure("write_percent", "I/O", "Writes (%)", PERCENT, "100*{writes}/({reads}+{writes})", 8),
-    _figure("p95_iops_per_vm", "I/O", "95th percentile of IOPS per VM (1/s)", width=13),
-    _figure("peak_iops_per_vm", "I/O", "Peak IOPS of one VM (1/s)", width=13),
-    _figure("read_latency_ms", "Latency", "Read latency (ms)"),
-    _figure("read_latency_p95_ms", "Latency", "Read latency, 95th perc. (ms)", width=11),
-    _figure("write_latency_ms", "Latency", "Write latency (ms)"),
-    _figure("write_latency_p95_ms", "Latency", "Write latency, 95th perc. (ms)", width=11),
+    *_measures(MEASURED),
+    Column("reads", MEASURED, "Reads", _amount("read_iops"), WHOLE, width=11),
+    Column("writes", MEASURED, "Writes", _amount("write_iops"), WHOLE, width=11),
+    *_measures("I/O"),
+    *_measures("Latency"),
     Column(
         "ram_cache_mb",
         "Cache",
@@ -114,28 +131,9 @@ COLUMNS: tuple[Column, ...] = (
         lambda row: row.group.configuration.ram_cache_mb,
         WHOLE,
     ),
-    _figure("cache_ram_used_mb_end", "Cache", "Cache RAM used at end, per VM (MB)", width=12),
-    _figure("cache_ram_used_mb_peak", "Cache", "Cache RAM used, peak of one VM (MB)", width=12),
-    _figure(
-        "cache_ram_used_percent",
-        "Cache",
-        "Cache RAM peak (% of size)",
-        PERCENT,
-        "100*{cache_ram_used_mb_peak}/{ram_cache_mb}",
-        11,
-    ),
     Column("ram_basis", "Cache", "Cache RAM from", _ram_basis, width=20),
-    _figure("cache_disk_used_mb_end", "Cache", "Cache disk used at end, per VM (MB)", width=12),
-    _figure("cache_disk_used_mb_peak", "Cache", "Cache disk used, peak of one VM (MB)", width=12),
-    Column(
-        "overflow_start",
-        "Cache",
-        "Overflow starts (UTC)",
-        lambda row: utc(row.figures.overflow_start),
-        MOMENT,
-        width=18,
-    ),
-    _figure("cpu_percent", "CPU", "CPU (%)", PERCENT, width=8),
+    *_measures("Cache"),
+    *_measures("CPU"),
     Column("vantage", "Evidence", "Measured in", lambda row: row.figures.vantage, width=11),
     Column(
         "start", "Evidence", "Phase start (UTC)", lambda row: utc(row.figures.phase.start), MOMENT, width=18
@@ -154,6 +152,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("session_type", "Set-up", "Session type", lambda row: row.group.session_type.value, width=9),
     Column("line", "Set-up", "Line", lambda row: row.line, "0", width=7),
 )
+PLACES = {column.key: place for place, column in enumerate(COLUMNS, start=1)}
 
 
 def formula_of(column: Column, row: Row) -> str:
@@ -187,10 +186,3 @@ def _partly(key: str, row: Row) -> str:
 def _number(key: str, row: Row) -> float | None:
     value = COLUMNS[PLACES[key] - 1].value(row)
     return value if isinstance(value, int | float) else None
-
-
-# Typed in by a measurement, and used by the formulas: what a reviewer may want to change.
-INPUTS = frozenset(("vms", "users", "duration_s", "total_io", "reads", "writes", "ram_cache_mb"))
-# Shown with a star where they are an estimate.
-ESTIMATED = frozenset(("cache_ram_used_mb_end", "cache_ram_used_mb_peak", "cache_ram_used_percent"))
-PLACES = {column.key: place for place, column in enumerate(COLUMNS, start=1)}

@@ -19,8 +19,9 @@ from workbench.gui.services.translation import tr
 from workbench.gui.services.work import Work
 from workbench.gui.services.workspace import Workspace
 from workbench.measures.configurations import phase_names
+from workbench.measures.traced import TRACED
 from workbench.study.series.vm_series import vm_names
-from workbench.words.metrics import PER_VM_METRICS, SHOWN, phase_words
+from workbench.words.metrics import phase_words
 
 _WIDTH, _HEIGHT, _TOP = 560, 420, 90
 _MAX_SHOWN = 40
@@ -77,8 +78,8 @@ class Offers:
                 for phase in phase_names(library.shown(state))
             ),
             *(
-                Entry(f"Metric: {SHOWN[metric].name}", partial(apply, metric=metric))
-                for metric in PER_VM_METRICS
+                Entry(f"Metric: {measure.name}", partial(apply, metric=metric))
+                for metric, measure in TRACED.items()
                 if metric in present
             ),
             *(Entry(f"Study: {each.name}", partial(apply, study=each.folder)) for each in library.with_runs),

@@ -16,7 +16,8 @@ from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.measures.configurations import phase_names
-from workbench.words.metrics import PER_VM_METRICS, SHOWN, phase_words
+from workbench.measures.traced import TRACED
+from workbench.words.metrics import phase_words
 
 # Beside its choosers in a narrow window the question takes two lines.
 _ONE_LINE, _TWO_LINES = 34, 54
@@ -110,7 +111,7 @@ class Header(QWidget):
 
     def _metrics(self) -> list[tuple[Any, str]]:
         present = self._workspace.library.metrics(self._workspace.state)
-        return [(metric, SHOWN[metric].name) for metric in PER_VM_METRICS if metric in present]
+        return [(metric, measure.name) for metric, measure in TRACED.items() if metric in present]
 
     def present(self, on: bool) -> None:
         """Leaves only the question and what is looked at, for the room."""
@@ -120,7 +121,7 @@ class Header(QWidget):
         """The metric and the phase that the page at hand shows."""
         state, library = self._workspace.state, self._workspace.library
         shown = chosen_phase(library, state, whole_run_shown(state.page, self._view))
-        metric = SHOWN[chosen_metric(library, state)].name if "metric" in self._names else ""
+        metric = TRACED[chosen_metric(library, state)].name if "metric" in self._names else ""
         phase = phase_words(shown) if "phase" in self._names and shown != WHOLE_RUN else ""
         words = ", ".join(part for part in (metric, phase) if part)
         return words[:1].upper() + words[1:]

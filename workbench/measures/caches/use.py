@@ -33,7 +33,8 @@ from workbench.measures.caches.gauges import (
 )
 from workbench.measures.caches.problems import cache_problems
 from workbench.measures.caches.vm_cache import SizeFrom, VmCache
-from workbench.measures.phase_table import RunFigures, overflow_start
+from workbench.measures.phase_samples import overflow_start
+from workbench.measures.phase_table import RunFigures
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.problem import Problem

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from workbench.answers.common.change_words import change_ends_words, drawn_change, is_share, verdict_words
+from workbench.answers.common.change_words import change_ends_words, drawn_change, verdict_words
 from workbench.answers.compare.compute import Comparison, Difference
 from workbench.answers.compare.sentences import rule_words
 from workbench.charts.figure import Bars, Panel
@@ -83,7 +83,7 @@ class CompareLines:
         drawn = float(bars.values[place])
         for one in named:
             assert one.change is not None
-            told = drawn_change(one.change, one.measure.unit)[0]
+            told = drawn_change(one.change, one.measure.change_unit)[0]
             same = math.isclose(told, drawn, rel_tol=1e-9, abs_tol=1e-9)
             if same and phase_words(one.phase).capitalize() == panel.title:
                 return self.cell(CHANGE, one)
@@ -183,8 +183,8 @@ class _Lines:
         self._formula(at, 6, _average(base), one.baseline_value)
         self._formula(at, 7, _average(runs), one.value)
         self._formula(at, 8, f'IF(COUNT(F{at},G{at})=2,G{at}-F{at},"")', one.difference)
-        found, unit = one.change, one.measure.unit
-        if found is not None and is_share(unit):
+        found, unit = one.change, one.measure.change_unit
+        if found is not None and one.measure.change != "ratio":
             self.making.results.put(
                 self.sheet, at, 9, f'IF(COUNT(F{at},G{at})=2,G{at}-F{at},"")', found.difference, _SIGNED
             )
@@ -216,7 +216,7 @@ class _Lines:
         folders = [] if group is None else _folders(group, one)
         for place, (_, value) in enumerate(values):
             formula = (
-                self.links.run(folders[place], one.phase, one.measure.figure, value)
+                self.links.run(folders[place], one.phase, one.measure.key, value)
                 if place < len(folders)
                 else None
             )
@@ -241,6 +241,6 @@ def _folders(group: Group, one: Difference) -> list[str]:
     found = []
     for run in group.runs:
         row = run.phase(one.phase)
-        if row is not None and getattr(row, one.measure.figure) is not None:
+        if row is not None and getattr(row, one.measure.key) is not None:
             found.append(run.run.folder)
     return found

@@ -26,7 +26,7 @@ from workbench.exporters.workbook.cells import (
     text_width,
     widths,
 )
-from workbench.exporters.workbook.columns import COLUMNS, ESTIMATED, PLACES, Column
+from workbench.exporters.workbook.columns import COLUMNS, PLACES, Column
 from workbench.exporters.workbook.formulas import average_of_set
 from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.rows import Set
@@ -113,7 +113,7 @@ def _line(
 
 def _format(column: Column, one: Set, value: float) -> str:
     estimate = any(figures.cache_ram_estimate for figures in one.group.phase(one.phase))
-    if column.key in ESTIMATED and estimate:
+    if column.estimated and estimate:
         return PERCENT + '"*"' if column.number_format == PERCENT else ESTIMATE
     if column.number_format == FIGURE:
         return figure_format(value)

@@ -31,7 +31,7 @@ from workbench.exporters.workbook.cells import (
     text_width,
     widths,
 )
-from workbench.exporters.workbook.columns import COLUMNS, ESTIMATED, INPUTS, PLACES, Column, formula_of
+from workbench.exporters.workbook.columns import COLUMNS, PLACES, Column, formula_of
 from workbench.exporters.workbook.formulas import guarded
 from workbench.exporters.workbook.rows import Row
 from workbench.exporters.workbook.sheets.numbers import Results
@@ -96,7 +96,7 @@ def _line(sheet: Worksheet, at: int, row: Row, results: Results, notes: Notes) -
             if excluded:
                 sheet.cell(at, place).font = STRUCK
             continue
-        measured = column.key in INPUTS or bool(column.formula)
+        measured = column.typed_in or bool(column.formula)
         font = STRUCK if excluded else INPUT if measured else BODY
         if column.key == "configuration" and not excluded:
             font = STRONG
@@ -109,7 +109,7 @@ def _line(sheet: Worksheet, at: int, row: Row, results: Results, notes: Notes) -
 
 
 def _format(column: Column, row: Row, value: Value) -> str:
-    if column.key in ESTIMATED and row.figures.cache_ram_estimate:
+    if column.estimated and row.figures.cache_ram_estimate:
         return PERCENT + '"*"' if column.number_format == PERCENT else ESTIMATE
     if column.number_format == FIGURE and isinstance(value, float):
         return figure_format(value)

@@ -110,7 +110,7 @@ class _Writer:
 
     def headlines(self, one: StudyGroups, lines: CompareLines, several: bool) -> None:
         """Phase by phase what each configuration saves, by formulas that lead to the comparison."""
-        rows = [row for row in lines.lines if row.measure.figure in HEADLINES and row.change is not None]
+        rows = [row for row in lines.lines if row.measure.key in HEADLINES and row.change is not None]
         if not rows:
             return
         base = one.baseline.label if one.baseline else ""
@@ -131,7 +131,7 @@ class _Writer:
             self.sheet, self.row, names, [name in ("Baseline", "Mean", "Change (%)", "n") for name in names]
         )
         order = {figure: place for place, figure in enumerate(HEADLINES)}
-        for row in sorted(rows, key=lambda row: order[row.measure.figure]):
+        for row in sorted(rows, key=lambda row: order[row.measure.key]):
             self.row += 1
             self._headline(row, lines)
         self.row += 2

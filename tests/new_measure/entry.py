@@ -1,0 +1,23 @@
+"""One entry of the catalogue, made before anything else of the program is loaded, as if it stood in the file."""
+
+from __future__ import annotations
+
+from workbench.measures.catalogue import MEASURES
+from workbench.measures.measure import Measure
+from workbench.measures.rules import MeanOverTime
+from workbench.model.metric import Quantity
+
+KEY, NAME = "disk_queue_length", "Disk queue length"
+
+MEASURES[KEY] = Measure(
+    KEY,
+    NAME,
+    MeanOverTime(Quantity.QUEUE_DEPTH),
+    "mean over VMs of the mean over the measured seconds of the phase",
+    # Little's law, which Windows computes the counter with too.
+    "({read_iops_per_vm}*{read_latency_ms}+{write_iops_per_vm}*{write_latency_ms})/1000",
+    unit="",
+    section="I/O",
+    change="ratio",
+    trace=Quantity.QUEUE_DEPTH,
+)

@@ -1,0 +1,30 @@
+"""A new measure is one entry: Disk queue length stands everywhere, and no file of the program names it.
+
+The cases run in a process of their own, which makes the entry before it loads the rest of the program.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+CASES = "tests/new_measure/cases.py"
+
+
+def test_that_one_entry_puts_a_measure_into_every_place_that_shows_measures() -> None:
+    options = ["-n", "0", "-p", "no:cacheprovider", "-p", "tests.new_measure.entry"]
+    command = [sys.executable, "-m", "pytest", *options, CASES]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
+    assert "8 passed" in done.stdout, done.stdout + done.stderr
+    assert done.returncode == 0
+
+
+def test_that_no_file_of_the_program_names_it() -> None:
+    named = [
+        path.relative_to(ROOT)
+        for path in (ROOT / "workbench").rglob("*.py")
+        if "disk queue length" in path.read_text(encoding="utf-8").casefold().replace("_", " ")
+    ]
+    assert named == []

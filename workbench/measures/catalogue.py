@@ -1,0 +1,282 @@
+"""Every measure of the phase table, declared once: name, unit, how it is computed, and how it changes.
+
+The phase table, JSON, CSV, the tables and choosers of window and console, Compare, the workbook's columns, the
+explanations and the table in docs/answers.md are derived from `MEASURES`, in this order. A new measure is one entry.
+Primary measures are those that answer the question of a phase: total I/O per VM in boot and logon, IOPS per VM in
+steady state.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from workbench.measures.measure import Measure, Tables
+from workbench.measures.rules import (
+    Counted,
+    HighestReading,
+    LastReading,
+    MeanLatency,
+    MeanOverTime,
+    Overflow,
+    Peak,
+    Percentile,
+    PercentileOfLatency,
+    Share,
+    Stated,
+    Total,
+    measured_percent,
+    measured_vms,
+    per_second,
+    per_user,
+    per_vm,
+)
+from workbench.model.metric import Quantity
+from workbench.model.phase import BOOT, LOGON, STEADY
+
+DURATION = "duration_s"
+_NO_CONSOLE = Tables.SCREEN | Tables.WORKBOOK
+_IOPS, _READS, _WRITES = Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS
+_READ_LATENCY, _WRITE_LATENCY = Quantity.READ_LATENCY, Quantity.WRITE_LATENCY
+_RAM, _DISK = Quantity.CACHE_RAM_USED, Quantity.CACHE_DISK_USED
+_SUM = "sum over VMs and samples of IOPS × seconds of the sample's interval inside the phase"
+_SUM_READS, _SUM_WRITES = (_SUM.replace("IOPS", f"{half} IOPS") for half in ("read", "write"))
+_OVER_IO = "sum over VMs and samples of latency × I/Os ÷ sum of I/Os, × 1,000"
+_P95 = "95th percentile over all samples of all VMs that lie in the phase for at least half of their interval"
+_P95_BUSY = f"{_P95} and have I/O, × 1,000"
+_LAST = "mean over VMs of the last reading in the phase ÷ 2^20"
+_HIGHEST = "the highest reading of any VM in the phase ÷ 2^20"
+
+_stated = partial(Measure, section="Measured")
+_iops = partial(Measure, unit="IOPS", section="I/O")
+_share = partial(Measure, unit="%", section="I/O")
+_latency = partial(Measure, unit="ms", section="Latency", tables=_NO_CONSOLE)
+_cache = partial(Measure, unit="MB", section="Cache")
+
+_DECLARED = (
+    _stated(
+        "vms",
+        "VMs",
+        Counted(_IOPS, measured_vms),
+        "the VMs that have samples in the phase, else those that the run states",
+        unit="",
+        tables=Tables.CONSOLE | Tables.WORKBOOK,
+    ),
+    _stated(
+        "users",
+        "Users",
+        Stated(lambda samples: samples.run.users),
+        "as run.toml states, or as inferred from the run",
+        unit="",
+        tables=Tables.WORKBOOK,
+    ),
+    _stated(
+        DURATION,
+        "Duration",
+        Stated(lambda samples: samples.phase.duration_s),
+        "end of the phase − its start",
+        unit="s",
+        change="ratio",
+    ),
+    _iops(
+        "total_io_per_vm",
+        "Total I/O per VM",
+        Total(_IOPS, (per_vm,)),
+        f"{_SUM} ÷ measured VMs",
+        "{total_io}/{vms}",
+        unit="I/O",
+        change="ratio",
+        primary=(BOOT, LOGON),
+        spread=True,
+    ),
+    _stated("total_io", "Total I/O", Total(_IOPS), _SUM, unit="I/O", tables=_NO_CONSOLE),
+    _iops(
+        "iops_per_vm",
+        "IOPS per VM",
+        Total(_IOPS, (per_second, per_vm)),
+        f"{_SUM} ÷ duration ÷ measured VMs",
+        "{iops}/{vms}",
+        change="ratio",
+        primary=(STEADY,),
+        trace=_IOPS,
+        spread=True,
+    ),
+    _iops(
+        "iops",
+        "IOPS in total",
+        Total(_IOPS, (per_second,)),
+        f"{_SUM} ÷ duration of the phase",
+        "{total_io}/{duration_s}",
+        change="ratio",
+        rds_only=True,
+        spread=True,
+    ),
+    _iops(
+        "iops_per_user",
+        "IOPS per user",
+        Total(_IOPS, (per_second, per_user)),
+        f"{_SUM} ÷ duration ÷ users of the measured VMs",
+        "{iops}/{users}",
+        change="ratio",
+        rds_only=True,
+        tables=_NO_CONSOLE,
+    ),
+    _iops(
+        "read_iops",
+        "Read IOPS in total",
+        Total(_READS, (per_second,)),
+        f"{_SUM_READS} ÷ duration",
+        "{reads}/{duration_s}",
+        tables=Tables.NONE,
+    ),
+    _iops(
+        "write_iops",
+        "Write IOPS in total",
+        Total(_WRITES, (per_second,)),
+        f"{_SUM_WRITES} ÷ duration",
+        "{writes}/{duration_s}",
+        tables=Tables.NONE,
+    ),
+    _iops(
+        "read_iops_per_vm",
+        "Read IOPS per VM",
+        Total(_READS, (per_second, per_vm)),
+        f"{_SUM_READS} ÷ duration ÷ measured VMs",
+        "{reads}/{duration_s}/{vms}",
+        change="ratio",
+        trace=_READS,
+        spread=True,
+    ),
+    _iops(
+        "write_iops_per_vm",
+        "Write IOPS per VM",
+        Total(_WRITES, (per_second, per_vm)),
+        f"{_SUM_WRITES} ÷ duration ÷ measured VMs",
+        "{writes}/{duration_s}/{vms}",
+        change="ratio",
+        trace=_WRITES,
+        spread=True,
+    ),
+    _share(
+        "read_percent",
+        "Share of reads",
+        Share(_READS),
+        "100 × reads ÷ (reads + writes), of the VMs that have both",
+        "100*{reads}/({reads}+{writes})",
+        change="points",
+        better="none",
+    ),
+    _share(
+        "write_percent",
+        "Share of writes",
+        Share(_WRITES),
+        "100 × writes ÷ (reads + writes), of the VMs that have both",
+        "100*{writes}/({reads}+{writes})",
+        tables=_NO_CONSOLE,
+    ),
+    _iops("p95_iops_per_vm", "p95 of IOPS per VM", Percentile(_IOPS, 95), _P95, change="ratio"),
+    _iops(
+        "peak_iops_per_vm",
+        "Peak IOPS of a VM",
+        Peak(_IOPS),
+        "the highest sample of any VM in the phase",
+        change="ratio",
+    ),
+    _latency(
+        "read_latency_ms",
+        "Read latency",
+        MeanLatency(_READ_LATENCY, _READS),
+        _OVER_IO,
+        change="ratio",
+        trace=_READ_LATENCY,
+        factor=1e3,
+    ),
+    _latency(
+        "read_latency_p95_ms",
+        "p95 of read latency",
+        PercentileOfLatency(_READ_LATENCY, _READS),
+        _P95_BUSY,
+        optional=True,
+    ),
+    _latency(
+        "write_latency_ms",
+        "Write latency",
+        MeanLatency(_WRITE_LATENCY, _WRITES),
+        _OVER_IO,
+        change="ratio",
+        trace=_WRITE_LATENCY,
+        factor=1e3,
+    ),
+    _latency(
+        "write_latency_p95_ms",
+        "p95 of write latency",
+        PercentileOfLatency(_WRITE_LATENCY, _WRITES),
+        _P95_BUSY,
+        optional=True,
+    ),
+    _cache(
+        "cache_ram_used_mb_end",
+        "Cache RAM used at end",
+        LastReading(_RAM),
+        _LAST,
+        change="ratio",
+        better="none",
+    ),
+    _cache(
+        "cache_ram_used_mb_peak",
+        "Cache RAM used at peak",
+        HighestReading(_RAM),
+        _HIGHEST,
+        optional=True,
+        tables=_NO_CONSOLE,
+    ),
+    _cache(
+        "cache_ram_used_percent",
+        "Share of cache RAM used at peak",
+        HighestReading(_RAM, of_size=True),
+        "100 × the highest reading of any VM ÷ the size of the cache",
+        "100*{cache_ram_used_mb_peak}/{ram_cache_mb}",
+        unit="%",
+        optional=True,
+        tables=_NO_CONSOLE,
+    ),
+    _cache("cache_disk_used_mb_end", "Cache disk used at end", LastReading(_DISK), _LAST, change="ratio"),
+    _cache(
+        "cache_disk_used_mb_peak",
+        "Cache disk used at peak",
+        HighestReading(_DISK),
+        _HIGHEST,
+        optional=True,
+        tables=_NO_CONSOLE,
+    ),
+    _cache(
+        "overflow_start",
+        "Overflow start",
+        Overflow(_DISK),
+        "the first moment at which the cache disk of any VM had grown by 1 MB from its lowest so far",
+        unit="UTC",
+        optional=True,
+        moment=True,
+        tables=_NO_CONSOLE,
+    ),
+    Measure(
+        "cpu_percent",
+        "CPU",
+        MeanOverTime(Quantity.CPU),
+        "mean over VMs of the mean over the measured seconds of the phase",
+        unit="%",
+        section="CPU",
+        change="points",
+        trace=Quantity.CPU,
+        tables=_NO_CONSOLE,
+    ),
+    _stated(
+        "measured_percent",
+        "Measured",
+        Counted(_IOPS, measured_percent),
+        "mean over VMs of the seconds of the phase that have a sample ÷ its duration × 100",
+        unit="%",
+        tables=Tables.CONSOLE,
+    ),
+)
+
+MEASURES: dict[str, Measure] = {measure.key: measure for measure in _DECLARED}

@@ -1,0 +1,160 @@
+"""The samples of a run as one phase takes them: what the measures are computed from, each part worked out once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from workbench.measures.latency import Latency, latencies
+from workbench.model.metric import Quantity
+from workbench.model.phase import Phase
+from workbench.model.run import Provisioning, Run
+from workbench.phases.integral import Cut, Integral, cuts, integrals
+from workbench.study.series.vm_series import BySeries, Samples
+
+MB = 2**20
+# A cache disk counts as used once it has grown by this much: less is the driver's own bookkeeping.
+OVERFLOW_BYTES = 1 * MB
+# Write caches of PVS that begin on a disk: its growth is no overflow.
+_ON_DISK = frozenset(("server", "device-disk"))
+
+FloatArray = npt.NDArray[np.float64]
+Part = TypeVar("Part")
+
+
+class Readings(NamedTuple):
+    """The known readings of one machine's gauge in a phase, and their places among all samples of the machine."""
+
+    values: FloatArray
+    places: npt.NDArray[np.intp]
+
+    @property
+    def last(self) -> float:
+        """The last reading."""
+        return float(self.values[-1])
+
+    @property
+    def highest(self) -> float:
+        """The highest reading."""
+        return float(self.values.max())
+
+
+@dataclass(frozen=True, eq=False)
+class RunSamples:
+    """A run's samples; `load` gives those of a quantity by VM."""
+
+    run: Run
+    load: Callable[[Quantity], BySeries]
+    _overflows: dict[Quantity, float | None] = field(default_factory=dict)
+
+    def read(self, quantity: Quantity) -> Quantity:
+        """The quantity that is read: PVS has no counter of its RAM cache, the pool that holds the cache stands in."""
+        lacks = quantity is Quantity.CACHE_RAM_USED and not self.load(quantity)
+        pvs = self.run.configuration.provisioning is Provisioning.PVS
+        return Quantity.POOL_NONPAGED if lacks and pvs else quantity
+
+    def by_vm(self, quantity: Quantity) -> BySeries:
+        """Each VM's samples."""
+        return self.load(self.read(quantity))
+
+    def overflow(self, quantity: Quantity) -> float | None:
+        """When the first VM's gauge overflowed, in UTC seconds; None where it never did or is no overflow disk."""
+        if self.run.configuration.write_cache in _ON_DISK or self.run.configuration.ram_cache_mb == 0:
+            return None
+        if quantity not in self._overflows:
+            self._overflows[quantity] = overflow_start(self.by_vm(quantity))
+        return self._overflows[quantity]
+
+
+@dataclass(frozen=True, eq=False)
+class PhaseSamples:
+    """The samples of a run in one phase."""
+
+    whole: RunSamples
+    phase: Phase
+    _known: dict[tuple[str, Quantity], Any] = field(default_factory=dict)
+
+    @property
+    def run(self) -> Run:
+        """The run that the samples are of."""
+        return self.whole.run
+
+    def by_vm(self, quantity: Quantity) -> BySeries:
+        """Each VM's samples of the whole run."""
+        return self.whole.by_vm(quantity)
+
+    def cuts(self, quantity: Quantity) -> tuple[Cut, ...]:
+        """The samples that touch the phase, with the seconds of each inside it."""
+        return self._once("cuts", quantity, lambda: cuts(self.by_vm(quantity), self.phase))
+
+    def integrals(self, quantity: Quantity) -> dict[str, Integral]:
+        """The integral of each VM that has samples in the phase, in the order of the VMs."""
+
+        def found() -> dict[str, Integral]:
+            known = integrals(self.cuts(quantity))
+            return {vm: known[vm] for vm in self.by_vm(quantity) if vm in known}
+
+        return self._once("integrals", quantity, found)
+
+    def pooled(self, quantity: Quantity) -> FloatArray:
+        """All known samples of all VMs that lie in the phase for at least half of their interval."""
+        return self._once("pooled", quantity, lambda: _pooled(self.cuts(quantity)))
+
+    def latencies(self, quantity: Quantity, rate: Quantity) -> dict[str, Latency]:
+        """Each VM's latencies in the phase, with what each weighs by the I/Os of `rate`."""
+        return self._once(
+            "latencies", quantity, lambda: latencies(self.by_vm(quantity), self.by_vm(rate), self.phase)
+        )
+
+    def readings(self, quantity: Quantity) -> dict[str, Readings]:
+        """The readings that each VM's gauge took in the phase, of the VMs that have a known one."""
+        return self._once("readings", quantity, lambda: _readings(self.by_vm(quantity), self.phase))
+
+    def _once(self, name: str, quantity: Quantity, work: Callable[[], Part]) -> Part:
+        key = name, quantity
+        if key not in self._known:
+            self._known[key] = work()
+        part: Part = self._known[key]
+        return part
+
+
+def overflow_start(by_vm: BySeries) -> float | None:
+    """When the first VM's cache disk had grown by `OVERFLOW_BYTES` from its lowest so far, None if never."""
+    moments = [moment for samples in by_vm.values() if (moment := overflow_of_vm(samples)) is not None]
+    return min(moments) if moments else None
+
+
+def overflow_of_vm(samples: Samples) -> float | None:
+    """When one VM's cache disk had grown by `OVERFLOW_BYTES` from its lowest so far, None if never."""
+    known = ~np.isnan(samples.values)
+    values, end = samples.values[known], samples.end[known]
+    # From the lowest so far: a cache disk is emptied at a restart.
+    grown = np.flatnonzero(values - np.minimum.accumulate(values) > OVERFLOW_BYTES)
+    return float(end[grown[0]]) if grown.size else None
+
+
+def users_of(run: Run, vms: int) -> float | None:
+    """Users on the measured VMs: their share of all, when some VMs have no samples."""
+    if run.users is None or not run.vms or vms >= run.vms:
+        return run.users
+    return run.users * vms / run.vms
+
+
+def _pooled(parts: tuple[Cut, ...]) -> FloatArray:
+    values = [part.inside.ravel() for part in parts]
+    pooled = values[0] if len(values) == 1 else np.concatenate([np.empty(0), *values])
+    return pooled[~np.isnan(pooled)] if np.isnan(pooled.sum()) else pooled
+
+
+def _readings(by_vm: BySeries, phase: Phase) -> dict[str, Readings]:
+    found: dict[str, Readings] = {}
+    for vm, samples in by_vm.items():
+        first, last = np.searchsorted(samples.end, (phase.start, phase.end), side="left")
+        places = first + np.flatnonzero(~np.isnan(samples.values[first:last]))
+        if places.size:
+            found[vm] = Readings(samples.values[places], places)
+    return found

@@ -1,0 +1,363 @@
+"""How a measure is computed: a rule gives its value and, from the same weights, what each sample contributes.
+
+Every rule has `value`, the number of one phase, and `uses`, which samples of which VM it takes and what each weighs:
+weight x sample, added up, is the value again. Percentiles and counts take samples without weights.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from workbench.measures.latency import mean_ms, p95_ms
+from workbench.measures.percentile import percentile
+from workbench.measures.phase_samples import MB, PhaseSamples, overflow_of_vm, users_of
+from workbench.model.metric import Quantity
+
+FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
+
+
+class Use(NamedTuple):
+    """What a measure takes of one VM: `used` places of its samples; `weights` times value is the contribution, None
+    where the measure is no sum."""
+
+    vm: str
+    quantity: Quantity
+    used: BoolArray
+    weights: FloatArray | None
+
+
+class Rule(Protocol):
+    """How a measure is computed. `quantities` are what it reads."""
+
+    @property
+    def quantities(self) -> tuple[Quantity, ...]:
+        """What is read of the samples."""
+
+    def value(self, samples: PhaseSamples, /) -> float | None:
+        """The value in a phase, None where it is not available."""
+
+    def uses(self, samples: PhaseSamples, /) -> list[Use]:
+        """The samples that the value rests on."""
+
+
+Divisor = Callable[[PhaseSamples, int], float | None]
+
+
+def per_second(samples: PhaseSamples, _vms: int) -> float:
+    """Divides by the seconds of the phase."""
+    return samples.phase.duration_s
+
+
+def per_vm(_samples: PhaseSamples, vms: int) -> float:
+    """Divides by the measured VMs."""
+    return vms
+
+
+def per_user(samples: PhaseSamples, vms: int) -> float | None:
+    """Divides by the users of the measured VMs."""
+    return users_of(samples.run, vms)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reads:
+    """A rule over one quantity."""
+
+    quantity: Quantity
+
+    @property
+    def quantities(self) -> tuple[Quantity, ...]:
+        return (self.quantity,)
+
+
+@dataclass(frozen=True, slots=True)
+class Total(_Reads):
+    """The integral of a rate over the phase, summed over the VMs, divided by each of `over` in turn. A stretch
+    without samples makes it a lower bound."""
+
+    over: tuple[Divisor, ...] = ()
+
+    def value(self, samples: PhaseSamples) -> float | None:
+        found = samples.integrals(self.quantity)
+        total: float | None = sum(one.total for one in found.values()) if found else None
+        for divisor in self._divisors(samples):
+            total = None if total is None or not divisor else total / divisor
+        return total
+
+    def uses(self, samples: PhaseSamples) -> list[Use]:
+        over = math.prod(divisor or math.nan for divisor in self._divisors(samples))
+        return [
+            Use(vm, self.quantity, used, seconds / over)
+            for vm, used, seconds in _held(samples, self.quantity)
+        ]
+
+    def _divisors(self, samples: PhaseSamples) -> list[float | None]:
+        vms = len(samples.integrals(self.quantity))
+        return [divisor(samples, vms) for divisor in self.over]
+
+
+@dataclass(frozen=True, slots=True)
+class Share(_Reads):
+    """Percent of `quantity` in all reads and writes, over the VMs that have both."""
+
+    @property
+    def quantities(self) -> tuple[Quantity, ...]:
+        return _HALVES
+
+    def value(self, samples: PhaseSamples) -> float | None:
+        totals = self._totals(samples)
+        if totals is None or sum(totals) <= 0:
+            return None
+        reads = 100 * totals[0] / sum(totals)
+        return reads if self.quantity is Quantity.READ_IOPS else 100 - reads
+
+    def uses(self, samples: PhaseSamples) -> list[Use]:
+        total, both = sum(self._totals(samples) or (math.nan,)), self._both(samples)
+        return [
+            Use(vm, half, used, 100 * seconds / total if half is self.quantity else None)
+            for half in _HALVES
+            for vm, used, seconds in _held(samples, half)
+            if vm in both
+        ]
+
+    def _both(self, samples: PhaseSamples) -> list[str]:
+        reads, writes = (samples.integrals(half) for half in _HALVES)
+        return [vm for vm in reads if vm in writes]
+
+    def _totals(self, samples: PhaseSamples) -> tuple[float, float] | None:
+        both = self._both(samples)
+        reads, writes = (sum(samples.integrals(half)[vm].total for vm in both) for half in _HALVES)
+        return (reads, writes) if both else None
+
+
+@dataclass(frozen=True, slots=True)
+class MeanOverTime(_Reads):
+    """The mean over VMs of each VM's mean over its measured seconds of the phase."""
+
+    def value(self, samples: PhaseSamples) -> float | None:
+        found = [one.total / one.covered_s for one in samples.integrals(self.quantity).values()]
+        return float(np.mean(found)) if found else None
+
+    def uses(self, samples: PhaseSamples) -> list[Use]:
+        found = samples.integrals(self.quantity)
+        return [
+            Use(vm, self.quantity, used, seconds / (found[vm].covered_s * len(found)))
+            for vm, used, seconds in _held(samples, self.quantity)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class MeanLatency(_Reads):
+    """The mean latency of all I/Os in ms: each sample weighs as many I/Os as `rate` tells, or its seconds."""
+
+    rate: Quantity
+
+    @property
+    def quantities(self) -> tuple[Quantity, ...]:
+        return self.quantity, self.rate
+
+    def value(self, samples: PhaseSamples) -> float | None:
+        return mean_ms(samples.latencies(self.quantity, self.rate))
+
+    def uses(self, samples: PhaseSamples) -> list[Use]:
+        found = samples.latencies(self.quantity, self.rate)
+        total = sum(float(one.weights.sum()) for one in found.values())
+        return [
+            self._use(samples, vm, one.first, one.weights > 0, 1e3 * one.weights / (total or math.nan))
+            for vm, one in found.items()
+        ]
+
+    def _use(
+        self, samples: PhaseSamples, vm: str, first: int, used: BoolArray, weights: FloatArray | None
+    ) -> Use:
+        count = samples.by_vm(self.quantity)[vm].end.size
+        placed = None if weights is None else _placed(weights, first, count)
+        return Use(vm, self.quantity, _placed(used, first, count), placed)
+
+
+@dataclass(frozen=True, slots=True)
+class PercentileOfLatency(MeanLatency):
+    """The 95th percentile in ms over the samples in which there was any I/O."""
+
+    def value(self, samples: PhaseSamples) -> float | None:
+        return p95_ms(samples.latencies(self.quantity, self.rate))
+
+    def uses(self, samples: PhaseSamples) -> list[Use]:
+        return [
+            self._use(samples, vm, one.first, one.busy & ~np.isnan(one.values), None)
+            for vm, one in samples.latencies(self.quantity, self.rate).items()
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Percentile(_Reads):
+    """A percentile over all samples of all VMs that lie in the phase."""
+
+    percent: float
+
+    def value(self, samples: PhaseSamples) -> float | None:
+        return percentile(samples.pooled(self.quantity), self.percent)
+
+    def uses(self, samples: PhaseSamples) -> list[Use]:
+        return _lying_inside(samples, self.quantity)
+
+
+@dataclass(frozen=True, slots=True)
+class Peak(_Reads):
+    """The highest sample of any VM that lies in the phase."""
+
+    def value(self, samples: PhaseSamples) -> float | None:
+        pooled = samples.pooled(self.quantity)
+        return float(pooled.max()) if pooled.size else None
+
+    def uses(self, samples: PhaseSamples) -> list[Use]:
+        inside = {one.vm: np.flatnonzero(one.used) for one in _lying_inside(samples, self.quantity)}
+        return _highest(samples, self.quantity, inside, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class LastReading(_Reads):
+    """The mean over VMs of a gauge's last reading in the phase, in MB."""
+
+    def value(self, samples: PhaseSamples) -> float | None:
+        last = [one.last for one in samples.readings(self.quantity).values()]
+        return float(np.mean(last)) / MB if last else None
+
+    def uses(self, samples: PhaseSamples) -> list[Use]:
+        found = samples.readings(self.quantity)
+        return [
+            _single(samples, self.quantity, vm, int(one.places[-1]), 1 / (MB * len(found)))
+            for vm, one in found.items()
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class HighestReading(_Reads):
+    """The highest reading of any VM's gauge in the phase: in MB, or in percent of the RAM cache's size."""
+
+    of_size: bool = False
+
+    def value(self, samples: PhaseSamples) -> float | None:
+        found = samples.readings(self.quantity)
+        peak = max(one.highest for one in found.values()) / MB if found else None
+        if peak is None or not self.of_size:
+            return peak
+        size = samples.run.configuration.ram_cache_mb
+        return 100 * peak / size if size else None
+
+    def uses(self, samples: PhaseSamples) -> list[Use]:
+        size = samples.run.configuration.ram_cache_mb or math.nan
+        places = {vm: one.places for vm, one in samples.readings(self.quantity).items()}
+        return _highest(samples, self.quantity, places, 100 / (MB * size) if self.of_size else 1 / MB)
+
+
+@dataclass(frozen=True, slots=True)
+class Overflow(_Reads):
+    """The first moment at which a VM's gauge had grown by 1 MB from its lowest so far, in UTC seconds."""
+
+    def value(self, samples: PhaseSamples) -> float | None:
+        moment = samples.whole.overflow(self.quantity)
+        return moment if moment is not None and samples.phase.start <= moment < samples.phase.end else None
+
+    def uses(self, samples: PhaseSamples) -> list[Use]:
+        value, by_vm = self.value(samples), samples.by_vm(self.quantity)
+        moments = {vm: overflow_of_vm(one) for vm, one in by_vm.items()}
+        return [
+            _single(samples, self.quantity, vm, int(np.searchsorted(by_vm[vm].end, moment)), None)
+            for vm, moment in moments.items()
+            if moment is not None and moment == value
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Counted(_Reads):
+    """What `count` makes of the VMs that have samples of the quantity, or of their seconds."""
+
+    count: Callable[[PhaseSamples, Quantity], float | None]
+
+    def value(self, samples: PhaseSamples) -> float | None:
+        return self.count(samples, self.quantity)
+
+    def uses(self, samples: PhaseSamples) -> list[Use]:
+        return _lying_inside(samples, self.quantity)
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What the run or the phase states; no sample tells it."""
+
+    says: Callable[[PhaseSamples], float | None]
+    quantities: tuple[Quantity, ...] = ()
+
+    def value(self, samples: PhaseSamples) -> float | None:
+        return self.says(samples)
+
+    def uses(self, _samples: PhaseSamples) -> list[Use]:
+        return []
+
+
+def measured_vms(samples: PhaseSamples, quantity: Quantity) -> float | None:
+    """The VMs that have samples in the phase, else those that the run states."""
+    return len(samples.integrals(quantity)) or samples.run.vms
+
+
+def measured_percent(samples: PhaseSamples, quantity: Quantity) -> float | None:
+    """Share of the phase that has samples, mean over the measured VMs."""
+    seconds = [one.covered_s for one in samples.integrals(quantity).values()]
+    return 100 * float(np.mean(seconds)) / samples.phase.duration_s if seconds else None
+
+
+_HALVES = (Quantity.READ_IOPS, Quantity.WRITE_IOPS)
+
+
+def _placed(values: npt.NDArray[Any], first: int, count: int) -> npt.NDArray[Any]:
+    """The values among `count` samples of which theirs begin at `first`, 0 elsewhere."""
+    found = np.zeros(count, values.dtype)
+    found[first : first + values.size] = values
+    return found
+
+
+def _held(samples: PhaseSamples, quantity: Quantity) -> Iterator[tuple[str, BoolArray, FloatArray]]:
+    """The VMs that have samples in the phase: which they are, and the seconds of each inside the phase."""
+    by_vm = samples.by_vm(quantity)
+    seconds = {vm: (cut.first, cut.seconds) for cut in samples.cuts(quantity) for vm in cut.vms}
+    for vm in samples.integrals(quantity):
+        held = _placed(seconds[vm][1], seconds[vm][0], by_vm[vm].end.size)
+        yield vm, held > 0, held
+
+
+def _lying_inside(samples: PhaseSamples, quantity: Quantity) -> list[Use]:
+    """The samples that lie in the phase for at least half of their interval, without weights."""
+    by_vm = samples.by_vm(quantity)
+    within = {vm: (cut.first, cut.within) for cut in samples.cuts(quantity) for vm in cut.vms}
+    return [
+        Use(vm, quantity, _placed(within[vm][1], within[vm][0], by_vm[vm].end.size), None) for vm in by_vm
+    ]
+
+
+def _highest(
+    samples: PhaseSamples, quantity: Quantity, places: Mapping[str, npt.NDArray[np.intp]], weight: float
+) -> list[Use]:
+    """The one place of the one VM that has the highest value."""
+    best: list[tuple[float, str, int]] = []
+    for vm, some in places.items():
+        values = samples.by_vm(quantity)[vm].values[some]
+        if not np.isnan(values).all():
+            place = int(np.nanargmax(values))
+            best.append((float(values[place]), vm, int(some[place])))
+    if not best:
+        return []
+    _, vm, place = max(best, key=lambda one: one[0])
+    return [_single(samples, quantity, vm, place, weight)]
+
+
+def _single(samples: PhaseSamples, quantity: Quantity, vm: str, place: int, weight: float | None) -> Use:
+    used = np.zeros(samples.by_vm(quantity)[vm].end.size, np.bool_)
+    used[place] = True
+    return Use(vm, quantity, used, None if weight is None else np.where(used, weight, 0.0))
