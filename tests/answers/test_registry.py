@@ -9,6 +9,7 @@ import pytest
 
 from workbench.answers.common.library import Library
 from workbench.answers.common.page import PageSpec
+from workbench.answers.common.spec import Spec
 from workbench.answers.overview.page import overview
 from workbench.answers.registry import PAGES, register
 from workbench.model.resources import resource
@@ -33,7 +34,7 @@ def test_that_the_window_starts_without_the_pages_and_loads_all_of_them_later() 
 
 def test_that_a_second_page_of_a_key_is_refused() -> None:
     with pytest.raises(ValueError, match="'cache'"):
-        register(PageSpec("cache", "Mine", overview))
+        register(Spec(PageSpec("cache", "Mine", overview)))
 
 
 def test_that_every_page_has_an_icon() -> None:
