@@ -19,6 +19,7 @@ NAMES = (
     "reading",
     "folder",
     "reopen",
+    "console",
     "start",
     "open",
     "frame",

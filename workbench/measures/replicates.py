@@ -15,6 +15,7 @@ import numpy as np
 
 from workbench.measures.configurations import Group
 from workbench.measures.statistics import CONFIDENCE, INTERVAL_RUNS, Basis
+from workbench.measures.student import reach_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,7 @@ def mean_of(values: Sequence[float]) -> Mean | None:
     numbers = np.asarray(values, dtype=np.float64)
     centre = float(numbers.mean())
     if numbers.size >= INTERVAL_RUNS:
-        # Imported here: scipy takes a third of a second, which every start would pay.
-        from scipy.special import stdtrit
-
-        reach = float(stdtrit(numbers.size - 1, 0.5 + CONFIDENCE / 2)) * float(numbers.std(ddof=1))
+        reach = reach_of(CONFIDENCE, numbers.size - 1) * float(numbers.std(ddof=1))
         reach /= math.sqrt(numbers.size)
         return Mean(centre, centre - reach, centre + reach, "interval", numbers.size)
     if numbers.size == 2:

@@ -20,6 +20,7 @@ from statistics import mean, stdev
 from typing import Literal
 
 from workbench.measures.statistics import CONFIDENCE
+from workbench.measures.student import reach_of
 from workbench.model.benchmark import Benchmark, Op
 
 OPS = (Op.READ, Op.WRITE, Op.TRIM, Op.MIXED, Op.TOTAL)
@@ -150,10 +151,7 @@ def measured_of(values: Sequence[float]) -> Measured | None:
 
 
 def _t_reach(count: int) -> float:
-    # Imported here: scipy takes a third of a second, which every start would pay.
-    from scipy.special import stdtrit
-
-    return float(stdtrit(count - 1, 0.5 + CONFIDENCE / 2))
+    return reach_of(CONFIDENCE, count - 1)
 
 
 def families(gathered: Iterable[Group]) -> dict[Family, tuple[Group, ...]]:

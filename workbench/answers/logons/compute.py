@@ -16,6 +16,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 import numpy.typing as npt
@@ -228,15 +229,32 @@ def trend(x: FloatArray, y: FloatArray) -> Trend | None:
     if x.size > MOST_FOR_TREND:
         chosen = np.linspace(0, x.size - 1, MOST_FOR_TREND).round().astype(np.int64)
         x, y = x[chosen], y[chosen]
-    # Imported here: scipy.stats takes half a second, which every start would pay.
-    from scipy.stats import theilslopes
+    return _theil_sen(x, y)
 
-    with np.errstate(invalid="ignore"):
-        found = theilslopes(y, x, CONFIDENCE)
-    if not math.isfinite(found.low_slope):
-        # Nearly all values are alike on both axes: Sen's variance has no root.
+
+def _theil_sen(x: FloatArray, y: FloatArray) -> Trend | None:
+    """The median of the slopes between all pairs of points of different x, and Sen's interval around it."""
+    run = x[:, np.newaxis] - x
+    rising = run > 0
+    # Wild values overflow: what is formed of them is not available.
+    with np.errstate(over="ignore", invalid="ignore"):
+        slopes = np.sort((y[:, np.newaxis] - y)[rising] / run[rising])
+    count = x.size
+    variance = (count * (count - 1) * (2 * count + 5) - _tied(x) - _tied(y)) / 18
+    if variance < 0:
+        # Nearly all values are alike on both axes.
         return None
-    return Trend(float(found.slope), float(found.low_slope), float(found.high_slope))
+    # The ranks of the slopes that the true one lies between, from the normal law of Kendall's score.
+    reach = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2) * math.sqrt(variance)
+    low = max(round((slopes.size - reach) / 2) - 1, 0)
+    high = min(round((slopes.size + reach) / 2), slopes.size - 1)
+    return Trend(float(np.median(slopes)), float(slopes[low]), float(slopes[high]))
+
+
+def _tied(values: FloatArray) -> int:
+    """What equal values take from the variance of Kendall's score."""
+    sizes = np.unique(values, return_counts=True)[1]
+    return int((sizes * (sizes - 1) * (2 * sizes + 5)).sum())
 
 
 def active_over_time(logons: Sequence[SessionLogon]) -> tuple[FloatArray, FloatArray, FloatArray]:
