@@ -58,7 +58,12 @@ def test_that_a_window_without_unsaved_work_leaves_no_journal(tmp_path: Path, na
     assert journals() == []
 
 
-_START = "import sys; from workbench.gui.shell import start; print('ready', flush=True); sys.exit(start.main(sys.argv[1:]))"
+_START = """
+import sys
+from workbench.gui.shell import start
+print("ready", flush=True)
+sys.exit(start.main(sys.argv[1:]))
+"""
 
 
 @pytest.mark.parametrize("after_s", [0.05, 0.2, 0.5, 0.8, 1.2, 1.6, 2.0])
