@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.answers.common.document import to_csv, to_json
-from workbench.answers.common.explain_table import explained_words, source_table
 from workbench.answers.common.reply import Block, PhaseTable, Reply, Text
+from workbench.answers.common.sources.table import explained_words, source_table
 from workbench.charts.tables import TableData, without_columns
 from workbench.console.plain import printable
 from workbench.console.tables import problem_line, summary_text, table_text

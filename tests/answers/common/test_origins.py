@@ -10,7 +10,7 @@ import pytest
 from tests.builders import T0, counter, phase, recording, run
 from workbench.answers.cache.compute import cache_answer
 from workbench.answers.cache.tables import cache_table
-from workbench.answers.common.origins import origin_of
+from workbench.answers.common.sources.origins import origin_of
 from workbench.answers.common.trace_figure import per_vm_figure
 from workbench.answers.common.traces import View
 from workbench.answers.compare.compute import compare

@@ -19,8 +19,8 @@ from workbench.answers.benchmarks.sweeps import sweeps
 from workbench.answers.benchmarks.tables import repeated_table, runs_table, sweep_table
 from workbench.answers.common.command import UsageError
 from workbench.answers.common.document import Table, benchmark_rows
-from workbench.answers.common.explain_document import explain_rows, explain_table
 from workbench.answers.common.reply import Block, Reply, Text, with_sources
+from workbench.answers.common.sources.document import explain_rows, explain_table
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.run import Study

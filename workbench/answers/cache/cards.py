@@ -11,7 +11,7 @@ from workbench.answers.cache.sentences import dip_words, overflow_words, size_wo
 from workbench.answers.cache.sweep import SweepRow, ram_cost_gib
 from workbench.answers.common.change_words import change_text
 from workbench.answers.common.looks import looks
-from workbench.answers.common.origins import change_origin, origin_of
+from workbench.answers.common.sources.origins import change_origin, origin_of
 from workbench.charts.cards import Card
 from workbench.charts.figure import Look, Origin
 from workbench.measures.statistics import Verdict

@@ -11,7 +11,7 @@ from workbench.answers.cache.compute import CacheAnswer
 from workbench.answers.cache.origins import tier_origin
 from workbench.answers.cache.sentences import enough_words, scope_words, size_words, sweep_words
 from workbench.answers.cache.sweep import Split, Sweep, SweepRow
-from workbench.answers.common.origins import origin_of
+from workbench.answers.common.sources.origins import origin_of
 from workbench.charts.figure import (
     Axis,
     Band,

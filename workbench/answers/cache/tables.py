@@ -10,7 +10,7 @@ from workbench.answers.cache.sentences import overflow_words
 from workbench.answers.cache.sweep import Sweep, SweepRow, ram_cost_gib
 from workbench.answers.common.change_words import change_text, reason_words
 from workbench.answers.common.looks import looks
-from workbench.answers.common.origins import change_origin, origin_of
+from workbench.answers.common.sources.origins import change_origin, origin_of
 from workbench.charts.figure import Look, Origin
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.caches.use import RunCache

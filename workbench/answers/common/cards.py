@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from workbench.answers.common.change_words import change_text
 from workbench.answers.common.looks import looks
-from workbench.answers.common.origins import origin_of
+from workbench.answers.common.sources.origins import origin_of
 from workbench.answers.common.traces import WHOLE_RUN
 from workbench.charts.cards import Card
 from workbench.measures.configurations import Group, baseline_of, change_from

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from workbench.answers.common.document import Table
-from workbench.answers.common.explain_document import explain_rows, explain_table
+from workbench.answers.common.sources.document import explain_rows, explain_table
 from workbench.charts.tables import TableData
 from workbench.measures.configurations import Group
 from workbench.measures.phase_table import RunFigures

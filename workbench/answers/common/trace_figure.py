@@ -9,7 +9,7 @@ import numpy as np
 
 from workbench.answers.common.kept_traces import shown_traces
 from workbench.answers.common.looks import looks
-from workbench.answers.common.origins import trace_origins
+from workbench.answers.common.sources.origins import trace_origins
 from workbench.answers.common.traces import WHOLE_RUN, Alignment, Traces, View, phase_means, windows
 from workbench.charts.figure import Axis, Band, Figure, Heatmap, Line, Look, Mark, Panel
 from workbench.measures.configurations import Group, baseline_of

@@ -14,7 +14,7 @@ from workbench.answers.common.change_words import (
     verdict_words,
 )
 from workbench.answers.common.looks import looks
-from workbench.answers.common.origins import change_origin
+from workbench.answers.common.sources.origins import change_origin
 from workbench.answers.compare.compute import Comparison, Difference
 from workbench.answers.compare.sentences import difference_words, runs_words
 from workbench.charts.cards import Card

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from workbench.answers.common.command import UsageError
 from workbench.answers.common.document import Table
-from workbench.answers.common.explain_document import explain_rows, explain_table
 from workbench.answers.common.options import margin_of
 from workbench.answers.common.reply import Block, Reply
+from workbench.answers.common.sources.document import explain_rows, explain_table
 from workbench.answers.compare.compute import UnknownBaselineError
 from workbench.answers.compare.reply import side_by_side
 from workbench.answers.findings.compute import MOST_SHOWN, Finding

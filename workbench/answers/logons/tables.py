@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from workbench.answers.common.change_words import change_text
-from workbench.answers.common.origins import told_origin
+from workbench.answers.common.sources.origins import told_origin
 from workbench.answers.logons.app_starts import AppStarts, GroupAppStarts
 from workbench.answers.logons.compute import GroupLogons, LogonFigures, Spread, Trend
 from workbench.answers.logons.origins import logon_origin

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from workbench.answers.common.looks import looks
-from workbench.answers.common.origins import origin_of
+from workbench.answers.common.sources.origins import origin_of
 from workbench.charts.figure import Origin
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.configurations import Group, phase_names

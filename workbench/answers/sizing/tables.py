@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from workbench.answers.common.origins import origin_of, told_origin
+from workbench.answers.common.sources.origins import origin_of, told_origin
 from workbench.answers.sizing.boot_what_if import WhatIf
 from workbench.answers.sizing.compute import Given, Plan, Step
 from workbench.answers.sizing.sources import (

@@ -50,7 +50,7 @@ class OriginCommands(QObject):
 
     def open_source(self, cells: tuple[Cell, ...]) -> None:
         """Opens the text of the file at the first of the rows."""
-        from workbench.answers.common.explain_table import FILE, LINE
+        from workbench.answers.common.sources.table import FILE, LINE
 
         name, line, rows = str(cells[FILE].value), cells[LINE].value, cells[LINE - 1].text
         place = (self._workspace.library.places or {}).get(name)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
-from workbench.answers.common.explain_table import explained_words, source_table
+from workbench.answers.common.sources.table import explained_words, source_table
 from workbench.charts.figure import Origin
 from workbench.charts.palette import ThemeName
 from workbench.gui.services.theme import labelled

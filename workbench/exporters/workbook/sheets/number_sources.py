@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from workbench.answers.answer_sources import explain_answers
-from workbench.answers.common.explain_table import rows_words
+from workbench.answers.common.sources.table import rows_words
 from workbench.exporters.workbook.cells import Value
 from workbench.exporters.workbook.columns import utc
 from workbench.exporters.workbook.rows import StudyGroups
