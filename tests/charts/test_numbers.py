@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 import workbench
-from workbench.answers.common.change_words import change_text
+from workbench.answers.common.change_words import change_ends_words, change_text, change_words, drawn_change
 from workbench.measures.statistics import change
 from workbench.words.numbers import (
     MINUS,
+    POINTS,
     THIN,
     duration,
     fixed,
@@ -80,6 +81,18 @@ def test_that_a_wild_number_is_written_with_its_power_of_ten() -> None:
     assert number(-2e300) == f"{MINUS}2.00e+300"
     assert number(3.14e-12) == f"3.14e{MINUS}12"
     assert number(999e12) == THIN.join(("999", "000", "000", "000", "000"))
+
+
+def test_that_a_change_is_told_as_a_ratio_in_points_or_in_its_unit() -> None:
+    # Means 2.167 and 3.333; the ratio of the geometric means is 1.543.
+    found = change([2.0, 2.0, 2.5], [3.0, 3.5, 3.5])
+    assert found is not None
+    assert change_words(found, "%") == f"+54.3{THIN}%"
+    assert change_words(found, POINTS) == f"+1.2{THIN}{POINTS}"
+    assert change_words(found, "ms") == f"+1.17{THIN}ms"
+    assert change_ends_words(found, "ms").startswith("[+")
+    assert change_ends_words(found, "ms").endswith(f"]{THIN}ms")
+    assert drawn_change(found, "ms") == (found.difference, found.difference_low, found.difference_high)
 
 
 def test_that_charts_write_no_decimal_point_of_their_own() -> None:
