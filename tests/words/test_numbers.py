@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 import workbench
-from workbench.answers.common.change_words import change_text
+from workbench.answers.common.change_words import change_ends_words, change_text, change_words, drawn_change
 from workbench.measures.statistics import change
 from workbench.words.numbers import (
     MINUS,
+    POINTS,
     THIN,
     duration,
     fixed,
