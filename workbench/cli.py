@@ -13,10 +13,11 @@ from collections.abc import Callable, Sequence
 
 from workbench.answers.common.command import UsageError
 from workbench.console.commands import parser
+from workbench.console.exit_status import NOTHING, OK, USAGE
 from workbench.console.streams import speak_utf8
 from workbench.interrupts import STOPPED, ended_at_once, ended_in_order, status_of
 
-OK, USAGE, NOTHING = 0, 2, 3
+__all__ = ["NOTHING", "OK", "USAGE", "main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

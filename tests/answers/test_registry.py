@@ -11,7 +11,7 @@ from workbench.answers.common.library import Library
 from workbench.answers.common.page import PageSpec
 from workbench.answers.common.spec import Spec
 from workbench.answers.overview.page import overview
-from workbench.answers.registry import PAGES, register
+from workbench.answers.registry import COMMANDS, PAGES, register
 from workbench.model.resources import resource
 from workbench.session.state import State
 
@@ -32,9 +32,13 @@ def test_that_the_window_starts_without_the_pages_and_loads_all_of_them_later() 
     assert done.returncode == 0, done.stderr
 
 
-def test_that_a_second_page_of_a_key_is_refused() -> None:
-    with pytest.raises(ValueError, match="'cache'"):
+def test_that_a_second_page_of_a_key_and_a_second_command_of_a_name_are_refused() -> None:
+    pages, commands = list(PAGES), list(COMMANDS)
+    with pytest.raises(ValueError, match="page 'cache'"):
         register(Spec(PageSpec("cache", "Mine", overview)))
+    with pytest.raises(ValueError, match="command 'summary'"):
+        register(Spec(PageSpec("mine", "Mine", overview), COMMANDS[:1]))
+    assert (list(PAGES), list(COMMANDS)) == (pages, commands)
 
 
 def test_that_every_page_has_an_icon() -> None:

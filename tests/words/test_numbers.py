@@ -83,6 +83,18 @@ def test_that_a_wild_number_is_written_with_its_power_of_ten() -> None:
     assert number(999e12) == THIN.join(("999", "000", "000", "000", "000"))
 
 
+def test_that_a_change_is_told_as_a_ratio_in_points_or_in_its_unit() -> None:
+    # Means 2.167 and 3.333; the ratio of the geometric means is 1.543.
+    found = change([2.0, 2.0, 2.5], [3.0, 3.5, 3.5])
+    assert found is not None
+    assert change_words(found, "%") == f"+54.3{THIN}%"
+    assert change_words(found, POINTS) == f"+1.2{THIN}{POINTS}"
+    assert change_words(found, "ms") == f"+1.17{THIN}ms"
+    assert change_ends_words(found, "ms").startswith("[+")
+    assert change_ends_words(found, "ms").endswith(f"]{THIN}ms")
+    assert drawn_change(found, "ms") == (found.difference, found.difference_low, found.difference_high)
+
+
 # Sentences of sources, errors and formulas hold numbers as they are typed, with a point.
 _NOT_DRAWN = {
     "numbers.py",

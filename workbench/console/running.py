@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from workbench.answers.common.command import Command, UsageError
 from workbench.console.commands import IMPORT
+from workbench.console.exit_status import NOTHING, OK, SOME_REFUSED, USAGE
 from workbench.console.loading import load_studies
 from workbench.console.plain import printable
 from workbench.console.sessions import named, with_edits
@@ -21,8 +22,6 @@ from workbench.study.store.columns import ColumnsError
 
 if TYPE_CHECKING:
     from workbench.exporters.job import Painter
-
-OK, SOME_REFUSED, USAGE, NOTHING = 0, 1, 2, 3
 
 
 def run(options: argparse.Namespace) -> int:

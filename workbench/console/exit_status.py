@@ -1,0 +1,5 @@
+"""Exit status of `vdiwb`: all well; done, but some files were refused; usage; nothing recognised. Light to import."""
+
+from __future__ import annotations
+
+OK, SOME_REFUSED, USAGE, NOTHING = 0, 1, 2, 3
