@@ -98,6 +98,9 @@ def test_that_a_change_is_told_as_a_ratio_in_points_or_in_its_unit() -> None:
 # Sentences of sources, errors and formulas hold numbers as they are typed, with a point.
 _NOT_DRAWN = {
     "numbers.py",
+    "command.py",
+    "options.py",
+    "reply.py",
     "sources.py",
     "compute.py",
     "constants.py",
