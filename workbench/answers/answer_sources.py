@@ -20,13 +20,13 @@ def explain_answers(study: Study, groups: Sequence[Group]) -> Iterator[Explanati
     after the other: whoever needs only the first of them pays for no more."""
     yield from _cache(groups, reports_of((study,)))
     for group in groups:
-        for one in group.runs:
-            yield from explain_logons_run(one)
+        for run in group.runs:
+            yield from explain_logons_run(run)
     yield from explain_rows(study.benchmarks)
 
 
 def _cache(groups: Sequence[Group], reports: Mapping[str, FileReport]) -> Iterator[Explanation]:
     phase = sweep_phase(groups)
     for group in groups:
-        for one in group.runs:
-            yield from explain_cache_run(one, phase, reports)
+        for run in group.runs:
+            yield from explain_cache_run(run, phase, reports)

@@ -27,14 +27,17 @@ class Explainer:
     def of_origin(self, origin: Origin) -> list[Explanation]:
         """What is told of a number already, then its explanation for each of its runs, those of a baseline last."""
         runs = (folder for folder in (*origin.runs, *origin.against) if folder in self.runs)
-        return [*origin.told, *(found for folder in runs if (found := self._one(folder, origin)) is not None)]
+        return [
+            *origin.told,
+            *(explanation for folder in runs if (explanation := self._one(folder, origin)) is not None),
+        ]
 
     def _one(self, folder: str, origin: Origin) -> Explanation | None:
-        one, key = self.runs[folder], replace(origin, runs=(folder,), against=(), told=(), how="")
-        if not origin.answer and one.phase(origin.phase) is None:
+        run, key = self.runs[folder], replace(origin, runs=(folder,), against=(), told=(), how="")
+        if not origin.answer and run.phase(origin.phase) is None:
             return None
         if key not in self.known:
-            self.known[key] = _explained(one, origin, self.reports)
+            self.known[key] = _explained(run, origin, self.reports)
         return self.known[key]
 
 
@@ -53,4 +56,4 @@ def _explained(one: RunFigures, origin: Origin, reports: Reports) -> Explanation
 
 def first_of(found: Explanation, vm: str) -> Explanation:
     """The same explanation with the sources of one VM before those of the others."""
-    return replace(found, sources=tuple(sorted(found.sources, key=lambda one: one.vm != vm)))
+    return replace(found, sources=tuple(sorted(found.sources, key=lambda rows: rows.vm != vm)))

@@ -50,8 +50,8 @@ def _values(mark: Mark, axis: Axis) -> Iterator[tuple[str, float | str, float]]:
                 for x, y in zip(mark.x.tolist(), values.tolist(), strict=True):
                     yield f"{mark.name}, {side}", x, y
         case Bars():
-            for place, y in enumerate(mark.values.tolist()):
-                yield mark.name, _category(axis, float(place)), y
+            for index, y in enumerate(mark.values.tolist()):
+                yield mark.name, _category(axis, float(index)), y
         case Heatmap():
             middles = ((mark.edges[:-1] + mark.edges[1:]) / 2).tolist()
             for name, values in zip(mark.rows, mark.values, strict=True):
@@ -60,8 +60,8 @@ def _values(mark: Mark, axis: Axis) -> Iterator[tuple[str, float | str, float]]:
 
 
 def _category(axis: Axis, x: float) -> float | str:
-    place = round(x)
-    return axis.categories[place] if 0 <= place < len(axis.categories) else x
+    index = round(x)
+    return axis.categories[index] if 0 <= index < len(axis.categories) else x
 
 
 def _number(value: float) -> str:

@@ -54,10 +54,10 @@ class TableData:
 
 def without_columns(table: TableData, titles: Sequence[str]) -> TableData:
     """The table without the columns of these titles."""
-    kept = [place for place, column in enumerate(table.columns) if column.title not in titles]
-    columns = tuple(table.columns[place] for place in kept)
+    kept = [index for index, column in enumerate(table.columns) if column.title not in titles]
+    columns = tuple(table.columns[index] for index in kept)
     return replace(
-        table, columns=columns, rows=tuple(tuple(row[place] for place in kept) for row in table.rows)
+        table, columns=columns, rows=tuple(tuple(row[index] for index in kept) for row in table.rows)
     )
 
 

@@ -74,7 +74,7 @@ def linear(low: float, high: float, by: float) -> Ticks:
         return Ticks((low,), (reading(low),))
     places = tuple(index * by for index in _inside(low, high, by))
     decimals = max(0, -math.floor(math.log10(by) + _SLACK))
-    return Ticks(places, tuple(fixed(place, decimals) for place in places))
+    return Ticks(places, tuple(fixed(value, decimals) for value in places))
 
 
 def _inside(low: float, high: float, by: float) -> range:
@@ -98,7 +98,7 @@ def time(low: float, high: float, by: float, clock: bool = False) -> Ticks:
         return Ticks(plain.places, plain.labels, "seconds")
     places = tuple(float(index * by) for index in _inside(low, high, by))
     word = "clock" if clock else _time_word(high - low)
-    return Ticks(places, tuple(_time_label(place, word, by) for place in places), word)
+    return Ticks(places, tuple(_time_label(value, word, by) for value in places), word)
 
 
 def _time_word(span: float) -> str:

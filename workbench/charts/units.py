@@ -30,17 +30,17 @@ def with_unit(content: Content, word: str) -> Content:
         cards=tuple(_card(card) for card in content.cards),
         figure=None if content.figure is None else _figure(content.figure),
         tables=tuple(_table(table) for table in content.tables),
-        inputs=tuple(_input(one) for one in content.inputs),
+        inputs=tuple(_input(field) for field in content.inputs),
     )
 
 
 def unit_words(unit: str) -> str:
     """A unit with MiB in place of MB: `MiB/VM`; `MB/s` stays."""
-    return _UNIT.sub(lambda found: f"{found[1]}iB", unit)
+    return _UNIT.sub(lambda match: f"{match[1]}iB", unit)
 
 
 def _text(text: str) -> str:
-    return _IN_TEXT.sub(lambda found: f"{found[0][0]}iB", text)
+    return _IN_TEXT.sub(lambda match: f"{match[0][0]}iB", text)
 
 
 def _card(card: Card) -> Card:

@@ -99,8 +99,8 @@ def _said(written: Written, verbose: bool) -> list[str]:
     empty = sum(LEFT_OUT in line for line in others)
     counted = [(empty, "page or view has nothing to show", "pages or views have nothing to show")]
     counted += [(len(others) - empty, "part is shortened or left out", "parts are shortened or left out")]
-    told = " and ".join(f"{count} {one if count == 1 else many}" for count, one, many in counted if count)
-    return [*head, *grave, f"{told}; --verbose names each with its reason."]
+    message = " and ".join(f"{count} {one if count == 1 else many}" for count, one, many in counted if count)
+    return [*head, *grave, f"{message}; --verbose names each with its reason."]
 
 
 def _painter(options: argparse.Namespace) -> Painter | None:

@@ -25,12 +25,12 @@ def _size(text: str) -> tuple[int, int]:
 def _scale(text: str) -> float:
     low, high = _SCALES
     try:
-        found = float(text)
+        value = float(text)
     except ValueError:
-        found = 0.0
-    if not low <= found <= high:
+        value = 0.0
+    if not low <= value <= high:
         raise argparse.ArgumentTypeError(f"'{text}' is not a scale from {low:g} to {high:g}")
-    return found
+    return value
 
 
 def export_options(parser: argparse.ArgumentParser) -> None:

@@ -26,11 +26,11 @@ _LEFT_FOR_OTHERS = 0.4
 def laid_out(table: Table, width: int, keys: int | None = None) -> str:
     """The table as lines of at most `width` cells, in as many blocks as that takes; `keys` is how many columns name
     the rows (None: the texts at the left, as long as they leave room)."""
-    needs = [_least(column, width, first=not place) for place, column in enumerate(table.columns)]
+    needs = [_least(column, width, first=not index) for index, column in enumerate(table.columns)]
     drawn = []
     for block in _blocks(table.columns, needs, width, keys):
         # Where not even the names and one column have room, the terminal itself breaks the lines.
-        room = max(width, sum(needs[place] + _GAP for place in block) - _GAP + _EDGES)
+        room = max(width, sum(needs[index] + _GAP for index in block) - _GAP + _EDGES)
         drawn.append(lines(_part(table, block, needs, room), room).rstrip("\n"))
     return "\n".join(drawn) + "\n"
 
@@ -47,25 +47,25 @@ def _blocks(
 ) -> Iterator[list[int]]:
     """The places of the columns in groups that fit, every group led by those that name the rows."""
     keys = _keys(columns, needs, width) if stated is None else list(range(stated))
-    taken = sum(needs[place] + _GAP for place in keys) - _GAP + _EDGES
+    taken = sum(needs[key] + _GAP for key in keys) - _GAP + _EDGES
     block, room = list(keys), width - taken
-    for place in range(len(keys), len(columns)):
-        if room < needs[place] + _GAP and len(block) > len(keys):
+    for index in range(len(keys), len(columns)):
+        if room < needs[index] + _GAP and len(block) > len(keys):
             yield block
             block, room = list(keys), width - taken
-        block.append(place)
-        room -= needs[place] + _GAP
+        block.append(index)
+        room -= needs[index] + _GAP
     yield block
 
 
 def _keys(columns: Sequence[Column], needs: Sequence[int], width: int) -> list[int]:
     """The first column, and the texts behind it as long as they leave room."""
-    texts = takewhile(lambda place: columns[place].justify == "left", range(len(columns)))
+    texts = takewhile(lambda index: columns[index].justify == "left", range(len(columns)))
     keys = [0]
-    for place in list(texts)[1:]:
-        if sum(needs[one] + _GAP for one in (*keys, place)) > (1 - _LEFT_FOR_OTHERS) * width:
+    for text in list(texts)[1:]:
+        if sum(needs[one] + _GAP for one in (*keys, text)) > (1 - _LEFT_FOR_OTHERS) * width:
             break
-        keys.append(place)
+        keys.append(text)
     return keys
 
 
@@ -92,9 +92,9 @@ def _widths(columns: Sequence[Column], needs: Sequence[int], width: int) -> list
         for column, need in zip(columns, needs, strict=True)
     ]
     given = list(needs)
-    for place in sorted(range(len(columns)), key=lambda place: more[place]):
-        share = max(0, min(left, more[place]))
-        given[place] += share
+    for index in sorted(range(len(columns)), key=lambda place: more[place]):
+        share = max(0, min(left, more[index]))
+        given[index] += share
         left -= share
     return given
 
@@ -102,8 +102,8 @@ def _widths(columns: Sequence[Column], needs: Sequence[int], width: int) -> list
 def _part(table: Table, places: Sequence[int], needs: Sequence[int], width: int) -> Table:
     """Some of the columns as a table of their own."""
     part = Table(box=table.box, pad_edge=table.pad_edge)
-    chosen = [table.columns[place] for place in places]
-    for column, given in zip(chosen, _widths(chosen, [needs[place] for place in places], width), strict=True):
+    chosen = [table.columns[index] for index in places]
+    for column, given in zip(chosen, _widths(chosen, [needs[index] for index in places], width), strict=True):
         part.add_column(column.header, justify=column.justify, overflow=column.overflow, width=given)
     for cells in zip(*(column.cells for column in chosen), strict=True):
         part.add_row(*cells)

@@ -43,8 +43,8 @@ def run(options: argparse.Namespace) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
     except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        print(printable(f"Stopped: {place}{error.strerror or error}."), file=sys.stderr)
+        label = f"{error.filename}: " if error.filename else ""
+        print(printable(f"Stopped: {label}{error.strerror or error}."), file=sys.stderr)
         return USAGE
 
 
@@ -156,6 +156,6 @@ def _nothing(paths: list[Path], studies: tuple[Study, ...]) -> str:
 def _report_refused(studies: tuple[Study, ...]) -> int:
     refused = [p for study in studies for p in study.problems if p.severity is Severity.REFUSED]
     for problem in refused:
-        place = f"{problem.file}:{problem.line}" if problem.line else problem.file
-        print(printable(f"refused: {place}: {problem.message} ({problem.action})"), file=sys.stderr)
+        label = f"{problem.file}:{problem.line}" if problem.line else problem.file
+        print(printable(f"refused: {label}: {problem.message} ({problem.action})"), file=sys.stderr)
     return SOME_REFUSED if refused else OK

@@ -43,7 +43,7 @@ def named(paths: Sequence[Path], store: Store) -> Named:
         state = session.state
         bundled += studies
         # A bundle holds what it was made of; its folders may be elsewhere, or not there at all.
-        read += [] if studies else [Path(one) for one in session.paths]
+        read += [] if studies else [Path(path) for path in session.paths]
     return Named(tuple(read), tuple(bundled), state)
 
 
@@ -61,8 +61,8 @@ def _opened(path: Path, store: Store) -> tuple[Document, tuple[Study, ...]] | No
             held = bundle.load_bundle(path, store)
             return held.document, held.studies
         session = document.load_session(path)
-        bundles = [Path(one) for one in session.paths if one.lower().endswith(BUNDLE)]
-        studies = (study for one in bundles for study in bundle.load_bundle(one, store).studies)
+        bundles = [Path(path) for path in session.paths if path.lower().endswith(BUNDLE)]
+        studies = (study for path in bundles for study in bundle.load_bundle(path, store).studies)
         return session, tuple(studies)
     except SessionError as error:
         raise UsageError(str(error)) from error
@@ -73,7 +73,7 @@ def with_edits(studies: Sequence[Study], state: State) -> tuple[Study, ...]:
     for a time zone that this machine does not know."""
     from workbench.study.overrides import edited
 
-    edits = {one.run: one for one in state.edits}
+    edits = {edit.run: edit for edit in state.edits}
 
     def changed(run: Run) -> Run:
         return edited(run, edits[run.folder]) if run.folder in edits else run

@@ -54,9 +54,9 @@ def _plain(error: UnicodeError) -> tuple[str | bytes, int]:
     """The characters that the encoding lacks in signs that every encoding has."""
     assert isinstance(error, UnicodeEncodeError)
     text = error.object[error.start : error.end]
-    text = re.sub(f"[{_SUPERSCRIPTS}]+", lambda found: "^" + _digits(found[0]), text)
+    text = re.sub(f"[{_SUPERSCRIPTS}]+", lambda match: "^" + _digits(match[0]), text)
     return text.translate(_PLAIN).encode("ascii", "backslashreplace").decode(), error.end
 
 
 def _digits(superscripts: str) -> str:
-    return "".join(str(_SUPERSCRIPTS.index(one)) for one in superscripts)
+    return "".join(str(_SUPERSCRIPTS.index(superscript)) for superscript in superscripts)

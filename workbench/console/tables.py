@@ -39,13 +39,13 @@ def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> 
         )
     headers = ("Run", "Configuration", "Phase", "From", *map(_heading, _MEASURES))
     table = text_table(headers, left=4)
-    for one in figures:
-        names = (cell_text(one.run.name), cell_text(_configuration(one)))
-        if not one.phases:
+    for figure in figures:
+        names = (cell_text(figure.run.name), cell_text(_configuration(figure)))
+        if not figure.phases:
             table.add_row(*names, "no phases", *("—",) * (len(headers) - 3))
-        for place, row in enumerate(one.phases):
+        for index, row in enumerate(figure.phases):
             table.add_row(
-                *(names if place == 0 else ("", "")),
+                *(names if index == 0 else ("", "")),
                 cell_text(phase_words(row.phase.name)),
                 evidence_words(row.phase.evidence),
                 *(_measured(measure, row) for measure in _MEASURES),
@@ -54,11 +54,11 @@ def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> 
         drawn(table, keys=3),
         "IOPS are means over each phase; cache RAM and cache disk are per VM. — is not available.",
     ]
-    if any(row.cache_ram_estimate for one in figures for row in one.phases):
+    if any(row.cache_ram_estimate for run in figures for row in run.phases):
         lines.append("* an estimate from the nonpaged pool, which holds more than the cache.")
-    if any(row.lower_bound for one in figures for row in one.phases):
+    if any(row.lower_bound for run in figures for row in run.phases):
         lines.append("! part of the phase has no samples: total I/O and IOPS are lower bounds.")
-    if any(row.phase.evidence == "activity" for one in figures for row in one.phases):
+    if any(row.phase.evidence == "activity" for run in figures for row in run.phases):
         lines.append(
             "detected: neither run.toml nor events state the phase; check its edges before quoting it."
         )
@@ -108,8 +108,8 @@ def _configuration(one: RunFigures) -> str:
 def text_table(headers: Sequence[str], left: int) -> Table:
     """An empty table; the first `left` columns are text, the others numbers."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for place, header in enumerate(headers):
-        table.add_column(header, justify="left" if place < left else "right", overflow="fold")
+    for index, header in enumerate(headers):
+        table.add_column(header, justify="left" if index < left else "right", overflow="fold")
     return table
 
 
@@ -122,9 +122,9 @@ def drawn(table: Table, keys: int | None = None) -> str:
 
 def problem_line(problem: Problem) -> str:
     """A problem on one line."""
-    place = problem.file + (f":{problem.line}" if problem.line else "")
-    place += f" column {problem.column}" if problem.column else ""
-    return printable(f"{problem.severity}: {place}: {problem.message} ({problem.action})")
+    label = problem.file + (f":{problem.line}" if problem.line else "")
+    label += f" column {problem.column}" if problem.column else ""
+    return printable(f"{problem.severity}: {label}: {problem.message} ({problem.action})")
 
 
 def cell_text(value: str) -> str:

@@ -82,17 +82,17 @@ def _deck(library: Library, choices: Choices, wanted: Wanted, tell: Tell) -> tup
         _everything(wanted) or wanted.what == "findings" or FINDINGS in wanted.only
     ):
         # Page and report begin with the findings and go on with the pages.
-        deck, told = findings_deck(library, choices, wanted.what == "all")
+        deck, messages = findings_deck(library, choices, wanted.what == "all")
         found = contents_of(library, choices, wanted, tell)
-        return deck, Contents(found.parts, (*found.left_out, *told))
+        return deck, Contents(found.parts, (*found.left_out, *messages))
     if ending != SLIDES_ENDING:
         return None, contents_of(library, choices, wanted, tell)
     if _everything(wanted) or wanted.what == "findings" or FINDINGS in wanted.only:
-        deck, told = findings_deck(library, choices, wanted.what == "all")
-        return deck, Contents((), told)
+        deck, messages = findings_deck(library, choices, wanted.what == "all")
+        return deck, Contents((), messages)
     found = contents_of(library, choices, wanted, tell)
-    deck, told = parts_deck(library, choices, found.parts)
-    return deck, Contents(found.parts, (*found.left_out, *told))
+    deck, messages = parts_deck(library, choices, found.parts)
+    return deck, Contents(found.parts, (*found.left_out, *messages))
 
 
 def contents_of(library: Library, choices: Choices, wanted: Wanted, tell: Tell = _untold) -> Contents:
@@ -128,10 +128,10 @@ def _with_phase(library: Library, choices: Choices, phase: str | None) -> Choice
         return choices
     figures = (library.figures or {}).values()
     known = (*phase_names(group_runs(figures)), WHOLE_RUN)
-    found = phase_called(phase, known)
-    if found is None:
+    text = phase_called(phase, known)
+    if text is None:
         raise ExportError(f"There is no phase '{phase}'. Phases: {', '.join(known)}.")
-    return replace(choices, phase=found)
+    return replace(choices, phase=text)
 
 
 def _with_baseline(library: Library, choices: Choices, label: str | None) -> tuple[Library, Choices]:
@@ -139,7 +139,7 @@ def _with_baseline(library: Library, choices: Choices, label: str | None) -> tup
     if label is None:
         return library, choices
     figures = library.figures or {}
-    labels = list(dict.fromkeys(one.run.configuration.name for one in figures.values()))
+    labels = list(dict.fromkeys(figure.run.configuration.name for figure in figures.values()))
     if label not in labels:
         raise ExportError(
             f"There is no configuration '{label}'. Configurations: {', '.join(labels) or 'none'}."

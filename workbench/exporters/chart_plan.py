@@ -117,12 +117,12 @@ class ChartPlan:
     @property
     def drawn(self) -> tuple[PlanSeries, ...]:
         """The series with a value."""
-        return tuple(one for one in self.series if one.measured)
+        return tuple(series for series in self.series if series.measured)
 
     @property
     def bars(self) -> tuple[PlanSeries, ...]:
         """The bars among them."""
-        return tuple(one for one in self.drawn if one.kind == "bar")
+        return tuple(series for series in self.drawn if series.kind == "bar")
 
     @property
     def beside(self) -> int:
@@ -143,7 +143,7 @@ class ChartPlan:
     @property
     def legend(self) -> bool:
         """Whether there are names to tell apart."""
-        named = sum(one.in_legend for one in self.series)
+        named = sum(series.in_legend for series in self.series)
         return named > (0 if self.panel.names_one else 1)
 
 
@@ -172,7 +172,7 @@ def plan_of(scales: Scales) -> ChartPlan:
         stacked=stacked,
         regions=regions,
         coarser=coarser,
-        label_format=_label_format(value for one in bars for value in one.values.tolist()),
+        label_format=_label_format(value for series in bars for value in series.values.tolist()),
         notes=(*_infinities(panel), *_shades(panel)),
         remarks=(_REGIONS_REMARK,) if regions else (),
     )
@@ -193,10 +193,12 @@ def joined(plans: Sequence[ChartPlan]) -> ChartPlan:
     if len(plans) == 1:
         return plans[0]
     left, right = plans
-    used: Set[tuple[str, float, str]] = {(one.look.hue, one.look.tint, one.look.dash) for one in left.series}
+    used: Set[tuple[str, float, str]] = {
+        (series.look.hue, series.look.tint, series.look.dash) for series in left.series
+    }
     moved = tuple(
-        replace(one, on_right=True, look=_told_apart(one.look, place, used))
-        for place, one in enumerate(right.series)
+        replace(series, on_right=True, look=_told_apart(series.look, index, used))
+        for index, series in enumerate(right.series)
     )
     return replace(left, series=(*left.series, *moved), right=right.y)
 
@@ -295,7 +297,7 @@ def has_room_for_numbers(plan: ChartPlan, width: float, height: float, size: flo
     if plan.lying:
         return height / names > line_height(size)
     decimals = len(plan.label_format.partition(".")[2])
-    highest = max(float(np.nanmax(np.abs(one.values))) for one in plan.bars)
+    highest = max(float(np.nanmax(np.abs(series.values))) for series in plan.bars)
     each = (width - _AXIS_WIDTH) / names * (1 + _SPACE * (len(plan.bars) == 1))
     return each > text_width(f"{highest:,.{decimals}f}", size)
 
@@ -361,7 +363,7 @@ def _regions(panel: Panel, x: AxisPlan, y: AxisPlan, series: Sequence[PlanSeries
     firsts = [float(np.nanmin(one.x)) for one in series if np.isfinite(one.x).any()]
     last = max(x.low, min(firsts, default=x.low))
     found: list[PlanSeries] = []
-    for region in sorted(panel.regions, key=lambda one: one.start):
+    for region in sorted(panel.regions, key=lambda region: region.start):
         start = region.start * factor
         if last + apart < start < x.high - apart / 2:
             ends = np.array([y.low, y.high]), np.array([start, start])
@@ -390,4 +392,4 @@ def _infinities(panel: Panel) -> list[str]:
 def _shades(panel: Panel) -> list[str]:
     if not (panel.x.categories and panel.regions):
         return []
-    return [f"the shading is not drawn ({', '.join(one.name for one in panel.regions)})"]
+    return [f"the shading is not drawn ({', '.join(region.name for region in panel.regions)})"]

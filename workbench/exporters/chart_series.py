@@ -66,8 +66,8 @@ class PlanSeries:
 
 def series_of(panel: Panel) -> tuple[tuple[PlanSeries, ...], tuple[str, ...]]:
     """The series of a panel in drawing order, and in sentences what was left out or made coarser."""
-    found, notes = _over_names(panel) if panel.x.categories else _over_numbers(panel)
-    return _named_once(found), tuple(notes)
+    series, notes = _over_names(panel) if panel.x.categories else _over_numbers(panel)
+    return _named_once(series), tuple(notes)
 
 
 def finite(values: FloatArray) -> FloatArray:
@@ -157,13 +157,13 @@ def _one_each(bars: Sequence[Bars], head: str) -> PlanSeries | None:
         low=low if ranged else np.empty(0),
         high=high if ranged else np.empty(0),
         owners=owners,
-        point_looks=tuple(one.look for one in owners),
+        point_looks=tuple(owner.look for owner in owners),
         in_legend=False,
     )
 
 
 def _at_owners(owners: Sequence[Bars], which: str) -> FloatArray:
-    ends: list[FloatArray] = [getattr(one, which) for one in owners]
+    ends: list[FloatArray] = [getattr(owner, which) for owner in owners]
     return finite(np.array([end[at] if end.size else np.nan for at, end in enumerate(ends)]))
 
 
@@ -185,11 +185,11 @@ def _at(places: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
     x, y = x[known], y[known]
     if not x.size:
         return np.full(places.size, np.nan)
-    found = np.interp(places, x, y, left=np.nan, right=np.nan)
+    values = np.interp(places, x, y, left=np.nan, right=np.nan)
     for at, value in zip(x.tolist(), y.tolist(), strict=True):
         if at == round(at) and 0 <= at < places.size:
-            found[int(at)] = value
-    return found
+            values[int(at)] = value
+    return values
 
 
 def _layers(mark: Points, places: FloatArray) -> list[Curve]:

@@ -62,7 +62,7 @@ def contents(
 
 def shown_now(library: Library, choices: Choices, span: tuple[float, float] | None = None) -> Contents:
     """The page that is looked at, in the view that is looked at."""
-    spec = next(one for one in PAGES if one.key == choices.page)
+    spec = next(spec for spec in PAGES if spec.key == choices.page)
     view = choices.page_view(spec.key) or (spec.views[0][0] if spec.views else "")
     return _without_empty([_zoomed(_part(spec, view, library, choices, ""), span)])
 
@@ -72,7 +72,7 @@ def saved_views(library: Library, choices: Choices, views: Iterable[SavedView]) 
     parts = []
     for view in views:
         seen = choices.looking_at(view)
-        if (spec := next((one for one in PAGES if one.key == view.page), None)) is not None:
+        if (spec := next((spec for spec in PAGES if spec.key == view.page), None)) is not None:
             part = _part(spec, seen.page_view(view.page), library, seen, "")
             parts.append(_zoomed(replace(part, name=view.name), view.span))
     return _without_empty(parts)
@@ -124,7 +124,7 @@ def _without_empty(parts: Sequence[Part]) -> Contents:
     reasons: dict[tuple[str, str], list[Part]] = {}
     for part in parts:
         reasons.setdefault((part.study, part.page), []).append(part)
-    return Contents(kept, tuple(told for views in reasons.values() for told in _told(views)))
+    return Contents(kept, tuple(message for views in reasons.values() for message in _told(views)))
 
 
 def _told(views: Sequence[Part]) -> list[str]:

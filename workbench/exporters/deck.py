@@ -25,27 +25,27 @@ def findings_deck(
     studies = library.with_runs if every_study else tuple(filter(None, [library.study(choices.study)]))
     slides: list[FindingSlide] = []
     benchmarks: list[FindingSlide] = []
-    told: list[str] = []
-    for place, study in enumerate(studies or (None,)):
+    messages: list[str] = []
+    for index, study in enumerate(studies or (None,)):
         seen = replace(choices, study=study.folder if study else None)
         kept = kept_findings(library, seen)
-        found = [one for one in kept if not one.apart]
+        findings = [one for one in kept if not one.apart]
         name = study.name if study and len(studies) > 1 else ""
-        evidence = [(one, finding_content(one, library, seen)) for one in found[:MOST_SHOWN]]
+        evidence = [(one, finding_content(one, library, seen)) for one in findings[:MOST_SHOWN]]
         slides += finding_slides(evidence, figures, name)
-        told += _charts_left_out(evidence)
+        messages += _charts_left_out(evidence)
         # Storage benchmarks in folders of their own are no part of a study: told once, by their folder's name.
-        apart = [one for one in kept if one.apart] if place == 0 else []
-        for one in apart[:MOST_SHOWN]:
-            beside = [(one, finding_content(one, library, seen))]
-            benchmarks += finding_slides(beside, figures, one.apart)
-            told += _charts_left_out(beside)
+        apart = [one for one in kept if one.apart] if index == 0 else []
+        for finding in apart[:MOST_SHOWN]:
+            beside = [(finding, finding_content(finding, library, seen))]
+            benchmarks += finding_slides(beside, figures, finding.apart)
+            messages += _charts_left_out(beside)
         of = f" of {name}" if name else ""
-        if not found:
-            told.append(f"There are no findings{of}.")
-        if len(found) > MOST_SHOWN:
-            told.append(f"{len(found) - MOST_SHOWN} less relevant findings{of} are left out.")
-    return deck_of(library.studies, figures, [*slides, *benchmarks]), tuple(told)
+        if not findings:
+            messages.append(f"There are no findings{of}.")
+        if len(findings) > MOST_SHOWN:
+            messages.append(f"{len(findings) - MOST_SHOWN} less relevant findings{of} are left out.")
+    return deck_of(library.studies, figures, [*slides, *benchmarks]), tuple(messages)
 
 
 def _charts_left_out(evidence: Sequence[tuple[Finding, Content | None]]) -> list[str]:
@@ -61,5 +61,5 @@ def parts_deck(library: Library, choices: Choices, parts: Sequence[Part]) -> tup
     """A slide for each part that has a chart, and in sentences which have none."""
     made = [(part, content_slide(part.name, part.content)) for part in parts]
     slides = [slide for _, slide in made if slide is not None]
-    told = tuple(f"{part.name} has no chart and no slide." for part, slide in made if slide is None)
-    return deck_of(library.studies, library.as_seen(choices), slides), told
+    messages = tuple(f"{part.name} has no chart and no slide." for part, slide in made if slide is None)
+    return deck_of(library.studies, library.as_seen(choices), slides), messages

@@ -39,9 +39,9 @@ def check_ending(path: Path) -> None:
     """Raises `ExportError` when the file's ending is none that can be written."""
     if path.suffix.lower() in _WRITERS:
         return
-    found = f"ends in '{path.suffix}'" if path.suffix else "has no ending"
+    text = f"ends in '{path.suffix}'" if path.suffix else "has no ending"
     known = f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
-    raise ExportError(f"{path.name} {found}. Nothing was written; choose a name that ends in {known}.")
+    raise ExportError(f"{path.name} {text}. Nothing was written; choose a name that ends in {known}.")
 
 
 def _workbook(job: ExportJob, _painter: Painter | None) -> Written:
@@ -74,9 +74,9 @@ def _with_hashes(deck: Deck, studies: Sequence[Study]) -> Deck:
     """The deck with the hashes of its files in the notes: found out when it is written, not when it is looked at."""
     known = [known_files(study) for study in studies]
     slides = []
-    for one in deck.slides:
-        lines = hash_lines([file for files in known for file in files if file.of_run(one.runs)])
-        slides.append(replace(one, notes="\n".join((one.notes, FILES, *lines))) if lines else one)
+    for slide in deck.slides:
+        lines = hash_lines([file for files in known for file in files if file.of_run(slide.runs)])
+        slides.append(replace(slide, notes="\n".join((slide.notes, FILES, *lines))) if lines else slide)
     lines = hash_lines([file for files in known for file in files if file.recognised])
     return replace(deck, slides=tuple(slides), sources=(FILES, *lines) if lines else ())
 
@@ -126,19 +126,19 @@ def _filled(job: ExportJob, template: Path) -> Written:
     from workbench.exporters.workbook.book import check_workbook
     from workbench.exporters.workbook.template import Filled, fill_template
 
-    found: list[Filled] = []
+    filleds: list[Filled] = []
     name = ", ".join(study.name for study in job.studies)
 
     def write(path: Path) -> None:
-        found.append(fill_template(template, path, job.parts, name))
+        filleds.append(fill_template(template, path, job.parts, name))
 
     write_safely(job.path, write, check_workbook)
-    one = found[-1]
+    filled = filleds[-1]
     counted = ", ".join(
-        (_count(one.figures, "figure"), _count(one.tables, "table"), _count(one.texts, "text"))
+        (_count(filled.figures, "figure"), _count(filled.tables, "table"), _count(filled.texts, "text"))
     )
     sentence = f"Wrote {job.path.name} from {template.name}: {counted} filled in."
-    return Written(sentence, (job.path,), one.left_out)
+    return Written(sentence, (job.path,), filled.left_out)
 
 
 def _csv(job: ExportJob, painter: Painter | None) -> Written:
@@ -179,8 +179,8 @@ def _pictures(job: ExportJob, painter: Painter | None) -> Written:
     if not drawn:
         raise ExportError(f"{job.path.name} was not written: no selected page has a chart.")
     places = file_names(job.path, drawn)
-    for place, part in places.items():
-        write_safely(place, partial(_draw, painter, part.content, job.look), _not_empty)
+    for path, part in places.items():
+        write_safely(path, partial(_draw, painter, part.content, job.look), _not_empty)
     sentence = f"Wrote {job.path.name}." if len(places) == 1 else f"Wrote {len(places)} pictures."
     without = [
         f"{part.name} has no chart and is in no picture." for part in job.parts if part.content.figure is None

@@ -64,7 +64,7 @@ def _entry(part: Part) -> Entry:
 def _data_entries(job: ExportJob) -> tuple[Entry, ...]:
     runs = [run for study in job.studies for run in study.runs]
     if job.data == "phases":
-        rows = sum(len(one.phases) for one in job.figures)
+        rows = sum(len(figure.phases) for figure in job.figures)
         return (Entry("Phase table", f"{rows} rows: one for each run and phase"),) if rows else ()
     counters = sum(len(recording.series) for run in runs for recording in run.recordings)
     samples = sum(len(recording.series) * recording.rows for run in runs for recording in run.recordings)

@@ -34,22 +34,22 @@ def write_safely(target: Path, write: Callable[[Path], None], check: Callable[[P
     """Lets `write` make a file, lets `check` reopen it (it raises when the file is not whole), then puts it
     in the place of `target`. Raises `ExportError`, or `ColumnsError` where the store has lost what was to be written;
     the file that stood there before is then unchanged."""
-    place = _place(target)
-    sweep(place.parent)
-    temporary = place.with_name(f".vdiwb-{_machine()}-{os.getpid()}-{uuid.uuid4().hex[:12]}{place.suffix}")
+    path = _place(target)
+    sweep(path.parent)
+    temporary = path.with_name(f".vdiwb-{_machine()}-{os.getpid()}-{uuid.uuid4().hex[:12]}{path.suffix}")
     try:
         write(temporary)
         _to_disk(temporary)
         check(temporary)
-        temporary.replace(place)
+        temporary.replace(path)
     except OSError as error:
-        raise ExportError(_why_not(place, error)) from error
+        raise ExportError(_why_not(path, error)) from error
     except (ExportError, ColumnsError):
         # Sentences for the user already.
         raise
     except failures() as error:
         raise ExportError(
-            f"{place.name} was not written: {type(error).__name__}: {error}.{_kept(place)}"
+            f"{path.name} was not written: {type(error).__name__}: {error}.{_kept(path)}"
         ) from error
     finally:
         with contextlib.suppress(OSError):
@@ -65,11 +65,11 @@ def sweep(folder: Path) -> None:
 
 
 def _abandoned(file: Path) -> bool:
-    found = _LEFT_OVER.fullmatch(file.name)
-    if found is None:
+    match = _LEFT_OVER.fullmatch(file.name)
+    if match is None:
         return False
-    if found["machine"] == _machine() and sys.platform != "win32":
-        return not _alive(int(found["process"]))
+    if match["machine"] == _machine() and sys.platform != "win32":
+        return not _alive(int(match["process"]))
     # Windows deletes no file that is open, but a signal to ask a process whether it lives would end it.
     return time.time() - file.stat().st_mtime > _FORGOTTEN_S
 
@@ -90,16 +90,14 @@ def _machine() -> str:
 
 def _place(target: Path) -> Path:
     """The file behind a link, so that the link stays one; refuses what can never be written."""
-    place = target.resolve()
-    if place.is_dir():
+    path = target.resolve()
+    if path.is_dir():
         raise ExportError(f"{target} is a folder. Give a file name, for example {target / 'findings.xlsx'}.")
-    if not place.parent.is_dir():
-        raise ExportError(
-            f"The folder {place.parent} does not exist. Make it first, or choose another place."
-        )
-    if place.exists() and not os.access(place, os.W_OK):
-        raise ExportError(f"{place.name} is read-only and was left as it is. Choose another name.")
-    return place
+    if not path.parent.is_dir():
+        raise ExportError(f"The folder {path.parent} does not exist. Make it first, or choose another place.")
+    if path.exists() and not os.access(path, os.W_OK):
+        raise ExportError(f"{path.name} is read-only and was left as it is. Choose another name.")
+    return path
 
 
 def _to_disk(path: Path) -> None:

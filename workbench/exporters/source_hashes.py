@@ -37,7 +37,9 @@ class SourceFile:
 
     def of_run(self, folders: Sequence[str]) -> bool:
         """Whether it lies in one of these folders and was read."""
-        return self.recognised and any(self.place.is_relative_to(Path(one).absolute()) for one in folders)
+        return self.recognised and any(
+            self.place.is_relative_to(Path(folder).absolute()) for folder in folders
+        )
 
 
 def known_files(study: Study) -> tuple[SourceFile, ...]:
@@ -48,7 +50,7 @@ def known_files(study: Study) -> tuple[SourceFile, ...]:
 
 def hash_lines(files: Sequence[SourceFile]) -> list[str]:
     """A line for each of the files with its hash, for notes; those without one are named as well."""
-    lines = [_line(one) for one in files[:_MOST_LINES]]
+    lines = [_line(file) for file in files[:_MOST_LINES]]
     left = len(files) - len(lines)
     return [*lines, f"- and {left} more; page, report and workbook name them all"] if left else lines
 

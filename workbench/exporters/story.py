@@ -65,10 +65,12 @@ def story_of(job: ExportJob) -> Story:
     names = [study.name for study in job.studies if study.runs or study.benchmarks] or ["Results"]
     deck = job.deck
     findings = (
-        tuple(Told(one.title, one.evidence, one.caveats) for one in deck.slides) if deck is not None else ()
+        tuple(Told(slide.title, slide.evidence, slide.caveats) for slide in deck.slides)
+        if deck is not None
+        else ()
     )
     problems = [problem for study in job.studies for problem in study.problems]
-    problems += [problem for one in job.figures for problem in one.problems]
+    problems += [problem for figure in job.figures for problem in figure.problems]
     sections = [Section(part.name, _on_paper(part.content, findings), study=part.study) for part in job.parts]
     return Story(
         deck.title if deck is not None else ", ".join(names),
@@ -125,7 +127,7 @@ def told_once(sections: Iterable[Section]) -> tuple[Section, ...]:
 def provenance_of(figures: Iterable[RunFigures], job: ExportJob) -> tuple[TableData, ...]:
     """Where the figures come from: the runs with their phases and rules, and every file."""
     runs = TableData(
-        _RUN_COLUMNS, tuple(row for one in figures for row in _phase_rows(one)), name="Runs and phases"
+        _RUN_COLUMNS, tuple(row for figure in figures for row in _phase_rows(figure)), name="Runs and phases"
     )
     files = TableData(
         _FILE_COLUMNS, tuple(row for study in job.studies for row in _file_rows(study)), HASH_LEGEND, "Files"

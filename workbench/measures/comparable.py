@@ -24,22 +24,24 @@ Fact = Callable[[Run], str | None]
 def set_up_problems(base: Group, group: Group) -> list[Problem]:
     """A warning for everything that differs between the runs of `group` and `base` and is no result:
     workload, VMs, users, hypervisor, guest OS, sample interval, counters, phases and how they were found."""
-    found = [
+    problems = [
         *copy_problems(group),
         *_facts(base, group),
         *_interval(base, group),
         *_missing_counters(base, group),
     ]
-    return [*found, *_missing_phases(base, group), *_phases(base, group)]
+    return [*problems, *_missing_phases(base, group), *_phases(base, group)]
 
 
 def sample_interval_s(run: Run) -> float | None:
     """The median over the run's recordings of their mean sample interval, in seconds; those that speak of VMs
     count. None when no recording has two samples."""
     steps = [
-        (one.last_us - one.first_us) / 1e6 / (one.rows - 1)
-        for one in run.recordings
-        if one.rows > 1 and one.last_us > one.first_us and any(series.vm for series in one.series)
+        (recording.last_us - recording.first_us) / 1e6 / (recording.rows - 1)
+        for recording in run.recordings
+        if recording.rows > 1
+        and recording.last_us > recording.first_us
+        and any(series.vm for series in recording.series)
     ]
     return float(np.median(steps)) if steps else None
 
@@ -47,17 +49,17 @@ def sample_interval_s(run: Run) -> float | None:
 def copied_runs(group: Group) -> tuple[str, ...]:
     """Names of the runs that have a twin in the group: the same phases at the same times, with the same I/O to the
     last digit. No two tests agree like that; one of them was copied."""
-    prints = [_print(one) for one in group.runs]
+    prints = [_print(run) for run in group.runs]
     return tuple(
-        one.run.name
-        for one, print_ in zip(group.runs, prints, strict=True)
+        run.run.name
+        for run, print_ in zip(group.runs, prints, strict=True)
         if print_ and prints.count(print_) > 1
     )
 
 
 def distinct_runs(runs: Sequence[RunFigures]) -> int:
     """How many of the runs are left when copies of one run count once."""
-    prints = [_print(one) for one in runs]
+    prints = [_print(run) for run in runs]
     return len({print_ for print_ in prints if print_}) + sum(not print_ for print_ in prints)
 
 
@@ -106,7 +108,7 @@ def _users(run: Run) -> str | None:
 
 
 def _stated(group: Group, fact: Fact) -> set[str]:
-    return {value for one in group.runs if (value := fact(one.run))}
+    return {value for run in group.runs if (value := fact(run.run))}
 
 
 def _interval(base: Group, group: Group) -> Iterator[Problem]:
@@ -124,7 +126,7 @@ def _interval(base: Group, group: Group) -> Iterator[Problem]:
 
 
 def _intervals(group: Group) -> list[float]:
-    return [step for one in group.runs if (step := sample_interval_s(one.run)) is not None]
+    return [step for run in group.runs if (step := sample_interval_s(run.run)) is not None]
 
 
 def _missing_counters(base: Group, group: Group) -> Iterator[Problem]:

@@ -49,8 +49,8 @@ class Group:
 
     def values(self, phase: str, figure: str) -> list[float]:
         """One number per run: the figure (a field of PhaseFigures) in a phase, runs without it left out."""
-        found = (run.phase(phase) for run in self.runs)
-        numbers = (getattr(figures, figure) for figures in found if figures is not None)
+        generator = (run.phase(phase) for run in self.runs)
+        numbers = (getattr(figures, figure) for figures in generator if figures is not None)
         return [float(number) for number in numbers if number is not None]
 
     def mean(self, phase: str, figure: str) -> float | None:
@@ -60,7 +60,7 @@ class Group:
 
     def phase(self, name: str) -> tuple[PhaseFigures, ...]:
         """The figures of one phase, run by run."""
-        return tuple(found for run in self.runs if (found := run.phase(name)) is not None)
+        return tuple(row for run in self.runs if (row := run.phase(name)) is not None)
 
 
 def group_runs(runs: Iterable[RunFigures], excluded: Mapping[str, str] | None = None) -> tuple[Group, ...]:
@@ -83,7 +83,7 @@ def same_names(groups: Iterable[Group]) -> dict[str, tuple[Group, ...]]:
     named: dict[str, list[Group]] = defaultdict(list)
     for group in groups:
         named[group.configuration.name].append(group)
-    return {name: tuple(found) for name, found in named.items() if _differ(found)}
+    return {name: tuple(groups) for name, groups in named.items() if _differ(groups)}
 
 
 def baseline_of(groups: Iterable[Group]) -> Group | None:
@@ -128,8 +128,10 @@ def _keys(runs: Sequence[Run]) -> list[_Key]:
     keys: list[_Key] = []
     for run in runs:
         beside = [one.configuration for one in alike[run.configuration.name, run.session_type, run.vms]]
-        sizes = [one.ram_cache_mb for one in beside if one.ram_cache_mb is not None]
-        set_ups = [_set_up(one, sizes) for one in beside]
+        sizes = [
+            configuration.ram_cache_mb for configuration in beside if configuration.ram_cache_mb is not None
+        ]
+        set_ups = [_set_up(configuration, sizes) for configuration in beside]
         told = [
             list(dict.fromkeys(value for value in column if value)) for column in zip(*set_ups, strict=True)
         ]
@@ -158,8 +160,8 @@ def _set_up(configuration: Configuration, sizes: Sequence[int] = ()) -> tuple[st
 def _differ(groups: Sequence[Group]) -> bool:
     """Whether what two of the groups tell of their set-up contradicts each other."""
     made = [group.configuration for group in groups]
-    sizes = [one.ram_cache_mb for one in made if one.ram_cache_mb is not None]
-    columns = zip(*(_set_up(one, sizes) for one in made), strict=True)
+    sizes = [configuration.ram_cache_mb for configuration in made if configuration.ram_cache_mb is not None]
+    columns = zip(*(_set_up(configuration, sizes) for configuration in made), strict=True)
     return any(len(set(filter(None, column))) > 1 for column in columns)
 
 
@@ -173,8 +175,8 @@ def _label(key: _Key, alike: Sequence[_Key]) -> str:
         return key.name
     parts = [
         value or "unknown"
-        for place, value in enumerate(key.set_up)
-        if len({other.set_up[place] for other in alike}) > 1
+        for index, value in enumerate(key.set_up)
+        if len({other.set_up[index] for other in alike}) > 1
     ]
     if any((other.session_type, other.vms) != (key.session_type, key.vms) for other in alike):
         parts.append("unknown VMs" if key.vms is None else f"{key.vms} VM{'s' if key.vms != 1 else ''}")

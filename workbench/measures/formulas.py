@@ -50,8 +50,8 @@ def evaluate(template: str, values: Mapping[str, float | None]) -> float | None:
 
     Raises `FormulaError` for text that is no formula, `KeyError` for a name without an entry in `values`.
     """
-    found = _value(_tree(template), values)
-    return found if found is None or math.isfinite(found) else None
+    value = _value(_tree(template), values)
+    return value if value is None or math.isfinite(value) else None
 
 
 def arguments(template: str) -> tuple[str, ...]:

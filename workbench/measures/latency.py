@@ -45,18 +45,18 @@ def latencies(latency: BySeries, rates: BySeries, phase: Phase) -> dict[str, Lat
         ios = np.nan_to_num(rate.values)
         # perfmon writes 0 s where there was no I/O
         found[vm] = Latency(first, part.values, seconds * ios, within & (ios > 0), by_io=True)
-    return {vm: one for vm, one in found.items() if one.by_io} or found
+    return {vm: latency for vm, latency in found.items() if latency.by_io} or found
 
 
 def mean_ms(found: dict[str, Latency]) -> float | None:
     """The weighted mean in ms, None when nothing weighs anything."""
-    weighted = sum(weighted_sum(one.values, one.weights) for one in found.values())
-    weights = sum(float(one.weights.sum()) for one in found.values())
+    weighted = sum(weighted_sum(latency.values, latency.weights) for latency in found.values())
+    weights = sum(float(latency.weights.sum()) for latency in found.values())
     return 1e3 * weighted / weights if weights > 0 else None
 
 
 def p95_ms(found: dict[str, Latency]) -> float | None:
     """95th percentile in ms over the samples in which there was any I/O."""
-    pooled = np.concatenate([np.empty(0), *(one.values[one.busy] for one in found.values())])
+    pooled = np.concatenate([np.empty(0), *(latency.values[latency.busy] for latency in found.values())])
     p95 = percentile(pooled, 95)
     return None if p95 is None else 1e3 * p95

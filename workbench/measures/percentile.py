@@ -22,13 +22,13 @@ def percentile(values: FloatArray, share: float) -> float | None:
     """
     if not values.size:
         return None
-    place = share / 100 * (values.size - 1)
-    below = int(place)
+    value = share / 100 * (values.size - 1)
+    below = int(value)
     if values.size >= _MANY and share > _MARGIN:
         upper = values[values >= np.percentile(values[::_EVERY], share - _MARGIN)]
         left_out = values.size - upper.size
         if left_out <= below:
-            values, place, below = upper, place - left_out, below - left_out
+            values, value, below = upper, value - left_out, below - left_out
     above = min(below + 1, values.size - 1)
     near = np.partition(values, (below, above))
-    return float(near[below] + (place - below) * (near[above] - near[below]))
+    return float(near[below] + (value - below) * (near[above] - near[below]))

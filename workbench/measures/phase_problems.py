@@ -19,12 +19,12 @@ MOST = 1e15
 def of_run(run: Run, iops: BySeries, measured: Mapping[str, BySeries]) -> list[Problem]:
     """What concerns all phases: no IOPS at all, times recorded twice, samples below zero. `measured` holds
     every quantity under the words it is told by."""
-    found: list[Problem] = [] if iops else [_no_iops(run)]
+    problems: list[Problem] = [] if iops else [_no_iops(run)]
     if twice := {vm: samples for vm, samples in iops.items() if samples.left_out}:
-        found.append(_recorded_twice(run, twice))
+        problems.append(_recorded_twice(run, twice))
     for words, by_vm in measured.items():
-        found += _negative(run, words, by_vm)
-    return found
+        problems += _negative(run, words, by_vm)
+    return problems
 
 
 def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integral]) -> list[Problem]:

@@ -101,7 +101,9 @@ def run_figures(run: Run) -> RunFigures:
 
 def _quantities() -> tuple[Quantity, ...]:
     """What the measures read, each once."""
-    return tuple(dict.fromkeys(one for measure in MEASURES.values() for one in measure.rule.quantities))
+    return tuple(
+        dict.fromkeys(quantity for measure in MEASURES.values() for quantity in measure.rule.quantities)
+    )
 
 
 def _samples(run: Run) -> RunSamples:
@@ -128,7 +130,7 @@ def _row(samples: PhaseSamples, problems: list[Problem]) -> PhaseFigures:
         samples.phase,
         vms=len(measured) or run.vms,
         users=run.users,
-        vantage=" + ".join(sorted({one.vantage.value for one in iops.values()})) or None,
+        vantage=" + ".join(sorted({iop.vantage.value for iop in iops.values()})) or None,
         cache_ram_estimate=any(one.estimate for one in samples.by_vm(Quantity.CACHE_RAM_USED).values()),
         worst_vms=worst_vms(measured, samples.cuts(Quantity.IOPS)),
         **possible,

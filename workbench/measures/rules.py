@@ -84,8 +84,8 @@ class Total(_Reads):
     over: tuple[Divisor, ...] = ()
 
     def value(self, samples: PhaseSamples) -> float | None:
-        found = samples.integrals(self.quantity)
-        total: float | None = sum(one.total for one in found.values()) if found else None
+        integrals = samples.integrals(self.quantity)
+        total: float | None = sum(integral.total for integral in integrals.values()) if integrals else None
         for divisor in self._divisors(samples):
             total = None if total is None or not divisor else total / divisor
         return total
@@ -141,13 +141,15 @@ class MeanOverTime(_Reads):
     """The mean over VMs of each VM's mean over its measured seconds of the phase."""
 
     def value(self, samples: PhaseSamples) -> float | None:
-        found = [one.total / one.covered_s for one in samples.integrals(self.quantity).values()]
-        return float(np.mean(found)) if found else None
+        values = [
+            integral.total / integral.covered_s for integral in samples.integrals(self.quantity).values()
+        ]
+        return float(np.mean(values)) if values else None
 
     def uses(self, samples: PhaseSamples) -> list[Use]:
-        found = samples.integrals(self.quantity)
+        integrals = samples.integrals(self.quantity)
         return [
-            Use(vm, self.quantity, used, seconds / (found[vm].covered_s * len(found)))
+            Use(vm, self.quantity, used, seconds / (integrals[vm].covered_s * len(integrals)))
             for vm, used, seconds in _held(samples, self.quantity)
         ]
 
@@ -167,10 +169,12 @@ class MeanLatency(_Reads):
 
     def uses(self, samples: PhaseSamples) -> list[Use]:
         found = samples.latencies(self.quantity, self.rate)
-        total = sum(float(one.weights.sum()) for one in found.values())
+        total = sum(float(latency.weights.sum()) for latency in found.values())
         return [
-            self._use(samples, vm, one.first, one.weights > 0, 1e3 * one.weights / (total or math.nan))
-            for vm, one in found.items()
+            self._use(
+                samples, vm, latency.first, latency.weights > 0, 1e3 * latency.weights / (total or math.nan)
+            )
+            for vm, latency in found.items()
         ]
 
     def _use(
@@ -190,8 +194,8 @@ class PercentileOfLatency(MeanLatency):
 
     def uses(self, samples: PhaseSamples) -> list[Use]:
         return [
-            self._use(samples, vm, one.first, one.busy & ~np.isnan(one.values), None)
-            for vm, one in samples.latencies(self.quantity, self.rate).items()
+            self._use(samples, vm, latency.first, latency.busy & ~np.isnan(latency.values), None)
+            for vm, latency in samples.latencies(self.quantity, self.rate).items()
         ]
 
 
@@ -226,14 +230,14 @@ class LastReading(_Reads):
     """The mean over VMs of a gauge's last reading in the phase, in MB."""
 
     def value(self, samples: PhaseSamples) -> float | None:
-        last = [one.last for one in samples.readings(self.quantity).values()]
+        last = [readings.last for readings in samples.readings(self.quantity).values()]
         return float(np.mean(last)) / MB if last else None
 
     def uses(self, samples: PhaseSamples) -> list[Use]:
         found = samples.readings(self.quantity)
         return [
-            _single(samples, self.quantity, vm, int(one.places[-1]), 1 / (MB * len(found)))
-            for vm, one in found.items()
+            _single(samples, self.quantity, vm, int(readings.places[-1]), 1 / (MB * len(found)))
+            for vm, readings in found.items()
         ]
 
 
@@ -245,7 +249,7 @@ class HighestReading(_Reads):
 
     def value(self, samples: PhaseSamples) -> float | None:
         found = samples.readings(self.quantity)
-        peak = max(one.highest for one in found.values()) / MB if found else None
+        peak = max(readings.highest for readings in found.values()) / MB if found else None
         if peak is None or not self.of_size:
             return peak
         size = samples.run.configuration.ram_cache_mb
@@ -253,7 +257,7 @@ class HighestReading(_Reads):
 
     def uses(self, samples: PhaseSamples) -> list[Use]:
         size = samples.run.configuration.ram_cache_mb or math.nan
-        places = {vm: one.places for vm, one in samples.readings(self.quantity).items()}
+        places = {vm: readings.places for vm, readings in samples.readings(self.quantity).items()}
         return _highest(samples, self.quantity, places, 100 / (MB * size) if self.of_size else 1 / MB)
 
 
@@ -267,7 +271,7 @@ class Overflow(_Reads):
 
     def uses(self, samples: PhaseSamples) -> list[Use]:
         value, by_vm = self.value(samples), samples.by_vm(self.quantity)
-        moments = {vm: overflow_of_vm(one) for vm, one in by_vm.items()}
+        moments = {vm: overflow_of_vm(samples) for vm, samples in by_vm.items()}
         return [
             _single(samples, self.quantity, vm, int(np.searchsorted(by_vm[vm].end, moment)), None)
             for vm, moment in moments.items()
@@ -309,7 +313,7 @@ def measured_vms(samples: PhaseSamples, quantity: Quantity) -> float | None:
 
 def measured_percent(samples: PhaseSamples, quantity: Quantity) -> float | None:
     """Share of the phase that has samples, mean over the measured VMs."""
-    seconds = [one.covered_s for one in samples.integrals(quantity).values()]
+    seconds = [integral.covered_s for integral in samples.integrals(quantity).values()]
     return 100 * float(np.mean(seconds)) / samples.phase.duration_s if seconds else None
 
 
@@ -349,12 +353,12 @@ def _highest(
     for vm, some in places.items():
         values = samples.by_vm(quantity)[vm].values[some]
         if not np.isnan(values).all():
-            place = int(np.nanargmax(values))
-            best.append((float(values[place]), vm, int(some[place])))
+            index = int(np.nanargmax(values))
+            best.append((float(values[index]), vm, int(some[index])))
     if not best:
         return []
-    _, vm, place = max(best, key=lambda one: one[0])
-    return [_single(samples, quantity, vm, place, weight)]
+    _, vm, index = max(best, key=lambda one: one[0])
+    return [_single(samples, quantity, vm, index, weight)]
 
 
 def _single(samples: PhaseSamples, quantity: Quantity, vm: str, place: int, weight: float | None) -> Use:

@@ -121,7 +121,7 @@ def explain(
     """
     row = figures.phase(phase)
     if row is None:
-        names = ", ".join(one.phase.name for one in figures.phases) or "none"
+        names = ", ".join(phase.phase.name for phase in figures.phases) or "none"
         raise UnknownFigureError(f"{figures.run.name} has no phase '{phase}'. Its phases: {names}.")
     check_figures([figure])
     return _explained(_TracedRun(figures.run), row, figure, reports or {})
@@ -163,7 +163,7 @@ def _explained(
         None if value is None else float(value),
         measure.computed,
         sources,
-        any(one.contribution is not None for one in sources),
+        any(source.contribution is not None for source in sources),
         _note(row, value),
         measure.moment,
     )
@@ -173,13 +173,13 @@ def explain_group(
     group: Group, phase: str, figure: str, reports: Mapping[str, FileReport] | None = None
 ) -> tuple[Explanation, ...]:
     """The same for each run that counts in a configuration's mean and has the phase."""
-    runs = (one for one in group.runs if one.phase(phase) is not None)
-    return tuple(explain(one, phase, figure, reports) for one in runs)
+    runs = (run for run in group.runs if run.phase(phase) is not None)
+    return tuple(explain(run, phase, figure, reports) for run in runs)
 
 
 def sources_of(uses: Iterable[TracedUse], reports: Mapping[str, FileReport]) -> tuple[SourceRows, ...]:
     """The rows of every counter that something is taken of."""
-    return tuple(one for use in uses for part in use.traced.parts for one in _source(use, part, reports))
+    return tuple(rows for use in uses for part in use.traced.parts for rows in _source(use, part, reports))
 
 
 def _note(row: PhaseFigures, value: float | None) -> str:

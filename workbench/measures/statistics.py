@@ -125,9 +125,9 @@ def _change(base: FloatArray, ours: FloatArray) -> Change:
     smallest = min(base.size, ours.size)
     ends = difference_ends(base, ours)
     if smallest >= INTERVAL_RUNS and ours.min() > 0:
-        found = _welch(np.log(base), np.log(ours))
-        ratio, low, high = (math.exp(log) for log in (found.centre, found.low, found.high))
-        return Change(ratio, difference, low, high, "interval", ours.size, base.size, found.p, *ends)
+        welch = _welch(np.log(base), np.log(ours))
+        ratio, low, high = (math.exp(log) for log in (welch.centre, welch.low, welch.high))
+        return Change(ratio, difference, low, high, "interval", ours.size, base.size, welch.p, *ends)
     ratio = float(ours.mean() / base.mean())
     if smallest >= 2:
         low, high = float(ours.min() / base.max()), float(ours.max() / base.min())
@@ -144,8 +144,8 @@ def difference_ends(base: FloatArray, ours: FloatArray) -> tuple[float | None, f
     if smallest < 2:
         return None, None
     if smallest >= INTERVAL_RUNS and min(base.min(), ours.min()) > 0:
-        found = _welch_of_values(base, ours)
-        low, high = found.low, found.high
+        welch = _welch_of_values(base, ours)
+        low, high = welch.low, welch.high
     else:
         low, high = float(ours.min() - base.max()), float(ours.max() - base.min())
     return (low, high) if math.isfinite(low) and math.isfinite(high) else (None, None)
@@ -176,9 +176,9 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
     known = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
     adjusted: list[float | None] = [None] * len(p_values)
     highest = 0.0
-    for rank, (p, place) in enumerate(known):
+    for rank, (p, index) in enumerate(known):
         highest = max(highest, min(1.0, (len(known) - rank) * p))
-        adjusted[place] = highest
+        adjusted[index] = highest
     return adjusted
 
 
@@ -242,8 +242,8 @@ def _too_few(found: Change) -> str:
 def _welch_of_values(base: FloatArray, ours: FloatArray) -> _Welch:
     """Welch's on plain values, in units of their largest: the squares of wild ones have no room in a float."""
     unit = max(float(np.abs(base).max()), float(np.abs(ours).max())) or 1.0
-    found = _welch(base / unit, ours / unit)
-    return _Welch(found.centre * unit, found.low * unit, found.high * unit, found.p)
+    welch = _welch(base / unit, ours / unit)
+    return _Welch(welch.centre * unit, welch.low * unit, welch.high * unit, welch.p)
 
 
 def _welch(base: FloatArray, ours: FloatArray) -> _Welch:

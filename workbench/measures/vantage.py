@@ -138,7 +138,7 @@ def _seen(run: Run, vantage: Vantage) -> list[_Seen]:
     view = at_vantage(run, vantage)
     whole = _Seen(vantage, None, samples_of(view, _QUANTITIES), "measured")
     tiers = [_of_tier(view, vantage, tier) for tier in Tier]
-    known = [one for one in tiers if any(one.columns.values())]
+    known = [tier for tier in tiers if any(tier.columns.values())]
     if not any(whole.columns.values()):
         whole = _sum_of(known, vantage)
     return [one for one in (whole, *known) if any(one.columns.values())]
@@ -161,9 +161,9 @@ def _of_tier(view: Run, vantage: Vantage, tier: Tier) -> _Seen:
 def _sum_of(tiers: list[_Seen], vantage: Vantage) -> _Seen:
     """All tiers together, machine and tier side by side, where the vantage has no total of its own."""
     columns: dict[Quantity, BySeries] = {quantity: {} for quantity in _QUANTITIES}
-    for one in tiers:
-        for quantity, by_vm in one.columns.items():
-            columns[quantity] |= {f"{vm} ({one.tier})": samples for vm, samples in by_vm.items()}
+    for tier in tiers:
+        for quantity, by_vm in tier.columns.items():
+            columns[quantity] |= {f"{vm} ({tier.tier})": samples for vm, samples in by_vm.items()}
     return _Seen(vantage, None, columns, "measured", "sum of the tiers")
 
 
@@ -191,7 +191,7 @@ def _row(
     machines = max(len(by_vm) for by_vm in columns.values())
     difference, compared, count = _difference(one, rates, iops)
     longest = max(columns.values(), key=len)
-    measured = sum(found.covered_s for found in longest.values()) / len(longest) / seconds
+    measured = sum(integral.covered_s for integral in longest.values()) / len(longest) / seconds
     return TierFigures(
         one.vantage,
         one.tier,

@@ -109,10 +109,10 @@ def integrate_all(by_vm: BySeries, phase: Phase) -> dict[str, Integral]:
 
 
 def _cut(by_vm: BySeries, vms: list[str], phase: Phase) -> Cut:
-    one = by_vm[vms[0]]
-    first = int(np.searchsorted(one.end, phase.start, side="right"))
-    last = int(np.searchsorted(one.end, phase.end, side="left")) + 1
-    end, span = one.end[first:last], one.span[first:last]
+    samples = by_vm[vms[0]]
+    first = int(np.searchsorted(samples.end, phase.start, side="right"))
+    last = int(np.searchsorted(samples.end, phase.end, side="left")) + 1
+    end, span = samples.end[first:last], samples.span[first:last]
     seconds = np.maximum(np.minimum(end, phase.end) - np.maximum(end - span, phase.start), 0.0)
     within = (span > 0) & (seconds >= 0.5 * span)
     return Cut(tuple(vms), np.stack([by_vm[vm].values[first:last] for vm in vms]), seconds, within, first)
@@ -120,8 +120,8 @@ def _cut(by_vm: BySeries, vms: list[str], phase: Phase) -> Cut:
 
 def mean(samples: Samples, phase: Phase) -> float | None:
     """The mean over the measured seconds of a phase, None when there are none."""
-    found = integrate(samples, phase)
-    return None if found is None else found.total / found.covered_s
+    integral = integrate(samples, phase)
+    return None if integral is None else integral.total / integral.covered_s
 
 
 def inside(samples: Samples, phase: Phase) -> FloatArray:
@@ -214,5 +214,5 @@ def _between(amounts: FloatArray, at: npt.NDArray[np.intp], before: FloatArray) 
     more what of the last does. Sums within a bin keep small rates that running sums would lose after large ones."""
     whole = np.add.reduceat(amounts, at)[:-1]
     whole[at[:-1] == at[1:]] = 0.0
-    found: FloatArray = whole - before[:-1] + before[1:]
-    return found
+    values: FloatArray = whole - before[:-1] + before[1:]
+    return values

@@ -20,19 +20,19 @@ _SYNONYMS = {"steady state": STEADY, "login": LOGON, "log on": LOGON, "start": B
 def phases_of(run: Run) -> tuple[tuple[Phase, ...], tuple[Problem, ...]]:
     """The run's phases in time order, each with its strongest evidence, and what was wrong on the way."""
     run = replace(run, stated_phases=tuple(_canonical(phase) for phase in run.stated_phases))
-    found: dict[str, Phase] = {phase.name: phase for phase in run.stated_phases}
+    phases: dict[str, Phase] = {phase.name: phase for phase in run.stated_phases}
     problems: list[Problem] = []
     for phase in from_events(run, problems):
-        found.setdefault(phase.name, phase)
-    for phase in from_sessions(run, found, problems):
-        found.setdefault(phase.name, phase)
-    if not any(name in found for name in STANDARD_PHASES):
+        phases.setdefault(phase.name, phase)
+    for phase in from_sessions(run, phases, problems):
+        phases.setdefault(phase.name, phase)
+    if not any(name in phases for name in STANDARD_PHASES):
         detected = detect(run)
-        found |= {phase.name: phase for phase in detected}
+        phases |= {phase.name: phase for phase in detected}
         problems += [_detected(run)] if detected else []
-    elif (STEADY not in found) and (unused := _unused(run, found)) > UNUSED_S:
-        problems.append(_missing(run, [name for name in (LOGON, STEADY) if name not in found], unused))
-    return tuple(sorted(found.values(), key=_order)), tuple(problems)
+    elif (STEADY not in phases) and (unused := _unused(run, phases)) > UNUSED_S:
+        problems.append(_missing(run, [name for name in (LOGON, STEADY) if name not in phases], unused))
+    return tuple(sorted(phases.values(), key=_order)), tuple(problems)
 
 
 def _canonical(phase: Phase) -> Phase:

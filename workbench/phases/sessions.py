@@ -23,7 +23,7 @@ def from_sessions(run: Run, found: Mapping[str, Phase], problems: list[Problem])
     The end of a logon found before is where steady state begins. Sessions that are over before that end say
     nothing of the end of steady state: they are left aside, with a problem.
     """
-    placed = [one for one in run.sessions if not one.relative]
+    placed = [session for session in run.sessions if not session.relative]
     phases: list[Phase] = []
     if LOGON not in found:
         phases += _logon(run, placed, problems)
@@ -34,9 +34,9 @@ def from_sessions(run: Run, found: Mapping[str, Phase], problems: list[Problem])
 
 
 def _logon(run: Run, sessions: list[Session], problems: list[Problem]) -> list[Phase]:
-    starts = [one.logon_start for one in sessions if one.logon_start is not None]
-    apps = [one.apps_started for one in sessions if one.apps_started is not None]
-    ends = apps or [one.logon_end for one in sessions if one.logon_end is not None]
+    starts = [session.logon_start for session in sessions if session.logon_start is not None]
+    apps = [session.apps_started for session in sessions if session.apps_started is not None]
+    ends = apps or [session.logon_end for session in sessions if session.logon_end is not None]
     if not starts or not ends:
         return []
     rule = f"sessions: first logon_start to last {'apps_started' if apps else 'logon_end'}"
@@ -44,7 +44,7 @@ def _logon(run: Run, sessions: list[Session], problems: list[Problem]) -> list[P
 
 
 def _steady(run: Run, sessions: list[Session], start: float, problems: list[Problem]) -> list[Phase]:
-    ends = [one.session_end for one in sessions if one.session_end is not None]
+    ends = [session.session_end for session in sessions if session.session_end is not None]
     late = [end for end in ends if end > start]
     if len(late) < len(ends):
         problems.append(_early(run, len(ends) - len(late), len(ends)))

@@ -198,7 +198,7 @@ def _series_of(chart: JsonObject) -> list[Any]:
 
 
 def _empty_cells(samples: list[Sample], cells: int) -> int:
-    held = {(one.instance, one.at) for one in samples if one.value == one.value}
+    held = {(sample.instance, sample.at) for sample in samples if sample.value == sample.value}
     return cells - len(held)
 
 

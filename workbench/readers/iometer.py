@@ -92,11 +92,11 @@ def _reading(file: _File, loaded: Loaded, name: str) -> Reading:
     problems: list[Problem] = []
     rejected = 0
     for results in file.results:
-        for place, cells in results.rows:
-            found, told = _all_rows(file, results, cells, name, place)
-            rows.extend(found)
+        for index, cells in results.rows:
+            benchmarks, told = _all_rows(file, results, cells, name, index)
+            rows.extend(benchmarks)
             problems.extend(told)
-            rejected += not found
+            rejected += not benchmarks
     columns = max((len(results.columns) for results in file.results), default=0)
     if not rows:
         line, message = _why_empty(file, problems)

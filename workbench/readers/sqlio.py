@@ -123,20 +123,20 @@ def _reading(loaded: Loaded, name: str) -> Reading:
 def _parts(loaded: Loaded) -> Iterator[_Run | _Line]:
     run: _Run | None = None
     open_line = loaded.open_line
-    for place, line in enumerate(loaded.text.split("\n"), start=1):
+    for index, line in enumerate(loaded.text.split("\n"), start=1):
         if (begins := _BEGINS.fullmatch(line)) is not None:
             if run is not None:
                 yield run
-            run = _Run(place, begins[1])
+            run = _Run(index, begins[1])
         elif (sweep := _SWEEP.fullmatch(line)) is not None:
-            yield _Line(place, sweep["asked"], sweep["iops"], sweep["mb"], sweep["ms"])
-        elif run is not None and place == open_line and _FIGURE.fullmatch(line):
+            yield _Line(index, sweep["asked"], sweep["iops"], sweep["mb"], sweep["ms"])
+        elif run is not None and index == open_line and _FIGURE.fullmatch(line):
             # More lines follow each figure: of the number that a file ends in digits may be missing.
-            run.cut = place
+            run.cut = index
         elif run is not None:
-            _take(run, line, place)
+            _take(run, line, index)
         elif line.strip() == "CUMULATIVE DATA:":
-            run = _Run(place, None)
+            run = _Run(index, None)
     if run is not None:
         yield run
 
@@ -145,8 +145,8 @@ def _take(run: _Run, line: str, place: int) -> None:
     if (threads := _THREADS.fullmatch(line)) is not None:
         run.threads, run.file = int(threads[1]), threads[3].strip() or None
         run.op = Op.READ if threads[2] == "reading" else Op.WRITE
-    elif (asked := _ASKED.fullmatch(line)) is not None:
-        run.block_bytes, run.pattern = int(asked[1]) * 1024, asked[2]
+    elif (match := _ASKED.fullmatch(line)) is not None:
+        run.block_bytes, run.pattern = int(match[1]) * 1024, match[2]
     elif (depth := _DEPTH.fullmatch(line)) is not None:
         run.depth = int(depth[1])
     elif (figure := _FIGURE.fullmatch(line)) is not None:

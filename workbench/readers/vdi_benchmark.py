@@ -124,7 +124,7 @@ def _reading(document: Json, loaded: Loaded, name: str) -> Reading:
         return bt.refused(
             LABEL, name, "no-results", message, "write at least one result", encoding=loaded.encoding
         )
-    outcomes = [_row(entry, place, shared, name) for place, entry in enumerate(entries)]
+    outcomes = [_row(entry, index, shared, name) for index, entry in enumerate(entries)]
     rows = [outcome for outcome in outcomes if isinstance(outcome, Benchmark)]
     wrong = [outcome for outcome in outcomes if isinstance(outcome, Problem)]
     if not rows:
@@ -161,7 +161,7 @@ def _row(entry: object, place: int, shared: VdiBenchmark, name: str) -> Benchmar
 
 def _rising(edges: list[float]) -> bool:
     finite = all(_is_finite(edge) for edge in edges)
-    return finite and all(one < other for one, other in itertools.pairwise(edges))
+    return finite and all(value < other for value, other in itertools.pairwise(edges))
 
 
 def _is_finite(value: float | None) -> bool:

@@ -103,7 +103,7 @@ def load_bundle(path: Path, store: Store) -> Bundle:
 
 def differences(then: Iterable[BundledFile], now: Iterable[BundledFile]) -> tuple[str, ...]:
     """What to say where the source folders lie on this machine too: none when every file is as it was."""
-    before, after = ({one.name: one for one in files} for files in (then, now))
+    before, after = ({file.name: file for file in files} for files in (then, now))
     if not after:
         return ("The source folders are not on this machine; everything shown comes from the bundle.",)
     gone = sorted(before.keys() - after.keys())
@@ -135,7 +135,8 @@ def _packed(document: Document, studies: tuple[Study, ...], sources: tuple[Bundl
 
 def _with_tables(runs: tuple[Run, ...], archive: zipfile.ZipFile) -> tuple[Run, ...]:
     return tuple(
-        replace(run, recordings=tuple(_written(one, archive) for one in run.recordings)) for run in runs
+        replace(run, recordings=tuple(_written(recording, archive) for recording in run.recordings))
+        for run in runs
     )
 
 
@@ -159,18 +160,20 @@ def _placed(study: Study, archive: zipfile.ZipFile, store: Store) -> Study:
 
 
 def _placed_run(run: Run, archive: zipfile.ZipFile, store: Store) -> Run:
-    return replace(run, recordings=tuple(_in_store(one, archive, store) for one in run.recordings))
+    return replace(
+        run, recordings=tuple(_in_store(recording, archive, store) for recording in run.recordings)
+    )
 
 
 def _in_store(recording: Recording, archive: zipfile.ZipFile, store: Store) -> Recording:
     """The recording with its columns in the store, under the hash of the table in the bundle."""
     data = archive.read(recording.store_file or "")
-    place = store.columns(f"bundle-{xxhash.xxh3_128_hexdigest(data)}")
-    placed = replace(recording, store_file=str(place))
-    if not (sums_file(place).exists() and readable(placed)):
-        part = place.with_suffix(f".{os.getpid()}.part")
+    path = store.columns(f"bundle-{xxhash.xxh3_128_hexdigest(data)}")
+    placed = replace(recording, store_file=str(path))
+    if not (sums_file(path).exists() and readable(placed)):
+        part = path.with_suffix(f".{os.getpid()}.part")
         pl.read_parquet(data).write_ipc(part)
-        put_columns(part, place)
+        put_columns(part, path)
     return placed
 
 

@@ -163,7 +163,7 @@ def _relative(path: Path, folder: Path) -> str:
 
 def changed_files(document: Document, now: tuple[SourceFile, ...]) -> tuple[str, ...]:
     """One sentence for each kind of difference between the files of then and of now, none when all agree."""
-    then_by, now_by = ({one.name: one for one in files} for files in (document.files, now))
+    then_by, now_by = ({file.name: file for file in files} for files in (document.files, now))
     gone = sorted(then_by.keys() - now_by.keys())
     new = sorted(now_by.keys() - then_by.keys())
     other = sorted(n for n in then_by.keys() & now_by.keys() if then_by[n] != now_by[n])

@@ -63,15 +63,15 @@ class Clock:
 
 def clock_of(run: Run) -> Clock:
     """The clock of a run: the offset of its first recording that is placed in time, UTC where none tells one."""
-    placed = [one for one in run.recordings if not one.relative]
+    placed = [recording for recording in run.recordings if not recording.relative]
     if not placed:
         return Clock(0, None, None)
-    offsets = [60 * (one.utc_offset_minutes or 0) for one in placed]
-    known = [one.utc_offset_minutes for one in placed if one.utc_offset_minutes is not None]
+    offsets = [60 * (recording.utc_offset_minutes or 0) for recording in placed]
+    known = [recording.utc_offset_minutes for recording in placed if recording.utc_offset_minutes is not None]
     return Clock(
         known[0] if known else 0,
-        min(one.first_us / 1e6 - offset for one, offset in zip(placed, offsets, strict=True)),
-        max(one.last_us / 1e6 - offset for one, offset in zip(placed, offsets, strict=True)),
+        min(recording.first_us / 1e6 - offset for recording, offset in zip(placed, offsets, strict=True)),
+        max(recording.last_us / 1e6 - offset for recording, offset in zip(placed, offsets, strict=True)),
     )
 
 
@@ -88,8 +88,8 @@ def complaint(rows: Sequence[PhaseRow], clock: Clock) -> str:
             return "A phase has no name. Enter one, or remove its row."
         if names.count(name) > 1:
             return f"Two phases are called '{name}'. Rename one of them."
-        if told := _edges_complaint(replace(row, name=name), clock):
-            return told
+        if message := _edges_complaint(replace(row, name=name), clock):
+            return message
     return ""
 
 

@@ -110,34 +110,36 @@ PREFERENCES = (
         most=2000.0,
     ),
 )
-BY_KEY = {one.key: one for one in PREFERENCES}
+BY_KEY = {preference.key: preference for preference in PREFERENCES}
 
 
 def value_of(settings: Settings, key: str) -> Value:
     """What a preference is set to; its default where it is not set, or to something that is not allowed."""
-    one = BY_KEY[key]
-    value = getattr(settings, key) if key in _FIELDS else settings.preferences.get(key, one.default)
-    return value if one.allowed(value) else one.default
+    preference = BY_KEY[key]
+    value = getattr(settings, key) if key in _FIELDS else settings.preferences.get(key, preference.default)
+    return value if preference.allowed(value) else preference.default
 
 
 def with_value(settings: Settings, key: str, value: Value) -> Settings:
     """The settings with one preference set. Raises ValueError for a value that is not allowed."""
-    one = BY_KEY[key]
-    if not one.allowed(value):
-        raise ValueError(f"{one.title} cannot be {value}")
+    preference = BY_KEY[key]
+    if not preference.allowed(value):
+        raise ValueError(f"{preference.title} cannot be {value}")
     if key in _FIELDS:
         return msgspec.structs.replace(settings, **{key: value})
     kept = {name: other for name, other in settings.preferences.items() if name != key}
     # A default is not kept: another default of a later version then holds.
     return msgspec.structs.replace(
-        settings, preferences=kept if value == one.default else kept | {key: value}
+        settings, preferences=kept if value == preference.default else kept | {key: value}
     )
 
 
 def matching(typed: str) -> tuple[Preference, ...]:
     """The preferences that have every word typed in their title, text, group or choices."""
     words = typed.casefold().split()
-    return tuple(one for one in PREFERENCES if all(word in _searched(one) for word in words))
+    return tuple(
+        preference for preference in PREFERENCES if all(word in _searched(preference) for word in words)
+    )
 
 
 def _searched(one: Preference) -> str:
@@ -153,8 +155,8 @@ def as_markdown() -> str:
     )
     rows = ["| group | preference | values | default | what it does |", "|---|---|---|---|---|"]
     rows += [
-        f"| {one.group} | {one.title} | {_values(one)} | {_default(one)} | {one.text} |"
-        for one in PREFERENCES
+        f"| {entry.group} | {entry.title} | {_values(entry)} | {_default(entry)} | {entry.text} |"
+        for entry in PREFERENCES
     ]
     return head + "\n".join(rows) + "\n"
 

@@ -69,7 +69,7 @@ class History:
             return None
         target.append(self.state)
         self._merging = ""
-        found = source.pop()
+        state = source.pop()
         # Page, phase and theme stay where the user is looking now.
-        self.state = replace(self.state, **work_of(found))
+        self.state = replace(self.state, **work_of(state))
         return self.state

@@ -65,10 +65,10 @@ def in_time_zone(run: Run, zone: str) -> Run:
         recordings=recordings,
         events=tuple(events),
         time_zone=zone,
-        sessions=tuple(in_zone(one, zone) for one in run.sessions),
-        measurements=tuple(in_zone(one, zone) for one in run.measurements),
-        summaries=tuple(in_zone(one, zone) for one in run.summaries),
-        eux_summaries=tuple(in_zone(one, zone) for one in run.eux_summaries),
+        sessions=tuple(in_zone(session, zone) for session in run.sessions),
+        measurements=tuple(in_zone(measurement, zone) for measurement in run.measurements),
+        summaries=tuple(in_zone(summary, zone) for summary in run.summaries),
+        eux_summaries=tuple(in_zone(eux_summary, zone) for eux_summary in run.eux_summaries),
     )
 
 

@@ -23,7 +23,7 @@ _MAIN, _QUIET, _ACCENT = Look("other"), Look("quiet"), Look("accent")
 
 def side_by_side_cards(shown: Sequence[Group], raw: Raw | None) -> tuple[Card, ...]:
     """The test with the most IOPS, that with the fewest, and the raw disk that they are held against."""
-    measured = [(found, group) for group in shown if (found := group.measured(group.main_op, "iops"))]
+    measured = [(measured, group) for group in shown if (measured := group.measured(group.main_op, "iops"))]
     if not measured:
         return ()
     ranked = sorted(measured, key=lambda one: -one[0].mean)
@@ -85,23 +85,23 @@ def sweep_cards(sweep: Sweep) -> tuple[Card, ...]:
 
 def repeats_cards(group: Group) -> tuple[Card, ...]:
     """The mean IOPS with its interval, and how far the runs lie apart."""
-    found = group.measured(group.main_op, "iops")
-    if found is None:
+    measured = group.measured(group.main_op, "iops")
+    if measured is None:
         return ()
     spread = Card(
         "Spread",
         _QUIET,
-        spread_percent(found).removesuffix(f"{THIN}%"),
+        spread_percent(measured).removesuffix(f"{THIN}%"),
         "%",
-        f"{number(min(found.values))} to {number(max(found.values))} IOPS",
+        f"{number(min(measured.values))} to {number(max(measured.values))} IOPS",
         "highest less lowest, in percent of the mean",
     )
     return Card(
         "Mean",
         _MAIN,
-        number(found.mean),
+        number(measured.mean),
         "IOPS",
-        _interval_words(found),
+        _interval_words(measured),
         shortened(group.name),
         group_origin(group, group.main_op, "iops"),
     ), spread

@@ -245,8 +245,8 @@ def runs_of_rows(rows: Sequence[Benchmark]) -> list[list[Benchmark]]:
 
 
 def _together(first: Benchmark, row: Benchmark) -> bool:
-    one, other = _seconds(first.started), _seconds(row.started)
-    return one is not None and other is not None and other - one <= _TOGETHER_S
+    value, other = _seconds(first.started), _seconds(row.started)
+    return value is not None and other is not None and other - value <= _TOGETHER_S
 
 
 def _seconds(started: str | None) -> float | None:

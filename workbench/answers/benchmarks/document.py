@@ -45,14 +45,16 @@ def sweeps_table(found: Sequence[Sweep]) -> Table:
     return {
         "schema": SWEEPS_SCHEMA,
         "knee_gain_percent": 100 * GAIN,
-        "sweeps": [_sweep(one) for one in found],
+        "sweeps": [_sweep(sweep) for sweep in found],
     }
 
 
 def sweep_rows(found: Sequence[Sweep]) -> list[Table]:
     """The steps of every sweep, flat."""
     return [
-        {"sweep": place, **_head(one), **step} for place, one in enumerate(found, 1) for step in _steps(one)
+        {"sweep": index, **_head(sweep), **step}
+        for index, sweep in enumerate(found, 1)
+        for step in _steps(sweep)
     ]
 
 
@@ -158,8 +160,8 @@ def _sweep(sweep: Sweep) -> Table:
 
 def _steps(sweep: Sweep) -> list[Table]:
     return [
-        _step(step, gain, place == sweep.knee)
-        for place, (step, gain) in enumerate(zip(sweep.steps, gains(sweep), strict=True))
+        _step(step, gain, index == sweep.knee)
+        for index, (step, gain) in enumerate(zip(sweep.steps, gains(sweep), strict=True))
     ]
 
 
@@ -192,8 +194,8 @@ def _spread(found: Measured | None) -> Table | None:
 
 
 def _values(group: Group) -> tuple[float, ...]:
-    found = group.measured(group.main_op, "iops")
-    return found.values if found else ()
+    measured = group.measured(group.main_op, "iops")
+    return measured.values if measured else ()
 
 
 def _at(found: Measured | None, run: int) -> float | None:

@@ -90,10 +90,10 @@ def family_figure(
             axis,
             Axis(label, unit),
             tuple(_bars(shown, op, quantity) for op in ops),
-            subtitle=_subtitle(chosen, shown) if place == 0 else "",
-            legend=place == 0,
+            subtitle=_subtitle(chosen, shown) if index == 0 else "",
+            legend=index == 0,
         )
-        for place, (label, unit, quantity) in enumerate(_PANELS)
+        for index, (label, unit, quantity) in enumerate(_PANELS)
     )
     caption = _caption(rows, tests, shown, len(every))
     return Figure("benchmarks", QUESTION, caption, panels, share_y=False, summary=_summary(shown, names))
@@ -112,8 +112,8 @@ def _succeeded(members: Sequence[Group]) -> tuple[Group, ...]:
 def _times(raw: Raw | None, group: Group) -> str:
     if raw is not None and raw.holds(group):
         return "raw disk"
-    found = ratio_to_raw(raw, group, group.main_op)
-    return f"{number(found.ratio)} × raw" if found else ""
+    change = ratio_to_raw(raw, group, group.main_op)
+    return f"{number(change.ratio)} × raw" if change else ""
 
 
 def _against(name: str, words: str) -> str:
@@ -128,12 +128,15 @@ def _subtitle(family: Family, shown: Sequence[Group]) -> str:
 
 
 def _bars(shown: Sequence[Group], op: Op, quantity: Quantity) -> Bars:
-    found = [group.measured(op, quantity) for group in shown]
-    values = _array([one.mean if one else None for one in found])
+    measureds = [group.measured(op, quantity) for group in shown]
+    values = _array([measured.mean if measured else None for measured in measureds])
     origins = tuple(group_origin(group, op, quantity) for group in shown)
-    if not any(one and one.n > 1 for one in found):
+    if not any(measured and measured.n > 1 for measured in measureds):
         return Bars(op.value, values, _LOOKS[op], origins=origins)
-    low, high = (_array([getattr(one, end) if one else None for one in found]) for end in ("low", "high"))
+    low, high = (
+        _array([getattr(measured, end) if measured else None for measured in measureds])
+        for end in ("low", "high")
+    )
     return Bars(op.value, values, _LOOKS[op], low, high, origins=origins)
 
 
@@ -162,13 +165,15 @@ def _tools(rows: Sequence[Benchmark]) -> str:
     versions: dict[str, set[str]] = {}
     for row in rows:
         versions.setdefault(row.tool, set()).update([row.tool_version] if row.tool_version else [])
-    named = [f"{tool} {', '.join(sorted(found, key=natural))}" for tool, found in sorted(versions.items())]
+    named = [f"{tool} {', '.join(sorted(names, key=natural))}" for tool, names in sorted(versions.items())]
     return "; ".join(one.strip() for one in named)
 
 
 def _most_repeats(shown: Sequence[Group]) -> int:
-    found = [group.measured(op, quantity) for group in shown for op in group.ops for *_, quantity in _PANELS]
-    return max((one.n for one in found if one and one.n > 1), default=0)
+    measureds = [
+        group.measured(op, quantity) for group in shown for op in group.ops for *_, quantity in _PANELS
+    ]
+    return max((measured.n for measured in measureds if measured and measured.n > 1), default=0)
 
 
 def _failures(failures: Sequence[Benchmark]) -> str:

@@ -43,7 +43,7 @@ def latency_figure(shown: Sequence[Group]) -> Figure:
     """Percentiles (ms) of each test and direction that lists any; beside them the shares of I/Os (%) by latency
     of the tests that have a histogram, in the buckets that all of these share."""
     panels = [panel for panel in (_percentiles(shown), _histograms(shown)) if panel is not None]
-    panels = [replace(panel, column=place) for place, panel in enumerate(panels)]
+    panels = [replace(panel, column=index) for index, panel in enumerate(panels)]
     if not panels:
         return Figure("benchmarks-latency", QUESTION, "", (), share_y=False, empty=EMPTY)
     return Figure(
@@ -80,7 +80,7 @@ def _percentiles(shown: Sequence[Group]) -> Panel | None:
     bars = []
     for name, quantity, look in _PERCENTILES:
         means = [group.measured(op, quantity) for group, op in found]
-        bars.append(Bars(name, np.array([np.nan if one is None else one.mean for one in means]), look))
+        bars.append(Bars(name, np.array([np.nan if mean is None else mean.mean for mean in means]), look))
     family = family_name(found[0][0].family)
     return Panel("", Axis("", categories=names), Axis("Latency", "ms"), tuple(bars), subtitle=family)
 
@@ -113,9 +113,9 @@ def _worth_showing(found: Sequence[Histogram]) -> tuple[float, ...]:
     """The common edges without those below and above which hardly anything lies of any test."""
     edges = common_edges(found)
     within = [[share_within(histogram, edge) or 0.0 for histogram in found] for edge in edges]
-    first = next((place for place, shares in enumerate(within) if max(shares) >= _HARDLY), 0)
+    first = next((index for index, shares in enumerate(within) if max(shares) >= _HARDLY), 0)
     last = next(
-        (place for place, shares in enumerate(within) if min(shares) >= 100 - _HARDLY), len(edges) - 1
+        (index for index, shares in enumerate(within) if min(shares) >= 100 - _HARDLY), len(edges) - 1
     )
     return edges[first : last + 1]
 

@@ -43,7 +43,7 @@ def share_within(histogram: Histogram, ms: float) -> float | None:
 def common_edges(found: Sequence[Histogram]) -> tuple[float, ...]:
     """The upper edges at which each of the histograms knows its share, rising; () without histograms."""
     edges = sorted({edge for histogram in found for edge, _ in histogram})
-    distinct = [edge for place, edge in enumerate(edges) if not place or not _is_same(edges[place - 1], edge)]
+    distinct = [edge for index, edge in enumerate(edges) if not index or not _is_same(edges[index - 1], edge)]
     return tuple(
         edge for edge in distinct if all(share_within(histogram, edge) is not None for histogram in found)
     )

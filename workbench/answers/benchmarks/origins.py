@@ -28,8 +28,12 @@ def row_origin(row: Benchmark, figure: str, how: str = "") -> Origin | None:
 
 def group_origin(group: Group, op: Op, figure: Quantity, how: str = "") -> Origin | None:
     """Of the mean of a test; None where it is not measured."""
-    found = explain_group(group, op, figure)
-    return None if found.value is None else Origin((), "", figure, answer=BENCHMARKS, how=how, told=(found,))
+    explanation = explain_group(group, op, figure)
+    return (
+        None
+        if explanation.value is None
+        else Origin((), "", figure, answer=BENCHMARKS, how=how, told=(explanation,))
+    )
 
 
 def ratio_origin(raw: Raw, group: Group, op: Op) -> Origin:
@@ -48,8 +52,8 @@ def gain_origin(sweep: Sweep, place: int) -> Origin | None:
     if not place:
         return None
     best = max(range(place), key=lambda at: sweep.steps[at].iops.mean)
-    told = tuple(explain_group(sweep.steps[at].group, sweep.op, "iops") for at in (place, best))
-    return Origin((), "", "iops", answer=BENCHMARKS, how=_GAIN, told=told)
+    explanations = tuple(explain_group(sweep.steps[at].group, sweep.op, "iops") for at in (place, best))
+    return Origin((), "", "iops", answer=BENCHMARKS, how=_GAIN, told=explanations)
 
 
 def led(cells: Sequence[Cell], origins: Sequence[Origin | None]) -> list[Cell]:

@@ -69,27 +69,27 @@ def _sweeps(rows: Sequence[Benchmark], choices: Choices) -> Content:
     if not found:
         return Content(SWEEPS, empty=NO_SWEEP)
     names = _distinct([sweep_name(sweep) for sweep in found])
-    place, inputs = _choice("benchmarks.sweep", "Sweep", names, choices, "the sweeps found in the results")
-    figure = sweep_figure(found[place])
-    table = replace(sweep_table(found[place]), name="Steps")
+    index, inputs = _choice("benchmarks.sweep", "Sweep", names, choices, "the sweeps found in the results")
+    figure = sweep_figure(found[index])
+    table = replace(sweep_table(found[index]), name="Steps")
     return Content(
-        figure.question, figure.caption, sweep_cards(found[place]), figure, (table,), inputs=inputs
+        figure.question, figure.caption, sweep_cards(found[index]), figure, (table,), inputs=inputs
     )
 
 
 def _repeats(rows: Sequence[Benchmark], choices: Choices) -> Content:
-    found = repeated(rows)
-    if not found:
+    groups = repeated(rows)
+    if not groups:
         return Content(REPEATS, empty=NO_REPEATS)
-    names = _distinct([repeats_name(group) for group in found])
-    place, inputs = _choice("benchmarks.repeats", "Test", names, choices, "the tests that were run again")
-    figure = repeats_figure(found[place])
+    names = _distinct([repeats_name(group) for group in groups])
+    index, inputs = _choice("benchmarks.repeats", "Test", names, choices, "the tests that were run again")
+    figure = repeats_figure(groups[index])
     tables = (
-        replace(runs_table(found[place]), name="Runs"),
-        replace(repeated_table(found), name="Repeated tests"),
+        replace(runs_table(groups[index]), name="Runs"),
+        replace(repeated_table(groups), name="Repeated tests"),
     )
     return Content(
-        figure.question, figure.caption, repeats_cards(found[place]), figure, tables, inputs=inputs
+        figure.question, figure.caption, repeats_cards(groups[index]), figure, tables, inputs=inputs
     )
 
 
@@ -122,16 +122,16 @@ def _family(
     every: dict[Family, tuple[Group, ...]], choices: Choices
 ) -> tuple[Family, tuple[Group, ...], tuple[Input, ...]]:
     """The family whose tests are shown, those tests, and the chooser where there are several."""
-    found = list(every)
-    names = _distinct([f"{family_name(family)} ({len(every[family])})" for family in found])
+    families = list(every)
+    names = _distinct([f"{family_name(family)} ({len(every[family])})" for family in families])
     tip = "Tests of one block size, pattern and mix of reads and writes share an axis; in brackets how many."
     wanted = str(choices.input(FAMILY, names[0]))
     if wanted not in names:
         # A finding of one folder counts the tests of that folder: other folders may have more of them.
         wanted = next((name for name in names if _uncounted(name) == _uncounted(wanted)), wanted)
         choices = choices.with_input(FAMILY, wanted)
-    place, inputs = _choice(FAMILY, "Tests of", names, choices, tip)
-    return found[place], every[found[place]], inputs
+    index, inputs = _choice(FAMILY, "Tests of", names, choices, tip)
+    return families[index], every[families[index]], inputs
 
 
 def _uncounted(name: str) -> str:
@@ -170,11 +170,11 @@ def _choice(
 ) -> tuple[int, tuple[Input, ...]]:
     """The place of what is chosen (the first without a choice), and its chooser where there are several."""
     chosen = str(choices.input(key, names[0]))
-    place = names.index(chosen) if chosen in names else 0
+    index = names.index(chosen) if chosen in names else 0
     if len(names) < 2:
         return 0, ()
-    origin: Origin = "yours" if place else "measured"
-    return place, (Input(key, label, names[place], choices=tuple(names), origin=origin, tip=tip),)
+    origin: Origin = "yours" if index else "measured"
+    return index, (Input(key, label, names[index], choices=tuple(names), origin=origin, tip=tip),)
 
 
 def _distinct(names: Sequence[str]) -> list[str]:

@@ -35,11 +35,11 @@ class Raw:
 def raw_disk(shown: Sequence[Group], chosen: str | None = None) -> Raw | None:
     """The raw-disk test among the groups: the one chosen by name (test, job or file), else the first whose
     name says raw. None: there is none, or the chosen one is not among them."""
-    found = [group for group in shown if chosen is None or is_called(group, chosen)]
+    groups = [group for group in shown if chosen is None or is_called(group, chosen)]
     if chosen is None:
-        first = next((group for group in found if _says_raw(group)), None)
-        found = [] if first is None else [group for group in found if group.name == first.name]
-    return Raw(found[0].name, tuple(found), chosen is None) if found else None
+        first = next((group for group in groups if _says_raw(group)), None)
+        groups = [] if first is None else [group for group in groups if group.name == first.name]
+    return Raw(groups[0].name, tuple(groups), chosen is None) if groups else None
 
 
 def is_called(group: Group, name: str) -> bool:
@@ -63,7 +63,9 @@ def ratio_to_raw(raw: Raw | None, group: Group, op: Op, quantity: Quantity = "io
 def counterpart(raw: Raw, group: Group) -> Group:
     """The raw test asked the same, else the first."""
     asked = (group.kind.queue_depth, group.threads)
-    return next((one for one in raw.groups if (one.kind.queue_depth, one.threads) == asked), raw.groups[0])
+    return next(
+        (group for group in raw.groups if (group.kind.queue_depth, group.threads) == asked), raw.groups[0]
+    )
 
 
 def _says_raw(group: Group) -> bool:

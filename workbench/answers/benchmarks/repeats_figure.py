@@ -32,8 +32,8 @@ def repeated(rows: Sequence[Benchmark]) -> tuple[Group, ...]:
 
 def runs_of(group: Group) -> int:
     """How many runs of a test gave IOPS."""
-    found = group.measured(group.main_op, "iops")
-    return found.n if found else 0
+    measured = group.measured(group.main_op, "iops")
+    return measured.n if measured else 0
 
 
 def repeats_name(group: Group) -> str:
@@ -47,9 +47,9 @@ def repeats_figure(group: Group) -> Figure:
     95 % interval as a band (the range where there are two)."""
     found = [(label, unit, group.measured(group.main_op, quantity)) for label, unit, quantity in PANELS]
     panels = tuple(
-        _panel(label, unit, one, group, place == 0)
-        for place, (label, unit, one) in enumerate(found)
-        if one is not None and (unit != "ms" or _says_something(one))
+        _panel(label, unit, measured, group, index == 0)
+        for index, (label, unit, measured) in enumerate(found)
+        if measured is not None and (unit != "ms" or _says_something(measured))
     )
     return Figure(
         "benchmarks-repeats", QUESTION, _caption(group), panels, share_y=False, summary=spread_words(group)
@@ -58,12 +58,13 @@ def repeats_figure(group: Group) -> Figure:
 
 def spread_words(group: Group) -> str:
     """The answer in a sentence."""
-    found = group.measured(group.main_op, "iops")
-    if found is None or found.low is None or found.high is None:
+    measured = group.measured(group.main_op, "iops")
+    if measured is None or measured.low is None or measured.high is None:
         return "One run: no uncertainty available."
     return (
-        f"Mean of {count(found.n, 'run')}: {number(found.mean)} IOPS, {_SPREAD[found.basis]} "
-        f"{number(found.low)} to {number(found.high)}; the runs lie within {spread_percent(found)} of each other."
+        f"Mean of {count(measured.n, 'run')}: {number(measured.mean)} IOPS, {_SPREAD[measured.basis]} "
+        f"{number(measured.low)} to {number(measured.high)}; "
+        f"the runs lie within {spread_percent(measured)} of each other."
     )
 
 
@@ -99,7 +100,7 @@ def _panel(label: str, unit: str, found: Measured, group: Group, first: bool) ->
 
 def _limits(found: Measured) -> tuple[float, float]:
     """Around the runs and the interval: repeats lie close together, and an axis from 0 would show one line."""
-    ends = [one for one in (found.low, found.high) if one is not None]
+    ends = [value for value in (found.low, found.high) if value is not None]
     low, high = min((*found.values, *ends)), max((*found.values, *ends))
     pad = 0.12 * (high - low) or 0.01 * abs(high) or 1.0
     return (low - pad if low - pad > 0 or low < 0 else 0.0), high + pad

@@ -43,26 +43,26 @@ def explain_rows(rows: Iterable[Benchmark]) -> Iterator[Explanation]:
 
 def explain_group(group: Group, op: Op, figure: Quantity) -> Explanation:
     """Where the mean of a test over its repeats comes from: each row with its share of the mean."""
-    found = group.measured(op, figure)
+    measured = group.measured(op, figure)
     rows = [row for row in group.rows if row.op is op and row.error is None]
-    if found is None or not rows:
+    if measured is None or not rows:
         first = group.rows[0]
         return _explanation(first, figure, None, _stated(first), (), False, "Not measured.")
     runs = [run for run in runs_of_rows(rows) if all(getattr(row, figure) is not None for row in run)]
     adds = figure in _SUMMED or all(len(run) == 1 for run in runs)
     sources = tuple(
         _source(
-            row, getattr(row, figure) / found.n if adds else None, f"run {place}" if len(runs) > 1 else ""
+            row, getattr(row, figure) / measured.n if adds else None, f"run {index}" if len(runs) > 1 else ""
         )
-        for place, run in enumerate(runs, 1)
+        for index, run in enumerate(runs, 1)
         for row in run
     )
     words = [_stated(rows[0])]
     if any(len(run) > 1 for run in runs):
         words.append("clones added" if figure in _SUMMED else "mean over clones weighted by IOPS")
-    if found.n > 1:
-        words.append(f"mean over {found.n} runs")
-    return _explanation(rows[0], figure, found.mean, "; ".join(words), sources, adds)
+    if measured.n > 1:
+        words.append(f"mean over {measured.n} runs")
+    return _explanation(rows[0], figure, measured.mean, "; ".join(words), sources, adds)
 
 
 def _stated(row: Benchmark) -> str:

@@ -107,7 +107,7 @@ def _step_name(step: Step, varies: str, holds: str) -> str:
 
 
 def _line(name: str, at: FloatArray, found: Sequence[Measured | None], look: Look) -> Line:
-    values = np.array([np.nan if one is None else one.mean for one in found])
+    values = np.array([np.nan if measured is None else measured.mean for measured in found])
     # On a line of many steps a marker here and there would look like a choice.
     return Line(name, at, values, look if len(found) <= _NAMED_STEPS else replace(look, marker="none"))
 

@@ -74,7 +74,7 @@ class Sweep:
     @property
     def best(self) -> int:
         """The place of the step with the most IOPS."""
-        return max(range(len(self.steps)), key=lambda place: self.steps[place].iops.mean)
+        return max(range(len(self.steps)), key=lambda index: self.steps[index].iops.mean)
 
     @property
     def open_ended(self) -> bool:
@@ -90,22 +90,22 @@ def knee(iops: Sequence[float], gain: float = GAIN) -> int:
     if not iops:
         raise ValueError("a sweep has at least one step")
     found, best = 0, iops[0]
-    for place, value in enumerate(iops[1:], start=1):
+    for index, value in enumerate(iops[1:], start=1):
         if value >= (1 + gain) * best and value > 0:
-            found = place
+            found = index
         best = max(best, value)
     return found
 
 
 def gains(sweep: Sweep) -> tuple[float | None, ...]:
     """What each step buys in percent over the best of all before it; None for the first."""
-    found: list[float | None] = []
+    values: list[float | None] = []
     best: float | None = None
     for step in sweep.steps:
         value = step.iops.mean
-        found.append(None if not best else 100 * (value / best - 1))
+        values.append(None if not best else 100 * (value / best - 1))
         best = value if best is None else max(best, value)
-    return tuple(found)
+    return tuple(values)
 
 
 def sweeps(rows: Iterable[Benchmark]) -> tuple[Sweep, ...]:
@@ -147,7 +147,7 @@ def _alike(found: Iterable[Group]) -> list[tuple[str, list[Group]]]:
     alike: dict[tuple[object, ...], list[Group]] = defaultdict(list)
     for template, members in templates.items():
         numbers = [_numbers(group) for group in members]
-        free = [_is_free(members, [row[place] for row in numbers]) for place in range(len(numbers[0]))]
+        free = [_is_free(members, [row[index] for row in numbers]) for index in range(len(numbers[0]))]
         for group, row in zip(members, numbers, strict=True):
             kept = tuple(None if is_free else one for one, is_free in zip(row, free, strict=True))
             alike[(template, kept)].append(group)
@@ -192,7 +192,7 @@ def _shared_name(members: Sequence[Group]) -> str:
         return first
     rows = [_NUMBER.findall(group.name) for group in members]
     numbers = iter(zip(*rows, strict=False))
-    return _NUMBER.sub(lambda found: found[0] if len(set(next(numbers))) == 1 else "N", first)
+    return _NUMBER.sub(lambda match: match[0] if len(set(next(numbers))) == 1 else "N", first)
 
 
 def _steps(members: Sequence[Group]) -> list[Step]:
@@ -200,14 +200,14 @@ def _steps(members: Sequence[Group]) -> list[Step]:
     rows: dict[tuple[int | None, int | None], list[Group]] = defaultdict(list)
     for group in members:
         rows[(group.kind.queue_depth, group.threads)].append(group)
-    found = []
+    steps = []
     for (depth, threads), same in rows.items():
         first = same[0]
-        group = Group(first.kind, first.subject, tuple(row for one in same for row in one.rows))
+        group = Group(first.kind, first.subject, tuple(row for group in same for row in group.rows))
         iops = group.measured(group.main_op, "iops")
         if iops is not None:
             op = group.main_op
-            found.append(
+            steps.append(
                 Step(
                     depth,
                     threads,
@@ -218,7 +218,7 @@ def _steps(members: Sequence[Group]) -> list[Step]:
                     group.measured(op, "latency_p99_ms"),
                 )
             )
-    return found
+    return steps
 
 
 def _split(steps: Iterable[Step], varies: Varies, holds: str) -> list[tuple[int | None, list[Step]]]:

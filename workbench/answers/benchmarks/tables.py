@@ -135,7 +135,7 @@ def sweep_table(sweep: Sweep) -> TableData:
     marks[sweep.knee] = "knee, most IOPS" if sweep.best == sweep.knee else "knee"
 
     def back(figure: Quantity, how: str = "") -> list[Origin | None]:
-        return [step_origin(sweep, place, figure, how) for place in range(len(steps))]
+        return [step_origin(sweep, index, figure, how) for index in range(len(steps))]
 
     cells = [
         [_count(step.queue_depth) for step in steps],
@@ -144,7 +144,7 @@ def sweep_table(sweep: Sweep) -> TableData:
         led(figures([step.iops.mean for step in steps]), back("iops")),
         led(
             [Cell(MISSING if gain is None else fixed(gain, 1), gain) for gain in gains(sweep)],
-            [gain_origin(sweep, place) for place in range(len(steps))],
+            [gain_origin(sweep, index) for index in range(len(steps))],
         ),
         led(figures([_mean(step.mb_per_s) for step in steps]), back("mb_per_s")),
         led(figures([_mib(_mean(step.mb_per_s)) for step in steps]), back("mb_per_s", MIB_WORDS)),
@@ -159,21 +159,23 @@ def sweep_table(sweep: Sweep) -> TableData:
 def runs_table(group: Group) -> TableData:
     """The runs of a repeated test in their order, then their mean and the ends of its interval."""
     columns = (Column("Run", numeric=False), Column("IOPS"), _MB, _MIB, Column("Mean", "ms"))
-    found = [group.measured(group.main_op, quantity) for quantity in _RUN_QUANTITIES]
+    measureds = [group.measured(group.main_op, quantity) for quantity in _RUN_QUANTITIES]
     scales = (1.0, 1.0, MIB, 1.0)
-    runs = max((one.n for one in found if one), default=0)
+    runs = max((measured.n for measured in measureds if measured), default=0)
     names = [str(run) for run in range(1, runs + 1)]
-    spread = {"interval": "95 % interval,", "range": "range,"}.get(found[0].basis if found[0] else "", "")
+    spread = {"interval": "95 % interval,", "range": "range,"}.get(
+        measureds[0].basis if measureds[0] else "", ""
+    )
     # Of ten figures with two decimals the mean has three.
     columns_of = [
-        figures(_shown(one, runs, scale)[:runs]) + figures(_shown(one, runs, scale)[runs:], 3)
-        for one, scale in zip(found, scales, strict=True)
+        figures(_shown(measured, runs, scale)[:runs]) + figures(_shown(measured, runs, scale)[runs:], 3)
+        for measured, scale in zip(measureds, scales, strict=True)
     ]
     quantities = zip(columns_of, _RUN_QUANTITIES, ("", "", MIB_WORDS, ""), strict=True)
     columns_of = [
         [
-            replace(cell, origin=_run_origin(group, quantity, place, runs, how))
-            for place, cell in enumerate(cells)
+            replace(cell, origin=_run_origin(group, quantity, index, runs, how))
+            for index, cell in enumerate(cells)
         ]
         for cells, quantity, how in quantities
     ]
@@ -198,14 +200,16 @@ def repeated_table(tests: Sequence[Group]) -> TableData:
         (
             Cell(repeats_name(group), group.name),
             _count(runs_of(group)),
-            _number(one.mean, group_origin(group, group.main_op, "iops")),
-            _number(one.low),
-            _number(one.high),
-            Cell(basis[one.basis], one.basis),
-            Cell(spread_percent(one).removesuffix(f"{THIN}%"), max(one.values) - min(one.values)),
+            _number(measured.mean, group_origin(group, group.main_op, "iops")),
+            _number(measured.low),
+            _number(measured.high),
+            Cell(basis[measured.basis], measured.basis),
+            Cell(
+                spread_percent(measured).removesuffix(f"{THIN}%"), max(measured.values) - min(measured.values)
+            ),
         )
-        for group, one in found
-        if one is not None
+        for group, measured in found
+        if measured is not None
     )
     return TableData(columns, rows)
 
@@ -218,8 +222,8 @@ def histogram_table(shown: Sequence[Group]) -> TableData:
     columns = (Column("Latency", "ms", numeric=False), *(Column(name, "% of I/Os") for name in names))
     shares = [regrouped(histogram, edges) for _, histogram in found]
     rows = tuple(
-        (Cell(name, edge), *(Cell(fixed(column[place], 1), column[place]) for column in shares))
-        for place, (name, edge) in enumerate(zip(bucket_names(edges), edges, strict=True))
+        (Cell(name, edge), *(Cell(fixed(column[index], 1), column[index]) for column in shares))
+        for index, (name, edge) in enumerate(zip(bucket_names(edges), edges, strict=True))
     )
     return TableData(columns, rows, "the buckets that all of the tests have, as far as the tools list them")
 
@@ -267,16 +271,16 @@ def _ratios(rows: Sequence[Benchmark], shown: Family | None, raw: Raw | None) ->
     """The cell that holds each row of the family against the raw disk."""
     if shown is None or raw is None:
         return {}
-    found: dict[int, Cell] = {}
+    cells: dict[int, Cell] = {}
     for group in families(groups(rows)).get(shown, ()):
         for row in group.rows:
             change = ratio_to_raw(raw, group, row.op) if row.error is None else None
             if raw.holds(group):
-                found[id(row)] = Cell("raw disk", 1.0)
+                cells[id(row)] = Cell("raw disk", 1.0)
             elif change is not None:
                 words, origin = change_text(change, "IOPS", None), ratio_origin(raw, group, row.op)
-                found[id(row)] = Cell(number(change.ratio), change.ratio, words, origin=origin)
-    return found
+                cells[id(row)] = Cell(number(change.ratio), change.ratio, words, origin=origin)
+    return cells
 
 
 def _of_rows(rows: Sequence[Benchmark], figure: str) -> list[Cell]:
@@ -290,8 +294,8 @@ def _by_tool(rows: Sequence[Benchmark], values: Sequence[float | None]) -> list[
     cells: list[Cell] = [Cell(MISSING)] * len(rows)
     for tool in {row.tool for row in rows}:
         places = [place for place, row in enumerate(rows) if row.tool == tool]
-        for place, cell in zip(places, figures([values[place] for place in places]), strict=True):
-            cells[place] = cell
+        for index, cell in zip(places, figures([values[place] for place in places]), strict=True):
+            cells[index] = cell
     return cells
 
 

@@ -35,4 +35,4 @@ def published_advice() -> tuple[Advice, ...]:
 
 def advice_for(session_types: frozenset[SessionType]) -> tuple[Advice, ...]:
     """The advice that speaks of these session types."""
-    return tuple(one for one in published_advice() if one.session_type in session_types)
+    return tuple(advice for advice in published_advice() if advice.session_type in session_types)

@@ -24,7 +24,7 @@ _QUIET = Look("quiet")
 def cache_answer_cards(answer: CacheAnswer, desktops: float) -> tuple[Card, ...]:
     """For each kind of cache the smallest size without overflow, its reduction, its RAM for that many VMs, and
     what the CPU does across the sizes."""
-    look = looks([one.group for one in answer.cached])
+    look = looks([cache.group for cache in answer.cached])
     cards: list[Card] = []
     for enough in answer.enough:
         chosen = enough.smallest or _largest(enough)
@@ -38,21 +38,21 @@ def cache_answer_cards(answer: CacheAnswer, desktops: float) -> tuple[Card, ...]
 
 def filling_cards(answer: CacheAnswer) -> tuple[Card, ...]:
     """For each configuration with a cache when it is full, how fast it fills, and where its disk levels off."""
-    look = looks([one.group for one in answer.cached])
+    look = looks([cache.group for cache in answer.cached])
     return tuple(
-        Card(one.label, look[one.label], *_filling(one), origin=_filling_origin(one))
-        for one in answer.cached
-        if one.runs
+        Card(cache.label, look[cache.label], *_filling(cache), origin=_filling_origin(cache))
+        for cache in answer.cached
+        if cache.runs
     )
 
 
 def dip_cards(answer: CacheAnswer) -> tuple[Card, ...]:
     """For each configuration that overflowed its deepest dip, or that none was found and why."""
-    look = looks([one.group for one in answer.cached])
+    look = looks([cache.group for cache in answer.cached])
     return tuple(
-        Card(one.label, look[one.label], *_dip(answer, one), origin=_dip_origin(answer, one))
-        for one in answer.cached
-        if one.overflowed
+        Card(cache.label, look[cache.label], *_dip(answer, cache), origin=_dip_origin(answer, cache))
+        for cache in answer.cached
+        if cache.overflowed
     )
 
 
@@ -89,13 +89,13 @@ def _filling(one: ConfigurationCache) -> tuple[str, str, str, str]:
 
 def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, str]:
     mine = answer.dips_of(one)
-    found = [dip.found for dip in mine if isinstance(dip.found, Dip)]
-    count = f"{len(found)} of {len(mine)} overflows" if found else f"at {len(mine)} overflows"
-    if not found:
+    dips = [dip.found for dip in mine if isinstance(dip.found, Dip)]
+    count = f"{len(dips)} of {len(mine)} overflows" if dips else f"at {len(mine)} overflows"
+    if not dips:
         uneven = all(isinstance(dip.found, NoDip) and dip.found.uneven for dip in mine)
         reason = dip_words(mine).partition(": ")[2].rstrip(".")
         return "is not known" if uneven else "no dip found", "", count, reason
-    deepest = max(found, key=lambda dip: dip.fall_percent)
+    deepest = max(dips, key=lambda dip: dip.fall_percent)
     back = (
         "not back by the end" if deepest.duration_s is None else f"back after {duration(deepest.duration_s)}"
     )
@@ -104,11 +104,11 @@ def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, s
 
 
 def _largest(enough: Enough) -> ConfigurationCache | None:
-    return max((*enough.overflowing, *enough.unknown), key=lambda one: one.size_mb or 0, default=None)
+    return max((*enough.overflowing, *enough.unknown), key=lambda cache: cache.size_mb or 0, default=None)
 
 
 def _enough(enough: Enough, look: Look) -> Card:
-    largest = max((one.size_mb or 0 for one in enough.overflowing), default=0)
+    largest = max((cache.size_mb or 0 for cache in enough.overflowing), default=0)
     if enough.smallest is None:
         if enough.unknown:
             return Card(
@@ -141,9 +141,9 @@ def _reduction(answer: CacheAnswer, chosen: ConfigurationCache, look: Look) -> C
         alone = origin_of(row.group, answer.sweep.phase, _all_io(answer), row.total)
         return Card(title, look, number(row.total), "IOPS", "no baseline to compare with", left, alone)
     note = change_text(row.total_change, "IOPS", base.total).partition("%")[2].strip()
-    found = row.total_change.percent
+    value = row.total_change.percent
     both = change_origin(base.group, row.group, answer.sweep.phase, _all_io(answer))
-    return Card(title, look, signed(found, 1 if abs(found) < 100 else 0), "%", note.lstrip(", "), left, both)
+    return Card(title, look, signed(value, 1 if abs(value) < 100 else 0), "%", note.lstrip(", "), left, both)
 
 
 def _all_io(answer: CacheAnswer) -> str:
@@ -167,8 +167,8 @@ def _cpu(rows: Sequence[SweepRow]) -> list[Card]:
     ]
     if not judged:
         return []
-    row, found, _ = max(judged, key=lambda one: abs(one[1].percent))
-    verdicts = {one.verdict for _, _, one in judged}
+    row, change, _ = max(judged, key=lambda one: abs(one[1].percent))
+    verdicts = {judgement.verdict for _, _, judgement in judged}
     value = "same" if verdicts == {Verdict.SAME} else "differs" if _differs(verdicts) else "no verdict"
     return [
         Card(
@@ -176,7 +176,7 @@ def _cpu(rows: Sequence[SweepRow]) -> list[Card]:
             _QUIET,
             value,
             "",
-            change_text(found, "%", None, POINTS).partition(", n")[0],
+            change_text(change, "%", None, POINTS).partition(", n")[0],
             f"the largest change, {row.label}",
         )
     ]

@@ -88,8 +88,8 @@ class ConfigurationCache:
     @property
     def disk_highest_mb(self) -> float | None:
         """Peak of the cache disk of the highest VM of any run."""
-        found = [run.highest(lambda vm: vm.disk_peak_mb) for run in self.runs]
-        return max((value for value in found if value is not None), default=None)
+        values = [run.highest(lambda vm: vm.disk_peak_mb) for run in self.runs]
+        return max((value for value in values if value is not None), default=None)
 
     @property
     def level_s(self) -> float | None:
@@ -159,22 +159,24 @@ def cache_answer(groups: Sequence[Group], phase: str, margin: float = MARGIN) ->
     """The answer for the groups of one study; the sweep is of one phase, all else of the whole runs. `margin` is a
     share, for the verdict on CPU."""
     sweep = cache_sweep(groups, phase, margin)
-    cached = tuple(found for group in groups if (found := configuration_cache(group)).runs)
-    dips = tuple(dip for one in cached for run in one.runs for dip in run_dips(run))
-    problems = [problem for one in cached for run in one.runs for problem in run.problems]
+    cached = tuple(cache for group in groups if (cache := configuration_cache(group)).runs)
+    dips = tuple(dip for cache in cached for run in cache.runs for dip in run_dips(run))
+    problems = [problem for cache in cached for run in cache.runs for problem in run.problems]
     return CacheAnswer(sweep, cached, smallest_sizes(cached), dips, (*problems, *_unsplit(sweep)))
 
 
 def configuration_cache(group: Group) -> ConfigurationCache:
     """The group's runs that write to RAM first, with their cache use."""
-    found = [run_cache(one) for one in group.runs]
-    return ConfigurationCache(group, tuple(one for one in found if one.vms or one.problems))
+    runs = [run_cache(run) for run in group.runs]
+    return ConfigurationCache(group, tuple(run for run in runs if run.vms or run.problems))
 
 
 def smallest_sizes(cached: Sequence[ConfigurationCache]) -> tuple[Enough, ...]:
     """How much is enough, for each provisioning and session type that has sizes."""
     kinds = dict.fromkeys(
-        (one.group.configuration.provisioning, one.group.session_type) for one in cached if one.size_mb
+        (cache.group.configuration.provisioning, cache.group.session_type)
+        for cache in cached
+        if cache.size_mb
     )
     return tuple(_enough(kind, cached) for kind in kinds)
 
@@ -184,11 +186,10 @@ def run_dips(run: RunCache) -> tuple[VmDip, ...]:
     """What the IOPS of each VM did when it overflowed; VMs that did not have nothing to say."""
     starts = {vm.vm: vm.overflow_start for vm in run.vms if vm.overflow_start is not None}
     rates = vm_samples(run.run, Quantity.IOPS) if starts else {}
-    found = {vm: overflow_dip(rates[vm], start) for vm, start in starts.items() if vm in rates}
-    waits = _latencies(run) if any(isinstance(one, Dip) for one in found.values()) else {}
+    dips = {vm: overflow_dip(rates[vm], start) for vm, start in starts.items() if vm in rates}
+    waits = _latencies(run) if any(isinstance(dip, Dip) for dip in dips.values()) else {}
     return tuple(
-        VmDip(run.run.name, vm, one, run.run.folder, _waiting(one, waits.get(vm)))
-        for vm, one in found.items()
+        VmDip(run.run.name, vm, dip, run.run.folder, _waiting(dip, waits.get(vm))) for vm, dip in dips.items()
     )
 
 
@@ -211,19 +212,23 @@ def _waiting(found: Dip | NoDip, latency: Samples | None) -> tuple[float, float]
 
 def _enough(kind: tuple[Provisioning, SessionType], cached: Sequence[ConfigurationCache]) -> Enough:
     tried = [
-        one
-        for one in cached
-        if one.size_mb and kind == (one.group.configuration.provisioning, one.group.session_type)
+        cache
+        for cache in cached
+        if cache.size_mb and kind == (cache.group.configuration.provisioning, cache.group.session_type)
     ]
-    over = tuple(one for one in tried if one.overflowed)
-    largest = max((one.size_mb or 0 for one in over), default=0)
-    holding = sorted((one for one in tried if one.overflowed is False), key=lambda one: one.size_mb or 0)
+    over = tuple(cache for cache in tried if cache.overflowed)
+    largest = max((cache.size_mb or 0 for cache in over), default=0)
+    holding = sorted(
+        (cache for cache in tried if cache.overflowed is False), key=lambda cache: cache.size_mb or 0
+    )
     return Enough(
         *kind,
-        next((one for one in holding if (one.size_mb or 0) > largest), None),
+        next((cache for cache in holding if (cache.size_mb or 0) > largest), None),
         over,
-        tuple(one for one in tried if one.overflowed is None),
-        tuple(one for one in over if any((held.size_mb or 0) <= (one.size_mb or 0) for held in holding)),
+        tuple(cache for cache in tried if cache.overflowed is None),
+        tuple(
+            cache for cache in over if any((held.size_mb or 0) <= (cache.size_mb or 0) for held in holding)
+        ),
     )
 
 

@@ -29,11 +29,11 @@ class Curves:
 
     def percentile(self, share: float) -> FloatArray:
         """Over the rows, point by point; NaN where no row has one."""
-        found = np.full(self.x.size, np.nan)
+        values = np.full(self.x.size, np.nan)
         known = ~np.isnan(self.rows).all(axis=0) if self.rows.size else np.zeros(self.x.size, dtype=bool)
         if known.any():
-            found[known] = np.nanpercentile(self.rows[:, known], share, axis=0)
-        return found
+            values[known] = np.nanpercentile(self.rows[:, known], share, axis=0)
+        return values
 
 
 def gauge_curves(cached: ConfigurationCache, quantity: Quantity) -> Curves | None:
@@ -65,19 +65,21 @@ def around_overflow(cached: ConfigurationCache, before_s: float, after_s: float)
         found += [(start, vm, rates[vm]) for vm, start in starts.items() if vm in rates]
     if not found:
         return None
-    steps = [float(np.median(np.diff(one.end))) for _, _, one in found if one.end.size > 1]
+    steps = [float(np.median(np.diff(samples.end))) for _, _, samples in found if samples.end.size > 1]
     step = max(min(steps, default=1.0), (before_s + after_s) / POINTS)
     x = np.arange(-before_s, after_s + step / 2, step)
     return Curves(
-        x, np.vstack([_at(x + start, one) for start, _, one in found]), _names(vm for _, vm, _ in found)
+        x,
+        np.vstack([_at(x + start, samples) for start, _, samples in found]),
+        _names(vm for _, vm, _ in found),
     )
 
 
 def _gauge(run: RunCache, quantity: Quantity) -> BySeries:
-    found = vm_samples(run.run, quantity)
-    if not found and quantity is Quantity.CACHE_RAM_USED and run.estimate:
+    samples = vm_samples(run.run, quantity)
+    if not samples and quantity is Quantity.CACHE_RAM_USED and run.estimate:
         return vm_samples(run.run, Quantity.POOL_NONPAGED)
-    return found
+    return samples
 
 
 def _at(moments: FloatArray, samples: Samples) -> FloatArray:

@@ -47,13 +47,13 @@ def cache_table(
         "dips": [_dip(dip, one) for one in answered for dip in one.answer.dips],
         "published_advice": [
             {
-                "session_type": one.session_type.value,
-                "machine": one.machine,
-                "least_mb": one.least_mb,
-                "words": one.words,
-                "source": one.source,
+                "session_type": advice.session_type.value,
+                "machine": advice.machine,
+                "least_mb": advice.least_mb,
+                "words": advice.words,
+                "source": advice.source,
             }
-            for one in advice_for(kinds)
+            for advice in advice_for(kinds)
         ],
         "problems": [problem_row(problem) for problem in (*own, *problems)],
     }
@@ -65,7 +65,7 @@ def cache_rows(answered: Sequence[Answered], desktops: float) -> list[Table]:
 
 
 def _configurations(one: Answered, desktops: float) -> list[Table]:
-    cached = {found.label: found for found in one.answer.cached}
+    cached = {cache.label: cache for cache in one.answer.cached}
     return [_configuration(row, cached.get(row.label), one, desktops) for row in one.answer.sweep.rows]
 
 
@@ -102,23 +102,23 @@ def _configuration(row: SweepRow, found: ConfigurationCache | None, one: Answere
 
 
 def _use(found: ConfigurationCache | None, desktops: float) -> Table:
-    one = found
-    mean, highest = (None, None) if one is None else one.disk_gib_for(desktops)
+    cache = found
+    mean, highest = (None, None) if cache is None else cache.disk_gib_for(desktops)
     return {
-        "overflowed": None if one is None else one.overflowed,
-        "overflow_runs": None if one is None else one.overflow_runs,
-        "overflow_start_s": one and one.overflow_s,
-        "cache_ram_estimate": None if one is None else one.estimate,
-        "cache_ram_used_mb_peak": one and one.mean(lambda vm: vm.ram_peak_mb),
-        "cache_ram_used_mb_peak_low": one and one.mean(lambda vm: vm.ram_low_mb),
-        "cache_ram_used_percent": one and one.mean(lambda vm: vm.ram_percent),
-        "fill_rate_mb_per_min": one
-        and one.mean(lambda vm: vm.filling.rate_mb_per_min if vm.filling else None),
-        "time_to_full_s": one and one.mean(lambda vm: vm.time_to_full_s),
-        "cache_disk_used_mb_peak_mean": one and one.disk_peak_mb,
-        "cache_disk_used_mb_peak_highest": one and one.disk_highest_mb,
-        "cache_disk_levels_off_s": one and one.level_s,
-        "cache_disk_levels_off_mb": one and one.level_mb,
+        "overflowed": None if cache is None else cache.overflowed,
+        "overflow_runs": None if cache is None else cache.overflow_runs,
+        "overflow_start_s": cache and cache.overflow_s,
+        "cache_ram_estimate": None if cache is None else cache.estimate,
+        "cache_ram_used_mb_peak": cache and cache.mean(lambda vm: vm.ram_peak_mb),
+        "cache_ram_used_mb_peak_low": cache and cache.mean(lambda vm: vm.ram_low_mb),
+        "cache_ram_used_percent": cache and cache.mean(lambda vm: vm.ram_percent),
+        "fill_rate_mb_per_min": cache
+        and cache.mean(lambda vm: vm.filling.rate_mb_per_min if vm.filling else None),
+        "time_to_full_s": cache and cache.mean(lambda vm: vm.time_to_full_s),
+        "cache_disk_used_mb_peak_mean": cache and cache.disk_peak_mb,
+        "cache_disk_used_mb_peak_highest": cache and cache.disk_highest_mb,
+        "cache_disk_levels_off_s": cache and cache.level_s,
+        "cache_disk_levels_off_mb": cache and cache.level_mb,
         "cache_disk_gib_for_desktops_mean": mean,
         "cache_disk_gib_for_desktops_highest": highest,
     }
@@ -126,7 +126,7 @@ def _use(found: ConfigurationCache | None, desktops: float) -> Table:
 
 def _vms(one: Answered) -> list[Table]:
     return [
-        _vm(vm, run, found, one.study) for found in one.answer.cached for run in found.runs for vm in run.vms
+        _vm(vm, run, cache, one.study) for cache in one.answer.cached for run in cache.runs for vm in run.vms
     ]
 
 
@@ -170,8 +170,8 @@ def _enough(enough: Enough, one: Answered) -> Table:
         "configuration": None if smallest is None else smallest.label,
         "ram_cache_mb": None if smallest is None else smallest.size_mb,
         "runs": None if smallest is None else len(smallest.runs),
-        "overflowed": [found.label for found in enough.overflowing],
-        "unknown": [found.label for found in enough.unknown],
+        "overflowed": [cache.label for cache in enough.overflowing],
+        "unknown": [cache.label for cache in enough.unknown],
     }
 
 

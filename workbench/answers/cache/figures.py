@@ -66,7 +66,7 @@ def _has_cache(group: Group) -> bool:
 def _quantities(kind: _Panel, group: Group) -> tuple[Quantity, ...]:
     """The nonpaged pool stands for the cache with PVS alone, as in the phase table."""
     pvs = group.configuration.provisioning is Provisioning.PVS
-    return tuple(one for one in kind.quantities if pvs or one is not Quantity.POOL_NONPAGED)
+    return tuple(quantity for quantity in kind.quantities if pvs or quantity is not Quantity.POOL_NONPAGED)
 
 
 def _panel(column: int, kind: _Panel, drawn: dict[str, Traces], look: dict[str, Look], view: View) -> Panel:

@@ -31,18 +31,22 @@ _NEAR = 0.03
 def cache_filling_figure(answer: CacheAnswer) -> Figure:
     """Left: RAM used in percent of the size with the moment of the overflow; right: cache disk in MB with the
     point at which it levels off. Medians over all VMs of all runs, with the 5–95 % band."""
-    look = looks([one.group for one in answer.cached])
-    ram = {one.label: found for one in answer.cached if one.size_mb and (found := _ram(one)) is not None}
+    look = looks([cache.group for cache in answer.cached])
+    ram = {
+        cache.label: curves
+        for cache in answer.cached
+        if cache.size_mb and (curves := _ram(cache)) is not None
+    }
     disk = {
-        one.label: found
-        for one in answer.cached
-        if (found := gauge_curves(one, Quantity.CACHE_DISK_USED)) is not None
+        cache.label: curves
+        for cache in answer.cached
+        if (curves := gauge_curves(cache, Quantity.CACHE_DISK_USED)) is not None
     }
     regions = _regions(answer.cached)
-    by_label = {one.label: one for one in answer.cached}
+    by_label = {cache.label: cache for cache in answer.cached}
     panels = []
     if ram:
-        marks = _marks(ram, look, by_label, "first VM overflows", lambda one: (one.overflow_s, None))
+        marks = _marks(ram, look, by_label, "first VM overflows", lambda cache: (cache.overflow_s, None))
         panels.append(
             Panel(
                 "RAM cache",
@@ -54,7 +58,9 @@ def cache_filling_figure(answer: CacheAnswer) -> Figure:
             )
         )
     if disk:
-        marks = _marks(disk, look, by_label, "growth levels off", lambda one: (one.level_s, one.level_mb))
+        marks = _marks(
+            disk, look, by_label, "growth levels off", lambda cache: (cache.level_s, cache.level_mb)
+        )
         panels.append(
             Panel(
                 "Cache disk",
@@ -73,24 +79,24 @@ def cache_filling_figure(answer: CacheAnswer) -> Figure:
         _caption(answer.cached),
         tuple(panels),
         share_y=False,
-        summary=" ".join(_sentence(one) for one in answer.cached),
+        summary=" ".join(_sentence(cache) for cache in answer.cached),
     )
 
 
 def _axis(label: str, unit: str, curves: dict[str, Curves]) -> Axis:
     """From 0, with room above the curves for the names of the phases."""
     tops = [
-        float(np.nanmax(found.percentile(50))) for found in curves.values() if np.isfinite(found.rows).any()
+        float(np.nanmax(curve.percentile(50))) for curve in curves.values() if np.isfinite(curve.rows).any()
     ]
     top = max(tops, default=0.0)
     return Axis(label, unit, limits=(0.0, 1.18 * top) if top > 0 else None)
 
 
 def _ram(one: ConfigurationCache) -> Curves | None:
-    found = gauge_curves(one, Quantity.CACHE_RAM_USED)
-    if found is None or not one.size_mb:
+    curves = gauge_curves(one, Quantity.CACHE_RAM_USED)
+    if curves is None or not one.size_mb:
         return None
-    return Curves(found.x, 100 * found.rows / one.size_mb, found.vms)
+    return Curves(curves.x, 100 * curves.rows / one.size_mb, curves.vms)
 
 
 def _marks(
@@ -123,7 +129,7 @@ def _height(curve: Curves, x: float | None) -> float:
 
 def _regions(cached: Sequence[ConfigurationCache]) -> tuple[Region, ...]:
     """The phases that all runs share at the same times since zero."""
-    runs = [(run.zero, run.phases) for one in cached for run in one.runs if run.zero is not None]
+    runs = [(run.zero, run.phases) for cache in cached for run in cache.runs if run.zero is not None]
     if not runs:
         return ()
     shown: list[Region] = []
@@ -148,7 +154,7 @@ def _caption(cached: Sequence[ConfigurationCache]) -> str:
         "Median of the VMs of all runs · cache disk in MB of 2²⁰ bytes",
         f"levelled off: growth over 5 minutes stays below 10{THIN}% of its steepest",
     ]
-    if any(one.estimate for one in cached):
+    if any(cache.estimate for cache in cached):
         parts.append("PVS: the whole nonpaged pool, an estimate that lies above the cache")
     return " · ".join(parts)
 

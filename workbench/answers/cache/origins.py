@@ -37,5 +37,5 @@ def vm_cache_origin(run: RunCache, vm: VmCache, figure: str, value: object | Non
 
 def tier_origin(group: Group, phase: str, figure: str, value: float | None) -> Origin | None:
     """The rate of a tier in a phase over the runs of a configuration; None where nothing was measured."""
-    runs = tuple(one.run.folder for one in group.runs if one.phase(phase) is not None)
+    runs = tuple(run.run.folder for run in group.runs if run.phase(phase) is not None)
     return None if value is None else Origin(runs, phase, figure, answer=CACHE)

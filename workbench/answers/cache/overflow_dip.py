@@ -67,11 +67,11 @@ def overflow_dip(samples: Samples, overflow: float | None = None) -> Dip | NoDip
     at, values = samples.end[known], samples.values[known]
     if at.size < LEAST_BEFORE + 1:
         return NoDip("there are too few samples")
-    place = int(np.searchsorted(at, overflow)) if overflow is not None else int(np.argmin(values))
-    if place >= at.size:
+    index = int(np.searchsorted(at, overflow)) if overflow is not None else int(np.argmin(values))
+    if index >= at.size:
         return NoDip("there are no samples after the overflow")
     # The sample that ends at the overflow's reading may hold part of the flush already.
-    first = max(place - 1, 0)
+    first = max(index - 1, 0)
     window = (at >= at[first] - BEFORE_S) & (np.arange(at.size) < first)
     if int(window.sum()) < LEAST_BEFORE:
         return NoDip("there are too few samples before the overflow")
@@ -83,7 +83,7 @@ def overflow_dip(samples: Samples, overflow: float | None = None) -> Dip | NoDip
         return NoDip(
             f"the load before the overflow was too uneven (± {100 * spread / before:.0f} %) to tell", True
         )
-    after = np.flatnonzero((np.arange(at.size) >= first) & (at <= at[place] + SEARCH_S))
+    after = np.flatnonzero((np.arange(at.size) >= first) & (at <= at[index] + SEARCH_S))
     trough = int(after[np.argmin(values[after])])
     lowest = float(values[trough])
     if lowest >= DIP_SHARE * before or before - lowest <= SPREADS * spread:

@@ -23,15 +23,15 @@ def overflow_dip_figure(answer: CacheAnswer) -> Figure:
     """One panel per configuration that overflowed; x = 0 is each VM's own overflow."""
     look = looks([one.group for one in answer.cached])
     panels: list[Panel] = []
-    for one in answer.cached:
-        curves = around_overflow(one, BEFORE_S, SEARCH_S)
+    for cache in answer.cached:
+        curves = around_overflow(cache, BEFORE_S, SEARCH_S)
         if curves is not None:
             panels.append(
                 _panel(
-                    one,
+                    cache,
                     curves,
-                    [dip.found for dip in answer.dips_of(one)],
-                    look[one.label],
+                    [dip.found for dip in answer.dips_of(cache)],
+                    look[cache.label],
                     len(panels),
                 )
             )
@@ -90,7 +90,7 @@ def _points(name: str, found: list[tuple[float, float, Dip]], look: Look) -> Poi
 
 def _found_words(found: Sequence[Dip | NoDip]) -> str:
     """`2 dips`; "no dips" only where the load was even enough to tell."""
-    dips = sum(isinstance(one, Dip) for one in found)
-    if not dips and found and all(isinstance(one, NoDip) and one.uneven for one in found):
+    dips = sum(isinstance(dip, Dip) for dip in found)
+    if not dips and found and all(isinstance(dip, NoDip) and dip.uneven for dip in found):
         return "dips is not known"
     return f"{dips or 'no'} dip{'s' * (dips != 1)}"

@@ -75,7 +75,7 @@ def _content(figure: Figure, cards: tuple[Card, ...], answer: CacheAnswer, deskt
 
 def _problems_words(problems: Sequence[Problem]) -> str:
     """What a reader must know of the counters first: the one warning itself, or how many there are."""
-    warnings = [one for one in problems if one.severity is not Severity.INFO]
+    warnings = [problem for problem in problems if problem.severity is not Severity.INFO]
     if not warnings:
         return ""
     return (

@@ -29,10 +29,10 @@ def enough_words(enough: Enough) -> str:
         held = f"{what}: {size_words(enough.smallest.size_mb)} is the smallest size that did not overflow"
         return f"{held} ({_runs(runs)})."
     if enough.overflowing and not enough.unknown:
-        largest = max(one.size_mb or 0 for one in enough.overflowing)
+        largest = max(cache.size_mb or 0 for cache in enough.overflowing)
         return f"{what}: every size that was tested overflowed, up to {size_words(largest)}."
     if enough.unknown:
-        names = ", ".join(one.label for one in enough.unknown)
+        names = ", ".join(cache.label for cache in enough.unknown)
         return f"{what}: no size is known to hold everything; no counter shows whether {names} overflowed."
     return f"{what}: no size was tested."
 
@@ -62,7 +62,7 @@ def dip_words(dips: Sequence[VmDip]) -> str:
         return "No VM is known to have overflowed, so there is no dip to look for."
     found = [(dip, dip.found) for dip in dips if isinstance(dip.found, Dip)]
     none = [dip.found for dip in dips if isinstance(dip.found, NoDip)]
-    if not found and all(one.uneven for one in none):
+    if not found and all(dip.uneven for dip in none):
         return f"Whether the I/O dipped at {_count(len(dips), 'overflow')} is not known: the load was too uneven."
     if not found:
         return f"No dip found at {_count(len(dips), 'overflow')}: {_reasons(none)}."
@@ -81,7 +81,7 @@ def sweep_words(answer: CacheAnswer) -> str:
     """The sweep for those who cannot see it."""
     sweep = answer.sweep
     parts = [f"{row.label} {number(row.total)}" for row in sweep.rows]
-    held = " ".join(enough_words(one) for one in answer.enough)
+    held = " ".join(enough_words(enough) for enough in answer.enough)
     return f"{scope_words(sweep)} in {phase_words(sweep.phase)}: {'; '.join(parts)}. {held}".strip()
 
 
@@ -92,9 +92,9 @@ def _recovery(dip: Dip) -> str:
 
 
 def _reasons(none: Sequence[NoDip]) -> str:
-    uneven = sum(one.uneven for one in none)
+    uneven = sum(dip.uneven for dip in none)
     steady = Counter(
-        "the rate did not fall" if "stayed" in one.reason else one.reason for one in none if not one.uneven
+        "the rate did not fall" if "stayed" in dip.reason else dip.reason for dip in none if not dip.uneven
     )
     parts = [f"{uneven} × the load was too uneven to judge"] if uneven else []
     parts += [f"{count} × {reason}" for reason, count in steady.items()]

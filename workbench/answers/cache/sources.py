@@ -237,16 +237,16 @@ def explain_cache_run(
         if isinstance(dip.found, Dip):
             yield from (_dip(cached, figure, dip.vm, reports or {}) for figure in _DIPS)
     for figure in TIER_FIGURES:
-        found = explain_tier(figures, phase, figure, reports or {})
-        if found.value is not None:
-            yield found
+        explanation = explain_tier(figures, phase, figure, reports or {})
+        if explanation.value is not None:
+            yield explanation
 
 
 def _explained(
     cached: RunCache, figure: str, vm: str, reports: Reports, memo: dict[Quantity, dict[str, Traced]]
 ) -> Explanation:
     way = _WAYS[figure]
-    has = [(one, value) for one in cached.vms if (value := way.value(cached, one)) is not None]
+    has = [(vm, value) for vm in cached.vms if (value := way.value(cached, vm)) is not None]
     taken = [(one, value) for one, value in has if one.vm == vm] if vm else _taken(has, way.over)
     by_vm = _gauge(cached, way.gauge, memo)
     sources: list[SourceRows] = []
@@ -256,7 +256,7 @@ def _explained(
             share = value / len(taken) if (one, value) in taken else None
             sources += _of_vm(way, one, by_vm[one.vm], share, len(taken), reports)
     if figure in ("ram_cache_mb", "cache_ram_used_percent"):
-        sources += _sizes(cached, [one for one, _ in taken], reports, memo, figure == "ram_cache_mb")
+        sources += _sizes(cached, [vm for vm, _ in taken], reports, memo, figure == "ram_cache_mb")
     value = sum(value for _, value in taken) / len(taken) if taken else None
     # Of a VM that overflowed by its pool alone there is no cache disk to show.
     return _explanation(cached, figure, value, _formula(way, vm), sources, _note(cached, figure, taken, vm))
@@ -280,9 +280,9 @@ def _of_vm(
 ) -> tuple[SourceRows, ...]:
     chosen = way.places(vm, one.samples)
     weights = np.where(chosen, 1 / (MB * count), 0.0) if way.reading and share is not None else None
-    found = sources_of([TracedUse(vm.vm, one, chosen, weights, _words(one, chosen))], reports)
+    rows = sources_of([TracedUse(vm.vm, one, chosen, weights, _words(one, chosen))], reports)
     # A figure that is no sum of readings is still what one counter's rows say, where there is only one.
-    return found if way.reading or len(found) != 1 else (replace(found[0], contribution=share),)
+    return rows if way.reading or len(rows) != 1 else (replace(rows[0], contribution=share),)
 
 
 def _words(one: Traced, chosen: BoolArray) -> str:
@@ -293,8 +293,8 @@ def _words(one: Traced, chosen: BoolArray) -> str:
         return name
     ends = dict.fromkeys((int(places[0]), int(places[-1])))
     rate = bool(one.parts) and one.parts[0].quantity not in (_RAM, _SIZE, _DISK, Quantity.POOL_NONPAGED)
-    told = (_reading(one.samples, place, rate) for place in ends)
-    return f"{name}: {' to '.join(told)}"
+    generator = (_reading(one.samples, end, rate) for end in ends)
+    return f"{name}: {' to '.join(generator)}"
 
 
 def _reading(samples: Samples, place: int, rate: bool) -> str:
@@ -307,10 +307,10 @@ def _gauge(
     cached: RunCache, quantity: Quantity, memo: dict[Quantity, dict[str, Traced]]
 ) -> dict[str, Traced]:
     if quantity not in memo:
-        found = traced(cached.run, quantity)
-        if not found and quantity is _RAM and cached.estimate:
-            found = traced(cached.run, Quantity.POOL_NONPAGED)
-        memo[quantity] = found
+        traceds = traced(cached.run, quantity)
+        if not traceds and quantity is _RAM and cached.estimate:
+            traceds = traced(cached.run, Quantity.POOL_NONPAGED)
+        memo[quantity] = traceds
     return memo[quantity]
 
 
@@ -322,21 +322,21 @@ def _sizes(
     own: bool,
 ) -> list[SourceRows]:
     """Where the sizes come from: their counter, which the figure of the size has already (`own`), else run.toml."""
-    found: list[SourceRows] = []
+    rows: list[SourceRows] = []
     if not own:
         by_vm = _gauge(cached, _SIZE, memo)
         for vm in vms:
             if vm.size_from == "counter" and vm.vm in by_vm:
                 chosen = _peak(vm, by_vm[vm.vm].samples)
-                found += sources_of(
+                rows += sources_of(
                     [TracedUse(vm.vm, by_vm[vm.vm], chosen, None, _words(by_vm[vm.vm], chosen))], reports
                 )
     stated = [vm for vm in vms if vm.size_from == "configuration"]
     guessed = next((guess for guess in cached.run.guesses if guess.field == "ram_cache_mb"), None)
     if stated and guessed is None:
         value = float(cached.run.configuration.ram_cache_mb or 0)
-        found.append(_stated(str(Path(cached.run.folder) / "run.toml"), value if own else None))
-    return found
+        rows.append(_stated(str(Path(cached.run.folder) / "run.toml"), value if own else None))
+    return rows
 
 
 def _stated(file: str, value: float | None) -> SourceRows:
@@ -361,18 +361,18 @@ def _note(cached: RunCache, figure: str, taken: Sequence[tuple[VmCache, float]],
     if not taken:
         return "Not available: no VM of this run has it." if not vm else "Not available of this VM."
     notes = []
-    guess = next((one for one in cached.run.guesses if one.field == "ram_cache_mb"), None)
+    guess = next((guesse for guesse in cached.run.guesses if guesse.field == "ram_cache_mb"), None)
     by_size = figure in ("ram_cache_mb", "cache_ram_used_percent", "time_to_full_s", "fill_rate_mb_per_min")
-    if by_size and guess is not None and any(one.size_from == "configuration" for one, _ in taken):
+    if by_size and guess is not None and any(vm.size_from == "configuration" for vm, _ in taken):
         notes.append(f"The size of the cache is inferred: {guess.reason}.")
-    if any(one.estimate for one, _ in taken) and "disk" not in figure:
+    if any(vm.estimate for vm, _ in taken) and "disk" not in figure:
         notes.append("An estimate from the nonpaged pool, which holds more than the cache.")
     return " ".join(notes)
 
 
 def _dip(cached: RunCache, figure: str, vm: str, reports: Reports) -> Explanation:
     """Of the VM named, else of the VM that fell deepest."""
-    dips = {one.vm: one.found for one in run_dips(cached) if isinstance(one.found, Dip)}
+    dips = {dip.vm: dip.found for dip in run_dips(cached) if isinstance(dip.found, Dip)}
     name = vm or max(dips, key=lambda one: dips[one].fall_percent, default="")
     if name not in dips:
         return _explanation(cached, figure, None, _DIPS[figure], (), "No dip was found.")
@@ -406,5 +406,7 @@ def _explanation(
     firsts = [vm.first for vm in cached.vms if vm.first is not None]
     lasts = [vm.last for vm in cached.vms if vm.last is not None]
     phase = Phase(WHOLE_RUN, min(firsts), max(lasts), "") if firsts and lasts else NO_PHASE
-    adds_up = value is not None and bool(sources) and any(one.contribution is not None for one in sources)
+    adds_up = (
+        value is not None and bool(sources) and any(source.contribution is not None for source in sources)
+    )
     return of_run(run, phase, figure, value, formula, sources, adds_up, note)

@@ -114,7 +114,7 @@ def cache_sweep(groups: Sequence[Group], phase: str, margin: float = MARGIN) -> 
     used = [group for group in groups if group.phase(phase)]
     per_vm = len({group.vms for group in used}) > 1
     base = baseline_of(used)
-    io = {group.label: [_run_io(one, row, per_vm) for one, row in _rows(group, phase)] for group in used}
+    io = {group.label: [_run_io(run, row, per_vm) for run, row in _rows(group, phase)] for group in used}
     rows = [_row(group, base, io) for group in used]
     return Sweep(phase, per_vm, _judged(rows, margin))
 
@@ -125,7 +125,7 @@ def ram_cost_gib(size_mb: float, desktops: float) -> float:
 
 
 def _rows(group: Group, phase: str) -> list[tuple[RunFigures, PhaseFigures]]:
-    return [(one, found) for one in group.runs if (found := one.phase(phase)) is not None]
+    return [(run, row) for run in group.runs if (row := run.phase(phase)) is not None]
 
 
 def _row(group: Group, base: Group | None, io: dict[str, list[_RunIo]]) -> SweepRow:
@@ -141,14 +141,14 @@ def _row(group: Group, base: Group | None, io: dict[str, list[_RunIo]]) -> Sweep
         group.configuration.ram_cache_mb or None,
         group is base,
         len(ours),
-        _mean_split([one.split for one in ours]),
-        _mean(_known(ours, lambda one: one.total)),
-        _mean(_known(ours, lambda one: one.write)),
-        _mean(_known(ours, lambda one: one.cpu)),
-        against(lambda one: one.total),
-        against(lambda one: one.write),
-        against(lambda one: one.split.shared),
-        against(lambda one: one.cpu),
+        _mean_split([our.split for our in ours]),
+        _mean(_known(ours, lambda io: io.total)),
+        _mean(_known(ours, lambda io: io.write)),
+        _mean(_known(ours, lambda io: io.cpu)),
+        against(lambda io: io.total),
+        against(lambda io: io.write),
+        against(lambda io: io.split.shared),
+        against(lambda io: io.cpu),
     )
 
 
@@ -165,8 +165,8 @@ def _judged(rows: list[SweepRow], margin: float) -> tuple[SweepRow, ...]:
 
 def _run_io(one: RunFigures, row: PhaseFigures, per_vm: bool) -> _RunIo:
     divisor = float(row.vms or 1) if per_vm else 1.0
-    found = split_of(one.run, row)
-    scaled = Split(*(None if value is None else value / divisor for value in _values(found)))
+    split = split_of(one.run, row)
+    scaled = Split(*(None if value is None else value / divisor for value in _values(split)))
     return _RunIo(scaled, _over(row.iops, divisor), _over(row.write_iops, divisor), row.cpu_percent)
 
 
@@ -185,8 +185,10 @@ def split_of(run: Run, row: PhaseFigures) -> Split:
 
 
 def _iops(by_vm: BySeries, phase: Phase) -> float | None:
-    found = [integral for samples in by_vm.values() if (integral := integrate(samples, phase)) is not None]
-    return sum(one.total for one in found) / phase.duration_s if found else None
+    integrals = [
+        integral for samples in by_vm.values() if (integral := integrate(samples, phase)) is not None
+    ]
+    return sum(integral.total for integral in integrals) / phase.duration_s if integrals else None
 
 
 def _mean_split(splits: Sequence[Split]) -> Split:
@@ -206,7 +208,7 @@ def _values(split: Split) -> tuple[float | None, ...]:
 
 
 def _known(runs: Sequence[_RunIo], figure: Callable[[_RunIo], float | None]) -> list[float]:
-    return [value for one in runs if (value := figure(one)) is not None]
+    return [value for run in runs if (value := figure(run)) is not None]
 
 
 def _mean(values: Sequence[float]) -> float | None:

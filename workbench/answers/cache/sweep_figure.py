@@ -114,8 +114,8 @@ def _category(row: SweepRow) -> str:
         return f"{row.label} (baseline)"
     if row.total_change is None:
         return row.label
-    found = row.total_change.percent
-    return f"{row.label} {signed(found, 0 if abs(found) < 99 or abs(found) >= 99.95 else 1)}{THIN}%"
+    value = row.total_change.percent
+    return f"{row.label} {signed(value, 0 if abs(value) < 99 or abs(value) >= 99.95 else 1)}{THIN}%"
 
 
 def _sizes(sweep: Sweep) -> list[SweepRow] | None:
@@ -125,10 +125,10 @@ def _sizes(sweep: Sweep) -> list[SweepRow] | None:
         if row.size_mb and row.total is not None:
             kind = (row.group.configuration.provisioning, row.group.session_type)
             kinds.setdefault(kind, []).append(row)
-    found = max(kinds.values(), key=len, default=[])
-    if len(found) < 2 or len({row.size_mb for row in found}) < len(found):
+    rows = max(kinds.values(), key=len, default=[])
+    if len(rows) < 2 or len({row.size_mb for row in rows}) < len(rows):
         return None
-    return sorted(found, key=lambda row: row.size_mb or 0)
+    return sorted(rows, key=lambda row: row.size_mb or 0)
 
 
 def _left(sweep: Sweep, sizes: list[SweepRow]) -> Panel:
@@ -138,7 +138,7 @@ def _left(sweep: Sweep, sizes: list[SweepRow]) -> Panel:
     marks: list[Mark] = []
     for name, look, value, change in _LEFT:
         changes = [change(row) for row in sizes]
-        y = _array([_share(one) for one in changes] if relative else [value(row) for row in sizes])
+        y = _array([_share(change) for change in changes] if relative else [value(row) for row in sizes])
         if np.isfinite(y).any():
             marks += _interval(x, changes, look) if relative and not marks else []
             marks.append(Line(name, x, y, look))
@@ -160,8 +160,10 @@ def _left(sweep: Sweep, sizes: list[SweepRow]) -> Panel:
 
 
 def _interval(x: FloatArray, changes: Sequence[Change | None], look: Look) -> list[Mark]:
-    low = _array([None if one is None or one.low is None else 100 * one.low for one in changes])
-    high = _array([None if one is None or one.high is None else 100 * one.high for one in changes])
+    low = _array([None if change is None or change.low is None else 100 * change.low for change in changes])
+    high = _array(
+        [None if change is None or change.high is None else 100 * change.high for change in changes]
+    )
     if not np.isfinite(low).any():
         return []
     return [Band("95 % interval of all I/O", x, low, high, Look(look.hue, look.tint))]
@@ -171,11 +173,11 @@ def _advice(sizes: list[SweepRow], x: FloatArray) -> tuple[Region, ...]:
     """What a source advises, from the least size on to the right; sizes lie at their places on the axis."""
     known = np.log2([float(row.size_mb or 1) for row in sizes])
     places: list[tuple[float, Advice]] = []
-    for one in advice_for(frozenset(row.group.session_type for row in sizes)):
-        place = float(np.interp(np.log2(one.least_mb), known, x))
+    for advice in advice_for(frozenset(row.group.session_type for row in sizes)):
+        value = float(np.interp(np.log2(advice.least_mb), known, x))
         # Advice beyond the sizes tested has no place; of two close ones the first has room for its words.
-        if np.log2(one.least_mb) <= known[-1] and (not places or place - places[-1][0] >= _ROOM):
-            places.append((place, one))
+        if np.log2(advice.least_mb) <= known[-1] and (not places or value - places[-1][0] >= _ROOM):
+            places.append((value, advice))
     ends = [place for place, _ in places[1:]] + [float(x[-1]) + 0.5]
     return tuple(
         Region(f"≥ {size_words(one.least_mb)}", place, end)
@@ -188,7 +190,7 @@ def _caption(answer: CacheAnswer) -> str:
     runs = sorted({row.n for row in sweep.rows})
     count = f"{runs[0]}" if len(runs) == 1 else f"{runs[0]}–{runs[-1]}"
     parts = [
-        " ".join(enough_words(one) for one in answer.enough).rstrip("."),
+        " ".join(enough_words(enough) for enough in answer.enough).rstrip("."),
         f"bars: mean over {phase_words(sweep.phase)} and over the runs, {count} per configuration",
     ]
     return " · ".join(part for part in parts if part)

@@ -45,7 +45,7 @@ def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
         Column("CPU", "%"),
         Column("CPU change", POINTS, tip="percentage points, judged by their ratio"),
     )
-    cached = {one.label: one for one in answer.cached}
+    cached = {cache.label: cache for cache in answer.cached}
     look = looks([row.group for row in answer.sweep.rows])
     rows = tuple(
         (
@@ -79,15 +79,15 @@ def cache_vm_table(answer: CacheAnswer) -> TableData:
         Column("Growth at end", "MB/min"),
         Column("Restarts"),
     )
-    look = looks([one.group for one in answer.cached])
+    look = looks([cache.group for cache in answer.cached])
     rows = tuple(
         (
-            Cell(one.label, one.label, look=look[one.label]),
+            Cell(cache.label, cache.label, look=look[cache.label]),
             Cell(run.run.name, run.run.name),
             *_vm_cells(run, vm),
         )
-        for one in answer.cached
-        for run in one.runs
+        for cache in answer.cached
+        for run in cache.runs
         for vm in run.vms
     )
     return TableData(columns, rows, _legend(answer), VMS)
@@ -107,12 +107,12 @@ def _io_cells(sweep: Sweep, row: SweepRow, look: Look) -> tuple[Cell, ...]:
         else _percent(
             None if change is None else change.percent,
             change_text(change, "IOPS", row.total),
-            _against(sweep, row, f"iops{scope}", lambda one: one.total),
+            _against(sweep, row, f"iops{scope}", lambda row: row.total),
         ),
         _percent(
             None if writes is None else writes.percent,
             change_text(writes, "IOPS", row.write),
-            _against(sweep, row, f"write_iops{scope}", lambda one: one.write),
+            _against(sweep, row, f"write_iops{scope}", lambda row: row.write),
         ),
         _number(
             row.split.shared, tier_origin(row.group, sweep.phase, f"shared_iops{scope}", row.split.shared)
@@ -179,7 +179,7 @@ def _cpu_cells(sweep: Sweep, row: SweepRow) -> tuple[Cell, ...]:
     difference = row.cpu_change.difference
     words = f"{points(difference).removesuffix(f'{THIN}{POINTS}')} {row.cpu_judgement.verdict.value}"
     tip = f"{change_text(row.cpu_change, '%', row.cpu_percent, POINTS)}: {reason_words(row.cpu_judgement)}"
-    against = _against(sweep, row, "cpu_percent", lambda one: one.cpu_percent)
+    against = _against(sweep, row, "cpu_percent", lambda row: row.cpu_percent)
     return _number(row.cpu_percent, origin), Cell(words, difference, tip, origin=against)
 
 
@@ -237,7 +237,7 @@ def _level_cell(run: RunCache, vm: VmCache, origin: Origin | None) -> Cell:
 
 def _legend(answer: CacheAnswer) -> str:
     parts = [f"{MISSING} not available", "MB of 2²⁰, GiB of 2³⁰ bytes"]
-    if any(one.estimate for one in answer.cached):
+    if any(cache.estimate for cache in answer.cached):
         parts.append(f"* {_ESTIMATE}")
     if any(row.total_change and row.total_change.basis == "single" for row in answer.sweep.rows):
         parts.append("changes from single runs have no uncertainty")

@@ -62,8 +62,8 @@ def _metric_value(
     detail = _detail(group, phase, measure)
     if base is group or base is None:
         return number(value), unit, f"baseline, n = {len(group.values(phase, key))}", detail
-    found = change_from(base, group, phase, key)
-    return number(value), unit, change_text(found, unit, base.mean(phase, key), measure.change_unit), detail
+    change = change_from(base, group, phase, key)
+    return number(value), unit, change_text(change, unit, base.mean(phase, key), measure.change_unit), detail
 
 
 def _detail(group: Group, phase: str, measure: Measure) -> str:
@@ -83,13 +83,13 @@ def _detail(group: Group, phase: str, measure: Measure) -> str:
 
 def _caveats(rows: Sequence[PhaseFigures]) -> list[str]:
     """What a reader must know before quoting the number."""
-    found = []
+    names = []
     if any(row.lower_bound for row in rows):
         shares = [row.measured_percent for row in rows if row.measured_percent is not None]
-        found.append(f"lower bound, {percent(sum(shares) / len(shares))} measured")
+        names.append(f"lower bound, {percent(sum(shares) / len(shares))} measured")
     if any(row.phase.evidence == "activity" for row in rows):
-        found.append("phase detected")
-    return found
+        names.append("phase detected")
+    return names
 
 
 def _cache_value(group: Group, phase: str) -> tuple[str, str, str, str]:

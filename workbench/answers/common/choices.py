@@ -72,17 +72,17 @@ class Choices:
     @property
     def excluded(self) -> dict[str, str]:
         """By run folder the reason to keep the run out; empty where it counts against its run.toml."""
-        return {one.run: one.excluded for one in self.edits if one.excluded is not None}
+        return {edit.run: edit.excluded for edit in self.edits if edit.excluded is not None}
 
     def edits_of(self, run: str) -> RunEdits:
         """What the user changed about the run in a folder."""
-        return next((one for one in self.edits if one.run == run), RunEdits(run))
+        return next((edit for edit in self.edits if edit.run == run), RunEdits(run))
 
     def with_edits(self, *changed: RunEdits) -> Self:
         """These choices with the edits of these runs set; a run without any is forgotten."""
-        runs = {one.run for one in changed}
-        kept = [one for one in self.edits if one.run not in runs]
-        return replace(self, edits=(*kept, *(one for one in changed if not one.nothing)))
+        runs = {edits.run for edits in changed}
+        kept = [edit for edit in self.edits if edit.run not in runs]
+        return replace(self, edits=(*kept, *(edits for edits in changed if not edits.nothing)))
 
     def page_view(self, page: str) -> str:
         """The view chosen on a page, empty for its first."""

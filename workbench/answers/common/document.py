@@ -65,7 +65,7 @@ def summary_table(figures: Sequence[RunFigures], problems: Sequence[Problem]) ->
     """`vdiwb summary --format json` as a value: rates per second, times ISO-8601 UTC, null = not available."""
     return {
         "schema": SUMMARY_SCHEMA,
-        "runs": [_run(one) for one in figures],
+        "runs": [_run(figure) for figure in figures],
         "problems": [problem_row(problem) for problem in problems],
     }
 
@@ -74,7 +74,7 @@ def inspect_table(studies: Sequence[Study], figures: Sequence[RunFigures] = ()) 
     """`vdiwb inspect --format json` as a value."""
     files = [report for study in studies for report in study.files]
     problems = [problem for study in studies for problem in study.problems]
-    problems += [problem for one in figures for problem in all_problems(one)]
+    problems += [problem for figure in figures for problem in all_problems(figure)]
     return {
         "schema": INSPECT_SCHEMA,
         "files": [file_row(report) for report in files],
@@ -150,10 +150,10 @@ def to_csv(rows: Sequence[Table]) -> str:
 def summary_rows(figures: Sequence[RunFigures]) -> list[Table]:
     """The phase table flat: one row per run and phase. `vms` are those measured, `vms_stated` those of the run."""
     rows: list[Table] = []
-    for one in figures:
-        facts = _facts(one.run)
-        more = {"vms_stated": one.run.vms} | _more_facts(one.run)
-        rows += [facts | _phase(row) | more for row in one.phases]
+    for figure in figures:
+        facts = _facts(figure.run)
+        more = {"vms_stated": figure.run.vms} | _more_facts(figure.run)
+        rows += [facts | _phase(row) | more for row in figure.phases]
     return rows
 
 
@@ -169,7 +169,7 @@ def _run(figures: RunFigures) -> Table:
     phases = [
         {
             **_phase(row),
-            "tiers": [tier_row(one) for one in tiers[row.phase.name]],
+            "tiers": [tier_row(tier) for tier in tiers[row.phase.name]],
             "worst_vms": [dataclasses.asdict(load) for load in row.worst_vms],
         }
         for row in figures.phases

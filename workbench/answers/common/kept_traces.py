@@ -26,11 +26,11 @@ def shown_traces(groups: Sequence[Group], view: View, limits: Mapping[str, Span]
 
     The groups are read and computed beside each other: most of it is numpy's and the system's work.
     """
-    if len(groups) < 2 or all(_known(_key(one, view, limits[one.label])) for one in groups):
-        return {one.label: _one(one, view, limits[one.label]) for one in groups}
+    if len(groups) < 2 or all(_known(_key(group, view, limits[group.label])) for group in groups):
+        return {group.label: _one(group, view, limits[group.label]) for group in groups}
     with ThreadPoolExecutor(min(len(groups), os.cpu_count() or 1), "traces") as pool:
         found = pool.map(lambda one: _one(one, view, limits[one.label]), groups)
-        return {one.label: each for one, each in zip(groups, found, strict=True)}
+        return {group.label: each for group, each in zip(groups, found, strict=True)}
 
 
 def forget_traces() -> None:
@@ -46,7 +46,7 @@ def _known(key: object) -> bool:
 
 def _key(group: Group, view: View, limits: Span) -> object:
     """All that the traces depend on. A run that was edited is another run, and so are its samples."""
-    runs = tuple((one.run, tuple(row.phase for row in one.phases)) for one in group.runs)
+    runs = tuple((run.run, tuple(row.phase for row in run.phases)) for run in group.runs)
     return runs, view, limits
 
 

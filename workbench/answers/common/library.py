@@ -53,40 +53,40 @@ class Library:
     def problems(self) -> tuple[Problem, ...]:
         """Every problem met, those of the figures included."""
         met = [problem for study in self.studies for problem in study.problems]
-        return (*met, *(problem for one in (self.figures or {}).values() for problem in one.problems))
+        return (*met, *(problem for run in (self.figures or {}).values() for problem in run.problems))
 
     @cached_property
     def all_problems(self) -> tuple[Problem, ...]:
         """Every problem met, those of cache counters included, which take a while: for pages, not for the window's
         own thread."""
         met = [problem for study in self.studies for problem in study.problems]
-        return (*met, *(problem for found in self._of_runs.values() for problem in found))
+        return (*met, *(problem for of_run in self._of_runs.values() for problem in of_run))
 
     @cached_property
     def _of_runs(self) -> dict[str, tuple[Problem, ...]]:
-        return {folder: all_problems(one) for folder, one in (self.figures or {}).items()}
+        return {folder: all_problems(run) for folder, run in (self.figures or {}).items()}
 
     def warnings(self, study: Study | None = None) -> int:
         """How many problems are more than notes, of a study or of all; those of cache counters among them once
         `all_problems` has been worked out."""
         worked_out: dict[str, tuple[Problem, ...]] = self.__dict__.get("_of_runs", {})
         studies = self.studies if study is None else (study,)
-        found = [problem for one in studies for problem in one.problems]
+        problems = [problem for study in studies for problem in study.problems]
         figures = self.figures or {}
-        for run in (run for one in studies for run in one.runs if run.folder in figures):
-            found += worked_out.get(run.folder, figures[run.folder].problems)
-        return sum(problem.severity is not Severity.INFO for problem in found)
+        for run in (run for study in studies for run in study.runs if run.folder in figures):
+            problems += worked_out.get(run.folder, figures[run.folder].problems)
+        return sum(problem.severity is not Severity.INFO for problem in problems)
 
     def as_seen(self, choices: Choices) -> list[RunFigures]:
         """Every run's figures for an export with all problems, the runs taken out by hand marked as such."""
         reasons = choices.excluded
         return [
             replace(
-                one,
-                run=replace(one.run, excluded=reasons.get(one.run.folder, one.run.excluded) or None),
+                run,
+                run=replace(run.run, excluded=reasons.get(run.run.folder, run.run.excluded) or None),
                 problems=self._of_runs[folder],
             )
-            for folder, one in (self.figures or {}).items()
+            for folder, run in (self.figures or {}).items()
         ]
 
     def study(self, folder: str | None) -> Study | None:
@@ -132,7 +132,7 @@ class Library:
 
 def stated(choices: Choices) -> frozenset[RunEdits]:
     """The edits without the exclusions, which are judged when runs are grouped."""
-    return frozenset(edit for one in choices.edits if not (edit := replace(one, excluded=None)).nothing)
+    return frozenset(edit for edits in choices.edits if not (edit := replace(edits, excluded=None)).nothing)
 
 
 def edited_library(opened: Library, shown: Library, choices: Choices) -> Library:

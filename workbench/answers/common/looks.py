@@ -24,8 +24,8 @@ def looks(groups: Sequence[Group]) -> dict[str, Look]:
     found: dict[str, Look] = {}
     for group in groups:
         hue = group.configuration.provisioning.value
-        place, count = seen[hue], sizes[hue]
+        index, count = seen[hue], sizes[hue]
         seen[hue] += 1
-        tint = place / (count - 1) if count > 1 else 0.0
-        found[group.label] = Look(hue, tint, _DASHES[place % 4], _MARKERS[hue][place % 5])
+        tint = index / (count - 1) if count > 1 else 0.0
+        found[group.label] = Look(hue, tint, _DASHES[index % 4], _MARKERS[hue][index % 5])
     return found

@@ -68,7 +68,7 @@ def explained(
 
     names = tuple(options.figure) or (_LISTED if options.format == "table" else FIGURES)
     reports = reports_of(studies)
-    return [found for run in figures for found in explain_run(run, names, reports, phases)]
+    return [explanation for run in figures for explanation in explain_run(run, names, reports, phases)]
 
 
 def margin_option(parser: argparse.ArgumentParser) -> None:
@@ -96,9 +96,9 @@ def phase_called(wanted: str, names: Sequence[str]) -> str:
     the phases that there are."""
     from workbench.words import metrics
 
-    found = metrics.phase_called(wanted, names)
-    if found is None:
+    text = metrics.phase_called(wanted, names)
+    if text is None:
         raise UsageError(
             f"There is no phase '{wanted}'. Phases: {', '.join(names) or 'none in these results'}."
         )
-    return found
+    return text

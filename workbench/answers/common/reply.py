@@ -50,7 +50,7 @@ def with_sources(reply: Reply, explanations: Sequence[Explanation], below: bool)
     listing = [[explanation] for explanation in explanations]
     return Reply(
         lambda: [*reply.text(), *listing] if below else listing,
-        lambda: reply.json() | {"explain": [explain_table(found) for found in explanations]},
+        lambda: reply.json() | {"explain": [explain_table(explanation) for explanation in explanations]},
         lambda: explain_rows(explanations),
     )
 

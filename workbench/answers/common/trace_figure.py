@@ -46,14 +46,14 @@ def per_vm_figure(
         return _empty(view)
     shared = min(limits[g.label][0] for g in kept), max(limits[g.label][1] for g in kept)
     own_x = view.alignment is Alignment.CLOCK
-    found = shown_traces(kept, view, limits if own_x else {g.label: shared for g in kept})
-    measured = [group for group in kept if found[group.label].names]
+    traces = shown_traces(kept, view, limits if own_x else {g.label: shared for g in kept})
+    measured = [group for group in kept if traces[group.label].names]
     if not measured:
         return _empty(view)
-    drawn = [found[group.label] for group in measured]
+    drawn = [traces[group.label] for group in measured]
     heat = _heat_limits(drawn)
     odd = [_odd_vm(one) for one in drawn]
-    tops = [_top(one, place) for one, place in zip(drawn, odd, strict=True)]
+    tops = [_top(one, index) for one, index in zip(drawn, odd, strict=True)]
     panels: list[Panel] = []
     for column, group in enumerate(measured):
         panels += _column(
@@ -159,8 +159,8 @@ def _odd_vm(found: Traces) -> int | None:
     width = max(1, round(inside.shape[1] / 12))
     sums = np.cumsum(np.pad(np.nan_to_num(inside), ((0, 0), (1, 0))), axis=1)
     high = (sums[:, width:] - sums[:, :-width]).max(axis=1) / width
-    place, typical = int(high.argmax()), float(np.median(high))
-    return place if typical > 0 and high[place] >= ODD_VM * typical else None
+    index, typical = int(high.argmax()), float(np.median(high))
+    return index if typical > 0 and high[index] >= ODD_VM * typical else None
 
 
 def _top(found: Traces, odd: int | None) -> float:
@@ -174,7 +174,7 @@ def _top(found: Traces, odd: int | None) -> float:
 
 def _heat_limits(found: list[Traces]) -> tuple[float, float]:
     """One colour scale for all panels: 0 to the 99.5th percentile inside the phase, so that no spike greys the rest."""
-    parts = [one.values[:, one.in_focus] for one in found]
+    parts = [traces.values[:, traces.in_focus] for traces in found]
     pooled = np.concatenate([part[~np.isnan(part)] for part in parts])
     high = float(np.percentile(pooled, 99.5)) if pooled.size else 1.0
     return 0.0, high if high > 0 else 1.0

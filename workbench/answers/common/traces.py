@@ -86,16 +86,16 @@ class Traces:
         return self._percentiles[share]
 
     def _rows(self, shares: tuple[float, ...]) -> FloatArray:
-        found = np.full((len(shares), self.edges.size - 1), np.nan)
+        values = np.full((len(shares), self.edges.size - 1), np.nan)
         if not self.names:
-            return found
+            return values
         missing = np.isnan(self.values)
         whole = ~missing.any(axis=0)
-        found[:, whole] = percentiles(self.values[:, whole], shares)
+        values[:, whole] = percentiles(self.values[:, whole], shares)
         # numpy takes these one column after the other, so only where it must.
         some = ~whole & ~missing.all(axis=0)
-        found[:, some] = np.nanpercentile(self.values[:, some], shares, axis=0)
-        return found
+        values[:, some] = np.nanpercentile(self.values[:, some], shares, axis=0)
+        return values
 
 
 def percentiles(values: FloatArray, shares: Sequence[float]) -> FloatArray:
@@ -107,11 +107,11 @@ def percentiles(values: FloatArray, shares: Sequence[float]) -> FloatArray:
     ordered = np.sort(values, axis=0)
     found = np.empty((len(shares), values.shape[1]))
     for row, share in zip(found, shares, strict=True):
-        place = (len(ordered) - 1) * (share / 100)
-        below = int(place)
+        value = (len(ordered) - 1) * (share / 100)
+        below = int(value)
         low, high = ordered[below], ordered[min(below + 1, len(ordered) - 1)]
         # From the nearer of both, as numpy does.
-        part = place - below
+        part = value - below
         row[:] = low + (high - low) * part if part < 0.5 else high - (high - low) * (1 - part)
     return found
 
@@ -126,8 +126,8 @@ def window(group: Group, view: View) -> tuple[float, float] | None:
 
 def windows(groups: Sequence[Group], view: View) -> dict[str, tuple[float, float]]:
     """Label -> window of every group that has one."""
-    found = ((group.label, window(group, view)) for group in groups)
-    return {label: stretch for label, stretch in found if stretch is not None}
+    generator = ((group.label, window(group, view)) for group in groups)
+    return {label: stretch for label, stretch in generator if stretch is not None}
 
 
 def zero_of(figures: RunFigures, view: View) -> float | None:
@@ -139,7 +139,7 @@ def zero_of(figures: RunFigures, view: View) -> float | None:
 def traces(group: Group, view: View, quantities: Sequence[Quantity], limits: tuple[float, float]) -> Traces:
     """The traces of the first of `quantities` that the runs have, over the bins that fill `limits`."""
     per_run = [(figures, _samples(figures.run, quantities)) for figures in group.runs]
-    edges = _edges(limits, [one for _, by_vm in per_run for one in by_vm.values()])
+    edges = _edges(limits, [samples for _, by_vm in per_run for samples in by_vm.values()])
     names: list[str] = []
     rows: list[FloatArray] = []
     regions: dict[str, Region] = {}
@@ -189,7 +189,7 @@ def run_tag(group: Group, name: str) -> str:
     names = [run.run.name for run in group.runs]
     if len(names) == 1:
         return ""
-    differing = (place for place, marks in enumerate(zip(*names, strict=False)) if len(set(marks)) > 1)
+    differing = (index for index, marks in enumerate(zip(*names, strict=False)) if len(set(marks)) > 1)
     shared = names[0][: next(differing, 0)]
     # Cut at a separator only: of run10 and run12 the tags are run10 and run12.
     cut = max(shared.rfind(mark) for mark in "-_ ./") + 1
@@ -204,8 +204,8 @@ def _only(values: FloatArray, edges: FloatArray, stretch: tuple[float, float, fl
 
 def _samples(run: Run, quantities: Sequence[Quantity]) -> dict[str, Samples]:
     for quantity in quantities:
-        if found := kept_samples(run, quantity):
-            return found
+        if samples := kept_samples(run, quantity):
+            return samples
     return {}
 
 
@@ -213,7 +213,7 @@ def _edges(limits: tuple[float, float], samples: list[Samples]) -> FloatArray:
     """Bins no finer than the samples, and at most `MAX_BINS`."""
     # By identity: the machines of one file share its times.
     spans = {id(one.span): one.span for one in samples}.values()
-    steps = [float(np.median(one[one > 0])) for one in spans if (one > 0).any()]
+    steps = [float(np.median(span[span > 0])) for span in spans if (span > 0).any()]
     length = max(limits[1] - limits[0], 1e-9)
     bins = int(np.clip(round(length / max(steps, default=length)), 1, MAX_BINS))
     return np.linspace(limits[0], limits[1], bins + 1)

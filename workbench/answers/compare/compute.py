@@ -94,8 +94,8 @@ class Comparison:
     def of(self, configuration: str, phase: str, figure: str) -> Difference | None:
         """The difference of one figure, None when it was not compared."""
         key = configuration, phase, figure
-        found = (d for d in self.differences if (d.configuration, d.phase, d.measure.key) == key)
-        return next(found, None)
+        generator = (d for d in self.differences if (d.configuration, d.phase, d.measure.key) == key)
+        return next(generator, None)
 
 
 class UnknownBaselineError(LookupError):
@@ -110,9 +110,9 @@ def compare(
     Raises UnknownBaselineError when no group with runs has that name.
     """
     excluded = tuple(
-        Excluded(group.label, one.run.name, one.run.excluded or "excluded by hand")
+        Excluded(group.label, run.run.name, run.run.excluded or "excluded by hand")
         for group in groups
-        for one in group.excluded
+        for run in group.excluded
     )
     base = baseline_of(groups) if baseline is None else find_baseline(groups, baseline)
     if base is None:
@@ -133,7 +133,7 @@ def compare(
 
 def _lost_baseline(groups: Sequence[Group], base: Group) -> list[Problem]:
     """The warning that the study's own baseline cannot serve, because every run of it is excluded."""
-    lost = [group for group in groups if not group.runs and any(one.run.baseline for one in group.excluded)]
+    lost = [group for group in groups if not group.runs and any(run.run.baseline for run in group.excluded)]
     if base.baseline or not lost:
         return []
     message = f"Every run of the study's baseline is excluded: {_names(lost)}."

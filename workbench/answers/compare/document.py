@@ -55,7 +55,7 @@ def compare_rows(compared: Sequence[Compared]) -> list[Table]:
 
 
 def _row(row: Difference, one: Compared) -> Table:
-    found, baseline = row.change, one.comparison.baseline
+    change, baseline = row.change, one.comparison.baseline
     return {
         "study": one.study,
         "phase": row.phase,
@@ -66,12 +66,12 @@ def _row(row: Difference, one: Compared) -> Table:
         "value": row.value,
         "baseline_value": row.baseline_value,
         "difference": row.difference,
-        "ratio": None if found is None else found.ratio,
-        "change_percent": None if found is None else found.percent,
-        "low_percent": None if found is None else _percent(found.low),
-        "high_percent": None if found is None else _percent(found.high),
-        "basis": None if found is None else found.basis,
-        "p": None if found is None else found.p,
+        "ratio": None if change is None else change.ratio,
+        "change_percent": None if change is None else change.percent,
+        "low_percent": None if change is None else _percent(change.low),
+        "high_percent": None if change is None else _percent(change.high),
+        "basis": None if change is None else change.basis,
+        "p": None if change is None else change.p,
         "p_holm": row.p_holm,
         "p_permutation": row.p_permutation,
         "verdict": None if row.verdict is None else row.verdict.value,

@@ -47,17 +47,21 @@ def compare_figure(comparison: Comparison, groups: Sequence[Group], figure: str)
     """Bars are the change of each configuration in percent (of shares in percentage points), whiskers its 95 %
     interval (or range), the band the margin; one panel for each phase in which something was compared."""
     measure = measure_of(figure)
-    rows = [one for one in comparison.differences if one.measure is measure and one.change is not None]
+    rows = [
+        difference
+        for difference in comparison.differences
+        if difference.measure is measure and difference.change is not None
+    ]
     if not rows or comparison.baseline is None:
         return _empty(comparison, groups, measure)
     look, members = looks(groups), {group.label: group for group in groups}
-    phases = list(dict.fromkeys(one.phase for one in rows))
+    phases = list(dict.fromkeys(row.phase for row in rows))
     limits = _limits(rows, comparison.margin)
     panels = tuple(
         _panel(
             column,
             phase,
-            [one for one in rows if one.phase == phase],
+            [row for row in rows if row.phase == phase],
             comparison,
             measure,
             look,
@@ -111,13 +115,19 @@ def _card(group: Group, row: Difference | None, measure: Measure, look: Look, ph
         if row is not None and row.difference is not None:
             why, text = "the baseline is 0, which has no ratio", f"{difference_words(row)} to {text}"
         return Card(group.label, look, MISSING, "", _CHOSEN_LENGTH if chosen else why, text)
-    found = row.change
+    change = row.change
     sure = (
-        change_ends_words(found, measure.change_unit) if found.low is not None else "no uncertainty available"
+        change_ends_words(change, measure.change_unit)
+        if change.low is not None
+        else "no uncertainty available"
     )
-    parts = [*([verdict_words(row.verdict)] if found.low is not None else []), sure, f"n = {runs_words(row)}"]
+    parts = [
+        *([verdict_words(row.verdict)] if change.low is not None else []),
+        sure,
+        f"n = {runs_words(row)}",
+    ]
     detail = f"{difference_words(row)} to {value_words(row.value, measure.unit)}"
-    return Card(group.label, look, change_words(found, measure.change_unit), "", " · ".join(parts), detail)
+    return Card(group.label, look, change_words(change, measure.change_unit), "", " · ".join(parts), detail)
 
 
 def _panel(
@@ -130,15 +140,15 @@ def _panel(
     members: dict[str, Group],
     limits: tuple[float, float],
 ) -> Panel:
-    labels = tuple(one.configuration for one in rows)
+    labels = tuple(row.configuration for row in rows)
     margin = _margin_of(rows[0], comparison.margin)
     edges = np.array([-0.5, len(labels) - 0.5])
     band = Band(margin_words(comparison.margin), edges, np.full(2, -margin), np.full(2, margin), _MARGIN_LOOK)
     origins = [
-        change_origin(comparison.baseline, members[one.configuration], phase, measure.key) for one in rows
+        change_origin(comparison.baseline, members[row.configuration], phase, measure.key) for row in rows
     ]
     bars = tuple(
-        _bar(place, row, look[row.configuration], len(rows), origins[place]) for place, row in enumerate(rows)
+        _bar(index, row, look[row.configuration], len(rows), origins[index]) for index, row in enumerate(rows)
     )
     return Panel(
         title=phase_words(phase).capitalize(),
@@ -153,9 +163,9 @@ def _panel(
 
 def _verdicts(rows: Sequence[Difference]) -> str:
     """How many of which verdict."""
-    if all(one.change is not None and one.change.basis == "single" for one in rows):
+    if all(row.change is not None and row.change.basis == "single" for row in rows):
         return "single runs: no verdict"
-    words = [verdict_words(one.verdict) for one in rows]
+    words = [verdict_words(row.verdict) for row in rows]
     return ", ".join(f"{words.count(word)} {word}" for word in dict.fromkeys(words))
 
 
@@ -181,10 +191,10 @@ def _at(place: int, count: int, value: float) -> FloatArray:
 def _limits(rows: Sequence[Difference], margin: float) -> tuple[float, float]:
     """One range for all panels: every bar and whisker, the margin, and room for the values."""
     edges = [0.0]
-    for one in rows:
-        if one.change is not None:
-            edges += [sign * _margin_of(one, margin) for sign in (1, -1)]
-            edges += [edge for edge in drawn_change(one.change, one.measure.change_unit) if edge is not None]
+    for row in rows:
+        if row.change is not None:
+            edges += [sign * _margin_of(row, margin) for sign in (1, -1)]
+            edges += [edge for edge in drawn_change(row.change, row.measure.change_unit) if edge is not None]
     low, high = min(edges), max(edges)
     room = _ROOM * (high - low)
     return low - room / 3, high + room
@@ -198,7 +208,7 @@ def _margin_of(row: Difference, margin: float) -> float:
 def _caption(rows: Sequence[Difference], comparison: Comparison, measure: Measure) -> str:
     assert comparison.baseline is not None
     what = f"{measure.name} in each phase, mean over runs, against {comparison.baseline.label}"
-    bases = {one.change.basis for one in rows if one.change is not None}
+    bases = {row.change.basis for row in rows if row.change is not None}
     whiskers = {"interval": "95 % interval", "range": "range of the runs"}
     words = " or ".join(word for basis, word in whiskers.items() if basis in bases)
     of_what = " of the baseline" * (measure.change != "ratio")
@@ -210,10 +220,10 @@ def _caption(rows: Sequence[Difference], comparison: Comparison, measure: Measur
 def _summary(rows: Sequence[Difference], comparison: Comparison) -> str:
     assert comparison.baseline is not None
     said = (
-        f"{one.configuration} in {phase_words(one.phase)}: {change_words(one.change, one.measure.change_unit)} "
-        f"{change_ends_words(one.change, one.measure.change_unit)}, {verdict_words(one.verdict)}"
-        for one in rows
-        if one.change is not None
+        f"{row.configuration} in {phase_words(row.phase)}: {change_words(row.change, row.measure.change_unit)} "
+        f"{change_ends_words(row.change, row.measure.change_unit)}, {verdict_words(row.verdict)}"
+        for row in rows
+        if row.change is not None
     )
     return f"{rows[0].measure.name} against {comparison.baseline.label}. {'; '.join(said)}."
 
@@ -223,7 +233,10 @@ def _empty(comparison: Comparison, groups: Sequence[Group], measure: Measure) ->
         text = ONLY_ONE
     elif measure.key == DURATION:
         text = "No phase has a duration to compare: how long steady state lasts is the test's own choice."
-    elif any(one.measure is measure and one.difference is not None for one in comparison.differences):
+    elif any(
+        difference.measure is measure and difference.difference is not None
+        for difference in comparison.differences
+    ):
         text = f"{measure.name} of the baseline is 0, which has no ratio: the table of figures has the differences."
     else:
         text = f"{measure.name} is not measured on both sides of any comparison. Choose another metric or baseline."

@@ -43,7 +43,7 @@ def side_by_side(studies: dict[str, list[RunFigures]]) -> dict[str, tuple[Group,
     one, are one study."""
     groups = {name: group_runs(rows) for name, rows in studies.items()}
     if len(groups) > 1 and all(len(members) == 1 for members in groups.values()):
-        return {", ".join(groups): group_runs([one for rows in studies.values() for one in rows])}
+        return {", ".join(groups): group_runs([row for rows in studies.values() for row in rows])}
     return groups
 
 
@@ -51,7 +51,7 @@ def _compared(
     groups: dict[str, tuple[Group, ...]], baseline: str | None, margin: float, phases: Sequence[str]
 ) -> tuple[list[Compared], list[Problem]]:
     """The comparison of every study that has the baseline; raises UsageError when none has."""
-    found: list[Compared] = []
+    compareds: list[Compared] = []
     problems: list[Problem] = []
     unknown: list[str] = []
     for study, members in groups.items():
@@ -63,11 +63,11 @@ def _compared(
                 Problem(Severity.WARNING, study, "compare-baseline", str(error), "this study is not compared")
             )
             continue
-        found.append(Compared(study, comparison, members))
+        compareds.append(Compared(study, comparison, members))
         problems += _nothing_to_compare(study, comparison, members)
-    if unknown and not found:
+    if unknown and not compareds:
         raise UsageError("\n".join(unknown))
-    return found, problems
+    return compareds, problems
 
 
 def _nothing_to_compare(study: str, comparison: Comparison, groups: Sequence[Group]) -> list[Problem]:

@@ -29,19 +29,19 @@ from workbench.words.numbers import MISSING, marked
 
 def verdict_table(comparison: Comparison, groups: Sequence[Group], phase: str) -> TableData:
     """Configuration by metric in one phase: the verdict in a word with its sign, and the change."""
-    rows = [one for one in comparison.differences if one.phase == phase]
-    shown = [measure for measure in COMPARED if any(one.measure is measure and _told(one) for one in rows)]
+    rows = [difference for difference in comparison.differences if difference.phase == phase]
+    shown = [measure for measure in COMPARED if any(row.measure is measure and _told(row) for row in rows)]
     look, members = looks(groups), {group.label: group for group in groups}
-    labels = dict.fromkeys(one.configuration for one in rows)
+    labels = dict.fromkeys(row.configuration for row in rows)
     columns = (
         Column("Configuration", numeric=False),
         *(
             Column(
-                one.name,
+                measure.name,
                 numeric=False,
-                tip=f"change of the mean over runs, in {one.change_unit or 'its own unit'}",
+                tip=f"change of the mean over runs, in {measure.change_unit or 'its own unit'}",
             )
-            for one in shown
+            for measure in shown
         ),
     )
     body = tuple(
@@ -76,12 +76,12 @@ def difference_table(
     look, members = looks(groups), {group.label: group for group in groups}
     rows = tuple(
         (
-            Cell(phase_words(one.phase), one.phase),
-            Cell(one.configuration, one.configuration, look=look[one.configuration]),
-            *_cells(one, comparison.baseline, members[one.configuration]),
+            Cell(phase_words(difference.phase), difference.phase),
+            Cell(difference.configuration, difference.configuration, look=look[difference.configuration]),
+            *_cells(difference, comparison.baseline, members[difference.configuration]),
         )
-        for one in comparison.differences
-        if not phases or one.phase in phases
+        for difference in comparison.differences
+        if not phases or difference.phase in phases
     )
     return TableData(columns, rows, rule_words(comparison), "Figures")
 
@@ -95,11 +95,11 @@ def hindrance_table(problems: Sequence[Problem]) -> TableData:
     )
     rows = tuple(
         (
-            Cell(one.file, one.file, icon=one.severity.value),
-            Cell(one.message, one.message, one.message),
-            Cell(one.action, one.action),
+            Cell(problem.file, problem.file, icon=problem.severity.value),
+            Cell(problem.message, problem.message, problem.message),
+            Cell(problem.action, problem.action),
         )
-        for one in problems
+        for problem in problems
     )
     return TableData(columns, rows, "", f"What differs ({len(rows)})")
 
@@ -112,8 +112,12 @@ def excluded_table(comparison: Comparison) -> TableData:
         Column("Why it is left out", numeric=False),
     )
     rows = tuple(
-        (Cell(one.run, one.run), Cell(one.configuration, one.configuration), Cell(one.reason, one.reason))
-        for one in comparison.excluded
+        (
+            Cell(excluded.run, excluded.run),
+            Cell(excluded.configuration, excluded.configuration),
+            Cell(excluded.reason, excluded.reason),
+        )
+        for excluded in comparison.excluded
     )
     return TableData(columns, rows, "", f"Excluded runs ({len(rows)})")
 

@@ -55,7 +55,7 @@ def _knee(asked: Asked, sweep: Sweep) -> Finding:
         weight=0.7,
         inputs=(("benchmarks.sweep", name),),
         source=_source(asked, step.group),
-        told=tuple(explain_group(one.group, sweep.op, "iops") for one in sweep.steps),
+        told=tuple(explain_group(step.group, sweep.op, "iops") for step in sweep.steps),
         about=asked.about(key, ()),
     )
 

@@ -36,9 +36,9 @@ def cache_findings(asked: Asked) -> Iterator[Finding]:
         yield from _enough(asked, enough)
         yield from _by_size(asked, answer, enough)
     yield from _shared(asked, answer)
-    for one in answer.cached:
-        yield from _overflow(asked, one)
-        yield from _dips(asked, answer, one)
+    for cache in answer.cached:
+        yield from _overflow(asked, cache)
+        yield from _dips(asked, answer, cache)
 
 
 def _enough(asked: Asked, enough: Enough) -> Iterator[Finding]:
@@ -52,17 +52,18 @@ def _enough(asked: Asked, enough: Enough) -> Iterator[Finding]:
     largest = max((one.size_mb or 0 for one in enough.overflowing), default=0)
     if enough.smallest is None:
         held = f"every size of RAM cache tested with {kind} overflows, up to {size_words(largest)}"
-        told = max(enough.overflowing, key=lambda one: one.size_mb or 0)
+        cache = max(enough.overflowing, key=lambda one: one.size_mb or 0)
         ram = "; a larger one is to be tested"
     else:
-        told = enough.smallest
-        held = f"{size_words(told.size_mb)} of RAM cache is the smallest size tested with {kind} that does not overflow"
+        cache = enough.smallest
+        held = f"{size_words(cache.size_mb)} of RAM cache is the smallest size tested with {kind} "
+        held += "that does not overflow"
         held += f" ({size_words(largest)} does)" if largest else ""
         ram = (
             f"; for {plural(asked.vms_planned, 'VM')}{' (assumed)' * asked.vms_assumed} it takes "
-            f"{number(ram_cost_gib(told.size_mb or 0, asked.vms_planned))}{THIN}GiB of RAM"
+            f"{number(ram_cost_gib(cache.size_mb or 0, asked.vms_planned))}{THIN}GiB of RAM"
         )
-    count = len(told.runs)
+    count = len(cache.runs)
     text = (
         f"In a single run, {held}{ram}" if count == 1 else f"{held[:1].upper()}{held[1:]}, n = {count}{ram}"
     )
@@ -98,8 +99,8 @@ def _enough(asked: Asked, enough: Enough) -> Iterator[Finding]:
 
 def _not_known(asked: Asked, enough: Enough, kind: str, tried: Sequence[ConfigurationCache]) -> Finding:
     """No size is known to hold everything, and some have no counter for it."""
-    names = listed([one.label for one in enough.unknown])
-    over = f"; {listed([one.label for one in enough.overflowing])} did" if enough.overflowing else ""
+    names = listed([cache.label for cache in enough.unknown])
+    over = f"; {listed([cache.label for cache in enough.overflowing])} did" if enough.overflowing else ""
     text = f"No size of RAM cache tested with {kind} is known to hold everything: "
     text += f"no counter shows whether {names} overflowed{over}"
     return _found(
@@ -137,17 +138,18 @@ def _by_size(asked: Asked, answer: CacheAnswer, enough: Enough) -> Iterator[Find
         for row in rows
         if row.total_change
     ]
-    adjusted = holm([one.p for one in changes])
-    judged = [judge(one, p, margin=asked.margin) for one, p in zip(changes, adjusted, strict=True)]
+    adjusted = holm([change.p for change in changes])
+    judged = [judge(change, p, margin=asked.margin) for change, p in zip(changes, adjusted, strict=True)]
     strengths = [
-        strength_of(one, found.verdict, asked.margin) for one, found in zip(changes, judged, strict=True)
+        strength_of(change, judgement.verdict, asked.margin)
+        for change, judgement in zip(changes, judged, strict=True)
     ]
-    weakest = list(Strength)[max(list(Strength).index(one) for one in strengths)]
-    counts = {n_words(one) for one in changes}
+    weakest = list(Strength)[max(list(Strength).index(strength) for strength in strengths)]
+    counts = {n_words(change) for change in changes}
     n = counts.pop() + " each" if len(counts) == 1 else "n from 1 to several"
     if weakest is Strength.SINGLE:
         n += ", no uncertainty available"
-    lead = "By single runs, " if any(one.basis == "single" for one in changes) else ""
+    lead = "By single runs, " if any(change.basis == "single" for change in changes) else ""
     head = f"{lead}IOPS {in_phase(answer.sweep.phase)} against {base.label} by size of the RAM cache"
     finding = _found(
         asked,
@@ -156,11 +158,11 @@ def _by_size(asked: Asked, answer: CacheAnswer, enough: Enough) -> Iterator[Find
         f"{head}: {', '.join(parts)}, {n}",
         weakest,
         "sweep",
-        [one for one in answer.cached if one.label in {row.label for row in rows}],
-        size=max(effect_size(one.ratio) for one in changes),
+        [cache for cache in answer.cached if cache.label in {row.label for row in rows}],
+        size=max(effect_size(change.ratio) for change in changes),
         figures=("iops",),
     )
-    runs = (*(one.run.folder for one in base.group.runs), *finding.runs)
+    runs = (*(run.run.folder for run in base.group.runs), *finding.runs)
     about = asked.about("cache/sizes", [row.group for row in rows], phase=answer.sweep.phase)
     yield replace(finding, runs=runs, baseline=base.label, figure="iops", metric=Quantity.IOPS, about=about)
 
@@ -173,10 +175,10 @@ def _shared(asked: Asked, answer: CacheAnswer) -> Iterator[Finding]:
     ]
     adjusted = holm([None if row.shared_change is None else row.shared_change.p for row in rows])
     for row, p in zip(rows, adjusted, strict=True):
-        found = row.shared_change
-        if base is None or found is None:
+        change = row.shared_change
+        if base is None or change is None:
             continue
-        verdict = judge(found, p, margin=asked.margin)
+        verdict = judge(change, p, margin=asked.margin)
         what = "IOPS per VM" if answer.sweep.per_vm else "IOPS"
         subject = Subject(
             row.label,
@@ -187,13 +189,13 @@ def _shared(asked: Asked, answer: CacheAnswer) -> Iterator[Finding]:
             base.split.shared,
             "IOPS",
         )
-        text = change_sentence(subject, found, verdict.verdict, verdict.reason, asked.margin)
-        runs = (*(one.run.folder for one in base.group.runs), *(one.run.folder for one in row.group.runs))
+        text = change_sentence(subject, change, verdict.verdict, verdict.reason, asked.margin)
+        runs = (*(run.run.folder for run in base.group.runs), *(run.run.folder for run in row.group.runs))
         yield Finding(
             asked.key("cache", "shared", answer.sweep.phase, row.label, base.label),
             text,
             "cache",
-            strength_of(found, verdict.verdict, asked.margin),
+            strength_of(change, verdict.verdict, asked.margin),
             "cache",
             "sweep",
             answer.sweep.phase,
@@ -204,8 +206,8 @@ def _shared(asked: Asked, answer: CacheAnswer) -> Iterator[Finding]:
             row.label,
             base.label,
             "shared_iops",
-            found,
-            effect_size(found.ratio),
+            change,
+            effect_size(change.ratio),
             0.85,
             ways=(("cache", "shared_iops" + "_per_vm" * answer.sweep.per_vm),),
             about=asked.about("cache/shared", (row.group,), base.group, answer.sweep.phase),
@@ -301,7 +303,7 @@ def _found(
     caveats: tuple[str, ...] = (),
     configuration: str = "",
 ) -> Finding:
-    runs = tuple(run.run.folder for one in members for run in one.runs)
+    runs = tuple(run.run.folder for member in members for run in member.runs)
     return Finding(
         asked.key("cache", what, name),
         text,
@@ -319,11 +321,11 @@ def _found(
         size=size,
         weight=0.9,
         ways=tuple(("cache", name) for name in _WAYS.get(what, ())),
-        about=asked.about(f"cache/{what}", [one.group for one in members]),
+        about=asked.about(f"cache/{what}", [member.group for member in members]),
     )
 
 
 def _caveats(members: Sequence[ConfigurationCache]) -> tuple[str, ...]:
-    told = [_ESTIMATE] if any(one.estimate for one in members) else []
-    told += [problem.message for one in members for run in one.runs for problem in run.problems]
-    return tuple(dict.fromkeys(told))
+    messages = [_ESTIMATE] if any(member.estimate for member in members) else []
+    messages += [problem.message for member in members for run in member.runs for problem in run.problems]
+    return tuple(dict.fromkeys(messages))

@@ -50,18 +50,20 @@ def compare_findings(asked: Asked, comparison: Comparison) -> Iterator[Finding]:
         return
     groups = {group.label: group for group in asked.groups}
     same: dict[tuple[str, str], list[Difference]] = defaultdict(list)
-    for one in comparison.differences:
-        if one.measure.key not in _HEADLINES:
+    for difference in comparison.differences:
+        if difference.measure.key not in _HEADLINES:
             continue
-        if one.change is None:
-            yield from _rise(asked, comparison, one, groups[one.configuration], base)
+        if difference.change is None:
+            yield from _rise(asked, comparison, difference, groups[difference.configuration], base)
             continue
-        if one.measure.key == DURATION and _planned(one, groups[one.configuration], base):
+        if difference.measure.key == DURATION and _planned(
+            difference, groups[difference.configuration], base
+        ):
             continue
-        if one.verdict is Verdict.SAME:
-            same[one.phase, one.measure.key].append(one)
+        if difference.verdict is Verdict.SAME:
+            same[difference.phase, difference.measure.key].append(difference)
         else:
-            yield _finding(asked, comparison, one, groups[one.configuration], base)
+            yield _finding(asked, comparison, difference, groups[difference.configuration], base)
     for members in same.values():
         yield _same(asked, comparison, members, groups, base)
 
@@ -77,14 +79,14 @@ def _planned(one: Difference, group: Group, base: Group) -> bool:
 
 
 def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group, base: Group) -> Finding:
-    found = one.change
-    assert found is not None
+    change = one.change
+    assert change is not None
     weight, metric = _HEADLINES[one.measure.key], one.measure.trace or Quantity.IOPS
     reason = one.judgement.reason if one.judgement else ""
-    strength = strength_of(found, one.verdict, comparison.margin)
+    strength = strength_of(change, one.verdict, comparison.margin)
     return Finding(
         asked.key("compare", one.phase, one.configuration, one.measure.key, base.label),
-        change_sentence(_subject(one, base), found, one.verdict, reason, comparison.margin),
+        change_sentence(_subject(one, base), change, one.verdict, reason, comparison.margin),
         "compare",
         strength,
         "compare",
@@ -97,8 +99,8 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
         configuration=group.label,
         baseline=base.label,
         figure=one.measure.key,
-        change=found,
-        size=effect_size(found.ratio) * _base_weight(one),
+        change=change,
+        size=effect_size(change.ratio) * _base_weight(one),
         weight=weight * _PHASES.get(one.phase, _NAMED_PHASE),
         inputs=_inputs(asked),
         about=asked.about(f"compare/{one.measure.key}", (group,), base, one.phase),
@@ -144,24 +146,24 @@ def _same(
     """One sentence for all configurations that leave a figure as it was."""
     first = members[0]
     weight, metric = _HEADLINES[first.measure.key], first.measure.trace or Quantity.IOPS
-    widest = max(members, key=lambda one: abs(one.change.percent) if one.change else 0.0)
-    found = widest.change
-    assert found is not None
-    kept = [groups[one.configuration] for one in members]
+    widest = max(members, key=lambda difference: abs(difference.change.percent) if difference.change else 0.0)
+    change = widest.change
+    assert change is not None
+    kept = [groups[member.configuration] for member in members]
     caveats = tuple(
         dict.fromkeys(
             caveat
-            for one, group in zip(members, kept, strict=True)
-            for caveat in _caveats(comparison, one, group, base)
+            for member, group in zip(members, kept, strict=True)
+            for caveat in _caveats(comparison, member, group, base)
         )
     )
     reason = widest.judgement.reason if widest.judgement else ""
-    text = change_sentence(_subject(widest, base), found, widest.verdict, reason, comparison.margin)
+    text = change_sentence(_subject(widest, base), change, widest.verdict, reason, comparison.margin)
     if len(members) > 1:
         which = f"all {len(members)}" if len(members) == len(_others(comparison)) else f"{len(members)}"
         unit = first.measure.change_unit
-        words = change_words(found, unit)
-        ends = change_ends_words(found, unit).removesuffix(words.rpartition(THIN)[2]).removesuffix(THIN)
+        words = change_words(change, unit)
+        ends = change_ends_words(change, unit).removesuffix(words.rpartition(THIN)[2]).removesuffix(THIN)
         of_what = " of the baseline" * (first.measure.change != "ratio")
         lasts = first.measure.key == DURATION
         what = (
@@ -172,7 +174,7 @@ def _same(
         text = (
             f"{_capital(what)} as with {base.label} in {which} configurations, within "
             f"{margin_words(comparison.margin)}{of_what}; farthest off is {widest.configuration} with {words} {ends}, "
-            f"{n_words(found)}"
+            f"{n_words(change)}"
         )
     return Finding(
         asked.key("same", first.phase, first.measure.key, base.label),
@@ -189,7 +191,7 @@ def _same(
         configuration=widest.configuration if len(members) == 1 else "",
         baseline=base.label,
         figure=first.measure.key,
-        change=found,
+        change=change,
         size=_SAME_SIZE.get(first.measure.key, _SAME_ELSE),
         weight=weight * _PHASES.get(first.phase, _NAMED_PHASE),
         inputs=_inputs(asked),
@@ -202,7 +204,7 @@ def _view(one: Difference) -> str:
 
 
 def _runs(phase: str, groups: Sequence[Group]) -> tuple[str, ...]:
-    return tuple(one.run.folder for group in groups for one in group.runs if one.phase(phase) is not None)
+    return tuple(run.run.folder for group in groups for run in group.runs if run.phase(phase) is not None)
 
 
 def _inputs(asked: Asked) -> tuple[tuple[str, float | str], ...]:
@@ -237,7 +239,7 @@ def _base_weight(one: Difference) -> float:
 def _caveats(comparison: Comparison, one: Difference, group: Group, base: Group) -> tuple[str, ...]:
     """What limits the sentence: what differs between the runs, phases that were detected, lower bounds, small bases."""
     elsewhere = [f"In {phase_words(name)} " for name in _phases(comparison) if name != one.phase]
-    told = [
+    messages = [
         problem.message
         for problem in comparison.problems
         if problem.file == group.label
@@ -246,24 +248,24 @@ def _caveats(comparison: Comparison, one: Difference, group: Group, base: Group)
     ]
     rows = [*group.phase(one.phase), *base.phase(one.phase)]
     if all(row.phase.evidence == "activity" for row in rows):
-        told.append(
+        messages.append(
             f"{_capital(phase_words(one.phase))} was detected from activity alone: check its edges before quoting."
         )
     small = one.baseline_value is not None and 0 < one.baseline_value < _SMALL
     if small and one.measure.unit == "IOPS":
-        told.append(
+        messages.append(
             f"A percentage over a small base: the baseline has {amount(one.baseline_value, one.measure.unit)} "
             f"{one.measure.within}."
         )
-    return tuple(told)
+    return tuple(messages)
 
 
 def _phases(comparison: Comparison) -> set[str]:
-    return {one.phase for one in comparison.differences}
+    return {difference.phase for difference in comparison.differences}
 
 
 def _others(comparison: Comparison) -> set[str]:
-    return {one.configuration for one in comparison.differences}
+    return {difference.configuration for difference in comparison.differences}
 
 
 def _capital(text: str) -> str:

@@ -156,9 +156,9 @@ def effect_size(ratio: float) -> float:
 
 def weakened(found: Iterable[Finding], groups: Iterable[Group]) -> list[Finding]:
     """The findings, those that rest on runs which are copies of each other as weak as the runs that are left."""
-    copied = [(group, {one.run.name for one in group.runs} & set(copied_runs(group))) for group in groups]
+    copied = [(group, {run.run.name for run in group.runs} & set(copied_runs(group))) for group in groups]
     copied = [(group, names) for group, names in copied if names]
-    return [_weakened(one, copied) for one in found] if copied else list(found)
+    return [_weakened(finding, copied) for finding in found] if copied else list(found)
 
 
 def _weakened(one: Finding, copied: Sequence[tuple[Group, set[str]]]) -> Finding:
@@ -189,11 +189,11 @@ def _weakened(one: Finding, copied: Sequence[tuple[Group, set[str]]]) -> Finding
 
 def ranked(found: Iterable[Finding]) -> tuple[Finding, ...]:
     """The findings by relevance, the like of earlier ones counting less; ties in the order of their keys."""
-    left = sorted(found, key=lambda one: (-one.relevance, one.key))
+    left = sorted(found, key=lambda finding: (-finding.relevance, finding.key))
     metrics, configurations = Counter[tuple[str, str, str]](), Counter[str]()
     ordered: list[Finding] = []
     while left:
-        best = max(left, key=lambda one: _left_of(one, metrics, configurations))
+        best = max(left, key=lambda finding: _left_of(finding, metrics, configurations))
         left.remove(best)
         ordered.append(best)
         metrics[_alike(best)] += 1
@@ -205,9 +205,11 @@ def keyed(found: Iterable[Finding]) -> tuple[Finding, ...]:
     """The findings, the second and later of one key with a number behind it."""
     seen = Counter[str]()
     named: list[Finding] = []
-    for one in found:
-        seen[one.key] += 1
-        named.append(one if seen[one.key] == 1 else replace(one, key=f"{one.key} #{seen[one.key]}"))
+    for finding in found:
+        seen[finding.key] += 1
+        named.append(
+            finding if seen[finding.key] == 1 else replace(finding, key=f"{finding.key} #{seen[finding.key]}")
+        )
     return tuple(named)
 
 

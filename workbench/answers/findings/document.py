@@ -29,9 +29,14 @@ def findings_json(told: Sequence[Told], problems: Sequence[Problem] = ()) -> Tab
     return {
         "schema": FINDINGS_SCHEMA,
         "findings": [
-            {**row, "caveats": list(one.caveats), "runs": list(one.runs), "figures": list(one.figures)}
+            {
+                **row,
+                "caveats": list(finding.caveats),
+                "runs": list(finding.runs),
+                "figures": list(finding.figures),
+            }
             for each in told
-            for row, one in zip(_rows(each), each.findings, strict=True)
+            for row, finding in zip(_rows(each), each.findings, strict=True)
         ],
         "remarks": [{"study": one.study, "text": text} for one in told for text in one.remarks],
         "problems": [problem_row(problem) for problem in problems],
@@ -43,21 +48,21 @@ def findings_rows(told: Sequence[Told]) -> list[Table]:
     return [
         {
             **row,
-            "caveats": "; ".join(one.caveats),
-            "runs": "; ".join(one.runs),
-            "figures": "; ".join(one.figures),
+            "caveats": "; ".join(finding.caveats),
+            "runs": "; ".join(finding.runs),
+            "figures": "; ".join(finding.figures),
         }
         for each in told
-        for row, one in zip(_rows(each), each.findings, strict=True)
+        for row, finding in zip(_rows(each), each.findings, strict=True)
     ]
 
 
 def _rows(told: Told) -> list[Table]:
-    return [_row(one, place, told.study) for place, one in enumerate(told.findings)]
+    return [_row(finding, index, told.study) for index, finding in enumerate(told.findings)]
 
 
 def _row(one: Finding, place: int, study: str) -> Table:
-    found = one.change
+    change = one.change
     return {
         "study": study,
         "key": one.key,
@@ -71,16 +76,16 @@ def _row(one: Finding, place: int, study: str) -> Table:
         "baseline": one.baseline or None,
         "phase": one.phase or None,
         "metric": one.figure or None,
-        "change_percent": None if found is None else found.percent,
-        "low_percent": _edge(found, "low"),
-        "high_percent": _edge(found, "high"),
-        "basis": None if found is None else found.basis,
+        "change_percent": None if change is None else change.percent,
+        "low_percent": _edge(change, "low"),
+        "high_percent": _edge(change, "high"),
+        "basis": None if change is None else change.basis,
         "n": _count(one, 0),
         "n_baseline": _count(one, 1),
         "page": one.page or None,
         "view": one.view or None,
         "vm": one.lit_vm or None,
-        "difference": one.difference if found is None else found.difference,
+        "difference": one.difference if change is None else change.difference,
         "unit": one.unit or None,
         "source": one.source or None,
     }

@@ -22,17 +22,21 @@ OWN = "own"
 
 def as_edited(found: Sequence[Finding], edits: Iterable[FindingEdit]) -> tuple[Finding, ...]:
     """The findings as the user wants them: in their order, with their texts and own ones, without the dropped."""
-    by_key = {one.key: one for one in followed(found, edits)}
-    known = {one.key for one in found}
-    kept = [_edited(one, by_key.get(one.key)) for one in found if not _dropped(by_key.get(one.key))]
-    ordered = [one for one in by_key.values() if one.ordered and one.key in known and not one.dropped]
-    return _with_own(_reordered(kept, [one.key for one in ordered]), list(by_key.values()))
+    by_key = {edit.key: edit for edit in followed(found, edits)}
+    known = {finding.key for finding in found}
+    kept = [
+        _edited(finding, by_key.get(finding.key))
+        for finding in found
+        if not _dropped(by_key.get(finding.key))
+    ]
+    ordered = [edit for edit in by_key.values() if edit.ordered and edit.key in known and not edit.dropped]
+    return _with_own(_reordered(kept, [edit.key for edit in ordered]), list(by_key.values()))
 
 
 def dropped(found: Sequence[Finding], edits: Iterable[FindingEdit]) -> tuple[Finding, ...]:
     """The findings that the user has dropped, as they were computed."""
-    keys = {one.key for one in followed(found, edits) if one.dropped}
-    return tuple(one for one in found if one.key in keys)
+    keys = {edit.key for edit in followed(found, edits) if edit.dropped}
+    return tuple(finding for finding in found if finding.key in keys)
 
 
 def with_text(edits: Edits, finding: Finding, text: str) -> Edits:
@@ -69,12 +73,12 @@ def kept_as_own(edits: Edits, study: str, key: str) -> Edits:
 def restored(edits: Edits, keys: Iterable[str]) -> Edits:
     """The edits with dropped findings back in the list."""
     back = set(keys)
-    return _tidy(_undropped(one) if one.key in back else one for one in edits)
+    return _tidy(_undropped(edit) if edit.key in back else edit for edit in edits)
 
 
 def of_study(edits: Iterable[FindingEdit], study: str) -> Edits:
     """The edits without the user's own sentences on other studies."""
-    return tuple(one for one in edits if not one.own or one.key.startswith(f"{study}/{OWN}:"))
+    return tuple(edit for edit in edits if not edit.own or edit.key.startswith(f"{study}/{OWN}:"))
 
 
 def with_own(edits: Edits, study: str, text: str) -> Edits:
@@ -82,24 +86,24 @@ def with_own(edits: Edits, study: str, text: str) -> Edits:
     words = " ".join(text.split())
     if not words:
         return edits
-    numbers = [int(tail) for one in edits if one.own and (tail := one.key.rpartition(":")[2]).isdigit()]
+    numbers = [int(tail) for edit in edits if edit.own and (tail := edit.key.rpartition(":")[2]).isdigit()]
     key = f"{study}/{OWN}:{max(numbers, default=0) + 1}"
     return (FindingEdit(key, words, own=True, ordered=True), *edits)
 
 
 def moved(edits: Edits, shown: Sequence[Finding], key: str, by: int) -> Edits:
     """The edits with a finding `by` places further down (up where below 0) among those shown, ends staying ends."""
-    keys = [one.key for one in shown]
+    keys = [finding.key for finding in shown]
     if key not in keys:
         return edits
-    place = keys.index(key)
-    target = min(max(place + by, 0), len(keys) - 1)
-    if target == place:
+    index = keys.index(key)
+    target = min(max(index + by, 0), len(keys) - 1)
+    if target == index:
         return edits
-    keys.insert(target, keys.pop(place))
-    by_key = {one.key: one for one in shown}
-    arranged = [replace(_edit_of(edits, by_key[one]), ordered=True) for one in keys]
-    return (*arranged, *(one for one in edits if one.key not in set(keys)))
+    keys.insert(target, keys.pop(index))
+    by_key = {finding.key: finding for finding in shown}
+    arranged = [replace(_edit_of(edits, by_key[key]), ordered=True) for key in keys]
+    return (*arranged, *(edit for edit in edits if edit.key not in set(keys)))
 
 
 def _edited(one: Finding, edit: FindingEdit | None) -> Finding:
@@ -118,10 +122,10 @@ def _dropped(edit: FindingEdit | None) -> bool:
 
 def _reordered(kept: Sequence[Finding], keys: Sequence[str]) -> list[Finding]:
     """The places that the findings of `keys` hold are shared out among them in the order of `keys`."""
-    by_key = {one.key: one for one in kept}
+    by_key = {finding.key: finding for finding in kept}
     wanted = iter(keys)
     placed = set(keys)
-    return [by_key[next(wanted)] if one.key in placed else one for one in kept]
+    return [by_key[next(wanted)] if finding.key in placed else finding for finding in kept]
 
 
 def _with_own(found: list[Finding], edits: Sequence[FindingEdit]) -> tuple[Finding, ...]:
@@ -131,9 +135,9 @@ def _with_own(found: list[Finding], edits: Sequence[FindingEdit]) -> tuple[Findi
     for edit in edits:
         if edit.own and edit.text:
             own = Finding(edit.key, edit.text, OWN, Strength.YOURS, own=True)
-            keys = [one.key for one in listed]
+            keys = [finding.key for finding in listed]
             listed.insert(keys.index(last) + 1 if last in keys else 0, own)
-        if edit.ordered and any(one.key == edit.key for one in listed):
+        if edit.ordered and any(finding.key == edit.key for finding in listed):
             last = edit.key
     return tuple(listed)
 
@@ -149,11 +153,11 @@ def _edit_of(edits: Edits, finding: Finding) -> FindingEdit:
 
 
 def _set(edits: Edits, changed: FindingEdit) -> Edits:
-    if any(one.key == changed.key for one in edits):
-        return _tidy(changed if one.key == changed.key else one for one in edits)
+    if any(edit.key == changed.key for edit in edits):
+        return _tidy(changed if edit.key == changed.key else edit for edit in edits)
     return _tidy((*edits, changed))
 
 
 def _tidy(edits: Iterable[FindingEdit]) -> Edits:
     """Without those that say nothing."""
-    return tuple(one for one in edits if not one.nothing)
+    return tuple(edit for edit in edits if not edit.nothing)

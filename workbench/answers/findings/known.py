@@ -18,8 +18,8 @@ _FOUND: WeakKeyDictionary[Library, tuple[object, tuple[Finding, ...]]] = WeakKey
 
 def known_findings(library: Library, choices: Choices) -> tuple[Finding, ...] | None:
     """The same where they have been computed already, else None: cheap enough for the window's thread."""
-    of, found = _FOUND.get(library, (None, ()))
-    return found if of == _counts(library, choices) else None
+    of, findings = _FOUND.get(library, (None, ()))
+    return findings if of == _counts(library, choices) else None
 
 
 def keep_findings(library: Library, choices: Choices, found: tuple[Finding, ...]) -> None:

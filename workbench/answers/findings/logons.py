@@ -29,8 +29,8 @@ from workbench.words.numbers import THIN, number, percent
 def logon_findings(asked: Asked) -> Iterator[Finding]:
     """Mean and p95 of the logon times (against the baseline where there are several configurations), stuck
     sessions, VSImax with its baseline response time, EUX."""
-    found = [one for group in asked.groups if (one := _group_logons(group)).runs]
-    base = _base(asked, [one.group for one in found if one.spread is not None])
+    found = [logons for group in asked.groups if (logons := _group_logons(group)).runs]
+    base = _base(asked, [logons.group for logons in found if logons.spread is not None])
     yield from _times(asked, found, base)
     for logons in found:
         yield from _stuck(asked, logons)
@@ -43,35 +43,35 @@ def logon_findings(asked: Asked) -> Iterator[Finding]:
 
 def _times(asked: Asked, found: Sequence[GroupLogons], base: Group | None) -> Iterator[Finding]:
     """Each configuration against the baseline; the baseline alone where there is nothing to compare."""
-    reference = next((one for one in found if one.group is base), None)
+    reference = next((logons for logons in found if logons.group is base), None)
     if reference is None or reference.spread is None:
         return
-    others = [one for one in found if one is not reference and one.spread is not None]
-    changes = [change(reference.means, one.means) for one in others]
+    others = [logons for logons in found if logons is not reference and logons.spread is not None]
+    changes = [change(reference.means, logons.means) for logons in others]
     adjusted = holm([None if one is None else one.p for one in changes])
-    for one, difference, p in zip(others, changes, adjusted, strict=True):
-        spread = one.spread
+    for other, difference, p in zip(others, changes, adjusted, strict=True):
+        spread = other.spread
         if difference is None or spread is None:
             continue
         verdict = judge(difference, p, margin=asked.margin)
         subject = Subject(
-            one.group.label,
+            other.group.label,
             reference.group.label,
             "mean logon time",
             "",
-            float(np.mean(one.means)),
+            float(np.mean(other.means)),
             float(np.mean(reference.means)),
             "seconds",
         )
         text = change_sentence(subject, difference, verdict.verdict, verdict.reason, asked.margin)
         text = f"{text}; p95 {number(spread.p95)} against {number(reference.spread.p95)}{THIN}s"
         strength = strength_of(difference, verdict.verdict, asked.margin)
-        rules = {run.rule for side in (one, reference) for run in side.runs}
+        rules = {run.rule for side in (other, reference) for run in side.runs}
         caveats = ("The two are measured by different rules.",) if len(rules) > 1 else ()
         yield _found(
             asked,
             "mean",
-            one,
+            other,
             text,
             strength,
             "times",
@@ -104,8 +104,8 @@ def _stuck(asked: Asked, one: GroupLogons) -> Iterator[Finding]:
 
 def _limit(asked: Asked, one: GroupVsimax) -> Iterator[Finding]:
     """How many sessions it carries: by the model, and by the analyzer's own word."""
-    reached = [found.vsimax for found in one.figures if found.vsimax is not None]
-    most = [found.most_active for found in one.figures if found.reached is False and found.most_active]
+    reached = [figure.vsimax for figure in one.figures if figure.vsimax is not None]
+    most = [figure.most_active for figure in one.figures if figure.reached is False and figure.most_active]
     scores = [test.score for run in one.runs for test in run.eux_summaries if test.score is not None]
     model = one.figures[0].model.name if one.figures else ""
     parts = []
@@ -143,44 +143,45 @@ def _limit(asked: Asked, one: GroupVsimax) -> Iterator[Finding]:
 
 def _response(asked: Asked, limits: Sequence[GroupVsimax]) -> Iterator[Finding]:
     """The baseline response time of each configuration against the baseline's."""
-    base = _base(asked, [one.group for one in limits])
+    base = _base(asked, [limit.group for limit in limits])
     values = {
-        one.group.label: [f.baseline_ms for f in one.figures if f.baseline_ms is not None] for one in limits
+        limit.group.label: [f.baseline_ms for f in limit.figures if f.baseline_ms is not None]
+        for limit in limits
     }
     if base is None or not values[base.label]:
         return
-    others = [one for one in limits if one.group is not base and values[one.group.label]]
-    changes = [change(values[base.label], values[one.group.label]) for one in others]
+    others = [limit for limit in limits if limit.group is not base and values[limit.group.label]]
+    changes = [change(values[base.label], values[vsimax.group.label]) for vsimax in others]
     adjusted = holm([None if one is None else one.p for one in changes])
-    for one, found, p in zip(others, changes, adjusted, strict=True):
+    for other, found, p in zip(others, changes, adjusted, strict=True):
         if found is None:
             continue
         verdict = judge(found, p, margin=asked.margin)
-        ours, theirs = (float(np.mean(values[label])) for label in (one.group.label, base.label))
-        subject = Subject(one.group.label, base.label, "baseline response time", "", ours, theirs, "ms")
+        ours, theirs = (float(np.mean(values[label])) for label in (other.group.label, base.label))
+        subject = Subject(other.group.label, base.label, "baseline response time", "", ours, theirs, "ms")
         text = change_sentence(subject, found, verdict.verdict, verdict.reason, asked.margin)
         strength = strength_of(found, verdict.verdict, asked.margin)
         yield _found(
-            asked, "response", one, text, strength, "vsimax", 0.4 + effect_size(found.ratio), (), (base,)
+            asked, "response", other, text, strength, "vsimax", 0.4 + effect_size(found.ratio), (), (base,)
         )
 
 
 def _group_logons(group: Group) -> GroupLogons:
     """As on the logon page, without the trends, which no finding tells and which take seconds."""
-    return GroupLogons(group, tuple(one for run in group.runs if (one := _figures(run)) is not None))
+    return GroupLogons(group, tuple(figures for run in group.runs if (figures := _figures(run)) is not None))
 
 
 def _figures(one: RunFigures) -> LogonFigures | None:
-    found = session_logons(one.run)
-    if not found.logons:
+    logons = session_logons(one.run)
+    if not logons.logons:
         return None
-    times = np.array([logon.logon_s for logon in found.logons if logon.logon_s is not None])
+    times = np.array([logon.logon_s for logon in logons.logons if logon.logon_s is not None])
     return LogonFigures(
         one.run,
-        found.logons,
-        found.source,
-        found.rule,
-        counts_of(found.logons),
+        logons.logons,
+        logons.source,
+        logons.rule,
+        counts_of(logons.logons),
         spread_of(times),
         None,
         None,

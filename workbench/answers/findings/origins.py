@@ -25,9 +25,9 @@ def explained(finding: Finding, explainer: Explainer) -> list[Explanation]:
 def _origins(one: Finding) -> Iterator[Origin]:
     for answer, figure in one.ways:
         yield Origin(one.runs, one.phase, figure, vm=one.lit_vm, answer=answer)
-    for figure in dict.fromkeys(found.figure for found in one.told):
-        told = tuple(found for found in one.told if found.figure == figure)
-        yield Origin((), "", figure, answer="told", told=told)
+    for figure in dict.fromkeys(explanation.figure for explanation in one.told):
+        explanations = tuple(explanation for explanation in one.told if explanation.figure == figure)
+        yield Origin((), "", figure, answer="told", told=explanations)
     for figure in one.figures:
         if figure in FIGURES:
             yield Origin(one.runs, one.phase, figure, vm=one.lit_vm)

@@ -107,9 +107,9 @@ def _of_other_folders(library: Library, choices: Choices) -> list[Finding]:
         if study.benchmarks and not study.runs
     ]
     return [
-        replace(one, apart=study.name if known is not None else "")
+        replace(finding, apart=study.name if known is not None else "")
         for study, each in asked
-        for one in findings(each)
+        for finding in findings(each)
     ]
 
 

@@ -79,7 +79,7 @@ def _all_told(
     """The findings of every study, runs that were named one by one being one study, then those of the storage
     benchmarks of studies without runs; and a problem for each study that has no such baseline."""
     figures = {study.name: [run_figures(run) for run in study.runs] for study in studies if study.runs}
-    problems += [problem for rows in figures.values() for one in rows for problem in all_problems(one)]
+    problems += [problem for rows in figures.values() for row in rows for problem in all_problems(row)]
     folders = {study.name: study.folder for study in studies}
     rows = {study.name: study.benchmarks for study in studies if study.runs}
     # Studies that are told as one have the benchmarks of all of them.

@@ -30,34 +30,36 @@ def findings(asked: Asked) -> tuple[Finding, ...]:
         *odd_vms(asked),
         *benchmark_findings(asked),
     ]
-    named = keyed(sorted(found, key=lambda one: (one.key, one.text)))
+    named = keyed(sorted(found, key=lambda finding: (finding.key, finding.text)))
     return ranked(weakened(named, asked.groups))
 
 
 def remarks(groups: Sequence[Group]) -> tuple[str, ...]:
     """Plain sentences on what cannot be found here, and what to do."""
     used = [group for group in groups if group.runs]
-    told: list[str] = []
+    messages: list[str] = []
     if not groups:
-        told.append("There are no runs here: the findings are of storage benchmarks only.")
+        messages.append("There are no runs here: the findings are of storage benchmarks only.")
     elif not used:
-        told.append("Every run is excluded: nothing is concluded from runs.")
+        messages.append("Every run is excluded: nothing is concluded from runs.")
     elif len(used) == 1:
-        told.append(
+        messages.append(
             f"There is one configuration only, {used[0].label}: nothing is compared. Open a second one beside it."
         )
     else:
         shared = [name for name in phase_names(used) if sum(bool(group.phase(name)) for group in used) > 1]
         if not shared:
-            told.append("No two configurations share a phase: nothing is compared. State phases in run.toml.")
+            messages.append(
+                "No two configurations share a phase: nothing is compared. State phases in run.toml."
+            )
         elif not any(row for group in used for row in group.phase(STEADY)):
-            told.append("No run has a steady state: what follows is of other phases.")
+            messages.append("No run has a steady state: what follows is of other phases.")
     if used and all(len(group.runs) < 3 for group in used):
-        told.append("No configuration has three runs: no difference is more than indicative.")
+        messages.append("No configuration has three runs: no difference is more than indicative.")
     excluded = sum(len(group.excluded) for group in groups)
     if excluded:
-        told.append(f"{excluded} run{'s are' if excluded > 1 else ' is'} excluded.")
-    return tuple(told)
+        messages.append(f"{excluded} run{'s are' if excluded > 1 else ' is'} excluded.")
+    return tuple(messages)
 
 
 def _comparison(asked: Asked) -> Comparison:

@@ -61,7 +61,7 @@ def _saved(asked: Asked, base: Group, reference: Plan, group: Group, plan: Plan)
         "plan",
         asked.phase,
         None,
-        tuple(one.run.folder for side in (base, group) for one in side.runs),
+        tuple(run.run.folder for side in (base, group) for run in side.runs),
         ("p95_iops_per_vm", "read_percent"),
         tuple(caveats),
         group.label,
@@ -86,8 +86,8 @@ def odd_vms(asked: Asked) -> Iterator[Finding]:
     """VMs that do far more I/O than the others of their run; described, never taken for significance."""
     for group in asked.groups:
         for phase in phase_names([group]):
-            rows = [(one, row) for one in group.runs if (row := one.phase(phase)) is not None]
-            odd = [(one.run.folder, load, ratio) for one, row in rows for load, ratio in _odd(row)]
+            rows = [(run, row) for run in group.runs if (row := run.phase(phase)) is not None]
+            odd = [(run.run.folder, load, ratio) for run, row in rows for load, ratio in _odd(row)]
             if odd:
                 folder, load, ratio = max(odd, key=lambda one: (one[2], one[1].vm))
                 yield _odd_finding(

@@ -45,7 +45,10 @@ _PAGES = {
 def finding_tables(found: Sequence[Finding], remarks: Sequence[str] = ()) -> tuple[TableData, ...]:
     """The first `MOST_SHOWN` findings, the rest in a table of its own where there is any, and in another one those of
     storage benchmarks that lie in other folders than the study."""
-    own, apart = [one for one in found if not one.apart], [one for one in found if one.apart]
+    own, apart = (
+        [finding for finding in found if not finding.apart],
+        [finding for finding in found if finding.apart],
+    )
     shown, rest = own[:MOST_SHOWN], own[MOST_SHOWN:]
     legend = " ".join(
         [*remarks, "Double click: the evidence. Right click: edit, drop, move, write your own."]
@@ -54,7 +57,7 @@ def finding_tables(found: Sequence[Finding], remarks: Sequence[str] = ()) -> tup
     if rest:
         tables.append(findings_table(rest, MORE, f"{len(rest)} less relevant ones, the most relevant first."))
     if apart:
-        folders = ", ".join(dict.fromkeys(one.apart for one in apart))
+        folders = ", ".join(dict.fromkeys(finding.apart for finding in apart))
         tables.append(
             findings_table(
                 apart, BENCHMARKS, f"Of the storage benchmarks in {folders}: no part of this study."
@@ -70,7 +73,7 @@ def findings_table(found: Sequence[Finding], name: str = NAME, legend: str = "")
         Column("Strength", numeric=False),
         Column("Evidence", numeric=False),
     )
-    return TableData(columns, tuple(_row(one) for one in found), legend, name)
+    return TableData(columns, tuple(_row(finding) for finding in found), legend, name)
 
 
 def unmatched_table(edits: Sequence[FindingEdit]) -> TableData:
@@ -99,9 +102,9 @@ def evidence_words(one: Finding) -> str:
     """`Compare, steady state · 6 runs`: the page, the phase and how much it rests on; of a storage benchmark the tool
     and the folder."""
     phase = phase_words(one.phase) if one.phase and one.page not in ("logons", "benchmarks") else ""
-    place = ", ".join(part for part in (_PAGES.get(one.page, ""), phase) if part)
+    label = ", ".join(part for part in (_PAGES.get(one.page, ""), phase) if part)
     runs = f"{len(one.runs)} run{'s' * (len(one.runs) != 1)}" if one.runs else ""
-    return " · ".join(part for part in (place, runs, one.source) if part)
+    return " · ".join(part for part in (label, runs, one.source) if part)
 
 
 def strength_words(one: Finding) -> str:

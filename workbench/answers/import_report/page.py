@@ -15,7 +15,7 @@ def import_report(library: Library, _state: Choices) -> Content:
     question = "What was read, and what was not?"
     if not library.files and not library.problems:
         return without_answer(question, library)
-    problems = sorted(library.all_problems, key=lambda one: -list(Severity).index(one.severity))
+    problems = sorted(library.all_problems, key=lambda problem: -list(Severity).index(problem.severity))
     known = sum(report.recognised for report in library.files)
     counts = [sum(p.severity is severity for p in problems) for severity in Severity]
     caption = (

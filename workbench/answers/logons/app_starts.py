@@ -52,12 +52,12 @@ class GroupAppStarts:
     @property
     def spread(self) -> Spread:
         """Mean and percentiles (s) are means over the runs; n, lowest and highest are of all starts."""
-        found = [run.spread for run in self.runs]
+        spreads = [run.spread for run in self.runs]
         mean, p50, p95 = (
-            float(np.mean([getattr(one, name) for one in found])) for name in ("mean", "p50", "p95")
+            float(np.mean([getattr(spread, name) for spread in spreads])) for name in ("mean", "p50", "p95")
         )
-        low, high = min(one.low for one in found), max(one.high for one in found)
-        return Spread(sum(one.n for one in found), low, mean, p50, p95, high)
+        low, high = min(spread.low for spread in spreads), max(spread.high for spread in spreads)
+        return Spread(sum(spread.n for spread in spreads), low, mean, p50, p95, high)
 
     @property
     def means(self) -> list[float]:
@@ -79,8 +79,8 @@ def group_app_starts(group: Group) -> tuple[GroupAppStarts, ...]:
     """Every application of a configuration, in the order they show up; excluded runs are not among them."""
     found: dict[str, list[AppStarts]] = defaultdict(list)
     for figures in group.runs:
-        for one in app_starts(figures.run):
-            found[one.app].append(one)
+        for starts in app_starts(figures.run):
+            found[starts.app].append(starts)
     return tuple(GroupAppStarts(group, app, tuple(runs)) for app, runs in found.items())
 
 
@@ -91,21 +91,27 @@ def app_starts(run: Run) -> tuple[AppStarts, ...]:
     if not starts:
         return _after_logon(run, logons)
     by_app: dict[str, list[Measurement]] = defaultdict(list)
-    for one in starts:
-        by_app[_app_of(one)].append(one)
-    return tuple(_of_measurements(app, run, found, logons) for app, found in by_app.items())
+    for start in starts:
+        by_app[_app_of(start)].append(start)
+    return tuple(_of_measurements(app, run, measurements, logons) for app, measurements in by_app.items())
 
 
 def app_measurements(run: Run, app: str) -> list[tuple[Measurement, float]]:
     """The measured starts of one application with their seconds; empty where its starts follow from sessions."""
-    return [(one, one.value * _SECONDS[one.unit]) for one in _measured(run) if _app_of(one) == app]
+    return [
+        (measurement, measurement.value * _SECONDS[measurement.unit])
+        for measurement in _measured(run)
+        if _app_of(measurement) == app
+    ]
 
 
 def _measured(run: Run) -> list[Measurement]:
     return [
-        one
-        for one in run.measurements
-        if one.kind is MeasurementKind.APP_START and one.unit in _SECONDS and one.value >= 0
+        measurement
+        for measurement in run.measurements
+        if measurement.kind is MeasurementKind.APP_START
+        and measurement.unit in _SECONDS
+        and measurement.value >= 0
     ]
 
 
@@ -116,15 +122,20 @@ def _app_of(one: Measurement) -> str:
 def _of_measurements(
     app: str, run: Run, found: Sequence[Measurement], logons: Sequence[SessionLogon]
 ) -> AppStarts:
-    seconds = np.array([one.value * _SECONDS[one.unit] for one in found])
-    at = np.array([np.nan if one.at is None else one.at for one in found])
-    stated = np.array([np.nan if one.active_sessions is None else one.active_sessions for one in found])
+    seconds = np.array([measurement.value * _SECONDS[measurement.unit] for measurement in found])
+    at = np.array([np.nan if measurement.at is None else measurement.at for measurement in found])
+    stated = np.array(
+        [
+            np.nan if measurement.active_sessions is None else measurement.active_sessions
+            for measurement in found
+        ]
+    )
     active = stated if np.isfinite(stated).any() else active_at(logons, at)
-    return _starts(app, run, active, seconds, any(one.unit_assumed for one in found))
+    return _starts(app, run, active, seconds, any(measurement.unit_assumed for measurement in found))
 
 
 def _after_logon(run: Run, logons: Sequence[SessionLogon]) -> tuple[AppStarts, ...]:
-    timed = [(one.apps_started, one.apps_s) for one in logons if one.apps_s is not None]
+    timed = [(logon.apps_started, logon.apps_s) for logon in logons if logon.apps_s is not None]
     if not timed:
         return ()
     at, seconds = (np.array(column, dtype=np.float64) for column in zip(*timed, strict=True))

@@ -50,7 +50,7 @@ def app_starts_figure(found: Sequence[Sequence[GroupAppStarts]], look: dict[str,
         panel = _bars(used, shown, look)
         return Figure("app-starts", QUESTION, caption, (panel,), share_y=False, summary=_summary(used))
     panels = tuple(
-        _panel(place, apps, shown, look[apps[0].group.label]) for place, apps in enumerate(used[:MAX_COLUMNS])
+        _panel(index, apps, shown, look[apps[0].group.label]) for index, apps in enumerate(used[:MAX_COLUMNS])
     )
     return Figure("app-starts", QUESTION, caption, panels, summary=_summary(used))
 
@@ -66,7 +66,7 @@ def _slowest(used: Sequence[Sequence[GroupAppStarts]]) -> list[str]:
 def _panel(place: int, apps: Sequence[GroupAppStarts], shown: Sequence[str], look: Look) -> Panel:
     marks: list[Mark] = []
     for number, name in enumerate(shown):
-        app = next((one for one in apps if one.app == name), None)
+        app = next((app for app in apps if app.app == name), None)
         if app is None:
             continue
         active = np.concatenate([run.active for run in app.runs])
@@ -112,9 +112,9 @@ def _bars(used: Sequence[Sequence[GroupAppStarts]], shown: Sequence[str], look: 
     marks = []
     for apps in used:
         values, low, high = (np.full(len(shown), np.nan) for _ in range(3))
-        for place, app in product(range(len(shown)), apps):
-            if app.app == shown[place]:
-                values[place], low[place], high[place] = app.spread.mean, min(app.means), max(app.means)
+        for index, app in product(range(len(shown)), apps):
+            if app.app == shown[index]:
+                values[index], low[index], high[index] = app.spread.mean, min(app.means), max(app.means)
         ink = look[apps[0].group.label]
         marks.append(Bars(apps[0].group.label, values, Look(ink.hue, ink.tint, ink.dash), low, high))
     return Panel("", Axis("", categories=tuple(shown)), _TIME, tuple(marks))

@@ -25,25 +25,25 @@ def logon_cards(found: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[Ca
     base = baseline_of([one.group for one in used])
     means = next((one.means for one in used if one.group is base), [])
     cards = []
-    for one in used:
-        spread = one.spread
+    for logons in used:
+        spread = logons.spread
         assert spread is not None
         note = (
-            f"baseline, n = {len(one.means)}"
-            if one.group is base
-            else change_text(change(means, one.means), "s", None)
+            f"baseline, n = {len(logons.means)}"
+            if logons.group is base
+            else change_text(change(means, logons.means), "s", None)
         )
         ends = f"{number(spread.low)} to {seconds(spread.high)}"
-        detail = " · ".join(part for part in (ends, trend_short(one.trends, "100 logons")) if part)
+        detail = " · ".join(part for part in (ends, trend_short(logons.trends, "100 logons")) if part)
         cards.append(
             Card(
-                one.group.label,
-                look[one.group.label],
+                logons.group.label,
+                look[logons.group.label],
                 number(spread.mean),
                 "s",
                 note,
                 detail,
-                logon_origin([run.run.folder for run in one.runs], "logon_s_mean"),
+                logon_origin([run.run.folder for run in logons.runs], "logon_s_mean"),
             )
         )
     return tuple(cards)
@@ -52,20 +52,20 @@ def logon_cards(found: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[Ca
 def stuck_cards(found: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[Card, ...]:
     """The most sessions active at once in each configuration (mean of its runs), and how many got stuck."""
     cards = []
-    for one in found:
-        counts = one.counts
-        most = [peak for run in one.runs if (peak := most_active(run.logons)) is not None]
+    for logons in found:
+        counts = logons.counts
+        most = [peak for run in logons.runs if (peak := most_active(run.logons)) is not None]
         if counts is None:
             continue
         value = count_words(float(np.mean(most))) if most else MISSING
         cards.append(
             Card(
-                one.group.label,
-                look[one.group.label],
+                logons.group.label,
+                look[logons.group.label],
                 value,
                 "at once",
                 *stuck_words(counts),
-                logon_origin([run.run.folder for run in one.runs], "stuck"),
+                logon_origin([run.run.folder for run in logons.runs], "stuck"),
             )
         )
     return tuple(cards)
@@ -74,27 +74,33 @@ def stuck_cards(found: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[Ca
 def limit_cards(found: Sequence[GroupVsimax], look: dict[str, Look]) -> tuple[Card, ...]:
     """VSImax of each configuration: ours by the model, else the analyzer's; else its EUX score."""
     cards = []
-    for one in found:
-        if not one.runs:
+    for vsimax in found:
+        if not vsimax.runs:
             continue
-        reached = [figures.vsimax for figures in one.figures if figures.vsimax is not None]
-        scores = [test.score for run in one.runs for test in run.eux_summaries if test.score is not None]
+        reached = [figures.vsimax for figures in vsimax.figures if figures.vsimax is not None]
+        scores = [test.score for run in vsimax.runs for test in run.eux_summaries if test.score is not None]
         most = [
-            figures.most_active for figures in one.figures if figures.reached is False and figures.most_active
+            figures.most_active
+            for figures in vsimax.figures
+            if figures.reached is False and figures.most_active
         ]
-        said = f"analyzer {count_words(float(np.mean(one.reported)))}" if one.reported else ""
+        said = f"analyzer {count_words(float(np.mean(vsimax.reported)))}" if vsimax.reported else ""
         if reached:
-            value, unit, note = count_words(float(np.mean(reached))), "sessions", one.figures[0].model.name
-        elif one.reported:
-            value, unit, note = count_words(float(np.mean(one.reported))), "sessions", "VSImax, analyzer's"
-            said = one.figures[0].why if one.figures else ""
+            value, unit, note = count_words(float(np.mean(reached))), "sessions", vsimax.figures[0].model.name
+        elif vsimax.reported:
+            value, unit, note = count_words(float(np.mean(vsimax.reported))), "sessions", "VSImax, analyzer's"
+            said = vsimax.figures[0].why if vsimax.figures else ""
         elif most:
-            value, unit, note = f">{THIN}{min(most)}", "sessions", f"{one.figures[0].model.name} not reached"
+            value, unit, note = (
+                f">{THIN}{min(most)}",
+                "sessions",
+                f"{vsimax.figures[0].model.name} not reached",
+            )
         elif scores:
             value, unit, note = number(float(np.mean(scores))), "of 10", "EUX score"
         else:
-            value, unit, note = MISSING, "", one.figures[0].why if one.figures else "no VSImax"
-        cards.append(Card(one.group.label, look[one.group.label], value, unit, note, said))
+            value, unit, note = MISSING, "", vsimax.figures[0].why if vsimax.figures else "no VSImax"
+        cards.append(Card(vsimax.group.label, look[vsimax.group.label], value, unit, note, said))
     return tuple(cards)
 
 

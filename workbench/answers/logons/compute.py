@@ -107,7 +107,7 @@ class LogonFigures:
     @property
     def first_start(self) -> float | None:
         """The first start of a logon, seconds since 1970 in UTC (since the test's start where it is relative)."""
-        return min((one.start for one in self.logons if one.start is not None), default=None)
+        return min((logon.start for logon in self.logons if logon.start is not None), default=None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,16 +120,16 @@ class GroupLogons:
     @property
     def spread(self) -> Spread | None:
         """Mean and percentiles are means over the runs, n, lowest and highest are of all sessions."""
-        found = [run.spread for run in self.runs if run.spread is not None]
-        if not found:
+        spreads = [run.spread for run in self.runs if run.spread is not None]
+        if not spreads:
             return None
         return Spread(
-            sum(one.n for one in found),
-            min(one.low for one in found),
-            _mean([one.mean for one in found]),
-            _mean([one.p50 for one in found]),
-            _mean([one.p95 for one in found]),
-            max(one.high for one in found),
+            sum(spread.n for spread in spreads),
+            min(spread.low for spread in spreads),
+            _mean([spread.mean for spread in spreads]),
+            _mean([spread.p50 for spread in spreads]),
+            _mean([spread.p95 for spread in spreads]),
+            max(spread.high for spread in spreads),
         )
 
     @property
@@ -143,12 +143,12 @@ class GroupLogons:
         if not self.runs:
             return None
         every = [run.counts for run in self.runs]
-        ends = [one.without_end for one in every if one.without_end is not None]
+        ends = [counts.without_end for counts in every if counts.without_end is not None]
         return Counts(
-            sum(one.launched for one in every),
-            sum(one.logged_on for one in every),
-            sum(one.never_logged_on for one in every),
-            sum(one.failed for one in every),
+            sum(counts.launched for counts in every),
+            sum(counts.logged_on for counts in every),
+            sum(counts.never_logged_on for counts in every),
+            sum(counts.failed for counts in every),
             sum(ends) if len(ends) == len(every) else None,
         )
 
@@ -165,36 +165,36 @@ class GroupLogons:
 
 def group_logons(group: Group) -> GroupLogons:
     """The logons of a configuration; excluded runs are not among them."""
-    found = (logon_figures(figures.run) for figures in group.runs)
-    return GroupLogons(group, tuple(one for one in found if one is not None))
+    generator = (logon_figures(figures.run) for figures in group.runs)
+    return GroupLogons(group, tuple(figures for figures in generator if figures is not None))
 
 
 def logon_figures(run: Run) -> LogonFigures | None:
     """The logons of a run, None where no file tells of any."""
-    found = session_logons(run)
-    if not found.logons:
+    logons = session_logons(run)
+    if not logons.logons:
         return None
-    counts = counts_of(found.logons)
-    times = np.array([one.logon_s for one in found.logons if one.logon_s is not None])
-    per_100, per_minute = _trends(found.logons)
+    counts = counts_of(logons.logons)
+    times = np.array([logon.logon_s for logon in logons.logons if logon.logon_s is not None])
+    per_100, per_minute = _trends(logons.logons)
     return LogonFigures(
         run,
-        found.logons,
-        found.source,
-        found.rule,
+        logons.logons,
+        logons.source,
+        logons.rule,
         counts,
         spread_of(times),
         per_100,
         per_minute,
-        tuple(_notes(found.logons, counts)),
+        tuple(_notes(logons.logons, counts)),
     )
 
 
 def counts_of(logons: Sequence[SessionLogon]) -> Counts:
     """How many sessions were launched, logged on, and stuck (see `Counts`)."""
-    outcomes = Counter(one.outcome for one in logons)
-    ended = any(one.session_end is not None for one in logons)
-    open_ones = sum(one.outcome is Outcome.LOGGED_ON and one.session_end is None for one in logons)
+    outcomes = Counter(logon.outcome for logon in logons)
+    ended = any(logon.session_end is not None for logon in logons)
+    open_ones = sum(logon.outcome is Outcome.LOGGED_ON and logon.session_end is None for logon in logons)
     return Counts(
         len(logons),
         outcomes[Outcome.LOGGED_ON],
@@ -263,9 +263,11 @@ def active_over_time(logons: Sequence[SessionLogon]) -> tuple[FloatArray, FloatA
     A session is active from the end of its logon (its start, where no end is known but it logged on) to its own
     end; one whose end is not recorded stays active.
     """
-    launches = [one.start for one in logons if one.start is not None]
-    begins = [one.begin for one in logons if one.begin is not None]
-    ends = [one.session_end for one in logons if one.begin is not None and one.session_end is not None]
+    launches = [logon.start for logon in logons if logon.start is not None]
+    begins = [logon.begin for logon in logons if logon.begin is not None]
+    ends = [
+        logon.session_end for logon in logons if logon.begin is not None and logon.session_end is not None
+    ]
     moments = np.unique(np.array([*launches, *begins, *ends], dtype=np.float64))
     launched = np.searchsorted(np.sort(launches), moments, side="right").astype(np.float64)
     active = np.searchsorted(np.sort(begins), moments, side="right").astype(np.float64)
@@ -281,8 +283,10 @@ def most_active(logons: Sequence[SessionLogon]) -> int | None:
 
 
 def _trends(logons: Sequence[SessionLogon]) -> tuple[Trend | None, Trend | None]:
-    placed = [one for one in logons if one.start is not None]
-    timed = [(place, one.start, one.logon_s) for place, one in enumerate(placed) if one.logon_s is not None]
+    placed = [logon for logon in logons if logon.start is not None]
+    timed = [
+        (index, logon.start, logon.logon_s) for index, logon in enumerate(placed) if logon.logon_s is not None
+    ]
     if not timed:
         return None, None
     order, starts, times = (np.array(column, dtype=np.float64) for column in zip(*timed, strict=True))
@@ -300,10 +304,10 @@ def _notes(logons: Sequence[SessionLogon], counts: Counts) -> list[str]:
         notes.append("No session has a recorded end: sessions count as active to the end.")
     elif counts.without_end:
         notes.append(f"{_sessions(counts.without_end)} logged on and have no recorded end, though others do.")
-    backwards = sum(one.backwards for one in logons)
+    backwards = sum(logon.backwards for logon in logons)
     if backwards:
         notes.append(f"{_sessions(backwards)} would end the logon before its start: left out of the times.")
-    unplaced = sum(one.start is None and one.logon_s is not None for one in logons)
+    unplaced = sum(logon.start is None and logon.logon_s is not None for logon in logons)
     if unplaced:
         notes.append(
             f"{_sessions(unplaced)} have a logon time and no clock time: in the statistics, not in the trend."

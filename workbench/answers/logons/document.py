@@ -40,14 +40,14 @@ def logons_table(studies: Sequence[StudyLogons], model: VsimaxModel, problems: S
         "model": _model(model),
         "studies": [
             {
-                "study": one.study,
-                "baseline": one.baseline,
+                "study": study.study,
+                "baseline": study.baseline,
                 "configurations": [
-                    _configuration(one, *parts)
-                    for parts in zip(one.logons, one.limits, one.apps, strict=True)
+                    _configuration(study, *parts)
+                    for parts in zip(study.logons, study.limits, study.apps, strict=True)
                 ],
             }
-            for one in studies
+            for study in studies
         ],
         "problems": [problem_row(problem) for problem in problems],
     }
@@ -56,10 +56,10 @@ def logons_table(studies: Sequence[StudyLogons], model: VsimaxModel, problems: S
 def session_rows(studies: Sequence[StudyLogons]) -> list[Table]:
     """`vdiwb logons --format csv`: one row per session."""
     return [
-        {"study": one.study, "configuration": found.group.label, "run": run.run.name} | _session(logon)
-        for one in studies
-        for found in one.logons
-        for run in found.runs
+        {"study": study.study, "configuration": logons.group.label, "run": run.run.name} | _session(logon)
+        for study in studies
+        for logons in study.logons
+        for run in logons.runs
         for logon in run.logons
     ]
 
@@ -67,12 +67,12 @@ def session_rows(studies: Sequence[StudyLogons]) -> list[Table]:
 def _configuration(
     study: StudyLogons, logons: GroupLogons, limits: GroupVsimax, apps: Sequence[GroupAppStarts]
 ) -> Table:
-    base = next((one for one in study.logons if one.group.label == study.baseline), None)
+    base = next((logon for logon in study.logons if logon.group.label == study.baseline), None)
     against = None if base is None or base is logons else change(base.means, logons.means)
     by_run = {run.run.folder: run for run in limits.runs}
     excluded = [
-        {"run": one.run.name, "reason": one.run.excluded or "taken out by hand"}
-        for one in logons.group.excluded
+        {"run": run.run.name, "reason": run.run.excluded or "taken out by hand"}
+        for run in logons.group.excluded
     ]
     return {
         "configuration": logons.group.label,
@@ -84,7 +84,7 @@ def _configuration(
         + [
             _limit_only(run)
             for run in limits.runs
-            if run.run.folder not in {one.run.folder for one in logons.runs}
+            if run.run.folder not in {run.run.folder for run in logons.runs}
         ],
         "applications": [_app(app) for app in apps],
         "excluded": excluded,
@@ -93,7 +93,7 @@ def _configuration(
 
 def _run(run: LogonFigures, limits: RunVsimax | None) -> Table:
     first = run.first_start
-    relative = any(one.relative for one in run.logons)
+    relative = any(logon.relative for logon in run.logons)
     return {
         "run": run.run.name,
         "source": run.source,
@@ -120,28 +120,28 @@ def _limits(run: RunVsimax | None) -> Table:
         "vsimax": None if run.figures is None else _vsimax(run.figures),
         "analyzer": [
             {
-                "test": one.test,
-                "vsimax": one.vsimax,
-                "uncorrected": one.uncorrected,
-                "vsimax_dynamic": one.vsimax_dynamic,
-                "baseline_ms": one.baseline_ms,
-                "launched": one.launched,
-                "active": one.active,
-                "reached": one.vsimax_reached,
+                "test": summary.test,
+                "vsimax": summary.vsimax,
+                "uncorrected": summary.uncorrected,
+                "vsimax_dynamic": summary.vsimax_dynamic,
+                "baseline_ms": summary.baseline_ms,
+                "launched": summary.launched,
+                "active": summary.active,
+                "reached": summary.vsimax_reached,
             }
-            for one in run.summaries
+            for summary in run.summaries
         ],
         "login_enterprise": [
             {
-                "test": one.test,
-                "eux_score": one.score,
-                "eux_steady_score": one.steady_score,
-                "eux_baseline": one.baseline,
-                "vsimax": one.vsimax,
-                "logins": one.logins,
-                "logins_ok": one.logins_ok,
+                "test": eux_summary.test,
+                "eux_score": eux_summary.score,
+                "eux_steady_score": eux_summary.steady_score,
+                "eux_baseline": eux_summary.baseline,
+                "vsimax": eux_summary.vsimax,
+                "logins": eux_summary.logins,
+                "logins_ok": eux_summary.logins_ok,
             }
-            for one in run.eux_summaries
+            for eux_summary in run.eux_summaries
         ],
         "eux_over_time": {
             "n": int(run.eux_score.size),
@@ -173,8 +173,8 @@ def _model(model: VsimaxModel) -> Table:
         "name": model.name,
         "about": model.about,
         "pool": model.pool,
-        "numbers": {key: _number(one) for key, one in model.numbers},
-        "weights": {name: _number(one) for name, one in model.weights},
+        "numbers": {key: _number(number) for key, number in model.numbers},
+        "weights": {name: _number(number) for name, number in model.weights},
         "assumed": list(model.assumed),
     }
 

@@ -26,29 +26,33 @@ _POINTS = 400
 
 def logon_times_figure(found: Sequence[GroupLogons], look: dict[str, Look]) -> Figure:
     """One panel per configuration on shared axes: a dot per session, the Theil-Sen trend as a dashed line."""
-    used = [one for one in found if one.spread is not None]
+    used = [logons for logons in found if logons.spread is not None]
     if not used:
         return Figure("logons", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
-    panels = tuple(_times(place, one, look[one.group.label]) for place, one in enumerate(used[:MAX_COLUMNS]))
+    panels = tuple(
+        _times(index, logons, look[logons.group.label]) for index, logons in enumerate(used[:MAX_COLUMNS])
+    )
     caption = (
         f"A dot is one session's logon: {_rules(used)}. Means and percentiles are means over the runs. Dashed: "
-        f"Theil-Sen trend.{_unlike(used)}{fitted([one.group.label for one in used])}"
+        f"Theil-Sen trend.{_unlike(used)}{fitted([logons.group.label for logons in used])}"
     )
     return Figure("logons", QUESTION, caption, panels, summary=_summary(used))
 
 
 def active_sessions_figure(found: Sequence[GroupLogons], look: dict[str, Look]) -> Figure:
     """One panel per configuration: sessions launched and active over time, the mean of the runs and their range."""
-    used = [one for one in found if any(run.first_start is not None for run in one.runs)]
+    used = [logons for logons in found if any(run.first_start is not None for run in logons.runs)]
     if not used:
         return Figure("active-sessions", ACTIVE_QUESTION, "", (), empty=EMPTY, summary=EMPTY)
-    panels = tuple(_active(place, one, look[one.group.label]) for place, one in enumerate(used[:MAX_COLUMNS]))
-    several = any(len(one.runs) > 1 for one in used)
+    panels = tuple(
+        _active(index, logons, look[logons.group.label]) for index, logons in enumerate(used[:MAX_COLUMNS])
+    )
+    several = any(len(logons.runs) > 1 for logons in used)
     caption = (
         "Solid: active, from the end of a logon to the end of the session. Dashed: launched so far."
         + (" Means of the runs, shaded their range." if several else "")
         + (" Where no ends are recorded, sessions count as active to the end." if _endless(used) else "")
-        + fitted([one.group.label for one in used])
+        + fitted([logons.group.label for logons in used])
     )
     return Figure("active-sessions", ACTIVE_QUESTION, caption, panels, summary=_active_summary(used))
 
@@ -128,7 +132,7 @@ def _steps(curves: _Curves, look: Look) -> tuple[Mark, ...]:
 
 
 def _averaged(curves: Sequence[_Curves], look: Look) -> tuple[Mark, ...]:
-    grid = np.linspace(min(one[0][0] for one in curves), max(one[0][-1] for one in curves), _POINTS)
+    grid = np.linspace(min(curve[0][0] for curve in curves), max(curve[0][-1] for curve in curves), _POINTS)
     launched = np.mean([_at(x, values, grid) for x, values, _ in curves], axis=0)
     active = np.array([_at(x, values, grid) for x, _, values in curves])
     ink = Look(look.hue, look.tint)
@@ -145,32 +149,32 @@ def _at(x: FloatArray, values: FloatArray, grid: FloatArray) -> FloatArray:
 
 
 def _endless(used: Sequence[GroupLogons]) -> bool:
-    return any(run.counts.without_end is None for one in used for run in one.runs)
+    return any(run.counts.without_end is None for logons in used for run in logons.runs)
 
 
 def _rules(used: Sequence[GroupLogons]) -> str:
-    return "; ".join(dict.fromkeys(run.rule for one in used for run in one.runs))
+    return "; ".join(dict.fromkeys(run.rule for logons in used for run in logons.runs))
 
 
 def _unlike(used: Sequence[GroupLogons]) -> str:
-    rules = {run.rule for one in used for run in one.runs}
+    rules = {run.rule for logons in used for run in logons.runs}
     return " The runs do not measure the same span: compare with care." if len(rules) > 1 else ""
 
 
 def _summary(used: Sequence[GroupLogons]) -> str:
     parts = []
-    for one in used:
-        spread = one.spread
+    for logons in used:
+        spread = logons.spread
         assert spread is not None
         parts.append(
-            f"{one.group.label}: {spread.n} logons, mean {seconds(spread.mean)}, {seconds(spread.low)} to "
+            f"{logons.group.label}: {spread.n} logons, mean {seconds(spread.mean)}, {seconds(spread.low)} to "
             f"{seconds(spread.high)}, p95 {seconds(spread.p95)}."
         )
     return " ".join(parts)
 
 
 def _active_summary(used: Sequence[GroupLogons]) -> str:
-    counts = [(one.group.label, one.counts) for one in used if one.counts is not None]
+    counts = [(logons.group.label, logons.counts) for logons in used if logons.counts is not None]
     return " ".join(
         f"{label}: {found.launched} launched, {found.logged_on} logged on, {found.stuck} stuck."
         for label, found in counts

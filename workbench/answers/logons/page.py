@@ -62,26 +62,26 @@ def _active(groups: Sequence[Group], choices: Choices) -> Content:
 def _vsimax(groups: Sequence[Group], choices: Choices) -> Content:
     models, trouble = _models()
     model = chosen_model(models, str(choices.input(MODEL, next(iter(models)))), choices.number)
-    look, found = looks(groups), [group_vsimax(group, model) for group in groups]
-    figure = vsimax_figure(found, model, look)
-    if not any(one.runs for one in found):
+    look, vsimaxes = looks(groups), [group_vsimax(group, model) for group in groups]
+    figure = vsimax_figure(vsimaxes, model, look)
+    if not any(vsimax.runs for vsimax in vsimaxes):
         return Content(figure.question, empty=figure.empty)
     return Content(
         figure.question,
         f"{trouble}{figure.caption}",
-        limit_cards(found, look),
+        limit_cards(vsimaxes, look),
         figure,
-        (limits_table(found, look),),
-        inputs=model_inputs(models, model) if any(one.figures for one in found) else (),
+        (limits_table(vsimaxes, look),),
+        inputs=model_inputs(models, model) if any(vsimax.figures for vsimax in vsimaxes) else (),
     )
 
 
 def _apps(groups: Sequence[Group], _choices: Choices) -> Content:
-    look, found = looks(groups), [group_app_starts(group) for group in groups]
-    figure = app_starts_figure(found, look)
-    tables = () if figure.empty else (apps_table(found, look),)
+    look, starts = looks(groups), [group_app_starts(group) for group in groups]
+    figure = app_starts_figure(starts, look)
+    tables = () if figure.empty else (apps_table(starts, look),)
     return Content(
-        figure.question, figure.caption, app_cards(found, look), figure, tables, empty=figure.empty
+        figure.question, figure.caption, app_cards(starts, look), figure, tables, empty=figure.empty
     )
 
 

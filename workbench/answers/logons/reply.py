@@ -84,9 +84,9 @@ def _answer(study: Study, model: VsimaxModel) -> StudyLogons:
     return StudyLogons(
         study.name,
         base.label if base else None,
-        tuple(group_logons(one) for one in groups),
-        tuple(group_vsimax(one, model) for one in groups),
-        tuple(group_app_starts(one) for one in groups),
+        tuple(group_logons(group) for group in groups),
+        tuple(group_vsimax(group, model) for group in groups),
+        tuple(group_app_starts(group) for group in groups),
     )
 
 

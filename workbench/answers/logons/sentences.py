@@ -25,21 +25,21 @@ def trend_words(trends: Sequence[Trend], unit: str) -> str:
         slopes = [one.slope for one in trends]
         mean = sum(slopes) / len(slopes)
         return f"{_slope(mean)} {unit} (range {_slope(min(slopes))} to {_slope(max(slopes))})"
-    one = trends[0]
-    return f"{_slope(one.slope)} {unit} [{_slope(one.low)}, {_slope(one.high)}]"
+    trend = trends[0]
+    return f"{_slope(trend.slope)} {unit} [{_slope(trend.low)}, {_slope(trend.high)}]"
 
 
 def trend_short(trends: Sequence[Trend], per: str) -> str:
     """`rising 0.52 s per 100` where all runs agree on a direction, else that there is none; empty for none."""
-    found = {one.direction for one in trends}
-    if not found:
+    names = {trend.direction for trend in trends}
+    if not names:
         return ""
-    if len(found) > 1:
+    if len(names) > 1:
         return "no clear trend"
-    only = found.pop()
+    only = names.pop()
     if only == "none":
         return "no trend"
-    mean = sum(one.slope for one in trends) / len(trends)
+    mean = sum(trend.slope for trend in trends) / len(trends)
     return f"{only} {number(abs(mean), 2)}{THIN}s per {per}"
 
 

@@ -92,23 +92,25 @@ _known: WeakKeyDictionary[Run, RunLogons] = WeakKeyDictionary()
 
 def session_logons(run: Run) -> RunLogons:
     """The logons of a run; empty where no file tells of any."""
-    found = _known.get(run)
-    if found is None:
-        found = _known[run] = _logons_of(run)
-    return found
+    logons = _known.get(run)
+    if logons is None:
+        logons = _known[run] = _logons_of(run)
+    return logons
 
 
 def _logons_of(run: Run) -> RunLogons:
     totals = [
-        one
-        for one in run.measurements
-        if one.kind is MeasurementKind.LOGIN and one.label.lower() == TOTAL and one.unit in _SECONDS
+        measurement
+        for measurement in run.measurements
+        if measurement.kind is MeasurementKind.LOGIN
+        and measurement.label.lower() == TOTAL
+        and measurement.unit in _SECONDS
     ]
     if run.sessions:
         return _of_sessions(run.sessions, totals)
     if totals:
         rule = f"{_stated(totals)}, at the time of the measurement"
-        return RunLogons(_ordered([_of_total(one) for one in totals]), "measurements", rule)
+        return RunLogons(_ordered([_of_total(total) for total in totals]), "measurements", rule)
     logons = _of_events(run.events)
     return (
         RunLogons(_ordered(logons), "events", "logon_start to logon_end of events.csv")
@@ -119,9 +121,9 @@ def _logons_of(run: Run) -> RunLogons:
 
 def active_at(logons: Sequence[SessionLogon], at: FloatArray) -> FloatArray:
     """How many sessions were active at each moment, NaN where no session is placed in time."""
-    begins = np.sort([one.begin for one in logons if one.begin is not None])
+    begins = np.sort([logon.begin for logon in logons if logon.begin is not None])
     ends = np.sort(
-        [one.session_end for one in logons if one.begin is not None and one.session_end is not None]
+        [logon.session_end for logon in logons if logon.begin is not None and logon.session_end is not None]
     )
     if not begins.size:
         return np.full(at.size, np.nan)
@@ -130,13 +132,13 @@ def active_at(logons: Sequence[SessionLogon], at: FloatArray) -> FloatArray:
 
 
 def _of_sessions(sessions: Sequence[Session], totals: Sequence[Measurement]) -> RunLogons:
-    stated = {one.session: one for one in totals if one.session}
+    stated = {total.session: total for total in totals if total.session}
     known = sum(session.id in stated for session in sessions)
     if known and 2 * known >= len(sessions):
-        logons = [_with_total(_of_session(one), stated.get(one.id)) for one in sessions]
+        logons = [_with_total(_of_session(session), stated.get(session.id)) for session in sessions]
         return RunLogons(_ordered(logons), "sessions", _stated(totals))
     rule = "the logon time of each session, as the load generator states it or its logon's end less its start"
-    return RunLogons(_ordered([_of_session(one) for one in sessions]), "sessions", rule)
+    return RunLogons(_ordered([_of_session(session) for session in sessions]), "sessions", rule)
 
 
 def _of_session(one: Session) -> SessionLogon:
@@ -166,7 +168,9 @@ def _of_session(one: Session) -> SessionLogon:
 
 def _stated(totals: Sequence[Measurement]) -> str:
     assumed = (
-        " (seconds assumed: no document states its unit)" if any(one.unit_assumed for one in totals) else ""
+        " (seconds assumed: no document states its unit)"
+        if any(total.unit_assumed for total in totals)
+        else ""
     )
     return f"{TOTAL} as Login Enterprise states it{assumed}"
 
@@ -201,7 +205,7 @@ def _of_total(one: Measurement) -> SessionLogon:
 def _of_events(events: Sequence[Event]) -> list[SessionLogon]:
     open_ones: dict[tuple[str, str], Session] = {}
     done: list[Session] = []
-    for event in sorted(events, key=lambda one: one.at):
+    for event in sorted(events, key=lambda event: event.at):
         key = (event.vm, event.user)
         if event.kind is EventKind.LOGON_START:
             if key in open_ones:
@@ -216,8 +220,8 @@ def _of_events(events: Sequence[Event]) -> list[SessionLogon]:
             open_ones[key] = replace(current, **{field: event.at})  # type: ignore[arg-type]
         elif event.kind is EventKind.LOGOFF and key in open_ones:
             done.append(replace(open_ones.pop(key), session_end=event.at))
-    return [_of_session(one) for one in (*done, *open_ones.values())]
+    return [_of_session(session) for session in (*done, *open_ones.values())]
 
 
 def _ordered(logons: Sequence[SessionLogon]) -> tuple[SessionLogon, ...]:
-    return tuple(sorted(logons, key=lambda one: float("inf") if one.start is None else one.start))
+    return tuple(sorted(logons, key=lambda logon: float("inf") if logon.start is None else logon.start))

@@ -104,7 +104,9 @@ def explain_logons_run(figures: RunFigures) -> Iterator[Explanation]:
 def explain_vsimax(run: Run, figures: VsimaxFigures, figure: str = "vsimax") -> Explanation:
     """Where VSImax (or the `baseline_ms`) by a model comes from: every response time of the load generator."""
     timers = [
-        _Place(one.file, one.line, one.value) for one in run.measurements if one.kind is MeasurementKind.TIMER
+        _Place(measurement.file, measurement.line, measurement.value)
+        for measurement in run.measurements
+        if measurement.kind is MeasurementKind.TIMER
     ]
     known = getattr(figures, figure)
     value = None if known is None else float(known)
@@ -151,12 +153,14 @@ def _session(found: LogonFigures, one: SessionLogon, figure: str) -> Explanation
 
 def _count(found: LogonFigures, figure: str) -> Explanation:
     ends = found.counts.without_end is not None
-    chosen = [one for one in found.logons if figure == "launched" or _is_stuck(one, ends)]
-    places = [_Place(one.file, one.line, 1.0, one.name) for one in chosen]
+    chosen = [logon for logon in found.logons if figure == "launched" or _is_stuck(logon, ends)]
+    places = [_Place(logon.file, logon.line, 1.0, logon.name) for logon in chosen]
     sources = (
         _by_file(places, 1.0, "sessions")
         if figure == "launched"
-        else tuple(_source(place, 1.0, one.outcome.value) for place, one in zip(places, chosen, strict=True))
+        else tuple(
+            _source(place, 1.0, logon.outcome.value) for place, logon in zip(places, chosen, strict=True)
+        )
     )
     return _explanation(found.run, figure, float(getattr(found.counts, figure)), _COUNTS[figure], sources)
 
@@ -175,14 +179,19 @@ def _trend(found: LogonFigures) -> Explanation:
 
 
 def _app(run: Run, app: str, figure: str) -> Explanation:
-    starts = next((one for one in app_starts(run) if one.app == app), None)
+    starts = next((starts for starts in app_starts(run) if starts.app == app), None)
     if starts is None:
         return _explanation(run, figure, None, "", (), f"No file of this run records the start of {app}.")
-    places = [_Place(one.file, one.line, seconds) for one, seconds in app_measurements(run, app)]
-    found = logon_figures(run)
-    if not places and found is not None:
-        every = ((one, one.apps_s) for one in found.logons)
-        places = [_Place(one.file, one.line, value, one.name) for one, value in every if value is not None]
+    places = [
+        _Place(measurement.file, measurement.line, seconds)
+        for measurement, seconds in app_measurements(run, app)
+    ]
+    figures = logon_figures(run)
+    if not places and figures is not None:
+        every = ((logon, logon.apps_s) for logon in figures.logons)
+        places = [
+            _Place(logon.file, logon.line, value, logon.name) for logon, value in every if value is not None
+        ]
     words = f"start times of {app}"
     return _spread(run, figure, figure.removeprefix(_APP), starts.spread, places, words)
 
@@ -202,7 +211,11 @@ def _spread(
 
 
 def _times(logons: Iterable[SessionLogon]) -> list[_Place]:
-    return [_Place(one.file, one.line, one.logon_s, one.name) for one in logons if one.logon_s is not None]
+    return [
+        _Place(logon.file, logon.line, logon.logon_s, logon.name)
+        for logon in logons
+        if logon.logon_s is not None
+    ]
 
 
 def _by_file(places: Iterable[_Place], share: float | None, words: str) -> tuple[SourceRows, ...]:
@@ -210,15 +223,13 @@ def _by_file(places: Iterable[_Place], share: float | None, words: str) -> tuple
     files: dict[str, list[_Place]] = {}
     for place in places:
         files.setdefault(place.file, []).append(place)
-    found = []
+    rows = []
     for file, some in files.items():
         lines = [place.line for place in some if place.line is not None]
         total = None if share is None else share * sum(place.value for place in some)
         first, last = (min(lines), max(lines)) if lines else (None, None)
-        found.append(
-            SourceRows(file, "", None, "", None, None, first, last, len(some), 0, None, total, words)
-        )
-    return tuple(found)
+        rows.append(SourceRows(file, "", None, "", None, None, first, last, len(some), 0, None, total, words))
+    return tuple(rows)
 
 
 def _source(place: _Place, value: float, words: str) -> SourceRows:
@@ -230,5 +241,5 @@ def _source(place: _Place, value: float, words: str) -> SourceRows:
 def _explanation(
     run: Run, figure: str, value: float | None, formula: str, sources: Sequence[SourceRows], note: str = ""
 ) -> Explanation:
-    adds_up = value is not None and any(one.contribution is not None for one in sources)
+    adds_up = value is not None and any(source.contribution is not None for source in sources)
     return of_run(run, NO_PHASE, figure, value, formula, sources, adds_up, note)

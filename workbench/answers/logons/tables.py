@@ -54,10 +54,10 @@ def logons_table(found: Sequence[GroupLogons], look: dict[str, Look], per_run: b
     )
     base = _base(found)
     rows: list[tuple[Cell, ...]] = []
-    for one in found:
-        if not one.runs:
+    for logons in found:
+        if not logons.runs:
             continue
-        name = Cell(one.group.label, one.group.label, look=look[one.group.label])
+        name = Cell(logons.group.label, logons.group.label, look=look[logons.group.label])
         if per_run:
             rows += [
                 (
@@ -71,19 +71,19 @@ def logons_table(found: Sequence[GroupLogons], look: dict[str, Look], per_run: b
                         [run.per_100_logons], "s per 100 logons", _origin([run], "trend_s_per_100_logons")
                     ),
                 )
-                for run in one.runs
+                for run in logons.runs
             ]
             continue
-        counts = one.counts
+        counts = logons.counts
         rows.append(
             (
                 name,
-                _count(len(one.runs)),
-                _count(counts.launched if counts else None, _origin(one.runs, "launched")),
-                _count(counts.stuck if counts else None, _origin(one.runs, "stuck")),
-                *_spread(one.spread, one.runs),
-                _change(base, one),
-                _trend(one.trends, "s per 100 logons", _origin(one.runs, "trend_s_per_100_logons")),
+                _count(len(logons.runs)),
+                _count(counts.launched if counts else None, _origin(logons.runs, "launched")),
+                _count(counts.stuck if counts else None, _origin(logons.runs, "stuck")),
+                *_spread(logons.spread, logons.runs),
+                _change(base, logons),
+                _trend(logons.trends, "s per 100 logons", _origin(logons.runs, "trend_s_per_100_logons")),
             )
         )
     return TableData(columns, tuple(rows), _legend(found), LOGON_TIMES)
@@ -104,14 +104,14 @@ def sessions_table(found: Sequence[GroupLogons], look: dict[str, Look]) -> Table
         Column("Tool's word", numeric=False),
     )
     every = [
-        (one.group.label, run.run, place, logon)
-        for one in found
-        for run in one.runs
+        (logons.group.label, run.run, place, logon)
+        for logons in found
+        for run in logons.runs
         for place, logon in enumerate(run.logons)
     ]
     rows = []
-    for label, run, place, logon in every[:MOST_SESSIONS]:
-        folder, key = run.folder, str(place)
+    for label, run, index, logon in every[:MOST_SESSIONS]:
+        folder, key = run.folder, str(index)
         length = None if logon.session_end is None or logon.begin is None else logon.session_end - logon.begin
         start = None if logon.relative else logon.start
         rows.append(
@@ -184,12 +184,12 @@ def limits_table(found: Sequence[GroupVsimax], look: dict[str, Look]) -> TableDa
     )
     rows = tuple(
         (
-            Cell(one.group.label, one.group.label, look=look[one.group.label]),
+            Cell(vsimax.group.label, vsimax.group.label, look=look[vsimax.group.label]),
             Cell(run.run.name, run.run.name),
             *cells,
         )
-        for one in found
-        for run in one.runs
+        for vsimax in found
+        for run in vsimax.runs
         for cells in _limits(run)
     )
     legend = (
@@ -212,17 +212,21 @@ def _limits(run: RunVsimax) -> Iterator[tuple[Cell, ...]]:
             _count(figures.most_active),
             Cell(more, more),
         )
-    for one in run.summaries:
-        said = (("uncorrected", one.uncorrected), ("dynamic", one.vsimax_dynamic), ("active", one.active))
+    for summary in run.summaries:
+        said = (
+            ("uncorrected", summary.uncorrected),
+            ("dynamic", summary.vsimax_dynamic),
+            ("active", summary.active),
+        )
         more = ", ".join(f"{name} {count_words(value)}" for name, value in said if value is not None)
-        more = f"{one.test}: {more}" if more else one.test
+        more = f"{summary.test}: {more}" if more else summary.test
         yield (
             Cell("Login VSI analyzer", "Login VSI analyzer"),
-            _whole(one.vsimax, told_origin(explain_analyzer(run.run, one))),
-            _number(one.baseline_ms),
+            _whole(summary.vsimax, told_origin(explain_analyzer(run.run, summary))),
+            _number(summary.baseline_ms),
             _number(None),
             _number(None),
-            _count(one.launched),
+            _count(summary.launched),
             Cell(more or MISSING, more or None),
         )
     for test in run.eux_summaries:
@@ -246,8 +250,8 @@ def _limits(run: RunVsimax) -> Iterator[tuple[Cell, ...]]:
 
 
 def _base(found: Sequence[GroupLogons]) -> GroupLogons | None:
-    base = baseline_of([one.group for one in found if one.runs])
-    return next((one for one in found if one.group is base), None)
+    base = baseline_of([logons.group for logons in found if logons.runs])
+    return next((logons for logons in found if logons.group is base), None)
 
 
 def _change(base: GroupLogons | None, one: GroupLogons) -> Cell:
@@ -263,10 +267,10 @@ def _change_cell(found: Change | None, baseline: bool) -> Cell:
 
 
 def _trend(found: Sequence[Trend | None], unit: str, origin: Origin | None = None) -> Cell:
-    known = [one for one in found if one is not None]
+    known = [trend for trend in found if trend is not None]
     if not known:
         return Cell(MISSING)
-    return Cell(trend_words(known, unit), sum(one.slope for one in known) / len(known), origin=origin)
+    return Cell(trend_words(known, unit), sum(trend.slope for trend in known) / len(known), origin=origin)
 
 
 def _spread(
@@ -282,25 +286,25 @@ def _spread(
 
 def _extreme(runs: Sequence[LogonFigures | AppStarts], name: str) -> Sequence[LogonFigures | AppStarts]:
     """All runs; of the lowest and the highest the one that has it."""
-    known = [(one, getattr(one.spread, name)) for one in runs if one.spread is not None]
+    known = [(run, getattr(run.spread, name)) for run in runs if run.spread is not None]
     if name not in ("low", "high") or not known:
         return [one for one, _ in known]
     return [(min if name == "low" else max)(known, key=lambda one: one[1])[0]]
 
 
 def _origin(runs: Sequence[LogonFigures | AppStarts], figure: str, key: str = "") -> Origin | None:
-    return logon_origin([one.run.folder for one in runs], figure, key)
+    return logon_origin([run.run.folder for run in runs], figure, key)
 
 
 def _legend(found: Sequence[GroupLogons]) -> str:
     parts = ["min and max of all sessions, the others mean over the runs"]
     notes = dict.fromkeys(
-        note for one in found for run in one.runs for note in _named(run.run.name, run.notes)
+        note for logons in found for run in logons.runs for note in _named(run.run.name, run.notes)
     )
     parts += list(notes)[:4]
     if len(notes) > 4:
         parts.append(f"and {len(notes) - 4} more notes")
-    parts += excluded_words([one.group for one in found])
+    parts += excluded_words([logons.group for logons in found])
     return " · ".join(parts)
 
 

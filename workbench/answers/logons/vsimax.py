@@ -82,9 +82,11 @@ class RunVsimax:
 def run_vsimax(run: Run, model: VsimaxModel, logons: Sequence[SessionLogon] = ()) -> RunVsimax:
     """VSImax and EUX of a run; `logons` tell how many sessions were active where the samples do not."""
     scores = [
-        (one.at, one.value)
-        for one in run.measurements
-        if one.kind is MeasurementKind.EUX and one.at is not None and 0 <= one.value <= 10
+        (measurement.at, measurement.value)
+        for measurement in run.measurements
+        if measurement.kind is MeasurementKind.EUX
+        and measurement.at is not None
+        and 0 <= measurement.value <= 10
     ]
     at, score = (
         (np.array(column, dtype=np.float64) for column in zip(*scores, strict=True))
@@ -92,8 +94,12 @@ def run_vsimax(run: Run, model: VsimaxModel, logons: Sequence[SessionLogon] = ()
         else (np.empty(0), np.empty(0))
     )
     # Login Enterprise's raw timers, whose unit nobody states, make up its EUX score; the models are Login VSI's.
-    timers = [one for one in run.measurements if one.kind is MeasurementKind.TIMER and not one.unit_assumed]
-    figures = vsimax(timers, model, logons) if any(_used(one, model) for one in timers) else None
+    timers = [
+        measurement
+        for measurement in run.measurements
+        if measurement.kind is MeasurementKind.TIMER and not measurement.unit_assumed
+    ]
+    figures = vsimax(timers, model, logons) if any(_used(timer, model) for timer in timers) else None
     return RunVsimax(run, figures, run.summaries, run.eux_summaries, at, score)
 
 
@@ -103,8 +109,10 @@ def vsimax(
     """VSImax from timer samples (ms) by a model."""
     found, incomplete = responses(timers, model)
     found = _with_active(found, logons)
-    values = np.array([one.value_ms for one in found], dtype=np.float64)
-    active = np.array([np.nan if one.active is None else one.active for one in found], dtype=np.float64)
+    values = np.array([response.value_ms for response in found], dtype=np.float64)
+    active = np.array(
+        [np.nan if response.active is None else response.active for response in found], dtype=np.float64
+    )
     base = baseline(found, model)
     threshold = (
         None if base is None else base * model.value("threshold.factor") + model.value("threshold.add_ms")
@@ -124,7 +132,7 @@ def vsimax(
         most,
         _why(found, base, index, limit, most),
         incomplete,
-        np.array([one.at for one in found], dtype=np.float64),
+        np.array([response.at for response in found], dtype=np.float64),
         active,
         values,
         index,
@@ -136,13 +144,13 @@ def responses(timers: Iterable[Measurement], model: VsimaxModel) -> tuple[list[R
 
     A session's samples are walked in order of time; a timer that comes again begins the next loop.
     """
-    weights = {name.casefold(): one.value for name, one in model.weights}
-    used = [one for one in timers if one.at is not None and _used(one, model)]
+    weights = {name.casefold(): number.value for name, number in model.weights}
+    used = [timer for timer in timers if timer.at is not None and _used(timer, model)]
     if not weights:
         weights = {one.label.casefold(): 1.0 for one in used}
     by_session: dict[str, list[Measurement]] = defaultdict(list)
-    for one in used:
-        by_session[one.session].append(one)
+    for measurement in used:
+        by_session[measurement.session].append(measurement)
     needed = {name for name, weight in weights.items() if weight > 0}
     whole: list[Response] = []
     incomplete = 0
@@ -152,7 +160,7 @@ def responses(timers: Iterable[Measurement], model: VsimaxModel) -> tuple[list[R
                 whole.append(_response(session, loop, weights))
             else:
                 incomplete += 1
-    return sorted(whole, key=lambda one: one.at), incomplete
+    return sorted(whole, key=lambda response: response.at), incomplete
 
 
 def baseline(found: Sequence[Response], model: VsimaxModel) -> float | None:
@@ -164,7 +172,7 @@ def baseline(found: Sequence[Response], model: VsimaxModel) -> float | None:
         pool = _of_first_sessions(found, first)
     else:
         pool = list(found)
-    ranked = sorted(one.value_ms for one in pool)
+    ranked = sorted(response.value_ms for response in pool)
     lowest = int(model.value("baseline.lowest"))
     if lowest:
         if len(ranked) < lowest:
@@ -180,17 +188,17 @@ def moving_index(values: FloatArray, active: FloatArray, model: VsimaxModel) -> 
     fixed, share = model.value("index.fixed"), model.value("index.share")
     trim, least = model.value("index.trim_share"), int(model.value("index.trim_least"))
     found = np.full(values.size, np.nan)
-    for place in range(values.size):
-        if not np.isfinite(active[place]):
+    for index in range(values.size):
+        if not np.isfinite(active[index]):
             continue
         # What is a whole number but for the last bit of a float is that number.
-        window = int(fixed + share * active[place] + 1e-9)
-        if window > place + 1:
+        window = int(fixed + share * active[index] + 1e-9)
+        if window > index + 1:
             continue
-        latest = np.sort(values[place + 1 - window : place + 1])
+        latest = np.sort(values[index + 1 - window : index + 1])
         cut = max(int(window * trim + 1e-9), least)
         if window > 2 * cut:
-            found[place] = latest[cut : window - cut].mean()
+            found[index] = latest[cut : window - cut].mean()
     return found
 
 
@@ -200,17 +208,17 @@ def _used(one: Measurement, model: VsimaxModel) -> bool:
 
 def _loops(samples: Sequence[Measurement]) -> list[dict[str, Measurement]]:
     loops: list[dict[str, Measurement]] = []
-    for one in sorted(samples, key=lambda sample: sample.at or 0.0):
-        name = one.label.casefold()
+    for measurement in sorted(samples, key=lambda sample: sample.at or 0.0):
+        name = measurement.label.casefold()
         if not loops or name in loops[-1]:
             loops.append({})
-        loops[-1][name] = one
+        loops[-1][name] = measurement
     return loops
 
 
 def _response(session: str, loop: dict[str, Measurement], weights: dict[str, float]) -> Response:
-    last = max(loop.values(), key=lambda one: one.at or 0.0)
-    value = sum(weights[name] * one.value for name, one in loop.items())
+    last = max(loop.values(), key=lambda measurement: measurement.at or 0.0)
+    value = sum(weights[name] * measurement.value for name, measurement in loop.items())
     return Response(last.at or 0.0, session, value, last.active_sessions)
 
 
@@ -221,21 +229,27 @@ def _with_active(found: Sequence[Response], logons: Sequence[SessionLogon]) -> l
     by_logons = active_at(logons, np.array([one.at for one in found]))
     seen: set[str] = set()
     filled = []
-    for one, counted in zip(found, by_logons.tolist(), strict=True):
-        seen.add(one.session)
-        known = one.active if one.active is not None else len(seen) if np.isnan(counted) else int(counted)
-        filled.append(replace(one, active=known))
+    for response, counted in zip(found, by_logons.tolist(), strict=True):
+        seen.add(response.session)
+        known = (
+            response.active
+            if response.active is not None
+            else len(seen)
+            if np.isnan(counted)
+            else int(counted)
+        )
+        filled.append(replace(response, active=known))
     return filled
 
 
 def _of_first_sessions(found: Sequence[Response], count: int) -> list[Response]:
     seen: set[str] = set()
     kept = []
-    for one in found:
-        seen.add(one.session)
+    for response in found:
+        seen.add(response.session)
         if len(seen) > count:
             break
-        kept.append(one)
+        kept.append(response)
     return kept if len(seen) >= count else []
 
 

@@ -42,17 +42,22 @@ class GroupVsimax:
     @property
     def reported(self) -> tuple[float, ...]:
         """VSImax as the analyzers report it, run by run."""
-        own = [one.vsimax for run in self.runs for one in run.summaries if one.vsimax is not None]
+        own = [summary.vsimax for run in self.runs for summary in run.summaries if summary.vsimax is not None]
         return (
             *own,
-            *(float(one.vsimax) for run in self.runs for one in run.eux_summaries if one.vsimax is not None),
+            *(
+                float(eux_summary.vsimax)
+                for run in self.runs
+                for eux_summary in run.eux_summaries
+                if eux_summary.vsimax is not None
+            ),
         )
 
 
 def group_vsimax(group: Group, model: VsimaxModel) -> GroupVsimax:
     """VSImax and EUX of a configuration; excluded runs are not among them."""
-    runs = (run_vsimax(one.run, model, session_logons(one.run).logons) for one in group.runs)
-    return GroupVsimax(group, tuple(one for one in runs if not one.empty))
+    runs = (run_vsimax(run.run, model, session_logons(run.run).logons) for run in group.runs)
+    return GroupVsimax(group, tuple(run for run in runs if not run.empty))
 
 
 def vsimax_figure(found: Sequence[GroupVsimax], model: VsimaxModel, look: dict[str, Look]) -> Figure:
@@ -68,12 +73,12 @@ def vsimax_figure(found: Sequence[GroupVsimax], model: VsimaxModel, look: dict[s
     if not timers and not scores:
         return _reported(used, look)
     panels: list[Panel] = []
-    for place, one in enumerate(used[:MAX_COLUMNS]):
-        ink = look[one.group.label]
+    for index, vsimax in enumerate(used[:MAX_COLUMNS]):
+        ink = look[vsimax.group.label]
         if timers:
-            panels.append(_response(place, one, ink))
+            panels.append(_response(index, vsimax, ink))
         if scores:
-            panels.append(_score(place, one, ink, titled=not timers))
+            panels.append(_score(index, vsimax, ink, titled=not timers))
     return Figure(
         "vsimax", QUESTION, _caption(used, model, timers, scores), tuple(panels), summary=_summary(used)
     )
@@ -120,11 +125,11 @@ def _limits(one: GroupVsimax, across: FloatArray) -> list[Mark]:
 def _index(figures: Sequence[VsimaxFigures]) -> tuple[FloatArray, FloatArray]:
     """The highest index at each count of active sessions while they rise, the mean over the runs."""
     by_count: dict[float, list[float]] = {}
-    for one in figures:
-        if not np.isfinite(one.active).any():
+    for figure in figures:
+        if not np.isfinite(figure.active).any():
             continue
-        rise = slice(0, int(np.nanargmax(one.active)) + 1)
-        active, index = one.active[rise], one.index_ms[rise]
+        rise = slice(0, int(np.nanargmax(figure.active)) + 1)
+        active, index = figure.active[rise], figure.index_ms[rise]
         for count in np.unique(active[np.isfinite(index)]).tolist():
             by_count.setdefault(count, []).append(float(np.nanmax(index[active == count])))
     across = np.array(sorted(by_count))
@@ -160,11 +165,11 @@ def _reported(used: Sequence[GroupVsimax], look: dict[str, Look]) -> Figure:
         return Figure("vsimax", QUESTION, "", (), empty=empty, summary=empty)
     axis = Axis("", categories=tuple(one.group.label for one in shown))
     bars = []
-    for place, one in enumerate(shown):
+    for index, vsimax in enumerate(shown):
         values = np.full(len(shown), np.nan)
-        values[place] = float(np.mean(one.reported))
-        ink = look[one.group.label]
-        bars.append(Bars(one.group.label, values, Look(ink.hue, ink.tint), stack="configuration"))
+        values[index] = float(np.mean(vsimax.reported))
+        ink = look[vsimax.group.label]
+        bars.append(Bars(vsimax.group.label, values, Look(ink.hue, ink.tint), stack="configuration"))
     caption = (
         "VSImax as the analyzers report it, mean over the runs. Without timer samples no model can check it."
     )
@@ -175,7 +180,7 @@ def _reported(used: Sequence[GroupVsimax], look: dict[str, Look]) -> Figure:
 def verdict(one: GroupVsimax) -> str:
     """`VSImax 187 by the model · analyzer 185`, in a configuration's own runs."""
     figures = one.figures
-    reached = [found.vsimax for found in figures if found.vsimax is not None]
+    reached = [figure.vsimax for figure in figures if figure.vsimax is not None]
     parts = []
     if reached:
         several = f" (reached in {len(reached)} of {len(figures)} runs)" if len(figures) > 1 else ""
@@ -188,7 +193,12 @@ def verdict(one: GroupVsimax) -> str:
 
 
 def _eux_words(one: GroupVsimax) -> str:
-    scores = [found.score for run in one.runs for found in run.eux_summaries if found.score is not None]
+    scores = [
+        eux_summary.score
+        for run in one.runs
+        for eux_summary in run.eux_summaries
+        if eux_summary.score is not None
+    ]
     return f"EUX score of the test {number(float(np.mean(scores)))} of 10" if scores else ""
 
 
@@ -197,7 +207,7 @@ def _named_once(marks: Sequence[Mark]) -> tuple[Mark, ...]:
     dots = [mark for mark in marks if isinstance(mark, Points)]
     if len(dots) < 2:
         return tuple(marks)
-    x, y = np.concatenate([one.x for one in dots]), np.concatenate([one.y for one in dots])
+    x, y = np.concatenate([dot.x for dot in dots]), np.concatenate([dot.y for dot in dots])
     return (
         Points(dots[0].name, x, y, dots[0].look),
         *(mark for mark in marks if not isinstance(mark, Points)),
@@ -212,7 +222,7 @@ def _caption(used: Sequence[GroupVsimax], model: VsimaxModel, timers: bool, scor
         )
     if scores:
         parts.append("EUX score 0 to 10 as Login Enterprise states it.")
-    return " ".join(parts) + fitted([one.group.label for one in used])
+    return " ".join(parts) + fitted([vsimax.group.label for vsimax in used])
 
 
 def _assumed(model: VsimaxModel) -> str:
@@ -221,4 +231,4 @@ def _assumed(model: VsimaxModel) -> str:
 
 
 def _summary(used: Sequence[GroupVsimax]) -> str:
-    return " ".join(f"{one.group.label}: {verdict(one)}." for one in used)
+    return " ".join(f"{vsimax.group.label}: {verdict(vsimax)}." for vsimax in used)

@@ -34,8 +34,8 @@ def model_inputs(models: Mapping[str, VsimaxModel], model: VsimaxModel) -> tuple
     inputs = [
         Input(KEY, "Model", model.name, choices=tuple(models), origin=choice, tip=model.about, group="VSImax")
     ]
-    for key, one in _every(model):
-        inputs.append(_input(model, key, one))
+    for key, number in _every(model):
+        inputs.append(_input(model, key, number))
     return tuple(inputs)
 
 
@@ -68,7 +68,7 @@ def _input(model: VsimaxModel, key: str, one: Number) -> Input:
 def _every(model: VsimaxModel) -> list[tuple[str, Number]]:
     numbers = dict(model.numbers)
     kept = [(key, numbers[key]) for key in FIELDS if key in numbers]
-    return [*kept, *((f"weights.{name}", one) for name, one in model.weights)]
+    return [*kept, *((f"weights.{name}", number) for name, number in model.weights)]
 
 
 def _key(model: VsimaxModel, key: str) -> str:

@@ -67,25 +67,25 @@ class VsimaxModel:
 
     def value(self, key: str) -> float:
         """A number by its key, 0 where the model does not use it."""
-        found = dict(self.numbers).get(key)
-        return 0.0 if found is None else found.value
+        number = dict(self.numbers).get(key)
+        return 0.0 if number is None else number.value
 
     def with_value(self, key: str, value: float) -> VsimaxModel:
         """The model with one number (`threshold.add_ms`, `weights.NSLD`) of the user's own."""
         yours = Number(value, "yours", "set by you")
         part, _, timer = key.partition(".")
         if part == "weights":
-            changed = tuple((name, yours if name == timer else one) for name, one in self.weights)
+            changed = tuple((name, yours if name == timer else number) for name, number in self.weights)
             return replace(self, weights=changed)
         return replace(
-            self, numbers=tuple((name, yours if name == key else one) for name, one in self.numbers)
+            self, numbers=tuple((name, yours if name == key else number) for name, number in self.numbers)
         )
 
     @property
     def assumed(self) -> tuple[str, ...]:
         """The keys of the numbers that no document states."""
-        every = [*self.numbers, *((f"weights.{name}", one) for name, one in self.weights)]
-        return tuple(key for key, one in every if one.origin == "assumed")
+        every = [*self.numbers, *((f"weights.{name}", number) for name, number in self.weights)]
+        return tuple(key for key, number in every if number.origin == "assumed")
 
 
 def own_file() -> Path:
@@ -99,11 +99,11 @@ def load_models(own: Path | None = None, shipped_only: bool = False) -> dict[str
 
     Raises ModelFileError where one's own file cannot be used, OSError where it cannot be read.
     """
-    found = dict(_shipped())
+    models = dict(_shipped())
     path = own if own is not None else own_file()
     if shipped_only or (own is None and not path.is_file()):
-        return found
-    return found | _read(path, "yours")
+        return models
+    return models | _read(path, "yours")
 
 
 @cache
@@ -124,8 +124,10 @@ def _read(path: Path, origin: Origin) -> dict[str, VsimaxModel]:
     models = table.get("model")
     if not isinstance(models, list) or not models:
         raise ModelFileError(f"{path.name} holds no [[model]].")
-    read = [_model(one, f"{path.name}, model {place}", origin) for place, one in enumerate(models, start=1)]
-    return {one.name: one for one in read}
+    read = [
+        _model(model, f"{path.name}, model {index}", origin) for index, model in enumerate(models, start=1)
+    ]
+    return {model.name: model for model in read}
 
 
 def _model(table: Any, where: str, origin: Origin) -> VsimaxModel:

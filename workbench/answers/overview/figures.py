@@ -58,7 +58,7 @@ def _panel(column: int, phase: str, groups: list[Group], look: dict[str, Look]) 
     shown = _measured(groups, phase)
     categories = tuple(group.label for group in shown)
     bars = tuple(
-        _bar(place, group, phase, look[group.label], len(shown)) for place, group in enumerate(shown)
+        _bar(index, group, phase, look[group.label], len(shown)) for index, group in enumerate(shown)
     )
     return Panel(
         title=phase_words(phase).capitalize(),
@@ -73,7 +73,7 @@ def _bar(place: int, group: Group, phase: str, look: Look, count: int) -> Bars:
     """A bar series with one value: each configuration keeps its own colour and its own legend entry."""
     values = group.values(phase, "iops_per_vm")
     several = len(values) > 1
-    folders = tuple(one.run.folder for one in group.runs if one.phase(phase) is not None)
+    folders = tuple(run.run.folder for run in group.runs if run.phase(phase) is not None)
     origin = Origin(folders, phase, "iops_per_vm")
     return Bars(
         group.label,

@@ -31,7 +31,11 @@ def phase_table(groups: Sequence[Group], per_run: bool = False) -> TableData:
     """The phase table: a row for each configuration and phase (means over runs), or for each run and phase.
     Columns that no run has anything for are left out where the legend names them."""
     look, base = looks(groups), baseline_of(groups)
-    measures = [one for one in _MEASURES if one.key != DURATION and (not one.optional or _any(groups, one))]
+    measures = [
+        measure
+        for measure in _MEASURES
+        if measure.key != DURATION and (not measure.optional or _any(groups, measure))
+    ]
     first = (
         Column("Configuration", numeric=False),
         Column("Phase", numeric=False),
@@ -54,8 +58,8 @@ def phase_table(groups: Sequence[Group], per_run: bool = False) -> TableData:
 
 
 def _rows_of(group: Group, phase: str, per_run: bool) -> list[list[RunFigures]]:
-    runs = [one for one in group.runs if one.phase(phase) is not None]
-    return [[one] for one in runs] if per_run else [runs]
+    runs = [run for run in group.runs if run.phase(phase) is not None]
+    return [[run] for run in runs] if per_run else [runs]
 
 
 def _row(
@@ -67,9 +71,9 @@ def _row(
     measures: Sequence[Measure],
     run: str | None,
 ) -> tuple[Cell, ...]:
-    rows = [row for one in runs if (row := one.phase(phase)) is not None]
+    rows = [row for run in runs if (row := run.phase(phase)) is not None]
     vms = rows[0].vms if run is not None else group.vms
-    folders = tuple(one.run.folder for one in runs)
+    folders = tuple(run.run.folder for run in runs)
     lasted, *others = (
         _cell(measure, rows, Origin(folders, phase, measure.key))
         for measure in (MEASURES[DURATION], *measures)
@@ -113,17 +117,17 @@ def _column(measure: Measure) -> Column:
 
 
 def _cell(measure: Measure, rows: Sequence[PhaseFigures], origin: Origin) -> Cell:
-    found = mean_of([value for row in rows if (value := _value(row, measure)) is not None])
-    if found is None:
+    mean = mean_of([value for row in rows if (value := _value(row, measure)) is not None])
+    if mean is None:
         return Cell(measure_words(None, measure), None, origin=origin)
-    text, tip = measure_words(found.value, measure), _mean_tip(measure, found)
-    if measure.spread and found.half_width is not None:
-        text += f"{THIN}±{THIN}{number(found.half_width, 2)}"
+    text, tip = measure_words(mean.value, measure), _mean_tip(measure, mean)
+    if measure.spread and mean.half_width is not None:
+        text += f"{THIN}±{THIN}{number(mean.half_width, 2)}"
     if measure.of_cache_ram and any(row.cache_ram_estimate for row in rows):
         text, tip = f"{text}*", f"an estimate from the nonpaged pool\n{tip}"
     if measure.lower_bound and any(row.lower_bound for row in rows):
         text, tip = f"≥{THIN}{text}", f"a lower bound: part of the phase has no samples\n{tip}"
-    return Cell(text, found.value, tip.strip(), origin=origin)
+    return Cell(text, mean.value, tip.strip(), origin=origin)
 
 
 def _mean_tip(measure: Measure, found: Mean) -> str:
@@ -142,7 +146,7 @@ def _value(row: PhaseFigures, measure: Measure) -> float | None:
 
 def _any(groups: Sequence[Group], measure: Measure) -> bool:
     return any(
-        getattr(row, measure.key) is not None for group in groups for one in group.runs for row in one.phases
+        getattr(row, measure.key) is not None for group in groups for run in group.runs for row in run.phases
     )
 
 

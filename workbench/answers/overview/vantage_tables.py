@@ -50,11 +50,11 @@ def tier_table(groups: Sequence[Group]) -> TableData:
         (
             Cell(group.label, group.label, look=look[group.label]),
             Cell(phase_words(phase), phase_words(phase)),
-            *_tier_cells(found, group, phase),
+            *_tier_cells(tiers, group, phase),
         )
         for group in groups
         for phase in phase_names([group])
-        for found in _by_tier(group, phase).values()
+        for tiers in _by_tier(group, phase).values()
     )
     legend = f"{MISSING} not measured, which is not 0 · assumed: from the kind of disk, not from a counter"
     return TableData(columns, rows, legend, TIERS)
@@ -84,8 +84,8 @@ def worst_vm_table(groups: Sequence[Group], phase: str, top: int = 10) -> TableD
 
 def _by_tier(group: Group, phase: str) -> dict[tuple[Vantage, Tier | None], list[TierFigures]]:
     found: dict[tuple[Vantage, Tier | None], list[TierFigures]] = {}
-    for one in group.runs:
-        for row in tiers_of(one).get(phase, ()):
+    for run in group.runs:
+        for row in tiers_of(run).get(phase, ()):
             found.setdefault((row.vantage, row.tier), []).append(row)
     return found
 
@@ -120,10 +120,10 @@ def _tier_cells(rows: Sequence[TierFigures], group: Group, phase: str) -> tuple[
 
 def _rate(name: str, rows: Sequence[TierFigures], group: Group | None, phase: str) -> Cell:
     """The mean over the runs; it leads to its samples where it is the phase table's."""
-    found = _number([getattr(row, name) for row in rows])
-    if group is None or found.value is None:
-        return found
-    return replace(found, origin=origin_of(group, phase, name, found.value))
+    cell = _number([getattr(row, name) for row in rows])
+    if group is None or cell.value is None:
+        return cell
+    return replace(cell, origin=origin_of(group, phase, name, cell.value))
 
 
 def _compared(row: TierFigures) -> str:
@@ -160,17 +160,17 @@ def _worst(group: Group, phase: str, top: int) -> list[tuple[Cell, ...]]:
 
 def _tops(group: Group, phase: str) -> dict[tuple[str, str], Origin]:
     """The VM of each run that holds the highest sample of all, which is a figure of the phase table, and its run."""
-    found: dict[tuple[str, str], Origin] = {}
-    for one in group.runs:
-        row = one.phase(phase)
+    origins: dict[tuple[str, str], Origin] = {}
+    for run in group.runs:
+        row = run.phase(phase)
         top = None if row is None else row.peak_iops_per_vm
         vms = (
             [] if row is None or top is None else [load.vm for load in row.worst_vms if load.peak_iops == top]
         )
-        found |= {
-            (vm, one.run.name): Origin((one.run.folder,), phase, "peak_iops_per_vm", vm=vm) for vm in vms[:1]
+        origins |= {
+            (vm, run.run.name): Origin((run.run.folder,), phase, "peak_iops_per_vm", vm=vm) for vm in vms[:1]
         }
-    return found
+    return origins
 
 
 def _rank(place: int) -> Cell:
@@ -178,8 +178,8 @@ def _rank(place: int) -> Cell:
 
 
 def _mean(values: Sequence[float | None]) -> float | None:
-    found = mean_of([value for value in values if value is not None])
-    return None if found is None else found.value
+    mean = mean_of([value for value in values if value is not None])
+    return None if mean is None else mean.value
 
 
 def _number(values: Sequence[float | None], star: str = "", tip: str = "") -> Cell:

@@ -44,7 +44,7 @@ def median_figure(groups: Sequence[Group], view: View) -> Figure:
 
 def _inside(line: Line, panel: Panel, view: View) -> Line:
     """Without what comes before and after the phase, which would set the scale."""
-    region = next((one for one in panel.regions if one.name == view.phase), None)
+    region = next((region for region in panel.regions if region.name == view.phase), None)
     if region is None:
         return line
     inside = (line.x >= region.start) & (line.x <= region.end)

@@ -24,18 +24,18 @@ def what_if_cards(answers: Sequence[WhatIf], look: Mapping[str, Look]) -> tuple[
     """The IOPS that all the desktops of each configuration need."""
     return tuple(
         Card(
-            one.configuration,
-            look[one.configuration],
-            number(one.iops_spread),
-            "" if one.iops_spread is None else "IOPS",
-            f"{number(one.iops_each)} per {one.unit} in {duration(one.seconds)}"
-            if one.iops_each is not None
+            answer.configuration,
+            look[answer.configuration],
+            number(answer.iops_spread),
+            "" if answer.iops_spread is None else "IOPS",
+            f"{number(answer.iops_each)} per {answer.unit} in {duration(answer.seconds)}"
+            if answer.iops_each is not None
             else "not measured",
             ""
-            if one.total_io is None
-            else f"{number(one.total_io)} I/O each · all at once {number(one.iops_all_at_once)}",
+            if answer.total_io is None
+            else f"{number(answer.total_io)} I/O each · all at once {number(answer.iops_all_at_once)}",
         )
-        for one in answers
+        for answer in answers
     )
 
 

@@ -125,21 +125,23 @@ def given(group: Group | None, own: Mapping[str, Own], phase: str) -> dict[str, 
     """Every input of the plan by name, in the order of the table."""
     table = constants()
     rds = group is not None and group.session_type is SessionType.RDS
-    found = {name: _stated(one.rds if rds and one.rds else one, own.get(name)) for name, one in table.items()}
+    givens = {
+        name: _stated(one.rds if rds and one.rds else one, own.get(name)) for name, one in table.items()
+    }
     if group is not None:
-        figure, share = found["iops_figure"].value, found["iops_percentile"].number
+        figure, share = givens["iops_figure"].value, givens["iops_percentile"].number
         assert isinstance(figure, str)
         assert share is not None
         seen = measured(group, phase, figure, share)
-        found |= {
-            name: _from(found[name], seen.get(name), group)
+        givens |= {
+            name: _from(givens[name], seen.get(name), group)
             for name, one in table.items()
             if one.measured and name not in own
         }
-    for name, one in table.items():
-        if one.taken_from and name not in own:
-            found[name] = _looked_up(one, found[one.taken_from])
-    return _without_storms(found)
+    for name, constant in table.items():
+        if constant.taken_from and name not in own:
+            givens[name] = _looked_up(constant, givens[constant.taken_from])
+    return _without_storms(givens)
 
 
 def _stated(constant: Constant, own: Own | None) -> Given:
@@ -191,7 +193,7 @@ def _contradictions(givens: Mapping[str, Given]) -> None:
 def _steps(givens: Mapping[str, Given]) -> tuple[Step, ...]:
     values = {name: one.number for name, one in givens.items()}
     labels = {name: one.constant.label for name, one in givens.items()} | {
-        one.key: one.label for one in RULES
+        rule.key: rule.label for rule in RULES
     }
     done: dict[str, Step] = {}
     for rule in RULES:
@@ -271,23 +273,23 @@ def plain(value: float | None) -> str:
 def _remarks(
     group: Group | None, phase: str, givens: Mapping[str, Given], steps: Sequence[Step]
 ) -> tuple[str, ...]:
-    found: list[str] = []
+    names: list[str] = []
     if group is not None and givens["iops_per_vm"].value is None:
-        found.append(
+        names.append(
             f"{group.label} has no IOPS in the phase '{phase}': the steps that need them are not available. "
             "Choose another phase, or set iops_per_vm."
         )
     if group is not None and any(row.lower_bound for row in group.phase(phase)):
-        found.append(
+        names.append(
             f"{group.label}: part of the phase '{phase}' has no samples; its mean IOPS and I/O are lower bounds."
         )
     if next(step for step in steps if step.key == "vms_per_host").result == 0:
-        found.append(
+        names.append(
             "No VM fits on a host beside what the host keeps: hosts by RAM are not available. "
             "Raise host_ram_gib, or lower vm_ram_gib or the RAM cache."
         )
     if givens["desktops_per_vm"].value is None:
-        found.append(
+        names.append(
             "How many users share a VM is not known: state users and vms in run.toml, or set desktops_per_vm."
         )
-    return tuple(found)
+    return tuple(names)

@@ -79,30 +79,30 @@ def read_table(path: Path) -> dict[str, Constant]:
     content = _toml(path)
     tables = {key: _choices(key, rows) for key, rows in content.get("table", {}).items()}
     found: dict[str, Constant] = {}
-    for place, entry in enumerate(content.get("constant", ()), start=1):
+    for index, entry in enumerate(content.get("constant", ()), start=1):
         name = entry.get("name")
         if not isinstance(name, str) or not name.isidentifier():
-            raise SizingError(f"{path.name}: entry {place} has no name; give it one of letters and _.")
+            raise SizingError(f"{path.name}: entry {index} has no name; give it one of letters and _.")
         if name in found:
             raise SizingError(f"{path.name}: '{name}' stands twice; leave one of them out.")
         found[name] = _constant(name, entry, tables, path.name)
-    for one in found.values():
-        if one.taken_from and one.taken_from not in found:
+    for constant in found.values():
+        if constant.taken_from and constant.taken_from not in found:
             raise SizingError(
-                f"{path.name}: '{one.name}' is taken from '{one.taken_from}', which is not there."
+                f"{path.name}: '{constant.name}' is taken from '{constant.taken_from}', which is not there."
             )
     return found
 
 
 def own_file(path: Path) -> dict[str, Own]:
     """The user's file of constants. Raises `SizingError` for what cannot be used."""
-    found: dict[str, Own] = {}
+    owns: dict[str, Own] = {}
     for name, entry in _toml(path).items():
         value, source = entry, path.name
         if isinstance(entry, dict):
             value, source = entry.get("value"), str(entry.get("source", path.name))
-        found[name] = Own(checked(name, value, f"{path.name}: "), source)
-    return found
+        owns[name] = Own(checked(name, value, f"{path.name}: "), source)
+    return owns
 
 
 def own_values(settings: Mapping[str, Any]) -> dict[str, Own]:
@@ -148,11 +148,11 @@ def _number(constant: Constant, value: Any, where: str) -> float:
 
 def _chosen(constant: Constant, value: Any, where: str) -> str:
     names = {choice.name.casefold(): choice.name for choice in constant.choices}
-    found = names.get(str(value).strip().casefold())
-    if found is None:
+    text = names.get(str(value).strip().casefold())
+    if text is None:
         offered = ", ".join(choice.name for choice in constant.choices)
         raise SizingError(f"{where}{constant.name} = {_short(value)} is not one of: {offered}.")
-    return found
+    return text
 
 
 def _range(constant: Constant) -> str:
@@ -181,13 +181,15 @@ def _toml(path: Path) -> dict[str, Any]:
 
 
 def _choices(key: str, rows: list[dict[str, Any]]) -> tuple[Choice, ...]:
-    found = []
+    choices = []
     for row in rows:
         values = {name: float(value) for name, value in row.items() if isinstance(value, int | float)}
         if not row.get("name") or any(value <= 0 for value in values.values()):
             raise SizingError(f"Table '{key}': each row needs a name and numbers above 0.")
-        found.append(Choice(row["name"], values, row.get("origin", "documented"), row.get("source", _FEEDS)))
-    return tuple(found)
+        choices.append(
+            Choice(row["name"], values, row.get("origin", "documented"), row.get("source", _FEEDS))
+        )
+    return tuple(choices)
 
 
 def _constant(

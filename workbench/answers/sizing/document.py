@@ -47,7 +47,7 @@ def sizing_table(plans: Sequence[Plan], excluded: Sequence[Group] = ()) -> Table
     """`vdiwb sizing --format json` as a value."""
     return {
         "schema": SIZING_SCHEMA,
-        "plans": [_plan(one) for one in plans],
+        "plans": [_plan(plan) for plan in plans],
         "excluded": excluded_rows(excluded),
     }
 
@@ -55,9 +55,9 @@ def sizing_table(plans: Sequence[Plan], excluded: Sequence[Group] = ()) -> Table
 def sizing_rows(plans: Sequence[Plan]) -> list[Table]:
     """The steps flat: one row per configuration and step."""
     return [
-        {"configuration": one.configuration, "phase": one.phase, **_step(step)}
-        for one in plans
-        for step in one.steps
+        {"configuration": plan.configuration, "phase": plan.phase, **_step(step)}
+        for plan in plans
+        for step in plan.steps
     ]
 
 
@@ -74,31 +74,31 @@ def what_if_rows(answers: Sequence[WhatIf]) -> list[Table]:
     """One row per configuration: rates in I/Os per second, times in seconds."""
     return [
         {
-            "configuration": one.configuration,
-            "phase": one.phase,
-            "starts_of": one.unit.lower(),
-            "desktops": one.desktops,
-            "starts": one.starts,
-            "total_io_per_start": one.total_io,
-            "measured_duration_s": one.measured_s,
-            "acceptable_s": one.seconds,
-            "window_s": one.window_s,
-            "iops_per_start": one.iops_each,
-            "starts_at_once": one.at_once,
-            "iops_spread": one.iops_spread,
-            "iops_all_at_once": one.iops_all_at_once,
-            "runs": one.runs,
+            "configuration": answer.configuration,
+            "phase": answer.phase,
+            "starts_of": answer.unit.lower(),
+            "desktops": answer.desktops,
+            "starts": answer.starts,
+            "total_io_per_start": answer.total_io,
+            "measured_duration_s": answer.measured_s,
+            "acceptable_s": answer.seconds,
+            "window_s": answer.window_s,
+            "iops_per_start": answer.iops_each,
+            "starts_at_once": answer.at_once,
+            "iops_spread": answer.iops_spread,
+            "iops_all_at_once": answer.iops_all_at_once,
+            "runs": answer.runs,
         }
-        for one in answers
+        for answer in answers
     ]
 
 
 def excluded_rows(groups: Sequence[Group]) -> list[Table]:
     """The runs kept out of every figure, with their reasons."""
     return [
-        {"run": one.run.name, "configuration": group.label, "reason": one.run.excluded}
+        {"run": run.run.name, "configuration": group.label, "reason": run.run.excluded}
         for group in groups
-        for one in group.excluded
+        for run in group.excluded
     ]
 
 
@@ -112,7 +112,7 @@ def _plan(plan: Plan) -> Table:
         "results": results,
         "bottlenecks": {name: None if step is None else step.bound for name, step in deciders.items()},
         "remarks": list(plan.remarks),
-        "inputs": [_given(name, one) for name, one in plan.givens.items()],
+        "inputs": [_given(name, given) for name, given in plan.givens.items()],
         "steps": [_step(step) for step in plan.steps],
     }
 

@@ -92,8 +92,8 @@ def caption(plan: Plan) -> str:
 
 
 def _values(plans: Sequence[Plan], key: str) -> FloatArray:
-    found = [plan.result(key) for plan in plans]
-    return np.array([np.nan if value is None else value for value in found], dtype=np.float64)
+    values = [plan.result(key) for plan in plans]
+    return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
 
 
 def _words(plan: Plan) -> str:

@@ -37,7 +37,7 @@ def measured(group: Group, phase: str, figure: str, percentile: float) -> dict[s
 
     `figure` is `percentile` or `mean`; `percentile` is from 0 to 100.
     """
-    found = {
+    measureds = {
         "iops_per_vm": _iops(group, phase, figure, percentile),
         "read_percent": _mean(group, phase, "read_percent", "share of reads"),
         "io_size_kib": _over_runs(
@@ -51,14 +51,14 @@ def measured(group: Group, phase: str, figure: str, percentile: float) -> dict[s
         "cache_ram_mb": _cache_ram(group),
         "cache_disk_mb": _cache_disk(group),
     }
-    return {name: one for name, one in found.items() if one is not None}
+    return {name: one for name, one in measureds.items() if one is not None}
 
 
 def desktops_per_vm(group: Group) -> float | None:
     """Desktops (for RDS: users) on one VM, mean over the runs; None where an RDS run does not say."""
     if group.session_type is SessionType.VDI:
         return 1.0
-    shares = [one.run.users / one.run.vms for one in group.runs if one.run.users and one.run.vms]
+    shares = [run.run.users / run.run.vms for run in group.runs if run.run.users and run.run.vms]
     return float(np.mean(shares)) if shares else None
 
 
@@ -66,13 +66,13 @@ def desktops_per_vm(group: Group) -> float | None:
 @lru_cache(maxsize=512)
 def iops_percentile(run: RunFigures, phase: str, percentile: float) -> float | None:
     """The percentile over all samples of all VMs that lie in the phase, None when there are none."""
-    found = run.phase(phase)
-    if found is None:
+    row = run.phase(phase)
+    if row is None:
         return None
     if percentile in (95, 100):
-        return found.p95_iops_per_vm if percentile == 95 else found.peak_iops_per_vm
+        return row.p95_iops_per_vm if percentile == 95 else row.peak_iops_per_vm
     samples = samples_of(run.run, (Quantity.IOPS,))[Quantity.IOPS]
-    parts = [inside(one, found.phase) for one in samples.values()]
+    parts = [inside(one, row.phase) for one in samples.values()]
     pooled = np.concatenate(parts) if parts else np.empty(0)
     return float(np.percentile(pooled, percentile)) if pooled.size else None
 
@@ -80,14 +80,14 @@ def iops_percentile(run: RunFigures, phase: str, percentile: float) -> float | N
 @lru_cache(maxsize=512)
 def io_size_kib(run: RunFigures, phase: str) -> float | None:
     """Bytes moved per I/O in KiB (2^10 bytes), None when no VM has both throughput and IOPS."""
-    found = run.phase(phase)
-    if found is None or not _moves_bytes(run.run):
+    row = run.phase(phase)
+    if row is None or not _moves_bytes(run.run):
         return None
     wanted = (Quantity.IOPS, Quantity.THROUGHPUT, Quantity.READ_THROUGHPUT, Quantity.WRITE_THROUGHPUT)
     by_vm = samples_of(run.run, wanted)
-    ios = _totals(by_vm[Quantity.IOPS], found.phase)
-    moved = _totals(by_vm[Quantity.THROUGHPUT], found.phase)
-    reads, writes = (_totals(by_vm[one], found.phase) for one in wanted[2:])
+    ios = _totals(by_vm[Quantity.IOPS], row.phase)
+    moved = _totals(by_vm[Quantity.THROUGHPUT], row.phase)
+    reads, writes = (_totals(by_vm[quantity], row.phase) for quantity in wanted[2:])
     moved = {vm: reads[vm] + writes[vm] for vm in reads.keys() & writes.keys()} | moved
     both = ios.keys() & moved.keys()
     total = sum(ios[vm] for vm in both)
@@ -97,14 +97,17 @@ def io_size_kib(run: RunFigures, phase: str) -> float | None:
 def _moves_bytes(run: Run) -> bool:
     """Whether any file has throughput: without it no sample needs to be read."""
     seen = {
-        series.metric.quantity for one in run.recordings for series in one.series if series.metric is not None
+        series.metric.quantity
+        for recording in run.recordings
+        for series in recording.series
+        if series.metric is not None
     }
     return Quantity.THROUGHPUT in seen or {Quantity.READ_THROUGHPUT, Quantity.WRITE_THROUGHPUT} <= seen
 
 
 def _totals(by_vm: BySeries, phase: Phase) -> dict[str, float]:
-    found = {vm: integrate(samples, phase) for vm, samples in by_vm.items()}
-    return {vm: integral.total for vm, integral in found.items() if integral is not None}
+    integrals = {vm: integrate(samples, phase) for vm, samples in by_vm.items()}
+    return {vm: integral.total for vm, integral in integrals.items() if integral is not None}
 
 
 def _iops(group: Group, phase: str, figure: str, percentile: float) -> Measured | None:
@@ -147,7 +150,7 @@ def _cache_disk(group: Group) -> Measured | None:
         [row.cache_disk_used_mb_peak for row in run.phases if row.cache_disk_used_mb_peak is not None]
         for run in group.runs
     ]
-    return _over_runs(group, [max(one) for one in peaks if one], "peak of the highest VM")
+    return _over_runs(group, [max(peak) for peak in peaks if peak], "peak of the highest VM")
 
 
 def _words(phase: str) -> str:

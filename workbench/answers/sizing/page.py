@@ -58,9 +58,9 @@ def _plan(groups: tuple[Group, ...], choices: Choices, own: dict[str, Own]) -> C
     except SizingError as error:
         # The inputs stay in reach, so that the contradiction can be taken back.
         return Content(question(_number("desktops", own)), str(error), inputs=inputs)
-    ours = next(one for one in planned if one.configuration == chosen.label)
+    ours = next(plan for plan in planned if plan.configuration == chosen.label)
     figure = sizing_figure(planned)
-    remarks = " ".join(dict.fromkeys(remark for one in planned for remark in one.remarks))
+    remarks = " ".join(dict.fromkeys(remark for plan in planned for remark in plan.remarks))
     return Content(
         figure.question,
         f"Cards and steps: {chosen.label} · {remarks or caption(ours)}",
@@ -81,10 +81,10 @@ def _what_if(groups: tuple[Group, ...], choices: Choices, own: dict[str, Own]) -
     figure = what_if_figure(answers, look, phase)
     times = sorted({*_TIMES_MIN, minutes})
     rows = [
-        one
+        what_if
         for group in groups
         for at in times
-        for one in what_ifs((group,), phase, int(desktops), 60 * at, 60 * window)
+        for what_if in what_ifs((group,), phase, int(desktops), 60 * at, 60 * window)
     ]
     cards = () if figure.empty else what_if_cards(answers, look)
     return Content(
@@ -99,17 +99,17 @@ def _what_if(groups: tuple[Group, ...], choices: Choices, own: dict[str, Own]) -
 
 def own_values(choices: Choices) -> dict[str, Own]:
     """The user's values of constants; 0 stands for none where the table has none, too."""
-    found: dict[str, Own] = {}
+    owns: dict[str, Own] = {}
     for key, value in choices.inputs:
         constant = constants().get(key.removeprefix(_PREFIX)) if key.startswith(_PREFIX) else None
         if constant is None or (constant.value is None and not constant.taken_from and value == 0):
             continue
         try:
-            found[constant.name] = Own(checked(constant.name, value))
+            owns[constant.name] = Own(checked(constant.name, value))
         except SizingError:
             # A value of another version's range: the default stands, and is labelled as such.
             continue
-    return found
+    return owns
 
 
 def _chosen(groups: tuple[Group, ...], choices: Choices) -> Group:

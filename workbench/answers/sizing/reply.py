@@ -128,11 +128,11 @@ def _window(phase: str) -> float:
 
 def _own(options: argparse.Namespace) -> dict[str, Own]:
     """The user's values: the file of constants, then --set, then --desktops."""
-    found = _told(lambda: own_file(options.constants)) if options.constants else {}
-    found |= (said := _told(lambda: dict(own_words(words) for words in options.set)))
+    owns = _told(lambda: own_file(options.constants)) if options.constants else {}
+    owns |= (said := _told(lambda: dict(own_words(words) for words in options.set)))
     if "desktops" in said:
         raise UsageError("--desktops says how many desktops; leave desktops out of --set.")
-    return found | {"desktops": Own(float(_desktops(options)), "--desktops")}
+    return owns | {"desktops": Own(float(_desktops(options)), "--desktops")}
 
 
 def _desktops(options: argparse.Namespace) -> int:

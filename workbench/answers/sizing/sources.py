@@ -42,22 +42,25 @@ def explain_step(plan: Plan, step: Step) -> Explanation:
 
 def explain_given(plan: Plan, name: str) -> Explanation:
     """An input: the line of the table of constants that states it, or what was said in its place."""
-    one = plan.givens[name]
-    sources = (_input(name, one),)
-    return _explanation(plan, name, one.number, f"{one.constant.label}: {one.origin}", sources, one.source)
+    given = plan.givens[name]
+    sources = (_input(name, given),)
+    return _explanation(
+        plan, name, given.number, f"{given.constant.label}: {given.origin}", sources, given.source
+    )
 
 
 def measured_figure(plan: Plan, name: str) -> tuple[str, str] | None:
     """The phase and the figure of the phase table whose mean over the runs a measured input is; None where it is
     another figure, or nothing that was measured."""
-    one = plan.givens[name]
-    if one.origin != "measured":
+    given = plan.givens[name]
+    if given.origin != "measured":
         return None
     if name == "iops_per_vm":
         figure = {"mean": "iops_per_vm"}.get(str(plan.givens["iops_figure"].value))
         share = plan.givens["iops_percentile"].number
         known = {95.0: "p95_iops_per_vm", 100.0: "peak_iops_per_vm"}.get(share or 0.0)
-        return (plan.phase, found) if (found := figure or known) else None
+        taken = figure or known
+        return (plan.phase, taken) if taken else None
     phase, figure = _MEASURED.get(name, (None, None))
     return None if figure is None else (phase or plan.phase, figure)
 

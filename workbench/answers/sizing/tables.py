@@ -71,8 +71,10 @@ def configurations_table(plans: Sequence[Plan], look: Mapping[str, Look]) -> Tab
         cells = [Cell(label, label, look=look.get(label))]
         for _, _, key in shown:
             value = plan.givens["iops_per_vm"].number if key is None else plan.result(key)
-            told = explain_given(plan, "iops_per_vm") if key is None else explain_step(plan, plan.step(key))
-            cells.append(Cell(result_text(value), value, _why(plan, key), origin=told_origin(told)))
+            explanation = (
+                explain_given(plan, "iops_per_vm") if key is None else explain_step(plan, plan.step(key))
+            )
+            cells.append(Cell(result_text(value), value, _why(plan, key), origin=told_origin(explanation)))
         rows.append(tuple(cells))
     return TableData(columns, tuple(rows), f"{MISSING} not available", CONFIGURATIONS)
 
@@ -89,14 +91,14 @@ def inputs_table(plan: Plan, group: Group | None = None) -> TableData:
     )
     rows = tuple(
         (
-            Cell(capital(one.constant.label), one.constant.label),
-            _given_cell(one, input_origin(plan, name, group)),
-            Cell(one.constant.unit, one.constant.unit),
-            Cell(origin_words(one), origin_words(one)),
-            Cell(one.source, one.source, one.source),
+            Cell(capital(given.constant.label), given.constant.label),
+            _given_cell(given, input_origin(plan, name, group)),
+            Cell(given.constant.unit, given.constant.unit),
+            Cell(origin_words(given), origin_words(given)),
+            Cell(given.source, given.source, given.source),
             Cell(name, name),
         )
-        for name, one in plan.givens.items()
+        for name, given in plan.givens.items()
     )
     legend = "measured · documented: a source states it · assumed: a choice of ours · yours"
     return TableData(columns, rows, legend, INPUTS)
@@ -124,18 +126,18 @@ def what_if_table(
     )
     rows = tuple(
         (
-            Cell(one.configuration, one.configuration, look=look.get(one.configuration)),
-            _cell(one.total_io, back(one, "total_io_per_start")),
-            Cell(one.unit, one.unit),
-            Cell(duration(one.measured_s), one.measured_s),
-            Cell(duration(one.seconds), one.seconds),
-            _cell(one.iops_each, back(one, "iops_per_start")),
-            _cell(one.at_once, back(one, "starts_at_once")),
-            _cell(one.iops_spread, back(one, "iops_spread")),
-            _cell(one.iops_all_at_once, back(one, "iops_all_at_once")),
-            Cell(str(one.runs), one.runs),
+            Cell(answer.configuration, answer.configuration, look=look.get(answer.configuration)),
+            _cell(answer.total_io, back(answer, "total_io_per_start")),
+            Cell(answer.unit, answer.unit),
+            Cell(duration(answer.measured_s), answer.measured_s),
+            Cell(duration(answer.seconds), answer.seconds),
+            _cell(answer.iops_each, back(answer, "iops_per_start")),
+            _cell(answer.at_once, back(answer, "starts_at_once")),
+            _cell(answer.iops_spread, back(answer, "iops_spread")),
+            _cell(answer.iops_all_at_once, back(answer, "iops_all_at_once")),
+            Cell(str(answer.runs), answer.runs),
         )
-        for one in answers
+        for answer in answers
     )
     phase = f" · {phase_words(answers[0].phase)}" if answers else ""
     return TableData(columns, rows, f"{MISSING} not measured{phase}", WHAT_IF)
@@ -164,16 +166,16 @@ def origin_words(one: Given) -> str:
 
 def step_origin(plan: Plan, step: Step, group: Group | None = None) -> Origin | None:
     """What a step is worked out from, and the samples of the first of its inputs that was measured."""
-    found = told_origin(explain_step(plan, step))
+    origin = told_origin(explain_step(plan, step))
     measured = (samples for name in step.inputs if (samples := _samples(plan, name, group)) is not None)
     first = next(measured, None)
-    return found if found is None or first is None else replace(first, told=found.told)
+    return origin if origin is None or first is None else replace(first, told=origin.told)
 
 
 def input_origin(plan: Plan, name: str, group: Group | None) -> Origin | None:
     """The samples of an input that was measured, else where it is stated; None without a number."""
-    found = told_origin(explain_given(plan, name))
-    return None if found is None else _samples(plan, name, group) or found
+    origin = told_origin(explain_given(plan, name))
+    return None if origin is None else _samples(plan, name, group) or origin
 
 
 def _samples(plan: Plan, name: str, group: Group | None) -> Origin | None:
@@ -224,10 +226,10 @@ def _given_cell(one: Given, origin: Origin | None) -> Cell:
 
 def what_if_origin(one: WhatIf, figure: str, groups: Sequence[Group]) -> Origin | None:
     """What a figure of the what-if is worked out from, and the total I/O of each run that it rests on."""
-    found = told_origin(explain_what_if(one, figure))
+    origin = told_origin(explain_what_if(one, figure))
     group = next((group for group in groups if group.label == one.configuration), None)
     samples = None if group is None else origin_of(group, one.phase, "total_io_per_vm")
-    return found if found is None or samples is None else replace(samples, told=found.told)
+    return origin if origin is None or samples is None else replace(samples, told=origin.told)
 
 
 def _cell(value: float | None, origin: Origin | None = None) -> Cell:

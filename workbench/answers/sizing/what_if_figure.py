@@ -29,7 +29,7 @@ def what_if_figure(answers: Sequence[WhatIf], look: Mapping[str, Look], phase: s
 
     The diamonds are the chosen time and window. For boots crosses mark the published example (24,000 I/Os).
     """
-    known = [one for one in answers if one.total_io]
+    known = [answer for answer in answers if answer.total_io]
     if not known:
         empty = (
             f"No configuration measured its I/O in the phase '{phase}'. Choose another phase, or state the phase "
@@ -61,7 +61,7 @@ def what_if_figure(answers: Sequence[WhatIf], look: Mapping[str, Look], phase: s
         caption(first),
         panels,
         share_y=False,
-        summary=" ".join(_words(one) for one in known),
+        summary=" ".join(_words(what_if) for what_if in known),
     )
 
 
@@ -91,19 +91,26 @@ def _published(phase: str) -> tuple[Mark, ...]:
 
 def _each(known: Sequence[WhatIf], look: Mapping[str, Look]) -> list[Mark]:
     marks: list[Mark] = []
-    for one in known:
-        assert one.total_io is not None
-        marks.append(Line(one.configuration, _TIMES_MIN, one.total_io / (60 * _TIMES_MIN), _bare(one, look)))
+    for what_if in known:
+        assert what_if.total_io is not None
+        marks.append(
+            Line(
+                what_if.configuration, _TIMES_MIN, what_if.total_io / (60 * _TIMES_MIN), _bare(what_if, look)
+            )
+        )
     return [*marks, _dots(f"in {duration(known[0].seconds)}", known, known[0].seconds, "iops_each")]
 
 
 def _all(known: Sequence[WhatIf], look: Mapping[str, Look]) -> list[Mark]:
     marks: list[Mark] = []
-    for one in known:
-        assert one.total_io is not None
-        if one.starts is not None:
-            rates = [storm_iops(one.total_io, one.starts, one.seconds, 60 * float(at)) for at in _WINDOWS_MIN]
-            marks.append(Line(one.configuration, _WINDOWS_MIN, _array(rates), _bare(one, look)))
+    for what_if in known:
+        assert what_if.total_io is not None
+        if what_if.starts is not None:
+            rates = [
+                storm_iops(what_if.total_io, what_if.starts, what_if.seconds, 60 * float(at))
+                for at in _WINDOWS_MIN
+            ]
+            marks.append(Line(what_if.configuration, _WINDOWS_MIN, _array(rates), _bare(what_if, look)))
     window = max(known[0].window_s, 60 * float(_WINDOWS_MIN[0]))
     return [*marks, _dots(f"over {duration(window)}", known, window, "iops_spread")]
 
@@ -115,9 +122,9 @@ def _bare(one: WhatIf, look: Mapping[str, Look]) -> Look:
 
 def _dots(name: str, known: Sequence[WhatIf], seconds: float, figure: str) -> Points:
     """The chosen time: one dot on each line."""
-    found = [getattr(one, figure) for one in known]
+    found = [getattr(what_if, figure) for what_if in known]
     values = _array([np.nan if value is None else float(value) for value in found])
-    names = tuple(one.configuration for one in known)
+    names = tuple(what_if.configuration for what_if in known)
     return Points(name, np.full(values.size, seconds / 60), values, _CHOSEN, names)
 
 

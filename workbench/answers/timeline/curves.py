@@ -45,7 +45,7 @@ class Curve:
 def curves(groups: Sequence[Group], keys: Sequence[SeriesKey]) -> tuple[Curve, ...]:
     """The first `MAX_CURVES` of these counters that the groups' runs have, excluded runs included: a run that went
     wrong is what a timeline is looked at for."""
-    runs = {one.run.folder: (one, group.label) for group in groups for one in (*group.runs, *group.excluded)}
+    runs = {run.run.folder: (run, group.label) for group in groups for run in (*group.runs, *group.excluded)}
     wanted = [key for key in dict.fromkeys(keys) if key.run in runs]
     found = {
         key: one
@@ -100,7 +100,7 @@ def _looks(
     machines = list(dict.fromkeys(sources))
     if len(machines) > 1 and _one_each(sources, units):
         return [look_of(machines.index(source)) for source in sources]
-    return [look_of(place) for place in range(len(sources))]
+    return [look_of(index) for index in range(len(sources))]
 
 
 def _one_each(names: Sequence[object], units: Sequence[CounterUnit]) -> bool:
@@ -126,10 +126,10 @@ def _names(shown: Sequence[tuple[str, Series]]) -> list[str]:
         names.append(" · ".join(part for part in parts if part))
     doubled = Counter(names)
     seen: Counter[str] = Counter()
-    for place, name in enumerate(names):
+    for index, name in enumerate(names):
         if doubled[name] > 1:
             seen[name] += 1
-            names[place] = f"{name} [{seen[name]}]"
+            names[index] = f"{name} [{seen[name]}]"
     return names
 
 

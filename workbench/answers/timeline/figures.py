@@ -46,9 +46,9 @@ def timeline_figure(curves: Sequence[Curve], view: View) -> Figure:
             x,
             regions,
             focus,
-            first=not place,
+            first=not index,
         )
-        for place, kind in enumerate(kinds[:MAX_PANELS])
+        for index, kind in enumerate(kinds[:MAX_PANELS])
     )
     caption = _caption([curve for curve, _ in shown], view, len(curves) - len(shown), curves)
     return Figure(KEY, QUESTION, caption, panels, share_y=False, summary=_summary(lines))

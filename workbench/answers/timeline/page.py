@@ -42,7 +42,7 @@ def timeline_view(library: Library, choices: Choices) -> View:
 def shown_keys(library: Library, choices: Choices) -> tuple[SeriesKey, ...]:
     """The counters of the current study that are shown; the page's own choice where none of it was chosen."""
     groups = library.drawable(choices)
-    runs = {one.run.folder for group in groups for one in (*group.runs, *group.excluded)}
+    runs = {run.run.folder for group in groups for run in (*group.runs, *group.excluded)}
     mine = tuple(key for key in choices.timeline or () if key.run in runs)
     if mine or choices.timeline == ():
         return mine

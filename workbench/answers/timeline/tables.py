@@ -40,11 +40,11 @@ def report(curve: Curve, phase: str) -> Report | None:
         return None
     stretch = _EVER if phase == WHOLE_RUN or row is None else row.phase
     values = _inside(curve, stretch) * curve.unit.factor
-    found = mean(curve.samples, stretch)
+    value = mean(curve.samples, stretch)
     if not values.size:
-        return Report(None if found is None else found * curve.unit.factor)
+        return Report(None if value is None else value * curve.unit.factor)
     # One sample alone speaks for no interval: its value is the mean.
-    whole = float(values.mean()) if found is None else found * curve.unit.factor
+    whole = float(values.mean()) if value is None else value * curve.unit.factor
     return Report(whole, float(values.min()), float(values.max()), float(values[-1]), int(values.size))
 
 

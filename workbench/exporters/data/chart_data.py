@@ -143,9 +143,9 @@ def _placed(
         values[kept[kept >= 0]] = column.values[kept >= 0]
         return values
     texts: list[str | None] = [None] * rows
-    for place, text in zip(at, column.values, strict=True):
-        if place >= 0:
-            texts[place] = text
+    for index, text in zip(at, column.values, strict=True):
+        if index >= 0:
+            texts[index] = text
     return texts
 
 

@@ -33,14 +33,14 @@ def write_chart_data(job: ExportJob) -> Written:
         raise ExportError(f"{job.path.name} was not written: no selected page has a chart or a table.")
     left_out: list[str] = []
     places = file_names(job.path, shown)
-    for place, part in places.items():
+    for path, part in places.items():
         found = _table_of(part)
         assert found is not None
         frame, about, infinite = found
         if infinite:
             left_out.append(f"{part.name}: {infinite:,} infinite values are left empty.")
-        _write_frame(place, frame, about)
-        left_out += too_long(place, frame.height)
+        _write_frame(path, frame, about)
+        left_out += too_long(path, frame.height)
     one = f"{job.path.name}: {frame.height:,} rows of {part.name}"
     return Written(
         f"Wrote {one if len(places) == 1 else f'{len(places)} files'}.", tuple(places), tuple(left_out)

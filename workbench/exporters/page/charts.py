@@ -51,7 +51,7 @@ def chart_data(figure: Figure, arrays: Arrays, colours: Colours) -> dict[str, An
     """What the script needs to draw the figure."""
     limits = heat_limits(figure)
     return {
-        "panels": [_panel(one, arrays, colours, limits) for one in scales_of(figure)],
+        "panels": [_panel(scales, arrays, colours, limits) for scales in scales_of(figure)],
         "columns": 1 + max((panel.column for panel in figure.panels), default=0),
     }
 
@@ -69,7 +69,7 @@ def chart_notes(figure: Figure) -> list[str]:
     endless = sum(int(np.isinf(values).sum()) for panel in figure.panels for values in _values(panel))
     if endless:
         notes.append(f"{endless} {'value is' if endless == 1 else 'values are'} infinite and not drawn.")
-    clipped = sum(one.clipped for one in scales_of(figure))
+    clipped = sum(scales.clipped for scales in scales_of(figure))
     if clipped:
         notes.append(f"{clipped} values are zero or below and cannot stand on the log scale.")
     return notes
@@ -90,15 +90,15 @@ def legend(panel: Panel) -> list[tuple[str, Look, str]]:
 
 
 def _values(panel: Panel) -> list[FloatArray]:
-    found: list[FloatArray] = []
+    values: list[FloatArray] = []
     for mark in panel.marks:
         if isinstance(mark, Line | Points):
-            found.append(mark.y)
+            values.append(mark.y)
         elif isinstance(mark, Bars | Heatmap):
-            found.append(mark.values)
+            values.append(mark.values)
         else:
-            found += [mark.low, mark.high]
-    return found
+            values += [mark.low, mark.high]
+    return values
 
 
 def _panel(

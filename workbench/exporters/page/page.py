@@ -94,7 +94,7 @@ class _Outside(HTMLParser):
 def page_html(story: Story, theme: ThemeName, svg: Drawing | None) -> tuple[str, tuple[str, ...]]:
     """The whole page, and in sentences what could not be shown in full."""
     making = _Making(svg)
-    sections = [_section(making, section, f"s{place}") for place, section in enumerate(story.sections, 1)]
+    sections = [_section(making, section, f"s{index}") for index, section in enumerate(story.sections, 1)]
     if svg is None and making.charts:
         making.notes.append(NO_DRAWING)
     tail = [_method(story), _problems(making, story), _provenance(making, story), _left_out(making, story)]
@@ -150,9 +150,9 @@ def _hash(text: str) -> str:
 
 def _contents(story: Story) -> str:
     groups: dict[str, list[tuple[str, str]]] = {"": [("findings", "Findings")] if story.findings else []}
-    for place, section in enumerate(story.sections, 1):
+    for index, section in enumerate(story.sections, 1):
         name = section.name.removeprefix(f"{section.study}: ")
-        groups.setdefault(section.study, []).append((f"s{place}", name))
+        groups.setdefault(section.study, []).append((f"s{index}", name))
     groups[""] += [
         ("method", "Method"),
         ("problems", "Problems"),
@@ -169,16 +169,16 @@ def _contents(story: Story) -> str:
 def _findings(story: Story) -> str:
     if not story.findings:
         return ""
-    told = "".join(
-        f"<li>{element('p', one.text, class_='sentence')}"
-        + (element("p", one.evidence, class_="quiet") if one.evidence else "")
-        + "".join(element("p", text, class_="quiet") for text in one.caveats)
+    message = "".join(
+        f"<li>{element('p', finding.text, class_='sentence')}"
+        + (element("p", finding.evidence, class_="quiet") if finding.evidence else "")
+        + "".join(element("p", text, class_="quiet") for text in finding.caveats)
         + "</li>"
-        for one in story.findings
+        for finding in story.findings
     )
     return (
         '<section id="findings" aria-labelledby="findings-h"><h2 id="findings-h">Findings</h2>'
-        f"<ol>{told}</ol></section>"
+        f"<ol>{message}</ol></section>"
     )
 
 
@@ -239,14 +239,14 @@ def _figure(making: _Making, figure: Figure, key: str) -> str:
 def _column(making: _Making, figure: Figure, column: int, columns: int, key: str) -> str:
     """The heads of the panels that stack in one column; the script draws into `.plot`."""
     shown = []
-    for place, panel in enumerate(figure.panels):
+    for index, panel in enumerate(figure.panels):
         if panel.column != column:
             continue
         title = panel.title or (figure.question if columns == 1 else "")
         label = ", ".join(filter(None, (title, panel.subtitle, panel.y.label)))
         shown.append(
             f"{_panel_head(making, panel)}"
-            f'<div class="plot" data-chart="{key}" data-panel="{place}" tabindex="0" role="group" '
+            f'<div class="plot" data-chart="{key}" data-panel="{index}" tabindex="0" role="group" '
             f'aria-roledescription="chart" aria-label="{held(label)}"></div>'
         )
     return f'<div class="card">{"".join(shown)}</div>'
@@ -284,8 +284,8 @@ def _table(making: _Making, table: TableData, section: str) -> str:
 
 
 def _method(story: Story) -> str:
-    told = "".join(element("li", text) for text in story.method)
-    return f'<section id="method" aria-labelledby="method-h"><h2 id="method-h">Method</h2><ul>{told}</ul></section>'
+    message = "".join(element("li", text) for text in story.method)
+    return f'<section id="method" aria-labelledby="method-h"><h2 id="method-h">Method</h2><ul>{message}</ul></section>'
 
 
 def _problems(making: _Making, story: Story) -> str:
@@ -296,10 +296,10 @@ def _problems(making: _Making, story: Story) -> str:
 
 def _left_out(making: _Making, story: Story) -> str:
     """What is not in the page, and why; the last thing, because nothing of it is an answer."""
-    told = "".join(element("li", text) for text in dict.fromkeys((*story.remarks, *making.notes)))
+    message = "".join(element("li", text) for text in dict.fromkeys((*story.remarks, *making.notes)))
     return (
         '<section id="left-out" aria-labelledby="left-out-h"><h2 id="left-out-h">Left out</h2>'
-        f"{f'<ul>{told}</ul>' if told else '<p>Nothing.</p>'}</section>"
+        f"{f'<ul>{message}</ul>' if message else '<p>Nothing.</p>'}</section>"
     )
 
 

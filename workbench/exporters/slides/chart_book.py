@@ -60,12 +60,12 @@ class ChartBook:
         with Workbook(stream, _OPTIONS) as book:
             sheet = book.add_worksheet(SHEET)
             guarded = book.add_format({"quote_prefix": True})
-            for place, (head, values) in enumerate(self.columns):
+            for index, (head, values) in enumerate(self.columns):
                 for row, value in enumerate((head, *values)):
                     if isinstance(value, str):
                         style = guarded if value.startswith(_TRIGGERS) else None
-                        sheet.write_string(row, place, safe_name(value), style)
+                        sheet.write_string(row, index, safe_name(value), style)
                     elif value is not None:
-                        sheet.write_number(row, place, value)
-                sheet.set_column(place, place, 24 if place == 0 else 14)
+                        sheet.write_number(row, index, value)
+                sheet.set_column(index, index, 24 if index == 0 else 14)
         return stream.getvalue()

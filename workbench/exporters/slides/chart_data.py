@@ -27,13 +27,15 @@ def shown_series(plan: ChartPlan) -> tuple[PlanSeries, ...]:
     forgets such a series. What is added is empty."""
     found: list[PlanSeries] = []
     longest = 0
-    for one in reversed((*plan.drawn, *plan.regions)):
-        more = longest - one.x.size
-        longest = max(longest, one.x.size)
-        if more > 0 and one.x.size:
-            x, values = np.full(more, one.x[-1]), np.full(more, np.nan)
-            one = replace(one, x=np.concatenate((one.x, x)), values=np.concatenate((one.values, values)))
-        found.append(one)
+    for series in reversed((*plan.drawn, *plan.regions)):
+        more = longest - series.x.size
+        longest = max(longest, series.x.size)
+        if more > 0 and series.x.size:
+            x, values = np.full(more, series.x[-1]), np.full(more, np.nan)
+            series = replace(
+                series, x=np.concatenate((series.x, x)), values=np.concatenate((series.values, values))
+            )
+        found.append(series)
     return tuple(reversed(found))
 
 
@@ -48,14 +50,14 @@ class _Filled:
         title = plan.x.title
         shared = self.book.add(title or "Category", plan.categories) if plan.categories else -1
         known: Values | None = None
-        for place, one in enumerate(shown_series(plan)):
-            x = values_of(one.x)
+        for index, series in enumerate(shown_series(plan)):
+            x = values_of(series.x)
             if not plan.categories and x != known:
                 shared, known = self.book.add(title or "x", x), x
             self.across.append(shared)
-            self.up.append(self.book.add(series_name(plan, one), values_of(one.values)))
-            if one.above.size:
-                self.whiskers[place] = self._whiskers(one, plan.y.title)
+            self.up.append(self.book.add(series_name(plan, series), values_of(series.values)))
+            if series.above.size:
+                self.whiskers[index] = self._whiskers(series, plan.y.title)
 
     def _whiskers(self, one: PlanSeries, quantity: str) -> tuple[int, int]:
         name = one.name or quantity
@@ -70,8 +72,8 @@ class CategoryData(CategoryChartData):
         super().__init__(number_format="General")  # type: ignore[no-untyped-call]
         self.filled = _Filled(plan)
         self.categories = [safe_name(name) for name in plan.categories]
-        for one in shown_series(plan):
-            self.add_series(series_name(plan, one), values_of(one.values))  # type: ignore[no-untyped-call]
+        for series in shown_series(plan):
+            self.add_series(series_name(plan, series), values_of(series.values))  # type: ignore[no-untyped-call]
 
     @property
     def categories_ref(self) -> str:

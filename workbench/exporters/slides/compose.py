@@ -32,12 +32,12 @@ Figures = Mapping[str, RunFigures]
 def deck_of(studies: Sequence[Study], figures: Sequence[RunFigures], slides: Sequence[FindingSlide]) -> Deck:
     """The deck of slides on these studies, with its subtitle, the method, and every problem met."""
     problems = [problem for study in studies for problem in study.problems]
-    problems += [problem for one in figures for problem in one.problems]
+    problems += [problem for figure in figures for problem in figure.problems]
     with_runs = [study.name for study in studies if study.runs] or [study.name for study in studies]
     title = with_runs[0] if len(with_runs) == 1 else f"{len(with_runs)} studies"
     return Deck(
         title,
-        _subtitle(with_runs, [one.run for one in figures]),
+        _subtitle(with_runs, [figure.run for figure in figures]),
         _unlike(slides),
         METHODS,
         tuple(dict.fromkeys(problems)),
@@ -47,8 +47,8 @@ def deck_of(studies: Sequence[Study], figures: Sequence[RunFigures], slides: Seq
 def _unlike(slides: Sequence[FindingSlide]) -> tuple[FindingSlide, ...]:
     """Each once: storage benchmarks belong to all studies, and so their findings come with each of them."""
     seen: dict[tuple[str, str], FindingSlide] = {}
-    for one in slides:
-        seen.setdefault((one.title, "" if one.figure is None else one.figure.caption), one)
+    for slide in slides:
+        seen.setdefault((slide.title, "" if slide.figure is None else slide.figure.caption), slide)
     return tuple(seen.values())
 
 
@@ -57,8 +57,8 @@ def finding_slides(
 ) -> list[FindingSlide]:
     """A slide for each finding, with what the page of its evidence shows; `study` is named where the deck speaks of
     several."""
-    by_folder = {one.run.folder: one for one in figures}
-    return [_finding_slide(one, content, by_folder, study) for one, content in told]
+    by_folder = {figure.run.folder: figure for figure in figures}
+    return [_finding_slide(finding, content, by_folder, study) for finding, content in told]
 
 
 def content_slide(name: str, content: Content) -> FindingSlide | None:
@@ -95,17 +95,17 @@ def _finding_slide(finding: Finding, content: Content | None, figures: Figures, 
 
 
 def _runs_words(runs: Sequence[RunFigures]) -> str:
-    counts = Counter(one.run.configuration.name for one in runs)
+    counts = Counter(run.run.configuration.name for run in runs)
     return ", ".join(f"{name}: {count} run{'s' if count > 1 else ''}" for name, count in counts.items())
 
 
 def _uncertainty(finding: Finding) -> str:
-    found = finding.change
+    change = finding.change
     words = _STRENGTHS[finding.strength.value]
-    if found is None:
+    if change is None:
         return words
-    n = f"n = {found.n}" if found.n == found.n_baseline else f"n = {found.n} against {found.n_baseline}"
-    return ", ".join(filter(None, (n, _interval(found), words)))
+    n = f"n = {change.n}" if change.n == change.n_baseline else f"n = {change.n} against {change.n_baseline}"
+    return ", ".join(filter(None, (n, _interval(change), words)))
 
 
 def _interval(found: Change) -> str:
@@ -116,7 +116,7 @@ def _interval(found: Change) -> str:
 
 
 def _rows(finding: Finding, runs: Sequence[RunFigures]) -> list[PhaseFigures]:
-    found = (one.phase(finding.phase) for one in runs) if finding.phase else ()
+    found = (run.phase(finding.phase) for run in runs) if finding.phase else ()
     return [row for row in found if row is not None]
 
 
@@ -141,7 +141,7 @@ def _notes(finding: Finding, runs: Sequence[RunFigures]) -> str:
     ]
     parts += [f"{name} = {MEASURES[name].computed}" for name in finding.figures if name in MEASURES]
     parts += ["Runs:"] if runs else []
-    parts += [_run_line(one, finding.phase) for one in runs]
+    parts += [_run_line(run, finding.phase) for run in runs]
     return "\n".join(part for part in (*parts, _written()) if part)
 
 

@@ -32,8 +32,8 @@ MARKERS = {
 
 def rgb(ink: str) -> RGBColor:
     """`#rrggbb` as python-pptx has it."""
-    found: RGBColor = RGBColor.from_string(ink.lstrip("#").upper())  # type: ignore[no-untyped-call]
-    return found
+    color: RGBColor = RGBColor.from_string(ink.lstrip("#").upper())  # type: ignore[no-untyped-call]
+    return color
 
 
 class Ink:
@@ -83,8 +83,8 @@ def error_bars(above: str, below: str, ink: str, lying: bool) -> Any:
 def numbers(reference: str, values: tuple[float | None, ...]) -> str:
     """A `c:numRef` with its cached values; a missing one has no point."""
     points = "".join(
-        f'<c:pt idx="{place}"><c:v>{value!r}</c:v></c:pt>'
-        for place, value in enumerate(values)
+        f'<c:pt idx="{index}"><c:v>{value!r}</c:v></c:pt>'
+        for index, value in enumerate(values)
         if value is not None
     )
     return (

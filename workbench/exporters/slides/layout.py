@@ -53,8 +53,8 @@ def cells(page: Page, body: Box, gap: int) -> list[Box]:
     wide = (body.width - gap * (page.columns - 1)) // page.columns
     high = (body.height - gap * (page.rows - 1)) // page.rows
     return [
-        Box(body.left + one.column * (wide + gap), body.top + one.row * (high + gap), wide, high)
-        for one in page.charts
+        Box(body.left + chart.column * (wide + gap), body.top + chart.row * (high + gap), wide, high)
+        for chart in page.charts
     ]
 
 
@@ -76,7 +76,7 @@ def _pages(columns: Sequence[list[ChartPlan]]) -> list[Page]:
                 for at, column in enumerate(part)
                 for row, plan in enumerate(column[top : top + MAX_ROWS])
             )
-            rows = max(one.row for one in charts) + 1
+            rows = max(chart.row for chart in charts) + 1
             pages.append(Page(charts, rows, len(part)))
     return pages
 

@@ -108,13 +108,13 @@ def _kind(plan: ChartPlan) -> Any:
 def _series(chart: Any, plan: ChartPlan, data: CategoryData | XyData, style: Style, labelled: bool) -> None:
     drawn = list(chart.plots[0].series)
     shown = shown_series(plan)
-    for place, (one, series) in enumerate(zip(shown, drawn, strict=True)):
+    for index, (one, series) in enumerate(zip(shown, drawn, strict=True)):
         if one.kind == "bar":
             _bars(series, plan, one, style, labelled)
             if isinstance(data, CategoryData) and one.above.size:
-                _whiskers(series, one, whisker_refs(data, place), plan.lying, style.ink.tokens.text)
+                _whiskers(series, one, whisker_refs(data, index), plan.lying, style.ink.tokens.text)
         else:
-            _line(series, plan, place, one, style.ink)
+            _line(series, plan, index, one, style.ink)
             if one.kind == "region":
                 _region_name(series, style)
     if plan.bars:
@@ -124,9 +124,9 @@ def _series(chart: Any, plan: ChartPlan, data: CategoryData | XyData, style: Sty
 def _bars(series: Any, plan: ChartPlan, one: PlanSeries, style: Style, labelled: bool) -> None:
     _fill(series.format, style.ink.of(one.look))
     series.invert_if_negative = False
-    for place, look in enumerate(one.point_looks):
-        if math.isfinite(one.values[place]):
-            _fill(series.points[place].format, style.ink.of(look))
+    for index, look in enumerate(one.point_looks):
+        if math.isfinite(one.values[index]):
+            _fill(series.points[index].format, style.ink.of(look))
     if labelled:
         _labels(series, plan, one, style)
 
@@ -145,15 +145,15 @@ def _labels(series: Any, plan: ChartPlan, one: PlanSeries, style: Style) -> None
     labels.position = XL_LABEL_POSITION.OUTSIDE_END
     font(labels.font, style.text, style.ink.tokens.text)
     # Labels of single bars stand in the order of the bars, before what holds for all.
-    for place in reversed(range(one.values.size)):
-        where = label_place(plan, one, place)
+    for index in reversed(range(one.values.size)):
+        where = label_place(plan, one, index)
         if where == "none":
-            label = parse_xml(f'<c:dLbl {nsdecls("c")}><c:idx val="{place}"/><c:delete val="1"/></c:dLbl>')
+            label = parse_xml(f'<c:dLbl {nsdecls("c")}><c:idx val="{index}"/><c:delete val="1"/></c:dLbl>')
         elif where == "beyond":
             continue
         else:
-            ink = readable_on(style.ink.of(one.look_at(place)))
-            label = _inside(plan, place, ink, style, _PLACES[where])
+            ink = readable_on(style.ink.of(one.look_at(index)))
+            label = _inside(plan, index, ink, style, _PLACES[where])
         series._element.get_or_add_dLbls().insert(0, label)
 
 
@@ -264,9 +264,9 @@ def _dress(chart: Any, plan: ChartPlan, style: Style) -> None:
         chart.legend.position = XL_LEGEND_POSITION.BOTTOM
         chart.legend.include_in_layout = False
         font(chart.legend.font, style.text, style.ink.tokens.text)
-        hidden = [place for place, one in enumerate(shown_series(plan)) if not one.in_legend]
-        for place in reversed(hidden):
-            chart.legend._element.find(qn("c:legendPos")).addnext(hidden_entry(place))
+        hidden = [place for place, series in enumerate(shown_series(plan)) if not series.in_legend]
+        for index in reversed(hidden):
+            chart.legend._element.find(qn("c:legendPos")).addnext(hidden_entry(index))
 
 
 def _title(chart: Any, plan: ChartPlan, style: Style) -> None:

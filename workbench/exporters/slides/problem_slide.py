@@ -34,7 +34,7 @@ def add_problems(maker: Maker, problems: Sequence[Problem]) -> None:
     slide = maker.plain(TITLE)
     body = maker.template.body
     high = round(0.38 * INCH)
-    ordered = sorted(problems, key=lambda one: -list(Severity).index(one.severity))
+    ordered = sorted(problems, key=lambda problem: -list(Severity).index(problem.severity))
     put_text(
         slide, Box(body.left, body.top, body.width, high), [_counted(problems)], 14, maker.ink.tokens.quiet
     )
@@ -58,8 +58,10 @@ def add_problems(maker: Maker, problems: Sequence[Problem]) -> None:
 def _counted(problems: Sequence[Problem]) -> str:
     if not problems:
         return NOTHING
-    counts = {severity: sum(one.severity is severity for one in problems) for severity in _WORDS}
-    return ", ".join(f"{count:,} {_WORDS[one][count != 1]}" for one, count in counts.items() if count)
+    counts = {severity: sum(problem.severity is severity for problem in problems) for severity in _WORDS}
+    return ", ".join(
+        f"{count:,} {_WORDS[severity][count != 1]}" for severity, count in counts.items() if count
+    )
 
 
 def _table(maker: Maker, slide: Any, problems: Sequence[Problem], room: Box) -> int:

@@ -115,8 +115,8 @@ def put_text(
     frame = shape.text_frame
     frame.word_wrap, frame.auto_size, frame.vertical_anchor = True, MSO_AUTO_SIZE.NONE, anchor
     frame.margin_left = 0
-    for place, text in enumerate(paragraphs):
-        paragraph = frame.paragraphs[0] if place == 0 else frame.add_paragraph()
+    for index, text in enumerate(paragraphs):
+        paragraph = frame.paragraphs[0] if index == 0 else frame.add_paragraph()
         run = paragraph.add_run()
         run.text = clean(text)
         font(run.font, size, ink, bold)

@@ -60,9 +60,7 @@ def write_deck(path: Path, deck: Deck, template: Path | None = None, theme: Them
     add_problems(maker, deck.problems)
     _properties(opened.deck, deck, template is None)
     written = Written(maker.slides, maker.charts, tuple(dict.fromkeys(maker.left_out)))
-    write_safely(
-        path, lambda place: opened.deck.save(str(place)), lambda place: _check(place, before, written)
-    )
+    write_safely(path, lambda path: opened.deck.save(str(path)), lambda path: _check(path, before, written))
     return written
 
 
@@ -138,10 +136,10 @@ def _lists(
 ) -> None:
     """A list on its slides, with the items in full in the notes; `below` stands under those of the last."""
     first = 1
-    for place, part in enumerate(pages):
-        slide = maker.plain(_of(title, place, len(pages)))
+    for index, part in enumerate(pages):
+        slide = maker.plain(_of(title, index, len(pages)))
         put_list(maker, slide, maker.template.body, part, size, first, numbered)
-        ends = below if place == len(pages) - 1 else ()
+        ends = below if index == len(pages) - 1 else ()
         put_notes(slide, "\n".join((*items[first - 1 : first - 1 + len(part)], *ends)))
         first += len(part)
 
@@ -154,15 +152,15 @@ def _finding(maker: Maker, finding: FindingSlide) -> None:
     pages, notes = pages_of(finding.figure) if finding.figure is not None else ([], [])
     name = clean(finding.title)
     maker.left_out += [f"“{shortened(name, 60)}”: {note}" for note in notes]
-    remarks = [remark for page in pages for one in page.charts for remark in one.plan.remarks]
-    told = list(dict.fromkeys((*notes, *remarks)))
-    for place, page in enumerate(pages or [Page((), 0, 0)]):
-        slide = maker.plain(_of(finding.title, place, len(pages) or 1))
+    remarks = [remark for page in pages for chart in page.charts for remark in chart.plan.remarks]
+    messages = list(dict.fromkeys((*notes, *remarks)))
+    for index, page in enumerate(pages or [Page((), 0, 0)]):
+        slide = maker.plain(_of(finding.title, index, len(pages) or 1))
         body = _caption(maker, slide, finding)
         body = _caveats(maker, slide, finding, body)
         _charts(maker, slide, page, body, finding)
         put_footer(maker, slide, finding.evidence)
-        put_notes(slide, _notes(finding, told))
+        put_notes(slide, _notes(finding, messages))
 
 
 def _caption(maker: Maker, slide: Any, finding: FindingSlide) -> Box:
@@ -181,7 +179,7 @@ def _caption(maker: Maker, slide: Any, finding: FindingSlide) -> Box:
 
 def _caveats(maker: Maker, slide: Any, finding: FindingSlide, body: Box) -> Box:
     """What a reader must know before quoting the sentence, above the footer; returns the room that is left."""
-    text = " · ".join(clean(one) for one in finding.caveats if clean(one))
+    text = " · ".join(clean(caveat) for caveat in finding.caveats if clean(caveat))
     if not text:
         return body
     high = round(0.5 * INCH)
@@ -205,8 +203,8 @@ def _charts(maker: Maker, slide: Any, page: Page, body: Box, finding: FindingSli
     size = 12.0 if len(page.charts) == 1 else (11.0 if page.columns < 3 and page.rows == 1 else 10.0)
     style = Style(maker.ink, size, size + (3 if page.rows == 1 else 1), flat=page.rows > 1, titled=titled)
     summary = "" if figure is None else figure.summary or figure.question
-    for one, box in zip(page.charts, cells(page, body, _GAP), strict=True):
-        add_chart(slide, box, one.plan, style, f"{one.plan.title or one.plan.y.title}. {summary}")
+    for chart, box in zip(page.charts, cells(page, body, _GAP), strict=True):
+        add_chart(slide, box, chart.plan, style, f"{chart.plan.title or chart.plan.y.title}. {summary}")
         maker.charts += 1
 
 
@@ -217,7 +215,7 @@ def _notes(finding: FindingSlide, notes: list[str]) -> str:
         parts += [f"Chart: {figure.question}", figure.caption, figure.summary]
     parts += [
         f"Evidence: {finding.evidence}" if finding.evidence else "",
-        *(f"Caveat: {one}" for one in finding.caveats),
+        *(f"Caveat: {caveat}" for caveat in finding.caveats),
     ]
     parts += [finding.notes]
     parts += ["Of the charts:", *(f"- {note}" for note in notes)] if notes else []

@@ -88,16 +88,18 @@ def write_workbook(
     summary = made.sheet("Summary")
     links = _tables(made, found)
     made.formula_of = links.formula
-    chapters = [one for one in chapters_of(parts) if one.key not in _OWN_SHEETS]
+    chapters = [chapter for chapter in chapters_of(parts) if chapter.key not in _OWN_SHEETS]
     several = sum(bool(one.figures) for one in found) > 1
-    for one in found:
-        if one.groups:
-            _study_charts(made, one, one.study.name if several else "", {chapter.key for chapter in chapters})
+    for study in found:
+        if study.groups:
+            _study_charts(
+                made, study, study.study.name if several else "", {chapter.key for chapter in chapters}
+            )
     compared = _compared(made, found, links, chosen, several)
     planned = _planned(made, found, chosen, several)
     _chapters(made, chapters, [lines for _, lines in compared], planned)
     if any(one.study.benchmarks for one in found):
-        _benchmarks(made, found, with_charts="benchmarks" not in {one.key for one in chapters})
+        _benchmarks(made, found, with_charts="benchmarks" not in {chapter.key for chapter in chapters})
     report, provenance = made.sheet("Import report"), made.sheet("Provenance")
     write_provenance(provenance, found, made.notes)
     write_import_report(report, found, made.notes)
@@ -133,8 +135,8 @@ def _tables(made: Making, studies: Sequence[StudyGroups]) -> Links:
     sheet = made.sheet(configuration_sheet.NAME)
     means = write_configuration_sheet(sheet, sets, table, made.results, made.notes)
     for name, title in (("Phase_table", phase_sheet.NAME), ("Configurations", configuration_sheet.NAME)):
-        place = f"{quoted(title)}!{absolute_coordinate(made.book[title].auto_filter.ref)}"
-        made.book.defined_names[name] = DefinedName(name, attr_text=place)
+        label = f"{quoted(title)}!{absolute_coordinate(made.book[title].auto_filter.ref)}"
+        made.book.defined_names[name] = DefinedName(name, attr_text=label)
     return links_of(rows, sets, table, means)
 
 
@@ -173,23 +175,23 @@ def _compared(
     made: Making, studies: Sequence[StudyGroups], links: Links, chosen: Chosen, several: bool
 ) -> list[tuple[StudyGroups, CompareLines]]:
     found = []
-    for one in studies:
-        comparison = chosen.comparisons.get(one.study.folder) or compare(one.groups)
+    for study in studies:
+        comparison = chosen.comparisons.get(study.study.folder) or compare(study.groups)
         if comparison.differences:
-            sheet = made.sheet("Compare figures", one.study.name if several else "")
-            found.append((one, write_compare_sheet(made, sheet, comparison, one.groups, links)))
+            sheet = made.sheet("Compare figures", study.study.name if several else "")
+            found.append((study, write_compare_sheet(made, sheet, comparison, study.groups, links)))
     return found
 
 
 def _planned(made: Making, studies: Sequence[StudyGroups], chosen: Chosen, several: bool) -> list[PlanCells]:
-    found: list[PlanCells] = []
-    for one in studies:
-        own = chosen.plans.get(one.study.folder) or _plans(one)
+    cells: list[PlanCells] = []
+    for study in studies:
+        own = chosen.plans.get(study.study.folder) or _plans(study)
         if own:
-            sheet = made.sheet("Sizing plan", one.study.name if several else "")
-            prefix = "Sizing" if not found else f"Sizing{len(found) + 1}"
-            found.append(write_sizing_sheet(made, sheet, own, prefix))
-    return found
+            sheet = made.sheet("Sizing plan", study.study.name if several else "")
+            prefix = "Sizing" if not cells else f"Sizing{len(cells) + 1}"
+            cells.append(write_sizing_sheet(made, sheet, own, prefix))
+    return cells
 
 
 def _plans(one: StudyGroups) -> tuple[Plan, ...]:
@@ -205,9 +207,9 @@ def _chapters(
 ) -> None:
     links: list[Link] = [*(lines.link for lines in compared), *(cells.link for cells in planned)]
     shared = shared_sentences(chapters)
-    for one in chapters:
-        own = links if one.key in _WITH_FORMULAS else []
-        write_chapter(made, one, own, _WITH_FORMULAS.get(one.key, frozenset()), shared)
+    for chapter in chapters:
+        own = links if chapter.key in _WITH_FORMULAS else []
+        write_chapter(made, chapter, own, _WITH_FORMULAS.get(chapter.key, frozenset()), shared)
 
 
 def _findings(parts: Sequence[Part]) -> tuple[tuple[str, TableData], ...]:
@@ -225,9 +227,9 @@ def _benchmarks(made: Making, studies: Sequence[StudyGroups], with_charts: bool)
     if with_charts:
         rows = [
             figure
-            for one in studies
-            if one.study.benchmarks
-            for figure in benchmark_figures(one.study.benchmarks)
+            for study in studies
+            if study.study.benchmarks
+            for figure in benchmark_figures(study.study.benchmarks)
         ]
         _add(made, "Benchmarks", "", "Storage benchmarks", [Section((figure,)) for figure in rows])
     sheet = made.sheet("Benchmark table")
@@ -263,7 +265,7 @@ _ORDER = (
 
 def _ordered(made: Making) -> None:
     """The sheets in the order in which they are read, the numbers behind the charts last."""
-    order = {kind: place for place, kind in enumerate(_ORDER)}
+    order = {kind: index for index, kind in enumerate(_ORDER)}
     kinds = sorted(_ORDER, key=len, reverse=True)
 
     def place(title: str) -> int:
@@ -282,7 +284,7 @@ def _print_areas(made: Making) -> None:
 
 def _properties(made: Making, studies: Sequence[StudyGroups]) -> None:
     properties = made.book.properties
-    names = ", ".join(one.study.name for one in studies)
+    names = ", ".join(study.study.name for study in studies)
     properties.title, properties.creator = "Virtual-desktop test results", f"VDI Workbench {__version__}"
     properties.subject = names[:250]
     properties.description = (

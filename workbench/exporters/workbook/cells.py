@@ -166,8 +166,8 @@ def _put_text(cell: Cell, value: str, notes: Notes) -> None:
 
 def headers(sheet: Worksheet, row: int, names: Sequence[str], numeric: Sequence[bool], left: int = 1) -> None:
     """A header row: wrapped, numbers to the right."""
-    for place, (name, is_number) in enumerate(zip(names, numeric, strict=True)):
-        cell = sheet.cell(row, left + place)
+    for index, (name, is_number) in enumerate(zip(names, numeric, strict=True)):
+        cell = sheet.cell(row, left + index)
         # A column may be named after a configuration.
         _put_text(cell, name, Notes())
         cell.font, cell.fill, cell.border = STRONG, HEADER_FILL, RULE
@@ -176,8 +176,8 @@ def headers(sheet: Worksheet, row: int, names: Sequence[str], numeric: Sequence[
 
 def widths(sheet: Worksheet, wanted: Iterable[float], left: int = 1) -> None:
     """Column widths in characters."""
-    for place, width in enumerate(wanted):
-        sheet.column_dimensions[get_column_letter(left + place)].width = width
+    for index, width in enumerate(wanted):
+        sheet.column_dimensions[get_column_letter(left + index)].width = width
 
 
 def text_width(texts: Iterable[object], least: float = 8, most: float = 40) -> float:

@@ -54,7 +54,7 @@ def legend(plan: ChartPlan) -> Legend:
     found.position, found.overlay = "b", False
     found.txPr = text(900, argb(_LIGHT.text))
     found.legendEntry = [
-        LegendEntry(idx=place, delete=True) for place, one in enumerate(plan.drawn) if not one.in_legend
+        LegendEntry(idx=index, delete=True) for index, series in enumerate(plan.drawn) if not series.in_legend
     ]
     return found
 

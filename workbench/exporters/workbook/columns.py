@@ -51,8 +51,8 @@ def _amount(rate: str) -> Callable[[Row], Value]:
     """I/Os of a phase from their rate: what the rate's formula divides again."""
 
     def amount(row: Row) -> Value:
-        found: float | None = getattr(row.figures, rate)
-        return None if found is None else found * row.figures.phase.duration_s
+        value: float | None = getattr(row.figures, rate)
+        return None if value is None else value * row.figures.phase.duration_s
 
     return amount
 
@@ -99,7 +99,11 @@ def _column(measure: Measure) -> Column:
 
 def _measures(section: Section) -> tuple[Column, ...]:
     """The columns of the measures of a section; what a formula uses stands before it."""
-    shown = [one for one in MEASURES.values() if Tables.WORKBOOK in one.tables and one.section == section]
+    shown = [
+        measure
+        for measure in MEASURES.values()
+        if Tables.WORKBOOK in measure.tables and measure.section == section
+    ]
     placed: dict[str, Measure] = {}
 
     def place(measure: Measure) -> None:
@@ -152,7 +156,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("session_type", "Set-up", "Session type", lambda row: row.group.session_type.value, width=9),
     Column("line", "Set-up", "Line", lambda row: row.line, "0", width=7),
 )
-PLACES = {column.key: place for place, column in enumerate(COLUMNS, start=1)}
+PLACES = {column.key: index for index, column in enumerate(COLUMNS, start=1)}
 
 
 def formula_of(column: Column, row: Row) -> str:

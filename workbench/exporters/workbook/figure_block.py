@@ -128,8 +128,8 @@ class _Writer:
 
 def _values(mark: Mark) -> list[FloatArray]:
     """Every array of numbers of a mark."""
-    found = (getattr(mark, name, None) for name in ("x", "y", "values", "low", "high"))
-    return [one for one in found if isinstance(one, np.ndarray)]
+    generator = (getattr(mark, name, None) for name in ("x", "y", "values", "low", "high"))
+    return [one for one in generator if isinstance(one, np.ndarray)]
 
 
 def _over_names(writer: _Writer, plan: ChartPlan, link: Link) -> list[SeriesCells]:
@@ -159,10 +159,10 @@ def _value_cells(writer: _Writer, series: PlanSeries, across: str) -> SeriesCell
 def _bar_cells(writer: _Writer, panel: Panel, series: PlanSeries, across: str, link: Link) -> SeriesCells:
     values = series.values
     column = writer.numbers(series.head, values, figure_format(_least(values)))
-    for place, value in enumerate(values.tolist()):
-        formula = link(panel, series.owner(place), place) if np.isfinite(value) else None
+    for index, value in enumerate(values.tolist()):
+        formula = link(panel, series.owner(index), index) if np.isfinite(value) else None
         if formula is not None:
-            writer.formula(place, column, formula, value, figure_format(value))
+            writer.formula(index, column, formula, value, figure_format(value))
     above, below = _ranges(writer, series, column) if series.low.size else ("", "")
     return SeriesCells(writer.name(column), across, writer.area(column, values.size), above, below)
 
@@ -179,10 +179,10 @@ def _ranges(writer: _Writer, series: PlanSeries, values: int) -> tuple[str, str]
     low, high = writer.numbers("lowest", series.low, FIGURE), writer.numbers("highest", series.high, FIGURE)
     below, above = writer.head("bar − lowest"), writer.head("highest − bar")
     bar, least, most = (get_column_letter(column) for column in (values, low, high))
-    for place in range(count):
-        at = FIRST_ROW + place
-        writer.formula(place, below, f"{bar}{at}-{least}{at}", float(series.below[place]), FIGURE)
-        writer.formula(place, above, f"{most}{at}-{bar}{at}", float(series.above[place]), FIGURE)
+    for index in range(count):
+        at = FIRST_ROW + index
+        writer.formula(index, below, f"{bar}{at}-{least}{at}", float(series.below[index]), FIGURE)
+        writer.formula(index, above, f"{most}{at}-{bar}{at}", float(series.above[index]), FIGURE)
     return writer.area(above, count), writer.area(below, count)
 
 

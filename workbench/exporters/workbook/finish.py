@@ -65,7 +65,7 @@ def save(book: Workbook, path: Path, results: Results, numbers: Sequence[NumberS
     with TemporaryFile() as written:
         book.save(written)
         of_sheets = {sheet.path[1:]: results.values.get(sheet.title, {}) for sheet in book.worksheets}
-        rows = {one.sheet.path[1:]: one for one in numbers}
+        rows = {number.sheet.path[1:]: number for number in numbers}
         with ZipFile(written) as source, ZipFile(path, "w", ZIP_DEFLATED, allowZip64=True) as target:
             for name in source.namelist():
                 content = source.read(name)
@@ -174,7 +174,7 @@ def _look(looks: Mapping[str, str], at: str) -> str:
 
 
 def _finished_chart(xml: str, numbers: Sequence[NumberSheet]) -> str:
-    by_title = {one.title: one for one in numbers}
+    by_title = {number.title: number for number in numbers}
     cached = _REFERENCE.sub(lambda match: _with_cache(match, by_title), xml)
     return _UNLINKED.sub(r'\1 sourceLinked="0"/>', _ENDS.sub(r"\2\1", cached))
 
@@ -189,8 +189,8 @@ def _with_cache(match: re.Match[str], sheets: Mapping[str, NumberSheet]) -> str:
     column, first, _, last = range_boundaries(area.replace("$", ""))
     shown = [_shown(sheet, row, column) for row in range(first, last + 1)]
     points = "".join(
-        f'<pt idx="{place}"><v>{escape(value) if isinstance(value, str) else format(value, ".16g")}</v></pt>'
-        for place, value in enumerate(shown)
+        f'<pt idx="{index}"><v>{escape(value) if isinstance(value, str) else format(value, ".16g")}</v></pt>'
+        for index, value in enumerate(shown)
         if value is not None and value == value
     )
     code = "<formatCode>General</formatCode>" if kind == "num" else ""

@@ -34,5 +34,5 @@ def of_line(sheet: str, column: str, lines: str, rows: tuple[int, int], number: 
     """The value that the Phase table has in one line, wherever it was sorted to; empty while it has none."""
     first, last = rows
     values, numbers = (f"{sheet}!${letter}${first}:${letter}${last}" for letter in (column, lines))
-    found = f"INDEX({values},MATCH({number},{numbers},0))"
-    return f'IF(ISNUMBER({found}),{found},"")'
+    text = f"INDEX({values},MATCH({number},{numbers},0))"
+    return f'IF(ISNUMBER({text}),{text},"")'

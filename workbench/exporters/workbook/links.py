@@ -43,8 +43,8 @@ class Links:
         """The formula that gives the value, None where no cell of the workbook has it."""
         if origin.against:
             return None
-        if len(origin.runs) == 1 and (found := self.run(origin.runs[0], origin.phase, origin.figure, value)):
-            return found
+        if len(origin.runs) == 1 and (text := self.run(origin.runs[0], origin.phase, origin.figure, value)):
+            return text
         one = self.groups.get((frozenset(origin.runs), origin.phase))
         if one is None or origin.figure not in MEAN_PLACES:
             return None

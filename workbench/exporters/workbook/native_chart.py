@@ -66,7 +66,7 @@ def chart_of(blocks: Sequence[Block], wide: float, tall: float) -> Any:
     size = wide / _PX_PER_INCH, tall / _PX_PER_INCH
     cells = [cells for block in blocks for cells in block.cells]
     pairs = [pair for pair in zip(plan.series, cells, strict=True) if pair[0].measured]
-    drawn = [(place, series, cells) for place, (series, cells) in enumerate(pairs)]
+    drawn = [(index, series, cells) for index, (series, cells) in enumerate(pairs)]
     left = [one for one in drawn if not one[1].on_right]
     chart = _left(plan, left, size)
     if plan.right is not None:
@@ -113,7 +113,7 @@ def _bars(plan: ChartPlan, drawn: Sequence[Drawn], size: tuple[float, float]) ->
     for one in drawn:
         series = _over(*one)
         series.spPr, series.invertIfNegative = fill_of(one[1].look), False
-        series.dPt = [_point(place, look) for place, look in enumerate(one[1].point_looks)]
+        series.dPt = [_point(index, look) for index, look in enumerate(one[1].point_looks)]
         if one[2].above:
             series.errBars = _error_bars(one[2], plan.lying)
         if labelled:
@@ -139,13 +139,13 @@ def _labels(plan: ChartPlan, one: PlanSeries) -> DataLabelList:
     """The number at each bar."""
     shape: dict[str, Any] = _SHOWN | {"numFmt": plan.label_format}
     labels = DataLabelList(dLblPos="outEnd", txPr=text(100 * _LABEL_SIZE, argb(_LIGHT.text)), **shape)
-    for place in range(one.values.size):
-        where = label_place(plan, one, place)
+    for index in range(one.values.size):
+        where = label_place(plan, one, index)
         if where in _PLACES:
-            ink = text(100 * _LABEL_SIZE, argb(readable_on(colour(one.look_at(place), "light"))), bold=True)
-            labels.dLbl.append(DataLabel(idx=place, dLblPos=_PLACES[where], txPr=ink, **shape))
+            ink = text(100 * _LABEL_SIZE, argb(readable_on(colour(one.look_at(index), "light"))), bold=True)
+            labels.dLbl.append(DataLabel(idx=index, dLblPos=_PLACES[where], txPr=ink, **shape))
         elif where == "none":
-            labels.dLbl.append(DataLabel(idx=place, **dict.fromkeys(_SHOWN, False)))
+            labels.dLbl.append(DataLabel(idx=index, **dict.fromkeys(_SHOWN, False)))
     return labels
 
 
@@ -162,12 +162,12 @@ def _named_lines(plan: ChartPlan, drawn: Sequence[Drawn]) -> Any:
 def _curves(plan: ChartPlan, drawn: Sequence[Drawn]) -> Any:
     chart = ScatterChart()
     chart.style, chart.scatterStyle = None, "lineMarker"
-    for place, one, cells in drawn:
-        series = _series(place, one, cells)
+    for index, one, cells in drawn:
+        series = _series(index, one, cells)
         series.xVal = AxDataSource(numRef=NumRef(f=cells.x))
         series.yVal = NumDataSource(numRef=NumRef(f=cells.y))
         series.smooth = False
-        _draw(series, plan, place, one)
+        _draw(series, plan, index, one)
         chart.series.append(series)
     return chart
 

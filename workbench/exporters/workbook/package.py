@@ -69,7 +69,7 @@ class Package:
         for one in [one for one in types if one.get("PartName") == f"/{name}"]:
             types.remove(one)
         rels = self.change(_rels_of(WORKBOOK))
-        for one in [one for one in rels if self.resolve(WORKBOOK, one.get("Target")) == name]:
+        for one in [rel for rel in rels if self.resolve(WORKBOOK, rel.get("Target")) == name]:
             rels.remove(one)
 
     def free_name(self, pattern: str) -> str:
@@ -97,7 +97,7 @@ class Package:
             empty = f'<Relationships xmlns="{_PACKAGE}/relationships"/>'
             self.parts[name] = empty.encode()
         rels = self.change(name)
-        taken = {one.get("Id") for one in rels}
+        taken = {rel.get("Id") for rel in rels}
         number = next(number for number in range(1, len(taken) + 2) if f"rIdV{number}" not in taken)
         one = etree.SubElement(rels, tag("Relationship", f"{_PACKAGE}/relationships"))
         one.set("Id", f"rIdV{number}")
@@ -136,14 +136,16 @@ def open_package(path: Path) -> Package:
                 raise ExportError(
                     f"{path.name} unpacks to more than {_MOST_BYTES:,} bytes and was not filled."
                 )
-            found = Package(infos, {info.filename: archive.read(info) for info in infos if not info.is_dir()})
+            package = Package(
+                infos, {info.filename: archive.read(info) for info in infos if not info.is_dir()}
+            )
     except (BadZipFile, RuntimeError, NotImplementedError) as error:
         raise ExportError(
             f"{path.name} is no .xlsx workbook that can be read: it is protected by a password, in another format, "
             "or damaged. Nothing was written; save it as an Excel workbook without a password."
         ) from error
-    _check(found, path)
-    return found
+    _check(package, path)
+    return package
 
 
 def _check(found: Package, path: Path) -> None:

@@ -52,7 +52,7 @@ def by_study(studies: Sequence[Study], figures: Sequence[RunFigures]) -> tuple[S
     found = []
     for study in studies:
         folders = {(run.folder, run.name) for run in study.runs}
-        own = tuple(one for one in figures if (one.run.folder, one.run.name) in folders)
+        own = tuple(figure for figure in figures if (figure.run.folder, figure.run.name) in folders)
         found.append(StudyGroups(study, own, group_runs(own)))
     return tuple(found)
 
@@ -60,23 +60,23 @@ def by_study(studies: Sequence[Study], figures: Sequence[RunFigures]) -> tuple[S
 def sets_of(studies: Sequence[StudyGroups]) -> tuple[Set, ...]:
     """Every configuration and phase that has a run that counts, numbered from 1 through the workbook."""
     found: list[Set] = []
-    for one in studies:
-        for group in one.groups:
+    for study in studies:
+        for group in study.groups:
             for phase in phase_names([group]):
-                found.append(Set(len(found) + 1, one, group, phase))
+                found.append(Set(len(found) + 1, study, group, phase))
     return tuple(found)
 
 
 def rows_of(studies: Sequence[StudyGroups], sets: Sequence[Set]) -> tuple[Row, ...]:
     """The lines of the phase table; a set's runs stand together, excluded runs behind them."""
     rows: list[Row] = []
-    for one in studies:
-        for group in one.groups:
+    for study in studies:
+        for group in study.groups:
             numbers = {each.phase: each.number for each in sets if each.group is group}
             every = [figures.phase.name for run in group.excluded for figures in run.phases]
             for phase in dict.fromkeys([*numbers, *every]):
-                rows += _rows(one.study, group, group.runs, phase, numbers.get(phase))
-                rows += _rows(one.study, group, group.excluded, phase, None)
+                rows += _rows(study.study, group, group.runs, phase, numbers.get(phase))
+                rows += _rows(study.study, group, group.excluded, phase, None)
     return tuple(replace(row, line=line) for line, row in enumerate(rows, start=1))
 
 

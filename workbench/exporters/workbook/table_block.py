@@ -69,8 +69,8 @@ def add_table(page: Sheet, table: TableData, name: str = "") -> None:
 def add_text_sheet(making: Making, table: TableData, label: str) -> None:
     """A table of sentences gets a sheet of its own: its wide column would spread every other table."""
     wide = [
-        _SENTENCE if column.fills else _column_width(table, place)
-        for place, column in enumerate(table.columns)
+        _SENTENCE if column.fills else _column_width(table, index)
+        for index, column in enumerate(table.columns)
     ]
     page = Sheet(making, making.sheet(table.name or "Sentences", label), wide)
     page.title(f"{table.name}: {label}" if label else table.name)
@@ -96,8 +96,8 @@ def table_widths(tables: Sequence[TableData]) -> list[float]:
     tables = [table for table in tables if len(table.rows) <= MOST_ROWS] or list(tables[:1])
     count = max((len(table.columns) for table in tables), default=0)
     return [
-        max((_column_width(table, place) for table in tables if place < len(table.columns)), default=9.0)
-        for place in range(count)
+        max((_column_width(table, index) for table in tables if index < len(table.columns)), default=9.0)
+        for index in range(count)
     ]
 
 
@@ -125,18 +125,18 @@ def _header_lines(page: Sheet, names: Sequence[str]) -> list[int]:
 
 def _write_row(page: Sheet, row: Sequence[Cell]) -> None:
     lines = 1
-    for place, cell in enumerate(row, start=1):
+    for index, cell in enumerate(row, start=1):
         value, number_format = as_value(cell)
         origin = cell.origin
         number = isinstance(value, int | float)
         formula = page.making.formula_of(origin, float(value)) if origin and number else None  # type: ignore[arg-type]
         if formula is not None:
-            page.making.results.put(page.sheet, page.row, place, formula, float(value), number_format)  # type: ignore[arg-type]
+            page.making.results.put(page.sheet, page.row, index, formula, float(value), number_format)  # type: ignore[arg-type]
             continue
-        written = put(page.sheet, page.row, place, value, page.making.notes, number_format)
+        written = put(page.sheet, page.row, index, value, page.making.notes, number_format)
         if isinstance(value, str):
             written.alignment = TEXT
-            room = page.columns[place - 1] if place <= len(page.columns) else MOST_WIDTH
+            room = page.columns[index - 1] if index <= len(page.columns) else MOST_WIDTH
             if len(value) > 1.1 * room:
                 written.alignment = WRAPPED
                 lines = max(lines, -(-len(value) // max(1, int(1.1 * room))))
@@ -144,8 +144,8 @@ def _write_row(page: Sheet, row: Sequence[Cell]) -> None:
             written.font = inked(cell.look)
     if lines > 1:
         page.sheet.row_dimensions[page.row].height = min(13.5 * lines, 400)
-        for place in range(1, len(row) + 1):
-            found = page.sheet.cell(page.row, place)
+        for index in range(1, len(row) + 1):
+            found = page.sheet.cell(page.row, index)
             if found.alignment.vertical is None:
                 found.alignment = TOP_LEFT if isinstance(found.value, str) and found.data_type == "s" else TOP
 
@@ -171,9 +171,9 @@ def _elsewhere(page: Sheet, table: TableData, title: str) -> None:
     )
     names = distinct([heading(column) for column in table.columns])
     headers(sheet.sheet, 3, names, [column.numeric for column in table.columns])
-    for place in range(len(names)):
-        values, number_format = _column([row[place] for row in rows])
-        sheet.numbers(place + 1, values, number_format, making.notes, BODY)
+    for index in range(len(names)):
+        values, number_format = _column([row[index] for row in rows])
+        sheet.numbers(index + 1, values, number_format, making.notes, BODY)
     widths(sheet.sheet, [_column_width(table, place) for place in range(len(names))])
     sheet.sheet.auto_filter.ref = f"A3:{get_column_letter(len(names))}{_HEAD_ROWS + len(rows)}"
     text = f"{cut or f'{len(rows):,} rows'}, on the sheet {sheet.title}"
@@ -187,7 +187,7 @@ def _column(cells: Sequence[Cell]) -> tuple[list[Value], str]:
     """The values of a long column and their usual format. Its first cells tell whether its numbers are to be
     written as they are; else each cell is looked at."""
     sample = [as_value(cell) for cell in cells[:_SAMPLE]]
-    formats = Counter(found for value, found in sample if value is not None and found)
+    formats = Counter(text for value, text in sample if value is not None and text)
     common = formats.most_common(1)[0][0] if formats else ""
     numeric = all(isinstance(value, int | float) or value is None for value, _ in sample)
     if not numeric or common == MOMENT:

@@ -35,10 +35,10 @@ def as_value(cell: Cell) -> tuple[Value, str]:
         return datetime.fromtimestamp(round(float(value), 3), UTC), MOMENT
     if _DURATION.match(text):
         return value, '#,##0" s"'
-    found = _NUMBER.match(_ungrouped(text))
-    if found is None or len(found[4]) > _LONGEST_UNIT or not _same(found, float(value)):
+    match = _NUMBER.match(_ungrouped(text))
+    if match is None or len(match[4]) > _LONGEST_UNIT or not _same(match, float(value)):
         return (cell.text, "") if re.search(r"[^\d\s.,+-]", text) else (value, "General")
-    return value, _format(found)
+    return value, _format(match)
 
 
 def heading(column: Column) -> str:
@@ -50,7 +50,7 @@ def with_unit(table: TableData, place: int) -> str:
     """The heading of a column with the unit that its numbers have on screen, for cells that cannot show one."""
     words = heading(table.columns[place])
     formats = {as_value(row[place])[1] for row in table.rows}
-    units = {found[1].strip() for one in formats if (found := re.search(r'"([^"]*)"', one))}
+    units = {match[1].strip() for one in formats if (match := re.search(r'"([^"]*)"', one))}
     unit = units.pop() if len(units) == 1 else ""
     return f"{words} ({unit})" if unit and len(unit) <= 3 and unit != "*" and unit not in words else words
 

@@ -128,8 +128,8 @@ class _Answers:
         content = part.content
         if content.figure is not None and content.figure.panels:
             self.figure.setdefault(_slug(key), (key, content.figure))
-        for place, table in enumerate(content.tables):
-            named = f"{key}:{table.name}" if table.name else f"{key}:{place + 1}"
+        for index, table in enumerate(content.tables):
+            named = f"{key}:{table.name}" if table.name else f"{key}:{index + 1}"
             self.table.setdefault(_slug(named), (named, table))
             self.table.setdefault(_slug(key), (key, table))
         summary = content.figure.summary if content.figure else ""
@@ -162,8 +162,8 @@ def _marks(sheets: Iterable[TemplateSheet]) -> Iterator[_Place]:
 def _named(package: Package, sheets: Sequence[TemplateSheet]) -> Iterator[_Place]:
     by_name = {sheet.name: sheet for sheet in sheets}
     for one in package.tree(WORKBOOK).iterfind(f"{tag('definedNames')}/{tag('definedName')}"):
-        found = _NAME.match(one.get("name", ""))
-        if found is None or "!" not in (one.text or ""):
+        match = _NAME.match(one.get("name", ""))
+        if match is None or "!" not in (one.text or ""):
             continue
         title, _, area = one.text.rpartition("!")
         sheet = by_name.get(title.strip("'").replace("''", "'"))
@@ -173,7 +173,7 @@ def _named(package: Package, sheets: Sequence[TemplateSheet]) -> Iterator[_Place
             continue
         if sheet is not None and None not in (left, top, right, bottom):
             yield _Place(
-                sheet, (top, left), bottom - top + 1, right - left + 1, found[1].lower(), found[2], named=True
+                sheet, (top, left), bottom - top + 1, right - left + 1, match[1].lower(), match[2], named=True
             )
 
 

@@ -69,5 +69,5 @@ def chosen_cells(table: DataTable) -> TableData:
     rows = sorted({index.row() for index in table.selectedIndexes()}) or range(table.model().rowCount())
     shown = table.shown_columns
     columns = tuple(table.source.table.columns[at] for at in shown)
-    cells = tuple(tuple(table.row(place)[at] for at in shown) for place in rows)
+    cells = tuple(tuple(table.row(row)[at] for at in shown) for row in rows)
     return TableData(columns, cells, name=table.accessibleName())

@@ -76,11 +76,11 @@ class FindingCommands(QObject):
     def kept(self) -> tuple[Finding, ...]:
         """The findings as the user wants them; none while they are still being computed."""
         state, library = self._workspace.state, self._workspace.library
-        found = known_findings(library, state)
-        if found is None:
+        findings = known_findings(library, state)
+        if findings is None:
             self._tasks.run("findings", lambda: _found(library, state), lambda _found: None)
             return ()
-        return as_edited(found, of_study(state.findings, study_key(library, state)))
+        return as_edited(findings, of_study(state.findings, study_key(library, state)))
 
     @property
     def chosen(self) -> Finding | None:
@@ -102,11 +102,11 @@ class FindingCommands(QObject):
     def edit_text(self) -> None:
         """Asks for another text of the chosen finding."""
         self._with_chosen(
-            lambda one: self._ask(
+            lambda finding: self._ask(
                 "Edit the finding",
                 "The sentence as it shall be read; empty brings the generated one back:",
-                one.text,
-                lambda text: self._apply(with_text(self._edits, one, text), one.key),
+                finding.text,
+                lambda text: self._apply(with_text(self._edits, finding, text), finding.key),
             )
         )
 
@@ -154,8 +154,8 @@ class FindingCommands(QObject):
 
     def restore(self) -> None:
         """Brings back every finding that was dropped."""
-        found = known_findings(self._workspace.library, self._workspace.state) or ()
-        gone = [one.key for one in dropped(found, self._edits)]
+        findings = known_findings(self._workspace.library, self._workspace.state) or ()
+        gone = [finding.key for finding in dropped(findings, self._edits)]
         if not gone:
             self._status.tell("No finding was dropped.")
             return
@@ -163,14 +163,14 @@ class FindingCommands(QObject):
 
     def explain(self, figure: str = "") -> None:
         """Where the chosen finding's figure comes from: files, counters and rows."""
-        self._with_chosen(lambda one: self._explain(one, figure))
+        self._with_chosen(lambda finding: self._explain(finding, figure))
 
     # Rows of the list.
 
     def open_row(self, table: str, cells: tuple[Cell, ...]) -> None:
         """A finding leads to its evidence."""
-        if cells and (one := self._by_key(cells[SENTENCE].key)) is not None:
-            self.go_to(one)
+        if cells and (finding := self._by_key(cells[SENTENCE].key)) is not None:
+            self.go_to(finding)
         elif table == UNMATCHED:
             self._status.tell(
                 "This belongs to no finding now. Keep the words as your own finding, or remove them with Del."
@@ -183,9 +183,9 @@ class FindingCommands(QObject):
             if cells[SENTENCE].value:
                 menu.addAction(tr("Keep as your own finding"), self.keep_unmatched)
             menu.addAction(tr("Remove\tDel"), self.drop)
-        elif cells and (one := self._by_key(cells[SENTENCE].key)) is not None:
-            self._select(one.key)
-            self.menu_of(one, menu)
+        elif cells and (finding := self._by_key(cells[SENTENCE].key)) is not None:
+            self._select(finding.key)
+            self.menu_of(finding, menu)
 
     def menu_of(self, one: Finding, menu: QMenu | None = None) -> QMenu:
         """What can be done with a finding, added to a menu where one is given."""
@@ -257,10 +257,10 @@ class FindingCommands(QObject):
         return table.row(index.row())[SENTENCE].key if here and index.isValid() else ""
 
     def _with_chosen(self, act: Callable[[Finding], object]) -> None:
-        if (one := self.chosen) is None:
+        if (finding := self.chosen) is None:
             self._status.tell(_CHOOSE)
         else:
-            act(one)
+            act(finding)
 
     def _regenerate(self, one: Finding) -> None:
         if not one.own:
@@ -268,8 +268,8 @@ class FindingCommands(QObject):
 
     def _drop(self, one: Finding) -> None:
         keys = [each.key for each in self.kept]
-        place = keys.index(one.key)
-        neighbours = [*keys[place + 1 : place + 2], *keys[max(0, place - 1) : place]]
+        index = keys.index(one.key)
+        neighbours = [*keys[index + 1 : index + 2], *keys[max(0, index - 1) : index]]
         self._apply(without(self._edits, one), next(iter(neighbours), ""))
 
     def _move(self, by: int) -> None:
@@ -280,12 +280,12 @@ class FindingCommands(QObject):
         self._with_chosen(moved_within)
 
     def _by_key(self, key: str) -> Finding | None:
-        return next((one for one in self.kept if key and one.key == key), None)
+        return next((finding for finding in self.kept if key and finding.key == key), None)
 
     def _explain(self, one: Finding, figure: str) -> None:
         known = self._workspace.library.figures or {}
-        found = [origin for origin in _origins(one) if not figure or origin.figure == figure]
-        for origin in found:
+        origins = [origin for origin in _origins(one) if not figure or origin.figure == figure]
+        for origin in origins:
             runs = tuple(
                 run
                 for run in origin.runs
@@ -314,10 +314,10 @@ class FindingCommands(QObject):
             self._select(key)
 
     def _select(self, key: str) -> None:
-        for place in range(self._card.tabs.count()):
-            table = self._card.stack.widget(place)
+        for index in range(self._card.tabs.count()):
+            table = self._card.stack.widget(index)
             if isinstance(table, DataTable) and table.choose(key):
-                self._card.tabs.setCurrentIndex(place)
+                self._card.tabs.setCurrentIndex(index)
                 table.setFocus()
                 return
 

@@ -85,15 +85,20 @@ class FolderCommands(QObject):
 
     def arrived(self, opened: Opened) -> None:
         """Called when an import is done: shows what it brought, unless work would be lost that is to be kept."""
-        absent = [one.file for study in opened.studies for one in study.problems if one.code == "not-found"]
+        absent = [
+            problem.file
+            for study in opened.studies
+            for problem in study.problems
+            if problem.code == "not-found"
+        ]
         if self._work.paths and not opened.paths:
             self.stay(_not_there(absent))
         elif self._keeps:
             self._show(opened)
         else:
-            told = f"{', '.join(path.name for path in opened.paths)} was read and not opened: "
+            message = f"{', '.join(path.name for path in opened.paths)} was read and not opened: "
             self._guard.before(
-                lambda: self._show(opened), lambda: self.stay(f"{told}{self._work.name} is still open.")
+                lambda: self._show(opened), lambda: self.stay(f"{message}{self._work.name} is still open.")
             )
 
     def stay(self, told: str) -> None:
@@ -110,15 +115,15 @@ class FolderCommands(QObject):
     def add(self, paths: list[Path]) -> None:
         """Opens folders and files beside what is open; what was done stays done."""
         now = list(self._work.paths)
-        if not now or any(one.suffix.lower() in (SESSION, BUNDLE) for one in paths):
+        if not now or any(path.suffix.lower() in (SESSION, BUNDLE) for path in paths):
             self.open(paths)
             return
-        if any(one.suffix.lower() == BUNDLE for one in now):
+        if any(path.suffix.lower() == BUNDLE for path in now):
             self._status.tell(
                 "A bundle is open, which nothing can be added to: open the folders it was made of."
             )
             return
-        fresh = [path for path in (one.resolve() for one in paths) if not _within(path, now)]
+        fresh = [path for path in (path.resolve() for path in paths) if not _within(path, now)]
         if not fresh:
             self._status.tell(f"{paths[0].name} is open already. Refresh reads what has changed.")
             return
@@ -129,7 +134,7 @@ class FolderCommands(QObject):
         """Reads again what has changed in the folders that are open, and says what that was."""
         if self._now is None or not self._work.paths:
             self._status.tell("There is nothing to read again: open a result folder first.")
-        elif any(one.suffix.lower() == BUNDLE for one in self._work.paths):
+        elif any(path.suffix.lower() == BUNDLE for path in self._work.paths):
             self._status.tell("A bundle is open: it does not change with its folders.")
         elif self._importer.running:
             self._status.mention(_BUSY)
@@ -144,10 +149,10 @@ class FolderCommands(QObject):
     def close_study(self, folder: str = "") -> None:
         """Closes a study, or the one that is looked at; its files stay in the store."""
         folder = folder or self._workspace.state.study or ""
-        if self._now is None or all(one.folder != folder for one in self._now.studies):
+        if self._now is None or all(study.folder != folder for study in self._now.studies):
             self._status.tell("No study is open that could be closed.")
             return
-        if any(one.folder not in self._closed | {folder} for one in self._now.studies):
+        if any(study.folder not in self._closed | {folder} for study in self._now.studies):
             self._close(folder)
         else:
             self._guard.before(lambda: self._close(folder))
@@ -155,7 +160,7 @@ class FolderCommands(QObject):
     def _close(self, folder: str) -> None:
         assert self._now is not None
         self._closed |= {folder}
-        name = next(one.name for one in self._now.studies if one.folder == folder)
+        name = next(study.name for study in self._now.studies if study.folder == folder)
         rest = _without(self._now, self._closed)
         paths = tuple(_roots_left(self._now, self._closed))
         stamps = {path: stamp for path, stamp in rest.stamps.items() if _within(path, list(paths))}
@@ -245,8 +250,8 @@ def _without(opened: Opened, closed: frozenset[str]) -> Opened:
     studies = tuple(study for study in opened.studies if study.folder not in closed)
     kept: Mapping[str, object] = {run.folder: run for study in studies for run in study.runs}
     files = {report.path for study in studies for report in study.files}
-    figures = {folder: one for folder, one in opened.figures.items() if folder in kept}
-    places = {name: place for name, place in opened.places.items() if name in files}
+    figures = {folder: run for folder, run in opened.figures.items() if folder in kept}
+    places = {name: path for name, path in opened.places.items() if name in files}
     return replace(opened, studies=studies, figures=figures, places=places)
 
 
@@ -260,7 +265,7 @@ def _roots_left(opened: Opened, closed: frozenset[str]) -> list[Path]:
         if len(kept) == len(below):
             left.append(root)
         else:
-            left += [one for one in kept if one.is_dir()]
+            left += [path for path in kept if path.is_dir()]
     return left
 
 

@@ -80,7 +80,7 @@ class Notes(QObject):
 
     def open(self, key: str) -> None:
         """Shows a note, to be changed or deleted."""
-        note = next((one for one in self._workspace.state.notes if one.key == key), None)
+        note = next((note for note in self._workspace.state.notes if note.key == key), None)
         if note is None:
             return
         dialog = NoteDialog(self._parent, self._where(note), note.text, known=True)
@@ -94,7 +94,7 @@ class Notes(QObject):
             kept = tuple(note if one.key == note.key else one for one in notes)
         else:
             kept = (*notes, note)
-        self._workspace.apply(notes=tuple(one for one in kept if one.text))
+        self._workspace.apply(notes=tuple(note for note in kept if note.text))
 
     def _place(self, title: str, x: float) -> tuple[Note, str] | None:
         """The note without its text: in one run at its moment, in several after the start of the phase."""
@@ -102,7 +102,7 @@ class Notes(QObject):
         page = state.page
         runs = self._runs(title)
         view = View(chosen_phase(library, state, whole=True), alignment=state.alignment)
-        placed = [(one, zero) for one in runs if (zero := zero_of(one, view)) is not None]
+        placed = [(run, zero) for run in runs if (zero := zero_of(run, view)) is not None]
         if not placed:
             return None
         figures, zero = placed[0]

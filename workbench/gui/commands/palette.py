@@ -112,7 +112,7 @@ def matching(offered: list[Entry], typed: str) -> list[Entry]:
     )
     # Among equals the one that has the letters as they were typed comes first.
     ranked = sorted(hits, key=lambda hit: (typed.casefold() not in hit[0].casefold(), -hit[1], hit[2]))
-    return [offered[place] for _, _, place in ranked]
+    return [offered[index] for _, _, index in ranked]
 
 
 class CommandPalette(QDialog):

@@ -43,7 +43,7 @@ class PhaseEditor(QObject):
             return
         if self._read is None:
             # All of a drag counts from where the edge stood when it was taken hold of.
-            self._read = {one.run.folder: row.phase for one in runs if (row := one.phase(name)) is not None}
+            self._read = {run.run.folder: row.phase for run in runs if (row := run.phase(name)) is not None}
             self._drag += 1
         self._wanted = (label, name, side, seconds)
         if finished:
@@ -57,7 +57,7 @@ class PhaseEditor(QObject):
     def reset(self) -> None:
         """Every phase of the current study back to where the evidence puts it."""
         state = self._workspace.state
-        without = (replace(one, phases=(), dropped=()) for one in state.edits)
+        without = (replace(edit, phases=(), dropped=()) for edit in state.edits)
         self._workspace.apply(edits=state.with_edits(*without).edits)
 
     def _follow(self) -> None:
@@ -76,8 +76,8 @@ class PhaseEditor(QObject):
     def _runs(self, label: str) -> tuple[str, Sequence[RunFigures]]:
         """The runs that are meant, and what they are called."""
         library, state = self._workspace.library, self._workspace.state
-        if (one := (library.figures or {}).get(label)) is not None:
-            return one.run.name, (one,)
+        if (run := (library.figures or {}).get(label)) is not None:
+            return run.run.name, (run,)
         group = next((group for group in library.shown(state) if group.label == label), None)
         return label, () if group is None else group.runs
 
@@ -96,5 +96,5 @@ def _moved(phase: Phase, side: str, seconds: float) -> PhaseEdit:
 
 
 def _with_phase(edits: RunEdits, phase: PhaseEdit) -> RunEdits:
-    others = tuple(one for one in edits.phases if one.name != phase.name)
+    others = tuple(edit for edit in edits.phases if edit.name != phase.name)
     return replace(edits, phases=(*others, phase))

@@ -31,13 +31,13 @@ class ReportCommands(QObject):
         if table != PROBLEMS:
             return
         name, line, message = str(cells[1].value), cells[2].value, cells[4].text
-        place = (self._workspace.library.places or {}).get(name)
-        if place is None or line is None:
+        path = (self._workspace.library.places or {}).get(name)
+        if path is None or line is None:
             self._status.tell(f"{name}: {message} It names no line to show.")
             return
         self._tasks.run(
             "excerpt",
-            lambda: excerpt(place, line),
+            lambda: excerpt(path, line),
             lambda found: ExcerptWindow(self._parent, name, message, line, found).show(),
         )
 

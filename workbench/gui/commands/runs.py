@@ -46,7 +46,7 @@ class RunCommands(QObject):
     def include_all(self) -> None:
         """Takes back every hiding and every exclusion made by hand."""
         state = self._workspace.state
-        counted = [replace(one, excluded=None) for one in state.edits]
+        counted = [replace(edit, excluded=None) for edit in state.edits]
         self._workspace.apply(hidden=frozenset(), edits=state.with_edits(*counted).edits)
 
     def edit(self, folder: str = "") -> None:
@@ -57,13 +57,13 @@ class RunCommands(QObject):
             self._status.tell(NONE_CHOSEN)
             return
         state = self._workspace.state
-        names = dict.fromkeys(one.run.configuration.name for one in shown.values())
+        names = dict.fromkeys(run.run.configuration.name for run in shown.values())
         editor = RunEditor(
             self._parent,
-            [shown[one] for one in folders],
-            [read[one] for one in folders],
-            [state.edits_of(one) for one in folders],
-            [self._reason(one) for one in folders],
+            [shown[folder] for folder in folders],
+            [read[folder] for folder in folders],
+            [state.edits_of(folder) for folder in folders],
+            [self._reason(folder) for folder in folders],
             list(names),
             self._preferences.cache_unit,
         )
@@ -73,10 +73,12 @@ class RunCommands(QObject):
     def state_edits(self, edits: Sequence[RunEdits]) -> None:
         """Takes over what an editor states; one step of undo."""
         state = self._workspace.state
-        changed = [one for one in edits if one != state.edits_of(one.run)]
+        changed = [edit for edit in edits if edit != state.edits_of(edit.run)]
         if changed:
             self._workspace.apply(edits=state.with_edits(*changed).edits)
-            self._status.tell(f"Changed {self._names([one.run for one in changed])}. Ctrl+Z takes it back.")
+            self._status.tell(
+                f"Changed {self._names([edits.run for edits in changed])}. Ctrl+Z takes it back."
+            )
 
     def rename(self) -> None:
         """Types another name for the configuration of the row at hand of the tree."""
@@ -104,7 +106,7 @@ class RunCommands(QObject):
         folders = self._meant(folder)
         if not folders:
             self._status.tell(NONE_CHOSEN)
-        elif all(self._reason(one) for one in folders):
+        elif all(self._reason(folder) for folder in folders):
             self.exclude_with(folders, "")
         else:
             question = QInputDialog(self._parent)
@@ -118,9 +120,9 @@ class RunCommands(QObject):
         state, read = self._workspace.state, self._workspace.as_read.figures or {}
         self.state_edits(
             [
-                replace(state.edits_of(one), excluded=_stated(reason.strip(), read[one].run.excluded))
-                for one in folders
-                if one in read
+                replace(state.edits_of(folder), excluded=_stated(reason.strip(), read[folder].run.excluded))
+                for folder in folders
+                if folder in read
             ]
         )
 
@@ -167,7 +169,7 @@ class RunCommands(QObject):
         many = f"{len(runs)} runs" if len(runs) > 1 else "run"
         menu.addAction(f"Edit {many}…", self.edit)
         menu.addAction(tr("Rename configuration"), self.rename)
-        out = bool(runs) and all(self._reason(one) for one in runs)
+        out = bool(runs) and all(self._reason(run) for run in runs)
         menu.addAction(f"Count {many} again" if out else f"Leave {many} out…", self.exclude)
         if kind == Kind.RUN:
             menu.addAction(tr("Time zone…"), lambda: self.time_zone(key))
@@ -187,7 +189,7 @@ class RunCommands(QObject):
 
     def _names(self, folders: Sequence[str]) -> str:
         figures = self._workspace.library.figures or {}
-        names = [figures[one].run.name if one in figures else one for one in folders]
+        names = [figures[folder].run.name if folder in figures else folder for folder in folders]
         return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
 
 

@@ -45,7 +45,7 @@ class SavedViews(QObject):
         """Saves what is looked at; a view of the same name is replaced in its place."""
         state = self._workspace.state
         view = state.saved_view(name.strip() or self.suggested_name(), self._shown_span())
-        names = [one.name for one in state.views]
+        names = [view.name for view in state.views]
         if view.name in names:
             views = tuple(view if one.name == view.name else one for one in state.views)
         else:
@@ -56,7 +56,7 @@ class SavedViews(QObject):
     def forget(self, name: str) -> None:
         """Takes a view out of the list."""
         state = self._workspace.state
-        self._workspace.apply(views=tuple(one for one in state.views if one.name != name))
+        self._workspace.apply(views=tuple(view for view in state.views if view.name != name))
 
     def show(self, view: SavedView) -> None:
         """Looks at a saved view."""
@@ -81,15 +81,15 @@ class SavedViews(QObject):
 
     def show_named(self, name: str) -> None:
         """Looks at the view of this name, where there is one."""
-        found = next((one for one in self._workspace.state.views if one.name == name), None)
-        if found is not None:
-            self.show(found)
+        view = next((one for one in self._workspace.state.views if one.name == name), None)
+        if view is not None:
+            self.show(view)
 
     def rename(self, name: str, other: str) -> None:
         """Gives a view another name."""
         views = self._workspace.state.views
         self._workspace.apply(
-            views=tuple(replace(one, name=other) if one.name == name else one for one in views)
+            views=tuple(replace(view, name=other) if view.name == name else view for view in views)
         )
 
     def _shown_span(self) -> tuple[float, float] | None:

@@ -123,8 +123,8 @@ class SessionKeeper(QObject):
         self._settle(waiting)
         self._settings.list_recent(*([waiting.file] if waiting.file else opened.paths))
         now = _source_files(opened.places)
-        if told := document.changed_files(found, now) if found.files else ():
-            self._status.tell(" ".join(told) + " What is shown is read from the files as they are now.")
+        if messages := document.changed_files(found, now) if found.files else ():
+            self._status.tell(" ".join(messages) + " What is shown is read from the files as they are now.")
 
     def gave_up(self) -> None:
         """Called when what was to be opened does not come: what is open, its file and its work stay."""
@@ -217,12 +217,12 @@ class SessionKeeper(QObject):
             lock = QLockFile(f"{file}.lock")
             if not lock.tryLock(0):
                 continue  # its window is open
-            found = read_journal(file, self._status.warn)
-            if found is not None and found.document.paths:
-                answered = partial(self._recover, found, lock)
-                session_dialogs.ask_recovery(self._parent, found, answered)
+            recovered = read_journal(file, self._status.warn)
+            if recovered is not None and recovered.document.paths:
+                answered = partial(self._recover, recovered, lock)
+                session_dialogs.ask_recovery(self._parent, recovered, answered)
                 return
-            if found is not None:
+            if recovered is not None:
                 file.unlink(missing_ok=True)
             lock.unlock()
 
@@ -295,8 +295,8 @@ class SessionKeeper(QObject):
         def read() -> tuple[bundle.Bundle, Opened, tuple[str, ...]]:
             found = bundle.load_bundle(path, store)
             figures = {run.folder: run_figures(run) for study in found.studies for run in study.runs}
-            told = bundle.differences(found.sources, _still_there(found))
-            return found, Opened((path,), found.studies, figures, False, {}), told
+            messages = bundle.differences(found.sources, _still_there(found))
+            return found, Opened((path,), found.studies, figures, False, {}), messages
 
         def done(result: tuple[bundle.Bundle, Opened, tuple[str, ...]]) -> None:
             stays = f"{path.name} was read and not opened: {self._work.name} is still open."
@@ -366,14 +366,14 @@ class SessionKeeper(QObject):
 
 
 def _source_files(places: dict[str, Path]) -> tuple[SourceFile, ...]:
-    found: list[SourceFile] = []
+    files: list[SourceFile] = []
     for name, path in sorted(places.items()):
         try:
             status = path.stat()
         except OSError:
             continue
-        found.append(SourceFile(name, status.st_size, status.st_mtime_ns))
-    return tuple(found)
+        files.append(SourceFile(name, status.st_size, status.st_mtime_ns))
+    return tuple(files)
 
 
 def _still_there(found: bundle.Bundle) -> tuple[bundle.BundledFile, ...]:

@@ -29,7 +29,7 @@ class OriginCommands(QObject):
         self._tasks.run(
             "origin",
             lambda: _explanations(library, origin),
-            lambda found: self._show(found, origin),
+            lambda explanations: self._show(explanations, origin),
             self._failed,
         )
 
@@ -53,8 +53,8 @@ class OriginCommands(QObject):
         from workbench.answers.common.sources.table import FILE, LINE
 
         name, line, rows = str(cells[FILE].value), cells[LINE].value, cells[LINE - 1].text
-        place = (self._workspace.library.places or {}).get(name)
-        if place is None or line is None:
+        path = (self._workspace.library.places or {}).get(name)
+        if path is None or line is None:
             self._status.tell(
                 f"{name}, rows {rows}: in which lines they stand is not known, so there is no text to show."
             )
@@ -62,7 +62,7 @@ class OriginCommands(QObject):
         message = f"{cells[FILE + 1].text}, cell {cells[FILE + 2].text}, rows {rows}"
         self._tasks.run(
             "excerpt",
-            lambda: excerpt(place, line),
+            lambda: excerpt(path, line),
             lambda found: ExcerptWindow(self._parent, name, message, line, found).show(),
         )
 

@@ -44,7 +44,7 @@ class TableCommands(QObject):
         if page.spec.key == TIMELINE:
             self._counters.find()
             return
-        card = next((one for one in page.tables if one.isVisible()), None)
+        card = next((table for table in page.tables if table.isVisible()), None)
         if card is None:
             self._status.tell("This page shows no table to search.")
             return

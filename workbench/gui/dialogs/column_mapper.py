@@ -64,8 +64,8 @@ class ColumnMapper(QObject):
         question.open()
 
     def _look(self, name: str) -> None:
-        place = (self._workspace.library.places or {}).get(name)
-        if place is None:
+        path = (self._workspace.library.places or {}).get(name)
+        if path is None:
             self._tell(f"{name} cannot be found any more; open its folder again.")
             return
         # The window starts without it.
@@ -81,7 +81,7 @@ class ColumnMapper(QObject):
 
         self._workspace.tasks.run(
             "mapping",
-            lambda: header_of(place),
+            lambda: header_of(path),
             show,
             lambda error: self._tell(f"{name} cannot be read any more: {error}."),
         )

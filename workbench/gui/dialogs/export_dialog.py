@@ -217,16 +217,16 @@ class ExportDialog(QDialog):
 
     def _say_where(self) -> None:
         wanted = self.form.wanted
-        place = wanted.path
+        path = wanted.path
         names = self.preview.files if self.preview is not None else ()
-        if not place.parent.is_dir():
-            said = f"The folder {place.parent} does not exist."
+        if not path.parent.is_dir():
+            said = f"The folder {path.parent} does not exist."
         elif wanted.template is not None and not wanted.template.is_file():
             said = f"There is no template {wanted.template}."
         elif len(names) > 1:
             said = f"{len(names)} files are written beside each other, {names[0]} the first."
-        elif place.exists():
-            said = f"{place.name} is there already and will be replaced once the new one is whole."
+        elif path.exists():
+            said = f"{path.name} is there already and will be replaced once the new one is whole."
         else:
             said = ""
         self.hint.setText(said)
@@ -283,5 +283,5 @@ def _noun(ending: str, count: int) -> str:
 
 def place_of(folder: str | None) -> Path:
     """Where the last export went, else the user's home."""
-    found = Path(folder) if folder else Path.home()
-    return found if found.is_dir() else Path.home()
+    path = Path(folder) if folder else Path.home()
+    return path if path.is_dir() else Path.home()

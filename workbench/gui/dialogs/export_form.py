@@ -81,11 +81,11 @@ class ExportForm(QWidget):
         samples = what == "all" and self.ending in DATA_ENDINGS and self.data.currentData() == "samples"
         template = self.template.text().strip()
         theme: ThemeName = self.theme.currentData()
-        place = Path(self.place.text().strip()).expanduser()
-        if place.suffix.lower() != self.ending:
-            place = place.with_name((place.name or self._stem) + self.ending)
+        path = Path(self.place.text().strip()).expanduser()
+        if path.suffix.lower() != self.ending:
+            path = path.with_name((path.name or self._stem) + self.ending)
         return Wanted(
-            place,
+            path,
             "all" if samples else what,
             only=(SAMPLES,) if samples else (),
             template=Path(template).expanduser() if template and self.ending in _TEMPLATES else None,

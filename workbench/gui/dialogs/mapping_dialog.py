@@ -161,8 +161,8 @@ class MappingDialog(QDialog):
         by_place = {column.column: column for column in self._mapping.columns}
         shown = range(min(MAX_COLUMNS, len(self._found.names)))
         self.columns.setRowCount(len(shown))
-        for place in shown:
-            self._add_row(place, by_place.get(place))
+        for index in shown:
+            self._add_row(index, by_place.get(index))
         self.columns.resizeColumnsToContents()
         self.columns.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
         self.columns.setColumnWidth(0, min(320, self.columns.columnWidth(0)))
@@ -175,8 +175,8 @@ class MappingDialog(QDialog):
             [_shown(self._found, at) for at in range(len(self._found.names))]
         )
         for row, cells in enumerate(self._found.rows[:PREVIEW_ROWS]):
-            for place, cell in enumerate(cells):
-                self.preview.setItem(row, place, QTableWidgetItem(cell[:80]))
+            for index, cell in enumerate(cells):
+                self.preview.setItem(row, index, QTableWidgetItem(cell[:80]))
         self.preview.resizeColumnsToContents()
 
     def _add_row(self, place: int, column: MappedColumn | None) -> None:
@@ -192,13 +192,13 @@ class MappingDialog(QDialog):
             _combo(f"Meaning of {name}", meanings),
             _combo(f"Unit of {name}", []),
             _combo(f"VM or LUN of {name}", [("", ""), ("name of the file", FROM_FILE_NAME)]),
-            _combo(f"Where {name} was measured", [(one.value, one) for one in Vantage]),
-            _combo(f"Tier of {name}", [(_NO_TIER, ""), *((one.value, one.value) for one in Tier)]),
+            _combo(f"Where {name} was measured", [(vantage.value, vantage) for vantage in Vantage]),
+            _combo(f"Tier of {name}", [(_NO_TIER, ""), *((tier.value, tier.value) for tier in Tier)]),
         )
         row.machine.setEditable(True)
         for at, widget in enumerate((row.meaning, row.unit, row.machine, row.vantage, row.tier), 2):
             self.columns.setCellWidget(place, at, widget)
-        row.meaning.currentIndexChanged.connect(lambda _at, one=row: _offer_units(one))
+        row.meaning.currentIndexChanged.connect(lambda _at, none=row: _offer_units(none))
         self._show_column(row, column)
         self.rows.append(row)
 
@@ -262,9 +262,9 @@ def _combo(name: str, entries: Sequence[tuple[str, object]]) -> QComboBox:
 
 def _choose(box: QComboBox, data: object) -> None:
     """Picks the entry with this data; a factor that no unit has gets an entry of its own."""
-    for place in range(box.count()):
-        if box.itemData(place) == data:
-            box.setCurrentIndex(place)
+    for index in range(box.count()):
+        if box.itemData(index) == data:
+            box.setCurrentIndex(index)
             return
     if isinstance(data, float):
         box.addItem(f"× {data:g}", data)
@@ -279,8 +279,8 @@ def header_of(place: Path) -> Header | None:
     """The header of a file, and the mapping remembered for it, else one proposed; None where the file is no CSV with a
     time column. Reads the file: for a thread beside the window."""
     head = read_head(place, HEAD_BYTES)
-    found = find_timed_csv(head, whole=len(head) < HEAD_BYTES)
-    if found is None:
+    table = find_timed_csv(head, whole=len(head) < HEAD_BYTES)
+    if table is None:
         return None
-    remembered = load_mappings().get(header_key(found.names, found.delimiter))
-    return found, remembered or propose(found)
+    remembered = load_mappings().get(header_key(table.names, table.delimiter))
+    return table, remembered or propose(table)

@@ -60,8 +60,8 @@ class PreferencesDialog(QDialog):
         self.groups: dict[str, QFrame] = {}
         self.entries: dict[str, _Entry] = {}
         self._build()
-        for one in PREFERENCES:
-            self._fill(one, value_of(settings, one.key))
+        for preference in PREFERENCES:
+            self._fill(preference, value_of(settings, preference.key))
         self.search.textChanged.connect(self._filter)
         self.search.setFocus()
 
@@ -70,14 +70,18 @@ class PreferencesDialog(QDialog):
         return [key for key, entry in self.entries.items() if not entry.box.isHidden()]
 
     def _filter(self, typed: str) -> None:
-        found = {one.key for one in matching(typed)}
+        names = {preference.key for preference in matching(typed)}
         for key, entry in self.entries.items():
-            entry.box.setVisible(key in found)
+            entry.box.setVisible(key in names)
         for group, card in self.groups.items():
             card.setVisible(
-                any(self.entries[one.key].one.group == group for one in PREFERENCES if one.key in found)
+                any(
+                    self.entries[preference.key].one.group == group
+                    for preference in PREFERENCES
+                    if preference.key in names
+                )
             )
-        self.nothing.setVisible(not found)
+        self.nothing.setVisible(not names)
 
     def _set(self, key: str, value: Value) -> None:
         entry = self.entries[key]
@@ -85,9 +89,9 @@ class PreferencesDialog(QDialog):
         self.changed.emit(key, value)
 
     def _reset(self, key: str) -> None:
-        one = self.entries[key].one
-        self._fill(one, one.default)
-        self._set(key, one.default)
+        preference = self.entries[key].one
+        self._fill(preference, preference.default)
+        self._set(key, preference.default)
 
     def _fill(self, one: Preference, value: Value) -> None:
         entry = self.entries[one.key]
@@ -103,15 +107,15 @@ class PreferencesDialog(QDialog):
         cards = QVBoxLayout(inside)
         cards.setContentsMargins(0, 0, 8, 0)
         cards.setSpacing(12)
-        for one in PREFERENCES:
-            if one.group not in self.groups:
-                self.groups[one.group] = card = QFrame()
+        for preference in PREFERENCES:
+            if preference.group not in self.groups:
+                self.groups[preference.group] = card = QFrame()
                 card.setProperty("card", True)
                 QVBoxLayout(card).setContentsMargins(16, 12, 16, 12)
-                _column(card).addWidget(labelled(tr(one.group), "heading"))
+                _column(card).addWidget(labelled(tr(preference.group), "heading"))
                 cards.addWidget(card)
-            self.entries[one.key] = entry = self._entry(one)
-            _column(self.groups[one.group]).addWidget(entry.box)
+            self.entries[preference.key] = entry = self._entry(preference)
+            _column(self.groups[preference.group]).addWidget(entry.box)
         cards.addWidget(self.nothing)
         cards.addStretch(1)
         area = QScrollArea()
@@ -158,7 +162,7 @@ class PreferencesDialog(QDialog):
         if one.choices:
             box = QComboBox()
             box.addItems([tr(words) for _, words in one.choices])
-            box.activated.connect(lambda at, one=one: self._set(one.key, one.choices[at][0]))
+            box.activated.connect(lambda at, none=one: self._set(none.key, none.choices[at][0]))
             return box
         spin = NumberField()
         spin.lineEdit().setTextMargins(7, 0, 0, 0)

@@ -109,9 +109,9 @@ def _block(title: str, lines: list[tuple[str, str]]) -> QGridLayout:
     for row, (keys, words) in enumerate(lines, 1):
         top = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
         grid.addWidget(labelled(keys, "badge"), row, 0, top)
-        told = labelled(words)
-        told.setWordWrap(True)
-        told.setAlignment(top)
-        grid.addWidget(told, row, 1)
+        label = labelled(words)
+        label.setWordWrap(True)
+        label.setAlignment(top)
+        grid.addWidget(label, row, 1)
     grid.setColumnStretch(1, 1)
     return grid

@@ -58,20 +58,22 @@ class OriginWindow(QDialog):
 
 
 def _words(explanations: Sequence[Explanation], origin: Origin) -> str:
-    told = [explained_words(found) for found in explanations[:_TOLD]]
+    messages = [explained_words(explanation) for explanation in explanations[:_TOLD]]
     more = len(explanations) - _TOLD
     if more > 0:
-        told.append(f"… and {more} more run{'s' * (more > 1)}: the table lists the sources of all.")
+        messages.append(f"… and {more} more run{'s' * (more > 1)}: the table lists the sources of all.")
     over = " ".join(part for part in (_over(explanations, origin), origin.how) if part)
-    return "\n\n".join([over, *told] if over else told)
+    return "\n\n".join([over, *messages] if over else messages)
 
 
 def _over(explanations: Sequence[Explanation], origin: Origin) -> str:
     """What is formed of the runs: their mean, or the change between two; and whose sources stand first."""
     # What is told without a run is no run that a mean is formed of.
-    runs = [found for found in explanations if found.folder and found not in origin.told]
-    base = [found.configuration for found in runs if found.folder in origin.against]
-    ours = [found.configuration for found in runs if found.folder not in origin.against]
+    runs = [
+        explanation for explanation in explanations if explanation.folder and explanation not in origin.told
+    ]
+    base = [run.configuration for run in runs if run.folder in origin.against]
+    ours = [run.configuration for run in runs if run.folder not in origin.against]
     words = f"The mean over {len(ours)} runs." if len(ours) > 1 else ""
     if base and ours:
         words = f"Both sides of a change: {_side(ours)} against {_side(base)}."

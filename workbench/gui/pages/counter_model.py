@@ -66,8 +66,8 @@ class CounterModel(QAbstractItemModel):
             top = _Node(favourites, -1, self._root, 0)
             top.children = [_Node(favourites[at : at + 1], COUNTER, top, at) for at in range(favourites.size)]
             self._root.children.insert(0, top)
-            for place, node in enumerate(self._root.children):
-                node.place = place
+            for index, node in enumerate(self._root.children):
+                node.place = index
         self.endResetModel()
 
     def mark(self, shown: Sequence[SeriesKey]) -> None:
@@ -143,10 +143,10 @@ class CounterModel(QAbstractItemModel):
         """Every row can be chosen and dragged, a counter be ticked."""
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
-        found = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsDragEnabled
+        flag = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsDragEnabled
         if self._node(index).level == COUNTER:
-            found |= Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemNeverHasChildren
-        return found
+            flag |= Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemNeverHasChildren
+        return flag
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         """A tick is told, and shown once the counter is drawn."""
@@ -190,7 +190,7 @@ class CounterModel(QAbstractItemModel):
             # Of equal names each is a counter of its own.
             some = [part[at : at + 1] for at in range(part.size)] if level == COUNTER else [part]
             found += [(rows, level) for rows in some]
-        return [_Node(rows, level, node, place) for place, (rows, level) in enumerate(found)]
+        return [_Node(rows, level, node, index) for index, (rows, level) in enumerate(found)]
 
     def _name(self, node: _Node) -> str:
         assert self.catalogue is not None
@@ -199,8 +199,8 @@ class CounterModel(QAbstractItemModel):
         row = int(node.rows[0])
         if node.parent is not None and node.parent.level < 0 and node.parent is not self._root:
             names = self.catalogue.names(row)
-            told = [names[COUNTER], names[INSTANCE], names[HOST], names[RUN]]
-            return " · ".join(name for name in told if name)
+            messages = [names[COUNTER], names[INSTANCE], names[HOST], names[RUN]]
+            return " · ".join(name for name in messages if name)
         return self.catalogue.text(row, node.level) or _NAMELESS[node.level]
 
 

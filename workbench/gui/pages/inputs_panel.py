@@ -73,8 +73,8 @@ class InputsPanel(QFrame):
             else:
                 self._build_form(inputs)
             self._shape = _shape(inputs)
-        for one in inputs:
-            self._fill(one)
+        for field in inputs:
+            self._fill(field)
         changed = any(one.origin == "yours" for one in inputs)
         self._back.setVisible(changed and not self._in_a_row)
 
@@ -167,7 +167,7 @@ class InputsPanel(QFrame):
 
 
 def _shape(inputs: tuple[Input, ...]) -> _Shape:
-    return tuple((one.key, one.group, one.choices) for one in inputs)
+    return tuple((field.key, field.group, field.choices) for field in inputs)
 
 
 def _number(value: Value) -> float:

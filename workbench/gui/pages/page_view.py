@@ -210,5 +210,5 @@ class PageView(QWidget):
         shares = [100 - self.spec.table_share] if self.figure is not None else []
         shares += [self.spec.table_share // max(1, len(self.tables))] * len(self.tables)
         self.body.setSizes([10 * share for share in shares])
-        for place, share in enumerate(shares):
-            self.body.setStretchFactor(place, share)
+        for index, share in enumerate(shares):
+            self.body.setStretchFactor(index, share)

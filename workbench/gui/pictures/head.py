@@ -61,8 +61,8 @@ def paint_cards(painter: QPainter, ink: Ink, cards: tuple[Card, ...], area: QRec
     for start in range(0, len(cards), in_a_row):
         row = cards[start : start + in_a_row]
         tall = max(_card_height(ink, card, wide) for card in row)
-        for place, card in enumerate(row):
-            box = QRectF(area.left() + place * (wide + ink.px(GAP)), y, wide, tall)
+        for index, card in enumerate(row):
+            box = QRectF(area.left() + index * (wide + ink.px(GAP)), y, wide, tall)
             _paint_card(painter, ink, card, box)
         y += tall + ink.px(GAP)
     return y

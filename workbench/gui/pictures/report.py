@@ -78,8 +78,8 @@ def _planned(ink: Ink, story: Story) -> tuple[Flow, _Contents]:
     flow, contents = Flow(ink, area), _Contents()
     if story.findings:
         _begin(flow, contents, "Findings")
-        for number, one in enumerate(story.findings, 1):
-            _flow_finding(flow, number, one)
+        for number, finding in enumerate(story.findings, 1):
+            _flow_finding(flow, number, finding)
     for section in story.sections:
         _flow_section(flow, contents, section)
     _begin(flow, contents, "Method")
@@ -94,8 +94,8 @@ def _planned(ink: Ink, story: Story) -> tuple[Flow, _Contents]:
         if not tables:
             flow.words("None.", ui_font(11.0), "quiet")
         for table in tables:
-            if told := flow_table(flow, table, table.name or heading, most):
-                contents.told.append(told)
+            if message := flow_table(flow, table, table.name or heading, most):
+                contents.told.append(message)
     if left_out := dict.fromkeys((*story.remarks, *contents.told)):
         _begin(flow, contents, "Left out")
         for text in left_out:
@@ -142,8 +142,8 @@ def _flow_section(flow: Flow, contents: _Contents, section: Section) -> None:
         below = 0.0 if content.tables else _words_height(flow, section.elsewhere)
         _flow_figure(flow, content.figure, below)
     for table in content.tables:
-        if told := flow_table(flow, table, table.name or section.name):
-            contents.told.append(f"{section.name}, {told}")
+        if message := flow_table(flow, table, table.name or section.name):
+            contents.told.append(f"{section.name}, {message}")
     for text in section.elsewhere:
         flow.gap(_GAP)
         flow.words(text, ink.small, "quiet")
@@ -192,9 +192,9 @@ def _paint_title(painter: QPainter, ink: Ink, story: Story, contents: _Contents)
     per_column = -(-len(contents.entries) // columns)
     wide, font = flow.area.width() / 2 - 30, ui_font(11.0)
     step = min(30.0, (SIZE[1] - 130 - flow.y) / max(1, per_column))
-    for place, (name, number) in enumerate(contents.entries):
-        x = flow.area.left() + (place // per_column) * (wide + 60)
-        box = QRectF(x, flow.y + place % per_column * step, wide, step)
+    for index, (name, number) in enumerate(contents.entries):
+        x = flow.area.left() + (index // per_column) * (wide + 60)
+        box = QRectF(x, flow.y + index % per_column * step, wide, step)
         painter.setFont(font)
         painter.setPen(ink.token("text"))
         painter.drawText(

@@ -41,32 +41,32 @@ class _Plan:
 def flow_table(flow: Flow, table: TableData, name: str, most: int = MOST_ROWS) -> str:
     """Sets a table with its name and legend; returns a sentence when not all rows are in it."""
     rows = table.rows[:most]
-    told = ""
+    message = ""
     if len(rows) < len(table.rows):
-        told = f"{name}: the first {len(rows)} of {len(table.rows)} rows; the exported page (.html) holds them all."
+        message = f"{name}: the first {len(rows)} of {len(table.rows)} rows; the exported page (.html) holds them all."
     if not table.columns:
-        return told
+        return message
     shown = TableData(table.columns, rows, table.legend, table.name)
     for number, plan in enumerate(_plans(shown, flow.area.width())):
         flow.gap(flow.ink.px(14))
         _block(flow, shown, plan, name if not number else f"{name}, continued")
-    legend = [text for text in (told, table.legend) if text]
+    legend = [text for text in (message, table.legend) if text]
     if MISSING not in table.legend and any(cell.text == MISSING for row in rows for cell in row):
         legend.append(f"{MISSING} not available, never 0")
     if legend:
         flow.gap(4)
         flow.words(" · ".join(legend), flow.ink.small, "quiet")
-    return told
+    return message
 
 
 def _block(flow: Flow, table: TableData, plan: _Plan, name: str) -> None:
-    heads = [_head(table.columns[place]) for place in plan.places]
+    heads = [_head(table.columns[index]) for index in plan.places]
     head_tall = _row_height(plan, heads, plan.strong) + 4
     flow.need(head_tall + 80)
     flow.words(name, flow.ink.title)
     _put_heads(flow, table, plan, heads, head_tall)
     for row in table.rows:
-        cells = [row[place] for place in plan.places]
+        cells = [row[index] for index in plan.places]
         tall = _row_height(plan, [cell.text for cell in cells], plan.plain, cells) + 4
         if flow.need(tall):
             _put_heads(flow, table, plan, heads, head_tall)
@@ -79,9 +79,9 @@ def _put_heads(flow: Flow, table: TableData, plan: _Plan, heads: list[str], tall
 
     def draw(painter: QPainter) -> None:
         x = flow.area.left()
-        for place, wide, text in zip(plan.places, plan.widths, heads, strict=True):
+        for index, wide, text in zip(plan.places, plan.widths, heads, strict=True):
             box = QRectF(x, y + 2, wide - _PAD, tall)
-            _paint_text(painter, flow.ink, text, plan.strong, "text", box, table.columns[place].numeric)
+            _paint_text(painter, flow.ink, text, plan.strong, "text", box, table.columns[index].numeric)
             x += wide
         paint_rule(painter, flow.ink, QPointF(flow.area.left(), y + tall), sum(plan.widths))
 
@@ -92,7 +92,7 @@ def _paint_row(
     painter: QPainter, flow: Flow, table: TableData, plan: _Plan, cells: list[Cell], y: float
 ) -> None:
     x = flow.area.left()
-    for place, wide, cell in zip(plan.places, plan.widths, cells, strict=True):
+    for index, wide, cell in zip(plan.places, plan.widths, cells, strict=True):
         left = x
         if cell.look is not None:
             draw_sample(
@@ -101,7 +101,7 @@ def _paint_row(
             left += _SWATCH
         box = QRectF(left, y, x + wide - _PAD - left, 10_000)
         token = "quiet" if cell.text == MISSING else "text"
-        _paint_text(painter, flow.ink, cell.text, plan.plain, token, box, table.columns[place].numeric)
+        _paint_text(painter, flow.ink, cell.text, plan.plain, token, box, table.columns[index].numeric)
         x += wide
 
 
@@ -138,24 +138,24 @@ def _plans(table: TableData, width: float) -> list[_Plan]:
     """One block in the largest type that fits, else blocks of columns in the smallest, the first column in each."""
     for size in _SIZES:
         plain, strong = ui_font(size), ui_font(size, QFont.Weight.DemiBold)
-        widths = [_width(table, place, plain, strong) for place in range(len(table.columns))]
+        widths = [_width(table, index, plain, strong) for index in range(len(table.columns))]
         texts = [
-            place
-            for place, wide in enumerate(widths)
-            if wide > _NARROWEST and not table.columns[place].numeric
+            index
+            for index, wide in enumerate(widths)
+            if wide > _NARROWEST and not table.columns[index].numeric
         ]
         over = sum(widths) - width
-        room = sum(widths[place] - _NARROWEST for place in texts)
+        room = sum(widths[index] - _NARROWEST for index in texts)
         if over <= 0 or room >= over:
-            for place in texts:
+            for text in texts:
                 # Wide texts give way in proportion and wrap.
-                widths[place] -= max(0.0, over) * (widths[place] - _NARROWEST) / room if room else 0.0
+                widths[text] -= max(0.0, over) * (widths[text] - _NARROWEST) / room if room else 0.0
             return [_Plan(tuple(range(len(widths))), tuple(widths), plain, strong)]
     blocks: list[list[int]] = [[0]]
-    for place in range(1, len(widths)):
-        if sum(widths[one] for one in blocks[-1]) + widths[place] > width and len(blocks[-1]) > 1:
+    for text in range(1, len(widths)):
+        if sum(widths[block] for block in blocks[-1]) + widths[text] > width and len(blocks[-1]) > 1:
             blocks.append([0])
-        blocks[-1].append(place)
+        blocks[-1].append(text)
     return [_Plan(tuple(block), tuple(widths[one] for one in block), plain, strong) for block in blocks]
 
 
@@ -175,8 +175,8 @@ def _head(column: Column) -> str:
 
 def _row_height(plan: _Plan, texts: list[str], font: QFont, cells: list[Cell] | None = None) -> float:
     metrics, tallest = QFontMetricsF(font), 0.0
-    for place, (wide, text) in enumerate(zip(plan.widths, texts, strict=True)):
-        room = wide - _PAD - (_SWATCH if cells is not None and cells[place].look is not None else 0)
+    for index, (wide, text) in enumerate(zip(plan.widths, texts, strict=True)):
+        room = wide - _PAD - (_SWATCH if cells is not None and cells[index].look is not None else 0)
         if "\n" not in text and metrics.horizontalAdvance(text) <= room:
             tallest = max(tallest, metrics.height())
         else:

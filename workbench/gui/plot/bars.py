@@ -106,7 +106,7 @@ def _words(place: Place, value: float) -> str:
     """The number over a bar: hosts and disks are counted, everything else is read to three digits."""
     panel = place.scales.panel
     values = (bar.values[np.isfinite(bar.values)] for bar in panel.marks if isinstance(bar, Bars))
-    counted = not panel.y.unit and all(bool((found % 1 == 0).all()) for found in values)
+    counted = not panel.y.unit and all(bool((value % 1 == 0).all()) for value in values)
     return fixed(value, 0) if counted and math.isfinite(value) else ticks.reading(value)
 
 

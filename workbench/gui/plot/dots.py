@@ -62,6 +62,6 @@ def near_dot(panel: PanelView, dots: Points, at: float) -> int | None:
     gaps = np.where(np.isfinite(y), np.abs(x - at), np.inf)
     if not gaps.size or not np.isfinite(gaps.min()):
         return None
-    place = int(gaps.argmin())
+    index = int(gaps.argmin())
     low, high = panel.span
-    return place if gaps[place] / (high - low) * panel.place.plot.width() <= REACH else None
+    return index if gaps[index] / (high - low) * panel.place.plot.width() <= REACH else None

@@ -103,7 +103,7 @@ def arrange(
     figure: Figure, scales: list[Scales], ink: Ink, size: QSizeF, title: bool, footer: bool
 ) -> Layout:
     """Places for every panel of the figure on a canvas of `size`."""
-    columns = sorted({one.panel.column for one in scales})
+    columns = sorted({scale.panel.column for scale in scales})
     gap, foot = ink.px(12), ink.px(30) if footer else 0.0
     top = ink.px(62 if figure.caption else 42) if title else 0.0
     wide = (size.width() - gap * (len(columns) - 1)) / max(1, len(columns))
@@ -115,7 +115,7 @@ def arrange(
     rows = _rows(scales, ink, wide, gutter)
     places: dict[int, Place] = {}
     for card, column in zip(cards, columns, strict=True):
-        members = [(i, one) for i, one in enumerate(scales) if one.panel.column == column]
+        members = [(i, scale) for i, scale in enumerate(scales) if scale.panel.column == column]
         places.update(_stack(members, card, rows, ink, gutter))
     return Layout(
         tuple(places[i] for i in range(len(scales))),
@@ -128,28 +128,28 @@ def arrange(
 
 def _gutter(scales: list[Scales], ink: Ink, card: float) -> float:
     # Panels that share an axis share its labels.
-    labels = {label for one in scales for label in one.y_ticks(6).labels}
+    labels = {label for scale in scales for label in scale.y_ticks(6).labels}
     widest = max((text_width(ink.small, label) for label in labels), default=0.0)
     return round(min(max(widest, ink.px(18)) + ink.px(8), card * 0.36))
 
 
 def _rows(scales: list[Scales], ink: Ink, card: float, gutter: float) -> list[_Row]:
     plot = card - 2 * ink.px(16) - gutter
-    found = []
-    for row in range(1 + max((one.row for one in scales), default=-1)):
-        members = [one for one in scales if one.row == row]
+    rows = []
+    for row in range(1 + max((scale.row for scale in scales), default=-1)):
+        members = [scale for scale in scales if scale.row == row]
         # The legends of one row stand alike in every card: beside the axis title, or all above it.
-        beside = all(_beside(one, ink, card) for one in members)
-        found.append(
+        beside = all(_beside(member, ink, card) for member in members)
+        rows.append(
             _Row(
-                max(_head_height(one, ink, card) for one in members),
-                max(_label_height(one, ink, card, beside) for one in members),
-                max(_axis_height(one, scales, ink, plot) for one in members),
-                max(_weight(one) for one in members),
+                max(_head_height(member, ink, card) for member in members),
+                max(_label_height(member, ink, card, beside) for member in members),
+                max(_axis_height(member, scales, ink, plot) for member in members),
+                max(_weight(member) for member in members),
                 beside,
             )
         )
-    return found
+    return rows
 
 
 def _head_height(one: Scales, ink: Ink, card: float) -> float:
@@ -246,14 +246,14 @@ def _cut(lines: tuple[tuple[str, ...], ...], names: tuple[str, ...]) -> bool:
 def _groups(names: tuple[str, ...]) -> tuple[Group, ...]:
     """Neighbours of the same first word, where every one of them has more words."""
     words = [name.split(" ", 1)[0].rstrip(",") if " " in name else "" for name in names]
-    found, first = [], 0
+    groups, first = [], 0
     for at in range(1, len(words) + 1):
         if at < len(words) and words[at] == words[first]:
             continue
         if words[first] and at - first > 1:
-            found.append(Group(first, at - 1, words[first]))
+            groups.append(Group(first, at - 1, words[first]))
         first = at
-    return tuple(found)
+    return tuple(groups)
 
 
 def _wrap(name: str, ink: Ink, slot: float) -> tuple[str, ...]:
@@ -285,23 +285,23 @@ def _stack(
     weights = [rows[one.row].weight for _, one in members]
     free = max(20.0 * len(members), inner.height() - spent)
     top, placed = inner.top(), {}
-    for (index, one), weight in zip(members, weights, strict=True):
-        row, tall = rows[one.row], round(free * weight / sum(weights))
+    for (index, scales), weight in zip(members, weights, strict=True):
+        row, tall = rows[scales.row], round(free * weight / sum(weights))
         head = QRectF(inner.left(), top, inner.width(), row.head)
         label = QRectF(inner.left(), head.bottom(), inner.width(), row.label)
         left = inner.left() + gutter
         plot = QRectF(round(left), round(label.bottom()), round(inner.right() - left), tall)
         top = plot.bottom() + row.axis + ink.px(4)
-        names, groups = axis_names(one.panel.x.categories, ink, plot.width())
+        names, groups = axis_names(scales.panel.x.categories, ink, plot.width())
         placed[index] = Place(
-            one,
+            scales,
             card,
             head,
             label,
             plot,
-            shows_x(one, [m for _, m in members]),
+            shows_x(scales, [m for _, m in members]),
             names,
-            _legend(one, ink, label, row.beside),
+            _legend(scales, ink, label, row.beside),
             groups,
         )
     return placed

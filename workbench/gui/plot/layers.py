@@ -107,8 +107,8 @@ def band_columns(
         stop = int(ends[full][-1])
         tops[full] = np.fmin(tops[full], np.fmin.reduceat(top[:stop], starts[full]))
         bottoms[full] = np.fmax(bottoms[full], np.fmax.reduceat(bottom[:stop], starts[full]))
-    found = np.stack((edges[:-1], tops, bottoms), axis=1)
-    return found[np.isfinite(tops) & np.isfinite(bottoms)]
+    values = np.stack((edges[:-1], tops, bottoms), axis=1)
+    return values[np.isfinite(tops) & np.isfinite(bottoms)]
 
 
 class LineLayer:

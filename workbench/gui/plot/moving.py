@@ -138,8 +138,8 @@ def _markers(painter: QPainter, ink: Ink, panel: PanelView, line: Line, number: 
     x, y = panel.samples(line)
     part = visible(x, *panel.span)
     x, y = x[part], y[part]
-    for place in _lonely(y) if x.size <= LIMIT else []:
-        at = panel.pixel(float(x[place]), float(y[place]))
+    for index in _lonely(y) if x.size <= LIMIT else []:
+        at = panel.pixel(float(x[index]), float(y[index]))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(ink.colour(line.look))
         painter.drawEllipse(at, 2.0, 2.0)
@@ -151,9 +151,9 @@ def _markers(painter: QPainter, ink: Ink, panel: PanelView, line: Line, number: 
         # Lines of one panel carry their markers at different places, so that they do not hide each other.
         share = (np.arange(6) + 0.25 + 0.11 * (number % 6)) / 6
         chosen = np.searchsorted(x, x[0] + (x[-1] - x[0]) * share).clip(0, x.size - 1)
-    for place in chosen.tolist():
-        if math.isfinite(y[place]):
-            draw_marker(painter, ink, line.look, panel.pixel(float(x[place]), float(y[place])))
+    for index in chosen.tolist():
+        if math.isfinite(y[index]):
+            draw_marker(painter, ink, line.look, panel.pixel(float(x[index]), float(y[index])))
 
 
 def _lonely(y: FloatArray) -> list[int]:
@@ -182,8 +182,8 @@ def _name_place(ink: Ink, panel: PanelView, line: Line, taken: list[QRectF]) -> 
     inside = panel.asked(x) & np.isfinite(y)
     if not inside.any():
         return None
-    place = int(np.flatnonzero(inside)[np.argmax(y[inside])])
-    peak, plot = panel.pixel(float(x[place]), float(y[place])), panel.place.plot
+    index = int(np.flatnonzero(inside)[np.argmax(y[inside])])
+    peak, plot = panel.pixel(float(x[index]), float(y[index])), panel.place.plot
     wide, tall = text_width(ink.strong, line.vm or line.name), line_height(ink.strong)
     left = min(max(peak.x() - wide / 2, plot.left() + 2), plot.right() - wide - 2)
     top = peak.y() - tall - 3

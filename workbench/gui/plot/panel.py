@@ -236,7 +236,7 @@ def value_at(x: FloatArray, y: FloatArray, at: float) -> float:
     """The value of the sample nearest to `at`, missing when the line does not reach there."""
     if not x.size:
         return math.nan
-    place = int(np.searchsorted(x, at))
-    near = min((p for p in (place - 1, place) if 0 <= p < x.size), key=lambda p: abs(float(x[p]) - at))
+    index = int(np.searchsorted(x, at))
+    near = min((p for p in (index - 1, index) if 0 <= p < x.size), key=lambda p: abs(float(x[p]) - at))
     step = float(np.median(np.diff(x[:200]))) if x.size > 1 else math.inf
     return float(y[near]) if abs(float(x[near]) - at) <= 1.5 * step else math.nan

@@ -144,20 +144,20 @@ def _value(panel: PanelView, line: Line, at: float) -> float:
 
 def _dot_entry(ink: Ink, panel: PanelView, dots: Points, at: float) -> list[Entry]:
     """The dot nearest to the pointer's x, where one is near."""
-    place = near_dot(panel, dots, at)
-    if place is None:
+    index = near_dot(panel, dots, at)
+    if index is None:
         return []
-    name = dots.names[place] if dots.names else dots.name
-    return [Entry(name, ticks.reading(float(dots.y[place])) + _unit(panel), ink.colour(dots.look))]
+    name = dots.names[index] if dots.names else dots.name
+    return [Entry(name, ticks.reading(float(dots.y[index])) + _unit(panel), ink.colour(dots.look))]
 
 
 def _heat_entry(panel: PanelView, pointer: Pointer) -> list[Entry]:
     heat, layer = panel.scales.heatmap, panel.heat
     if panel is not pointer.panel or pointer.row is None or heat is None or layer is None:
         return []
-    place = int((layer.edges.searchsorted(pointer.x, side="right")) - 1)
-    inside = 0 <= place < layer.values.shape[1]
-    value = float(layer.values[pointer.row, place]) if inside else math.nan
+    index = int((layer.edges.searchsorted(pointer.x, side="right")) - 1)
+    inside = 0 <= index < layer.values.shape[1]
+    value = float(layer.values[pointer.row, index]) if inside else math.nan
     text = f"{ticks.reading(value)} {heat.unit}" if math.isfinite(value) else "not measured"
     return [Entry(heat.rows[pointer.row], text)]
 
@@ -175,12 +175,12 @@ def _crosshair(painter: QPainter, ink: Ink, panel: PanelView, x: float) -> None:
             painter.setBrush(ink.colour(line.look))
             painter.drawEllipse(QPointF(at, panel.pixel(x, value).y()), 4, 4)
     for dots in panel.points:
-        place = near_dot(panel, dots, x)
-        if place is not None:
+        index = near_dot(panel, dots, x)
+        if index is not None:
             shown_x, shown_y = panel.samples(dots)
             painter.setPen(QPen(ink.token("text"), 1.5))
             painter.setBrush(ink.colour(dots.look))
-            painter.drawEllipse(panel.pixel(float(shown_x[place]), float(shown_y[place])), 5, 5)
+            painter.drawEllipse(panel.pixel(float(shown_x[index]), float(shown_y[index])), 5, 5)
 
 
 def _card(painter: QPainter, ink: Ink, panel: PanelView, x: float, title: str, rows: list[Entry]) -> None:

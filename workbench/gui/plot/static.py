@@ -297,7 +297,7 @@ def _colour_bar(painter: QPainter, ink: Ink, line: QRectF, footer: Footer) -> fl
     gaps = [ink.px(12), ink.px(8), ink.px(8), ink.px(22), ink.px(6)]
     left = line.right() - sum(wide for _, wide in cells) - sum(gaps[: len(cells) - 1])
     start = left
-    for place, (text, wide) in enumerate(cells):
+    for index, (text, wide) in enumerate(cells):
         area = QRectF(left, line.top(), wide, line.height())
         bar = QRectF(round(left), round(area.center().y() - ink.px(4)), round(wide), ink.px(8))
         if text == "hatch":
@@ -307,7 +307,7 @@ def _colour_bar(painter: QPainter, ink: Ink, line: QRectF, footer: Footer) -> fl
             _write(painter, ink.small, ink.token("quiet"), area, LEFT, text)
         else:
             _ramp(painter, ink, bar)
-        left += wide + (gaps[place] if place < len(gaps) else 0)
+        left += wide + (gaps[index] if index < len(gaps) else 0)
     return start
 
 

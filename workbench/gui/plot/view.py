@@ -167,7 +167,7 @@ class FigureView(QWidget):
         scene = self._canvas.scene()
         # Made before the old ones go: a figure that cannot be drawn leaves the one before as it was.
         limits = heat_limits(self._figure)
-        fresh = [PanelView(one, self._ink, limits) for one in scales_of(self._figure)]
+        fresh = [PanelView(scales, self._ink, limits) for scales in scales_of(self._figure)]
         for panel in self._panels:
             panel.box.sigXRangeChanged.disconnect(self._follow)
             scene.removeItem(panel.box)
@@ -255,8 +255,8 @@ class FigureView(QWidget):
     def lit_origin(self) -> Origin | None:
         """Where the lit VM's trace comes from: in the panel under the pointer, else in the first that knows it."""
         pointed = [self._pointer.panel] if self._pointer else []
-        found = (panel.scales.panel.origins.get(self._lit or "?") for panel in (*pointed, *self._panels))
-        return next((origin for origin in found if origin), None)
+        generator = (panel.scales.panel.origins.get(self._lit or "?") for panel in (*pointed, *self._panels))
+        return next((origin for origin in generator if origin), None)
 
     def _double_click(self, at: QPointF) -> None:
         """A bar whose origin is known leads there, a flag to its note; everything else shows all of x again."""

@@ -87,14 +87,14 @@ class PhasesTable(QWidget):
     def _fill(self, at: int, row: PhaseRow) -> None:
         evidence = "yours" if row.was is None or row.was.evidence == EDITED else row.was.evidence
         rule = "" if row.was is None else row.was.rule
-        for place, text in enumerate((row.name, row.start, row.end, evidence)):
+        for index, text in enumerate((row.name, row.start, row.end, evidence)):
             item = QTableWidgetItem(text)
-            fixed = place == _EVIDENCE or (place == _NAME and row.name in STANDARD_PHASES)
+            fixed = index == _EVIDENCE or (index == _NAME and row.name in STANDARD_PHASES)
             if fixed:
                 item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
-            if place == _EVIDENCE and rule:
+            if index == _EVIDENCE and rule:
                 item.setToolTip(plain_tip(rule))
-            self.table.setItem(at, place, item)
+            self.table.setItem(at, index, item)
 
     def _offer(self) -> None:
         """What can be done with the row at hand: phases of the evidence cannot be removed, only put back."""

@@ -56,11 +56,11 @@ class RunEditor(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("page")
         self._shown, self._read, self._edits, self._reasons = shown, read, edits, reasons
-        self._runs = [one.run for one in shown]
+        self._runs = [run.run for run in shown]
         one_run = len(shown) == 1
         self.setWindowTitle(f"Edit run — {self._runs[0].name}" if one_run else f"Edit {len(shown)} runs")
         self.fields = {
-            fact.key: Field(fact, self._runs, [one.run for one in read], unit)
+            fact.key: Field(fact, self._runs, [run.run for run in read], unit)
             for fact in FACTS
             if one_run or fact.key in OF_SEVERAL
         }
@@ -79,17 +79,17 @@ class RunEditor(QDialog):
 
     def result_edits(self) -> tuple[RunEdits, ...]:
         """What the dialog states about each run. Raises ValueError with a sentence where it cannot be used."""
-        return tuple(self._edits_of(place) for place in range(len(self._runs)))
+        return tuple(self._edits_of(index) for index in range(len(self._runs)))
 
     def accept(self) -> None:
         """Hands over the edits, or says what keeps them from being used."""
         try:
-            found = self.result_edits()
+            edits = self.result_edits()
         except ValueError as error:
             self.said.setText(str(error))
             self.said.show()
             return
-        self.confirmed.emit(found)
+        self.confirmed.emit(edits)
         super().accept()
 
     def restore(self) -> None:
@@ -114,8 +114,8 @@ class RunEditor(QDialog):
             return after
         shown, now = self._clock, self._clock_after(after)
         rows = self.phases.rows()
-        if told := complaint(rows, now):
-            raise ValueError(told)
+        if message := complaint(rows, now):
+            raise ValueError(message)
         return with_phases(after, rows, shown, now, read)
 
     @property
@@ -183,7 +183,7 @@ class RunEditor(QDialog):
         column.addWidget(self.buttons)
         restore = self.buttons.button(QDialogButtonBox.StandardButton.RestoreDefaults)
         restore.setText(tr("As the files say"))
-        restore.setEnabled(any(not one.nothing for one in self._edits))
+        restore.setEnabled(any(not edit.nothing for edit in self._edits))
         restore.clicked.connect(self.restore)
         done = self.buttons.button(QDialogButtonBox.StandardButton.Ok)
         done.setProperty("kind", "primary")
@@ -199,13 +199,13 @@ class RunEditor(QDialog):
         grid.setVerticalSpacing(7)
         grid.setColumnStretch(2, 1)
         rows: list[tuple[QLabel, QWidget, QWidget]] = [
-            (labels_of(one), one.widget, one.origin) for one in self.fields.values()
+            (labels_of(field), field.widget, field.origin) for field in self.fields.values()
         ]
         rows.append((_buddy("In the figures", self.counts), self.counts, self.reason))
         for row, (label, field, beside) in enumerate(rows):
             field.setFixedWidth(_FIELD_WIDTH)
-            for place, widget in enumerate((label, field, beside)):
-                grid.addWidget(widget, row, place)
+            for index, widget in enumerate((label, field, beside)):
+                grid.addWidget(widget, row, index)
         return grid
 
     def _head(self) -> QLabel:

@@ -94,7 +94,7 @@ class Field:
     def _made(self, runs: Sequence[Run], unit: str) -> QWidget:
         match self.fact.key:
             case "provisioning":
-                return self._choice([(one.value, one) for one in Provisioning])
+                return self._choice([(provisioning.value, provisioning) for provisioning in Provisioning])
             case "session_type":
                 return self._choice(
                     [("one per VM (vdi)", SessionType.VDI), ("many per VM (rds)", SessionType.RDS)]
@@ -164,7 +164,7 @@ def _origin(fact: Fact, edited: Sequence[Run], read: Sequence[Run]) -> str:
     now, then = fact.of(edited[0]), fact.of(read[0])
     if now != then:
         return f"yours; the files say {_words(then)}"
-    guess = next((one for one in read[0].guesses if one.field == fact.key), None)
+    guess = next((guesse for guesse in read[0].guesses if guesse.field == fact.key), None)
     if guess is not None:
         return f"guessed: {guess.reason}"
     if fact.key == "time_zone":
@@ -173,7 +173,9 @@ def _origin(fact: Fact, edited: Sequence[Run], read: Sequence[Run]) -> str:
 
 
 def _zone_words(run: Run) -> str:
-    silent = sum(one.utc_offset_minutes is None and not one.relative for one in run.recordings)
+    silent = sum(
+        recording.utc_offset_minutes is None and not recording.relative for recording in run.recordings
+    )
     if run.time_zone:
         return "as run.toml states"
     if silent:

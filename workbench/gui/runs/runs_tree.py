@@ -137,11 +137,11 @@ class RunsTree(QTreeView):
 
     def selected_runs(self) -> list[str]:
         """The folders of the runs chosen, those of chosen configurations included, in the order of the tree."""
-        found: list[str] = []
+        names: list[str] = []
         for item in self._all():
             if self.selectionModel().isSelected(item.index()):
-                found += _runs_of(item)
-        return list(dict.fromkeys(found))
+                names += _runs_of(item)
+        return list(dict.fromkeys(names))
 
     def rename(self) -> None:
         """Starts to rename the configuration of the row at hand, in place."""
@@ -205,7 +205,7 @@ class RunsTree(QTreeView):
             item.setCheckable(True)
             item.setCheckState(_tick(group.label not in state.hidden))
         item.setToolTip(plain_tip(_configuration_tip(group)))
-        for figures in sorted((*group.runs, *group.excluded), key=lambda one: one.run.name):
+        for figures in sorted((*group.runs, *group.excluded), key=lambda run: run.run.name):
             item.appendRow(self._run(figures, current))
         count = group.vms
         return [item, _count("" if count is None else str(count))]
@@ -262,13 +262,13 @@ class RunsTree(QTreeView):
             self.menu_wanted.emit(item.data(_KIND), item.data(_KEY), self.viewport().mapToGlobal(place))
 
     def _all(self) -> list[QStandardItem]:
-        found: list[QStandardItem] = []
+        items: list[QStandardItem] = []
         waiting = [self._items.item(row) for row in range(self._items.rowCount())]
         while waiting:
             item = waiting.pop(0)
-            found.append(item)
+            items.append(item)
             waiting += [item.child(row) for row in range(item.rowCount())]
-        return found
+        return items
 
     def _expanded(self) -> set[tuple[int, str]]:
         return {(item.data(_KIND), item.data(_KEY)) for item in self._all() if self.isExpanded(item.index())}

@@ -109,12 +109,12 @@ class Importer(QObject):
         self._cancel = True
 
     def _read(self, paths: list[Path]) -> Opened:
-        told: list[str] = []
+        messages: list[str] = []
         try:
-            return self._read_once(paths, told)
+            return self._read_once(paths, messages)
         except ColumnsError as error:
-            told.append(error.again)
-            return self._read_once(paths, told, thorough=True)
+            messages.append(error.again)
+            return self._read_once(paths, messages, thorough=True)
 
     def _read_once(self, paths: list[Path], told: list[str], thorough: bool = False) -> Opened:
         found = find_sources(paths, self.store)
@@ -135,14 +135,14 @@ class Importer(QObject):
     def _drain(self, job: ImportJob) -> list[Read]:
         job.start()
         readings: list[Read] = []
-        began = told = time.monotonic()
+        began = value = time.monotonic()
         while True:
             fresh = job.poll()
             readings += fresh
             newest = fresh[-1][0].name if fresh else ""
             now = time.monotonic()
-            if fresh or not readings or now - told > _TELL_S:
-                told = now
+            if fresh or not readings or now - value > _TELL_S:
+                value = now
                 self.progressed.emit(
                     Progress(
                         len(readings),

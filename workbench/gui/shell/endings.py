@@ -64,9 +64,9 @@ class Endings(QObject):
         # Whoever is in a hurry signals again; the work is safe by now.
         self.stop_listening()
         lost = "Unsaved work could not be kept." if unsaved and not kept else ""
-        told = "Unsaved work is offered at the next start." if unsaved and kept else lost
+        message = "Unsaved work is offered at the next start." if unsaved and kept else lost
         if sys.stderr is not None:
-            sys.stderr.write(f"{STOPPED} {told}".strip() + "\n")
+            sys.stderr.write(f"{STOPPED} {message}".strip() + "\n")
             sys.stderr.flush()
         self._guard.give_up()
         self._application.setQuitOnLastWindowClosed(False)

@@ -46,8 +46,8 @@ class Chooser(QWidget):
             self.box.clear()
             for value, words in choices:
                 self.box.addItem(tr(words), value)
-            place = next((at for at, (value, _) in enumerate(choices) if value == chosen), -1)
-            self.box.setCurrentIndex(place)
+            index = next((at for at, (value, _) in enumerate(choices) if value == chosen), -1)
+            self.box.setCurrentIndex(index)
         self.box.setEnabled(len(choices) > 0)
 
 
@@ -105,7 +105,7 @@ class Header(QWidget):
         self.choosers["phase"].offer(named, chosen_phase(library, state, whole))
         self.choosers["metric"].offer(self._metrics(), chosen_metric(library, state))
         self.choosers["alignment"].offer(
-            [(one, one.value.capitalize()) for one in Alignment], state.alignment
+            [(alignment, alignment.value.capitalize()) for alignment in Alignment], state.alignment
         )
         self.choosers["scale"].offer(SCALES, state.scale)
 

@@ -49,14 +49,14 @@ class NumberField(QDoubleSpinBox):
 
     def valueFromText(self, text: str) -> float:
         """The number typed; what it was before where it is none."""
-        found = typed_number(self._bare(text))
-        return self.value() if found is None else found
+        value = typed_number(self._bare(text))
+        return self.value() if value is None else value
 
     def validate(self, text: str, at: int) -> tuple[QValidator.State, str, int]:
         """Whether the text is a number in range, the beginning of one, or none."""
         bare = self._bare(text)
-        found = typed_number(bare)
-        if found is not None and math.isfinite(found) and self.minimum() <= found <= self.maximum():
+        value = typed_number(bare)
+        if value is not None and math.isfinite(value) and self.minimum() <= value <= self.maximum():
             return QValidator.State.Acceptable, text, at
         begun = _BEGUN.fullmatch(_BETWEEN_GROUPS.sub("", bare.replace(MINUS, "-")))
         return QValidator.State.Intermediate if begun else QValidator.State.Invalid, text, at

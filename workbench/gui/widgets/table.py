@@ -87,7 +87,7 @@ class TableModel(QAbstractTableModel):
             return None
         column = self.table.columns[section]
         if role == Qt.ItemDataRole.DisplayRole:
-            units = any(one.unit for one in self.table.columns)
+            units = any(column.unit for column in self.table.columns)
             return f"{tr(column.title)}\n{column.unit}" if units else tr(column.title)
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain_tip(column.tip) if column.tip else None
@@ -186,9 +186,9 @@ class DataTable(QTableView):
 
     def choose(self, key: str) -> bool:
         """Selects the row of that key and scrolls to it; False when no row shown has it."""
-        for place in range(self._proxy.rowCount()):
-            if any(cell.key == key for cell in self.row(place)):
-                self.setCurrentIndex(self._proxy.index(place, 0))
+        for index in range(self._proxy.rowCount()):
+            if any(cell.key == key for cell in self.row(index)):
+                self.setCurrentIndex(self._proxy.index(index, 0))
                 return True
         return False
 
@@ -227,7 +227,7 @@ class DataTable(QTableView):
         shown = self.shown_columns
         columns = [self.source.table.columns[at] for at in shown]
         header = [" ".join(part for part in (c.title, c.unit) if part) for c in columns]
-        cells = (self.row(place) for place in rows)
+        cells = (self.row(row) for row in rows)
         lines = [header, *([_copied(row[at]) for at in shown] for row in cells)]
         return "\n".join("\t".join(line) for line in lines)
 

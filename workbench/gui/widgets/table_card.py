@@ -61,8 +61,8 @@ class TableCard(QFrame):
     def remember_columns(self, memory: ColumnMemory) -> None:
         """Hides the columns that `memory` names, which the tables keep up to date."""
         self._memory = memory
-        for place in range(self.stack.count()):
-            table = self.stack.widget(place)
+        for index in range(self.stack.count()):
+            table = self.stack.widget(index)
             assert isinstance(table, DataTable)
             table.memory = memory
 
@@ -81,10 +81,10 @@ class TableCard(QFrame):
         """Shows these, the tab that was open staying open where a table of its name is among them."""
         names = [data.name or self._name for data in tables]
         self._offer(names)
-        for place, data in enumerate(tables):
-            table = self.stack.widget(place)
+        for index, data in enumerate(tables):
+            table = self.stack.widget(index)
             assert isinstance(table, DataTable)
-            table.setAccessibleName(names[place])
+            table.setAccessibleName(names[index])
             table.show_data(data, theme)
         self._legends = [data.legend for data in tables]
         self._show_tab(self.tabs.currentIndex())
@@ -92,7 +92,7 @@ class TableCard(QFrame):
     def _offer(self, names: list[str]) -> None:
         while self.stack.count() < len(names):
             self._add_table(names[self.stack.count()])
-        if [self.tabs.tabData(place) for place in range(self.tabs.count())] != names:
+        if [self.tabs.tabData(index) for index in range(self.tabs.count())] != names:
             shown = self.tabs.tabData(self.tabs.currentIndex())
             self.tabs.blockSignals(True)
             while self.tabs.count():
@@ -121,9 +121,9 @@ class TableCard(QFrame):
         table.memory = self._memory
         table.columns_changed.connect(self.columns_changed)
         table_menu.listen(table)
-        table.activated.connect(lambda index, one=table: self._opened(one, index))
+        table.activated.connect(lambda index, none=table: self._opened(none, index))
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        table.customContextMenuRequested.connect(lambda at, one=table: self._asked_menu(one, at))
+        table.customContextMenuRequested.connect(lambda at, none=table: self._asked_menu(none, at))
         self.stack.addWidget(table)
 
     def _opened(self, table: DataTable, index: QModelIndex | QPersistentModelIndex) -> None:

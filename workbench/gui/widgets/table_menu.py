@@ -27,7 +27,7 @@ def fill(menu: QMenu, table: DataTable, index: QModelIndex) -> None:
     if menu.actions():
         menu.addSeparator()
     menu.addAction(tr("Copy cell"), lambda: _copy(table.cell_text(index)))
-    rows = len({one.row() for one in table.selectedIndexes()})
+    rows = len({index.row() for index in table.selectedIndexes()})
     menu.addAction(
         f"{tr('Copy rows')}\tCtrl+C" if rows > 1 else f"{tr('Copy row')}\tCtrl+C",
         lambda: _copy(table.as_text()),

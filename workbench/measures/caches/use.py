@@ -106,9 +106,9 @@ def run_cache(figures: RunFigures) -> RunCache:
         ram = samples_of(run, (Quantity.POOL_NONPAGED,))[Quantity.POOL_NONPAGED]
     names = sorted({*ram, *gauges[Quantity.CACHE_DISK_USED]})
     firsts = [
-        float(one.end[0])
-        for one in (*ram.values(), *gauges[Quantity.CACHE_DISK_USED].values())
-        if one.end.size
+        float(samples.end[0])
+        for samples in (*ram.values(), *gauges[Quantity.CACHE_DISK_USED].values())
+        if samples.end.size
     ]
     zero = min((row.phase.start for row in figures.phases), default=min(firsts, default=None))
     end = max((row.phase.end for row in figures.phases), default=None)

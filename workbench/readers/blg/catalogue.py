@@ -63,19 +63,19 @@ class Entry:
 def parse_catalogue(body: bytes) -> tuple[Entry, ...] | None:
     """The entries of a catalogue message; None when its records do not fit their bytes."""
     entries: list[Entry] = []
-    place = _HEAD
-    while place + _SMALLEST_RECORD <= len(body):
-        size = struct.unpack_from("<I", body, place)[0]
+    index = _HEAD
+    while index + _SMALLEST_RECORD <= len(body):
+        size = struct.unpack_from("<I", body, index)[0]
         if size == 0:
             break
-        if size < _SMALLEST_RECORD or place + size > len(body):
+        if size < _SMALLEST_RECORD or index + size > len(body):
             return None
-        entry = _entry(body[place : place + size])
+        entry = _entry(body[index : index + size])
         if entry is None:
             return None
         entries.append(entry)
-        place += size
-    return tuple(entries) if entries and not any(body[place:]) else None
+        index += size
+    return tuple(entries) if entries and not any(body[index:]) else None
 
 
 def parse_names(body: bytes, names: Names) -> bool:

@@ -135,19 +135,19 @@ def find_buffers(stream: BinaryIO, size: int, buffer_size: int, damage: Damage) 
     """Every buffer of the file, in the order of their sequence numbers; notes what is no buffer, or cut."""
     buffers: list[Buffer] = []
     places = range(0, size, buffer_size)
-    for place in places:
-        stream.seek(place)
+    for index in places:
+        stream.seek(index)
         header = stream.read(BUFFER_HEADER)
         if len(header) < BUFFER_HEADER:
-            damage.cut_buffers.append(place)
+            damage.cut_buffers.append(index)
             continue
         stated, sequence, used = struct.unpack("<I20xq16xI20x", header)
         if stated != buffer_size or not BUFFER_HEADER <= used <= buffer_size:
-            damage.bad_buffers.append(place)
+            damage.bad_buffers.append(index)
             continue
-        if place + used > size:
-            damage.cut_buffers.append(place)
-        buffers.append(Buffer(sequence, place, min(used, size - place)))
+        if index + used > size:
+            damage.cut_buffers.append(index)
+        buffers.append(Buffer(sequence, index, min(used, size - index)))
     ordered = sorted(buffers, key=lambda buffer: buffer.sequence)
     steps = [after.sequence - before.sequence for before, after in pairwise(ordered)]
     gaps = sum(step - 1 for step in steps if step > 1)
@@ -160,8 +160,8 @@ def messages(stream: BinaryIO, buffers: Buffers, damage: Damage) -> Iterator[Mes
     for buffer in buffers.buffers:
         stream.seek(buffer.place)
         data = stream.read(buffer.used)
-        for place, event in _events(data, buffer.place, damage):
-            message = joiner.take(event, place)
+        for index, event in _events(data, buffer.place, damage):
+            message = joiner.take(event, index)
             if message is not None:
                 yield message
     joiner.close()
@@ -169,22 +169,22 @@ def messages(stream: BinaryIO, buffers: Buffers, damage: Damage) -> Iterator[Mes
 
 def _events(data: bytes, start: int, damage: Damage) -> Iterator[tuple[int, bytes]]:
     """The perfmon events of one buffer, with their places in the file."""
-    place = BUFFER_HEADER
-    while place + 8 <= len(data):
-        kind, marks = data[place + 2], data[place + 3]
+    index = BUFFER_HEADER
+    while index + 8 <= len(data):
+        kind, marks = data[index + 2], data[index + 3]
         if kind in _SIZE_FIRST:
-            size = int.from_bytes(data[place : place + 2], "little")
+            size = int.from_bytes(data[index : index + 2], "little")
         elif kind in _SIZE_FIFTH:
-            size = int.from_bytes(data[place + 4 : place + 6], "little")
+            size = int.from_bytes(data[index + 4 : index + 6], "little")
         else:
             size = 0
-        if not marks & _MARKED or size < 8 or place + size > len(data):
-            damage.unread(start + place, len(data) - place)
+        if not marks & _MARKED or size < 8 or index + size > len(data):
+            damage.unread(start + index, len(data) - index)
             return
-        is_perfmon = kind in _PERFMON_HEADERS and data[place + 24 : place + 40] == PROVIDER
+        is_perfmon = kind in _PERFMON_HEADERS and data[index + 24 : index + 40] == PROVIDER
         if is_perfmon and size >= _EVENT_HEADER + _PART_HEADER:
-            yield start + place, data[place : place + size]
-        place += (size + 7) & ~7
+            yield start + index, data[index : index + size]
+        index += (size + 7) & ~7
 
 
 @dataclass(slots=True)

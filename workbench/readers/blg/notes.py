@@ -184,7 +184,7 @@ def note_cooked(
         "read; " + _CONVERT + " before figures are published",
     )
     if back:
-        paths = [counters[place].path for place in sorted(back)]
+        paths = [counters[index].path for index in sorted(back)]
         problems.warn(
             "counter-back",
             f"{sum(back.values()):,} values would be negative, as if the counter had been set back: "
@@ -192,7 +192,7 @@ def note_cooked(
             "cells left empty",
         )
     if idle_over:
-        paths = [counters[place].path for place in sorted(idle_over)]
+        paths = [counters[index].path for index in sorted(idle_over)]
         problems.info(
             "idle-over",
             f"In {sum(idle_over.values()):,} samples idle time exceeds the interval by no more than two ticks "
@@ -203,9 +203,9 @@ def note_cooked(
 
 def note_below_zero(found: Sequence[Below], counters: Sequence[RawCounter], problems: Problems) -> int:
     """Notes values below zero that were left empty; returns how many they are."""
-    number = sum(one.number for one in found)
+    number = sum(below.number for below in found)
     if found:
-        paths = [counters[one.column].path for one in found]
+        paths = [counters[below.column].path for below in found]
         problems.warn(
             "negative-rate",
             f"{number:,} values are less than their counter can be, the first {found[0].value:g} in sample "
@@ -222,5 +222,5 @@ def _named(paths: Sequence[str]) -> str:
 
 
 def _places(places: Sequence[int]) -> str:
-    shown = ", ".join(f"{place:,}" for place in places[:_LISTED])
+    shown = ", ".join(f"{index:,}" for index in places[:_LISTED])
     return f"byte {shown}" + (" …" if len(places) > _LISTED else "")

@@ -125,14 +125,21 @@ class ObjectReader:
             self.unnamed.add(title)
         instances = _with_parents(data, start, own, found)
         object_clock = struct.unpack_from("<2q", data, start + 48)
-        times, bases = zip(*(_clock_of(one.kind, clock, object_clock) for one in counters), strict=True)
-        blocks = np.array(own.blocks, np.int64).reshape(-1, 2)
-        first, whole = _gather(data, blocks, [one.at for one in counters], [one.width for one in counters])
-        base, has_base = _gather(
-            data, blocks, [one.base_at for one in counters], [one.base_width for one in counters]
+        times, bases = zip(
+            *(_clock_of(counter.kind, clock, object_clock) for counter in counters), strict=True
         )
-        multi = np.array([is_multi(one.kind) for one in counters])
-        based = np.array([needs_base(one.kind) for one in counters])
+        blocks = np.array(own.blocks, np.int64).reshape(-1, 2)
+        first, whole = _gather(
+            data, blocks, [counter.at for counter in counters], [counter.width for counter in counters]
+        )
+        base, has_base = _gather(
+            data,
+            blocks,
+            [counter.base_at for counter in counters],
+            [counter.base_width for counter in counters],
+        )
+        multi = np.array([is_multi(counter.kind) for counter in counters])
+        based = np.array([needs_base(counter.kind) for counter in counters])
         second = np.where(based & ~multi, base, np.array(times, np.int64))
         name = names.get(title, f"object {title}")
         return RawObject(

@@ -154,15 +154,15 @@ class SampleReader:
             if kind == SINGLE and form == 0 and end - start == _SINGLE_TYPE.itemsize:
                 singles.append(number)
                 continue
-            found: Iterable[_Part] | None = None
+            values: Iterable[_Part] | None = None
             if kind == MANY and form == 1:
-                found = self._many_part(number, body[start + _BLOCK_HEADER : end])
+                values = self._many_part(number, body[start + _BLOCK_HEADER : end])
             elif kind == OBJECTS:
-                found = self._object_parts(number, body[start + _BLOCK_HEADER : end])
-            if found is None:
+                values = self._object_parts(number, body[start + _BLOCK_HEADER : end])
+            if values is None:
                 self.unknown[number] += 1
             else:
-                parts += found
+                parts += values
         if singles:
             parts.append(self._single_part(singles, body, blocks))
         if not parts:
@@ -213,7 +213,7 @@ class SampleReader:
 
     def _many_columns(self, number: int, places: list[int], data: bytes) -> IntArray | None:
         entry = self._entries[number]
-        names = [text_at(data, place) for place in places]
+        names = [text_at(data, index) for index in places]
         known = [name for name in names if name is not None]
         if len(known) < len(names):
             return None
@@ -238,9 +238,9 @@ class SampleReader:
         if columns is None:
             instances = [None] if raw.instances is None else numbered(raw.instances)
             counters = (
-                RawCounter(entry.path(instance, raw.name, one.name), one.kind, raw.time_bases[place])
+                RawCounter(entry.path(instance, raw.name, counter.name), counter.kind, raw.time_bases[index])
                 for instance in instances
-                for place, one in enumerate(raw.counters)
+                for index, counter in enumerate(raw.counters)
             )
             columns = np.array([self._columns.place(counter) for counter in counters], np.int64)
             self._object_columns.keep(key, columns, 64 * len(columns))
@@ -266,11 +266,11 @@ def _blocks(body: bytes) -> list[tuple[int, int, int]] | None:
     if mark != b"BL\x03" or kind != _SAMPLE or not _BLOCK_HEADER <= size <= len(body):
         return None
     blocks: list[tuple[int, int, int]] = []
-    place = _BLOCK_HEADER
-    while place + _BLOCK_HEADER <= size:
-        mark, kind, length = struct.unpack_from("<3sBI", body, place)
-        if mark != b"BL\x03" or not _BLOCK_HEADER <= length <= size - place:
+    index = _BLOCK_HEADER
+    while index + _BLOCK_HEADER <= size:
+        mark, kind, length = struct.unpack_from("<3sBI", body, index)
+        if mark != b"BL\x03" or not _BLOCK_HEADER <= length <= size - index:
             return None
-        blocks.append((kind, place, place + length))
-        place += length
-    return blocks if place == size else None
+        blocks.append((kind, index, index + length))
+        index += length
+    return blocks if index == size else None

@@ -59,7 +59,7 @@ class Table:
         """Writes `t` and the columns to `target`; returns the number of empty cells."""
         self._cook_block()
         missing = done = 0
-        for place, part in enumerate(self._parts):
+        for index, part in enumerate(self._parts):
             frame = pl.read_ipc(part.read_bytes()) if isinstance(part, Path) else part
             frame = self._completed(frame, times[done : done + frame.height])
             done += frame.height
@@ -67,7 +67,7 @@ class Table:
             if isinstance(part, Path):
                 frame.write_ipc(part, compression="uncompressed")
             else:
-                self._parts[place] = frame
+                self._parts[index] = frame
         paths = [part for part in self._parts if isinstance(part, Path)]
         frames = [part for part in self._parts if isinstance(part, pl.DataFrame)]
         if not paths:
@@ -109,25 +109,27 @@ class Table:
     def _cooked(self, raw: Raw, before: Raw | None) -> FloatArray:
         values = np.full(raw.first.shape, np.nan)
         for kind, places in self._by_kind().items():
-            bases = np.array([self._columns.counters[place].time_base for place in places], np.float64)
-            one = cook(kind, _picked(raw, places), None if before is None else _picked(before, places), bases)
-            values[:, places] = one.values
-            _count(self.back, places, one.back)
-            _count(self.idle_over, places, one.idle_over)
+            bases = np.array([self._columns.counters[index].time_base for index in places], np.float64)
+            cooked = cook(
+                kind, _picked(raw, places), None if before is None else _picked(before, places), bases
+            )
+            values[:, places] = cooked.values
+            _count(self.back, places, cooked.back)
+            _count(self.idle_over, places, cooked.idle_over)
         return values
 
     def _by_kind(self) -> dict[int, list[int]]:
         kinds: dict[int, list[int]] = {}
-        for place, counter in enumerate(self._columns.counters):
+        for index, counter in enumerate(self._columns.counters):
             if counter.kind in TYPES and counter.known:
-                kinds.setdefault(counter.kind, []).append(place)
+                kinds.setdefault(counter.kind, []).append(index)
         return kinds
 
 
 def _count(counts: dict[int, int], places: Sequence[int], numbers: IntArray) -> None:
-    for place, number in zip(places, numbers.tolist(), strict=True):
+    for index, number in zip(places, numbers.tolist(), strict=True):
         if number:
-            counts[place] = counts.get(place, 0) + number
+            counts[index] = counts.get(index, 0) + number
 
 
 def _dense(samples: Sequence[RawSample], width: int) -> Raw:

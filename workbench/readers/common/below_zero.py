@@ -39,11 +39,11 @@ def find(counters: pl.DataFrame | pl.LazyFrame, places: Sequence[int]) -> list[i
     """Those of the columns `places` (stored as `c0`, `c1`, …) whose least value is below zero."""
     if not places:
         return []
-    least = counters.select(pl.col([f"c{place}" for place in places]).min())
+    least = counters.select(pl.col([f"c{index}" for index in places]).min())
     if isinstance(least, pl.LazyFrame):
         least = least.collect(engine="streaming")
     return [
-        place for place, value in zip(places, least.row(0), strict=True) if value is not None and value < 0
+        index for index, value in zip(places, least.row(0), strict=True) if value is not None and value < 0
     ]
 
 
@@ -58,27 +58,27 @@ def take_out(columns: Path, places: Sequence[int]) -> list[Below]:
 
 def _of_flat(columns: Path, places: Sequence[int]) -> list[Below]:
     matrix = np.load(columns, mmap_mode="r+")
-    found: list[Below] = []
-    for place in places:
-        values = matrix[1 + place]
+    belows: list[Below] = []
+    for index in places:
+        values = matrix[1 + index]
         rows = np.flatnonzero(values < 0)
         if rows.size:
-            found.append(Below(place, int(rows[0]), float(values[rows[0]]), rows.size))
+            belows.append(Below(index, int(rows[0]), float(values[rows[0]]), rows.size))
             values[rows] = np.nan
     matrix.flush()
-    return found
+    return belows
 
 
 def _of_ipc(columns: Path, places: Sequence[int]) -> list[Below]:
     stored = pl.scan_ipc(columns, glob=False)
-    found: list[Below] = []
-    for place in places:
-        values = stored.select(f"c{place}").collect().to_series().to_numpy()
+    belows: list[Below] = []
+    for index in places:
+        values = stored.select(f"c{index}").collect().to_series().to_numpy()
         rows = np.flatnonzero(values < 0)
         if rows.size:
-            found.append(Below(place, int(rows[0]), float(values[rows[0]]), rows.size))
+            belows.append(Below(index, int(rows[0]), float(values[rows[0]]), rows.size))
     part = columns.with_name(f"{columns.name}.mended")
-    names = [f"c{one.column}" for one in found]
+    names = [f"c{below.column}" for below in belows]
     width = len(stored.collect_schema())
     try:
         stored.with_columns(
@@ -87,4 +87,4 @@ def _of_ipc(columns: Path, places: Sequence[int]) -> list[Below]:
         part.replace(columns)
     finally:
         part.unlink(missing_ok=True)
-    return found
+    return belows

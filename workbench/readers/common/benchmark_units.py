@@ -55,9 +55,9 @@ def as_figure(value: float, unit: str) -> tuple[str, float] | None:
 
 def latency_figure(name: str) -> str | None:
     """The latency figure that a name speaks of: the mean, or the p50, p95, p99 it names; None for others."""
-    found = _LISTED.search(name)
-    if found is not None:
-        return f"latency_p{found[1] or found[2]}_ms"
+    match = _LISTED.search(name)
+    if match is not None:
+        return f"latency_p{match[1] or match[2]}_ms"
     if _OTHER.search(name):
         return None
     return "latency_p50_ms" if _MEDIAN.search(name) else "latency_mean_ms"

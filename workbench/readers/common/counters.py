@@ -58,9 +58,9 @@ def canonical(object_name: str, counter: str) -> tuple[str, str]:
     tables = _translations()
     english = tables.objects.get(_key(object_name), object_name)
     for scope in (_key(english), _ANY):
-        found = tables.counters.get((scope, _key(counter)))
-        if found is not None:
-            return english, found
+        text = tables.counters.get((scope, _key(counter)))
+        if text is not None:
+            return english, text
     return english, counter
 
 

@@ -25,7 +25,7 @@ _OPEN = ">=2000"
 def trimmed(buckets: Iterable[tuple[float, float]]) -> Histogram:
     """The buckets from the last empty one before the first I/O to the last that holds any; () when none does."""
     listed = sorted(buckets)
-    used = [place for place, (_, share) in enumerate(listed) if share > 0]
+    used = [index for index, (_, share) in enumerate(listed) if share > 0]
     return tuple(listed[max(0, used[0] - 1) : used[-1] + 1]) if used else ()
 
 
@@ -56,8 +56,8 @@ def fio_bins(stats: Mapping[str, Any], per_ms: float) -> Histogram:
         at = _edge(label, 1 / per_ms)
         if at is None or not _is_count(count):
             continue
-        place = bisect_right(_FIO_EDGES, at)
-        edge = _FIO_EDGES[place] if place < len(_FIO_EDGES) else max(at, *counts)
+        index = bisect_right(_FIO_EDGES, at)
+        edge = _FIO_EDGES[index] if index < len(_FIO_EDGES) else max(at, *counts)
         counts[edge] = counts.get(edge, 0.0) + count
     total = sum(counts.values())
     return trimmed((edge, 100 * count / total) for edge, count in counts.items()) if total else ()

@@ -70,20 +70,20 @@ def with_series(reading: Reading, samples: Samples, tool: str, what: str, column
     name = reading.report.path
     if samples.full:
         message = f"The {what} of so many parts of a test would fill a table of mostly empty cells."
-        told = bt.warning(name, "too-large", message, "only the results were taken; split the file")
-        return replace(reading, problems=(*reading.problems, told))
+        problem = bt.warning(name, "too-large", message, "only the results were taken; split the file")
+        return replace(reading, problems=(*reading.problems, problem))
     if not filled:
         return reading
     order = np.argsort(np.array(samples.times), kind="stable")
     times = np.array(samples.times)[order]
     frame = pl.DataFrame(
-        {"t": times} | {f"c{place}": values[order] for place, values in enumerate(filled.values())},
+        {"t": times} | {f"c{index}": values[order] for index, values in enumerate(filled.values())},
         nan_to_null=True,
     )
     frame.write_ipc(columns, compression="uncompressed")
-    series = tuple(_series(place, tool, *one) for place, one in enumerate(filled))
+    series = tuple(_series(index, tool, *one) for index, one in enumerate(filled))
     recording = Recording(series, len(times), int(times[0]), int(times[-1]), None, (), relative=True)
-    told = bt.info(
+    problem = bt.info(
         name,
         "relative-time",
         f"{len(times):,} {what} were found beside the results; their times count from the start of the test.",
@@ -92,7 +92,7 @@ def with_series(reading: Reading, samples: Samples, tool: str, what: str, column
     report = replace(
         reading.report, cells=len(times) * len(series), missing_cells=sum(frame.null_count().row(0))
     )
-    return replace(reading, report=report, problems=(*reading.problems, told), recording=recording)
+    return replace(reading, report=report, problems=(*reading.problems, problem), recording=recording)
 
 
 def _series(place: int, tool: str, part: str, measure: Measure) -> Series:

@@ -58,10 +58,10 @@ def _reading(loaded: Loaded, name: str) -> Reading:
     problems: list[Problem] = []
     rejected = 0
     for result in results(loaded.text):
-        found, told = _result_rows(result, name)
-        rows.extend(found)
+        benchmarks, told = _result_rows(result, name)
+        rows.extend(benchmarks)
         problems.extend(told)
-        rejected += not found
+        rejected += not benchmarks
     if not rows:
         return _without_rows(loaded, name, problems, rejected)
     problems.extend(bt.open_end(loaded, name, problems))
@@ -91,10 +91,10 @@ def _result_rows(result: Result, name: str) -> tuple[list[Benchmark], list[Probl
     shared = _shared(result, name)
     if result.interrupted:
         error = "DiskSpd was interrupted before it measured anything."
-        told = bt.warning(
+        problem = bt.warning(
             name, "test-interrupted", error, "the test is shown without figures", line=result.line
         )
-        return [bt.with_figures(replace(shared, error=error), Op.TOTAL, Figures())], [told]
+        return [bt.with_figures(replace(shared, error=error), Op.TOTAL, Figures())], [problem]
     total = result.tables.get("Total")
     if total is None or total.total is None:
         message = "A DiskSpd result ends before its total."

@@ -50,8 +50,8 @@ class Table:
         """The cell of the total under a column, None where there is none."""
         if self.total is None or column not in self.columns:
             return None
-        place = self.columns.index(column) - 1
-        return self.total[place] if 0 <= place < len(self.total) else None
+        index = self.columns.index(column) - 1
+        return self.total[index] if 0 <= index < len(self.total) else None
 
 
 @dataclass(slots=True)
@@ -94,31 +94,31 @@ def results(text: str) -> Iterator[Result]:
     asked = _Asked()
     result: Result | None = None
     lines = _unwrapped(text.split("\n"))
-    place = 0
-    while place < len(lines):
-        number_, line = lines[place]
+    index = 0
+    while index < len(lines):
+        number_, line = lines[index]
         stripped = line.strip()
-        place += 1
+        index += 1
         if stripped == "Input parameters:":
             if result is not None:
                 yield result
             result, asked = None, _Asked()
-        elif (found := _RESULT.match(stripped)) is not None:
+        elif (match := _RESULT.match(stripped)) is not None:
             if result is not None:
                 yield result
-            result = _begin(number_, found[1], asked)
+            result = _begin(number_, match[1], asked)
         elif (section := _SECTION.fullmatch(stripped)) is not None:
             if result is None or section[1] in result.tables:
                 if result is not None:
                     yield result
                 result = Result(number_)
-            table, place = _table(lines, place, number_)
+            table, index = _table(lines, index, number_)
             if table is not None:
                 result.tables[section[1]] = table
         elif result is None:
             _take_parameter(asked, stripped)
         elif _PERCENTILES.match(stripped):
-            result.percentiles, place = _percentile_table(lines, place, stripped)
+            result.percentiles, index = _percentile_table(lines, index, stripped)
         elif _NOTE.match(stripped) and "Total" in result.tables:
             yield result
             result, asked = None, _Asked()
@@ -151,8 +151,8 @@ def _take_result_line(result: Result, line: str) -> None:
 def _take_parameter(asked: _Asked, line: str) -> None:
     key, _, value = line.partition(":")
     value = value.strip()
-    if (found := _TIMESPAN.match(line)) is not None:
-        asked.span = found[1]
+    if (match := _TIMESPAN.match(line)) is not None:
+        asked.span = match[1]
         asked.spans[asked.span] = []
     elif key == "computer name":
         asked.host = value or None
@@ -165,12 +165,12 @@ def _take_parameter(asked: _Asked, line: str) -> None:
 
 
 def _with_parameter(target: Target, line: str) -> Target:
-    if (found := _BLOCK.match(line)) is not None:
-        return replace(target, block_bytes=size_bytes(found[1]))
-    if (found := _OUTSTANDING.match(line)) is not None:
-        return replace(target, outstanding=whole(found[1]))
-    if (found := _RATIO.match(line)) is not None:
-        return replace(target, read_percent=float(found[1]))
+    if (match := _BLOCK.match(line)) is not None:
+        return replace(target, block_bytes=size_bytes(match[1]))
+    if (match := _OUTSTANDING.match(line)) is not None:
+        return replace(target, outstanding=whole(match[1]))
+    if (match := _RATIO.match(line)) is not None:
+        return replace(target, read_percent=float(match[1]))
     if line in ("performing read test", "performing write test"):
         return replace(target, read_percent=100.0 if "read" in line else 0.0)
     if line.startswith("using random I/O"):

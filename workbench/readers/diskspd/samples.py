@@ -32,7 +32,7 @@ _MAX_MS = 366 * 86_400_000
 def span_samples(spans: Sequence[Element], name: str) -> tuple[Samples, list[Problem]]:
     """The samples of the time spans, each of them from its own start, and a problem for those without a number."""
     samples, unusable, number = Samples(), 0, 0
-    for place, span in enumerate(spans, 1):
+    for index, span in enumerate(spans, 1):
         for bucket in span.findall("Iops/Bucket"):
             number += 1
             at = bt.number(bucket.get("SampleMillisecond"))
@@ -41,7 +41,7 @@ def span_samples(spans: Sequence[Element], name: str) -> tuple[Samples, list[Pro
                 unusable += 1
                 continue
             if not samples.full:
-                samples.add(round(at * 1000), f"time span {place}", rates | _latencies(bucket))
+                samples.add(round(at * 1000), f"time span {index}", rates | _latencies(bucket))
     if not unusable:
         return samples, []
     message = f"{unusable:,} of {number:,} samples of the DiskSpd report lack their time or their rates."

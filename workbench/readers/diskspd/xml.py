@@ -116,13 +116,13 @@ def _reading(roots: Sequence[Element], name: str, encoding: str, columns: Path) 
     rejected = 0
     for root in roots:
         spans = root.findall("TimeSpan")
-        asked = root.findall("Profile/TimeSpans/TimeSpan")
-        for place, span in enumerate(spans):
-            profile = _asked(asked[place]) if place < len(asked) else _Asked()
-            found, told = _span_rows(span, _shared(root, span, profile, name, place), place, name)
-            rows.extend(found)
+        elements = root.findall("Profile/TimeSpans/TimeSpan")
+        for index, span in enumerate(spans):
+            profile = _asked(elements[index]) if index < len(elements) else _Asked()
+            benchmarks, told = _span_rows(span, _shared(root, span, profile, name, index), index, name)
+            rows.extend(benchmarks)
             problems.extend(told)
-            rejected += not found
+            rejected += not benchmarks
     if not rows:
         message = problems[0].message if problems else "The DiskSpd report holds no time span."
         advice = "repeat the test, and let it end"
@@ -159,8 +159,8 @@ def _span_rows(
 ) -> tuple[list[Benchmark], list[Problem]]:
     error = _text(span, "Error")
     if error:
-        told = bt.warning(name, "test-interrupted", error, "the test is shown without figures")
-        return [bt.with_figures(replace(shared, error=error), Op.TOTAL, Figures())], [told]
+        problem = bt.warning(name, "test-interrupted", error, "the test is shown without figures")
+        return [bt.with_figures(replace(shared, error=error), Op.TOTAL, Figures())], [problem]
     seconds = bt.number(_text(span, "TestTimeSeconds"))
     counts = {op: _sum(span, f"{op}Count") for op in ("Read", "Write")}
     amounts = {op: _sum(span, f"{op}Bytes") for op in ("Read", "Write")}
@@ -182,10 +182,12 @@ def _latencies(span: Element) -> list[tuple[str, str | None]]:
     """The latencies that rows are made of, as text."""
     means = [f"Average{op}Milliseconds" for op in ("Read", "Write", "Total")]
     found = [(key, _text(span, f"Latency/{key}")) for key in means]
-    buckets = [one for one in span.findall("Latency/Bucket") if _text(one, "Percentile") in _PERCENTILES]
+    buckets = [
+        element for element in span.findall("Latency/Bucket") if _text(element, "Percentile") in _PERCENTILES
+    ]
     return found + [
-        (f"{op}Milliseconds", _text(one, f"{op}Milliseconds"))
-        for one in buckets
+        (f"{op}Milliseconds", _text(bucket, f"{op}Milliseconds"))
+        for bucket in buckets
         for op in ("Read", "Write", "Total")
     ]
 
@@ -246,5 +248,5 @@ def _pattern(target: Element) -> str | None:
 
 
 def _text(element: Element, path: str) -> str | None:
-    found = element.findtext(path)
-    return found.strip() or None if found else None
+    text = element.findtext(path)
+    return text.strip() or None if text else None

@@ -68,10 +68,10 @@ def places_of(content: JsonObject) -> dict[int, str]:
     """The path of each job entry in its document, `jobs[0]`, by the entry's identity."""
     lists = ((key, content.get(key)) for key in ("jobs", "client_stats"))
     return {
-        id(job): f"{key}[{place}]"
+        id(job): f"{key}[{index}]"
         for key, entries in lists
         if isinstance(entries, list)
-        for place, job in enumerate(entries)
+        for index, job in enumerate(entries)
     }
 
 
@@ -83,7 +83,7 @@ def last_of_each_run(documents: list[Document]) -> list[Document]:
     no time: there growing I/O counts decide, so equal calls appended to one file stay apart.
     """
     following = documents[1:]
-    replaced = [_is_continued(one, other) for one, other in zip(documents, following, strict=False)]
+    replaced = [_is_continued(document, other) for document, other in zip(documents, following, strict=False)]
     return [document for document, gone in zip(documents, [*replaced, False], strict=False) if not gone]
 
 
@@ -92,9 +92,9 @@ def _scan(text: str) -> tuple[list[Document], list[BrokenDocument]]:
     broken: list[BrokenDocument] = []
     repeated: list[str] = []
     decoder = json.JSONDecoder(strict=False, object_pairs_hook=lambda pairs: _object(pairs, repeated))
-    found = _START.search(text)
-    while found:
-        start = found.end() - 1
+    match = _START.search(text)
+    while match:
+        start = match.end() - 1
         repeated.clear()
         try:
             content, end = decoder.raw_decode(text, start)
@@ -102,14 +102,14 @@ def _scan(text: str) -> tuple[list[Document], list[BrokenDocument]]:
             broken.append(_too_deep(text, start))
             break
         except ValueError as error:
-            found = _START.search(text, start + 1)
-            stretch = text[start : found.start() if found else len(text)]
-            if any(word in stretch for word in _FIO_WORDS) or (not found and _begins_one(stretch)):
+            match = _START.search(text, start + 1)
+            stretch = text[start : match.start() if match else len(text)]
+            if any(word in stretch for word in _FIO_WORDS) or (not match and _begins_one(stretch)):
                 broken.append(_broken(text, start, error))
             continue
         if _is_fio(content):
             documents.append(Document(_line(text, start), content, tuple(dict.fromkeys(repeated))))
-        found = _START.search(text, end)
+        match = _START.search(text, end)
     return documents, broken
 
 

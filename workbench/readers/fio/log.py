@@ -162,13 +162,13 @@ def _has_largest(text: str) -> bool:
 
 def _rows(text: str, both: bool, problems: Problems) -> _Rows:
     rows = _Rows([], [], [], [], [])
-    place = 3 if both else 2
+    index = 3 if both else 2
     widths = Counter(len(_cells(line)) for line in _filled(text[:65_536])[:200] if _LINE.fullmatch(line))
     width = widths.most_common(1)[0][0] if widths else 0
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
         if not line.strip(" \t"):
             continue
-        why = _reason_against(line, place, width)
+        why = _reason_against(line, index, width)
         if why:
             rows.rejected += 1
             problems.warn("row-width", f"Line {number} {why}.", "line left out", number)
@@ -177,7 +177,7 @@ def _rows(text: str, both: bool, problems: Problems) -> _Rows:
         rows.times.append(int(cells[0]))
         rows.values.append(float(int(cells[1])))
         rows.largest.append(float(int(cells[2])) if both else 0.0)
-        rows.directions.append(int(cells[place]))
+        rows.directions.append(int(cells[index]))
         rows.lines.append(number)
     return rows
 
@@ -199,15 +199,15 @@ def _reason_against(line: str, place: int, width: int) -> str:
 
 
 def _kind(name: str, problems: Problems) -> _Kind:
-    found = _KIND.search(name)
-    if found is None:
+    match = _KIND.search(name)
+    if match is None:
         problems.warn(
             "fio-log-kind",
             "The file's name does not say what was measured (iops, bw, lat, clat or slat).",
             "values kept without a unit; name the file as fio does, such as job_iops.1.log",
         )
         return _Kind("value", "", (None, None, None))
-    word = found[1].lower()
+    word = match[1].lower()
     if word == "iops":
         return _Kind(word, "1/s", _IOPS)
     if word == "bw":
@@ -251,14 +251,14 @@ def _reading(name: str, kind: _Kind, rows: _Rows, both: bool, columns: Path, pro
     frame = frame.with_columns(pl.int_range(pl.len()).over("t", "d").alias("n"))
     wide = frame.select("t", "n").unique()
     sorts = ("v", "m") if both else ("v",)
-    place = 0
+    index = 0
     series: list[Series] = []
     for direction in used:
         for sort in sorts:
-            part = frame.filter(pl.col("d") == direction).select("t", "n", pl.col(sort).alias(f"c{place}"))
+            part = frame.filter(pl.col("d") == direction).select("t", "n", pl.col(sort).alias(f"c{index}"))
             wide = wide.join(part, on=["t", "n"], how="left")
-            series.append(_series(place, kind, direction, sort == "m", PurePosixPath(name).name))
-            place += 1
+            series.append(_series(index, kind, direction, sort == "m", PurePosixPath(name).name))
+            index += 1
     wide = wide.sort("t", "n").drop("n")
     wide.write_ipc(columns, compression="uncompressed")
     times = wide["t"]
@@ -283,11 +283,11 @@ def _reading(name: str, kind: _Kind, rows: _Rows, both: bool, columns: Path, pro
 def _series(place: int, kind: _Kind, direction: int, largest: bool, name: str) -> Series:
     quantity = None if largest else kind.quantities[direction]
     word = f"{kind.word} {_DIRECTIONS[direction]}{' (largest)' if largest else ''}"
-    told = f"{word} [{kind.unit}]" if kind.unit else word
+    message = f"{word} [{kind.unit}]" if kind.unit else word
     metric = None if quantity is None else Metric(quantity, scale=kind.scale)
     # What is known is shown in the unit of its quantity: the file's own beside it would contradict the axis.
-    counter = word if metric is not None and kind.unit in _CERTAIN else told
-    return Series(place, f"{name}: {told}", "", "fio", PurePosixPath(name).stem, counter, None, metric)
+    counter = word if metric is not None and kind.unit in _CERTAIN else message
+    return Series(place, f"{name}: {message}", "", "fio", PurePosixPath(name).stem, counter, None, metric)
 
 
 def _refused(

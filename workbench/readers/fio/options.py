@@ -126,10 +126,10 @@ def _stated_mix(options: Options) -> float | None:
 
 
 def _bytes(text: str, kb_base: str | None, measured: float | None) -> int | None:
-    found = _SIZE.fullmatch(text)
-    if not found:
+    match = _SIZE.fullmatch(text)
+    if not match:
         return None
-    digits, unit, infix = found.groups()
+    digits, unit, infix = match.groups()
     if len(digits) > 18:
         return None
     count = int(digits, 16 if digits[:2].lower() == "0x" else 10)
@@ -165,8 +165,8 @@ def _pairs(stated: object) -> dict[str, str]:
 
 
 def _version(stated: object) -> tuple[int, int]:
-    found = re.search(r"(\d{1,4})\.(\d{1,4})", stated) if isinstance(stated, str) else None
-    return (int(found[1]), int(found[2])) if found else (0, 0)
+    match = re.search(r"(\d{1,4})\.(\d{1,4})", stated) if isinstance(stated, str) else None
+    return (int(match[1]), int(match[2])) if match else (0, 0)
 
 
 def _whole(text: str | None, default: int | None) -> int | None:

@@ -139,7 +139,8 @@ def _sentence(broken: BrokenDocument) -> str:
 def _broken_problems(name: str, broken: list[BrokenDocument]) -> list[Problem]:
     action = "that result was left out; the others in the file are kept"
     return [
-        Problem(Severity.WARNING, name, one.code, _sentence(one), action, line=one.line) for one in broken
+        Problem(Severity.WARNING, name, document.code, _sentence(document), action, line=document.line)
+        for document in broken
     ]
 
 

@@ -83,9 +83,9 @@ def document_rows(document: Document, name: str, errors: Mapping[int, str]) -> R
     for entry, client in jobs:
         job = _job(entry, client, document, name, siblings[_job_key(entry)], errors)
         job = replace(job, shared=replace(job.shared, line=document.line, place=places.get(id(entry), "")))
-        found = _job_rows(job)
-        rows.extend(found)
-        problems.extend(_job_problems(job, found, name, document))
+        benchmarks = _job_rows(job)
+        rows.extend(benchmarks)
+        problems.extend(_job_problems(job, benchmarks, name, document))
     if not entries:
         message = "The fio result lists no jobs: fio stopped before any began."
         problems.append(_problem(Severity.WARNING, name, document, "no-jobs", message, "it gave no rows"))
@@ -177,10 +177,10 @@ def _histogram(job: _Job) -> latency_buckets.Histogram:
     """The latency buckets of the whole job."""
     sections = [job.entry[op] for op in job.ios]
     highest = [
-        found / _PER_MS[key]
+        value / _PER_MS[key]
         for section in sections
         for key, stats in _measured_latencies(section)
-        if (found := number(stats.get("max"))) is not None
+        if (value := number(stats.get("max"))) is not None
     ]
     return latency_buckets.fio_job(job.entry, max(highest, default=None))
 
@@ -269,8 +269,8 @@ def _percentile(section: JsonObject, percent: float) -> float | None:
     for key, stats in _measured_latencies(section):
         listed = stats.get("percentile")
         if isinstance(listed, dict) and listed:
-            found = [number(value) for label, value in listed.items() if _is_percent(label, percent)]
-            return found[0] / _PER_MS[key] if found and found[0] is not None else None
+            values = [number(value) for label, value in listed.items() if _is_percent(label, percent)]
+            return values[0] / _PER_MS[key] if values and values[0] is not None else None
     return None
 
 
@@ -352,21 +352,21 @@ def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: Documen
 
 
 def _unusable(entry: JsonObject) -> list[str]:
-    found: list[str] = []
+    names: list[str] = []
     for op in OPS:
         section = entry.get(op)
         if not isinstance(section, dict):
             continue
         figures = [key for key in _FIGURES if key in section and number(section[key]) is None]
-        found.extend(f"{op}.{key}" for key in figures)
+        names.extend(f"{op}.{key}" for key in figures)
         for key in _PER_MS:
             stats = section.get(key)
             if isinstance(stats, dict) and "mean" in stats and number(stats["mean"]) is None:
-                found.append(f"{op}.{key}.mean")
+                names.append(f"{op}.{key}.mean")
             listed = stats.get("percentile") if isinstance(stats, dict) else None
             if isinstance(listed, dict) and any(number(value) is None for value in listed.values()):
-                found.append(f"{op}.{key}.percentile")
-    return found
+                names.append(f"{op}.{key}.percentile")
+    return names
 
 
 def _problem(

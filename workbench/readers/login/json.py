@@ -50,19 +50,19 @@ def read_documents(data: bytes, problems: Problems) -> Documents:
     found: list[Any] = []
     repeated: list[str] = []
     decoder = json.JSONDecoder(strict=False, object_pairs_hook=lambda pairs: _object(pairs, repeated))
-    place = start.end() - 1
+    index = start.end() - 1
     fault: tuple[str, str, int] | None = None
-    while place < len(text):
+    while index < len(text):
         try:
-            content, place = decoder.raw_decode(text, place)
+            content, index = decoder.raw_decode(text, index)
         except RecursionError:
-            fault = ("nested-too-deep", "it nests deeper than any result does", _line(text, place))
+            fault = ("nested-too-deep", "it nests deeper than any result does", _line(text, index))
             break
         except ValueError as error:
-            fault = _fault(text, place, error, bool(found))
+            fault = _fault(text, index, error, bool(found))
             break
         found.append(content)
-        place = _next(text, place)
+        index = _next(text, index)
     if fault is not None and found:
         problems.warn(
             fault[0],

@@ -51,8 +51,12 @@ def recording_of(
     """
     if not samples:
         return None
-    names = list(dict.fromkeys((one.vm, one.name, one.instance, one.field, one.unit) for one in samples))
-    stamps = np.array([round(one.at * 1e6) for one in samples], np.int64)
+    names = list(
+        dict.fromkeys(
+            (sample.vm, sample.name, sample.instance, sample.field, sample.unit) for sample in samples
+        )
+    )
+    stamps = np.array([round(sample.at * 1e6) for sample in samples], np.int64)
     times, rows = np.unique(stamps, return_inverse=True)
     if times.size * len(names) > _MAX_CELLS:
         problems.warn(
@@ -63,8 +67,10 @@ def recording_of(
         return None
     place = {name: column for column, name in enumerate(names)}
     values = np.full((len(names), times.size), np.nan)
-    places = np.array([place[(one.vm, one.name, one.instance, one.field, one.unit)] for one in samples])
-    values[places, rows] = [one.value for one in samples]
+    places = np.array(
+        [place[(sample.vm, sample.name, sample.instance, sample.field, sample.unit)] for sample in samples]
+    )
+    values[places, rows] = [sample.value for sample in samples]
     present = ~np.isnan(values)
     twice = len(samples) - np.unique(places * times.size + rows).size
     if twice:
@@ -83,7 +89,7 @@ def recording_of(
         )
     frame = pl.DataFrame({"t": times} | {f"c{column}": row for column, row in enumerate(values)})
     frame.with_columns(pl.exclude("t").fill_nan(None)).write_ipc(columns, compression="uncompressed")
-    hosts = tuple(dict.fromkeys(one.vm for one in samples if one.vm))
+    hosts = tuple(dict.fromkeys(sample.vm for sample in samples if sample.vm))
     return Recording(series, int(times.size), int(times[0]), int(times[-1]), utc_offset_minutes, hosts)
 
 
@@ -95,7 +101,7 @@ def _series(column: int, name: tuple[str, str, str, str, str], dense: bool, mach
     instance = instance or (parts[2] if len(parts) > 2 else "")
     kind, counter = canonical(kind, counter)
     path = f"\\\\{vm}\\{kind}({instance})\\{counter}" + (f" [{unit}]" if unit else "")
-    one = Series(column, path, vm, kind, instance, counter, vm if machine and vm else None)
+    series = Series(column, path, vm, kind, instance, counter, vm if machine and vm else None)
     if not (dense and machine):
-        return one
-    return msgspec.structs.replace(one, metric=metric_of(kind, instance, counter))
+        return series
+    return msgspec.structs.replace(series, metric=metric_of(kind, instance, counter))

@@ -84,7 +84,7 @@ class Table:
             self.problems.info(
                 "decimal-comma", f"The column {key} has decimal commas.", "read as decimal commas"
             )
-        found: dict[int, float] = {}
+        values: dict[int, float] = {}
         kept: list[Row] = []
         rejected: list[tuple[Row, str, str]] = []
         for row in self.rows:
@@ -92,7 +92,7 @@ class Table:
             value = number_of(text, commas)
             fault = fault_of(text, value, commas, low)
             if value is not None and not fault:
-                found[row.line] = value
+                values[row.line] = value
             elif required:
                 rejected.append((row, *(fault or ("no-value", f"has no value in column {key}"))))
                 continue
@@ -103,8 +103,8 @@ class Table:
             kept.append(row)
         self.keep(kept, rejected, key)
         self.cells += len(kept)
-        self.missing += len(kept) - len(found)
-        return found
+        self.missing += len(kept) - len(values)
+        return values
 
     def moments(self, key: str, required: bool = True, point_dates: bool = True) -> dict[int, Moment]:
         """The times of a column by line; rows without one are rejected where the column is `required`.
@@ -174,7 +174,7 @@ class Table:
             hosts=tuple(sorted({host for host in hosts if host})),
             first=iso_text(ordered[0]) if ordered else None,
             last=iso_text(ordered[-1]) if ordered else None,
-            utc_offset_minutes=0 if ordered and all(one.has_offset for one in ordered) else None,
+            utc_offset_minutes=0 if ordered and all(moment.has_offset for moment in ordered) else None,
             encoding=self.encoding,
             delimiter=self.delimiter,
             cells=self.cells,
@@ -189,7 +189,11 @@ def on_one_clock(moments: Mapping[str, Moment | None]) -> tuple[dict[str, float]
     known = {name: moment for name, moment in moments.items() if moment is not None}
     mixed = len({moment.has_offset for moment in known.values()}) > 1
     kept = {name: moment for name, moment in known.items() if moment.has_offset or not mixed}
-    return {name: one.at for name, one in kept.items()}, all(one.has_offset for one in kept.values()), mixed
+    return (
+        {name: moment.at for name, moment in kept.items()},
+        all(moment.has_offset for moment in kept.values()),
+        mixed,
+    )
 
 
 def iso_text(moment: Moment) -> str:
@@ -271,29 +275,29 @@ def _records(
     lines: list[str], header_line: int, delimiter: str, multiline: bool
 ) -> Iterator[tuple[int, str, bool]]:
     """Each record with its first line; False for one whose quotes are not sound. Blank lines are left out."""
-    place = header_line
-    while place < len(lines):
-        line = lines[place]
-        number, place = place + 1, place + 1
+    index = header_line
+    while index < len(lines):
+        line = lines[index]
+        number, index = index + 1, index + 1
         if not line.strip(" \t,;\ufeff"):
             continue
         if line.count('"') % 2 == 0:
             yield number, line, _is_sound(line, delimiter)
             continue
-        more = _closing(lines, place) if multiline else None
-        record = None if more is None else "\n".join([line, *lines[place:more]])
+        more = _closing(lines, index) if multiline else None
+        record = None if more is None else "\n".join([line, *lines[index:more]])
         if more is None or record is None or not _is_sound(record, delimiter):
             yield number, line, False
         else:
             yield number, record, True
-            place = more
+            index = more
 
 
 def _closing(lines: list[str], start: int) -> int | None:
     """Behind which line the quote that a record has opened is closed."""
-    for place in range(start, min(len(lines), start + _LONGEST_RECORD)):
-        if lines[place].count('"') % 2:
-            return place + 1
+    for index in range(start, min(len(lines), start + _LONGEST_RECORD)):
+        if lines[index].count('"') % 2:
+            return index + 1
     return None
 
 

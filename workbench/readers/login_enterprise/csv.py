@@ -70,47 +70,49 @@ def _steps(table: Table, _columns: Path) -> Reading:
     value = "result" if "result" in table.keys else "results"
     values = table.numbers(value, required=True, low=0.0)
     times = _times(table)
-    found = []
+    measurements = []
     for row in table.rows:
         label = row.cells["id"]
         login = label.lower() in LOGIN_STEPS
         kind = MeasurementKind.LOGIN if login else MeasurementKind.TIMER
-        found.append(
+        measurements.append(
             _measured(row, times, kind, label, values, "s" if login else "ms", row.cells["sessionid"])
         )
-    _assume(table, found)
-    return _reading(table, times, found)
+    _assume(table, measurements)
+    return _reading(table, times, measurements)
 
 
 def _timers(table: Table, _columns: Path) -> Reading:
     values = table.numbers("duration", required=True, low=0.0)
     times = _times(table)
-    found = [
+    measurements = [
         _measured(
             row, times, MeasurementKind.TIMER, row.cells["timer"], values, "ms", row.cells["usersessionid"]
         )
         for row in table.rows
     ]
-    _assume(table, found)
-    return _reading(table, times, found)
+    _assume(table, measurements)
+    return _reading(table, times, measurements)
 
 
 def _app_measurements(table: Table, _columns: Path) -> Reading:
     values = table.numbers("result", required=True, low=0.0)
     times = _times(table)
-    found = []
+    measurements = []
     for row in table.rows:
         label, group = row.cells["measurementid"], row.cells.get("applicationname", "")
         kind = app_kind(label)
-        found.append(_measured(row, times, kind, label, values, "ms", row.cells["usersessionid"], group))
-    _assume(table, found)
-    return _reading(table, times, found)
+        measurements.append(
+            _measured(row, times, kind, label, values, "ms", row.cells["usersessionid"], group)
+        )
+    _assume(table, measurements)
+    return _reading(table, times, measurements)
 
 
 def _app_runs(table: Table, _columns: Path) -> Reading:
     starts = table.numbers("startoffsetinseconds", required=True)
     ends = table.numbers("endoffsetinseconds", required=True)
-    found = [
+    measurements = [
         Measurement(
             starts[row.line],
             MeasurementKind.APP_RUN,
@@ -124,34 +126,34 @@ def _app_runs(table: Table, _columns: Path) -> Reading:
         )
         for row in table.rows
     ]
-    return _reading(table, {}, found)
+    return _reading(table, {}, measurements)
 
 
 def _scores(table: Table, _columns: Path) -> Reading:
     values = table.numbers("euxscore", required=True, low=0.0)
     times = _times(table)
-    found = [
+    measurements = [
         _measured(row, times, MeasurementKind.EUX, "EUX score", values, "", assumed=False)
         for row in table.rows
     ]
-    if len(found) == 1 and found[0].value == 0.0:
+    if len(measurements) == 1 and measurements[0].value == 0.0:
         table.keep(
             [],
             [(table.rows[0], "eux-off", "has the score 0 alone, as scripts write where EUX was off")],
             "euxscore",
         )
-        found = []
-    return _reading(table, times, found)
+        measurements = []
+    return _reading(table, times, measurements)
 
 
 def _timer_scores(table: Table, _columns: Path) -> Reading:
     values = table.numbers("score", required=True, low=0.0)
     times = _times(table)
-    found = [
+    measurements = [
         _measured(row, times, MeasurementKind.EUX_TIMER, row.cells["euxtimer"], values, "", assumed=False)
         for row in table.rows
     ]
-    return _reading(table, times, found)
+    return _reading(table, times, measurements)
 
 
 def _metrics(table: Table, columns: Path) -> Reading:
@@ -194,7 +196,7 @@ def _results(table: Table, _columns: Path) -> Reading:
         )
     }
     moments = {key: table.moments(key, required=False) for key in ("started", "finished")}
-    found = []
+    summaries = []
     for row in table.rows:
         cells, line = row.cells, row.line
         off = cells.get("euxstate", "").lower() in ("disabled", "unavailable")
@@ -207,7 +209,7 @@ def _results(table: Table, _columns: Path) -> Reading:
                 "those without are left empty",
                 line,
             )
-        found.append(
+        summaries.append(
             EuxSummary(
                 kind=cells.get("type", ""),
                 state=cells.get("state", ""),
@@ -237,15 +239,15 @@ def _results(table: Table, _columns: Path) -> Reading:
                 "eux-off", f"Line {line}: EUX was off.", "the score that stands there is left out", line
             )
     table.tell_local(moments["started"])
-    report = table.report(LABEL, [one for by_line in moments.values() for one in by_line.values()])
-    return Reading(report, table.problems.all(), eux_summaries=tuple(found))
+    report = table.report(LABEL, [moment for by_line in moments.values() for moment in by_line.values()])
+    return Reading(report, table.problems.all(), eux_summaries=tuple(summaries))
 
 
 def _sessions(table: Table, _columns: Path) -> Reading:
     launch = table.numbers("launchoffsetinseconds")
     start = table.numbers("sessionstartoffsetinseconds")
     end = table.numbers("sessionendoffsetinseconds")
-    found = []
+    sessions = []
     for row in table.rows:
         line = row.line
         begun, logged_on = launch.get(line), start.get(line)
@@ -258,7 +260,7 @@ def _sessions(table: Table, _columns: Path) -> Reading:
                 line,
             )
             length = None
-        found.append(
+        sessions.append(
             Session(
                 vm=row.cells.get("host", ""),
                 logon_start=begun,
@@ -271,8 +273,8 @@ def _sessions(table: Table, _columns: Path) -> Reading:
                 line=line,
             )
         )
-    report = table.report(LABEL, hosts=[session.vm for session in found])
-    return Reading(report, table.problems.all(), sessions=tuple(found))
+    report = table.report(LABEL, hosts=[session.vm for session in sessions])
+    return Reading(report, table.problems.all(), sessions=tuple(sessions))
 
 
 def app_kind(label: str) -> MeasurementKind:
@@ -330,7 +332,7 @@ def _reading(table: Table, times: dict[int, Moment] | dict[int, float], found: l
 
 
 def _assume(table: Table, found: list[Measurement]) -> None:
-    units = {one.unit: None for one in found if one.unit_assumed}
+    units = {measurement.unit: None for measurement in found if measurement.unit_assumed}
     if units:
         names = {"s": "seconds (milliseconds divided by 1000)", "ms": "milliseconds"}
         table.problems.info(

@@ -151,7 +151,7 @@ def _reading(name: str, encoding: str, records: Records, columns: Path) -> Readi
             "Some times have no offset from UTC.",
             'the clock of the run\'s other files is used; state time_zone = "+01:00" in run.toml',
         )
-    if any(one.unit_assumed for one in records.measurements):
+    if any(measurement.unit_assumed for measurement in records.measurements):
         problems.info(
             "unit-assumed", "The API's description states no unit of its durations.", "taken as milliseconds"
         )

@@ -52,20 +52,20 @@ class Records:
 
     def times(self, item: JsonObject, **keys: str) -> tuple[dict[str, float], bool]:
         """The times of the object by name, and whether they have an offset; local ones beside others are told."""
-        found, has_offset, mixed = on_one_clock({name: self.moment(item, key) for name, key in keys.items()})
+        values, has_offset, mixed = on_one_clock({name: self.moment(item, key) for name, key in keys.items()})
         if mixed:
             self.problems.warn(
                 "mixed-offsets",
                 f"{self.where} has times with and without an offset from UTC.",
                 "those without are left empty",
             )
-        return found, has_offset
+        return values, has_offset
 
     def number(self, item: JsonObject, key: str, low: float | None = None) -> float | None:
         """A number of the object; one that is stated and cannot be read, or lies below `low`, is told."""
-        found = number_of(item, key)
-        if found is not None and (low is None or found >= low):
-            return found
+        value = number_of(item, key)
+        if value is not None and (low is None or value >= low):
+            return value
         if item.get(key) is not None:
             self.problems.warn(
                 "not-a-number",

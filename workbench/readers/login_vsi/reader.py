@@ -87,11 +87,11 @@ def _summaries(table: Table) -> Reading:
             "activesessions",
         )
     }
-    found = []
+    summaries = []
     for row in table.rows:
         line = row.line
         moment = times.get(line)
-        found.append(
+        summaries.append(
             VsiSummary(
                 row.cells["testname"],
                 moment.at if moment else None,
@@ -107,17 +107,17 @@ def _summaries(table: Table) -> Reading:
             )
         )
     table.tell_local(times)
-    return Reading(_report(table, times), table.problems.all(), summaries=tuple(found))
+    return Reading(_report(table, times), table.problems.all(), summaries=tuple(summaries))
 
 
 def _logons(table: Table) -> Reading:
     # A script's MM/dd/yyyy becomes MM.dd.yyyy under a German Windows: points do not mean day first here.
     times = table.moments("datetime", point_dates=False)
     lengths = table.numbers("logontime", low=0.0)
-    found = []
+    sessions = []
     for row in table.rows:
         start, length = times[row.line], lengths.get(row.line)
-        found.append(
+        sessions.append(
             Session(
                 user=row.cells["user"],
                 logon_start=start.at,
@@ -128,7 +128,7 @@ def _logons(table: Table) -> Reading:
             )
         )
     table.tell_local(times)
-    return Reading(_report(table, times), table.problems.all(), sessions=tuple(found))
+    return Reading(_report(table, times), table.problems.all(), sessions=tuple(sessions))
 
 
 def _starts(table: Table) -> Reading:
@@ -138,7 +138,7 @@ def _starts(table: Table) -> Reading:
     table.problems.info(
         "unit-assumed", "No document states the unit of application start times.", "taken as milliseconds"
     )
-    found = tuple(
+    measurements = tuple(
         Measurement(
             times[row.line].at,
             MeasurementKind.APP_START,
@@ -153,14 +153,14 @@ def _starts(table: Table) -> Reading:
         for row in table.rows
     )
     table.tell_local(times)
-    return Reading(_report(table, times), table.problems.all(), measurements=found)
+    return Reading(_report(table, times), table.problems.all(), measurements=measurements)
 
 
 def _timers(table: Table) -> Reading:
     values = table.numbers("valuems", required=True, low=0.0)
     times = table.moments("time")
     active = table.numbers("activesessions", low=0.0)
-    found = tuple(
+    measurements = tuple(
         Measurement(
             times[row.line].at,
             MeasurementKind.TIMER,
@@ -175,7 +175,7 @@ def _timers(table: Table) -> Reading:
         for row in table.rows
     )
     table.tell_local(times)
-    return Reading(_report(table, times), table.problems.all(), measurements=found)
+    return Reading(_report(table, times), table.problems.all(), measurements=measurements)
 
 
 def _report(table: Table, times: dict[int, Moment]) -> FileReport:

@@ -67,9 +67,9 @@ class Found:
 def custom_list(content: list[Any], name: str) -> Found:
     """github-action-benchmark's custom list."""
     found = Found(name)
-    for place, entry in enumerate(content):
+    for index, entry in enumerate(content):
         if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
-            found.reject("not-an-entry", f"Entry {place + 1} has no name.")
+            found.reject("not-an-entry", f"Entry {index + 1} has no name.")
             continue
         shared = _shared(name, "github-action-benchmark", entry["name"])
         found.take(shared, entry.get("value"), entry.get("unit"), f"“{entry['name'][:120]}”", named=True)
@@ -199,11 +199,11 @@ def _google_entry(found: Found, entry: dict[str, Any], context: dict[str, Any]) 
 
 def _entries(found: Found, listed: Iterable[Any]) -> list[dict[str, Any]]:
     entries = []
-    for place, entry in enumerate(listed):
+    for index, entry in enumerate(listed):
         if isinstance(entry, dict):
             entries.append(entry)
         else:
-            found.reject("not-an-entry", f"Entry {place + 1} is no object.")
+            found.reject("not-an-entry", f"Entry {index + 1} is no object.")
     return entries
 
 

@@ -77,8 +77,8 @@ def split_path(path: str) -> CounterPath:
     if usual is not None:
         return CounterPath._make(usual.groups(""))
     rest = path.removeprefix("\\\\")
-    host, found, rest = rest.partition("\\")
-    if not found:
+    host, text, rest = rest.partition("\\")
+    if not text:
         return CounterPath("", "", "", path)
     cut = _last_backslash(rest)
     body, counter = (rest[:cut], rest[cut + 1 :]) if cut >= 0 else (rest, "")
@@ -95,9 +95,9 @@ def _instance_apart(body: str) -> tuple[str, str]:
 
 def _delimiter(line: str) -> str:
     """The delimiter before the first counter path; else, by the kind of file, tab or comma."""
-    found = _FIRST_DELIMITER.search(line)
-    if found is not None:
-        return found[1]
+    match = _FIRST_DELIMITER.search(line)
+    if match is not None:
+        return match[1]
     return "\t" if "(PDH-TSV" in line else ","
 
 
@@ -143,10 +143,10 @@ def _mended_cells(line: str, delimiter: str) -> list[str]:
 def _utc_offset(first: str) -> int | None:
     """Minutes east of UTC from the bias in the first cell, None when it holds none."""
     mark = _MARK.search(first)
-    found = _BIAS.search(first, mark.end()) if mark else None
-    if found is None or abs(int(found[1])) > _LARGEST_BIAS:
+    match = _BIAS.search(first, mark.end()) if mark else None
+    if match is None or abs(int(match[1])) > _LARGEST_BIAS:
         return None
-    return -int(found[1])
+    return -int(match[1])
 
 
 def _last_backslash(text: str) -> int:
@@ -156,12 +156,12 @@ def _last_backslash(text: str) -> int:
     if behind_instance >= 0 and ")" not in text[behind_instance + 2 :]:
         return behind_instance + 1
     depth = 0
-    for place in range(len(text) - 1, -1, -1):
-        letter = text[place]
+    for index in range(len(text) - 1, -1, -1):
+        letter = text[index]
         if letter == ")":
             depth += 1
         elif letter == "(":
             depth = max(0, depth - 1)
         elif letter == "\\" and depth == 0:
-            return place
+            return index
     return text.rfind("\\")

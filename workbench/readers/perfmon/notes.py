@@ -59,14 +59,14 @@ def note_layout(layout: Layout, series: Sequence[Series], line: int, problems: P
             "empty column left out",
             line,
         )
-    for place, name in enumerate(layout.header.names[: layout.kept], 2):
+    for index, name in enumerate(layout.header.names[: layout.kept], 2):
         if not name:
             problems.warn(
                 "no-name",
-                f"Column {place} has values and no name in the header.",
+                f"Column {index} has values and no name in the header.",
                 "kept as a series without a name",
                 line,
-                place,
+                index,
             )
     twice = [path for path, number in Counter(one.path for one in series).items() if number > 1]
     if twice:
@@ -155,12 +155,13 @@ def note_below_zero(
     found: Sequence[Below], series: Sequence[Series], lines: IntArray, problems: Problems
 ) -> int:
     """Notes cells below zero that were left empty, one problem for each column; returns how many they are."""
-    for one in found:
-        line, cell, path = int(lines[one.row]), one.column + 2, series[one.column].path
-        more = f"; of this column's cells {one.number:,} are below zero, and this is the first"
+    for below in found:
+        line, cell, path = int(lines[below.row]), below.column + 2, series[below.column].path
+        more = f"; of this column's cells {below.number:,} are below zero, and this is the first"
         problems.warn(
             "negative-rate",
-            f"Line {line}, cell {cell}: {one.value:g} is less than '{path}' can be{more if one.number > 1 else ''}.",
+            f"Line {line}, cell {cell}: {below.value:g} is less than '{path}' can be"
+            f"{more if below.number > 1 else ''}.",
             "cells left empty: they count as missing",
             line,
             cell,
@@ -170,8 +171,8 @@ def note_below_zero(
 
 def refuse_ambiguous_date(stamps: Stamps, problems: Problems) -> None:
     """Notes that day and month cannot be separated, with both readings of the first date."""
-    place = int(np.flatnonzero(stamps.valid)[0])
-    one, other, year = (int(part[place]) for part in (stamps.a, stamps.b, stamps.c))
+    index = int(np.flatnonzero(stamps.valid)[0])
+    one, other, year = (int(part[index]) for part in (stamps.a, stamps.b, stamps.c))
     months = calendar.month_name
     problems.add(
         Severity.REFUSED,

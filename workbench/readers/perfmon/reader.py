@@ -299,12 +299,12 @@ def _finish(opened: _Opened, layout: Layout, rows: Rows, columns: Path, problems
         raise _date_refused(stamps, columns, problems, rows.rejected)
     times, real = to_microseconds(stamps, order)
     lines = lines_of(rows)
-    for place in np.flatnonzero(~real):
+    for index in np.flatnonzero(~real):
         problems.warn(
             "bad-time",
-            f"Line {lines[place]}: {rows.texts[place]!r} is no date.",
+            f"Line {lines[index]}: {rows.texts[index]!r} is no date.",
             "row left out",
-            int(lines[place]),
+            int(lines[index]),
         )
     if not real.any():
         message = f"None of the {len(stamps) + rows.rejected} rows has a date from 1970 to 2200."

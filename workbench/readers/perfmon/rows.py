@@ -146,7 +146,7 @@ class _LineReader:
             return
         matrix = np.array(self._values, np.float64).reshape(len(self._values), self._layout.kept)
         frame = pl.DataFrame(
-            {name: matrix[:, place] for place, name in enumerate(self._layout.columns)}, nan_to_null=True
+            {name: matrix[:, index] for index, name in enumerate(self._layout.columns)}, nan_to_null=True
         )
         self._rows.frames.append(spill(frame))
         self._rows.heights.append(len(self._values))
@@ -206,8 +206,8 @@ class _LineReader:
 
     def _fault_of_header(self, line: str, number: int) -> _Fault:
         """A header among the rows: the file's own once more, or that of another file."""
-        own, found = self._layout.header, parse_header(line)
-        same = found.names == own.names and found.utc_offset_minutes == own.utc_offset_minutes
+        own, header = self._layout.header, parse_header(line)
+        same = header.names == own.names and header.utc_offset_minutes == own.utc_offset_minutes
         self.other_header = 0 if same else number
         if same:
             return "repeated-header", "repeats the header"
@@ -238,7 +238,7 @@ class _LineReader:
             else:
                 if all(map(isfinite, values)):
                     return values
-        return [self._number(cell, number, place, comma) for place, cell in enumerate(cells[1:], 2)]
+        return [self._number(cell, number, index, comma) for index, cell in enumerate(cells[1:], 2)]
 
     def _number(self, cell: str, line: int, place: int, comma: bool) -> float:
         text = cell.strip()

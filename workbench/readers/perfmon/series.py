@@ -120,8 +120,8 @@ def vm_of_disk(path: str, known: Sequence[str] = ()) -> str:
     for vm in sorted(known, key=len, reverse=True):
         if f"-{vm}-".casefold() in f"-{stem}-".casefold():
             return vm
-    _, found, behind = stem.rpartition("Virtual Hard Disks-")
-    if found:
+    _, text, behind = stem.rpartition("Virtual Hard Disks-")
+    if text:
         return behind
     parts = stem.split("-")
     for start in range(1, len(parts)):
@@ -153,12 +153,12 @@ def _at_host(metric: Metric | None) -> Metric | None:
 
 def _known_vms(paths: Sequence[CounterPath]) -> tuple[str, ...]:
     """The machines that Hyper-V's processor and memory counters name."""
-    found: dict[str, None] = {}
+    nones: dict[str, None] = {}
     for path in paths:
         lowered = path.object.casefold()
         if lowered in (_PROCESSOR, _DYNAMIC_MEMORY) and path.instance.casefold() != _TOTAL:
-            found.setdefault(path.instance.partition(":")[0] if lowered == _PROCESSOR else path.instance)
-    return tuple(found)
+            nones.setdefault(path.instance.partition(":")[0] if lowered == _PROCESSOR else path.instance)
+    return tuple(nones)
 
 
 def _hyper_v_vm(path: CounterPath, known: Sequence[str]) -> str | None:

@@ -135,7 +135,7 @@ def _looked_at(
     if not times.size or (np.diff(times) < 0).any():
         return None
     names = pl.col(layout.columns)
-    least = pl.col([f"c{place}" for place in watched]).min().name.suffix(" least")
+    least = pl.col([f"c{index}" for index in watched]).min().name.suffix(" least")
     figures = stored.select(
         names.sum().name.suffix(" sum"), names.null_count(), *([least] if watched else [])
     )
@@ -145,6 +145,6 @@ def _looked_at(
     delimiter = layout.header.delimiter
     whole = Whole(times.size, first_line.count('"'), first_line.count(delimiter), delimiter)
     lowest = zip(watched, row[2 * layout.kept :], strict=True)
-    below = tuple(place for place, value in lowest if value is not None and value < 0)
+    below = tuple(index for index, value in lowest if value is not None and value < 0)
     missing = sum(row[layout.kept : 2 * layout.kept])
     return Streamed(times, missing, whole if unsure else None, below)

@@ -207,9 +207,9 @@ def _is_blank(texts: pl.Series) -> bool:
 def _mixed_cells(line: str, delimiter: str) -> list[str] | None:
     """The cells of a line where some are quoted and some are not."""
     cells: list[str] = []
-    place = 0
+    index = 0
     while True:
-        opening = place
+        opening = index
         while line[opening : opening + 1] == " ":
             opening += 1
         if line[opening : opening + 1] == '"':
@@ -219,10 +219,10 @@ def _mixed_cells(line: str, delimiter: str) -> list[str] | None:
                 return None
             cells.append(line[opening + 1 : closing])
         else:
-            end = line.find(delimiter, place)
-            cells.append(line[place : None if end < 0 else end])
+            end = line.find(delimiter, index)
+            cells.append(line[index : None if end < 0 else end])
             if '"' in cells[-1]:
                 return None
         if end < 0:
             return cells
-        place = end + 1
+        index = end + 1

@@ -88,7 +88,7 @@ class Words:
         table = np.array(self.codes, np.int64).reshape(-1, len(self.columns)) if self.columns else None
         if table is None:
             return []
-        return [(self.headings[column], table[:, place]) for place, column in enumerate(self.columns)]
+        return [(self.headings[column], table[:, index]) for index, column in enumerate(self.columns)]
 
     def some(self, codes: IntArray) -> str:
         """The first few of the texts, in words."""
@@ -100,8 +100,8 @@ class Words:
 
 def words_of(found: TimedCsv, mapping: ColumnMapping) -> Words:
     """The columns that hold words more often than numbers and times."""
-    columns = tuple(place for place in range(len(found.names)) if _holds_words(found, place, mapping))
-    return Words(tuple(name or f"column {place}" for place, name in enumerate(found.names, 1)), columns)
+    columns = tuple(index for index in range(len(found.names)) if _holds_words(found, index, mapping))
+    return Words(tuple(name or f"column {index}" for index, name in enumerate(found.names, 1)), columns)
 
 
 def mixed_rows(words: Words, written: IntArray, lines: IntArray) -> Fault | None:
@@ -139,8 +139,8 @@ def rows_of_one_machine(
     # A row that is copied is no second machine's: then everything else would have to be the same throughout.
     if len(others) > max(1, _STUTTER * times.size):
         return _too_many(others, times, lines)
-    for place, first in others.items():
-        line = int(lines[place])
+    for index, first in others.items():
+        line = int(lines[index])
         message = f"Line {line} has the time of line {int(lines[first])}."
         problems.warn("repeated-time", message, "row left out: one time holds one row", line)
     if copies:
@@ -161,8 +161,8 @@ def _unlike_at_one_time(words: Words, times: IntArray, lines: IntArray) -> Fault
         names = (np.bincount(codes)[held] > 1) | (_MACHINES.search(name) is not None)
         unlike = np.flatnonzero(same & (np.diff(held) != 0) & names[1:] & names[:-1])
         if unlike.size:
-            place = int(unlike[np.argmin(lines[order[unlike + 1]])])
-            pair = order[place : place + 2]
+            index = int(unlike[np.argmin(lines[order[unlike + 1]])])
+            pair = order[index : index + 2]
             one, other = (int(line) for line in lines[pair])
             what = words.some(codes[pair])
             return Fault(
@@ -181,19 +181,19 @@ def _repeats(times: IntArray, rows: Sequence[int]) -> tuple[dict[int, int], dict
         return copies, others
     first: dict[int, int] = {}
     seen: dict[int, set[int]] = {}
-    for place, (time, row) in enumerate(zip(times.tolist(), rows, strict=True)):
+    for index, (time, row) in enumerate(zip(times.tolist(), rows, strict=True)):
         if time in first:
-            (copies if row in seen[time] else others)[place] = first[time]
+            (copies if row in seen[time] else others)[index] = first[time]
         seen.setdefault(time, set()).add(row)
-        first.setdefault(time, place)
+        first.setdefault(time, index)
     return copies, others
 
 
 def _alike_at_each_time(words: Words, times: IntArray, lines: IntArray) -> Fault | None:
     """Whether a column, of numbers too, holds the same few things at each time: they number the machines."""
     groups: dict[int, list[int]] = defaultdict(list)
-    for place, time in enumerate(times[: len(words.first)].tolist()):
-        groups[time].append(place)
+    for index, time in enumerate(times[: len(words.first)].tolist()):
+        groups[time].append(index)
     several = [places for places in groups.values() if len(places) > 1]
     if len(several) < 2 or 2 * len(several) < len(groups):
         return None
@@ -219,8 +219,8 @@ def _tell_seconds_lost(repeated: int, rows: int, problems: Problems) -> None:
 
 
 def _too_many(others: dict[int, int], times: IntArray, lines: IntArray) -> Fault:
-    place, first = next(iter(others.items()))
-    line = int(lines[place])
+    index, first = next(iter(others.items()))
+    line = int(lines[index])
     return Fault(
         f"{len(others):,} of {times.size:,} rows have the time of another row, line {line} that of line "
         f"{int(lines[first])}: rows of several machines, or one machine whose times have lost digits.",

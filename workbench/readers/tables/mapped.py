@@ -50,8 +50,8 @@ def identify(head: bytes, _name: str) -> float:
 
 def header_of(head: bytes) -> str:
     """The key of the header of a CSV with a time column; empty where there is none."""
-    found = find_timed_csv(head, whole=len(head) < HEAD_BYTES)
-    return "" if found is None else header_key(found.names, found.delimiter)
+    table = find_timed_csv(head, whole=len(head) < HEAD_BYTES)
+    return "" if table is None else header_key(table.names, table.delimiter)
 
 
 def reader_with(mapping: ColumnMapping, zone_offset: ZoneOffset) -> Reader:
@@ -65,21 +65,21 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     """What a file without a mapping is: listed with its columns, and not read."""
     with path.open("rb") as stream:
         head = stream.read(HEAD_BYTES)
-    found = find_timed_csv(head, whole=len(head) < HEAD_BYTES)
-    if found is None:
+    table = find_timed_csv(head, whole=len(head) < HEAD_BYTES)
+    if table is None:
         return Reading(FileReport(path=name))
-    values = [cell or "(no name)" for place, cell in enumerate(found.names) if place != found.time_column]
+    values = [cell or "(no name)" for index, cell in enumerate(table.names) if index != table.time_column]
     shown = ", ".join(values[:NAMED]) + (f" and {len(values) - NAMED} more" if len(values) > NAMED else "")
     problem = Problem(
         Severity.INFO,
         name,
         "needs-mapping",
-        f"A CSV with the time column '{found.names[found.time_column]}', recognisable with a mapping of its columns: "
+        f"A CSV with the time column '{table.names[table.time_column]}', recognisable with a mapping of its columns: "
         f"{shown}.",
         "file left out until then: Run › Map columns… in the window, or a mapping file",
-        found.line,
+        table.line,
     )
-    report = FileReport(path=name, columns=len(values), encoding=found.encoding, delimiter=found.delimiter)
+    report = FileReport(path=name, columns=len(values), encoding=table.encoding, delimiter=table.delimiter)
     return Reading(report, (problem,))
 
 
@@ -93,10 +93,10 @@ def _read(mapping: ColumnMapping, zone_offset: ZoneOffset, path: Path, name: str
             name, problems, "too-large", "The CSV is larger than 1 GB.", "file left out; split it"
         )
     data = path.read_bytes()
-    found = find_timed_csv(data[:HEAD_BYTES], whole=len(data) <= HEAD_BYTES)
-    if found is None or header_key(found.names, found.delimiter) != mapping.header:
+    table = find_timed_csv(data[:HEAD_BYTES], whole=len(data) <= HEAD_BYTES)
+    if table is None or header_key(table.names, table.delimiter) != mapping.header:
         return _refused(name, problems, "no-header", "The header is not the mapping's.", "file left out")
-    rows = rows_of(decode(data)[0], found, mapping, problems)
+    rows = rows_of(decode(data)[0], table, mapping, problems)
     if not rows.moments:
         return _refused(
             name,
@@ -117,7 +117,7 @@ def _read(mapping: ColumnMapping, zone_offset: ZoneOffset, path: Path, name: str
     if isinstance(kept, Fault):
         return _long_table(name, kept, rows, problems)
     rows.keep(kept)
-    return _stored(name, found, mapping, rows, times[kept], offset, columns, problems)
+    return _stored(name, table, mapping, rows, times[kept], offset, columns, problems)
 
 
 def _times(
@@ -181,15 +181,15 @@ def _stored(
     count = len(times)
     values = np.array(rows.values, np.float64).reshape(count, len(mapping.columns))
     frame: dict[str, pl.Series] = {"t": pl.Series(times)}
-    for place in range(len(mapping.columns)):
-        frame[f"c{place}"] = pl.Series(values[:, place]).fill_nan(None)
+    for index in range(len(mapping.columns)):
+        frame[f"c{index}"] = pl.Series(values[:, index]).fill_nan(None)
     pl.DataFrame(frame).write_ipc(columns, compression="uncompressed")
     series = tuple(_series(place, column, found, name) for place, column in enumerate(mapping.columns))
     hosts = tuple(dict.fromkeys(one.host for one in series if one.host))
     left_out = [
         cell
         for place, cell in enumerate(found.names)
-        if place != mapping.time_column and place not in {one.column for one in mapping.columns}
+        if place != mapping.time_column and place not in {column.column for column in mapping.columns}
     ]
     if left_out:
         problems.info(

@@ -69,13 +69,13 @@ _DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
 def propose(found: TimedCsv) -> ColumnMapping:
     """A mapping of every value column, to be confirmed by the user before anything is read through it."""
     cells = [row[found.time_column] for row in found.rows]
-    values = [cell for row in found.rows for place, cell in enumerate(row) if place != found.time_column]
+    values = [cell for row in found.rows for index, cell in enumerate(row) if index != found.time_column]
     comma = any(_DECIMAL_COMMA.fullmatch(cell) for cell in values) and not any("." in cell for cell in values)
     on_array = any(_ARRAY.search(name) for name in found.names)
     columns = tuple(
-        _column(place, name, on_array)
-        for place, name in enumerate(found.names)
-        if place != found.time_column and _holds_numbers(found, place)
+        _column(index, name, on_array)
+        for index, name in enumerate(found.names)
+        if index != found.time_column and _holds_numbers(found, index)
     )
     return ColumnMapping(
         found.names,

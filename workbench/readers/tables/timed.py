@@ -93,11 +93,11 @@ def find_timed_csv(data: bytes, whole: bool = False) -> TimedCsv | None:
     if not whole and len(lines) > 1:
         lines = lines[:-1]
     filled = [(number, line) for number, line in enumerate(lines, 1) if line.strip(" \t,;|\0\x1a")]
-    for place, (number, line) in enumerate(filled[:_PREAMBLE]):
-        below = [other for _, other in filled[place + 1 : place + 1 + _LOOKED_AT]]
+    for index, (number, line) in enumerate(filled[:_PREAMBLE]):
+        below = [other for _, other in filled[index + 1 : index + 1 + _LOOKED_AT]]
         for delimiter in DELIMITERS:
-            if delimiter in line and (found := _header(line, number, below, delimiter, encoding)) is not None:
-                return found
+            if delimiter in line and (table := _header(line, number, below, delimiter, encoding)) is not None:
+                return table
     return None
 
 
@@ -163,15 +163,15 @@ def _trimmed(cells: list[str], width: int = 0) -> list[str]:
 
 def _time_column(names: list[str], rows: list[tuple[str, ...]]) -> int | None:
     places = sorted(range(len(names)), key=lambda place: (not _TIME_WORD.search(names[place]), place))
-    for place in places:
-        cells = [row[place] for row in rows[:_PREAMBLE] if row[place]]
-        named = _TIME_WORD.search(names[place]) is not None
+    for index in places:
+        cells = [row[index] for row in rows[:_PREAMBLE] if row[index]]
+        named = _TIME_WORD.search(names[index]) is not None
         hits = sum(
             _STAMP.fullmatch(cell) is not None or (named and _UNIX.fullmatch(cell) is not None)
             for cell in cells
         )
         if cells and hits * 2 > len(cells):
-            return place
+            return index
     return None
 
 

@@ -147,20 +147,20 @@ def left_empty(name: str, what: str, wrong: Sequence[str], line: int | None = No
 
 def size_bytes(text: str) -> int | None:
     """Bytes of `4096`, `64KiB`, `8KB`, `1M`: these tools count in 1024. None where it is no size."""
-    found = _SIZE.fullmatch(text.strip())
-    if not found or not text.isascii():
+    match = _SIZE.fullmatch(text.strip())
+    if not match or not text.isascii():
         return None
-    unit = found[2]
-    return int(found[1]) * 1024 ** (" KMGT".index(unit.upper()) if unit else 0) or None
+    unit = match[2]
+    return int(match[1]) * 1024 ** (" KMGT".index(unit.upper()) if unit else 0) or None
 
 
 def utc_start(text: str | None) -> str | None:
     """`2018/10/18 21:39:04 UTC` as ISO-8601; None for anything else."""
-    found = _UTC.fullmatch(text.strip()) if text else None
-    if not found:
+    match = _UTC.fullmatch(text.strip()) if text else None
+    if not match:
         return None
     try:
-        year, month, day, hour, minute, second = (int(part) for part in found.groups())
+        year, month, day, hour, minute, second = (int(part) for part in match.groups())
         return datetime(year, month, day, hour, minute, second, tzinfo=UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     except ValueError:
         return None

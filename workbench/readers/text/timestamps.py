@@ -83,7 +83,7 @@ def parse_fixed(text: bytes, width: int) -> Stamps | None:
         return None
     chars = np.frombuffer(text, np.uint8).reshape(-1, width)
     marks = _MARKS | ({19: "."} if width == 23 else {})
-    if any((chars[:, place] != ord(mark)).any() for place, mark in marks.items()):
+    if any((chars[:, index] != ord(mark)).any() for index, mark in marks.items()):
         return None
     places = np.append(_DIGITS, [20, 21, 22]) if width == 23 else _DIGITS
     digits = chars[:, places].astype(np.int64) - ord("0")
@@ -181,8 +181,8 @@ def steps_back(times: IntArray) -> tuple[Step, ...]:
     hour_back = np.abs(steps[back] + HOUR - usual) <= tolerance
     summer_time_ends = int(np.flatnonzero(hour_back)[0]) if hour_back.any() else -1
     return tuple(
-        Step(int(place) + 1, float(steps[place]) / SECOND, number == summer_time_ends)
-        for number, place in enumerate(back)
+        Step(int(index) + 1, float(steps[index]) / SECOND, number == summer_time_ends)
+        for number, index in enumerate(back)
     )
 
 
@@ -194,10 +194,10 @@ def hour_ahead(times: IntArray) -> int | None:
     usual = int(np.median(forward)) if forward.size else 0
     if not 0 < usual <= HOUR // 6:
         return None
-    for place in np.flatnonzero(np.abs(steps - HOUR - usual) <= max(2 * usual, 5 * SECOND)):
-        day, of_day = divmod(int(times[place]), DAY)
+    for index in np.flatnonzero(np.abs(steps - HOUR - usual) <= max(2 * usual, 5 * SECOND)):
+        day, of_day = divmod(int(times[index]), DAY)
         if (day + 4) % 7 == 0 and of_day < 4 * HOUR:  # 1 January 1970 was a Thursday
-            return int(place) + 1
+            return int(index) + 1
     return None
 
 
@@ -221,8 +221,8 @@ def iso(microseconds: int, utc_offset_minutes: int | None) -> str:
 
 def _number(digits: IntArray, start: int, count: int) -> IntArray:
     value = digits[:, start].copy()
-    for place in range(start + 1, start + count):
-        value = value * 10 + digits[:, place]
+    for index in range(start + 1, start + count):
+        value = value * 10 + digits[:, index]
     return value
 
 

@@ -82,8 +82,8 @@ def decode_xml(data: bytes) -> Loaded | Unusable:
     prolog = _PROLOG.match(data.removeprefix(codecs.BOM_UTF8))
     if prolog is None:
         return decode(data)
-    found = _STATED.search(prolog[0])
-    stated = found[1].decode("ascii") if found else "utf-8"
+    match = _STATED.search(prolog[0])
+    stated = match[1].decode("ascii") if match else "utf-8"
     try:
         if codecs.lookup(stated).name.startswith("utf-16"):
             return Unusable("encoding", f"it says it is {stated} and is not", 1)
@@ -99,7 +99,7 @@ def parse(text: str, skip: frozenset[str] = frozenset()) -> Element | Unusable:
     """The root element, without the elements named in `skip`. Never raises."""
     builder = _Builder(skip)
     # The text is decoded: its prolog, which may state what it was before, would only confuse.
-    body = _TEXT_PROLOG.sub(lambda found: " " * len(found[0]), text, count=1)
+    body = _TEXT_PROLOG.sub(lambda match: " " * len(match[0]), text, count=1)
     try:
         parser: Any = XMLParser(target=builder, forbid_dtd=True)
         parser.feed(body.lstrip("\ufeff"))

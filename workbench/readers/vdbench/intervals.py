@@ -50,17 +50,17 @@ def interval_samples(rows: Sequence[Row], name: str) -> tuple[Samples, list[Prob
 
 
 def _values(row: Row) -> dict[Measure, float | None]:
-    found = {measure: bt.number(row.cells[key]) for key, measure in _MEASURES.items() if key in row.cells}
+    values = {measure: bt.number(row.cells[key]) for key, measure in _MEASURES.items() if key in row.cells}
     share = bt.number(row.cells.get("read%"))
-    idle = not found.get(_MEASURES["rate"])
+    idle = not values.get(_MEASURES["rate"])
     for key, none in (
         ("resp", idle),
         ("read_resp", idle or share == 0),
         ("write_resp", idle or share == 100),
     ):
-        if none and _MEASURES[key] in found:
-            found[_MEASURES[key]] = None
-    return found
+        if none and _MEASURES[key] in values:
+            values[_MEASURES[key]] = None
+    return values
 
 
 def _stated(row: Row, key: str) -> bool:

@@ -150,7 +150,7 @@ def open_member(member: Member) -> Iterator[IO[bytes]]:
 
 def read_head(path: Path, limit: int) -> bytes:
     """The first bytes of a file, or of a member by its place below its archive. Raises OSError."""
-    archive = next((one for one in path.parents if one.is_file()), None)
+    archive = next((parent for parent in path.parents if parent.is_file()), None)
     if archive is None:
         with path.open("rb") as stream:
             return stream.read(limit)
@@ -186,7 +186,7 @@ def _list(place: _Place, budget: _Budget, store: Store) -> list[Listed] | None:
         if any(info.filename in _PACKAGES for info in infos):
             return None
         _count(infos, budget)
-        found: list[Listed] = [Listed(place.path, place.name, is_archive=True)]
+        members: list[Listed] = [Listed(place.path, place.name, is_archive=True)]
         visible = [info for info in infos if not is_folder(info) and not is_hidden(info.filename)]
         names = Counter(inner_name(info.filename) for info in visible)
         good: list[zipfile.ZipInfo] = []
@@ -195,11 +195,11 @@ def _list(place: _Place, budget: _Budget, store: Store) -> list[Listed] | None:
             if why is None:
                 good.append(info)
             else:
-                found.append(_refused(place, number, info.filename, *why))
+                members.append(_refused(place, number, info.filename, *why))
         _weigh(good, place, budget)
         for info in good:
-            found += _taken(archive, info, place, budget, store)
-    return found
+            members += _taken(archive, info, place, budget, store)
+    return members
 
 
 def _taken(
@@ -243,12 +243,12 @@ def _nested(
         )
     inner = inner_name(info.filename)
     file = spool.new_file(store)
-    found: list[Listed] | None = None
+    members: list[Listed] | None = None
     try:
         with archive.open(info) as source, file.open("wb") as target:
             while block := source.read(BLOCK):
                 target.write(block)
-        found = _list(
+        members = _list(
             _Place(
                 file,
                 place.path / inner,
@@ -262,9 +262,9 @@ def _nested(
             store,
         )
     finally:
-        if not any(one.member is not None and one.member.spooled == file for one in found or ()):
+        if not any(member.member is not None and member.member.spooled == file for member in members or ()):
             spool.remove(file)
-    return found
+    return members
 
 
 def _count(infos: list[zipfile.ZipInfo], budget: _Budget) -> None:

@@ -50,8 +50,8 @@ def inner_name(name: str) -> str:
     # `./guest/a.csv`, as bsdtar packs, is the same file as `guest/a.csv`.
     kept = (
         part
-        for place, part in enumerate(parts)
-        if part not in (".", "") or place == last or (place == 0 and not part)
+        for index, part in enumerate(parts)
+        if part not in (".", "") or index == last or (index == 0 and not part)
     )
     return "/".join(kept)
 

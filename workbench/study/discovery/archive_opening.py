@@ -84,10 +84,10 @@ def _directory_size(path: Path) -> int | None:
         size = int(struct.unpack_from("<L", tail, at + 12)[0])
         if size != 0xFFFFFFFF or at < 20 or tail[at - 20 : at - 16] != b"PK\x06\x07":
             return size
-        place = int(struct.unpack_from("<Q", tail, at - 12)[0])
-        if place > end:  # no file can even be asked for some of the places that 64 bits can name
+        index = int(struct.unpack_from("<Q", tail, at - 12)[0])
+        if index > end:  # no file can even be asked for some of the places that 64 bits can name
             return None
-        stream.seek(place)
+        stream.seek(index)
         record = stream.read(56)
     whole = record.startswith(b"PK\x06\x06") and len(record) == 56
     return int(struct.unpack_from("<Q", record, 40)[0]) if whole else None

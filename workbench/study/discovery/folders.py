@@ -115,10 +115,10 @@ def _within(folder: Path, prefix: PurePosixPath, unreadable: list[Path]) -> Iter
 
 def _dated(sources: tuple[Source, ...]) -> tuple[Source, ...]:
     """The files with what the run.toml of their run states of the order of day and month."""
-    orders = date_orders((one.path, one.content) for one in sources if one.problem is None)
+    orders = date_orders((source.path, source.content) for source in sources if source.problem is None)
     if not orders:
         return sources
-    return tuple(replace(one, date_order=date_order_of(one.path, orders)) for one in sources)
+    return tuple(replace(source, date_order=date_order_of(source.path, orders)) for source in sources)
 
 
 def _looked_into(source: Source, store: Store | None) -> list[Source | Listed]:
@@ -139,8 +139,10 @@ def _listed(source: Source, store: Store | None) -> list[Source | Listed]:
     if listed is None:
         return [source]
     return [
-        one if one.is_archive else Source(one.path, one.name, one.member, one.problem, one.content)
-        for one in listed
+        member
+        if member.is_archive
+        else Source(member.path, member.name, member.member, member.problem, member.content)
+        for member in listed
     ]
 
 
@@ -187,18 +189,18 @@ def run_folders(files: list[Path], roots: tuple[Path, ...]) -> dict[Parts, Path]
     """
     manifests = {file.parent.parts for file in files if file.name == MANIFEST}
     opened = {root.resolve() for root in roots}
-    found: dict[Parts, Path] = {}
+    paths: dict[Parts, Path] = {}
     # All files of one folder belong to one run: asked once, for a folder may hold thousands.
     by_folder: dict[Parts, Path] = {}
     for file in files:
         if file.resolve() in opened:
-            found[file.parts] = file
+            paths[file.parts] = file
             continue
         folder = file.parent
         if folder.parts not in by_folder:
             by_folder[folder.parts] = _stated(folder, manifests, opened) or _inferred(folder, opened)
-        found[file.parts] = by_folder[folder.parts]
-    return found
+        paths[file.parts] = by_folder[folder.parts]
+    return paths
 
 
 def _stated(folder: Path, manifests: set[Parts], opened: set[Path]) -> Path | None:
@@ -212,10 +214,10 @@ def _stated(folder: Path, manifests: set[Parts], opened: set[Path]) -> Path | No
 def _inferred(folder: Path, opened: set[Path]) -> Path:
     chain = _upward(folder, opened)
     inside = [place for place, candidate in enumerate(chain[:-1]) if _name(candidate) in _VANTAGES]
-    place = inside[-1] + 1 if inside else 0
-    while place < len(chain) - 1 and _is_part(_name(chain[place])):
-        place += 1
-    return chain[place]
+    index = inside[-1] + 1 if inside else 0
+    while index < len(chain) - 1 and _is_part(_name(chain[index])):
+        index += 1
+    return chain[index]
 
 
 def _upward(folder: Path, opened: set[Path]) -> list[Path]:

@@ -95,10 +95,10 @@ def _provisioning(
     if stated := manifest.get("provisioning"):
         return Provisioning(stated)
     for where, text in texts:
-        found = _named_provisioning(text)
-        if found is not None:
-            guesses.append(Guess("provisioning", found, f"{where} has '{found}'"))
-            return found
+        provisioning = _named_provisioning(text)
+        if provisioning is not None:
+            guesses.append(Guess("provisioning", provisioning, f"{where} has '{provisioning}'"))
+            return provisioning
     driver = next(
         (series.object for rec in recordings for series in rec.series if _is_mcs_driver(series)), ""
     )
@@ -119,24 +119,24 @@ def _is_mcs_driver(series: Series) -> bool:
 
 def _named_provisioning(text: str) -> Provisioning | None:
     """The one provisioning a text names; None when it names none, or several at once."""
-    found: list[Provisioning] = []
+    provisionings: list[Provisioning] = []
     for kind, pattern in _PROVISIONING:
         text, count = pattern.subn(" ", text)
-        found += [kind] * (count > 0)
-    return found[0] if len(found) == 1 else None
+        provisionings += [kind] * (count > 0)
+    return provisionings[0] if len(provisionings) == 1 else None
 
 
 def _cache_size(
     texts: list[tuple[str, str]], recordings: tuple[Recording, ...], guesses: list[Guess]
 ) -> int | None:
     for where, text in texts:
-        if found := _SIZE.search(text):
-            size = round(float(found[1]) * (1024 if found[2].lower().startswith("g") else 1))
-            guesses.append(Guess("ram_cache_mb", str(size), f"{where} has '{found[0]}'"))
+        if match := _SIZE.search(text):
+            size = round(float(match[1]) * (1024 if match[2].lower().startswith("g") else 1))
+            guesses.append(Guess("ram_cache_mb", str(size), f"{where} has '{match[0]}'"))
             return size
-        if found := _BARE_SIZE.search(text):
-            guesses.append(Guess("ram_cache_mb", found[1], f"{where} has the number {found[1]}, taken as MB"))
-            return int(found[1])
+        if match := _BARE_SIZE.search(text):
+            guesses.append(Guess("ram_cache_mb", match[1], f"{where} has the number {match[1]}, taken as MB"))
+            return int(match[1])
     measured = _largest(recordings, Quantity.CACHE_RAM_SIZE)
     if measured is not None:
         size = round(measured / _MB)
@@ -172,9 +172,9 @@ def _vms(
     if seen:
         guesses.append(Guess("vms", str(len(seen)), "machines named in the recordings"))
         return len(seen)
-    if found := _VMS.search(name):
-        guesses.append(Guess("vms", found[1], f"the run's name has '{found[0]}'"))
-        return int(found[1])
+    if match := _VMS.search(name):
+        guesses.append(Guess("vms", match[1], f"the run's name has '{match[0]}'"))
+        return int(match[1])
     return None
 
 

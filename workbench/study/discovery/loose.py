@@ -34,7 +34,7 @@ def loose_run(run: Run, label: str) -> Run:
 def hosted(recordings: Iterable[Recording], folder: str) -> tuple[Recording, ...]:
     """The recordings with the folder of their file as the host of time series that name none; `folder` is that of
     files without one in their name."""
-    return tuple(_hosted(one, folder) if one.relative else one for one in recordings)
+    return tuple(_hosted(recording, folder) if recording.relative else recording for recording in recordings)
 
 
 def _hosted(recording: Recording, folder: str) -> Recording:

@@ -155,10 +155,10 @@ def _checked(key: str, raw: Any) -> Any:
         if not value:
             raise ValueError("is empty")
     if key in _WORDS:
-        found = _WORDS[key].get(value.lower())
-        if found is None:
+        text = _WORDS[key].get(value.lower())
+        if text is None:
             raise ValueError(f"is {_shown(value)}, which is none of {', '.join(_WORDS[key].values())}")
-        return found
+        return text
     if key in _LEAST and value < _LEAST[key]:
         raise ValueError(f"is {_shown(value)}, less than {_LEAST[key]}")
     if key in _LEAST and value > _MOST:
@@ -185,23 +185,23 @@ def _phases(
         why = "should be written as [[phases]] tables"
         problems.append(_ignored(name, "phases", why, lines.keys.get("phases")))
         return ()
-    found: list[Phase] = []
+    phases: list[Phase] = []
     for number, entry in enumerate(entries, start=1):
         line = lines.phase(number, len(entries))
         try:
             phase = _phase(entry, values.get("time_zone"))
-            if any(other.name == phase.name for other in found):
+            if any(other.name == phase.name for other in phases):
                 raise ValueError(f"names the phase '{phase.name}' a second time")
         except ValueError as error:
             problems.append(_ignored(name, f"phases entry {number}", str(error), line))
             continue
-        found.append(phase)
+        phases.append(phase)
         unknown = sorted(set(entry) - _PHASE_KEYS)
         problems += [
             _ignored(name, f"phases entry {number}: {key}", "is not a key of a phase", line)
             for key in unknown
         ]
-    return tuple(found)
+    return tuple(phases)
 
 
 def _phase(entry: Any, time_zone: str | None) -> Phase:

@@ -35,8 +35,8 @@ def lines_of(text: str) -> Lines:
         if _PHASE.match(line):
             phases.append(number)
         within = within or _TABLE.match(line) is not None
-        if not within and (found := _KEY.match(line)) is not None:
-            key = next(part for part in found.groups() if part is not None)
+        if not within and (match := _KEY.match(line)) is not None:
+            key = next(part for part in match.groups() if part is not None)
             keys[key] = None if key in keys else number
     return Lines(keys, tuple(phases))
 

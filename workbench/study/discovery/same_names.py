@@ -33,11 +33,17 @@ def same_name_problems(study: str, runs: Iterable[Run]) -> list[Problem]:
 def _kinds(runs: Sequence[Run]) -> list[str]:
     """What the runs differ in, in words; none where nothing contradicts."""
     made = [run.configuration for run in runs]
-    kinds = {one.provisioning.value for one in made if one.provisioning is not Provisioning.OTHER}
-    caches = {one.write_cache for one in made if one.write_cache}
-    sizes = sorted({one.ram_cache_mb for one in made if one.ram_cache_mb is not None})
-    for told in (sorted(kinds), sorted(caches)):
-        if len(told) > 1:
-            return told
+    kinds = {
+        configuration.provisioning.value
+        for configuration in made
+        if configuration.provisioning is not Provisioning.OTHER
+    }
+    caches = {configuration.write_cache for configuration in made if configuration.write_cache}
+    sizes = sorted(
+        {configuration.ram_cache_mb for configuration in made if configuration.ram_cache_mb is not None}
+    )
+    for messages in (sorted(kinds), sorted(caches)):
+        if len(messages) > 1:
+            return messages
     apart = bool(sizes) and sizes[-1] - sizes[0] > SAME_SIZE * sizes[-1]
     return [f"{size} MB" for size in sizes] if apart else []

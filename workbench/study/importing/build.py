@@ -166,7 +166,7 @@ def _study_folder(run_folder: Path, found: Found) -> Path:
 
 def _is_folder(place: Path, found: Found) -> bool:
     """Whether a run's place is a folder, an archive or a folder in one, and not a file that was opened."""
-    return place.is_dir() or any(one in found.archives for one in (place, *place.parents))
+    return place.is_dir() or any(path in found.archives for path in (place, *place.parents))
 
 
 def _built(folder: Path, members: list[_Member], found: Found) -> _Built:

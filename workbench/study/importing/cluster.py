@@ -48,9 +48,9 @@ def read_on_cluster(
         store.prepare()
         spool.sweep(store)
         found = [
-            (one, reading)
-            for one in sources
-            if (reading := stored_reading(one, store, known, thorough)) is not None
+            (source, reading)
+            for source in sources
+            if (reading := stored_reading(source, store, known, thorough)) is not None
         ]
         there = {source for source, _ in found}
         sizes = {source: size_of(source) for source in sources if source not in there}
@@ -118,14 +118,14 @@ def _outcome(future: Any, batch: tuple[Source, ...], address: str) -> tuple[Read
             f"The workers of {address} lack something that this version of the workbench needs ({error}). Install "
             "the same version there."
         ) from error
-    return tuple(failed(one.name, error) for one in batch)
+    return tuple(failed(source.name, error) for source in batch)
 
 
 def _check_shared(found: list[tuple[Source, Reading]], store: Store) -> None:
     """Raises ClusterError where the workers have written into another folder than the one seen here."""
     for source, reading in found:
-        place = reading.recording.store_file if reading.recording is not None else None
-        if place is not None and not Path(place).exists():
+        label = reading.recording.store_file if reading.recording is not None else None
+        if label is not None and not Path(label).exists():
             raise ClusterError(
                 f"The columns of {source.name} were written, but are not in {store.root} as seen from here. Name a "
                 "store that all workers see at the same place."

@@ -66,5 +66,5 @@ def _decode(data: bytes) -> tuple[ColumnMapping, ...]:
 def _is_sound(mapping: ColumnMapping) -> bool:
     width = len(mapping.names)
     places = [column.column for column in mapping.columns]
-    inside = all(0 <= place < width and place != mapping.time_column for place in places)
+    inside = all(0 <= index < width and index != mapping.time_column for index in places)
     return bool(places) and inside and 0 <= mapping.time_column < width and len(set(places)) == len(places)

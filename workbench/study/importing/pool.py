@@ -140,7 +140,9 @@ class ImportJob:
         self._sizes: dict[Source, int] = {}
         self._ready: list[tuple[Source, Reading]] = []
         self._bytes_done = 0
-        self._spooled = {one.member.spooled for one in sources if one.member and one.member.spooled}
+        self._spooled = {
+            source.member.spooled for source in sources if source.member and source.member.spooled
+        }
 
     def start(self) -> None:
         """Takes what the store has, and sends the rest to the workers, largest file first."""
@@ -220,7 +222,8 @@ class ImportJob:
         """The names of the files that workers are at; of several given to one worker, the first."""
         at_work = {id(task): task for task in self._waiting.values() if task.future.running()}
         return tuple(
-            next((one.name for one in task.sources if one in self._waiting), "") for task in at_work.values()
+            next((source.name for source in task.sources if source in self._waiting), "")
+            for task in at_work.values()
         )
 
     @property

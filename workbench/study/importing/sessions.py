@@ -64,8 +64,8 @@ def records_in_utc(
     ]
     measurements = _moved_all(chain.from_iterable(reading.measurements for reading in readings), offset)
     records = SessionRecords(
-        tuple(sorted(_once([_placed(one, start) for one in sessions], label, problems), key=_begin)),
-        tuple(sorted((_placed(one, start) for one in measurements), key=_begin)),
+        tuple(sorted(_once([_placed(session, start) for session in sessions], label, problems), key=_begin)),
+        tuple(sorted((_placed(measurement, start) for measurement in measurements), key=_begin)),
         _moved_all(chain.from_iterable(reading.summaries for reading in readings), offset),
         eux,
     )
@@ -82,10 +82,10 @@ def _with_file(reading: Reading) -> Reading:
     file = reading.report.path
     return replace(
         reading,
-        sessions=tuple(replace(one, file=file) for one in reading.sessions),
-        measurements=tuple(replace(one, file=file) for one in reading.measurements),
-        summaries=tuple(replace(one, file=file) for one in reading.summaries),
-        eux_summaries=tuple(replace(one, file=file) for one in reading.eux_summaries),
+        sessions=tuple(replace(session, file=file) for session in reading.sessions),
+        measurements=tuple(replace(measurement, file=file) for measurement in reading.measurements),
+        summaries=tuple(replace(summary, file=file) for summary in reading.summaries),
+        eux_summaries=tuple(replace(eux_summary, file=file) for eux_summary in reading.eux_summaries),
     )
 
 
@@ -117,24 +117,24 @@ def joined(halves: tuple[Session, ...], label: str, problems: list[Problem]) -> 
     by_user: dict[str, list[Session]] = defaultdict(list)
     for half in halves:
         by_user[half.user.casefold()].append(half)
-    found = list(chain.from_iterable(_joined_user(some) for some in by_user.values()))
-    if found:
-        problems.append(_by_file_times(label, found))
-    return found
+    sessions = list(chain.from_iterable(_joined_user(some) for some in by_user.values()))
+    if sessions:
+        problems.append(_by_file_times(label, sessions))
+    return sessions
 
 
 def _joined_user(halves: list[Session]) -> list[Session]:
-    launched = sorted((one for one in halves if one.logon_start is not None), key=_begin)
-    active = sorted((one for one in halves if one.logon_end is not None), key=_begin)
-    found: list[Session] = []
+    launched = sorted((halve for halve in halves if halve.logon_start is not None), key=_begin)
+    active = sorted((halve for halve in halves if halve.logon_end is not None), key=_begin)
+    sessions: list[Session] = []
     for end in active:
-        before = [one for one in launched if _begin(one) <= _begin(end)]
+        before = [session for session in launched if _begin(session) <= _begin(end)]
         if not before:
-            found.append(end)
+            sessions.append(end)
             continue
         start = before[-1]
         launched.remove(start)
-        found.append(
+        sessions.append(
             replace(
                 start,
                 vm=end.vm,
@@ -143,7 +143,7 @@ def _joined_user(halves: list[Session]) -> list[Session]:
                 state=end.state,
             )
         )
-    return [*found, *launched]
+    return [*sessions, *launched]
 
 
 def _once(sessions: list[Session], label: str, problems: list[Problem]) -> list[Session]:
@@ -151,10 +151,10 @@ def _once(sessions: list[Session], label: str, problems: list[Problem]) -> list[
     found: dict[str, Session] = {}
     nameless = [one for one in sessions if not one.id]
     named = sorted((one for one in sessions if one.id), key=lambda one: one.relative)
-    for one in named:
-        first = found.setdefault(one.id, one)
-        if first is not one and first.relative == one.relative:
-            found[one.id] = _filled(first, one)
+    for session in named:
+        first = found.setdefault(session.id, session)
+        if first is not session and first.relative == session.relative:
+            found[session.id] = _filled(first, session)
     if len(found) < len(named):
         twice = len(named) - len(found)
         problems.append(
@@ -212,8 +212,8 @@ def _without_times(one: _Timed) -> _Timed:
 
 def _start(summaries: tuple[EuxSummary, ...]) -> EuxSummary | None:
     """The one test of the run whose start is known; several tests leave it open which one is meant."""
-    started = [one for one in summaries if one.started is not None]
-    return started[0] if len({one.started for one in started}) == 1 else None
+    started = [summary for summary in summaries if summary.started is not None]
+    return started[0] if len({summary.started for summary in started}) == 1 else None
 
 
 def _placed(one: _Timed, start: EuxSummary | None) -> _Timed:
@@ -271,7 +271,7 @@ def _no_start(label: str, tests: int) -> Problem:
 
 def _by_file_times(label: str, sessions: list[Session]) -> Problem:
     """Logon times out of file times are as good as the copy they come from."""
-    whole = [one.logon_s for one in sessions if one.logon_s is not None]
+    whole = [session.logon_s for session in sessions if session.logon_s is not None]
     action = "check the logon times; take them on the share itself, or copy with robocopy /COPY:DAT"
     lead = "Logon times are the differences of file times on the share, which copying destroys"
     if not whole:

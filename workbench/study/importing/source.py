@@ -183,8 +183,8 @@ def read_member(source: Source, store: Store, mappings: Mappings | None = None) 
             with open_member(member) as stream:
                 head = stream.read(HEAD_BYTES)
                 chosen = _choose(head, source.path.name, mappings or {}, source.date_order)
-                place = "" if chosen is None else _place(chosen, source.path, int(member.modified * 1e9))
-                key = _unpack(head, stream, None if chosen is None else file, place, member.size)
+                label = "" if chosen is None else _place(chosen, source.path, int(member.modified * 1e9))
+                key = _unpack(head, stream, None if chosen is None else file, label, member.size)
         except DAMAGE as error:
             return Reading(FileReport(path=source.name), (damaged(source.name, error),))
         if chosen is None:
@@ -204,8 +204,8 @@ def _left_out(source: Source, store: Store, stamp: Stamp, head: bytes) -> Readin
 def _place(chosen: _Chosen, path: Path, modified_ns: int) -> str:
     """What besides its bytes decides how a file is read. No name and no path holds a NUL."""
     reader = chosen.reader
-    place = f"{path.absolute()}\0{modified_ns}" if reader.by_place else path.name if reader.by_name else ""
-    return f"{place}\0{chosen.mapping}\0{chosen.date_order}\0"
+    label = f"{path.absolute()}\0{modified_ns}" if reader.by_place else path.name if reader.by_name else ""
+    return f"{label}\0{chosen.mapping}\0{chosen.date_order}\0"
 
 
 def _unpack(head: bytes, stream: IO[bytes], file: Path | None, place: str, size: int) -> str:

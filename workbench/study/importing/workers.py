@@ -40,16 +40,16 @@ _LEFT_OUT = Lock()
 def batches(sizes: dict[File, int], workers: int) -> list[tuple[File, ...]]:
     """The files largest first, small ones together; enough tasks for every worker to have several."""
     most = min(BATCH_FILES, max(1, len(sizes) // (4 * workers)))
-    found: list[tuple[File, ...]] = []
+    files: list[tuple[File, ...]] = []
     batch: list[File] = []
     room = BATCH_BYTES
     for source in sorted(sizes, key=lambda source: -sizes[source]):
         if batch and (len(batch) == most or sizes[source] > room):
-            found.append(tuple(batch))
+            files.append(tuple(batch))
             batch, room = [], BATCH_BYTES
         batch.append(source)
         room -= sizes[source]
-    return [*found, tuple(batch)] if batch else found
+    return [*files, tuple(batch)] if batch else files
 
 
 def evenly_busy(sizes: dict[File, int], workers: int) -> bool:

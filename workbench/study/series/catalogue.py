@@ -67,14 +67,14 @@ class Catalogue:
 def catalogue(runs: Sequence[Run]) -> Catalogue:
     """Every counter of the runs, each once: of a counter in several files of its run the first."""
     found: dict[SeriesKey, tuple[int, tuple[str, ...]]] = {}
-    for place, run in enumerate(runs):
+    for index, run in enumerate(runs):
         for recording in run.recordings:
             for series in recording.series:
                 key = series_key(run.folder, recording.file, series.path)
                 if key not in found:
                     means = series.metric.quantity.value.replace("_", " ") if series.metric else ""
                     names = (series.host, series.object, series.instance, series.counter, means)
-                    found[key] = (place, names)
+                    found[key] = (index, names)
     keys, rows = list(found), list(found.values())
     coded = [_coded([names[level] for _, names in rows]) for level in range(LEVELS)]
     codes = np.empty((len(rows), LEVELS), dtype=np.int64)
@@ -98,7 +98,7 @@ def catalogue(runs: Sequence[Run]) -> Catalogue:
 def _coded(names: list[str]) -> tuple[IntArray, tuple[str, ...]]:
     """The place of each name among its kind, in an order where W10-9 stands before W10-10."""
     kinds = sorted(set(names), key=_natural)
-    places = {name: place for place, name in enumerate(kinds)}
+    places = {name: index for index, name in enumerate(kinds)}
     return np.array([places[name] for name in names], dtype=np.int64), tuple(kinds)
 
 

@@ -49,10 +49,10 @@ def _settled(reading: Reading, time_zone: str | None, agreed: int | None) -> Rea
         return reading
     if time_zone is not None:
         offset = offset_minutes(time_zone, recording.first_us / 1e6)
-        told: tuple[Problem, ...] = ()
+        problems: tuple[Problem, ...] = ()
     else:
         assert agreed is not None
-        offset, told = agreed, (_guessed(recording.file, agreed),)
+        offset, problems = agreed, (_guessed(recording.file, agreed),)
     report = replace(
         reading.report,
         utc_offset_minutes=offset,
@@ -62,7 +62,7 @@ def _settled(reading: Reading, time_zone: str | None, agreed: int | None) -> Rea
     return replace(
         reading,
         report=report,
-        problems=(*_without_unknown(reading), *told),
+        problems=(*_without_unknown(reading), *problems),
         recording=replace(recording, utc_offset_minutes=offset),
     )
 
@@ -74,21 +74,21 @@ def events_in_utc(
     problems: list[Problem],
 ) -> tuple[Event, ...]:
     """All events in time order; those without an offset take the run's, or that of its recordings."""
-    found: list[Event] = []
+    events: list[Event] = []
     offsets = {recording.utc_offset_minutes for recording in recordings if not recording.relative}
     for reading in readings:
         told = [replace(event, file=reading.report.path) for event in reading.events]
         local = [event for event in told if not event.has_offset]
-        found += [event for event in told if event.has_offset]
+        events += [event for event in told if event.has_offset]
         if time_zone is not None:
-            found += [moved(event, offset_minutes(time_zone, event.at)) for event in local]
+            events += [moved(event, offset_minutes(time_zone, event.at)) for event in local]
         elif len(offsets) <= 1:
             # Files without an offset show the lab's clock, and so do these events: they stay on one clock.
             offset = next(iter(offsets), None)
-            found += local if offset is None else [moved(event, offset) for event in local]
+            events += local if offset is None else [moved(event, offset) for event in local]
         elif local:
             problems.append(_events_left_out(reading.report.path, len(local)))
-    return tuple(sorted(found, key=lambda event: event.at))
+    return tuple(sorted(events, key=lambda event: event.at))
 
 
 def moved(event: Event, offset: int) -> Event:

@@ -50,10 +50,10 @@ def search(catalogue: Catalogue, typed: str) -> Found:
 def _scores(catalogue: Catalogue, word: str) -> FloatArray:
     """The likeness of a word to the most like of each counter's names. Where it stands in any name as it was typed
     it is no slip, and only such names are meant."""
-    found = _best(catalogue, word, _literal)
+    values = _best(catalogue, word, _literal)
     # A slip in a number is another machine or disk, never the one that was meant.
     exact = len(word) <= _EXACT_LETTERS or any(letter.isdigit() for letter in word)
-    return found if exact or found.any() else _best(catalogue, word, _like)
+    return values if exact or values.any() else _best(catalogue, word, _like)
 
 
 def _best(catalogue: Catalogue, word: str, likeness: Callable[[str, list[str]], FloatArray]) -> FloatArray:
@@ -87,8 +87,8 @@ def _like(word: str, names: list[str]) -> FloatArray:
 
 
 def _begins(word: str, name: str) -> float:
-    place = name.find(word)
-    if place < 0:
+    index = name.find(word)
+    if index < 0:
         return 0.0
     share = len(word) / max(1, len(name))
-    return share + (0.5 if place == 0 or not name[place - 1].isalnum() else 0.0)
+    return share + (0.5 if index == 0 or not name[index - 1].isalnum() else 0.0)

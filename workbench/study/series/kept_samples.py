@@ -27,13 +27,13 @@ def kept_samples(run: Run, quantity: Quantity) -> BySeries:
         if key in _kept:
             _kept.move_to_end(key)
             return _kept[key][0]
-    found = vm_samples(run, quantity)
+    samples = vm_samples(run, quantity)
     with _lock:
-        _kept[key] = found, _bytes(found)
+        _kept[key] = samples, _bytes(samples)
         _kept.move_to_end(key)
         while sum(size for _, size in _kept.values()) > MAX_BYTES:
             _kept.popitem(last=False)
-    return found
+    return samples
 
 
 def forget_samples() -> None:
@@ -45,8 +45,8 @@ def forget_samples() -> None:
 def _bytes(found: BySeries) -> int:
     """Machines of one file share its times."""
     arrays = {
-        id(one): one.nbytes
+        id(values): values.nbytes
         for samples in found.values()
-        for one in (samples.end, samples.span, samples.values)
+        for values in (samples.end, samples.span, samples.values)
     }
     return sum(arrays.values())

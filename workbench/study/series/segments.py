@@ -34,11 +34,11 @@ def spans(end: FloatArray, usual: FloatArray | None = None) -> FloatArray:
         return np.zeros_like(end)
     steps = np.diff(end)
     median = _median(steps)
-    found = np.concatenate(([median], steps))
+    values = np.concatenate(([median], steps))
     limit = np.full(end.size, GAP_MEDIANS * median)
     if usual is not None:
         limit = np.where(usual > limit, GAP_MEDIANS * usual, limit)
-    return np.where((found > 0) & (found <= limit), found, 0.0)
+    return np.where((values > 0) & (values <= limit), values, 0.0)
 
 
 def joined(segments: list[Segment]) -> Segment:
@@ -61,9 +61,9 @@ def joined(segments: list[Segment]) -> Segment:
 
 def _covered(moments: FloatArray, end: FloatArray, span: FloatArray) -> npt.NDArray[np.bool_]:
     """Whether each moment lies in an interval of ascending `end` that holds something, or at one of them."""
-    place = np.searchsorted(end, moments, side="left")
-    inside = place < end.size
-    at = np.minimum(place, max(0, end.size - 1))
+    indices = np.searchsorted(end, moments, side="left")
+    inside = indices < end.size
+    at = np.minimum(indices, max(0, end.size - 1))
     if not end.size:
         return np.zeros(moments.size, dtype=np.bool_)
     covered: npt.NDArray[np.bool_] = inside & ((end[at] - span[at] < moments) | (end[at] == moments))

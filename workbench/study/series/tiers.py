@@ -115,8 +115,10 @@ def _tiered(configuration: Configuration, series: Series) -> Series:
 
 def _mapped(run: Run, change: Callable[[Series], Series | None]) -> Run:
     recordings = (
-        replace(one, series=tuple(new for series in one.series if (new := change(series)) is not None))
-        for one in run.recordings
+        replace(
+            recording, series=tuple(new for series in recording.series if (new := change(series)) is not None)
+        )
+        for recording in run.recordings
     )
     return replace(run, recordings=tuple(recordings))
 

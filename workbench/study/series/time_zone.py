@@ -20,11 +20,11 @@ def offset_minutes(time_zone: str, local: float) -> int:
     text = time_zone.strip()
     if text.upper() in ("UTC", "GMT", "Z"):
         return 0
-    if found := _OFFSET.match(text):
-        minutes = int(found[2]) * 60 + int(found[3] or 0)
+    if match := _OFFSET.match(text):
+        minutes = int(match[2]) * 60 + int(match[3] or 0)
         if minutes > _FARTHEST_MIN:
             raise ValueError(f"is '{time_zone}', which is farther from UTC than any place on earth")
-        return -minutes if found[1] == "-" else minutes
+        return -minutes if match[1] == "-" else minutes
     try:
         zone = ZoneInfo(text)
     except (KeyError, ValueError, OSError):

@@ -65,7 +65,7 @@ def traced(run: Run, quantity: Quantity, tier: Tier | None = None) -> dict[str, 
     names = spellings(run)
     with np.errstate(over="ignore", invalid="ignore"):
         parts = {names[vm]: _parts(some, quantity, files) for vm, some in chosen.whole[quantity].items()}
-        parts |= {names[vm]: found for vm, found in _halves(chosen.halves, files).items()}
+        parts |= {names[vm]: parts for vm, parts in _halves(chosen.halves, files).items()}
     return {vm: Traced(samples, _known(samples, parts[vm])) for vm, samples in by_vm.items()}
 
 
@@ -110,11 +110,11 @@ def _shares(loaded: Loaded, parts: Sequence[Part], quantity: Quantity) -> list[F
         return values
     amounts = [scaled_values(loaded, part.weight) for part in parts if part.weight is not None]
     if len(amounts) < len(parts):
-        return [one / len(parts) for one in values]
+        return [value / len(parts) for value in values]
     ios = np.sum(amounts, axis=0)
     return [
-        np.divide(one * amount, ios, out=np.where(ios == 0, 0.0, np.nan), where=ios > 0)
-        for one, amount in zip(values, amounts, strict=True)
+        np.divide(value * amount, ios, out=np.where(ios == 0, 0.0, np.nan), where=ios > 0)
+        for value, amount in zip(values, amounts, strict=True)
     ]
 
 

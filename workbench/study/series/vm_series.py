@@ -246,7 +246,9 @@ def load(run: Run, wanted: Iterable[Parts]) -> dict[str, Loaded]:
     columns: dict[str, set[int]] = defaultdict(set)
     for parts in (part for by_vm in wanted for part in by_vm.values()):
         for part in parts:
-            columns[part.recording.file].update(one.column for one in part[1:] if isinstance(one, Series))
+            columns[part.recording.file].update(
+                series.column for series in part[1:] if isinstance(series, Series)
+            )
     return {
         recording.file: _loaded(recording, sorted(columns[recording.file]))
         for recording in run.recordings
@@ -343,5 +345,5 @@ def _choice(series: Series) -> _Choice:
 
 def _rank(choice: _Choice) -> tuple[int, int, str]:
     name = choice.object.lower()
-    place = _OBJECTS.index(name) if name in _OBJECTS else len(_OBJECTS)
-    return _VANTAGES.index(choice.vantage), place, name
+    index = _OBJECTS.index(name) if name in _OBJECTS else len(_OBJECTS)
+    return _VANTAGES.index(choice.vantage), index, name

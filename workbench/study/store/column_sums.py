@@ -57,9 +57,9 @@ def check(columns: Path, table: Table) -> None:
 
     written = np.frombuffer(unsealed(data), _SUM)
     for column, values in table.items():
-        place = column - TIMES
+        index = column - TIMES
         digest = xxhash.xxh3_64_intdigest(_bytes(column, values))
-        if place >= written.size or int(written[place]) != digest:
+        if index >= written.size or int(written[index]) != digest:
             raise DamagedError(f"column {column} of {columns.name} is not as it was written")
 
 

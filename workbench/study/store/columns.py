@@ -173,8 +173,8 @@ def _parts(file: Path) -> Iterator[Table]:
     step, start = max(1, _SUM_VALUES // len(names)), 0
     while True:
         frame = _scan(file).slice(start, step).collect()
-        for place, values in zip(places, frame.get_columns(), strict=True):
-            yield {place: values.to_numpy()}
+        for index, values in zip(places, frame.get_columns(), strict=True):
+            yield {index: values.to_numpy()}
         if frame.height < step:
             return
         start += step

@@ -18,7 +18,9 @@ def explain_table(found: Explanation) -> Table:
 
 def explain_rows(explanations: Iterable[Explanation]) -> list[Table]:
     """The same flat: one row per source."""
-    return [_head(found) | _source(source) for found in explanations for source in found.sources]
+    return [
+        _head(explanation) | _source(source) for explanation in explanations for source in explanation.sources
+    ]
 
 
 def _head(found: Explanation) -> Table:

@@ -19,9 +19,9 @@ def origin_of(group: Group, phase: str, figure: str, value: float | None = None)
     in another way, which the samples of the figure would not add up to.
     """
     found = [
-        (one.run.folder, float(number))
-        for one in group.runs
-        if (row := one.phase(phase)) is not None and (number := getattr(row, figure)) is not None
+        (run.run.folder, float(number))
+        for run in group.runs
+        if (row := run.phase(phase)) is not None and (number := getattr(row, figure)) is not None
     ]
     if not found:
         return None
@@ -44,14 +44,14 @@ def trace_origins(group: Group, view: View) -> dict[str, Origin]:
     whole = origin_of(group, view.phase, TRACED[view.metric].key)
     if whole is None:
         return {}
-    found = {"": whole}
-    for one in group.runs:
-        folder = one.run.folder
+    origins = {"": whole}
+    for run in group.runs:
+        folder = run.run.folder
         if folder in whole.runs:
             runs = (folder, *(other for other in whole.runs if other != folder))
-            for vm in kept_samples(one.run, view.metric):
-                found[trace_name(group, one, vm)] = Origin(runs, whole.phase, whole.figure, vm=vm)
-    return found
+            for vm in kept_samples(run.run, view.metric):
+                origins[trace_name(group, run, vm)] = Origin(runs, whole.phase, whole.figure, vm=vm)
+    return origins
 
 
 def told_origin(found: Explanation, how: str = "") -> Origin | None:

@@ -29,7 +29,7 @@ def source_table(explanations: Sequence[Explanation], name: str = "") -> TableDa
         Column("Contribution", tip="in the unit of the figure"),
         Column("What", numeric=False),
     )
-    rows = tuple(_row(found, source) for found in explanations for source in found.sources)
+    rows = tuple(_row(explanation, source) for explanation in explanations for source in explanation.sources)
     return TableData(columns, rows, _legend(explanations), name)
 
 
@@ -49,10 +49,10 @@ def explained_words(found: Explanation) -> str:
 
 def _legend(explanations: Sequence[Explanation]) -> str:
     parts = [f"{MISSING} not known, or no sum"]
-    for found in explanations:
-        if found.adds_up and found.value is not None:
-            total = sum(source.contribution or 0.0 for source in found.sources)
-            parts.append(f"{found.run}: contributions add up to {number(total, 6)}")
+    for explanation in explanations:
+        if explanation.adds_up and explanation.value is not None:
+            total = sum(source.contribution or 0.0 for source in explanation.sources)
+            parts.append(f"{explanation.run}: contributions add up to {number(total, 6)}")
     return " · ".join(parts[:4])
 
 

@@ -36,8 +36,8 @@ def chapters_of(parts: Sequence[Part]) -> list[Chapter]:
     for part in parts:
         pages.setdefault((part.page, part.study), []).append(part)
     return [
-        Chapter(page, found[0].name.removeprefix(f"{study}: ").partition(",")[0], study, tuple(found))
-        for (page, study), found in pages.items()
+        Chapter(page, parts[0].name.removeprefix(f"{study}: ").partition(",")[0], study, tuple(parts))
+        for (page, study), parts in pages.items()
     ]
 
 
@@ -71,21 +71,23 @@ def write_chapter(
 
 def shared_sentences(chapters: Sequence[Chapter]) -> frozenset[str]:
     """The tables of sentences that several chapters have alike: they are of no study and stand once."""
-    found = Counter(
+    counter = Counter(
         key
-        for one in chapters
+        for chapter in chapters
         for key in {
-            _key(table) for part in one.parts for table in part.content.tables if _in_sentences(table)
+            _key(table) for part in chapter.parts for table in part.content.tables if _in_sentences(table)
         }
     )
-    return frozenset(key for key, count in found.items() if count > 1)
+    return frozenset(key for key, count in counter.items() if count > 1)
 
 
 def _says(chapter: Chapter, left_out: frozenset[str]) -> bool:
     """Whether anything stands on the sheet beside the question: what was left out of an overview was all it had."""
-    for one in (part.content for part in chapter.parts):
-        tables = [table for table in one.tables if not (_in_sentences(table) or _elsewhere(table, left_out))]
-        if tables or one.cards or one.empty or one.inputs or one.figure is not None:
+    for content in (part.content for part in chapter.parts):
+        tables = [
+            table for table in content.tables if not (_in_sentences(table) or _elsewhere(table, left_out))
+        ]
+        if tables or content.cards or content.empty or content.inputs or content.figure is not None:
             return True
     return False
 
@@ -134,19 +136,19 @@ def _content(
         page.line(content.empty or (figure.empty if figure else "") or content.caption)
         _cards(page, content.cards)
     _inputs(page, content.inputs)
-    for place, table in enumerate(content.tables):
+    for index, table in enumerate(content.tables):
         # The views of a page share tables; a sheet has each of them once.
         key = _key(table)
         if key in written or _elsewhere(table, left_out) or _in_sentences(table):
             continue
         written.add(key)
-        add_table(page, table, "" if len(content.tables) == 1 else f"Table {place + 1}")
+        add_table(page, table, "" if len(content.tables) == 1 else f"Table {index + 1}")
 
 
 def _first_of(links: Sequence[Link]) -> Link:
     """The first formula that any of the links has for a bar."""
-    return lambda panel, bars, place: next(
-        (found for link in links if (found := link(panel, bars, place)) is not None), None
+    return lambda panel, bars, index: next(
+        (text for link in links if (text := link(panel, bars, index)) is not None), None
     )
 
 
@@ -171,9 +173,9 @@ def _inputs(page: Sheet, inputs: Sequence[Input]) -> None:
     if not inputs or len(inputs) > 8:
         return
     words = "; ".join(
-        f"{one.label}: {one.value if isinstance(one.value, str) else format(one.value, 'g')}"
-        f"{' ' + one.unit if one.unit else ''} ({one.origin})"
-        for one in inputs
+        f"{field.label}: {field.value if isinstance(field.value, str) else format(field.value, 'g')}"
+        f"{' ' + field.unit if field.unit else ''} ({field.origin})"
+        for field in inputs
     )
     page.line(f"Chosen on the page: {words}")
     page.row += 1
@@ -182,17 +184,17 @@ def _inputs(page: Sheet, inputs: Sequence[Input]) -> None:
 def _columns(contents: Sequence[Content], left_out: frozenset[str]) -> list[float]:
     tables = [
         table
-        for one in contents
-        for table in one.tables
+        for content in contents
+        for table in content.tables
         if not _elsewhere(table, left_out) and not _in_sentences(table)
     ]
-    found = table_widths(tables)
-    found += [9.0] * (_LEAST_COLUMNS - len(found))
+    values = table_widths(tables)
+    values += [9.0] * (_LEAST_COLUMNS - len(values))
     # Wide enough for the charts, whose place is the print area's.
-    while sum(round(7 * width + 5) for width in found) < WIDTH_PX + 60:
-        found.append(9.0)
-    cards = [card for one in contents for card in one.cards]
-    found[0] = max(found[0], text_width([card.title for card in cards], most=34))
+    while sum(round(7 * width + 5) for width in values) < WIDTH_PX + 60:
+        values.append(9.0)
+    cards = [card for content in contents for card in content.cards]
+    values[0] = max(values[0], text_width([card.title for card in cards], most=34))
     figures = [f"{card.value} {card.unit}" for card in cards]
-    found[1] = max(found[1], text_width(figures, most=24))
-    return found
+    values[1] = max(values[1], text_width(figures, most=24))
+    return values

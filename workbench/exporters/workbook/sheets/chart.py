@@ -101,7 +101,7 @@ class Sheet:
         """A line of text across the sheet, as high as it needs."""
         if not text:
             return
-        last = next((place for place, edge in enumerate(self.edges) if edge >= WIDTH_PX), len(self.columns))
+        last = next((index for index, edge in enumerate(self.edges) if edge >= WIDTH_PX), len(self.columns))
         self.sheet.merge_cells(f"A{self.row}:{get_column_letter(max(1, last))}{self.row}")
         cell = put(self.sheet, self.row, 1, text, self.making.notes, font=QUIET)
         cell.alignment = PARAGRAPH
@@ -115,12 +115,12 @@ class Sheet:
         for line in _lines(parts):
             span = WIDTH_PX / min(len(parts), _per_row(parts))
             height = max(_rows_of(part) for part in line)
-            for place, (plans, figure, link) in enumerate(line):
+            for index, (plans, figure, link) in enumerate(line):
                 blocks = []
                 for plan in plans:
                     blocks.append(write_block(numbers, left, plan, figure.question, link, self.making.notes))
                     left = blocks[-1].next_column
-                self._place(blocks, numbers, place * span, span, height)
+                self._place(blocks, numbers, index * span, span, height)
             self.row += height + 2
 
     def _place(
@@ -129,7 +129,7 @@ class Sheet:
         chart = chart_of(blocks, span - _GAP_PX, rows * ROW_PX - _GAP_PX)
         if self.has_inputs:
             chart.y_axis.scaling.max = chart.y_axis.majorUnit = None
-        column = max(place for place, edge in enumerate(self.edges) if edge <= left + 0.5)
+        column = max(index for index, edge in enumerate(self.edges) if edge <= left + 0.5)
         column = min(column, len(self.columns) - 1)
         offset = round((left - self.edges[column]) * _EMU_PER_PX)
         size = XDRPositiveSize2D(

@@ -79,14 +79,16 @@ class CompareLines:
 
     def link(self, panel: Panel, bars: Bars, place: int) -> str | None:
         """A bar of the comparison's figure leads to the change in its line."""
-        named = [one for one in self.lines if one.configuration == panel.x.categories[place] and one.change]
+        named = [
+            line for line in self.lines if line.configuration == panel.x.categories[place] and line.change
+        ]
         drawn = float(bars.values[place])
-        for one in named:
-            assert one.change is not None
-            told = drawn_change(one.change, one.measure.change_unit)[0]
-            same = math.isclose(told, drawn, rel_tol=1e-9, abs_tol=1e-9)
-            if same and phase_words(one.phase).capitalize() == panel.title:
-                return self.cell(CHANGE, one)
+        for difference in named:
+            assert difference.change is not None
+            value = drawn_change(difference.change, difference.measure.change_unit)[0]
+            same = math.isclose(value, drawn, rel_tol=1e-9, abs_tol=1e-9)
+            if same and phase_words(difference.phase).capitalize() == panel.title:
+                return self.cell(CHANGE, difference)
         return None
 
 
@@ -98,10 +100,10 @@ def write_compare_sheet(
     title = f"Compare figures: every configuration against {base.label}" if base else "Compare figures"
     put(sheet, 1, 1, title, making.notes, font=TITLE)
     put(sheet, 2, 1, f"{_LEGEND} {rule_words(comparison)}", making.notes, font=QUIET)
-    found = comparison.differences
+    differences = comparison.differences
     ours, theirs = (
         max((len(values) for values in every), default=0)
-        for every in ([one.values for one in found], [one.baseline_values for one in found])
+        for every in ([one.values for one in differences], [one.baseline_values for one in differences])
     )
     names = [
         *_HEADS,
@@ -111,15 +113,15 @@ def write_compare_sheet(
     headers(sheet, HEADER_ROW, names, [name not in _TEXTS for name in names])
     sheet.row_dimensions[HEADER_ROW].height = 42
     writer = _Lines(making, sheet, {group.label: group for group in groups}, base, links, ours)
-    for place, one in enumerate(found):
-        writer.write(FIRST_ROW + place, place + 1, one)
-        if place and (found[place - 1].configuration, found[place - 1].phase) != (
-            one.configuration,
-            one.phase,
+    for index, difference in enumerate(differences):
+        writer.write(FIRST_ROW + index, index + 1, difference)
+        if index and (differences[index - 1].configuration, differences[index - 1].phase) != (
+            difference.configuration,
+            difference.phase,
         ):
             for column in range(1, len(names) + 1):
-                sheet.cell(FIRST_ROW + place, column).border = HAIR
-    last = FIRST_ROW + max(len(found), 1) - 1
+                sheet.cell(FIRST_ROW + index, column).border = HAIR
+    last = FIRST_ROW + max(len(differences), 1) - 1
     right = get_column_letter(len(names))
     sheet.freeze_panes = f"E{FIRST_ROW}"
     sheet.auto_filter.ref = f"A{HEADER_ROW}:{right}{last}"
@@ -128,7 +130,7 @@ def write_compare_sheet(
         [
             6,
             14,
-            _wide(found),
+            _wide(differences),
             24,
             7,
             11,
@@ -149,11 +151,11 @@ def write_compare_sheet(
     page(sheet)
     sheet.print_title_rows = f"{HEADER_ROW}:{HEADER_ROW}"
     sheet.print_area = f"A1:{right}{last}"
-    return CompareLines(sheet.title, (FIRST_ROW, last), found)
+    return CompareLines(sheet.title, (FIRST_ROW, last), differences)
 
 
 def _wide(found: Sequence[Difference]) -> float:
-    return text_width([one.configuration for one in found], least=16, most=34)
+    return text_width([difference.configuration for difference in found], least=16, most=34)
 
 
 @dataclass
@@ -176,24 +178,26 @@ class _Lines:
             one.measure.name,
             one.measure.unit,
         )
-        for place, value in enumerate(facts, start=1):
-            cell = put(self.sheet, at, place, value, self.making.notes, font=STRONG if place == 3 else BODY)
-            if place > 1:
+        for index, value in enumerate(facts, start=1):
+            cell = put(self.sheet, at, index, value, self.making.notes, font=STRONG if index == 3 else BODY)
+            if index > 1:
                 cell.alignment = TEXT
         self._formula(at, 6, _average(base), one.baseline_value)
         self._formula(at, 7, _average(runs), one.value)
         self._formula(at, 8, f'IF(COUNT(F{at},G{at})=2,G{at}-F{at},"")', one.difference)
-        found, unit = one.change, one.measure.change_unit
-        if found is not None and one.measure.change != "ratio":
+        change, unit = one.change, one.measure.change_unit
+        if change is not None and one.measure.change != "ratio":
             self.making.results.put(
-                self.sheet, at, 9, f'IF(COUNT(F{at},G{at})=2,G{at}-F{at},"")', found.difference, _SIGNED
+                self.sheet, at, 9, f'IF(COUNT(F{at},G{at})=2,G{at}-F{at},"")', change.difference, _SIGNED
             )
-        elif found is not None:
-            ratio = f"GEOMEAN({runs})/GEOMEAN({base})" if found.basis == "interval" else f"G{at}/F{at}"
-            self.making.results.put(self.sheet, at, 9, f'IFERROR(100*({ratio}-1),"")', found.percent, _SIGNED)
-        _, low, high = (None, None, None) if found is None else drawn_change(found, unit)
+        elif change is not None:
+            ratio = f"GEOMEAN({runs})/GEOMEAN({base})" if change.basis == "interval" else f"G{at}/F{at}"
+            self.making.results.put(
+                self.sheet, at, 9, f'IFERROR(100*({ratio}-1),"")', change.percent, _SIGNED
+            )
+        _, low, high = (None, None, None) if change is None else drawn_change(change, unit)
         reason = one.judgement.reason if one.judgement else ""
-        words = change_ends_words(found, unit)
+        words = change_ends_words(change, unit)
         rest: tuple[tuple[Value, str], ...] = (
             (low, _SIGNED),
             (high, _SIGNED),
@@ -204,8 +208,8 @@ class _Lines:
             (len(one.baseline_values), "0"),
             (reason or (words if words.startswith("range") else None), ""),
         )
-        for place, (value, number_format) in enumerate(rest, start=10):
-            cell = put(self.sheet, at, place, value, self.making.notes, number_format)
+        for index, (value, number_format) in enumerate(rest, start=10):
+            cell = put(self.sheet, at, index, value, self.making.notes, number_format)
             if isinstance(value, str):
                 cell.alignment = TEXT
 
@@ -214,16 +218,16 @@ class _Lines:
     ) -> str:
         """The figures of the runs, side by side; returns their area."""
         folders = [] if group is None else _folders(group, one)
-        for place, (_, value) in enumerate(values):
+        for index, (_, value) in enumerate(values):
             formula = (
-                self.links.run(folders[place], one.phase, one.measure.key, value)
-                if place < len(folders)
+                self.links.run(folders[index], one.phase, one.measure.key, value)
+                if index < len(folders)
                 else None
             )
             if formula is None:
-                put(self.sheet, at, first + place, value, self.making.notes, figure_format(value), INPUT)
+                put(self.sheet, at, first + index, value, self.making.notes, figure_format(value), INPUT)
             else:
-                self.making.results.put(self.sheet, at, first + place, formula, value, figure_format(value))
+                self.making.results.put(self.sheet, at, first + index, formula, value, figure_format(value))
         left, right = (get_column_letter(column) for column in (first, first + max(len(values), 1) - 1))
         return f"{left}{at}:{right}{at}"
 
@@ -238,9 +242,9 @@ def _average(cells: str) -> str:
 
 def _folders(group: Group, one: Difference) -> list[str]:
     """The folders of the runs whose figures were compared, in their order."""
-    found = []
+    names = []
     for run in group.runs:
         row = run.phase(one.phase)
         if row is not None and getattr(row, one.measure.key) is not None:
-            found.append(run.run.folder)
-    return found
+            names.append(run.run.folder)
+    return names

@@ -50,8 +50,8 @@ MEANS: tuple[Column, ...] = tuple(column for column in COLUMNS if column.mean)
 _ORDERED = tuple(sorted(MEANS, key=lambda column: column.key != "iops_per_vm"))
 _CHANGE_COLUMN = len(_FACTS) + 2
 MEAN_PLACES = {
-    column.key: len(_FACTS) + 1 + place + (len(_CHANGES) if place else 0)
-    for place, column in enumerate(_ORDERED)
+    column.key: len(_FACTS) + 1 + index + (len(_CHANGES) if index else 0)
+    for index, column in enumerate(_ORDERED)
 }
 
 
@@ -72,11 +72,11 @@ def write_configuration_sheet(
     numeric = [name not in ("Study", "Configuration", "Phase", "Basis") for name in names]
     headers(sheet, HEADER_ROW, names, numeric)
     sheet.row_dimensions[HEADER_ROW].height = 54
-    for place, one in enumerate(sets):
-        _line(sheet, FIRST_ROW + place, one, table, results, notes)
-        if place and sets[place - 1].group is not one.group:
+    for index, one in enumerate(sets):
+        _line(sheet, FIRST_ROW + index, one, table, results, notes)
+        if index and sets[index - 1].group is not one.group:
             for column in range(1, len(names) + 1):
-                sheet.cell(FIRST_ROW + place, column).border = HAIR
+                sheet.cell(FIRST_ROW + index, column).border = HAIR
     last = FIRST_ROW + max(len(sets), 1) - 1
     sheet.freeze_panes = sheet.cell(FIRST_ROW, len(_FACTS))
     sheet.auto_filter.ref = f"A{HEADER_ROW}:{get_column_letter(len(names))}{last}"
@@ -92,9 +92,9 @@ def _line(
     sheet: Worksheet, at: int, one: Set, table: tuple[int, int], results: Results, notes: Notes
 ) -> None:
     facts: tuple[Value, ...] = (one.number, one.study.study.name, one.group.label, phase_words(one.phase))
-    for place, value in enumerate(facts, start=1):
-        cell = put(sheet, at, place, value, notes, font=STRONG if place == 3 else BODY)
-        if place > 1:
+    for index, value in enumerate(facts, start=1):
+        cell = put(sheet, at, index, value, notes, font=STRONG if index == 3 else BODY)
+        if index > 1:
             cell.alignment = TEXT
     first, last = table
     runs = f"{quoted(phase_sheet.NAME)}!$A${first}:$A${last}"
@@ -105,8 +105,8 @@ def _line(
             letter = get_column_letter(PLACES[column.key])
             formula = average_of_set(quoted(phase_sheet.NAME), letter, table, f"$A{at}")
             results.put(sheet, at, MEAN_PLACES[column.key], formula, value, _format(column, one, value))
-    for place, value in enumerate(_change(one)):
-        cell = put(sheet, at, _CHANGE_COLUMN + place, value, notes, "+0.0;-0.0;0.0")
+    for index, value in enumerate(_change(one)):
+        cell = put(sheet, at, _CHANGE_COLUMN + index, value, notes, "+0.0;-0.0;0.0")
         if isinstance(value, str):
             cell.alignment = TEXT
 
@@ -124,11 +124,11 @@ def _change(one: Set) -> tuple[Value, ...]:
     base = one.study.baseline
     if base is None or base is one.group:
         return None, None, None, "baseline" if base is one.group else None
-    found = change_from(base, one.group, one.phase, "iops_per_vm")
-    if found is None:
+    change = change_from(base, one.group, one.phase, "iops_per_vm")
+    if change is None:
         return None, None, None, "not comparable"
-    low, high = (None if edge is None else 100 * (edge - 1) for edge in (found.low, found.high))
-    return found.percent, low, high, _basis(found)
+    low, high = (None if edge is None else 100 * (edge - 1) for edge in (change.low, change.high))
+    return change.percent, low, high, _basis(change)
 
 
 def _basis(found: Change) -> str:

@@ -43,13 +43,13 @@ def ways_back(studies: Sequence[StudyGroups]) -> tuple[list[Line], list[Line]]:
 
 
 def _lines(studies: Sequence[StudyGroups], formulas: dict[str, str]) -> Iterator[Line]:
-    for one in studies:
-        for found in explain_answers(one.study, one.groups):
-            if found.value is None:
+    for study in studies:
+        for explanation in explain_answers(study.study, study.groups):
+            if explanation.value is None:
                 continue
-            formulas.setdefault(found.figure, found.formula)
-            for source in found.sources:
-                yield _line(one.study.name, found, source)
+            formulas.setdefault(explanation.figure, explanation.formula)
+            for source in explanation.sources:
+                yield _line(study.study.name, explanation, source)
 
 
 def _line(study: str, found: Explanation, source: SourceRows) -> Line:

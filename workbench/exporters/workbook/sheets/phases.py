@@ -53,10 +53,10 @@ def write_phase_sheet(
     _bands(sheet)
     headers(sheet, HEADER_ROW, [column.header for column in COLUMNS], [column.numeric for column in COLUMNS])
     sheet.row_dimensions[HEADER_ROW].height = 54
-    for place, row in enumerate(rows):
-        _line(sheet, FIRST_ROW + place, row, results, notes)
-        if place and rows[place - 1].number != row.number and row.number is not None:
-            _separate(sheet, FIRST_ROW + place)
+    for index, row in enumerate(rows):
+        _line(sheet, FIRST_ROW + index, row, results, notes)
+        if index and rows[index - 1].number != row.number and row.number is not None:
+            _separate(sheet, FIRST_ROW + index)
     last = FIRST_ROW + max(len(rows), 1) - 1
     sheet.freeze_panes = sheet.cell(FIRST_ROW, PLACES["excluded"])
     sheet.auto_filter.ref = f"A{HEADER_ROW}:{get_column_letter(len(COLUMNS))}{last}"
@@ -75,37 +75,37 @@ def _legend(rows: Sequence[Row]) -> str:
 
 def _bands(sheet: Worksheet) -> None:
     """The parts of the table above the header."""
-    place = 1
+    index = 1
     for part, members in groupby(COLUMNS, key=lambda column: column.part):
         count = len(list(members))
-        for column in range(place, place + count):
+        for column in range(index, index + count):
             sheet.cell(BAND_ROW, column).fill = HEADER_FILL
-        head = sheet.cell(BAND_ROW, place, part)
+        head = sheet.cell(BAND_ROW, index, part)
         head.font = QUIET
-        place += count
+        index += count
 
 
 def _line(sheet: Worksheet, at: int, row: Row, results: Results, notes: Notes) -> None:
     excluded = row.number is None
-    for place, column in enumerate(COLUMNS, start=1):
+    for index, column in enumerate(COLUMNS, start=1):
         value = column.value(row)
         number_format = _format(column, row, value)
         formula = formula_of(column, row)
         if formula and isinstance(value, int | float):
-            results.put(sheet, at, place, guarded(formula, at, PLACES), value, number_format)
+            results.put(sheet, at, index, guarded(formula, at, PLACES), value, number_format)
             if excluded:
-                sheet.cell(at, place).font = STRUCK
+                sheet.cell(at, index).font = STRUCK
             continue
         measured = column.typed_in or bool(column.formula)
         font = STRUCK if excluded else INPUT if measured else BODY
         if column.key == "configuration" and not excluded:
             font = STRONG
-        cell = put(sheet, at, place, value, notes, number_format, font)
+        cell = put(sheet, at, index, value, notes, number_format, font)
         if not column.numeric:
             cell.alignment = TEXT
     if excluded:
-        for place in range(1, len(COLUMNS) + 1):
-            sheet.cell(at, place).fill = BAND_FILL
+        for index in range(1, len(COLUMNS) + 1):
+            sheet.cell(at, index).fill = BAND_FILL
 
 
 def _format(column: Column, row: Row, value: Value) -> str:
@@ -117,8 +117,8 @@ def _format(column: Column, row: Row, value: Value) -> str:
 
 
 def _separate(sheet: Worksheet, at: int) -> None:
-    for place in range(1, len(COLUMNS) + 1):
-        sheet.cell(at, place).border = HAIR
+    for index in range(1, len(COLUMNS) + 1):
+        sheet.cell(at, index).border = HAIR
 
 
 def _width(column: Column, rows: Sequence[Row]) -> float:

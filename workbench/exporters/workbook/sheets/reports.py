@@ -140,7 +140,9 @@ _METHODS = (
 def write_benchmarks(sheet: Worksheet, first: int, studies: Sequence[StudyGroups], notes: Notes) -> int:
     """The benchmark table from row `first` on; returns the row behind it."""
     rows = [
-        (one.study.name, *_benchmark(row)) for one in studies for row in benchmark_table(one.study.benchmarks)
+        (study.study.name, *_benchmark(row))
+        for study in studies
+        for row in benchmark_table(study.study.benchmarks)
     ]
     return _table(sheet, first, _BENCHMARK_HEADS, rows, notes, _BENCHMARK_TEXT)
 
@@ -155,8 +157,8 @@ def write_import_report(sheet: Worksheet, studies: Sequence[StudyGroups], notes:
         notes,
         font=TITLE,
     )
-    problems = [(one.study.name, problem) for one in studies for problem in _problems(one)]
-    files = [(one.study.name, *_file(report)) for one in studies for report in one.study.files]
+    problems = [(study.study.name, problem) for study in studies for problem in _problems(study)]
+    files = [(study.study.name, *_file(report)) for study in studies for report in study.study.files]
     put(
         sheet,
         2,
@@ -189,10 +191,10 @@ def write_provenance(sheet: Worksheet, studies: Sequence[StudyGroups], notes: No
         font=QUIET,
     )
     row = 4
-    for one in studies:
-        put(sheet, row, 1, one.study.name, notes, font=STRONG)
+    for study in studies:
+        put(sheet, row, 1, study.study.name, notes, font=STRONG)
         # The folder's name alone: a path of someone's laptop is nothing for a customer.
-        put(sheet, row, 2, Path(one.study.folder).name, notes)
+        put(sheet, row, 2, Path(study.study.folder).name, notes)
         row += 1
     parts = (
         (
@@ -216,8 +218,8 @@ def write_provenance(sheet: Worksheet, studies: Sequence[StudyGroups], notes: No
         row = _table(sheet, row + 2, heads, lines, notes, text)
     row = _ways(sheet, row, studies, notes)
     put(sheet, row + 1, 1, "How the figures are made", notes, font=HEADING)
-    for place, sentence in enumerate(_METHODS, start=row + 2):
-        put(sheet, place, 1, sentence, notes)
+    for index, sentence in enumerate(_METHODS, start=row + 2):
+        put(sheet, index, 1, sentence, notes)
     widths(sheet, [26, 30, 40, 22, 20, 20, 20, 56])
     page(sheet)
 
@@ -247,12 +249,12 @@ def _table(
 ) -> int:
     """A header with its rows; returns the row behind them."""
     headers(sheet, first, heads, [place not in text for place in range(len(heads))])
-    for place, row in enumerate(rows[:MAX_LINES], start=first + 1):
+    for index, row in enumerate(rows[:MAX_LINES], start=first + 1):
         for column, value in enumerate(row, start=1):
             number_format = MOMENT if isinstance(value, datetime) else _number_format(value)
-            cell = put(sheet, place, column, value, notes, number_format)
+            cell = put(sheet, index, column, value, notes, number_format)
             cell.alignment = TOP_LEFT if isinstance(value, str | datetime) else TOP
-        _wrap(sheet, place, row, wraps or {})
+        _wrap(sheet, index, row, wraps or {})
     if len(rows) > MAX_LINES:
         left = f"{len(rows) - MAX_LINES} more lines left out; 'vdiwb inspect --format json' has all of them."
         put(sheet, first + MAX_LINES + 1, 1, left, notes, font=QUIET)
@@ -262,10 +264,10 @@ def _table(
 def _wrap(sheet: Worksheet, at: int, row: Sequence[Value], wraps: Mapping[int, int]) -> None:
     """Long texts in the columns that wrap (place -> characters a line); the row grows with them."""
     lines = 1
-    for place, width in wraps.items():
-        text = str(row[place] or "")
+    for index, width in wraps.items():
+        text = str(row[index] or "")
         if len(text) > width:
-            sheet.cell(at, place + 1).alignment = WRAPPED
+            sheet.cell(at, index + 1).alignment = WRAPPED
             lines = max(lines, -(-len(text) // width))
     if lines > 1:
         sheet.row_dimensions[at].height = min(13.5 * lines, 400)
@@ -287,11 +289,11 @@ def _filters(sheet: Worksheet, name: str, first: int, columns: int, rows: int) -
 
 def benchmark_widths(studies: Sequence[StudyGroups]) -> list[float]:
     """Column widths of the benchmark table."""
-    rows = [row for one in studies for row in one.study.benchmarks]
+    rows = [row for study in studies for row in study.study.benchmarks]
     texts: Iterable[tuple[str | None, ...]] = [
         (r.path, r.tool, r.tool_version, r.test, r.job, r.host) for r in rows
     ]
-    wide = [text_width([row[place] or "" for row in texts], most=60) for place in range(6)]
+    wide = [text_width([row[index] or "" for row in texts], most=60) for index in range(6)]
     return [24, *wide, 11, 11, 11, *[12.0] * 4, 10, 9, 9, 9, 21, 40]
 
 
@@ -367,28 +369,28 @@ def _problem(problem: Problem) -> tuple[Value, ...]:
 def _phases(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
     return [
         (
-            one.study.name,
-            found.run.name,
-            found.run.configuration.name,
+            study.study.name,
+            figure.run.name,
+            figure.run.configuration.name,
             row.phase.name,
             utc(row.phase.start),
             utc(row.phase.end),
             row.phase.evidence,
             row.phase.rule,
         )
-        for one in studies
-        for found in one.figures
-        for row in found.phases
+        for study in studies
+        for figure in study.figures
+        for row in figure.phases
     ]
 
 
 def _hashes(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
     found: list[tuple[Value, ...]] = []
-    for one in studies:
-        for report, file in zip(one.study.files, known_files(one.study), strict=True):
+    for study in studies:
+        for report, file in zip(study.study.files, known_files(study.study), strict=True):
             found.append(
                 (
-                    one.study.name,
+                    study.study.name,
                     report.path,
                     report.reader or "not recognised",
                     file.size,
@@ -403,9 +405,9 @@ def _hashes(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
 
 def _clocks(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
     return [
-        (one.study.name, run.name, *_clock(run, recording))
-        for one in studies
-        for run in one.study.runs
+        (study.study.name, run.name, *_clock(run, recording))
+        for study in studies
+        for run in study.study.runs
         for recording in run.recordings
         if not recording.relative
     ]
@@ -420,8 +422,8 @@ def _clock(run: Run, recording: Recording) -> tuple[Value, ...]:
 
 def _guesses(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
     return [
-        (one.study.name, run.name, guess.field, str(guess.value), guess.reason)
-        for one in studies
-        for run in one.study.runs
+        (study.study.name, run.name, guess.field, str(guess.value), guess.reason)
+        for study in studies
+        for run in study.study.runs
         for guess in run.guesses
     ]

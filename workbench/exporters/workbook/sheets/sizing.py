@@ -118,7 +118,7 @@ class _Writer:
         """The header row."""
         labels = [plan.configuration or "your values" for plan in self.plans]
         names = ["Input or step", "Unit", *labels, "How", "Name", "Rests on"]
-        headers(self.sheet, HEADER_ROW, names, [2 <= place < 2 + len(labels) for place in range(len(names))])
+        headers(self.sheet, HEADER_ROW, names, [2 <= index < 2 + len(labels) for index in range(len(names))])
         self.sheet.row_dimensions[HEADER_ROW].height = 30
 
     def inputs(self) -> None:
@@ -138,8 +138,8 @@ class _Writer:
                 (one.value, one.origin, one.source) == (first.value, first.origin, first.source)
                 for one in givens
             )
-            for place, one in enumerate(givens):
-                self._input(place, name, one, live, shared)
+            for index, given in enumerate(givens):
+                self._input(index, name, given, live, shared)
             self._notes(name, givens, live)
             if shared and givens and live:
                 self._define(name)
@@ -191,8 +191,8 @@ class _Writer:
             self.sheet.add_data_validation(rule)
 
     def _notes(self, name: str, givens: Sequence[Given], live: bool) -> None:
-        origins = ", ".join(dict.fromkeys(one.origin for one in givens if one.value is not None))
-        sources = "; ".join(dict.fromkeys(one.source for one in givens))
+        origins = ", ".join(dict.fromkeys(given.origin for given in givens if given.value is not None))
+        sources = "; ".join(dict.fromkeys(given.source for given in givens))
         how = origins or "not available"
         self._text(
             _FIRST_COLUMN + len(self.plans),
@@ -203,9 +203,9 @@ class _Writer:
         self._text(_FIRST_COLUMN + len(self.plans) + 2, sources, QUIET)
 
     def _define(self, name: str) -> None:
-        place = f"{quoted(self.sheet.title)}!{self.cells[name, 0]}"
+        label = f"{quoted(self.sheet.title)}!{self.cells[name, 0]}"
         self.making.book.defined_names[f"{self.prefix}_{name}"] = DefinedName(
-            f"{self.prefix}_{name}", attr_text=place
+            f"{self.prefix}_{name}", attr_text=label
         )
 
     def steps(self) -> None:
@@ -219,8 +219,8 @@ class _Writer:
             steps = [plan.steps[number] for plan in self.plans]
             self._text(1, capital(first.label), BODY)
             self._text(2, first.unit, BODY)
-            for place, step in enumerate(steps):
-                self._step(place, step)
+            for index, step in enumerate(steps):
+                self._step(index, step)
             self._text(_FIRST_COLUMN + len(steps), first.words, QUIET)
             behind = dict.fromkeys(name for step in steps for name in step.assumed)
             self._text(_FIRST_COLUMN + len(steps) + 1, first.key, QUIET)
@@ -245,11 +245,11 @@ class _Writer:
         direction = "up" if steps[0].rounding == "up" else "down"
         self._text(1, f"    rounded {direction}", BODY)
         self._text(2, steps[0].unit, BODY)
-        for place, step in enumerate(steps):
-            above = f"{get_column_letter(_FIRST_COLUMN + place)}{self.row - 1}"
+        for index, step in enumerate(steps):
+            above = f"{get_column_letter(_FIRST_COLUMN + index)}{self.row - 1}"
             function = f"ROUND{direction.upper()}"
             formula = f'IF(ISNUMBER({above}),{function}(ROUND({above},9),0),"")'
-            self._result(place, step.key, formula, step.rounded, step.bottleneck)
+            self._result(index, step.key, formula, step.rounded, step.bottleneck)
 
     def _result(self, place: int, key: str, formula: str, value: float | None, decides: bool) -> None:
         column = _FIRST_COLUMN + place
@@ -266,22 +266,22 @@ class _Writer:
         """The tables that some inputs are chosen from, and the formulas that look their values up."""
         tables: dict[str, tuple[int, list[str]]] = {}
         givens = self.plans[0].givens if self.plans else {}
-        for *_, one in self.lookups:
-            chooser = one.constant.taken_from
+        for *_, given in self.lookups:
+            chooser = given.constant.taken_from
             if chooser not in tables:
                 tables[chooser] = self._table(givens[chooser])
-        for row, place, name, one in self.lookups:
-            first, columns = tables[one.constant.taken_from]
-            last = first + len(givens[one.constant.taken_from].constant.choices) - 1
+        for row, index, name, given in self.lookups:
+            first, columns = tables[given.constant.taken_from]
+            last = first + len(givens[given.constant.taken_from].constant.choices) - 1
             value = get_column_letter(2 + columns.index(name))
-            chosen = self.cells[one.constant.taken_from, place].replace("$", "")
-            found = f"INDEX(${value}${first}:${value}${last},MATCH({chosen},$A${first}:$A${last},0))"
-            formula = f'IFERROR(IF(ISNUMBER({found}),{found},""),"")'
-            column = _FIRST_COLUMN + place
-            if one.number is None:
+            chosen = self.cells[given.constant.taken_from, index].replace("$", "")
+            text = f"INDEX(${value}${first}:${value}${last},MATCH({chosen},$A${first}:$A${last},0))"
+            formula = f'IFERROR(IF(ISNUMBER({text}),{text},""),"")'
+            column = _FIRST_COLUMN + index
+            if given.number is None:
                 self.making.results.put_empty(self.sheet, row, column, formula, _NUMBER)
             else:
-                self.making.results.put(self.sheet, row, column, formula, one.number, _format(one.number))
+                self.making.results.put(self.sheet, row, column, formula, given.number, _format(given.number))
 
     def _table(self, chooser: Given) -> tuple[int, list[str]]:
         names = list(dict.fromkeys(name for choice in chooser.constant.choices for name in choice.values))
@@ -295,9 +295,9 @@ class _Writer:
         for choice in chooser.constant.choices:
             self.row += 1
             self._text(1, choice.name, BODY)
-            for place, name in enumerate(names):
+            for index, name in enumerate(names):
                 value = choice.values.get(name)
-                put(self.sheet, self.row, 2 + place, value, self.making.notes, _format(value), INPUT)
+                put(self.sheet, self.row, 2 + index, value, self.making.notes, _format(value), INPUT)
             self._text(2 + len(names), f"{choice.origin}: {choice.source}", QUIET)
         return first, names
 

@@ -16,8 +16,8 @@ _MOST_COUNTERS = 2_000
 def counters(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
     """One line per run and counter: how many series and machines it has, and what it is taken for."""
     lines: list[tuple[Value, ...]] = []
-    for one in studies:
-        for run in one.study.runs:
+    for study in studies:
+        for run in study.study.runs:
             kinds: dict[tuple[str, ...], list[Series]] = {}
             for recording in run.recordings:
                 for series in recording.series:
@@ -25,7 +25,7 @@ def counters(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
                         kinds.setdefault(_kind(series), []).append(series)
             for (name, thing, unit, taken), found in kinds.items():
                 machines = len({series.vm or series.host for series in found})
-                lines.append((one.study.name, run.name, name, thing, unit, len(found), machines, taken))
+                lines.append((study.study.name, run.name, name, thing, unit, len(found), machines, taken))
     return lines[:_MOST_COUNTERS]
 
 

@@ -58,7 +58,7 @@ class Summary:
 
 def write_summary(making: Making, sheet: Worksheet, summary: Summary) -> None:
     """Fills the sheet; written last, for its formulas lead to the other sheets."""
-    names = ", ".join(one.study.name for one in summary.studies)
+    names = ", ".join(study.study.name for study in summary.studies)
     put(sheet, 1, 1, f"Summary: {names}", making.notes, font=TITLE)
     put(sheet, 2, 1, _counts(summary.studies), making.notes, font=QUIET)
     writer = _Writer(making, sheet, 4)
@@ -73,14 +73,14 @@ def write_summary(making: Making, sheet: Worksheet, summary: Summary) -> None:
 
 
 def _counts(studies: Sequence[StudyGroups]) -> str:
-    runs = [run for one in studies for run in one.study.runs]
-    excluded = sum(len(group.excluded) for one in studies for group in one.groups)
-    files = [report for one in studies for report in one.study.files]
+    runs = [run for study in studies for run in study.study.runs]
+    excluded = sum(len(group.excluded) for study in studies for group in study.groups)
+    files = [report for study in studies for report in study.study.files]
     parts = [
         f"{len(runs)} runs" + (f" ({excluded} excluded)" if excluded else ""),
-        f"{sum(len(one.groups) for one in studies)} configurations",
+        f"{sum(len(study.groups) for study in studies)} configurations",
         f"{sum(report.recognised for report in files)} of {len(files)} files recognised",
-        f"{sum(len(one.study.problems) for one in studies)} messages in the import report",
+        f"{sum(len(study.study.problems) for study in studies)} messages in the import report",
     ]
     return " · ".join(parts)
 
@@ -130,7 +130,7 @@ class _Writer:
         headers(
             self.sheet, self.row, names, [name in ("Baseline", "Mean", "Change (%)", "n") for name in names]
         )
-        order = {figure: place for place, figure in enumerate(HEADLINES)}
+        order = {figure: index for index, figure in enumerate(HEADLINES)}
         for row in sorted(rows, key=lambda row: order[row.measure.key]):
             self.row += 1
             self._headline(row, lines)
@@ -139,26 +139,26 @@ class _Writer:
     def _headline(self, row: Difference, lines: CompareLines) -> None:
         change = row.change
         assert change is not None
-        for place, text in ((2, phase_words(row.phase)), (3, row.configuration), (4, row.measure.name)):
-            font = STRONG if place == 3 else BODY
-            put(self.sheet, self.row, place, text, self.making.notes, font=font).alignment = TEXT
-        for place, column, value in (
+        for index, text in ((2, phase_words(row.phase)), (3, row.configuration), (4, row.measure.name)):
+            font = STRONG if index == 3 else BODY
+            put(self.sheet, self.row, index, text, self.making.notes, font=font).alignment = TEXT
+        for index, column, value in (
             (5, BASE, row.baseline_value),
             (6, MEAN, row.value),
             (7, CHANGE, change.percent),
         ):
             if value is not None:
-                number_format = "+0.0;-0.0;0.0" if place == 7 else figure_format(value)
+                number_format = "+0.0;-0.0;0.0" if index == 7 else figure_format(value)
                 self.making.results.put(
-                    self.sheet, self.row, place, lines.cell(column, row), value, number_format
+                    self.sheet, self.row, index, lines.cell(column, row), value, number_format
                 )
         self.sheet.cell(self.row, 7).font = STRONG
         single = change.basis == "single"
         words = "no uncertainty available" if single else interval_words(change)
         verdict = verdict_words(row.verdict) if row.verdict and not single else ""
         counts = f"{change.n}" if change.n == change.n_baseline else f"{change.n} : {change.n_baseline}"
-        for place, text in ((8, words), (9, verdict), (10, counts)):
-            put(self.sheet, self.row, place, text, self.making.notes).alignment = TEXT
+        for index, text in ((8, words), (9, verdict), (10, counts)):
+            put(self.sheet, self.row, index, text, self.making.notes).alignment = TEXT
 
     def contents(self) -> None:
         """The sheets of the workbook, each one click away."""

@@ -171,12 +171,12 @@ def template_sheets(package: Package) -> list[TemplateSheet]:
     """The worksheets of a template in their order; sheets that are charts are none."""
     texts = _shared_texts(package)
     related = package.related("xl/workbook.xml")
-    found = []
+    sheets = []
     for one in package.tree("xl/workbook.xml").iterfind(f"{tag('sheets')}/{tag('sheet')}"):
         kind, part = related[one.get(f"{{{RELS}}}id")]
         if kind == "worksheet" and part in package.parts:
-            found.append(TemplateSheet(package, one.get("name"), part, texts))
-    return found
+            sheets.append(TemplateSheet(package, one.get("name"), part, texts))
+    return sheets
 
 
 def _shared_texts(package: Package) -> tuple[str, ...]:
