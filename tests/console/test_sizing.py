@@ -182,7 +182,7 @@ def test_that_times_that_are_none_are_told(name: str, value: str, capsys: pytest
     times = {"--minutes": "4", "--window": "60"} | {name: value}
     arguments = [f"{key}={text}" for key, text in times.items()]
     assert main(["what-if", str(STUDY), "--desktops", "5", *arguments]) == 2
-    assert "is none: give" in capsys.readouterr().err
+    assert "is not possible. Enter" in capsys.readouterr().err
 
 
 def test_that_the_documentation_lists_every_constant_and_step() -> None:
