@@ -38,11 +38,11 @@ from workbench.exporters.workbook.sheets.chart import Section, Sheet
 from workbench.exporters.workbook.sheets.compare import CompareLines, write_compare_sheet
 from workbench.exporters.workbook.sheets.configurations import write_configuration_sheet
 from workbench.exporters.workbook.sheets.phases import write_phase_sheet
+from workbench.exporters.workbook.sheets.provenance import write_provenance
 from workbench.exporters.workbook.sheets.reports import (
     benchmark_widths,
     write_benchmarks,
     write_import_report,
-    write_provenance,
 )
 from workbench.exporters.workbook.sheets.sizing import PlanCells, write_sizing_sheet
 from workbench.exporters.workbook.sheets.summary import Summary, write_summary

@@ -1,0 +1,72 @@
+"""Tables as they are listed one below the other on a sheet: head, rows, filters, wrapped cells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.table import Table, TableStyleInfo
+from openpyxl.worksheet.worksheet import Worksheet
+
+from workbench.exporters.workbook.cells import (
+    MOMENT,
+    QUIET,
+    TOP,
+    TOP_LEFT,
+    WRAPPED,
+    Notes,
+    Value,
+    headers,
+    put,
+)
+from workbench.exporters.workbook.sheets.provenance import MAX_LINES
+
+
+def listed(
+    sheet: Worksheet,
+    first: int,
+    heads: Sequence[str],
+    rows: Sequence[Sequence[Value]],
+    notes: Notes,
+    text: frozenset[int],
+    wraps: Mapping[int, int] | None = None,
+) -> int:
+    """A header with its rows; returns the row behind them."""
+    headers(sheet, first, heads, [place not in text for place in range(len(heads))])
+    for index, row in enumerate(rows[:MAX_LINES], start=first + 1):
+        for column, value in enumerate(row, start=1):
+            number_format = MOMENT if isinstance(value, datetime) else _number_format(value)
+            cell = put(sheet, index, column, value, notes, number_format)
+            cell.alignment = TOP_LEFT if isinstance(value, str | datetime) else TOP
+        _wrap(sheet, index, row, wraps or {})
+    if len(rows) > MAX_LINES:
+        left = f"{len(rows) - MAX_LINES} more lines left out; 'vdiwb inspect --format json' has all of them."
+        put(sheet, first + MAX_LINES + 1, 1, left, notes, font=QUIET)
+    return first + min(len(rows), MAX_LINES + 1) + 1
+
+
+def _wrap(sheet: Worksheet, at: int, row: Sequence[Value], wraps: Mapping[int, int]) -> None:
+    """Long texts in the columns that wrap (place -> characters a line); the row grows with them."""
+    lines = 1
+    for index, width in wraps.items():
+        text = str(row[index] or "")
+        if len(text) > width:
+            sheet.cell(at, index + 1).alignment = WRAPPED
+            lines = max(lines, -(-len(text) // width))
+    if lines > 1:
+        sheet.row_dimensions[at].height = min(13.5 * lines, 400)
+
+
+def _number_format(value: Value) -> str:
+    if isinstance(value, float):
+        return "#,##0.00" if abs(value) < 100 else "#,##0"
+    return "#,##0" if isinstance(value, int) else ""
+
+
+def filtered(sheet: Worksheet, name: str, first: int, columns: int, rows: int) -> None:
+    """Makes a header and its rows an Excel table, so that each of a sheet's tables has its own filter."""
+    last = first + max(1, min(rows, MAX_LINES))
+    table = Table(displayName=name, ref=f"A{first}:{get_column_letter(columns)}{last}")
+    table.tableStyleInfo = TableStyleInfo(name=None, showRowStripes=False)
+    sheet.add_table(table)
