@@ -20,7 +20,9 @@ from workbench.exporters.workbook.cells import (
     headers,
     put,
 )
-from workbench.exporters.workbook.sheets.provenance import MAX_LINES
+
+# A sheet with more lines than this is no longer read; the rest is said in one line.
+MAX_LINES = 20_000
 
 
 def listed(
@@ -70,3 +72,12 @@ def filtered(sheet: Worksheet, name: str, first: int, columns: int, rows: int) -
     table = Table(displayName=name, ref=f"A{first}:{get_column_letter(columns)}{last}")
     table.tableStyleInfo = TableStyleInfo(name=None, showRowStripes=False)
     sheet.add_table(table)
+
+
+def moment_cell(text: str | None) -> Value:
+    """A report's time as a date that Excel can sort, or as it stands when it has no offset."""
+    try:
+        found = datetime.fromisoformat(text) if text else None
+    except ValueError:
+        return text
+    return text if found is None or found.tzinfo is None else found

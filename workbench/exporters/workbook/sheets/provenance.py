@@ -23,7 +23,7 @@ from workbench.exporters.workbook.cells import (
 )
 from workbench.exporters.workbook.columns import utc
 from workbench.exporters.workbook.rows import StudyGroups
-from workbench.exporters.workbook.sheets.listed import listed
+from workbench.exporters.workbook.sheets.listed import listed, moment_cell
 from workbench.exporters.workbook.sheets.number_sources import (
     FORMULA_HEADS,
     MORE_WAYS,
@@ -32,15 +32,10 @@ from workbench.exporters.workbook.sheets.number_sources import (
     WAY_TEXT,
     ways_back,
 )
-from workbench.exporters.workbook.sheets.reports import _moment
 from workbench.exporters.workbook.sheets.sources import counters
 from workbench.model.recording import Recording
 from workbench.model.run import Run
 from workbench.words.numbers import MISSING
-
-# A sheet with more lines than this is no longer read; the rest is said in one line.
-MAX_LINES = 20_000
-
 
 _PHASE_HEADS = ("Study", "Run", "Configuration", "Phase", "From (UTC)", "To (UTC)", "Evidence", "Rule")
 
@@ -184,8 +179,8 @@ def _hashes(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
                     file.size,
                     file.sha256,
                     report.rows,
-                    _moment(report.first),
-                    _moment(report.last),
+                    moment_cell(report.first),
+                    moment_cell(report.last),
                 )
             )
     return found

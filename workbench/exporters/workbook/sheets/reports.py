@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -20,7 +19,7 @@ from workbench.exporters.workbook.cells import (
     widths,
 )
 from workbench.exporters.workbook.rows import StudyGroups
-from workbench.exporters.workbook.sheets.listed import filtered, listed
+from workbench.exporters.workbook.sheets.listed import filtered, listed, moment_cell
 from workbench.model.benchmark import Benchmark
 from workbench.model.problem import Problem
 from workbench.model.recording import FileReport
@@ -159,22 +158,13 @@ def _file(report: FileReport) -> tuple[Value, ...]:
         report.rejected_rows,
         report.encoding,
         machines,
-        _moment(report.first),
-        _moment(report.last),
+        moment_cell(report.first),
+        moment_cell(report.last),
         report.columns,
         report.cells,
         report.missing_cells,
         report.utc_offset_minutes,
     )
-
-
-def _moment(text: str | None) -> Value:
-    """A report's time as a date that Excel can sort, or as it stands when it has no offset."""
-    try:
-        found = datetime.fromisoformat(text) if text else None
-    except ValueError:
-        return text
-    return text if found is None or found.tzinfo is None else found
 
 
 def _problems(one: StudyGroups) -> list[Problem]:
