@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from workbench import cli
+from workbench.cli import main
+from workbench.console import running
 
 ROOT = Path(__file__).parents[1]
 PUBLISHED = ROOT.parent / "shared" / "facts" / "published_tables.csv"
@@ -25,9 +26,9 @@ def summary(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Run]:
     patch = pytest.MonkeyPatch()
     patch.setenv("VDI_WORKBENCH_STORE", str(tmp_path_factory.mktemp("store")))
     said: list[str] = []
-    patch.setattr(cli, "_print", said.append)
+    patch.setattr(running, "_print", said.append)
     try:
-        assert cli.main(["summary", str(ROOT / "sample_data"), "--format", "json"]) == 0
+        assert main(["summary", str(ROOT / "sample_data"), "--format", "json"]) == 0
     finally:
         patch.undo()
     table = json.loads(said[0])

@@ -292,32 +292,24 @@
    <translation>CPU-Änderung</translation>
   </message>
   <message>
-   <source>CPU per VM</source>
-   <translation>CPU je VM</translation>
-  </message>
-  <message>
    <source>Cache</source>
    <translation>Cache</translation>
   </message>
   <message>
-   <source>Cache RAM</source>
-   <translation>Cache-RAM</translation>
+   <source>Cache RAM used</source>
+   <translation>Belegtes Cache-RAM</translation>
   </message>
   <message>
    <source>Cache RAM used at end</source>
    <translation>Cache-RAM belegt am Ende</translation>
   </message>
   <message>
-   <source>Cache RAM used per VM</source>
-   <translation>Cache-RAM belegt je VM</translation>
-  </message>
-  <message>
    <source>Cache disk</source>
    <translation>Cache-Platte</translation>
   </message>
   <message>
-   <source>Cache disk used per VM</source>
-   <translation>Cache-Platte belegt je VM</translation>
+   <source>Cache disk used</source>
+   <translation>Belegte Cache-Platte</translation>
   </message>
   <message>
    <source>Cache disk used per VM (none)</source>
@@ -1296,6 +1288,10 @@
    <translation>Einbruch beim Überlauf</translation>
   </message>
   <message>
+   <source>Overflow start</source>
+   <translation>Beginn des Überlaufs</translation>
+  </message>
+  <message>
    <source>Overview</source>
    <translation>Überblick</translation>
   </message>
@@ -1310,6 +1306,10 @@
   <message>
    <source>Peak</source>
    <translation>Spitze</translation>
+  </message>
+  <message>
+   <source>Peak IOPS</source>
+   <translation>Höchste IOPS</translation>
   </message>
   <message>
    <source>Peak IOPS of a VM</source>
@@ -1428,10 +1428,6 @@
    <translation>RAM für den Host</translation>
   </message>
   <message>
-   <source>RAM peak</source>
-   <translation>RAM, Spitze</translation>
-  </message>
-  <message>
    <source>RAM per VM</source>
    <translation>RAM je VM</translation>
   </message>
@@ -1460,20 +1456,16 @@
    <translation>Lesen</translation>
   </message>
   <message>
+   <source>Read IOPS</source>
+   <translation>Lese-IOPS</translation>
+  </message>
+  <message>
    <source>Read IOPS per VM</source>
    <translation>Lese-IOPS je VM</translation>
   </message>
   <message>
-   <source>Read lat.</source>
-   <translation>Leselat.</translation>
-  </message>
-  <message>
    <source>Read latency</source>
    <translation>Leselatenz</translation>
-  </message>
-  <message>
-   <source>Read latency per VM</source>
-   <translation>Leselatenz je VM</translation>
   </message>
   <message>
    <source>Reader</source>
@@ -1612,10 +1604,6 @@
    <translation>Soll sie gespeichert werden? Was nicht gespeichert wird, ist verloren.</translation>
   </message>
   <message>
-   <source>Save workspace file &amp;as…</source>
-   <translation>Arbeitsdatei speichern &amp;unter…</translation>
-  </message>
-  <message>
    <source>Save this &amp;view…</source>
    <translation>Diese &amp;Ansicht merken…</translation>
   </message>
@@ -1626,6 +1614,10 @@
   <message>
    <source>Save this view…</source>
    <translation>Diese Ansicht sichern…</translation>
+  </message>
+  <message>
+   <source>Save workspace file &amp;as…</source>
+   <translation>Arbeitsdatei speichern &amp;unter…</translation>
   </message>
   <message>
    <source>Saved views</source>
@@ -1666,6 +1658,10 @@
   <message>
    <source>Severity</source>
    <translation>Schwere</translation>
+  </message>
+  <message>
+   <source>Share</source>
+   <translation>Anteil</translation>
   </message>
   <message>
    <source>Share of reads</source>
@@ -2100,6 +2096,10 @@
    <translation>Schreiben</translation>
   </message>
   <message>
+   <source>Write IOPS</source>
+   <translation>Schreib-IOPS</translation>
+  </message>
+  <message>
    <source>Write IOPS per VM</source>
    <translation>Schreib-IOPS je VM</translation>
   </message>
@@ -2112,16 +2112,8 @@
    <translation>Schreib-Cache</translation>
   </message>
   <message>
-   <source>Write lat.</source>
-   <translation>Schreiblat.</translation>
-  </message>
-  <message>
    <source>Write latency</source>
    <translation>Schreiblatenz</translation>
-  </message>
-  <message>
-   <source>Write latency per VM</source>
-   <translation>Schreiblatenz je VM</translation>
   </message>
   <message>
    <source>Write your own…</source>

@@ -70,7 +70,7 @@ def test_that_pvs_figures_are_called_estimates(capsys: pytest.CaptureFixture[str
 
 
 @pytest.mark.parametrize(("options", "words"), [
-    (["--desktops", "0"], "0 VMs cannot be planned for"), (["--phase", "lunch"], "There is no phase 'lunch'"),
+    (["--desktops", "0"], "0 VMs cannot be planned"), (["--phase", "lunch"], "There is no phase 'lunch'"),
 ])  # fmt: skip
 def test_that_what_cannot_be_asked_is_told(
     options: list[str], words: str, capsys: pytest.CaptureFixture[str]

@@ -127,7 +127,7 @@ def test_that_a_broken_session_says_so_and_what_to_do(
     assert main(["summary", str(tmp_path / name)]) == 2
     said = capsys.readouterr()
     assert not said.out
-    assert said.err.startswith(f"{name} is no ")
+    assert said.err.startswith((f"{name} is no ", f"{name} is not a workspace file"))
     assert "pen the result folder" in said.err
 
 

@@ -104,7 +104,7 @@ def test_that_a_margin_that_cannot_be_is_usage(
     lab: Path, margin: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["compare", str(lab), "--margin", margin]) == 2
-    assert "cannot be" in capsys.readouterr().err
+    assert "is not possible" in capsys.readouterr().err
 
 
 def test_that_runs_named_one_by_one_are_compared_with_each_other(

@@ -159,7 +159,7 @@ def test_that_an_unknown_key_stays_and_is_named_with_those_there_are(tmp_path):
     book.save(tmp_path / "T.xlsx")
     found, out = _filled(tmp_path / "T.xlsx", tmp_path)
     (sentence,) = found.left_out
-    assert sentence.startswith("Sheet!B2 asks for the figure 'nope', which there is not")
+    assert sentence.startswith("Sheet!B2 asks for the figure 'nope', which does not exist")
     assert "compare:metric" in sentence
     assert load_workbook(out).active["B2"].value == "{{figure:nope}}"
 

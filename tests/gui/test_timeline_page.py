@@ -193,7 +193,7 @@ def test_that_too_many_counters_at_once_are_refused_with_a_sentence(
     after(timeline, qtbot, lambda: timeline.counters.add(model.keys(model.index(0, 0)) * 2))
     after(timeline, qtbot, lambda: timeline.counters.add(model.keys(model.index(1, 0))))
     assert timeline.counters.shown[: len(before)] == before
-    assert "at once" in timeline.strip.message.full
+    assert "too many for one chart" in timeline.strip.message.full
 
 
 def test_that_an_edge_dragged_on_the_timeline_moves_the_phase_of_that_run_alone(

@@ -15,7 +15,7 @@ import re
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 # The parser that `re` itself uses: what it calls its parts is no public interface.
@@ -38,8 +38,12 @@ def used() -> Iterator[tuple[str, re.Pattern[Any], frozenset[str]]]:
     """Every pattern that a module of the rooms holds, with its name and the methods it is called by."""
     for room in ROOMS:
         package = importlib.import_module(room)
-        names = [module.name for module in pkgutil.iter_modules(package.__path__)]
-        ways = _ways([Path(package.__path__[0], f"{name}.py") for name in names])
+        modules = [
+            module for module in pkgutil.walk_packages(package.__path__, f"{room}.") if not module.ispkg
+        ]
+        names = [module.name.removeprefix(f"{room}.") for module in modules]
+        root = Path(package.__path__[0])
+        ways = _ways(root, names)
         for name in names:
             for key, value in vars(importlib.import_module(f"{room}.{name}")).items():
                 for pattern in _patterns(value):
@@ -95,12 +99,14 @@ def _call(pattern: re.Pattern[Any], way: str) -> Callable[[str], object]:
     return call
 
 
-def _ways(files: list[Path]) -> dict[tuple[str, str], set[str]]:
+def _ways(root: Path, names: Iterable[str]) -> dict[tuple[str, str], set[str]]:
+    """By module below `root` and name of a pattern the methods it is called by."""
     found: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for file in files:
+    for name in names:
+        file = root.joinpath(*name.split(".")).with_suffix(".py")
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.attr in WAYS:
-                found[file.stem, node.value.id].add(node.attr)
+                found[name, node.value.id].add(node.attr)
     return found
 
 

@@ -272,7 +272,7 @@ def test_that_samples_behind_a_second_catalogue_follow_it(tmp_path: Path) -> Non
 
 def test_that_many_blocks_of_samples_agree_with_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A small block size makes differences reach over blocks, and blocks go to disk."""
-    from workbench.readers.blg.reader import table as blg_table
+    from workbench.readers.blg import table as blg_table
 
     whole = read(tmp_path, plain(50)).columns
     monkeypatch.setattr(blg_table, "_BLOCK_CELLS", 10)
@@ -283,7 +283,7 @@ def test_that_many_blocks_of_samples_agree_with_one(tmp_path: Path, monkeypatch:
 
 def test_that_a_table_out_of_bounds_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from workbench.readers.blg import samples as blg_samples
-    from workbench.readers.blg.reader import table as blg_table
+    from workbench.readers.blg import table as blg_table
 
     monkeypatch.setattr(blg_table, "MOST_CELLS", 8)
     assert read(tmp_path, plain()).problem("too-large").severity == "refused"

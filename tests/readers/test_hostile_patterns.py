@@ -11,7 +11,7 @@ from workbench.readers.fio import reader as fio
 from workbench.readers.login_enterprise import reader as login_enterprise
 from workbench.readers.login_vsi import share as login_vsi_share
 from workbench.readers.perfmon import rows as pdh_rows
-from workbench.readers.tables import mapped as mapped_csv
+from workbench.readers.tables import mapped_rows
 from workbench.readers.tables import proposal as mapping_proposal
 from workbench.study.discovery import infer
 
@@ -83,11 +83,11 @@ def test_that_the_patterns_still_take_what_they_took() -> None:
     assert launched["user"] == "user 1"
     assert login_vsi_share._LAUNCHED.match("##_#.txt") is None
     for cell in ("1", "-1.5", "1.", ".5", "+7e-3", "1.5E+10"):
-        assert mapped_csv._POINT.fullmatch(cell), cell
+        assert mapped_rows._POINT.fullmatch(cell), cell
         assert pdh_rows._NUMBER.fullmatch(cell), cell
-        assert mapped_csv._COMMA.fullmatch(cell.replace(".", ",")), cell
+        assert mapped_rows._COMMA.fullmatch(cell.replace(".", ",")), cell
     for cell in ("", ".", "1.5.", "e5", "1e", "--1", "1 2"):
-        assert not mapped_csv._POINT.fullmatch(cell), cell
+        assert not mapped_rows._POINT.fullmatch(cell), cell
         assert not pdh_rows._NUMBER.fullmatch(cell), cell
     for name, lun in (("LUN 12 IOPS", "12"), ("lun_a-1", "a-1"), ("Lun-_7b", "7b")):
         match = mapping_proposal._LUN.search(name)

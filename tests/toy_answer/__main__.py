@@ -36,7 +36,7 @@ def window(folder: str) -> None:
 
     opened.open_paths([Path(folder)])
     settle()
-    palette = CommandPalette(opened)
+    palette = CommandPalette(opened, opened.offers.entries())
     palette.field.setText("Toy runs")
     offered = palette.list.item(0).text()
     palette.choose()
