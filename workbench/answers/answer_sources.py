@@ -1,4 +1,4 @@
-"""Every number of the answers of a study with its way back, for the exports."""
+"""Every number of the answers of a study with its source, for the exports."""
 
 from __future__ import annotations
 

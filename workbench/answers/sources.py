@@ -25,7 +25,7 @@ class Explainer:
     known: dict[Origin, Explanation] = field(default_factory=dict)
 
     def of_origin(self, origin: Origin) -> list[Explanation]:
-        """What is told of a number already, then its explanation for each of its runs, those of a baseline last."""
+        """What is known of a number already, then its explanation for each of its runs, those of a baseline last."""
         runs = (folder for folder in (*origin.runs, *origin.against) if folder in self.runs)
         return [
             *origin.told,

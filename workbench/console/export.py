@@ -20,7 +20,7 @@ _FEW = 3
 
 
 def check(options: argparse.Namespace) -> None:
-    """Raises UsageError before anything is read for what can be told to be wrong from the command line alone."""
+    """Raises UsageError before anything is read for what is wrong by the command line alone."""
     from workbench.exporters.export import ENDINGS
 
     output: Path = options.output

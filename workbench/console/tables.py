@@ -83,7 +83,7 @@ def _measured(measure: Measure, row: PhaseFigures) -> str:
 
 
 def _worst(problems: Sequence[Problem]) -> list[str]:
-    """The warnings, as many as a screen holds; refusals are told on standard error."""
+    """The warnings, as many as a screen holds; refusals are printed on standard error."""
     warnings = [problem for problem in problems if problem.severity is Severity.WARNING]
     shown = [problem_line(problem) for problem in warnings[:_MAX_WARNINGS]]
     left = len(warnings) - len(shown)

@@ -84,7 +84,7 @@ class Written:
 
     @property
     def text(self) -> str:
-        """Everything that is to be told, a line each; the files by name where they are several."""
+        """Everything that is to be reported, a line each; the files by name where they are several."""
         names = [f"  {file.name}" for file in self.files] if len(self.files) > 1 else []
         return "\n".join((self.sentence, *names, *self.left_out))
 

@@ -38,7 +38,7 @@ class Told:
 @dataclass(frozen=True, eq=False)
 class Section:
     """One view of one page: `name` reads "Cache, by cache size"; `elsewhere` says where tables stand that it shares;
-    `study` is the one it belongs to where several are told."""
+    `study` is the one it belongs to where several are written."""
 
     name: str
     content: Content
@@ -48,7 +48,7 @@ class Section:
 
 @dataclass(frozen=True, eq=False)
 class Story:
-    """Everything that is told, in its order. `remarks` say what is not in it, and why."""
+    """Everything that is written, in its order. `remarks` say what is not in it, and why."""
 
     title: str
     subtitle: str = ""
@@ -85,13 +85,13 @@ def story_of(job: ExportJob) -> Story:
 
 
 def _tells(section: Section) -> bool:
-    """Whether anything is left of it: an overview without a chart had its findings alone, which are told before."""
+    """Whether anything is left of it: an overview without a chart had its findings alone, which come before."""
     content = section.content
     return bool(content.figure or content.cards or content.tables or content.empty or section.elsewhere)
 
 
 def _on_paper(content: Content, findings: tuple[Told, ...]) -> Content:
-    """The content without the findings that are told before, and without what only a window can do."""
+    """The content without the findings that come before, and without what only a window can do."""
     kept = [table for table in content.tables if not (findings and table.name == "Findings")]
     tables = tuple(
         replace(

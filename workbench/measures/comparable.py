@@ -103,7 +103,7 @@ def _facts(base: Group, group: Group) -> Iterator[Problem]:
 
 
 def _users(run: Run) -> str | None:
-    # One user for each VM follows from the number of VMs, and is told with it.
+    # One user for each VM follows from the number of VMs, and is reported with it.
     return None if run.users is None or run.users == run.vms else str(run.users)
 
 

@@ -18,7 +18,7 @@ MOST = 1e15
 
 def of_run(run: Run, iops: BySeries, measured: Mapping[str, BySeries]) -> list[Problem]:
     """What concerns all phases: no IOPS at all, times recorded twice, samples below zero. `measured` holds
-    every quantity under the words it is told by."""
+    every quantity under the words it is reported by."""
     problems: list[Problem] = [] if iops else [_no_iops(run)]
     if twice := {vm: samples for vm, samples in iops.items() if samples.left_out}:
         problems.append(_recorded_twice(run, twice))

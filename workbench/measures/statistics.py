@@ -68,7 +68,7 @@ class Change:
     state; `difference` is absolute; `n` and `n_baseline` count runs. `p` is the two-sided p-value of no change
     (Welch's on logs; on the plain values where one of them is 0), None when a side has fewer than three runs.
     `difference_low` and `difference_high` are the interval (Welch's on the plain values) or the range of the
-    difference in the metric's unit: shares are told in percentage points, never in percent of a percentage.
+    difference in the metric's unit: shares are given in percentage points, never in percent of a percentage.
     """
 
     ratio: float
@@ -152,7 +152,7 @@ def difference_ends(base: FloatArray, ours: FloatArray) -> tuple[float | None, f
 
 
 def permutation_p(baseline: Sequence[float], values: Sequence[float]) -> float | None:
-    """Two-sided p-value of no change from parting all runs anew; None when a side has fewer than five.
+    """Two-sided p-value of no change from parting all runs again; None when a side has fewer than five.
 
     Twice the share of the partings that differ at least as far to the same side in their mean logs, in their plain
     means where a value is 0. With more than 20,000 ways to part the runs, 19,999 are drawn with a fixed seed, and
@@ -267,7 +267,7 @@ def _partings(count: int, size: int) -> FloatArray:
     """Ways to part `count` runs, one per row: 1 for those that go to the first side, `size` of them.
 
     All ways where there are few, else the parting as it was (the first row) and others drawn at random. Kept for
-    the next metric: scipy's permutation_test gives the same p-values and draws anew, 60 ms for each of hundreds.
+    the next metric: scipy's permutation_test gives the same p-values and draws again, 60 ms for each of hundreds.
     """
     if math.comb(count, size) <= MOST_PARTINGS:
         chosen = np.array(list(combinations(range(count), size)), dtype=np.intp)

@@ -78,7 +78,7 @@ class _Seen:
 def tiers_of(figures: RunFigures) -> dict[str, tuple[TierFigures, ...]]:
     """For each phase of a run the figures by vantage, from the guest outwards, and tier, all first. A vantage
     or a tier that nothing was measured of has no row, but for the RAM of a run that has a RAM cache: its row
-    says that nothing tells what the cache took."""
+    says that no counter shows what the cache took."""
     if _one_vantage_no_tiers(figures.run):
         return {row.phase.name: _from_phase_table(figures.run, row) for row in figures.phases}
     seen = [one for vantage in vantages(figures.run) for one in _seen(figures.run, vantage)]

@@ -40,7 +40,7 @@ class RunEdits:
 
     @property
     def changes_figures(self) -> tuple[object, ...]:
-        """The part of the edits that the figures of the run must be computed anew for."""
+        """The part of the edits that the figures of the run must be computed again for."""
         return (
             self.provisioning,
             self.write_cache,

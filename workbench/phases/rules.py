@@ -118,7 +118,7 @@ def _empty(run: Run, name: str, rule: str) -> Problem:
 
 
 def _unused(run: Run, found: dict[str, Phase]) -> float:
-    """Seconds of samples behind the last phase that is told."""
+    """Seconds of samples behind the last stated phase."""
     last = _last_sample(run)
     return 0.0 if last is None else last - max(phase.end for phase in found.values())
 

@@ -123,7 +123,7 @@ class Enough:
     """The smallest size tested that did not overflow, of one provisioning and session type.
 
     `smallest` None: none of the sizes tested is known to hold everything. `overflowing` are those that did,
-    `unknown` those of which no counter tells; `contrary` names a larger size that overflowed all the same.
+    `unknown` those that no counter shows; `contrary` names a larger size that overflowed all the same.
     """
 
     provisioning: Provisioning

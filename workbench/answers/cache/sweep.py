@@ -34,7 +34,7 @@ _HALVES = (Quantity.READ_IOPS, Quantity.WRITE_IOPS)
 class Split:
     """IOPS by tier and direction, summed over the VMs or per VM as the sweep says; None is not available.
 
-    `unsplit_read` and `unsplit_write` hold what no tier could be told of.
+    `unsplit_read` and `unsplit_write` hold what belongs to no known tier.
     """
 
     shared_read: float | None = None

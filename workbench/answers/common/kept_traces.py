@@ -1,4 +1,4 @@
-"""The traces that were drawn last, kept in memory: looking back at a phase or a metric computes nothing anew."""
+"""The traces that were drawn last, kept in memory: looking back at a phase or a metric computes nothing again."""
 
 from __future__ import annotations
 

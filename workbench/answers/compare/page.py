@@ -31,7 +31,7 @@ def answer(library: Library, choices: Choices) -> Content:
     name = str(choices.input(BASELINE, standard.label))
     name = name if name in labels else standard.label
     margin = choices.number(MARGIN_PERCENT, 100 * MARGIN) / 100
-    # The excluded runs of configurations that have no other run are to be told, too.
+    # The excluded runs of configurations that have no other run are reported, too.
     hidden = [
         group for group in library.groups(choices) if not group.runs and group.label not in choices.hidden
     ]

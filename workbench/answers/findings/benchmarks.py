@@ -17,7 +17,7 @@ from workbench.answers.findings.words import Asked, n_words
 from workbench.measures.statistics import Change, judge
 from workbench.words.numbers import THIN, number
 
-# As many families of tests as are told; the page has them all.
+# So many families of tests become findings; the page has them all.
 _FAMILIES = 4
 
 

@@ -168,7 +168,7 @@ def _by_size(asked: Asked, answer: CacheAnswer, enough: Enough) -> Iterator[Find
 
 
 def _shared(asked: Asked, answer: CacheAnswer) -> Iterator[Finding]:
-    """What shared storage itself is spared, where its disks could be told from cache disks."""
+    """What shared storage itself is spared, where its disks are known from cache disks."""
     base = answer.sweep.baseline
     rows = [
         row for row in answer.sweep.rows if row.shared_change is not None and row.split.cache_disk is not None

@@ -1,4 +1,4 @@
-"""From a finding to what its numbers come from: figures of the phase table, of an answer, and what is told already."""
+"""From a finding to what its numbers come from: figures of the phase table, of an answer, and what is known already."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workbench.model.source import Explanation
 
 
 def finding_origins(one: Finding) -> tuple[Origin, ...]:
-    """The origins of a finding's numbers, one for each figure; empty where it rests on none that has a way back."""
+    """The origins of a finding's numbers, one for each figure; empty where it rests on none that has a source."""
     return tuple(_origins(one))
 
 

@@ -82,7 +82,7 @@ def _all_told(
     problems += [problem for rows in figures.values() for row in rows for problem in all_problems(row)]
     folders = {study.name: study.folder for study in studies}
     rows = {study.name: study.benchmarks for study in studies if study.runs}
-    # Studies that are told as one have the benchmarks of all of them.
+    # Studies that are reported as one have the benchmarks of all of them.
     together = tuple(row for benchmarks in rows.values() for row in benchmarks)
     told: list[Told] = []
     unknown: list[Problem] = []

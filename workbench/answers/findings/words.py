@@ -26,7 +26,7 @@ from workbench.words.numbers import (
     with_mark,
 )
 
-# Durations from here on are told in whole minutes where two are compared.
+# Durations from here on are given in whole minutes where two are compared.
 _LONG_S = 1200.0
 
 

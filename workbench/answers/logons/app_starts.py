@@ -85,7 +85,7 @@ def group_app_starts(group: Group) -> tuple[GroupAppStarts, ...]:
 
 
 def app_starts(run: Run) -> tuple[AppStarts, ...]:
-    """Every application of a run with its starts; empty where no file tells of any."""
+    """Every application of a run with its starts; empty where no file records any."""
     logons = session_logons(run).logons
     starts = _measured(run)
     if not starts:

@@ -170,7 +170,7 @@ def group_logons(group: Group) -> GroupLogons:
 
 
 def logon_figures(run: Run) -> LogonFigures | None:
-    """The logons of a run, None where no file tells of any."""
+    """The logons of a run, None where no file records any."""
     logons = session_logons(run)
     if not logons.logons:
         return None

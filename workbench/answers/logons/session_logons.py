@@ -91,7 +91,7 @@ _known: WeakKeyDictionary[Run, RunLogons] = WeakKeyDictionary()
 
 
 def session_logons(run: Run) -> RunLogons:
-    """The logons of a run; empty where no file tells of any."""
+    """The logons of a run; empty where no file records any."""
     logons = _known.get(run)
     if logons is None:
         logons = _known[run] = _logons_of(run)

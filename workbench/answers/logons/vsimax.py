@@ -64,7 +64,7 @@ class VsimaxFigures:
 
 @dataclass(frozen=True, eq=False)
 class RunVsimax:
-    """What a run tells of its limit: ours by a model (None: no timers), the analyzers' own words, EUX scores."""
+    """What a run shows of its limit: ours by a model (None: no timers), the analyzers' own words, EUX scores."""
 
     run: Run
     figures: VsimaxFigures | None

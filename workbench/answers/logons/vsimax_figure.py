@@ -29,7 +29,7 @@ _ANALYZER = Look("quiet", dash="dash-dot")
 
 @dataclass(frozen=True, eq=False)
 class GroupVsimax:
-    """A configuration with what each of its runs tells of its limit."""
+    """A configuration with what each of its runs shows of its limit."""
 
     group: Group
     runs: tuple[RunVsimax, ...]

@@ -98,7 +98,7 @@ def _plan_text(planned: Sequence[Plan], groups: Sequence[Group], hint: bool) -> 
 
 def _groups(studies: Sequence[Study]) -> tuple[Group, ...]:
     """The configurations of every study; runs of different studies are no replicates. A label that several
-    studies have is told apart by its study's name."""
+    studies have is distinguished by its study's name."""
     found = [(study, g) for study in studies for g in group_runs(run_figures(run) for run in study.runs)]
     counts = Counter(group.label for _, group in found)
     return tuple(

@@ -57,7 +57,7 @@ def chart_data(figure: Figure, arrays: Arrays, colours: Colours) -> dict[str, An
 
 
 def chart_notes(figure: Figure) -> list[str]:
-    """What a reader of the chart must be told: values that are not drawn, lines with fewer points than measured."""
+    """What a reader of the chart must know: values that are not drawn, lines with fewer points than measured."""
     notes = []
     thinned = [m for p in figure.panels for m in p.marks if isinstance(m, Line | Band) and m.x.size > LIMIT]
     if thinned:

@@ -36,7 +36,7 @@ def tag(name: str, namespace: str = MAIN) -> str:
 
 @dataclass
 class Package:
-    """The parts of a workbook; those that were looked at are kept as trees and written anew when `changed`."""
+    """The parts of a workbook; those that were looked at are kept as trees and written again when `changed`."""
 
     infos: list[ZipInfo]
     parts: dict[str, bytes]
@@ -50,7 +50,7 @@ class Package:
         return self.trees[name]
 
     def change(self, name: str) -> Any:
-        """The same, to be written anew."""
+        """The same, to be written again."""
         self.changed.add(name)
         return self.tree(name)
 

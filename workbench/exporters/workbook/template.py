@@ -96,7 +96,7 @@ def keys(parts: Sequence[Part]) -> dict[str, tuple[str, ...]]:
 
 
 def _slug(key: str) -> str:
-    """Keys are told apart by their letters and digits: names of a workbook hold little else."""
+    """Keys are distinguished by their letters and digits: names of a workbook hold little else."""
     return re.sub(r"[^a-z0-9]+", "_", key.casefold()).strip("_")
 
 
@@ -229,7 +229,7 @@ class _Filler:
             next(found for name in before if (found := workbook.find(tag(name))) is not None).addnext(calc)
         calc.set("fullCalcOnLoad", "1")
         if any(sheet.formulas_lost for sheet in self.sheets):
-            # Excel makes its list of formulas anew; one that names a cell without a formula is an error to it.
+            # Excel makes its list of formulas again; one that names a cell without a formula is an error to it.
             self.package.remove("xl/calcChain.xml")
 
     def _text(self, place: _Place, words: str) -> None:

@@ -90,7 +90,7 @@ def _politely_pickled(value: object) -> bytes:
 
 
 def _work(theirs: Connection) -> None:
-    """In the process: the answers are made anew from the same state, so that nothing large has to cross over."""
+    """In the process: the answers are made again from the same state, so that nothing large has to cross over."""
     library, state, wanted = pickle.loads(theirs.recv_bytes())
     try:
         theirs.send(_export(library, state, wanted, lambda text, share: theirs.send((text, share))))

@@ -308,7 +308,7 @@ class FindingCommands(QObject):
         self.dialog.open()
 
     def _choose_again(self) -> None:
-        """After the list was drawn anew the row that was worked on stays the chosen one."""
+        """After the list was drawn again the row that was worked on stays the chosen one."""
         key, self._chosen_next = self._chosen_next, ""
         if key and self._pages.shown is self._pages[_PAGE]:
             self._select(key)

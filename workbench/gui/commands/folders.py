@@ -201,7 +201,7 @@ class FolderCommands(QObject):
         self._span = figure.zoomed_span if figure is not None else None
 
     def _zoom_again(self) -> None:
-        """The stretch that was looked at, on the page drawn anew."""
+        """The stretch that was looked at, on the page drawn again."""
         if self._keeps:
             return
         span, self._span = self._span, None

@@ -248,7 +248,7 @@ class _Picture(QLabel):
         self._fit()
 
     def resizeEvent(self, _event: QResizeEvent) -> None:
-        """Fits the picture anew."""
+        """Fits the picture again."""
         self._fit()
 
     def _fit(self) -> None:

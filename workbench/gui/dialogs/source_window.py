@@ -17,7 +17,7 @@ from workbench.gui.widgets.table_card import TableCard
 from workbench.model.source import Explanation
 from workbench.words.metrics import phase_words
 
-# So many runs are told one by one in words; the table lists the sources of all.
+# So many runs are listed one by one in words; the table lists the sources of all.
 _TOLD = 3
 
 
@@ -68,7 +68,7 @@ def _words(explanations: Sequence[Explanation], origin: Origin) -> str:
 
 def _over(explanations: Sequence[Explanation], origin: Origin) -> str:
     """What is formed of the runs: their mean, or the change between two; and whose sources stand first."""
-    # What is told without a run is no run that a mean is formed of.
+    # What is known without a run is no run that a mean is formed of.
     runs = [
         explanation for explanation in explanations if explanation.folder and explanation not in origin.told
     ]

@@ -149,7 +149,7 @@ class CounterModel(QAbstractItemModel):
         return flag
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """A tick is told, and shown once the counter is drawn."""
+        """A tick is signalled, and shown once the counter is drawn."""
         if role != Qt.ItemDataRole.CheckStateRole or not (keys := self.keys(index)):
             return False
         self.ticked.emit(keys[0], Qt.CheckState(value) is Qt.CheckState.Checked)

@@ -63,7 +63,7 @@ def _edges(start: float, end: float) -> tuple[tuple[Side, float], tuple[Side, fl
 
 
 class Drags:
-    """One drag at a time; `zoom(panel, low, high)` and `move(grip, x, finished)` are told what it means."""
+    """One drag at a time; `zoom(panel, low, high)` and `move(grip, x, finished)` get its meaning."""
 
     def __init__(
         self, zoom: Callable[[PanelView, float, float], None], move: Callable[[Grip, float, bool], None]

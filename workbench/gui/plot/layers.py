@@ -263,7 +263,7 @@ class HeatLayer:
         return max(1, self._factors[1])
 
     def refresh(self, span: Span, size: tuple[float, float]) -> None:
-        """Draws the picture in as many cells as the view has pixels; moving it draws nothing anew."""
+        """Draws the picture in as many cells as the view has pixels; moving it draws nothing again."""
         if not self.values.size:
             return
         bin_width = (self.edges[-1] - self.edges[0]) / self.values.shape[1]

@@ -21,7 +21,7 @@ LIT = Look("text")
 
 
 class Box(pg.ViewBox):  # type: ignore[misc]
-    """The view of a panel: the wheel zooms x, dragging moves x, a click is told."""
+    """The view of a panel: the wheel zooms x, dragging moves x, a click is signalled."""
 
     def __init__(self, zooms: bool) -> None:
         super().__init__(enableMenu=False, defaultPadding=0.0, enableMouse=False)

@@ -75,7 +75,7 @@ class RunsTree(QTreeView):
         self.customContextMenuRequested.connect(self._menu)
 
     def refresh(self) -> None:
-        """Shows the state: ticks change in place; the rows are built anew only for another library, study, theme or
+        """Shows the state: ticks change in place; the rows are built again only for another library, study, theme or
         count of warnings, because a tick that is being set must not lose its row."""
         state, library = self._workspace.state, self._workspace.library
         shown = (library, state.study, state.theme, library.warnings())

@@ -24,7 +24,7 @@ from workbench.study.store.column_store import Store
 from workbench.study.store.columns import ColumnsError
 
 _POLL_S, _TELL_S = 0.03, 0.5
-# A rate is told once this much time has passed: before, workers are only starting.
+# A rate is shown once this much time has passed: before, workers are only starting.
 _EARLIEST_S = 1.0
 # Size and time of change of each file that was looked at; of an archive's members those of the archive.
 Stamps = dict[Path, tuple[int, int]]

@@ -62,7 +62,7 @@ class Workspace(QObject):
         return self._opened
 
     def take_back(self, saved: State) -> None:
-        """Forgets what was done since `saved`, without a way back: the user has given it up."""
+        """Forgets what was done since `saved`, for good: the user has given it up."""
         self._history = History(replace(self.state, **work_of(saved)))
 
     def open(self, opened: Opened, state: State | None = None, *, keeps_state: bool = False) -> None:
@@ -104,7 +104,7 @@ class Workspace(QObject):
             self.changed.emit(before, after)
 
     def _restate(self, before: State, after: State) -> None:
-        """What is stated about runs moves their samples or phases: figures are computed anew, off this thread."""
+        """What is stated about runs moves their samples or phases: figures are computed again, off this thread."""
         opened, shown = self._opened, self.library
 
         def done(library: Library) -> None:

@@ -56,7 +56,7 @@ class ProgressStrip(QWidget):
             self.message.show_text(f"Reading · {at_hand}")
 
     def warn(self, text: str) -> None:
-        """Tells what must not be missed: it also stands before what is told next, such as the end of an import."""
+        """Shows what must not be missed: it also stands before the next message, such as the end of an import."""
         self.tell(text)
         self._warning = self.message.full
 

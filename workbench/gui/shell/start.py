@@ -27,7 +27,7 @@ CANNOT_OPEN = 2
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Opens the window, or draws one page into a picture; returns the exit status."""
-    multiprocessing.freeze_support()  # a worker of a frozen program is this program, started anew
+    multiprocessing.freeze_support()  # a worker of a frozen program is this program, started again
     with ended_at_once():
         return _main(arguments)
 

@@ -26,12 +26,12 @@ class ElidedLabel(QLabel):
         self._elide()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Cuts anew."""
+        """Cuts again."""
         super().resizeEvent(event)
         self._elide()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Cuts anew where the type has another size: the style sheet, or a presentation."""
+        """Cuts again where the type has another size: the style sheet, or a presentation."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._elide()
@@ -83,7 +83,7 @@ class TwoLineLabel(ElidedLabel):
         super().show_text(text)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Breaks anew where the type has another size."""
+        """Breaks again where the type has another size."""
         self._cuts.clear()
         super().changeEvent(event)
 

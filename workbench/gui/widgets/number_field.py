@@ -37,7 +37,7 @@ def typed_number(text: str) -> float | None:
 
 
 class NumberField(QDoubleSpinBox):
-    """A spin box of numbers with a unit behind them; its value is told when the field is left or Return pressed."""
+    """A spin box of numbers with a unit behind them; it signals its value when it is left or on Return."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -72,7 +72,7 @@ class RunCache:
 
     @property
     def overflow_start(self) -> float | None:
-        """When the first VM overflowed, None when none did or nothing tells."""
+        """When the first VM overflowed, None when none did or no counter shows it."""
         return min((vm.overflow_start for vm in self.vms if vm.overflow_start is not None), default=None)
 
     @property

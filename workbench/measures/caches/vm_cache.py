@@ -17,7 +17,7 @@ SizeFrom = Literal["counter", "configuration"]
 class VmCache:
     """One VM's cache over a run. MB are 2^20 bytes, moments seconds since 1970 UTC; None is not available.
 
-    `ram_low_mb` is the lower bound of an estimated peak. `overflowed` None: no counter tells; `overflow_start`
+    `ram_low_mb` is the lower bound of an estimated peak. `overflowed` None: no counter shows it; `overflow_start`
     is None then and where it never did. `restarts` counts how often the cache was emptied.
     """
 

@@ -17,7 +17,7 @@ import polars as pl
 from workbench.model.recording import Series
 
 _FLAT_MAGIC = b"\x93NUMPY"
-# Values of one batch of a file that is written anew.
+# Values of one batch of a file that is written again.
 _BATCH_VALUES = 2 << 20
 
 

@@ -139,7 +139,7 @@ def _shared(result: Result, name: str) -> Benchmark:
 def _job(result: Result, paths: list[str]) -> str | None:
     if len(paths) == 1:
         return paths[0]
-    # Without parameters nothing tells two tables of one page apart but their place.
+    # Without parameters two tables of one page differ in their place only.
     return f"{len(paths)} targets" if paths else f"{result.file or 'table'} (line {result.line})"
 
 

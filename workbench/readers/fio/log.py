@@ -5,7 +5,7 @@
 
 `time` is milliseconds since the job started; direction 0 reads, 1 writes, 2 trims; the block size is in bytes
 (0 where samples are averages, `log_avg_msec`). With `log_window_value=both` the mean is followed by the
-largest value. What is measured is told by the file's name alone: I/Os per second, KiB/s, or a latency, which
+largest value. What is measured follows from the file's name alone: I/Os per second, KiB/s, or a latency, which
 is in nanoseconds since fio 2.99 and was in microseconds before; the file does not say by which fio it was
 written, so nanoseconds are taken and told, unless the file's name holds an older version (`fio-2.16_x_lat.1.log`).
 The date of the start is nowhere in the file: the recording's times are relative. Histogram logs (`*_clat_hist`)

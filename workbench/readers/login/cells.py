@@ -25,7 +25,7 @@ class Moment:
 
 
 def comma_of(texts: list[str], delimiter: str) -> str:
-    """What commas in a column's numbers mean: `decimal`, `thousands` or, where nothing tells, `unknown`."""
+    """What commas in a column's numbers mean: `decimal`, `thousands` or, where nothing decides it, `unknown`."""
     commas = [text for text in texts if "," in text]
     if not commas:
         return "none"

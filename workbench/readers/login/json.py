@@ -2,7 +2,7 @@
 
 Text before the first line that opens with `{` or `[` (a download's progress, a prompt) is left out, with a
 problem; so is what stands behind the last whole document. Nesting too deep, a cut file, numbers beyond all size
-and keys that are stated twice are told by name. `1e999`, NaN and Infinity are no numbers.
+and keys that are stated twice are reported by name. `1e999`, NaN and Infinity are no numbers.
 """
 
 from __future__ import annotations

@@ -185,7 +185,7 @@ class Table:
 
 def on_one_clock(moments: Mapping[str, Moment | None]) -> tuple[dict[str, float], bool, bool]:
     """The times by name, whether they have an offset, and whether some had to be left out: where times with
-    an offset stand beside local ones, nothing tells how the local ones lie to them."""
+    an offset stand beside local ones, how the local ones lie to them is unknown."""
     known = {name: moment for name, moment in moments.items() if moment is not None}
     mixed = len({moment.has_offset for moment in known.values()}) > 1
     kept = {name: moment for name, moment in known.items() if moment.has_offset or not mixed}

@@ -3,7 +3,7 @@
 Single objects (a test run with its `euxScore` and `vsiMax`), lists, and pages `{items, totalCount, offset}` of
 measurements, user sessions, EUX results, events, platform and session metrics; also PowerShell's
 `{value, Count}`. Each object is known by its keys (`login_enterprise_objects`). A page that holds fewer objects
-than its `totalCount` says is told: the others must lie in other files.
+than its `totalCount` says is reported: the others must lie in other files.
 Rows are objects; the points of a metric become a recording. Source: the API's OpenAPI description.
 """
 

@@ -38,7 +38,7 @@ class Records:
         self.problems.warn("item-rejected", f"{self.where} {what}.", "item left out")
 
     def moment(self, item: JsonObject, key: str) -> Moment | None:
-        """A time of the object; one that is stated and cannot be read is told."""
+        """A time of the object; one that is stated and cannot be read is reported."""
         found = moment_of(item, key)
         if found is not None:
             self.moments.append(found)
@@ -51,7 +51,7 @@ class Records:
         return found
 
     def times(self, item: JsonObject, **keys: str) -> tuple[dict[str, float], bool]:
-        """The times of the object by name, and whether they have an offset; local ones beside others are told."""
+        """The times of the object by name, and whether they have an offset; local ones beside others are reported."""
         values, has_offset, mixed = on_one_clock({name: self.moment(item, key) for name, key in keys.items()})
         if mixed:
             self.problems.warn(
@@ -62,7 +62,7 @@ class Records:
         return values, has_offset
 
     def number(self, item: JsonObject, key: str, low: float | None = None) -> float | None:
-        """A number of the object; one that is stated and cannot be read, or lies below `low`, is told."""
+        """A number of the object; one that is stated and cannot be read, or lies below `low`, is reported."""
         value = number_of(item, key)
         if value is not None and (low is None or value >= low):
             return value

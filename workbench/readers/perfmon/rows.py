@@ -153,7 +153,7 @@ class _LineReader:
         self._values = []
 
     def close(self) -> None:
-        """Reports what needs the whole file to be told."""
+        """Reports what needs the whole file to be known."""
         for number, line in self._messages:
             self._problems.info(
                 "message-line",
@@ -191,7 +191,7 @@ class _LineReader:
         return cells[: 1 + layout.kept]
 
     def _fault_of_line(self, line: str, number: int, ended: bool) -> _Fault | None:
-        """What makes a line unreadable before its cells are told apart."""
+        """What makes a line unreadable before its cells are separated."""
         if "\0" in line:
             return "nul-bytes", "holds NUL bytes: the file was cut while it was written"
         if starts_with_mark(line):

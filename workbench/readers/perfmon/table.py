@@ -180,7 +180,7 @@ def _parsed(source: Path | bytes, skip_lines: int, layout: Layout) -> pl.DataFra
 
 def csv_schema(layout: Layout) -> dict[str, type[pl.DataType]]:
     """The columns by position: `t`, `c0`, …, `x0`, …; the last one as text, so that what is no number there
-    can be told."""
+    can be known."""
     spare = [f"x{number}" for number in range(layout.dropped)]
     schema: dict[str, type[pl.DataType]] = {"t": pl.String}
     schema.update(dict.fromkeys(layout.columns, pl.Float64))

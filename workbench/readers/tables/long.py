@@ -106,7 +106,7 @@ def words_of(found: TimedCsv, mapping: ColumnMapping) -> Words:
 
 def mixed_rows(words: Words, written: IntArray, lines: IntArray) -> Fault | None:
     """Whether a column names several things in turn, or one after the other with the clock (`written`, as the file
-    writes it) beginning again at each; None where nothing tells."""
+    writes it) beginning again at each; None where nothing decides it."""
     back = np.flatnonzero(np.diff(written) < 0) + 1
     slack = _BEGINNING * float(written.max() - written.min())
     begins_again = back.size > 0 and bool((written[back] - written[0] <= slack).all())

@@ -74,7 +74,7 @@ def rows_of(text: str, found: TimedCsv, mapping: ColumnMapping, problems: Proble
 def _take_above(
     lines: list[str], found: TimedCsv, mapping: ColumnMapping, rows: Rows, problems: Problems
 ) -> None:
-    """The lines above the header: those that hold a time are rows without a header, the others are told."""
+    """The lines above the header: those that hold a time are rows without a header, the others are reported."""
     for number, line in enumerate(lines, 1):
         cells = split_cells(line, found.delimiter)
         if len(cells) > 1 and any(moment_of(cell, mapping.time_format) for cell in cells):

@@ -1,6 +1,6 @@
 """One JSON document from a file nobody vouches for: its content, or the named reason why there is none.
 
-Text before and after the document is told; keys that stand twice with other values are listed; numbers too large
+Text before and after the document is reported; keys that stand twice with other values are listed; numbers too large
 for a float become infinite, which `number` refuses.
 """
 

@@ -62,7 +62,7 @@ def is_folder(info: zipfile.ZipInfo) -> bool:
 
 
 def is_hidden(name: str) -> bool:
-    """As in folders; a name that leads out of the archive is told, hidden or not."""
+    """As in folders; a name that leads out of the archive is reported, hidden or not."""
     parts = inner_name(name).split("/")
     if ".." in parts or not parts[0]:
         return False

@@ -85,7 +85,7 @@ def _connected(address: str) -> Any:
             "Reading on a cluster needs Dask, which is not installed here; install it with: "
             "pip install 'dask[distributed]', or leave --engine out to read on this machine."
         ) from error
-    # What goes wrong is told in a sentence; Dask's own log would stand in the way of it.
+    # What goes wrong is reported in a sentence; Dask's own log would stand in the way of it.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
         return distributed.Client(f"tcp://{address.removeprefix(SCHEME)}", timeout=_CONNECT_S)

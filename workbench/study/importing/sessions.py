@@ -200,7 +200,7 @@ def _moved_all(found: Iterable[_Timed], offset: Callable[[float], int | None] | 
             kept.append(_without_times(one))
         else:
             minutes = offset(at)
-            # Where nothing tells the offset, everything of the run shows the lab's clock and stays on it.
+            # Where the offset is unknown, everything of the run shows the lab's clock and stays on it.
             kept.append(one if minutes is None else replace(moved(one, -60.0 * minutes), has_offset=True))
     return tuple(kept)
 

@@ -1,6 +1,6 @@
 """The samples that were read last, kept in memory: switching between phases must not read them again.
 
-Kept by the run itself, so a run that was edited is read anew. Three configurations of 150 machines with 30,000
+Kept by the run itself, so a run that was edited is read again. Three configurations of 150 machines with 30,000
 samples are 108 MB a quantity.
 """
 

@@ -32,7 +32,7 @@ _RULES = {
 
 
 def tier_rule(configuration: Configuration) -> str:
-    """The sentence that says how the tier of single disks is told, empty where there is no rule."""
+    """The sentence that says how the tier of single disks is known, empty where there is no rule."""
     return _RULES.get(configuration.provisioning, "")
 
 

@@ -1,4 +1,4 @@
-"""The way back: for each VM the samples of a quantity, and which row of which counter each value comes from.
+"""Sources: for each VM the samples of a quantity, and which row of which counter each value comes from.
 
 The same choice of counters, the same joining of files and the same sums as `vm_series`, but nothing is thrown away:
 the shares of the parts add up to the samples.
@@ -58,7 +58,7 @@ class Traced:
 
 
 def traced(run: Run, quantity: Quantity, tier: Tier | None = None) -> dict[str, Traced]:
-    """The samples of `vm_samples(run, quantity, tier)`, each with its way back."""
+    """The samples of `vm_samples(run, quantity, tier)`, each with its source."""
     chosen = chosen_parts(run, (quantity,), tier)
     files = load(run, [*chosen.whole.values(), *chosen.halves.values()])
     by_vm = samples_of(run, (quantity,), tier)[quantity]

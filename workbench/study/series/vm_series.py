@@ -2,7 +2,7 @@
 
 A VM's disks may be logged as PhysicalDisk and LogicalDisk, as `_Total` and one by one, in the guest and on
 the host, in one file or in segments. For each VM one vantage and one object are taken; `_Total` where it
-is logged, else the sum of the single disks. Names of machines are told apart without regard to case.
+is logged, else the sum of the single disks. Names of machines are distinguished without regard to case.
 """
 
 from __future__ import annotations

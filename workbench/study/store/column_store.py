@@ -30,7 +30,7 @@ from workbench.study.store.column_sums import sums_file
 from workbench.study.store.columns import readable, whole
 from workbench.study.store.own_files import UNREADABLE, sealed, unsealed
 
-# Raised whenever a reader reads differently: old entries are then read anew.
+# Raised whenever a reader reads differently: old entries are then read again.
 READERS_VERSION = 16
 DEFAULT_CAP_BYTES = 20 * 2**30
 # The key of a file that no reader knew: it is listed again without a look at its content.
@@ -43,7 +43,7 @@ PACKED = "packed: "
 SESSION, BUNDLE = "session", "bundle"
 # Columns younger than this may be on somebody's screen and are never pruned.
 KEEP_S = 24 * 3600.0
-# What may come of a damaged file in the store: it counts as not there, and is written anew.
+# What may come of a damaged file in the store: it counts as not there, and is written again.
 _UNREAD = (OSError, *UNREADABLE)
 
 
@@ -136,7 +136,7 @@ def lookup(
     """The stored reading of an unchanged file (same path, size and mtime), else None. Reads no source.
 
     `stamp` is what the file, or a member of an archive, is known by; `mappings` are the fingerprints of the column
-    mappings by header: a CSV is read anew when the one for its header has changed; `thorough` is for `load`.
+    mappings by header: a CSV is read again when the one for its header has changed; `thorough` is for `load`.
     """
     try:
         stamp = stamp or stamp_of(path.stat())
@@ -152,7 +152,7 @@ def lookup(
 
 
 def load(store: Store, key: str, name: str, thorough: bool = False) -> Reading | None:
-    """The stored reading of this content under the name the user sees, or None where it must be read anew. Columns are
+    """The stored reading of this content under the name the user sees, or None where it must be read again. Columns are
     checked as they are read; all of them at once if `thorough`."""
     columns = store.columns(key)
     try:

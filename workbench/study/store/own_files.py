@@ -76,7 +76,7 @@ def _sum(data: bytes) -> bytes:
 
 
 def silent(_: str) -> None:
-    """Hears what nobody has to be told of."""
+    """Takes what nobody needs to know."""
 
 
 def _now_at(aside: Path | None) -> str:
