@@ -87,6 +87,12 @@ class Change:
         """Relative difference in percent."""
         return 100 * (self.ratio - 1)
 
+    @property
+    def percent_ends(self) -> tuple[float | None, float | None]:
+        """The ends of the interval or range of the ratio as relative differences in percent; None as `low`, `high`."""
+        low, high = (None if end is None else 100 * (end - 1) for end in (self.low, self.high))
+        return low, high
+
 
 @dataclass(frozen=True, slots=True)
 class Judgement:

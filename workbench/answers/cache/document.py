@@ -197,12 +197,11 @@ def _dip(dip: VmDip, one: Answered) -> Table:
 
 
 def _change(name: str, found: Change | None) -> Table:
+    low, high = (None, None) if found is None else found.percent_ends
     return {
         f"{name}_change_percent": None if found is None else found.percent,
-        f"{name}_change_percent_low": None if found is None or found.low is None else 100 * (found.low - 1),
-        f"{name}_change_percent_high": None
-        if found is None or found.high is None
-        else 100 * (found.high - 1),
+        f"{name}_change_percent_low": low,
+        f"{name}_change_percent_high": high,
         f"{name}_change_basis": None if found is None else found.basis,
     }
 

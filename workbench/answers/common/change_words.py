@@ -41,8 +41,7 @@ def drawn_change(found: Change, change_unit: str) -> tuple[float, float | None, 
     """A change with the ends of its interval or range in its unit: % of a ratio, else the difference."""
     if change_unit != RATIO:
         return found.difference, found.difference_low, found.difference_high
-    low, high = (None if edge is None else 100 * (edge - 1) for edge in (found.low, found.high))
-    return found.percent, low, high
+    return found.percent, *found.percent_ends
 
 
 def change_words(found: Change | None, change_unit: str) -> str:
@@ -119,8 +118,7 @@ def change_text(found: Change | None, unit: str, base: float | None, change_unit
         return _with_count(change_words(found, change_unit) + bracketed, found)
     decimals = 1 if abs(found.percent) < 100 else 0
     text = f"{signed(found.percent, decimals)}{THIN}%"
-    low, high = (None if edge is None else 100 * (edge - 1) for edge in (found.low, found.high))
-    text += _ends(found, low, high, decimals)
+    text += _ends(found, *found.percent_ends, decimals)
     if base is not None and base < SMALL_BASE:
         text += f" = {signed(found.difference, 2)} {unit}"
     return _with_count(text, found)

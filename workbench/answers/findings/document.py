@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from workbench.answers.common.document import Table, problem_row
 from workbench.answers.findings.compute import MOST_SHOWN, Finding
-from workbench.measures.statistics import Change
 from workbench.model.problem import Problem
 
 FINDINGS_SCHEMA = "vdi-workbench/findings/1"
@@ -63,6 +62,7 @@ def _rows(told: Told) -> list[Table]:
 
 def _row(one: Finding, place: int, study: str) -> Table:
     change = one.change
+    low, high = (None, None) if change is None else change.percent_ends
     return {
         "study": study,
         "key": one.key,
@@ -77,8 +77,8 @@ def _row(one: Finding, place: int, study: str) -> Table:
         "phase": one.phase or None,
         "metric": one.figure or None,
         "change_percent": None if change is None else change.percent,
-        "low_percent": _edge(change, "low"),
-        "high_percent": _edge(change, "high"),
+        "low_percent": low,
+        "high_percent": high,
         "basis": None if change is None else change.basis,
         "n": _count(one, 0),
         "n_baseline": _count(one, 1),
@@ -95,8 +95,3 @@ def _count(one: Finding, side: int) -> int | None:
     """The runs (side 0) or the baseline's (side 1) that a finding's figures are of."""
     counts = one.counts if one.change is None else (one.change.n, one.change.n_baseline)
     return None if counts is None else counts[side]
-
-
-def _edge(found: Change | None, name: str) -> float | None:
-    edge = None if found is None else getattr(found, name)
-    return None if edge is None else 100 * (float(edge) - 1)

@@ -109,9 +109,10 @@ def _uncertainty(finding: Finding) -> str:
 
 
 def _interval(found: Change) -> str:
-    if found.low is None or found.high is None:
+    low, high = found.percent_ends
+    if low is None or high is None:
         return "no uncertainty available"
-    ends = " to ".join(f"{signed(100 * (edge - 1), 1)}{THIN}%" for edge in (found.low, found.high))
+    ends = f"{signed(low, 1)}{THIN}% to {signed(high, 1)}{THIN}%"
     return f"95{THIN}% interval {ends}" if found.basis == "interval" else f"range {ends}"
 
 

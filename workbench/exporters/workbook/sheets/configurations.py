@@ -127,8 +127,7 @@ def _change(one: Set) -> tuple[Value, ...]:
     change = change_from(base, one.group, one.phase, "iops_per_vm")
     if change is None:
         return None, None, None, "not comparable"
-    low, high = (None if edge is None else 100 * (edge - 1) for edge in (change.low, change.high))
-    return change.percent, low, high, _basis(change)
+    return change.percent, *change.percent_ends, _basis(change)
 
 
 def _basis(found: Change) -> str:
