@@ -99,11 +99,12 @@ def report(outcomes: Sequence[Outcome], known: Mapping[str, str]) -> str:
 
 
 def _table(outcomes: Sequence[Outcome], known: Mapping[str, str]) -> Iterator[str]:
-    yield f"{'on Windows':<28}{'run':>7}{'passed':>8}{'failed':>8}{'skipped':>9}{'known':>7}{'seconds':>9}"
+    wide = max((28, *(len(outcome.step) for outcome in outcomes)))
+    yield f"{'on Windows':<{wide}}{'run':>7}{'passed':>8}{'failed':>8}{'skipped':>9}{'known':>7}{'seconds':>9}"
     rows = [(outcome.step, *_counts(outcome, known)) for outcome in outcomes]
     rows.append(("total", *map(sum, zip(*(row[1:] for row in rows), strict=True))))
     for step, ran, passed, failed, skipped, expected, seconds in rows:
-        yield f"{step:<28}{ran:>7}{passed:>8}{failed:>8}{skipped:>9}{expected:>7}{seconds:>9}"
+        yield f"{step:<{wide}}{ran:>7}{passed:>8}{failed:>8}{skipped:>9}{expected:>7}{seconds:>9}"
 
 
 def _counts(outcome: Outcome, known: Mapping[str, str]) -> tuple[int, ...]:
