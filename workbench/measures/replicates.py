@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from workbench.measures.configurations import Group
 from workbench.measures.statistics import CONFIDENCE, INTERVAL_RUNS, Basis
 from workbench.measures.student import reach_of
 
@@ -47,8 +46,3 @@ def mean_of(values: Sequence[float]) -> Mean | None:
     if numbers.size == 2:
         return Mean(centre, float(numbers.min()), float(numbers.max()), "range", 2)
     return Mean(centre, None, None, "single", 1)
-
-
-def group_mean(group: Group, phase: str, figure: str) -> Mean | None:
-    """The mean of a figure (a field of PhaseFigures, or `duration_s`) over the runs that count and have it."""
-    return mean_of(group.values(phase, figure))

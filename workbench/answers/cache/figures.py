@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from workbench.answers.common.looks import looks
 from workbench.answers.common.trace_figure import time_axis
 from workbench.answers.common.traces import Traces, View, traces, windows
@@ -141,10 +139,3 @@ def _summary(groups: list[Group], view: View) -> str:
         for group in groups
     ]
     return f"Cache use per VM in {phase_words(view.phase)}. " + "; ".join(parts) + "."
-
-
-def fill_time(found: Traces, size_bytes: float) -> float | None:
-    """Seconds from x = 0 until the median VM uses 95 % of the cache, None when it never does."""
-    level = found.percentile(50)
-    reached = np.flatnonzero(np.nan_to_num(level) >= 0.95 * size_bytes)
-    return float(found.centres[reached[0]]) if reached.size else None

@@ -58,11 +58,6 @@ class Block:
     next_column: int
 
 
-def no_link(_panel: Panel, _bars: Bars, _place: int) -> str | None:
-    """Every bar is a plain number."""
-    return None
-
-
 def write_block(
     sheet: NumberSheet, left: int, plan: ChartPlan, question: str, link: Link, notes: Notes
 ) -> Block:

@@ -257,11 +257,6 @@ class HeatLayer:
         self._limits = limits
         self._factors = (0, 0)
 
-    @property
-    def rows_per_pixel(self) -> int:
-        """How many VMs one row of pixels stands for."""
-        return max(1, self._factors[1])
-
     def refresh(self, span: Span, size: tuple[float, float]) -> None:
         """Draws the picture in as many cells as the view has pixels; moving it draws nothing again."""
         if not self.values.size:

@@ -26,7 +26,7 @@ class Work(QObject):
 
     @property
     def dirty(self) -> bool:
-        """Whether anything was done since the last save that a session keeps."""
+        """Whether anything was done since the last save that a workspace file keeps."""
         if not self._workspace.library.studies:
             return False
         return self.saved is None or work_of(self._workspace.state) != work_of(self.saved)
