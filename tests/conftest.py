@@ -12,6 +12,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["VDI_WORKBENCH_MAPPINGS"] = os.devnull
 
 import pytest
+from hypothesis import strategies
 
 GRACE_S = 5.0
 # Threads of libraries that live as long as the process by design.
@@ -23,6 +24,13 @@ LASTING = (
     "QueueFeederThread",
     "Dummy-",
 )
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _tables_of_characters() -> None:
+    """Makes Hypothesis' tables of characters, which a clean clone lacks: the first test that drew a text would take
+    seconds for them on a busy machine, and fail as too slow. They are kept on disk for the other processes."""
+    strategies.text().validate()
 
 
 @pytest.fixture(autouse=True)
