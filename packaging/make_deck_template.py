@@ -134,9 +134,7 @@ def _bar(layout: Any, left: float, top: float, width: float, height: float) -> N
     """A bar in the accent colour. Layouts have no add_shape: it is made on a slide and moved."""
     deck = Presentation()
     slide = deck.slides.add_slide(deck.slide_layouts[6])
-    shape = slide.shapes.add_shape(
-        MSO_SHAPE.RECTANGLE, Inches(left), Inches(top), Inches(width), Inches(height)
-    )
+    shape = slide.shapes.add_shape(MSO_SHAPE.RECTANGLE, Inches(left), Inches(top), Inches(width), Inches(height))
     shape.name = "Accent"
     shape.fill.solid()
     shape.fill.fore_color.theme_color = MSO_THEME_COLOR.ACCENT_5

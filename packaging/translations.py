@@ -139,9 +139,7 @@ def main() -> int:
     texts = fixed_texts()
     for language in LANGUAGES:
         if language != "en":
-            sys.stdout.write(
-                f"{language}: {len(texts)} texts, {update(language, texts)} without translation\n"
-            )
+            sys.stdout.write(f"{language}: {len(texts)} texts, {update(language, texts)} without translation\n")
     return 0
 
 

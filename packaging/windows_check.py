@@ -30,13 +30,7 @@ from windows_report import Failure, Outcome, read_known, read_results, report, u
 
 ROOT = Path(__file__).parents[1]
 KNOWN = Path(__file__).with_name("windows_known.txt")
-TESTS = (
-    "tests/readers",
-    "tests/session",
-    "tests/study",
-    "tests/console",
-    "tests/gui/test_number_field.py",
-)
+TESTS = ("tests/readers", "tests/session", "tests/study", "tests/console", "tests/gui/test_number_field.py")
 # Nearly every test of these starts workers, which takes many seconds under Wine; the commands above start some too.
 # Whoever changes what they test names them on the command line.
 LEFT_OUT = (
@@ -217,13 +211,7 @@ def _window(windows: Windows, _: Here) -> list[str]:
     """The window draws its first page offscreen; this machine is not asked."""
     size = "x".join(map(str, PICTURE))
     there = windows.python(
-        "-m",
-        module_of("vdi-workbench"),
-        "sample_data",
-        "--screenshot",
-        r"C:\results\window.png",
-        "--size",
-        size,
+        "-m", module_of("vdi-workbench"), "sample_data", "--screenshot", r"C:\results\window.png", "--size", size
     )
     if there.status != 0:
         return [f"exit status {there.status}", *_last_lines(there)]

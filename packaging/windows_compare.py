@@ -52,10 +52,7 @@ def different_values(there: object, ours: object, where: str = "$") -> list[str]
     if isinstance(there, dict) and isinstance(ours, dict):
         missing = [f"{where}.{key} is only on one side" for key in sorted(there.keys() ^ ours.keys())]
         return missing + [
-            line
-            for key in ours
-            if key in there
-            for line in different_values(there[key], ours[key], f"{where}.{key}")
+            line for key in ours if key in there for line in different_values(there[key], ours[key], f"{where}.{key}")
         ]
     if isinstance(there, list) and isinstance(ours, list):
         if len(there) != len(ours):
@@ -78,12 +75,7 @@ def different_parts(written: Path, expected: Path) -> list[str]:
     if not zipfile.is_zipfile(written):
         return ["the workbook is missing or no workbook"]
     with zipfile.ZipFile(written) as mine, zipfile.ZipFile(expected) as other:
-        names = {
-            name
-            for archive in (mine, other)
-            for name in archive.namelist()
-            if not name.startswith("docProps/")
-        }
+        names = {name for archive in (mine, other) for name in archive.namelist() if not name.startswith("docProps/")}
         both = set(mine.namelist()) & set(other.namelist())
         only = [f"{name} is in one workbook only" for name in sorted(names - both)]
         return only + [

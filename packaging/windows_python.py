@@ -163,9 +163,7 @@ def alone(cache: Path) -> Iterator[Windows]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise PreparationError(
-                f"Another check runs in {cache}. Wait for it, or name another --cache."
-            ) from None
+            raise PreparationError(f"Another check runs in {cache}. Wait for it, or name another --cache.") from None
         windows = Windows(cache)
         try:
             yield windows
@@ -249,27 +247,8 @@ def _install_wheels(windows: Windows, requirements: Iterable[str], pinned: Itera
     wanted.write_text("\n".join(requirements), encoding="utf-8")
     versions.write_text("\n".join(pinned), encoding="utf-8")
     target = windows.drive / "python" / "lib" / "site-packages"
-    system = (
-        "--python-version",
-        "3.11",
-        "--python-platform",
-        "x86_64-pc-windows-msvc",
-        "--only-binary",
-        ":all:",
-    )
-    _call(
-        "uv",
-        "pip",
-        "install",
-        "--quiet",
-        "--target",
-        str(target),
-        *system,
-        "-c",
-        str(versions),
-        "-r",
-        str(wanted),
-    )
+    system = ("--python-version", "3.11", "--python-platform", "x86_64-pc-windows-msvc", "--only-binary", ":all:")
+    _call("uv", "pip", "install", "--quiet", "--target", str(target), *system, "-c", str(versions), "-r", str(wanted))
     # The offscreen platform warns where this folder is missing; the program brings its own fonts.
     (target / "PySide6" / "lib" / "fonts").mkdir(parents=True)
 

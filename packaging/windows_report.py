@@ -92,9 +92,7 @@ def report(outcomes: Sequence[Outcome], known: Mapping[str, str]) -> str:
     """The unexpected failures with what they said, then the table."""
     failures = [failure for outcome in outcomes for failure in unexpected(outcome, known)]
     said = [f"FAILED {failure.name}\n{_indented(failure.message)}" for failure in failures]
-    stale = [
-        f"No longer fails, take it out of windows_known.txt: {entry}" for entry in outdated(outcomes, known)
-    ]
+    stale = [f"No longer fails, take it out of windows_known.txt: {entry}" for entry in outdated(outcomes, known)]
     return "\n".join([*said, *stale, "", *_table(outcomes, known), ""])
 
 

@@ -36,9 +36,7 @@ def parser() -> argparse.ArgumentParser:
     large.add_argument("folder", type=Path, metavar="OUT")
     large.add_argument("--configurations", type=int, default=3, help="runs to write (default 3)")
     large.add_argument("--vms", type=int, default=150, help="VMs per run (default 150)")
-    large.add_argument(
-        "--samples", type=int, default=30000, help="samples per VM, one a second (default 30000)"
-    )
+    large.add_argument("--samples", type=int, default=30000, help="samples per VM, one a second (default 30000)")
     large.add_argument("--files", action="store_true", help="one file per VM instead of one per run")
     perfmon = commands.add_parser("perfmon", help="one big perfmon CSV")
     perfmon.add_argument("file", type=Path, metavar="OUT.csv")

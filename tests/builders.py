@@ -51,9 +51,7 @@ def recording(
     """A recording in `folder`; `times` are seconds UTC, written as the file's local time."""
     store_file = folder / (file.replace("/", "_") + ".arrow")
     folder.mkdir(parents=True, exist_ok=True)
-    local = np.round((np.asarray(times, dtype=np.float64) + 60 * (offset_minutes or 0)) * 1e6).astype(
-        np.int64
-    )
+    local = np.round((np.asarray(times, dtype=np.float64) + 60 * (offset_minutes or 0)) * 1e6).astype(np.int64)
     data: dict[str, object] = {"t": local}
     for place, (_, values) in enumerate(columns):
         cells = [None if value is None or np.isnan(value) else float(value) for value in values]

@@ -16,14 +16,7 @@ from hypothesis import strategies
 
 GRACE_S = 5.0
 # Threads of libraries that live as long as the process by design.
-LASTING = (
-    "pool_manager_loop",
-    "pool_scheduler",
-    "task_scheduler",
-    "pytest_timeout",
-    "QueueFeederThread",
-    "Dummy-",
-)
+LASTING = ("pool_manager_loop", "pool_scheduler", "task_scheduler", "pytest_timeout", "QueueFeederThread", "Dummy-")
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -61,9 +61,7 @@ def test_that_help_shows_an_example(command: str, capsys: pytest.CaptureFixture[
     assert f"example: vdiwb {command} " in " ".join(capsys.readouterr().out.split())
 
 
-def test_that_a_worker_of_a_frozen_program_becomes_one_before_anything_else(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_that_a_worker_of_a_frozen_program_becomes_one_before_anything_else(monkeypatch: pytest.MonkeyPatch) -> None:
     """A frozen Windows program is started anew for each worker, and must notice that before it reads its arguments."""
 
     def turn_into_a_worker() -> NoReturn:
@@ -116,9 +114,7 @@ def test_that_summary_csv_has_the_same_figures(lab: Path, capsys: pytest.Capture
     assert [float(row["total_io"]) for row in rows] == pytest.approx([24 * 180, 6 * 180])
 
 
-def test_that_a_run_without_phases_still_shows_in_the_table(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_a_run_without_phases_still_shows_in_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "lab" / "mcs-lost").mkdir(parents=True)
     (tmp_path / "lab" / "mcs-lost" / "run.toml").write_text("vms = 3\n")
     assert main(["summary", str(tmp_path / "lab")]) == 0
@@ -135,12 +131,7 @@ def test_that_inspect_tells_what_each_file_is(lab: Path, capsys: pytest.CaptureF
         "mcsio-512/run.toml": "run.toml", "notes.txt": None,
     }  # fmt: skip
     one = files["mcs/guest/W10-001.csv"]
-    assert (one["rows"], one["rejected_rows"], one["cells"], one["first"]) == (
-        24,
-        0,
-        48,
-        "2016-05-10T08:00:00Z",
-    )
+    assert (one["rows"], one["rejected_rows"], one["cells"], one["first"]) == (24, 0, 48, "2016-05-10T08:00:00Z")
     assert err == ""
     assert main(["inspect", str(lab)]) == 0
     assert "The content of this file has an unknown format." in capsys.readouterr().out
@@ -172,23 +163,16 @@ def test_that_control_characters_of_a_name_never_reach_the_terminal(
     assert "run\\x1b[31m\\nred" in out
 
 
-def test_that_refused_files_are_named_and_the_rest_is_done(
-    lab: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_refused_files_are_named_and_the_rest_is_done(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (lab / "mcs" / "run.toml").write_text("vms =")
     assert main(["summary", str(lab), str(lab.parent / "nowhere")]) == 1
     out, err = capsys.readouterr()
     assert "mcsio-512" in out
-    assert [line.split(": ")[1] for line in err.splitlines()] == [
-        str(lab.parent / "nowhere"),
-        "lab/mcs/run.toml:1",
-    ]
+    assert [line.split(": ")[1] for line in err.splitlines()] == [str(lab.parent / "nowhere"), "lab/mcs/run.toml:1"]
     assert all(line.startswith("refused: ") for line in err.splitlines())
 
 
-@pytest.mark.parametrize(
-    "command", [["summary"], ["inspect"], ["benchmarks"], ["summary", "--format", "json"]]
-)
+@pytest.mark.parametrize("command", [["summary"], ["inspect"], ["benchmarks"], ["summary", "--format", "json"]])
 def test_that_an_empty_folder_ends_with_3_and_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], command: list[str]
 ) -> None:
@@ -197,9 +181,7 @@ def test_that_an_empty_folder_ends_with_3_and_one_sentence(
     assert capsys.readouterr().err == f"Nothing was recognised: {tmp_path / 'empty'} holds no files.\n"
 
 
-def test_that_a_folder_of_unknown_files_ends_with_3(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_a_folder_of_unknown_files_ends_with_3(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "x").mkdir()
     (tmp_path / "x" / "photo.jpg").write_bytes(b"\xff\xd8\xff")
     assert main(["summary", str(tmp_path / "x")]) == 3
@@ -226,9 +208,7 @@ def test_that_an_ending_that_cannot_be_written_ends_with_2_before_anything_is_re
 
 
 @pytest.mark.parametrize("ending", [".csv", ".xlsx"])
-def test_that_export_writes_the_file_and_says_so(
-    lab: Path, capsys: pytest.CaptureFixture[str], ending: str
-) -> None:
+def test_that_export_writes_the_file_and_says_so(lab: Path, capsys: pytest.CaptureFixture[str], ending: str) -> None:
     target = lab.parent / f"findings{ending}"
     assert main(["export", str(lab), "-o", str(target)]) == 0
     assert f"Wrote findings{ending}" in capsys.readouterr().out
@@ -280,11 +260,7 @@ def test_that_damaged_columns_are_read_from_their_files_again_and_named(
 
 @pytest.mark.parametrize("ending", [".xlsx", ".parquet"])
 def test_that_an_export_over_damaged_columns_lacks_nothing(
-    lab: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    ending: str,
-    monkeypatch: pytest.MonkeyPatch,
+    lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], ending: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     export = ["export", str(lab), "-o", str(tmp_path / f"a{ending}")]
     assert main(export) == 0
@@ -319,9 +295,7 @@ def test_that_a_store_that_keeps_nothing_right_ends_with_a_sentence(
     monkeypatch.setattr("workbench.study.store.columns.check", spoils)
     assert main(["summary", str(lab)]) == 2
     told = capsys.readouterr().err
-    assert (
-        f"The column store {os.environ['VDI_WORKBENCH_STORE']} does not keep what is written into it." in told
-    )
+    assert f"The column store {os.environ['VDI_WORKBENCH_STORE']} does not keep what is written into it." in told
     assert "Traceback" not in told
 
 
@@ -335,9 +309,7 @@ def test_that_a_path_that_no_system_takes_is_told_in_a_sentence(capsys: pytest.C
 
 def test_that_a_reader_of_the_output_that_leaves_early_is_no_error(lab: Path) -> None:
     program = [sys.executable, "-m", "workbench.cli", "summary", str(lab)]
-    with subprocess.Popen(
-        program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, env=os.environ
-    ) as running:
+    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, env=os.environ) as running:
         assert running.stdout is not None
         assert running.stderr is not None
         running.stdout.close()

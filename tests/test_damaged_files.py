@@ -117,9 +117,7 @@ def test_that_a_damaged_session_is_refused_with_its_name_or_can_be_shown(tmp_pat
     ("before", "after"),
     [(b'"lab"', b'"l\\u0000b"'), (b'"lab"', b"[" * 100_000 + b"]" * 100_000), (b'"lab"', b'"\xff"')],
 )
-def test_that_a_session_with_what_no_path_can_be_is_refused(
-    tmp_path: Path, before: bytes, after: bytes
-) -> None:
+def test_that_a_session_with_what_no_path_can_be_is_refused(tmp_path: Path, before: bytes, after: bytes) -> None:
     file = tmp_path / "review.vdiwb"
     save_session(file, Document(paths=("lab",), state=worked_on()))
     content = file.read_bytes()

@@ -65,12 +65,7 @@ def _at(minutes: str) -> str:
 
 
 def usual(
-    run: Path,
-    configuration: str,
-    provisioning: str = "MCS",
-    scale: float = 1.0,
-    rows: int = ROWS,
-    **more: str,
+    run: Path, configuration: str, provisioning: str = "MCS", scale: float = 1.0, rows: int = ROWS, **more: str
 ) -> None:
     """A run with nothing wrong."""
     for vm in ("A", "B", "C"):
@@ -252,9 +247,7 @@ def _readable(out: str, form: str, command: str) -> None:
     elif form == "csv":
         rows = list(csv.reader(io.StringIO(out)))
         assert all(len(row) == len(rows[0]) for row in rows), command
-        assert not [cell for row in rows for cell in row if cell.casefold() in ("nan", "inf", "-inf")], (
-            command
-        )
+        assert not [cell for row in rows for cell in row if cell.casefold() in ("nan", "inf", "-inf")], command
     else:
         assert out.strip(), command
         words = out.replace("│", " ").split()
@@ -274,11 +267,7 @@ def test_that_every_page_answers(lab: Path, tmp_path: Path) -> None:
             content = page.answer(library, state.with_page_view(page.key, view) if view else state)
             assert content.question, page.key
             assert content.empty or content.figure is not None or content.tables, page.key
-            told = [
-                content.caption,
-                content.empty,
-                *(card.value + card.note + card.detail for card in content.cards),
-            ]
+            told = [content.caption, content.empty, *(card.value + card.note + card.detail for card in content.cards)]
             told += [cell.text for table in content.tables for row in table.rows for cell in row]
             assert not [text for text in told if {"nan", "inf", "-inf"} & set(text.split())], page.key
 

@@ -71,9 +71,7 @@ def test_that_it_stands_in_the_rail_and_in_the_palette_and_is_shown(lab: Path) -
 
 def test_that_the_console_has_its_command_in_every_format(lab: Path) -> None:
     answer = json.loads(toy(lab, "console", "toy-runs", str(lab), "--format", "json"))
-    assert answer == {
-        "configurations": [{"configuration": "MCS", "runs": 2}, {"configuration": "PVS", "runs": 1}]
-    }
+    assert answer == {"configurations": [{"configuration": "MCS", "runs": 2}, {"configuration": "PVS", "runs": 1}]}
     rows = csv.reader(io.StringIO(toy(lab, "console", "toy-runs", str(lab), "--format", "csv")))
     assert list(rows) == [["configuration", "runs"], *ROWS]
     table = toy(lab, "console", "toy-runs", str(lab), "--least", "2")

@@ -83,9 +83,7 @@ def iometer(tmp_path: Path) -> list[Benchmark]:
     return found
 
 
-def test_that_the_five_iometer_tests_stand_in_the_table_as_they_were_printed(
-    iometer: list[Benchmark],
-) -> None:
+def test_that_the_five_iometer_tests_stand_in_the_table_as_they_were_printed(iometer: list[Benchmark]) -> None:
     (family,) = families(groups(iometer))
     table = results_table(iometer, family, None)
     for test, (printed, response) in PUBLISHED.items():
@@ -101,9 +99,7 @@ def test_that_the_five_iometer_tests_stand_in_the_table_as_they_were_printed(
         assert times == {"total": response, "read": "—", "write": "—"}
 
 
-def test_that_the_five_tests_share_one_axis_and_are_held_against_the_raw_disk(
-    iometer: list[Benchmark],
-) -> None:
+def test_that_the_five_tests_share_one_axis_and_are_held_against_the_raw_disk(iometer: list[Benchmark]) -> None:
     (tests,) = side_by_side(iometer).values()
     raw = raw_disk(tests)
     assert raw is not None
@@ -120,9 +116,7 @@ def test_that_the_five_tests_share_one_axis_and_are_held_against_the_raw_disk(
     assert figure.panels[0].subtitle == "4KiB, 20% reads, QD16 ×4"
 
 
-def test_that_megabytes_of_a_million_bytes_stand_beside_those_of_two_to_the_twenty(
-    iometer: list[Benchmark],
-) -> None:
+def test_that_megabytes_of_a_million_bytes_stand_beside_those_of_two_to_the_twenty(iometer: list[Benchmark]) -> None:
     table = results_table(iometer, None, None)
     # 71.92 x 1.048576 = 75.41; the file's own IOPS x 4,096 bytes give 75.42
     assert column(table, "Throughput", "MB/s")[column(table, "Throughput", "MiB/s").index("71.92")] == "75.41"
@@ -144,9 +138,7 @@ def test_that_the_queue_depth_sweep_is_shown_to_the_last_printed_digit(tmp_path:
     assert [list(row) for row in shown] == cells(DEPTHS)
 
 
-def test_that_the_knee_of_the_queue_depth_sweep_is_the_last_depth_that_buys_five_percent(
-    tmp_path: Path,
-) -> None:
+def test_that_the_knee_of_the_queue_depth_sweep_is_the_last_depth_that_buys_five_percent(tmp_path: Path) -> None:
     sweep = queue_depths(tmp_path)
     # 27,559.10 / 26,047.90 = 1.058; 28,666.40 / 27,559.10 = 1.040, and no later depth gains 5 % on the best before
     assert (sweep.varies, sweep.at[sweep.knee], sweep.at[sweep.best]) == ("queue_depth", 6, 60)
@@ -154,9 +146,7 @@ def test_that_the_knee_of_the_queue_depth_sweep_is_the_last_depth_that_buys_five
 
 
 def test_that_the_thread_sweep_holds_the_outstanding_ios_and_bends_at_two_threads(tmp_path: Path) -> None:
-    text = "".join(
-        f"-t {t} -o {o}, {iops} iops, {mb} MB/sec, {ms} ms\n" for t, o, iops, mb, ms in cells(THREADS)
-    )
+    text = "".join(f"-t {t} -o {o}, {iops} iops, {mb} MB/sec, {ms} ms\n" for t, o, iops, mb, ms in cells(THREADS))
     (sweep,) = sweeps(read_with(SQLIO, tmp_path, text).benchmarks)
     assert (sweep.varies, sweep.holds, sweep.held, sweep.at[sweep.knee]) == ("threads", "outstanding", 32, 2)
     table = sweep_table(sweep)

@@ -38,9 +38,7 @@ def summary(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Run]:
 
 def published() -> Iterator[Any]:
     if not PUBLISHED.exists():
-        yield pytest.param(
-            {}, marks=pytest.mark.skip(reason="the published tables are not beside the project")
-        )
+        yield pytest.param({}, marks=pytest.mark.skip(reason="the published tables are not beside the project"))
         return
     with PUBLISHED.open(encoding="utf-8", newline="") as stream:
         for row in csv.DictReader(stream):
@@ -91,9 +89,7 @@ def test_that_the_sweep_shows_the_reductions_its_source_reports(
     assert 100 * (1 - mean(configuration) / mean("mcs")) == pytest.approx(reduction, abs=0.5)
 
 
-def test_that_the_largest_cache_leaves_its_disk_unused_and_the_smaller_ones_overflow(
-    summary: dict[str, Run],
-) -> None:
+def test_that_the_largest_cache_leaves_its_disk_unused_and_the_smaller_ones_overflow(summary: dict[str, Run]) -> None:
     for name, overflows in (("mcsio-256", True), ("mcsio-1024", True), ("mcsio-4096", False)):
         phases = summary[f"{name}-r1"]["phases"]
         assert (phases[-1]["cache_disk_used_mb_end"] > 0) is overflows
@@ -107,9 +103,5 @@ def test_that_what_plain_mcs_lacks_is_not_available_rather_than_zero(summary: di
 
 
 def test_that_the_sample_study_stays_small_enough_for_git() -> None:
-    files = [
-        file
-        for file in (ROOT / "sample_data").rglob("*")
-        if file.is_file() and "__pycache__" not in file.parts
-    ]
+    files = [file for file in (ROOT / "sample_data").rglob("*") if file.is_file() and "__pycache__" not in file.parts]
     assert sum(file.stat().st_size for file in files) <= 12e6

@@ -63,16 +63,10 @@ def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def compared(lab: Path, capsys: pytest.CaptureFixture[str]) -> dict[tuple[str, str], float]:
     assert main(["compare", str(lab), "--format", "json"]) == 0
     rows = json.loads(capsys.readouterr().out)["differences"]
-    return {
-        (row["phase"], row["metric"]): row["change_percent"]
-        for row in rows
-        if row["change_percent"] is not None
-    }
+    return {(row["phase"], row["metric"]): row["change_percent"] for row in rows if row["change_percent"] is not None}
 
 
-def test_that_response_times_fall_by_the_published_factors(
-    lab: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_response_times_fall_by_the_published_factors(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = compared(lab, capsys)
     assert found["boot", "read_latency_ms"] == pytest.approx(100 * (1 / 3 - 1), abs=1e-6)
     assert found["patch", "read_latency_ms"] == pytest.approx(100 * (1 / 2.5 - 1), abs=1e-6)

@@ -46,11 +46,7 @@ def test_that_the_figures_are_those_the_generator_put_in(
                     continue
                 # Samples have six digits; CPU was drawn around its mean.
                 near = 5e-3 if quantity == "cpu_percent" else 1e-4
-                assert phase[quantity] == pytest.approx(stated, rel=near), (
-                    run["run"],
-                    phase["phase"],
-                    quantity,
-                )
+                assert phase[quantity] == pytest.approx(stated, rel=near), (run["run"], phase["phase"], quantity)
                 compared += 1
     assert compared >= 12 * len(table["runs"])
     assert [p for p in table["problems"] if p["severity"] != "info" and p["code"] != "phases-detected"] == []

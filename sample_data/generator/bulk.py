@@ -57,9 +57,7 @@ def write_large(out: Path, configurations: int, vms: int, samples: int, files: b
         zero = ZERO + timedelta(days=index)
         phases = _phases(samples)
         (run / "guest").mkdir(parents=True, exist_ok=True)
-        write_manifest(
-            run / "run.toml", _manifest_plan(run.name, label, provisioning, ram_mb, names, zero, phases)
-        )
+        write_manifest(run / "run.toml", _manifest_plan(run.name, label, provisioning, ram_mb, names, zero, phases))
         rng = np.random.default_rng([2016, index])
         read, write = _counts(rng, phases, vms, samples, level)
         groups = [[row] for row in range(vms)] if files else [list(range(vms))]
@@ -79,8 +77,7 @@ def write_perfmon(path: Path, columns: int, megabytes: float) -> None:
     width = float(np.char.str_len(table).mean())
     rows = max(1, round(megabytes * 1e6 / (27.0 + columns * width)))
     header = [
-        rf"\\HOST-{column // len(COUNTERS) + 1:03d}\{COUNTERS[column % len(COUNTERS)]}"
-        for column in range(columns)
+        rf"\\HOST-{column // len(COUNTERS) + 1:03d}\{COUNTERS[column % len(COUNTERS)]}" for column in range(columns)
     ]
     path.parent.mkdir(parents=True, exist_ok=True)
     blocks = (
@@ -151,13 +148,7 @@ def _counts(
 
 
 def _manifest_plan(
-    name: str,
-    label: str,
-    provisioning: str,
-    ram_mb: int,
-    vms: list[str],
-    zero: datetime,
-    phases: tuple[PhasePlan, ...],
+    name: str, label: str, provisioning: str, ram_mb: int, vms: list[str], zero: datetime, phases: tuple[PhasePlan, ...]
 ) -> RunPlan:
     """A plan that is only good for its `run.toml`."""
     manifest: dict[str, str | int | bool] = {
@@ -171,6 +162,4 @@ def _manifest_plan(
         manifest |= {"write_cache": "device-ram-overflow", "ram_cache_mb": ram_mb}
     else:
         manifest["baseline"] = True
-    return RunPlan(
-        "", name, manifest, zero, tuple(vms), (), (), phases, 0.0, 0.0, 0.0, 1.0, (), states_phases=True
-    )
+    return RunPlan("", name, manifest, zero, tuple(vms), (), (), phases, 0.0, 0.0, 0.0, 1.0, (), states_phases=True)

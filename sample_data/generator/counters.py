@@ -101,9 +101,7 @@ def _row(values: Floats, blank: Bools | None = None) -> Floats:
     return np.concatenate([[np.nan], held])
 
 
-def _disk_columns(
-    plan: RunPlan, rng: np.random.RandomState, row: int, rates: Rates, blank: Bools
-) -> list[Column]:
+def _disk_columns(plan: RunPlan, rng: np.random.RandomState, row: int, rates: Rates, blank: Bools) -> list[Column]:
     """Reads, writes and transfers of each disk and of `_Total`, and the response times of `_Total`."""
     digits = plan.shape.digits
     columns = []
@@ -117,9 +115,7 @@ def _disk_columns(
     for operation, rate, factor in (("Read", read, 1.0), ("Write", write, 0.7)):
         seconds = plan.seek_ms / 1000.0 * factor * busy * np.exp(0.3 * rng.standard_normal(rate.shape))
         response = np.where(rate > 0.0, seconds, 0.0)  # perfmon writes 0 where nothing was read or written
-        columns.append(
-            Column("PhysicalDisk", "_Total", f"Avg. Disk sec/{operation}", _row(response, blank[row]), 5)
-        )
+        columns.append(Column("PhysicalDisk", "_Total", f"Avg. Disk sec/{operation}", _row(response, blank[row]), 5))
     return columns
 
 
@@ -157,9 +153,7 @@ def _common(
     if plan.growth is not None and not plan.mcs_driver:
         columns.append([Column("Memory", "", "Pool Nonpaged Bytes", nonpaged[row], 12) for row in rows])
     if plan.terminal_server:
-        columns.append(
-            [Column("Terminal Services", "", "Active Sessions", sessions[row], 12) for row in rows]
-        )
+        columns.append([Column("Terminal Services", "", "Active Sessions", sessions[row], 12) for row in rows])
     if plan.mcs_driver:
         columns += _mcs_driver(plan, rng, rates, written, ram, blank)
     return columns
@@ -177,8 +171,7 @@ def _mcs_driver(
         "Cache disk size": np.full_like(ram, 10 * 1024 * cache.MIB),
     }
     columns = [
-        [Column(name, "", counter, values[row], 12) for row in range(plan.vms)]
-        for counter, values in gauges.items()
+        [Column(name, "", counter, values[row], 12) for row in range(plan.vms)] for counter, values in gauges.items()
     ]
     kib = {("C", "read"): 24.0, ("C", "write"): 6.0, ("D", "read"): 9.0, ("D", "write"): 11.0}
     for (disk, operation), size in kib.items():
@@ -186,10 +179,7 @@ def _mcs_driver(
         traffic = rates[disk, operation] * sizes
         counter = f"{'System' if disk == 'C' else 'Cache'} disk {operation} bytes"
         columns.append(
-            [
-                Column(name, "", counter, _row(traffic[row], blank[row]), plan.shape.digits)
-                for row in range(plan.vms)
-            ]
+            [Column(name, "", counter, _row(traffic[row], blank[row]), plan.shape.digits) for row in range(plan.vms)]
         )
     return columns
 
@@ -203,9 +193,7 @@ def _active_sessions(plan: RunPlan, edges: Floats) -> Floats:
     return count
 
 
-def _cpu(
-    plan: RunPlan, rng: np.random.RandomState, edges: Floats, middles: Floats, sessions: Floats
-) -> Floats:
+def _cpu(plan: RunPlan, rng: np.random.RandomState, edges: Floats, middles: Floats, sessions: Floats) -> Floats:
     """Processor time in percent; its mean over steady state and all VMs is `cpu_steady`."""
     steady = plan.phase("steady")
     most = max(float(sessions.max()), 1.0)
@@ -224,9 +212,7 @@ def _cpu(
     return np.asarray(np.minimum(cpu, 100.0), dtype=np.float64)
 
 
-def _available_mb(
-    plan: RunPlan, rng: np.random.RandomState, edges: Floats, sessions: Floats, ram: Floats
-) -> Floats:
+def _available_mb(plan: RunPlan, rng: np.random.RandomState, edges: Floats, sessions: Floats, ram: Floats) -> Floats:
     """Free memory, MB: less with every session and with what the RAM cache holds."""
     most = max(float(sessions.max()), 1.0)
     free = plan.memory_mb * (0.72 - 0.38 * sessions / most) - ram / cache.MIB

@@ -100,9 +100,7 @@ def weights(plan: RunPlan, rng: np.random.RandomState, middles: Floats, operatio
     return shape * noise * factors[:, None]
 
 
-def _boot(
-    plan: RunPlan, phase: PhasePlan, rng: np.random.RandomState, middles: Floats, operation: str
-) -> Floats:
+def _boot(plan: RunPlan, phase: PhasePlan, rng: np.random.RandomState, middles: Floats, operation: str) -> Floats:
     """A burst that peaks while the kernel and its services load, then decays; writes come later."""
     length = phase.end - phase.start
     starts = {boot.vm: boot.power_on for boot in plan.boots}
@@ -115,9 +113,7 @@ def _boot(
     return np.where(x < 0.0, 0.0, (bursts + decay + 0.05) * storm)
 
 
-def _logon(
-    plan: RunPlan, phase: PhasePlan, rng: np.random.RandomState, middles: Floats, operation: str
-) -> Floats:
+def _logon(plan: RunPlan, phase: PhasePlan, rng: np.random.RandomState, middles: Floats, operation: str) -> Floats:
     """A storm for each user, over a background that grows with the sessions of the VM."""
     del phase, rng
     load = np.full_like(middles, 0.06)
@@ -137,9 +133,7 @@ def _storm(session: Session, at: Floats, operation: str, interval_s: float) -> F
     return np.where((x >= 0.0) & (x < 1.15), 0.25 + np.exp(-(((x - centre) / width) ** 2)), 0.0)
 
 
-def _steady(
-    plan: RunPlan, phase: PhasePlan, rng: np.random.RandomState, middles: Floats, operation: str
-) -> Floats:
+def _steady(plan: RunPlan, phase: PhasePlan, rng: np.random.RandomState, middles: Floats, operation: str) -> Floats:
     """A slow swell with bursts, and where the plan says so one odd VM with a ten-minute excursion."""
     x = (middles - phase.start) / (phase.end - phase.start)
     turns = rng.uniform(0.0, 1.0, (plan.vms, 1))

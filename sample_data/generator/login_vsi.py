@@ -18,13 +18,7 @@ from .plan import random_state
 STUDY = "vdi-login-storm"
 SESSIONS, STEP_S, END_S, LOOP_S = 100, 24.0, 2_700.0, 900.0
 # Milliseconds of each timer on a quiet system, and how long after the loop's begin it is taken.
-TIMERS = (
-    ("NSLD", 700.0, 20.0),
-    ("NFO", 500.0, 60.0),
-    ("ZHC", 250.0, 95.0),
-    ("ZLC", 60.0, 130.0),
-    ("CPU", 90.0, 165.0),
-)
+TIMERS = (("NSLD", 700.0, 20.0), ("NFO", 500.0, 60.0), ("ZHC", 250.0, 95.0), ("ZLC", 60.0, 130.0), ("CPU", 90.0, 165.0))
 APPS = (("Outlook", 2_400.0), ("WinWord1", 1_300.0), ("Excel1", 1_100.0))
 _ZONE = timezone(timedelta(hours=1))
 
@@ -76,10 +70,7 @@ def _tables(storm: Storm) -> dict[str, list[str]]:
     return {
         "Logon_1.csv": ["DateTime,User,LogonTime", *logons],
         "AppStart.csv": ["DateTime,ActiveSessions,Label,Value", *(line for _, line in sorted(starts))],
-        "VSI timers.csv": [
-            "time,session,active_sessions,timer,value_ms",
-            *(line for _, line in sorted(samples)),
-        ],
+        "VSI timers.csv": ["time,session,active_sessions,timer,value_ms", *(line for _, line in sorted(samples))],
         "Analyzer.csv": [SUMMARY, storm.summary.format(at=_stamp(storm, END_S))],
     }
 

@@ -43,9 +43,7 @@ def write_run(folder: Path, zero: datetime, shape: FileShape, machines: list[VmS
             write_file(folder / name, zero, shape, [machine], first, last)
 
 
-def write_file(
-    path: Path, zero: datetime, shape: FileShape, machines: list[VmSamples], first: int, last: int
-) -> None:
+def write_file(path: Path, zero: datetime, shape: FileShape, machines: list[VmSamples], first: int, last: int) -> None:
     """Writes the rows `first` to `last` of machines that share their stamps."""
     spanish = shape.language == "es"
     kind = "TSV" if shape.delimiter == "\t" else "CSV"

@@ -149,9 +149,7 @@ def _phase(lab: Lab, name: str, start: float, end: float) -> PhasePlan:
         raise ValueError(f"the tables hold no {name} of {lab.name}")
     times = lab.vms if row.scope == "per_vm" else 1
     disk = "D" if lab.ram_cache_mb else "C"
-    return PhasePlan(
-        name, start, end, {(disk, "read"): row.read_io * times, (disk, "write"): row.write_io * times}
-    )
+    return PhasePlan(name, start, end, {(disk, "read"): row.read_io * times, (disk, "write"): row.write_io * times})
 
 
 def _manifest(lab: Lab) -> dict[str, str | int | bool]:

@@ -7,9 +7,7 @@ import numpy as np
 from .plan import Boot, Session
 
 
-def boots(
-    vms: tuple[str, ...], duration_s: float, stagger_s: float, rng: np.random.RandomState
-) -> tuple[Boot, ...]:
+def boots(vms: tuple[str, ...], duration_s: float, stagger_s: float, rng: np.random.RandomState) -> tuple[Boot, ...]:
     """Power-on to registration; the first powers on at 0, the last registers at `duration_s`."""
     ends = np.round(duration_s * rng.uniform(0.86, 0.985, len(vms)), 3)
     ends[-1] = duration_s
@@ -46,6 +44,5 @@ def sessions(
 def ended_by_logon(made: tuple[Session, ...]) -> tuple[Session, ...]:
     """The same sessions where the log holds no application start: the logon itself ends the storm."""
     return tuple(
-        Session(one.vm, one.user, one.logon_start, one.apps_started, one.apps_started, one.logoff)
-        for one in made
+        Session(one.vm, one.user, one.logon_start, one.apps_started, one.apps_started, one.logoff) for one in made
     )

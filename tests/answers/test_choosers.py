@@ -26,10 +26,7 @@ OTHERWISE: dict[str, Callable[[State], State]] = {
     "scale": lambda state: replace(state, scale="own"),
 }
 CASES = [
-    (page.key, view, name)
-    for page in PAGES
-    for view, _ in page.views or (("", ""),)
-    for name in sorted(page.choosers)
+    (page.key, view, name) for page in PAGES for view, _ in page.views or (("", ""),) for name in sorted(page.choosers)
 ]
 
 
@@ -47,11 +44,7 @@ def shown(page: str, library: Library, state: State) -> list[str]:
     content = next(one for one in PAGES if one.key == page).answer(library, state)
     figure = content.figure
     cells = [cell.text for table in content.tables for row in table.rows for cell in row]
-    drawn = (
-        [figure_text(figure), str(figure.share_y), *(str(panel.y) for panel in figure.panels)]
-        if figure
-        else []
-    )
+    drawn = [figure_text(figure), str(figure.share_y), *(str(panel.y) for panel in figure.panels)] if figure else []
     return [content.question, *(str(card) for card in content.cards), *cells, *drawn]
 
 
@@ -66,9 +59,7 @@ def test_that_a_chooser_is_offered_where_it_changes_something(
     assert changes == (name not in unused_choosers(page, view))
 
 
-@pytest.mark.parametrize(
-    ("page", "view"), sorted({(page, view) for page, view, name in CASES if name == "phase"})
-)
+@pytest.mark.parametrize(("page", "view"), sorted({(page, view) for page, view, name in CASES if name == "phase"}))
 def test_that_the_whole_run_is_offered_where_it_can_be_shown(library: Library, page: str, view: str) -> None:
     state = State(page=page)
     if view:

@@ -42,9 +42,7 @@ def test_that_a_second_page_of_a_key_and_a_second_command_of_a_name_are_refused(
 
 
 def test_that_every_page_has_an_icon() -> None:
-    assert [
-        page.key for page in PAGES if not resource("icons", f"{page.icon or page.key}.svg").is_file()
-    ] == []
+    assert [page.key for page in PAGES if not resource("icons", f"{page.icon or page.key}.svg").is_file()] == []
 
 
 def test_that_an_empty_overview_is_answered_alike_without_its_module() -> None:

@@ -38,9 +38,7 @@ def main(names: list[str]) -> int:
     """Prints one Markdown row per measurement; 1 when a target was missed."""
     if sys.flags.dont_write_bytecode:
         return _with_bytecode(names)
-    if unknown := [
-        name for name in names if importlib.util.find_spec(f"tests.benchmarks.bench_{name}") is None
-    ]:
+    if unknown := [name for name in names if importlib.util.find_spec(f"tests.benchmarks.bench_{name}") is None]:
         print(f"There is no benchmark {', '.join(unknown)}. There are: {', '.join(NAMES)}.", file=sys.stderr)
         return 2
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")

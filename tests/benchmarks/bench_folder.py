@@ -63,16 +63,9 @@ def _perfmon() -> list[dict[str, Any]]:
     what = f"folder of {FILES} perfmon files of {MEGABYTES:.0f} MB on two cores"
     return [
         _row(f"{what}, workers start with it, against one after the other", cold, every_core, 0.8),
-        _row(
-            f"{what}, workers start with it, against one after the other, one polars thread",
-            cold,
-            one_core,
-            0.8,
-        ),
+        _row(f"{what}, workers start with it, against one after the other, one polars thread", cold, one_core, 0.8),
         _row(f"{what}, workers stand by, against one after the other", ready, every_core, 0.8),
-        _row(
-            f"{what}, whole program, against a program that reads one after the other", program, plain, None
-        ),
+        _row(f"{what}, whole program, against a program that reads one after the other", program, plain, None),
     ]
 
 

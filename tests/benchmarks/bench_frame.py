@@ -30,10 +30,7 @@ def run() -> list[dict[str, object]]:
     application = QApplication.instance() or QApplication([])
     assert application is not None
     cases = (
-        (
-            "pan 3 x (150 VMs x 1,600 bins, band, median, one VM), 1600 x 900",
-            per_vm_figure(1_600, (150,) * 3),
-        ),
+        ("pan 3 x (150 VMs x 1,600 bins, band, median, one VM), 1600 x 900", per_vm_figure(1_600, (150,) * 3)),
         ("pan 3 x (11 VMs x 540 bins, band, median, one VM), 1600 x 900", per_vm_figure(540, (11,) * 3)),
         ("pan 2 x (25 lines of 1,600 samples), 1600 x 900", cache_figure(1_600)),
     )
@@ -96,8 +93,7 @@ def _plain(figure: Figure) -> float:
     plots[0].disableAutoRange()
     high = float(plots[0].viewRange()[0][1])
     found = _median(
-        around,
-        lambda share: plots[0].setXRange(0.3 * high * share, 0.3 * high * share + 0.7 * high, padding=0),
+        around, lambda share: plots[0].setXRange(0.3 * high * share, 0.3 * high * share + 0.7 * high, padding=0)
     )
     around.close()
     return found

@@ -34,9 +34,7 @@ def run(samples: int = SAMPLES) -> Iterator[dict[str, Any]]:
                 clock, busy = heart.longest_ms()
                 of = f"{what}, {megabytes:,.0f} MB"
                 yield _row(f"longest standstill of the window, {of}", clock, LIMIT_MS, 1.0)
-                yield _row(
-                    f"longest turn of the window's event loop, processor time, {of}", busy, LIMIT_MS, None
-                )
+                yield _row(f"longest turn of the window's event loop, processor time, {of}", busy, LIMIT_MS, None)
         with empty_window(Store(folder / "second"), "per-vm-iops") as window:
             taken = cancelled_ms(window, folder / "study")
         yield _row(f"cancel of an import of {megabytes:,.0f} MB, to what was loaded", taken, CANCEL_MS, 1.0)

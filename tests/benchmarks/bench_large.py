@@ -69,9 +69,7 @@ def _imported(source: Path, store: Store) -> tuple[float, float]:
 
 
 def _children() -> list[str]:
-    return [
-        one for task in Path("/proc/self/task").iterdir() for one in (task / "children").read_text().split()
-    ]
+    return [one for task in Path("/proc/self/task").iterdir() for one in (task / "children").read_text().split()]
 
 
 def _anonymous_gb(process: str) -> float:

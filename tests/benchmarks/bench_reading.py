@@ -53,9 +53,7 @@ def write_esxtop(path: Path, counters: int, megabytes: float) -> None:
         stream.write('"(PDH-CSV 4.0) (UTC)(0)","' + '","'.join(rf"\\esx1\{name}" for name in names) + '"\n')
         while stream.tell() < megabytes * 1e6:
             stamp = (start + timedelta(seconds=5 * row)).strftime("%m/%d/%Y %H:%M:%S")
-            stream.write(
-                f'"{stamp}","' + '","'.join(figures[random.integers(0, len(figures), counters)]) + '"\n'
-            )
+            stream.write(f'"{stamp}","' + '","'.join(figures[random.integers(0, len(figures), counters)]) + '"\n')
             row += 1
 
 
@@ -71,9 +69,7 @@ def run(megabytes: float = 100.0) -> Iterator[dict[str, Any]]:
     yield _compared(blanks, lambda path: write_perfmon(path, 500, megabytes, 0.01))
     yield _compared(f"{size}, 5,000 counters", lambda path: write_perfmon(path, 5_000, megabytes))
     esxtop = f"{size}, esxtop, 50,000 counters"
-    yield _compared(
-        esxtop, lambda path: write_esxtop(path, 50_000, megabytes), TARGET_ESXTOP, timings=_TIMINGS_ESXTOP
-    )
+    yield _compared(esxtop, lambda path: write_esxtop(path, 50_000, megabytes), TARGET_ESXTOP, timings=_TIMINGS_ESXTOP)
     yield _for_scale(narrow, lambda path: write_perfmon(path, 500, megabytes))
 
 

@@ -43,10 +43,7 @@ def run() -> list[dict[str, Any]]:
 
 def measure(study: list[Run], rounds: int) -> list[dict[str, Any]]:
     """The medians of `rounds` turns."""
-    ours: dict[str, Callable[[], object]] = {
-        "summary": lambda: summary(study),
-        "compare": lambda: comparison(study),
-    }
+    ours: dict[str, Callable[[], object]] = {"summary": lambda: summary(study), "compare": lambda: comparison(study)}
     _sums(study)
     taken: dict[str, list[float]] = {name: [] for name in ("polars", *ours)}
     for _ in range(rounds):
@@ -103,9 +100,7 @@ def _run(folder: Path, number: int, pool: npt.NDArray[np.float64]) -> Run:
         ):
             one = counter(f"W10-{vm + 1:03d}", quantity)
             place = len(series)
-            series.append(
-                Series(place, one.path, one.host, one.object, one.instance, one.counter, one.vm, one.metric)
-            )
+            series.append(Series(place, one.path, one.host, one.object, one.instance, one.counter, one.vm, one.metric))
             frame[f"c{place}"] = values
     file = folder / f"{number}.arrow"
     pl.DataFrame(frame).write_ipc(file)

@@ -10,21 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from workbench.charts.decimate import (
-    band_in_view,
-    block_means,
-    line_in_view,
-    min_max,
-    row_peaks,
-    visible,
-)
+from workbench.charts.decimate import band_in_view, block_means, line_in_view, min_max, row_peaks, visible
 from workbench.charts.extremes import extremes
 
-SAMPLES = hnp.arrays(
-    np.float64,
-    st.integers(1, 400),
-    elements=st.one_of(st.floats(-1e6, 1e6), st.just(float("nan"))),
-)
+SAMPLES = hnp.arrays(np.float64, st.integers(1, 400), elements=st.one_of(st.floats(-1e6, 1e6), st.just(float("nan"))))
 
 
 @given(SAMPLES, st.integers(3, 50))
@@ -41,9 +30,7 @@ def test_that_each_bucket_keeps_its_lowest_its_highest_and_its_gap(y: np.ndarray
 
 
 @given(SAMPLES, st.integers(3, 50))
-def test_that_every_kept_point_is_a_sample_at_its_place_and_in_its_order(
-    y: np.ndarray, per_bucket: int
-) -> None:
+def test_that_every_kept_point_is_a_sample_at_its_place_and_in_its_order(y: np.ndarray, per_bucket: int) -> None:
     x = np.arange(float(y.size))
     thin_x, thin_y = min_max(x, y, per_bucket)
     assert (np.diff(thin_x) >= 0).all()
@@ -108,19 +95,14 @@ def test_that_no_row_is_lost_between_two_pixels() -> None:
 
 LONG_SAMPLES = st.integers(1, 6).flatmap(
     lambda scale: hnp.arrays(
-        np.float64,
-        st.integers(40, 400 * scale),
-        elements=st.one_of(st.floats(-1e6, 1e6), st.just(float("nan"))),
+        np.float64, st.integers(40, 400 * scale), elements=st.one_of(st.floats(-1e6, 1e6), st.just(float("nan")))
     )
 )
 
 
 def _joined_over_a_gap(y: np.ndarray, kept: np.ndarray) -> bool:
     """Whether two samples that are kept, neighbours in the drawing, have a missing one between them."""
-    return any(
-        np.isfinite(y[a]) and np.isfinite(y[b]) and np.isnan(y[a:b]).any()
-        for a, b in itertools.pairwise(kept)
-    )
+    return any(np.isfinite(y[a]) and np.isfinite(y[b]) and np.isnan(y[a:b]).any() for a, b in itertools.pairwise(kept))
 
 
 @given(SAMPLES, st.integers(3, 50))

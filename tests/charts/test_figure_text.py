@@ -28,12 +28,8 @@ def test_that_lines_give_a_row_for_each_sample_and_missing_is_empty() -> None:
 
 
 def test_that_bars_name_their_categories_and_heatmaps_their_machines() -> None:
-    bars = Panel(
-        "Bars", Axis("", categories=("boot", "steady")), RATE, (Bars("MCS", np.array([70.2, np.nan]), LOOK),)
-    )
-    heat = Heatmap(
-        "IOPS", np.array([0.0, 10.0, 20.0]), ("W10-1", "W10-2"), np.array([[1, 2], [3, 4]]), (0, 4), "IOPS"
-    )
+    bars = Panel("Bars", Axis("", categories=("boot", "steady")), RATE, (Bars("MCS", np.array([70.2, np.nan]), LOOK),))
+    heat = Heatmap("IOPS", np.array([0.0, 10.0, 20.0]), ("W10-1", "W10-2"), np.array([[1, 2], [3, 4]]), (0, 4), "IOPS")
     rows = cells(Figure("f", "?", "", (bars, Panel("Heat", TIME, RATE, (heat,)))))
     assert rows[:2] == [["Bars", "MCS", "boot", "70.2", "IOPS"], ["Bars", "MCS", "steady", "", "IOPS"]]
     assert [row[1:4] for row in rows[2:]] == [
@@ -49,9 +45,7 @@ def test_that_the_decimal_mark_is_the_one_preferred() -> None:
         write_decimals_with(".")
 
 
-def test_that_more_than_a_spreadsheet_holds_is_refused_with_a_sentence(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_that_more_than_a_spreadsheet_holds_is_refused_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_ROWS", 2)
     with pytest.raises(ValueError, match="more than 2 values here: zoom in"):
         figure_text(Figure("f", "?", "", (Panel("MCS", TIME, RATE, (LINE,)),)))

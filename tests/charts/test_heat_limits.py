@@ -25,8 +25,7 @@ INSIDE = (TIMES > T0 + 90) & (TIMES <= T0 + 410)
 def group_of(folder: Path, name: str, rates: dict[str, np.ndarray]) -> tuple[Group, ...]:
     """A configuration of one run with these rates around the phase, and a million before and after."""
     columns = [
-        (counter(vm, Quantity.IOPS), np.where(INSIDE, np.resize(rate, TIMES.size), 1e6))
-        for vm, rate in rates.items()
+        (counter(vm, Quantity.IOPS), np.where(INSIDE, np.resize(rate, TIMES.size), 1e6)) for vm, rate in rates.items()
     ]
     made = run(
         recording(folder, f"{name}.csv", TIMES, columns), name=name, folder=name,

@@ -40,8 +40,7 @@ def test_that_nothing_is_made_anew_for_mb() -> None:
 
 
 @pytest.mark.parametrize(
-    ("unit", "shown"),
-    [("MB", "MiB"), ("MB/VM", "MiB/VM"), ("MB/min", "MiB/min"), ("MB/s", "MB/s"), ("IOPS", "IOPS")],
+    ("unit", "shown"), [("MB", "MiB"), ("MB/VM", "MiB/VM"), ("MB/min", "MiB/min"), ("MB/s", "MB/s"), ("IOPS", "IOPS")]
 )
 def test_that_rates_of_decimal_bytes_stay(unit: str, shown: str) -> None:
     assert unit_words(unit) == shown

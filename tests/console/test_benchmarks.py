@@ -65,11 +65,7 @@ def test_that_sweeps_name_their_knee(lab: Path, capsys: pytest.CaptureFixture[st
     assert (sweep["varies"], sweep["holds"], sweep["held"], sweep["still_rising"]) == (
         "queue_depth", "threads", 2, False,
     )  # fmt: skip
-    assert (sweep["knee"]["queue_depth"], sweep["knee"]["iops"], sweep["best"]["queue_depth"]) == (
-        4,
-        3000.0,
-        8,
-    )
+    assert (sweep["knee"]["queue_depth"], sweep["knee"]["iops"], sweep["best"]["queue_depth"]) == (4, 3000.0, 8)
     assert [step["outstanding"] for step in sweep["steps"]] == [2, 4, 8, 16]
     rows = list(csv.DictReader(io.StringIO(asked(capsys, str(lab), "--sweeps", "--format", "csv"))))
     assert [row["is_knee"].casefold() for row in rows] == ["false", "false", "true", "false"]
@@ -91,9 +87,7 @@ def test_that_repeats_have_mean_interval_and_values(lab: Path, capsys: pytest.Ca
 
 
 @pytest.mark.parametrize("name", ["guess", "raw", "raw.txt", "RAW"])
-def test_that_each_row_is_held_against_the_raw_disk(
-    name: str, lab: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_each_row_is_held_against_the_raw_disk(name: str, lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = {(row["test"], row["queue_depth"]): row for row in as_json(capsys, str(lab), "--raw", name)}
     cache = rows[("cache", 4)]
     # the raw disk at the same queue depth gave 3,000

@@ -20,28 +20,14 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path))
 
 
-def test_that_json_holds_the_published_sweep_its_cost_and_what_is_assumed(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_that_json_holds_the_published_sweep_its_cost_and_what_is_assumed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cache", SWEEP, "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert (found["schema"], found["desktops"], found["desktops_origin"]) == (
-        "vdi-workbench/cache/1",
-        100,
-        "assumed",
-    )
+    assert (found["schema"], found["desktops"], found["desktops_origin"]) == ("vdi-workbench/cache/1", 100, "assumed")
     (enough,) = found["smallest_without_overflow"]
     assert (enough["ram_cache_mb"], enough["runs"]) == (4096, 3)
-    changes = {
-        row["configuration"]: round(row["iops_change_percent"] or 0) for row in found["configurations"]
-    }
-    assert changes == {
-        "MCS": 0,
-        "MCSIO 256 MB": -7,
-        "MCSIO 512 MB": -50,
-        "MCSIO 1 GB": -77,
-        "MCSIO 4 GB": -93,
-    }
+    changes = {row["configuration"]: round(row["iops_change_percent"] or 0) for row in found["configurations"]}
+    assert changes == {"MCS": 0, "MCSIO 256 MB": -7, "MCSIO 512 MB": -50, "MCSIO 1 GB": -77, "MCSIO 4 GB": -93}
     largest = found["configurations"][-1]
     assert (largest["overflowed"], largest["cache_disk_used_mb_peak_highest"]) == (False, 0)
     assert (largest["ram_gib_for_desktops"], largest["cpu_verdict"]) == (400, "same")
@@ -53,9 +39,7 @@ def test_that_json_holds_the_published_sweep_its_cost_and_what_is_assumed(
     assert all(dip["reason"] for dip in found["dips"])
 
 
-def test_that_csv_has_a_row_per_configuration_and_missing_is_empty(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_that_csv_has_a_row_per_configuration_and_missing_is_empty(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cache", SWEEP, "--format", "csv", "--desktops", "500"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert [row["ram_gib_for_desktops"] for row in rows] == ["", "125.0", "250.0", "500.0", "2000.0"]
@@ -72,9 +56,7 @@ def test_that_pvs_figures_are_called_estimates(capsys: pytest.CaptureFixture[str
 @pytest.mark.parametrize(("options", "words"), [
     (["--desktops", "0"], "0 VMs cannot be planned"), (["--phase", "lunch"], "There is no phase 'lunch'"),
 ])  # fmt: skip
-def test_that_what_cannot_be_asked_is_told(
-    options: list[str], words: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_what_cannot_be_asked_is_told(options: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cache", SWEEP, *options]) == 2
     assert words in capsys.readouterr().err
 

@@ -48,9 +48,7 @@ def explained(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[
     return found
 
 
-def test_that_the_line_and_cell_that_a_peak_names_hold_it(
-    lab: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_the_line_and_cell_that_a_peak_names_hold_it(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = explained(capsys, "summary", str(lab), "--explain", "--figure", "peak_iops_per_vm")
     (peak,) = [one for one in found if one["configuration"] == "MCS"]
     assert peak["value"] == 55.0 + 16.0
@@ -73,9 +71,7 @@ def test_that_contributions_of_the_json_add_up_to_the_json_of_the_phase_table(
         assert one["value"] == rows[one["run"]][one["figure"]] == pytest.approx(total)
 
 
-def test_that_the_table_lists_formula_phase_and_counters(
-    lab: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_the_table_lists_formula_phase_and_counters(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = printed(capsys, "summary", str(lab), "--explain")
     assert "Formula: sum over VMs and samples of IOPS" in text
     assert "Phase: steady, 2016-05-10 08:01:00 to 2016-05-10 08:04:00 UTC" in text
@@ -90,9 +86,7 @@ def test_that_the_csv_has_a_row_for_each_source(lab: Path, capsys: pytest.Captur
     ]  # fmt: skip
 
 
-def test_that_a_comparison_leads_back_to_the_runs_of_both_sides(
-    lab: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_a_comparison_leads_back_to_the_runs_of_both_sides(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = explained(capsys, "compare", str(lab), "--explain", "--figure", "write_iops_per_vm")
     assert {(one["run"], one["value"]) for one in found} == {("MCS", 16.0), ("MCSIO 512 MB", 4.0)}
 
@@ -115,6 +109,4 @@ def test_that_tiers_and_worst_vms_stand_in_the_summary(lab: Path, capsys: pytest
         ("guest", "all", "measured"), ("guest", "shared", "assumed"),
     ]  # fmt: skip
     assert mcs["tiers"][0]["iops"] == mcs["iops"]
-    assert mcs["worst_vms"] == [
-        {"vm": "W10-001", "mean_iops": pytest.approx(mcs["iops_per_vm"]), "peak_iops": 71.0}
-    ]
+    assert mcs["worst_vms"] == [{"vm": "W10-001", "mean_iops": pytest.approx(mcs["iops_per_vm"]), "peak_iops": 71.0}]

@@ -89,9 +89,7 @@ def test_that_a_mean_over_runs_is_made_of_the_lines_it_names(store: Path) -> Non
         one for one in table["explain"]
         if one["figure"] == "iops" and len(one["sources"]) == 10 and one["value"] == ten["iops"]["mean"]
     ]  # fmt: skip
-    read = [
-        max(float(one) for one in re.findall(r"\d+\.\d+", line_of(source))) for source in found["sources"]
-    ]
+    read = [max(float(one) for one in re.findall(r"\d+\.\d+", line_of(source))) for source in found["sources"]]
     assert found["value"] == pytest.approx(mean(read))
     assert [10 * source["contribution"] for source in found["sources"]] == pytest.approx(read)
 

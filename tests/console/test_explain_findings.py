@@ -26,9 +26,9 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def found(lab: Path, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = answered(
-        tmp_path_factory.mktemp("store"), "findings", str(lab), "--explain"
-    )["findings"]
+    rows: list[dict[str, Any]] = answered(tmp_path_factory.mktemp("store"), "findings", str(lab), "--explain")[
+        "findings"
+    ]
     return rows
 
 
@@ -40,17 +40,13 @@ def test_that_a_comparison_leads_to_the_figure_of_both_runs(found: list[dict[str
     assert 100 * (values[CACHED] / values["mcs-r1"] - 1) == pytest.approx(one["change_percent"])
 
 
-def test_that_what_shared_storage_is_spared_is_worked_out_from_the_ways_named(
-    found: list[dict[str, Any]],
-) -> None:
+def test_that_what_shared_storage_is_spared_is_worked_out_from_the_ways_named(found: list[dict[str, Any]]) -> None:
     (one,) = [row for row in found if row["metric"] == "shared_iops"]
     values = {way["run"]: way["value"] for way in one["explain"] if way["figure"] == "shared_iops"}
     assert 100 * (values[CACHED] / values["mcs-r1"] - 1) == pytest.approx(one["change_percent"])
 
 
-def test_that_an_overflow_leads_to_the_readings_of_the_cache_disk(
-    lab: Path, found: list[dict[str, Any]]
-) -> None:
+def test_that_an_overflow_leads_to_the_readings_of_the_cache_disk(lab: Path, found: list[dict[str, Any]]) -> None:
     (one,) = [row for row in found if row["metric"] == "overflow"]
     (way,) = [way for way in one["explain"] if way["figure"] == "cache_disk_used_mb_peak_highest"]
     highest = max(float(np.nanmax(cells_of(lab, source))) for source in way["sources"]) / MB

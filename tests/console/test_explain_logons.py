@@ -42,9 +42,7 @@ def column_of(source: dict[str, Any], title: str) -> list[str]:
 def test_that_the_spread_of_the_logons_is_that_of_the_lines_named(table: dict[str, Any], run: str) -> None:
     spread = run_of(table, run)["logon_s"]
     (found,) = ways(table, run, "logon_s_mean")
-    times = np.array(
-        [float(text) for source in found["sources"] for text in column_of(source, "LogonTime") if text]
-    )
+    times = np.array([float(text) for source in found["sources"] for text in column_of(source, "LogonTime") if text])
     assert sum(source["samples"] for source in found["sources"]) == times.size == spread["n"]
     assert found["value"] == spread["mean"] == pytest.approx(times.mean())
     assert sum(source["contribution"] for source in found["sources"]) == pytest.approx(times.mean())
@@ -54,9 +52,7 @@ def test_that_the_spread_of_the_logons_is_that_of_the_lines_named(table: dict[st
 
 
 @pytest.mark.parametrize("end", ["min", "max"])
-def test_that_the_line_of_the_shortest_and_the_longest_logon_holds_it(
-    table: dict[str, Any], end: str
-) -> None:
+def test_that_the_line_of_the_shortest_and_the_longest_logon_holds_it(table: dict[str, Any], end: str) -> None:
     (found,) = ways(table, "mcs", f"logon_s_{end}")
     (source,) = found["sources"]
     assert found["value"] == run_of(table, "mcs")["logon_s"][end]

@@ -77,9 +77,7 @@ def test_that_a_step_lists_the_inputs_and_steps_that_give_its_number(plan: dict[
 
 
 def test_that_a_what_if_leads_to_the_total_io_of_each_run(lab: Path, store: Path) -> None:
-    table = answered(
-        store, "what-if", str(lab), "--desktops", "500", "--minutes", "4", "--phase", "logon", "--explain"
-    )
+    table = answered(store, "what-if", str(lab), "--desktops", "500", "--minutes", "4", "--phase", "logon", "--explain")
     (row,) = table["configurations"]
     total = way(table, "total_io_per_vm")
     assert sum(source["contribution"] for source in total["sources"]) == pytest.approx(total["value"])

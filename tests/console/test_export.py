@@ -46,20 +46,14 @@ def test_that_what_cannot_be_is_said_before_anything_is_read(
     assert capsys.readouterr().err.startswith(said)
 
 
-@pytest.mark.parametrize(
-    "option", [["--size", "1600"], ["--size", "10x10"], ["--scale", "99"], ["--theme", "blue"]]
-)
-def test_that_an_option_that_cannot_be_read_ends_with_2(
-    capsys: pytest.CaptureFixture[str], option: list[str]
-) -> None:
+@pytest.mark.parametrize("option", [["--size", "1600"], ["--size", "10x10"], ["--scale", "99"], ["--theme", "blue"]])
+def test_that_an_option_that_cannot_be_read_ends_with_2(capsys: pytest.CaptureFixture[str], option: list[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["export", "x", "-o", "a.png", *option])
     assert ended.value.code == 2
 
 
-def test_that_a_phase_that_is_not_there_ends_with_2(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_a_phase_that_is_not_there_ends_with_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", str(SAMPLE), "-o", str(tmp_path / "a.csv"), "--phase", "lunch"]) == 2
     assert capsys.readouterr().err.startswith("There is no phase 'lunch'. Phases: ")
     assert not list(tmp_path.iterdir())
@@ -70,18 +64,7 @@ def test_that_a_picture_has_the_size_times_the_scale(
 ) -> None:
     target = tmp_path / "a.png"
     said = main(
-        [
-            "export",
-            str(SAMPLE),
-            "-o",
-            str(target),
-            "--only",
-            "cache:sweep",
-            "--size",
-            "640x360",
-            "--scale",
-            "2",
-        ]
+        ["export", str(SAMPLE), "-o", str(target), "--only", "cache:sweep", "--size", "640x360", "--scale", "2"]
     )
     assert said == 0
     assert capsys.readouterr().out == "Wrote a.png.\n"
@@ -112,9 +95,7 @@ def test_that_a_session_is_exported_with_what_was_done_in_it(
     assert edited.filter(pl.col("run") == runs[1])["excluded"].null_count() > 0
 
 
-def test_that_a_damaged_session_ends_with_2_and_says_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_a_damaged_session_ends_with_2_and_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.vdiwb").write_text("{}")
     assert main(["export", str(tmp_path / "a.vdiwb"), "-o", str(tmp_path / "a.csv")]) == 2
     assert "a.vdiwb is not a workspace file" in capsys.readouterr().err
@@ -166,15 +147,12 @@ def _exported(path: Path, *options: str) -> bytes:
 
 def test_that_the_baseline_and_the_phase_that_are_named_are_written(tmp_path):
     usual = _exported(tmp_path / "a.csv", "--only", "compare:metric").decode("utf-8-sig")
-    turned = _exported(tmp_path / "b.csv", "--only", "compare:metric", "--baseline", "PVS 3 GB").decode(
-        "utf-8-sig"
-    )
+    turned = _exported(tmp_path / "b.csv", "--only", "compare:metric", "--baseline", "PVS 3 GB").decode("utf-8-sig")
     # Its configurations are compared with the baseline, which stands in no row itself.
     assert {line.split(",")[0] for line in usual.splitlines()[1:]} == {"PVS 3 GB"}
     assert {line.split(",")[0] for line in turned.splitlines()[1:]} == {"PVS 1 GB"}
     logon, steady = (
-        _exported(tmp_path / f"{phase}.csv", "--only", "per-vm-iops", "--phase", phase)
-        for phase in ("logon", "steady")
+        _exported(tmp_path / f"{phase}.csv", "--only", "per-vm-iops", "--phase", phase) for phase in ("logon", "steady")
     )
     assert logon != steady
 

@@ -49,9 +49,7 @@ def test_that_csv_and_table_say_the_same(capsys: pytest.CaptureFixture[str]) -> 
     assert all(row["text"] in capsys.readouterr().out for row in rows[-1:])
 
 
-def test_that_another_baseline_is_heeded_and_one_that_is_not_there_is_named(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_that_another_baseline_is_heeded_and_one_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["findings", SWEEP, "--baseline", "mcsio 4 gb", "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)["findings"]
     assert {one["baseline"] for one in found if one["kind"] == "compare"} == {"MCSIO 4 GB"}

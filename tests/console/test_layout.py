@@ -17,15 +17,7 @@ ROOT = Path(__file__).parents[2]
 HEADERS = ("Run", "Phase", "Total I/O per VM", "IOPS", "Read", "Write", "Measured")
 ROWS = (
     ("mcs-5vm", "steady state", "24\u2009921", "351", "60.2", "10.0", "99.9\u2009%"),
-    (
-        "a-run-with-a-rather-long-name",
-        "boot",
-        "1\u2009234\u2009567",
-        "0.561",
-        "0.0501",
-        "0.511",
-        "100\u2009%",
-    ),
+    ("a-run-with-a-rather-long-name", "boot", "1\u2009234\u2009567", "0.561", "0.0501", "0.511", "100\u2009%"),
 )
 
 

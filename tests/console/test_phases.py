@@ -37,10 +37,7 @@ def test_that_an_unknown_phase_is_told_with_those_there_are() -> None:
     ],
 )
 def test_that_the_commands_take_any_case(
-    command: tuple[str, ...],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path))
     name, *options = command

@@ -67,23 +67,17 @@ def test_that_the_published_example_comes_out_of_the_console(capsys: pytest.Capt
     }  # fmt: skip
 
 
-def test_that_measured_figures_drive_the_plan_and_assumptions_are_labelled(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_that_measured_figures_drive_the_plan_and_assumptions_are_labelled(capsys: pytest.CaptureFixture[str]) -> None:
     plan = one_plan(capsys, "--set", "iops_figure=mean")
     inputs = {one["name"]: one for one in plan["inputs"]}
     # Published for five MCS desktops: 20,009 I/Os in 2,700 s of steady state, 25,272 to boot.
     assert inputs["iops_per_vm"]["value"] == pytest.approx(20_009 / 2_700, rel=1e-4)
     assert inputs["boot_io_per_vm"]["value"] == pytest.approx(25_272, rel=1e-4)
-    assert {inputs[name]["origin"] for name in ("iops_per_vm", "boot_io_per_vm", "read_percent")} == {
-        "measured"
-    }
+    assert {inputs[name]["origin"] for name in ("iops_per_vm", "boot_io_per_vm", "read_percent")} == {"measured"}
     assert inputs["io_size_kib"]["origin"] == "assumed"
     steps = {step["step"]: step for step in plan["steps"]}
     assert "io_size_kib" in steps["network_ports"]["assumed"]
-    assert plan["results"]["iops_total"] == pytest.approx(
-        500 * 20_009 / 2_700 + 500 * 4_249 / (56 * 60), rel=1e-4
-    )
+    assert plan["results"]["iops_total"] == pytest.approx(500 * 20_009 / 2_700 + 500 * 4_249 / (56 * 60), rel=1e-4)
     assert inputs["cache_disk_mb"] == inputs["cache_disk_mb"] | {"value": None, "origin": None}
     assert steps["cache_disk_gib"]["value"] is None
     assert steps["cache_disk_gib"]["missing"] == ["cache_disk_mb"]
@@ -101,9 +95,7 @@ def test_that_a_file_of_constants_counts_and_set_goes_before_it(
     assert plan["results"]["enclosures"] == 6
 
 
-def test_that_every_configuration_is_planned_and_the_table_is_text(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_that_every_configuration_is_planned_and_the_table_is_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sizing", str(STUDY), "--desktops", "500"]) == 0
     out = capsys.readouterr().out
     assert out.count("PVS 256 MB bloated profile") == 1
@@ -158,16 +150,7 @@ def test_that_help_shows_an_example(command: str, capsys: pytest.CaptureFixture[
 
 
 def test_that_the_what_if_answers_for_boots_and_logons(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = (
-        "what-if",
-        str(STUDY),
-        "--desktops",
-        "500",
-        "--minutes",
-        "4",
-        "--configuration",
-        "MCS, 5 VMs",
-    )
+    arguments = ("what-if", str(STUDY), "--desktops", "500", "--minutes", "4", "--configuration", "MCS, 5 VMs")
     boot = answer(capsys, *arguments)["configurations"][0]
     assert boot["iops_per_start"] == pytest.approx(25_272 / 240, rel=1e-4)
     assert boot["iops_all_at_once"] == pytest.approx(500 * 25_272 / 240, rel=1e-4)
@@ -207,13 +190,9 @@ def test_that_desktops_are_said_once(capsys: pytest.CaptureFixture[str]) -> None
     assert capsys.readouterr().err == "--desktops says how many desktops; leave desktops out of --set.\n"
 
 
-def test_that_configurations_of_one_name_are_told_apart_by_their_study(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_that_configurations_of_one_name_are_told_apart_by_their_study(capsys: pytest.CaptureFixture[str]) -> None:
     def planned(*more: str) -> list[str]:
-        assert (
-            main(["sizing", str(ROOT / "sample_data"), "--desktops", "500", *more, "--format", "json"]) == 0
-        )
+        assert main(["sizing", str(ROOT / "sample_data"), "--desktops", "500", *more, "--format", "json"]) == 0
         return [one["configuration"] for one in json.loads(capsys.readouterr().out)["plans"]]
 
     names = planned()

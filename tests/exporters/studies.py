@@ -69,9 +69,7 @@ def make_run(
 
 def make_study(name: str, runs: list[Run]) -> Study:
     """A study of the runs, with one file and one problem."""
-    problem = Problem(
-        Severity.WARNING, "guest/a.csv", "not-a-number", "'n/a' is no number.", "left empty", 44, 3
-    )
+    problem = Problem(Severity.WARNING, "guest/a.csv", "not-a-number", "'n/a' is no number.", "left empty", 44, 3)
     return Study(name, name, tuple(runs), (FileReport("guest/a.csv", "perfmon", True, 60),), (problem,))
 
 

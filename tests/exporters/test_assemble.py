@@ -37,9 +37,7 @@ def test_that_every_view_of_every_page_is_written_or_named(library):
     every = {(spec.key, view) for spec in PAGES for view, _ in spec.views or (("", ""),)}
     kept = {(part.page, part.view) for part in found.parts}
     assert kept <= every
-    pages_out = {
-        spec.name for spec in PAGES if all((spec.key, v) not in kept for v, _ in spec.views or (("", ""),))
-    }
+    pages_out = {spec.name for spec in PAGES if all((spec.key, v) not in kept for v, _ in spec.views or (("", ""),))}
     for name in pages_out:
         assert any(told.startswith(name) for told in found.left_out), name
     assert not [part for part in found.parts if part.content.empty]
@@ -87,14 +85,10 @@ def test_that_a_page_that_fails_is_named_and_the_others_are_written(library, mon
         raise error("division by zero")
 
     spec = next(one for one in PAGES if one.key == "compare")
-    monkeypatch.setattr(
-        "workbench.exporters.contents.PAGES", (PAGES[0], type(spec)("compare", "Compare", fails))
-    )
+    monkeypatch.setattr("workbench.exporters.contents.PAGES", (PAGES[0], type(spec)("compare", "Compare", fails)))
     found = contents(library, State())
     assert [part.page for part in found.parts] == ["overview"]
-    assert found.left_out == (
-        f"Compare is left out: It could not be computed ({error.__name__}: division by zero).",
-    )
+    assert found.left_out == (f"Compare is left out: It could not be computed ({error.__name__}: division by zero).",)
 
 
 def test_that_evidence_that_fails_costs_the_chart_of_its_finding_alone(library, monkeypatch):
@@ -109,9 +103,7 @@ def test_that_evidence_that_fails_costs_the_chart_of_its_finding_alone(library, 
     lost = [slide for slide, whole in zip(deck.slides, before.slides, strict=True)
             if slide.figure is None and whole.figure is not None]  # fmt: skip
     assert lost
-    sentences = [
-        one for one in told if one.endswith("could not be computed (ZeroDivisionError: division by zero).")
-    ]
+    sentences = [one for one in told if one.endswith("could not be computed (ZeroDivisionError: division by zero).")]
     assert len(sentences) == len(lost)
 
 

@@ -31,16 +31,7 @@ from workbench.model.resources import resource
 ACROSS, UP = 11, 8
 NOON = 1_700_049_600.0
 TIME, CLOCK = Axis("time since phase start", "s"), Axis("time of day", "clock")
-RANGES = [
-    (0.0, 1.3),
-    (0.0, 9.0),
-    (0.0, 104.0),
-    (0.0, 0.02),
-    (0.0, 1e6),
-    (-30.0, 60.0),
-    (0.0, 100.0),
-    (3.0, 7.0),
-]
+RANGES = [(0.0, 1.3), (0.0, 9.0), (0.0, 104.0), (0.0, 0.02), (0.0, 1e6), (-30.0, 60.0), (0.0, 100.0), (3.0, 7.0)]
 
 
 def figure_of(x: Axis, y: Axis, across: tuple[float, float], up: tuple[float, float]) -> Figure:
@@ -52,9 +43,7 @@ def figure_of(x: Axis, y: Axis, across: tuple[float, float], up: tuple[float, fl
 def bars_of(values: tuple[float, ...]) -> Figure:
     """A bar for each value."""
     names = tuple(f"name {place}" for place in range(len(values)))
-    panel = Panel(
-        "Panel", Axis("", categories=names), Axis("IOPS", "IOPS"), (Bars("b", np.array(values), BLUE),)
-    )
+    panel = Panel("Panel", Axis("", categories=names), Axis("IOPS", "IOPS"), (Bars("b", np.array(values), BLUE),))
     return Figure("f", "What?", "", (panel,))
 
 
@@ -165,11 +154,7 @@ def test_that_a_small_panel_on_screen_has_fewer_and_longer_steps() -> None:
 
 def test_that_zooming_in_shortens_the_step() -> None:
     scales = scales_of(figure_of(TIME, Axis("IOPS", "IOPS"), (0.0, 2_700.0), (0.0, 5.0)))[0]
-    assert [scales.x_step(span) for span in ((0.0, 2_700.0), (600.0, 900.0), (600.0, 602.0))] == [
-        600,
-        60,
-        0.5,
-    ]
+    assert [scales.x_step(span) for span in ((0.0, 2_700.0), (600.0, 900.0), (600.0, 602.0))] == [600, 60, 0.5]
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
@@ -178,9 +163,7 @@ def test_that_the_page_starts_from_the_same_step(tmp_path: Path, values: tuple[f
     figure = figure_of(TIME, Axis("IOPS", "IOPS"), (0.0, 2_700.0), values)
     (panel,) = chart_data(figure, Arrays(), Colours())["panels"]
     shutil.copy(resource("page", "page.js"), tmp_path / "page.cjs")
-    asked = (
-        f"page.stepsFrom({panel['x']['least']!r}, true)[0], page.stepsFrom({panel['y']['least']!r}, false)[0]"
-    )
+    asked = f"page.stepsFrom({panel['x']['least']!r}, true)[0], page.stepsFrom({panel['y']['least']!r}, false)[0]"
     code = f"const page = require('./page.cjs'); console.log(JSON.stringify([{asked}]));"
     (tmp_path / "run.cjs").write_text(code, encoding="utf-8")
     done = subprocess.run(["node", "run.cjs"], cwd=tmp_path, capture_output=True, text=True, check=True)

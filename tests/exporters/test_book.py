@@ -6,16 +6,7 @@ import pytest
 from openpyxl import load_workbook
 
 from tests.exporters.reading import Reopened, title
-from tests.exporters.studies import (
-    MCS,
-    MCSIO,
-    PVS,
-    columns,
-    figures_of,
-    make_run,
-    make_study,
-    replicate_study,
-)
+from tests.exporters.studies import MCS, MCSIO, PVS, columns, figures_of, make_run, make_study, replicate_study
 from workbench.answers.cache.figures import cache_figure
 from workbench.answers.common.traces import View
 from workbench.answers.overview.figures import overview_figure
@@ -87,14 +78,7 @@ def test_that_what_was_not_measured_is_an_empty_cell_and_the_sheet_says_so(tmp_p
     study = make_study("lab", [make_run(tmp_path / "data", "r1", MCS, columns(1, 3.0, None))])
     book = _exported(tmp_path, study)
     row = _phase_rows(book)["r1", "boot"]
-    for key in (
-        "total_io",
-        "iops",
-        "write_iops_per_vm",
-        "read_percent",
-        "cpu_percent",
-        "cache_ram_used_mb_end",
-    ):
+    for key in ("total_io", "iops", "write_iops_per_vm", "read_percent", "cpu_percent", "cache_ram_used_mb_end"):
         assert row[key] is None, key
     assert row["read_iops_per_vm"] == pytest.approx(3.0)
     assert "Empty = not available, never 0" in book.results["Phase table"]["A2"].value
@@ -204,9 +188,7 @@ def test_that_the_import_report_has_files_problems_and_provenance_its_phases(tmp
 
 
 def test_that_a_study_of_benchmarks_alone_has_its_table_and_charts(tmp_path):
-    rows = (
-        Benchmark("a.json", "fio", Op.READ, job="=job", iops=1_000.0, mb_per_s=4.096, latency_mean_ms=0.5),
-    )
+    rows = (Benchmark("a.json", "fio", Op.READ, job="=job", iops=1_000.0, mb_per_s=4.096, latency_mean_ms=0.5),)
     book = _exported(tmp_path, Study("bench", "bench", (), (), (), rows))
     (header, *lines) = book.results["Benchmark table"].iter_rows(values_only=True)
     assert dict(zip(header, lines[0], strict=True))["IOPS (1/s)"] == 1_000
@@ -227,16 +209,7 @@ def _recalculated(path, folder):
     if office is None:
         pytest.skip("LibreOffice (soffice) is not installed: formulas are not calculated anew")
     profile = f"-env:UserInstallation=file://{folder / 'profile'}"
-    arguments = [
-        office,
-        "--headless",
-        profile,
-        "--convert-to",
-        "xlsx:Calc MS Excel 2007 XML",
-        "--outdir",
-        folder,
-        path,
-    ]
+    arguments = [office, "--headless", profile, "--convert-to", "xlsx:Calc MS Excel 2007 XML", "--outdir", folder, path]
     subprocess.run(arguments, check=True, capture_output=True, timeout=180)
     return load_workbook(folder / path.name, data_only=True)
 
@@ -269,9 +242,7 @@ def test_that_a_changed_input_moves_the_rates_the_means_and_the_bars(tmp_path):
     _exported(tmp_path, study)
     book = load_workbook(tmp_path / "findings.xlsx")
     sheet = book["Phase table"]
-    rows = [
-        row for row in range(FIRST_ROW, sheet.max_row + 1) if sheet.cell(row, PLACES["run"]).value == "mcs-r1"
-    ]
+    rows = [row for row in range(FIRST_ROW, sheet.max_row + 1) if sheet.cell(row, PLACES["run"]).value == "mcs-r1"]
     boot = next(row for row in rows if sheet.cell(row, PLACES["phase"]).value == "boot")
     sheet.cell(boot, PLACES["total_io"]).value *= 10
     # An input that is cleared is not available: not 0, and no error.

@@ -16,9 +16,7 @@ def _reopened(tmp_path, *values):
     return [sheet.cell(row, 1) for row in range(1, len(values) + 1)], notes
 
 
-@pytest.mark.parametrize(
-    "text", ["=1+1", '=cmd|"/c calc"!A0', "+1", "-1+2", "@SUM(A1)", "#N/A", "\t=1", "-1"]
-)
+@pytest.mark.parametrize("text", ["=1+1", '=cmd|"/c calc"!A0', "+1", "-1+2", "@SUM(A1)", "#N/A", "\t=1", "-1"])
 def test_that_text_from_a_file_never_becomes_a_formula_or_an_error(tmp_path, text):
     (cell,), _ = _reopened(tmp_path, text)
     assert (cell.data_type, cell.value) == ("s", text)

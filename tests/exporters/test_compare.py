@@ -74,9 +74,7 @@ def test_that_csv_has_the_same_rows(lab: Path, capsys: pytest.CaptureFixture[str
     assert float(rows[0]["ratio"]) == pytest.approx(table["differences"][0]["ratio"])
 
 
-def test_that_the_text_names_baseline_verdicts_and_excluded_runs(
-    lab: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_the_text_names_baseline_verdicts_and_excluded_runs(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = said(capsys, lab)
     assert "lab: against mcs (3 runs)" in text
     assert "better" in text
@@ -100,24 +98,15 @@ def test_that_a_baseline_that_does_not_exist_is_a_sentence_and_usage(
 
 
 @pytest.mark.parametrize("margin", ["-1", "100", "nan"])
-def test_that_a_margin_that_cannot_be_is_usage(
-    lab: Path, margin: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_a_margin_that_cannot_be_is_usage(lab: Path, margin: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare", str(lab), "--margin", margin]) == 2
     assert "is not possible" in capsys.readouterr().err
 
 
-def test_that_runs_named_one_by_one_are_compared_with_each_other(
-    lab: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_runs_named_one_by_one_are_compared_with_each_other(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = json.loads(said(capsys, lab / "mcs-r1", lab / "mcsio-512-r1", "--format", "json"))
     row = row_of(table, "iops_per_vm")
-    assert (row["configuration"], row["baseline"], row["basis"], row["verdict"]) == (
-        "mcsio-512",
-        "mcs",
-        "single",
-        "~",
-    )
+    assert (row["configuration"], row["baseline"], row["basis"], row["verdict"]) == ("mcsio-512", "mcs", "single", "~")
     assert "no uncertainty available" in row["reason"]
 
 
@@ -125,12 +114,8 @@ def test_that_one_configuration_alone_is_told(lab: Path, capsys: pytest.CaptureF
     assert "There is one configuration only, mcs." in said(capsys, lab / "mcs-r1")
 
 
-def test_that_the_sweep_gives_the_published_reductions_with_a_verdict(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    table = json.loads(
-        said(capsys, SAMPLE / "rds-mcsio-cache-sweep", "--phase", "steady", "--format", "json")
-    )
+def test_that_the_sweep_gives_the_published_reductions_with_a_verdict(capsys: pytest.CaptureFixture[str]) -> None:
+    table = json.loads(said(capsys, SAMPLE / "rds-mcsio-cache-sweep", "--phase", "steady", "--format", "json"))
     found = {(row["configuration"], row["metric"]): row for row in table["differences"]}
     for size, metric, published in (
         ("256 MB", "iops", -7), ("256 MB", "write_iops_per_vm", -39), ("512 MB", "iops", -50),

@@ -38,9 +38,7 @@ def charted(path: Path, panel: Panel) -> dict[str, etree._Element]:
     sheet = Sheet(made, made.sheet("Charts"))
     sheet.add(Section((Figure("f", "What?", "", (panel,)),)))
     with zipfile.ZipFile(saved(made, path)) as archive:
-        return {
-            name: etree.fromstring(archive.read(name)) for name in archive.namelist() if name.endswith(".xml")
-        }
+        return {name: etree.fromstring(archive.read(name)) for name in archive.namelist() if name.endswith(".xml")}
 
 
 def test_that_columns_come_back_as_they_were_put_with_missing_cells_empty(tmp_path: Path) -> None:
@@ -53,14 +51,7 @@ def test_that_columns_come_back_as_they_were_put_with_missing_cells_empty(tmp_pa
     sheet = load_workbook(saved(made, tmp_path / "a.xlsx"))["Long"]
     found = [sheet.cell(row, 1).value for row in range(3, 5_003)]
     np.testing.assert_allclose([np.nan if one is None else one for one in found], values, rtol=1e-15)
-    assert [sheet.cell(row, 3).value for row in range(3, 9)] == [
-        "=1+1",
-        "a <b> & c",
-        None,
-        2.5,
-        "  both ends  ",
-        None,
-    ]
+    assert [sheet.cell(row, 3).value for row in range(3, 9)] == ["=1+1", "a <b> & c", None, 2.5, "  both ends  ", None]
     assert sheet.cell(3, 3).data_type == "s"
     assert (sheet.cell(4, 1).number_format, sheet.cell(4, 3).number_format) == ("0.00", "General")
     streamed = load_workbook(tmp_path / "a.xlsx", read_only=True)["Long"]
@@ -86,8 +77,7 @@ def test_that_a_chart_holds_the_numbers_and_names_that_it_is_drawn_from(tmp_path
 
     def cached(where: str) -> list[tuple[int, str]]:
         return [
-            (int(point.get("idx")), point.findtext("{*}v"))
-            for point in chart.iterfind(f".//{{*}}{where}//{{*}}pt")
+            (int(point.get("idx")), point.findtext("{*}v")) for point in chart.iterfind(f".//{{*}}{where}//{{*}}pt")
         ]
 
     assert cached("cat") == [(0, "one & 1"), (1, "two")]
@@ -113,20 +103,7 @@ def test_that_children_of_fonts_stand_in_the_order_of_the_schema(tmp_path: Path)
     panel = Panel("", Axis("time", "s"), Axis("IOPS", "IOPS"), (Line("a", x, x, BLUE),))
     styles = charted(tmp_path / "a.xlsx", panel)["xl/styles.xml"]
     fonts = [[etree.QName(child).localname for child in font] for font in styles.iter("{*}font")]
-    order = [
-        "b",
-        "i",
-        "strike",
-        "condense",
-        "extend",
-        "outline",
-        "shadow",
-        "u",
-        "vertAlign",
-        "sz",
-        "color",
-        "name",
-    ]
+    order = ["b", "i", "strike", "condense", "extend", "outline", "shadow", "u", "vertAlign", "sz", "color", "name"]
     assert any("b" in names and "sz" in names and "color" in names for names in fonts)
     for names in fonts:
         places = [order.index(name) for name in names if name in order]
@@ -140,15 +117,11 @@ def test_that_no_class_of_the_exporters_is_one_of_openpyxls_and_none_of_its_secr
     for path in Path(str(workbench.exporters.__path__[0])).rglob("*.py"):
         nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
         imports = [
-            node
-            for node in nodes
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("openpyxl")
+            node for node in nodes if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("openpyxl")
         ]
         assert not [node.module for node in imports if "._" in str(node.module)], path
         own = {name.asname or name.name for node in imports for name in node.names}
         classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
-        assert not own & {base.id for one in classes for base in one.bases if isinstance(base, ast.Name)}, (
-            path
-        )
+        assert not own & {base.id for one in classes for base in one.bases if isinstance(base, ast.Name)}, path
         used = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
         assert not own or not used & SECRETS, path

@@ -40,9 +40,7 @@ def test_that_a_lines_cells_are_the_figures_numbers_in_minutes_with_gaps_empty(t
 
 def test_that_axes_are_visible_and_named_with_their_unit(tmp_path):
     x = np.array([-30.0, 2_700.0])
-    bars = Panel(
-        "Bars", Axis("", categories=("a",)), Axis("Latency", "ms"), (Bars("b", np.array([1.0]), BLUE),)
-    )
+    bars = Panel("Bars", Axis("", categories=("a",)), Axis("Latency", "ms"), (Bars("b", np.array([1.0]), BLUE),))
     book, _ = _written(tmp_path, _lines(Line("a", x, x, BLUE)), bars)
     lines, columns = book.charts("Charts")
     for axis in (lines.x_axis, lines.y_axis, columns.x_axis, columns.y_axis):
@@ -174,9 +172,7 @@ def test_that_bars_of_a_stack_pile_up_and_a_missing_bar_is_empty(tmp_path):
 
 def test_that_long_names_stand_beside_lying_bars(tmp_path):
     names = ("raw-san_randrw-20-80-4k_qd16x4 (4 KiB)", "b")
-    panel = Panel(
-        "IOPS", Axis("Test", categories=names), Axis("IOPS", "1/s"), (Bars("read", np.ones(2), BLUE),)
-    )
+    panel = Panel("IOPS", Axis("Test", categories=names), Axis("IOPS", "1/s"), (Bars("read", np.ones(2), BLUE),))
     book, _ = _written(tmp_path, panel)
     assert book.charts("Charts")[0].type == "bar"
 

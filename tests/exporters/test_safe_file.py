@@ -33,9 +33,7 @@ def test_that_a_failure_half_way_leaves_the_old_file_and_no_remains(tmp_path):
         path.write_text("half")
         raise OSError(28, "No space left on device")
 
-    with pytest.raises(
-        ExportError, match=r"a\.csv was not written: No space left.*earlier file is unchanged"
-    ):
+    with pytest.raises(ExportError, match=r"a\.csv was not written: No space left.*earlier file is unchanged"):
         write_safely(target, fails, _accept)
     assert target.read_text() == "old"
     assert [path.name for path in tmp_path.iterdir()] == ["a.csv"]
@@ -49,9 +47,7 @@ def test_that_whatever_fails_is_told_in_a_sentence_and_leaves_the_old_file(tmp_p
     def fails(_path: Path) -> None:
         raise error("index out of bounds")
 
-    with pytest.raises(
-        ExportError, match=rf"a\.parquet was not written: {error.__name__}: index out of bounds"
-    ):
+    with pytest.raises(ExportError, match=rf"a\.parquet was not written: {error.__name__}: index out of bounds"):
         write_safely(target, fails, _accept)
     assert target.read_text() == "old"
 

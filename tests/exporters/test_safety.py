@@ -42,12 +42,8 @@ def test_that_no_cell_of_a_workbook_is_a_formula_made_of_a_name(written, prefix)
     named = [cell for cell in cells if isinstance(cell.value, str) and f"{prefix.strip()}cmd|" in cell.value]
     assert named, "the name must be somewhere"
     assert not [cell.coordinate for cell in named if cell.data_type == "f" and not _quoted(cell.value)]
-    assert not [
-        cell.coordinate for cell in cells if isinstance(cell.value, str) and _CONTROL.search(cell.value)
-    ]
-    assert not [
-        cell.coordinate for cell in cells if cell.hyperlink and "example.test" in str(cell.hyperlink.target)
-    ]
+    assert not [cell.coordinate for cell in cells if isinstance(cell.value, str) and _CONTROL.search(cell.value)]
+    assert not [cell.coordinate for cell in cells if cell.hyperlink and "example.test" in str(cell.hyperlink.target)]
 
 
 def _quoted(formula: str) -> bool:
@@ -125,10 +121,7 @@ def test_that_no_name_becomes_markup_or_a_link_of_a_page(written, prefix):
 
 
 def test_that_minus_one_stays_a_number_and_missing_stays_empty():
-    assert (
-        to_csv([{"a": -1, "b": None, "c": "-1", "d": -0.5, "e": "-1+2"}]).splitlines()[1]
-        == "-1,,-1,-0.5,'-1+2"
-    )
+    assert to_csv([{"a": -1, "b": None, "c": "-1", "d": -0.5, "e": "-1+2"}]).splitlines()[1] == "-1,,-1,-0.5,'-1+2"
 
 
 def test_that_infinities_are_empty_and_counted():

@@ -38,9 +38,7 @@ def _opened(path: Path, store: Path) -> Library:
 
 def _sums(folder: Path) -> dict[str, str]:
     files = (path for path in folder.rglob("*") if path.is_file())
-    return {
-        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files
-    }
+    return {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
 def test_that_files_are_found_from_the_folder_that_was_opened(around: Path, tmp_path: Path) -> None:
@@ -61,9 +59,7 @@ def test_that_a_file_in_an_archive_has_the_hash_of_the_archive(around: Path, tmp
     assert all("(of the archive lab.zip)" in line for line in hash_lines(known_files(study)))
 
 
-def test_that_a_file_that_is_gone_has_no_hash_and_the_others_keep_theirs(
-    around: Path, tmp_path: Path
-) -> None:
+def test_that_a_file_that_is_gone_has_no_hash_and_the_others_keep_theirs(around: Path, tmp_path: Path) -> None:
     shutil.copytree(around, tmp_path / "copy")
     (study,) = _opened(tmp_path / "copy", tmp_path / "store").studies
     (tmp_path / "copy" / "lab" / "README.md").unlink()
@@ -72,9 +68,7 @@ def test_that_a_file_that_is_gone_has_no_hash_and_the_others_keep_theirs(
     assert hash_lines(missing) == ["- lab/README.md: not there to be read"]
 
 
-def test_that_workbook_page_and_notes_of_slides_have_the_hash_of_every_file_read(
-    around: Path, tmp_path: Path
-) -> None:
+def test_that_workbook_page_and_notes_of_slides_have_the_hash_of_every_file_read(around: Path, tmp_path: Path) -> None:
     library = _opened(around, tmp_path / "store")
     sums = {name: digest for name, digest in _sums(around).items() if not name.endswith(".md")}
     for ending in (".xlsx", ".html", ".pptx"):

@@ -24,12 +24,7 @@ def _job(tmp_path: Path, ending: str, deck: Deck | None = None) -> ExportJob:
     study = replicate_study(tmp_path)
     parts = (Part("overview", "", "Overview", Content("What does it cost?", tables=(FOUND, PHASES))),)
     return ExportJob(
-        tmp_path / f"a{ending}",
-        (study,),
-        tuple(figures_of(study)),
-        parts,
-        deck,
-        left_out=("Cache is left out.",),
+        tmp_path / f"a{ending}", (study,), tuple(figures_of(study)), parts, deck, left_out=("Cache is left out.",)
     )
 
 
@@ -47,12 +42,7 @@ def test_that_a_story_says_where_its_figures_come_from(tmp_path: Path) -> None:
 
 
 def test_that_findings_told_before_are_not_repeated_as_a_table(tmp_path: Path) -> None:
-    deck = Deck(
-        "A study",
-        "lab",
-        (FindingSlide("MCS costs most.", None, "n = 3", caveats=("one lab",)),),
-        ("by hand",),
-    )
+    deck = Deck("A study", "lab", (FindingSlide("MCS costs most.", None, "n = 3", caveats=("one lab",)),), ("by hand",))
     with_deck, without = story_of(_job(tmp_path, ".html", deck)), story_of(_job(tmp_path, ".html"))
     assert [(one.text, one.evidence, one.caveats) for one in with_deck.findings] == [
         ("MCS costs most.", "n = 3", ("one lab",))

@@ -115,9 +115,7 @@ def measured(tmp_path: Path) -> RunFigures:
         (counter("A", Quantity.WRITE_IOPS), np.full(60, 2.0)),
     ]
     one = recording(tmp_path, "a.csv", times, columns)
-    return run_figures(
-        run(one, name="mcs-5vm", stated_phases=(phase("boot", 0, 360),), excluded="vCenter failed")
-    )
+    return run_figures(run(one, name="mcs-5vm", stated_phases=(phase("boot", 0, 360),), excluded="vCenter failed"))
 
 
 def test_that_the_summary_has_the_keys_of_the_contract_in_its_order(measured: RunFigures) -> None:
@@ -137,11 +135,7 @@ def test_that_the_summary_holds_the_figures_with_times_in_utc(measured: RunFigur
         "vms": 1, "users": 1, "excluded": "vCenter failed",
     }  # fmt: skip
     (boot,) = one["phases"]
-    assert (boot["start"], boot["end"], boot["duration_s"]) == (
-        "2016-05-10T08:00:00Z",
-        "2016-05-10T08:06:00Z",
-        360.0,
-    )
+    assert (boot["start"], boot["end"], boot["duration_s"]) == ("2016-05-10T08:00:00Z", "2016-05-10T08:06:00Z", 360.0)
     assert (boot["total_io"], boot["iops_per_vm"], boot["read_percent"]) == (2880.0, 8.0, 75.0)
     assert (boot["evidence"], boot["vantage"], boot["overflow_start"]) == ("run.toml", "guest", None)
     assert (boot["cpu_percent"], boot["cache_ram_used_mb_end"]) == (None, None)
@@ -156,9 +150,7 @@ def test_that_overflow_is_a_moment_in_utc() -> None:
 def test_that_a_number_that_is_none_becomes_null_and_json_stays_json() -> None:
     row = PhaseFigures(phase("boot", 0, 10), iops=math.nan, total_io=math.inf, cpu_percent=-math.inf)
     text = to_json(summary_table([RunFigures(run(), (row,), ())], []))
-    found = json.loads(text, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))["runs"][0][
-        "phases"
-    ][0]
+    found = json.loads(text, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))["runs"][0]["phases"][0]
     assert (found["iops"], found["total_io"], found["cpu_percent"]) == (None, None, None)
 
 
@@ -174,16 +166,9 @@ def test_that_inspect_has_the_keys_of_the_contract_in_its_order() -> None:
 
 
 def test_that_benchmarks_are_a_list_with_the_keys_of_the_contract() -> None:
-    rows = json.loads(
-        to_json(benchmark_rows([Benchmark("x.json", "fio", Op.READ, iops=math.nan, mb_per_s=1.5)]))
-    )
+    rows = json.loads(to_json(benchmark_rows([Benchmark("x.json", "fio", Op.READ, iops=math.nan, mb_per_s=1.5)])))
     assert list(rows[0]) == BENCHMARK_KEYS
-    assert (rows[0]["op"], rows[0]["iops"], rows[0]["mb_per_s"], rows[0]["error"]) == (
-        "read",
-        None,
-        1.5,
-        None,
-    )
+    assert (rows[0]["op"], rows[0]["iops"], rows[0]["mb_per_s"], rows[0]["error"]) == ("read", None, 1.5, None)
 
 
 def test_that_csv_has_one_row_for_each_run_and_phase_with_missing_left_empty(measured: RunFigures) -> None:
@@ -191,11 +176,7 @@ def test_that_csv_has_one_row_for_each_run_and_phase_with_missing_left_empty(mea
     assert [(row["run"], row["phase"], row["vms"], row["vms_stated"]) for row in rows] == [
         ("mcs-5vm", "boot", "1", "1")
     ] * 2
-    assert (rows[0]["total_io"], rows[0]["cpu_percent"], rows[0]["start"]) == (
-        "2880.0",
-        "",
-        "2016-05-10T08:00:00Z",
-    )
+    assert (rows[0]["total_io"], rows[0]["cpu_percent"], rows[0]["start"]) == ("2880.0", "", "2016-05-10T08:00:00Z")
 
 
 @pytest.mark.parametrize("name", ["=cmd|' /C calc'!A0", "+1+cmd", "-2+3", "@SUM(A1)", "\t=1", "\r=1"])

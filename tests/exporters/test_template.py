@@ -30,9 +30,7 @@ LOOK = Look("MCS", marker="circle")
 def _parts():
     bars = Panel("Boot", Axis("", categories=("MCS", "=PVS")), Axis("IOPS per VM", "IOPS"),
                  (Bars("iops", np.array([105.0, np.nan]), LOOK),))  # fmt: skip
-    line = Panel(
-        "", Axis("t", "s"), Axis("y"), (Line("a", np.array([0.0, 60.0]), np.array([1.0, -4.0]), LOOK),)
-    )
+    line = Panel("", Axis("t", "s"), Axis("y"), (Line("a", np.array([0.0, 60.0]), np.array([1.0, -4.0]), LOOK),))
     table = TableData(
         (Column("Name", numeric=False), Column("IOPS")),
         ((Cell("=1+1", "=1+1"), Cell("−1", -1)), (Cell("MCS", "MCS"), Cell("—", None))), "", "By run",

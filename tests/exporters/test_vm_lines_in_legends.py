@@ -19,9 +19,7 @@ from workbench.gui.plot.geometry import legend_of
 X = np.array([0.0, 60.0, 120.0])
 LOOK = Look("MCS", marker="circle")
 MEDIAN, MEAN = Line("median", X, X + 2, LOOK), Line("mean", X, X + 1, LOOK)
-VMS = tuple(
-    Line(f"VM-{number}", X, X + number, LOOK, vm=f"VM-{number}", prominent=False) for number in range(3)
-)
+VMS = tuple(Line(f"VM-{number}", X, X + number, LOOK, vm=f"VM-{number}", prominent=False) for number in range(3))
 
 
 def panel(*lines: Line) -> Panel:

@@ -28,20 +28,7 @@ from workbench.session.state import State
 
 LOOK = Look("MCS", marker="circle")
 # What a spreadsheet takes for a formula, a link or a control, or once did.
-PREFIXES = (
-    "=",
-    "+",
-    "-",
-    "@",
-    "\t",
-    "\r",
-    "\n",
-    "|",
-    "%",
-    '=HYPERLINK("http://x")',
-    "=cmd|' /C calc'!A0",
-    "_x0041_",
-)
+PREFIXES = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", '=HYPERLINK("http://x")', "=cmd|' /C calc'!A0", "_x0041_")
 
 
 def _written(tmp_path, parts=(), *studies):
@@ -90,9 +77,7 @@ def test_that_every_page_is_a_sheet_and_its_charts_show_the_numbers_of_its_figur
             for chart in book.charts(name) for plot in _plots(chart) for series in plot.series
         ]  # fmt: skip
         for mark in (mark for panel in figure.panels for mark in panel.marks):
-            wanted = (
-                mark.y if isinstance(mark, Line) else mark.values if isinstance(mark, Bars) else np.empty(0)
-            )
+            wanted = mark.y if isinstance(mark, Line) else mark.values if isinstance(mark, Bars) else np.empty(0)
             known = wanted[np.isfinite(wanted)]
             if not known.size or (isinstance(mark, Line) and not mark.prominent):
                 continue
@@ -186,9 +171,7 @@ def test_that_a_long_table_has_a_sheet_of_its_own_that_the_page_names(tmp_path):
     assert sheet.freeze_panes == "A4"
     assert sheet.auto_filter.ref == "A3:B1003"
     assert any(
-        "1,000 rows, on the sheet Logons Sessions" in str(cell.value)
-        for row in book.results["Logons"]
-        for cell in row
+        "1,000 rows, on the sheet Logons Sessions" in str(cell.value) for row in book.results["Logons"] for cell in row
     )
 
 
@@ -218,9 +201,7 @@ def test_that_no_name_from_a_file_becomes_a_formula_a_link_or_a_control_characte
 
 
 def test_that_infinities_are_left_empty_and_reported_with_overlong_texts(tmp_path):
-    panel = Panel(
-        "", Axis("t", "s"), Axis("y"), (Line("a", np.arange(3.0), np.array([1.0, np.inf, 2.0]), LOOK),)
-    )
+    panel = Panel("", Axis("t", "s"), Axis("y"), (Line("a", np.arange(3.0), np.array([1.0, np.inf, 2.0]), LOOK),))
     table = TableData((Column("Text", numeric=False),), ((Cell("x" * 40_000, "x" * 40_000),),), "", "T")
     content = Content("?", figure=Figure("f", "?", "", (panel,)), tables=(table,))
     book = _written(tmp_path, [_part(content)])
@@ -246,9 +227,7 @@ def test_that_the_comparison_and_the_summary_follow_a_change_in_the_phase_table(
     assert rows["boot", "IOPS per VM"] == wanted
     assert rows["boot", "Read IOPS per VM"] == pytest.approx(100 * (0.5 / 8 - 1))
     summary = [
-        row
-        for row in anew["Summary"].iter_rows(values_only=True)
-        if row[1] == "boot" and row[3] == "IOPS per VM"
+        row for row in anew["Summary"].iter_rows(values_only=True) if row[1] == "boot" and row[3] == "IOPS per VM"
     ]
     assert summary[0][6] == wanted
 
@@ -258,15 +237,8 @@ def test_that_changed_sizing_inputs_give_the_plan_that_the_analysis_gives(tmp_pa
     _written(tmp_path, (), study)
     book = load_workbook(tmp_path / "book.xlsx")
     sheet = book["Sizing plan"]
-    for name, value in (
-        ("desktops", 1_234),
-        ("raid", "RAID 5 (4+1)"),
-        ("growth_percent", 12.5),
-        ("host_ram_gib", 256),
-    ):
-        sheet[
-            book.defined_names[f"Sizing_{name}"].attr_text.rpartition("!")[2].replace("$", "")
-        ].value = value
+    for name, value in (("desktops", 1_234), ("raid", "RAID 5 (4+1)"), ("growth_percent", 12.5), ("host_ram_gib", 256)):
+        sheet[book.defined_names[f"Sizing_{name}"].attr_text.rpartition("!")[2].replace("$", "")].value = value
     book.save(tmp_path / "changed.xlsx")
     anew = _recalculated(tmp_path / "changed.xlsx", tmp_path / "anew")["Sizing plan"]
     own = {

@@ -39,9 +39,7 @@ def _sentences(name: str, *texts: str) -> TableData:
 
 
 def _overview(study: str, *tables: TableData) -> Part:
-    return Part(
-        "overview", "", f"{study}: Overview", Content("What did the tests find?", tables=tables), study
-    )
+    return Part("overview", "", f"{study}: Overview", Content("What did the tests find?", tables=tables), study)
 
 
 def test_that_sentences_that_studies_share_stand_once_and_under_the_name_of_none(tmp_path: Path) -> None:
@@ -90,9 +88,7 @@ def test_that_a_table_longer_than_a_sheet_is_cut_and_both_sheets_say_so(
     monkeypatch.setattr(table_block, "MAX_ROWS", 103)
     rows = tuple((Cell(str(n), n),) for n in range(1_000))
     table = TableData((Column("Sessions"),), rows, "", "Sessions")
-    book = _written(
-        tmp_path / "a.xlsx", (Part("logons", "", "Logons", Content("?", tables=(table,))),)
-    ).results
+    book = _written(tmp_path / "a.xlsx", (Part("logons", "", "Logons", Content("?", tables=(table,))),)).results
     sheet = book["Logons Sessions"]
     assert sheet.max_row == 103
     assert sheet.cell(103, 1).value == 99
@@ -110,8 +106,7 @@ def test_that_one_bar_alone_does_not_fill_its_chart(tmp_path: Path) -> None:
         return Figure(f"f{count}", "?", "", (Panel("P", Axis("", categories=names), Axis("IOPS"), (bars,)),))
 
     parts = tuple(
-        Part("cache", f"v{count}", f"Cache, v{count}", Content("?", figure=figure(count)))
-        for count in (1, 30)
+        Part("cache", f"v{count}", f"Cache, v{count}", Content("?", figure=figure(count))) for count in (1, 30)
     )
     book = _written(tmp_path / "a.xlsx", parts)
     assert [chart.gapWidth for chart in book.charts("Cache")] == [500, 60]

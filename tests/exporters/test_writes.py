@@ -92,10 +92,7 @@ def test_that_a_process_killed_at_any_moment_leaves_the_earlier_file(tmp_path, s
     target = tmp_path / "a.bin"
     target.write_text("old")
     with subprocess.Popen(
-        [sys.executable, "-c", _WRITER, str(target)],
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=Path(__file__).parents[2],
+        [sys.executable, "-c", _WRITER, str(target)], stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]
     ) as writer:
         assert writer.stdout is not None
         for line in writer.stdout:

@@ -32,9 +32,7 @@ def test_that_a_tip_that_looks_like_html_is_escaped_and_others_stay_as_they_are(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such names")
-def test_that_names_that_look_like_html_show_as_written(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_names_that_look_like_html_show_as_written(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     disk_csv(tmp_path / "study" / "MCS <b>5<b> & more" / "a.csv", "W<i>1<i>", [1.0] * 24, [1.0] * 24)
     open_and_wait(window, qtbot, tmp_path / "study")
     model, waiting, tips = window.rail.tree.model(), [QModelIndex()], []
@@ -99,9 +97,7 @@ def test_that_a_page_says_so_when_the_store_is_deleted_while_the_window_is_open(
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_that_damaged_columns_are_read_from_their_files_again_and_told(
-    qtbot: QtBot, tmp_path: Path, seed: int
-) -> None:
+def test_that_damaged_columns_are_read_from_their_files_again_and_told(qtbot: QtBot, tmp_path: Path, seed: int) -> None:
     store, study = Store(tmp_path / "own-store"), tmp_path / "study"
     for name in ("MCS", "PVS"):
         disk_csv(study / name / "a.csv", name, [1.0, None] * 24, [2.0] * 48)
@@ -122,9 +118,7 @@ def test_that_damaged_columns_are_read_from_their_files_again_and_told(
     own.close()
 
 
-def test_that_columns_damaged_while_the_window_is_open_cost_the_page_alone(
-    qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_columns_damaged_while_the_window_is_open_cost_the_page_alone(qtbot: QtBot, tmp_path: Path) -> None:
     store, study = Store(tmp_path / "own-store"), tmp_path / "study"
     disk_csv(study / "MCS" / "a.csv", "A", [1.0] * 24, [1.0] * 24)
     own = MainWindow(store, State(), Settings(), remembers=False)
@@ -137,9 +131,7 @@ def test_that_columns_damaged_while_the_window_is_open_cost_the_page_alone(
     settle(own, qtbot)
     assert own.page.content is not None
     assert "column store was deleted or damaged" in own.page.content.empty
-    assert own.strip.message.full.startswith(
-        "What went wrong: What the column store keeps of MCS/a.csv is damaged."
-    )
+    assert own.strip.message.full.startswith("What went wrong: What the column store keeps of MCS/a.csv is damaged.")
     open_and_wait(own, qtbot, study)
     assert own.page.content.empty == ""
     own.close()

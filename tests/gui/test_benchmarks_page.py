@@ -45,9 +45,7 @@ def choose(window: MainWindow, qtbot: QtBot, key: str, words: str) -> Content:
     return shown(window)
 
 
-def test_that_the_published_tests_stand_side_by_side_with_their_ratio(
-    storage: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_the_published_tests_stand_side_by_side_with_their_ratio(storage: MainWindow, qtbot: QtBot) -> None:
     content = show(storage, qtbot, "side-by-side")
     assert [(card.title, card.value) for card in content.cards] == [
         ("Most I/O", f"71{THIN}299"), ("Least I/O", f"8{THIN}364"), ("Raw disk", f"18{THIN}412"),

@@ -45,9 +45,7 @@ def test_that_the_answer_stands_in_cards_bars_and_tables(opened: MainWindow, qtb
     assert [table.name for table in shown.tables] == ["Verdicts in steady state", "Figures"]
 
 
-def test_that_another_baseline_turns_the_comparison_round_and_can_be_undone(
-    opened: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_another_baseline_turns_the_comparison_round_and_can_be_undone(opened: MainWindow, qtbot: QtBot) -> None:
     show(opened, qtbot)
     field = opened.page.inputs.fields[BASELINE]
     assert isinstance(field, QComboBox)

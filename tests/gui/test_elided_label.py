@@ -22,9 +22,7 @@ def label_of(qtbot: QtBot) -> FittedLabel:
 
 
 @pytest.mark.parametrize(("share", "text"), [(1.2, UNIT), (0.8, UNIT), (0.5, VALUE)])
-def test_that_a_number_shrinks_then_drops_its_unit_and_is_never_cut(
-    qtbot: QtBot, share: float, text: str
-) -> None:
+def test_that_a_number_shrinks_then_drops_its_unit_and_is_never_cut(qtbot: QtBot, share: float, text: str) -> None:
     label = label_of(qtbot)
     whole = label.fontMetrics().horizontalAdvance(UNIT) + 2
     label.resize(int(whole * share), 40)

@@ -59,8 +59,7 @@ def test_that_a_window_without_unsaved_work_leaves_no_journal(tmp_path: Path, na
 
 
 _START = (
-    "import sys; from workbench.gui.shell import start; print('ready', flush=True); "
-    "sys.exit(start.main(sys.argv[1:]))"
+    "import sys; from workbench.gui.shell import start; print('ready', flush=True); sys.exit(start.main(sys.argv[1:]))"
 )
 
 

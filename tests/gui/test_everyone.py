@@ -130,8 +130,6 @@ def test_that_a_closed_window_leaves_no_thread_behind(window: MainWindow, qtbot:
     before = {thread for thread in threading.enumerate() if not thread.name.startswith("workbench")}
     open_and_wait(window, qtbot, SAMPLE)
     window.close()
-    qtbot.waitUntil(
-        lambda: not [t for t in threading.enumerate() if t.name.startswith("workbench")], timeout=10_000
-    )
+    qtbot.waitUntil(lambda: not [t for t in threading.enumerate() if t.name.startswith("workbench")], timeout=10_000)
     left = [thread.name for thread in threading.enumerate() if thread not in before and not thread.daemon]
     assert left == []

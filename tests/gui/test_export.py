@@ -108,9 +108,7 @@ def test_that_the_dialog_lets_the_window_live_and_shows_what_it_changes(
     assert len(names(dialog)) < before
 
 
-def test_that_only_what_a_format_knows_can_be_chosen(
-    opened: MainWindow, dialog: ExportDialog, qtbot: QtBot
-) -> None:
+def test_that_only_what_a_format_knows_can_be_chosen(opened: MainWindow, dialog: ExportDialog, qtbot: QtBot) -> None:
     def shown() -> set[str]:
         return {key for key, (label, _field) in dialog.form._rows.items() if label.isVisible()}
 
@@ -191,9 +189,7 @@ def test_that_pictures_are_drawn_in_a_process_without_a_screen(
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_that_cancel_leaves_the_earlier_file_and_says_so(
-    opened: MainWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_cancel_leaves_the_earlier_file_and_says_so(opened: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     target = tmp_path / "a.xlsx"
     target.write_text("old")
     opened.exports.to(Wanted(target))
@@ -259,9 +255,7 @@ def test_that_a_second_export_waits_for_the_first(opened: MainWindow, qtbot: QtB
     assert not (tmp_path / "b.csv").exists()
 
 
-def test_that_the_numbers_of_window_and_workbook_are_the_same(
-    opened: MainWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_the_numbers_of_window_and_workbook_are_the_same(opened: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     after(opened, qtbot, lambda: opened.export_to(tmp_path / "a.xlsx"))
     book = openpyxl.load_workbook(tmp_path / "a.xlsx", data_only=True)
     sheet = book["Phase table"]

@@ -18,9 +18,7 @@ from workbench.gui.widgets.table import DataTable
 from workbench.model.metric import Quantity
 from workbench.words.numbers import THIN
 
-FIRST = (
-    f"MCSIO 4 GB cuts IOPS per VM in steady state by 93.0{THIN}% [92.8, 93.2], from 105 (MCS) to 7.35, n = 3"
-)
+FIRST = f"MCSIO 4 GB cuts IOPS per VM in steady state by 93.0{THIN}% [92.8, 93.2], from 105 (MCS) to 7.35, n = 3"
 
 
 def table(window: MainWindow) -> DataTable:
@@ -119,9 +117,7 @@ def test_that_dropping_takes_one_out_and_it_can_be_brought_back(opened: MainWind
     assert texts(opened) == before
 
 
-def test_that_moving_keeps_the_row_chosen_and_goes_beyond_the_first_twelve(
-    opened: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_moving_keeps_the_row_chosen_and_goes_beyond_the_first_twelve(opened: MainWindow, qtbot: QtBot) -> None:
     before = texts(opened)
     choose(opened, 1)
     opened.act("findings.move_up")

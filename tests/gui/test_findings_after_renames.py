@@ -108,12 +108,7 @@ def test_that_edits_stay_when_a_fact_of_the_runs_changes(opened: MainWindow, qtb
     opened.act("findings.edit_text")
     answer(opened, qtbot, "Buy 4 GB.")
     state = opened.workspace.state
-    runs = [
-        run.folder
-        for study in opened.workspace.library.with_runs
-        for run in study.runs
-        if "mcsio" in run.name
-    ]
+    runs = [run.folder for study in opened.workspace.library.with_runs for run in study.runs if "mcsio" in run.name]
     opened.runs.state_edits([replace(state.edits_of(run), provisioning=Provisioning.PVS) for run in runs])
     settle(opened, qtbot)
     one = next(one for one in opened.findings.kept if one.edited)
@@ -131,9 +126,7 @@ def test_that_edits_stay_when_a_phase_is_renamed_run_by_run(opened: MainWindow, 
 
     def state_scan(name: str, runs: list[str]) -> None:
         state = opened.workspace.state
-        opened.runs.state_edits(
-            [replace(state.edits_of(run), phases=(scan(run, figures[run], name),)) for run in runs]
-        )
+        opened.runs.state_edits([replace(state.edits_of(run), phases=(scan(run, figures[run], name),)) for run in runs])
         settle(opened, qtbot)
 
     state_scan("av-scan", list(figures))
@@ -165,8 +158,7 @@ def test_that_a_session_of_the_old_form_opens_with_its_edits_and_survives_a_rena
     file = tmp_path / "old.vdiwb"
     old = tuple(replace(one, about=None) for one in edited.workspace.state.findings)
     save_session(
-        file,
-        Document(paths=tuple(map(str, edited.open_now)), state=replace(edited.workspace.state, findings=old)),
+        file, Document(paths=tuple(map(str, edited.open_now)), state=replace(edited.workspace.state, findings=old))
     )
     assert all(one.about is None for one in load_session(file).state.findings)
     edited.guard.give_up()

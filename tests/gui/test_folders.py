@@ -40,9 +40,7 @@ def imported(window: MainWindow, qtbot: QtBot, act: object) -> None:
 def drop(window: MainWindow, path: Path, keys: Qt.KeyboardModifier) -> None:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path))])
-    window.dropEvent(
-        QDropEvent(QPointF(400, 400), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, keys)
-    )
+    window.dropEvent(QDropEvent(QPointF(400, 400), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, keys))
 
 
 def test_that_a_folder_dropped_with_ctrl_is_added_and_without_replaces(
@@ -61,9 +59,7 @@ def test_that_a_folder_dropped_with_ctrl_is_added_and_without_replaces(
     assert names(window) == ["two"]
 
 
-def test_that_a_folder_that_is_open_is_not_opened_twice(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_a_folder_that_is_open_is_not_opened_twice(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     open_and_wait(window, qtbot, lab(tmp_path / "one"))
     window.folders.add([tmp_path / "one" / "MCS 1VM"])
     assert not window.importer.running
@@ -167,8 +163,6 @@ def test_that_cancel_keeps_what_is_loaded_and_does_not_wait_for_the_rest(
 
 def test_that_rate_and_time_left_are_told_once_they_are_known() -> None:
     # 40 of 100 MB in 4 s: 10 MB/s, 6 s left.
-    assert (
-        how_far(Progress(3, 9, 0.4, "", 100_000_000, 4.0)) == "3 of 9 files · 10.0\u2009MB/s · 6\u2009s left"
-    )
+    assert how_far(Progress(3, 9, 0.4, "", 100_000_000, 4.0)) == "3 of 9 files · 10.0\u2009MB/s · 6\u2009s left"
     assert how_far(Progress(0, 9, 0.0, "", 100_000_000, 4.0)) == "0 of 9 files"
     assert how_far(Progress(1, 9, 0.4, "", 100_000_000, 0.2)) == "1 of 9 files"

@@ -31,9 +31,7 @@ def choose(window: MainWindow, qtbot: QtBot, box: QComboBox, words: str) -> None
 
 def action(window: MainWindow, words: str) -> QAction:
     """The menu entry with these words."""
-    plain = {
-        entry.text().replace("&", ""): entry for menu in window.menus.values() for entry in menu.actions()
-    }
+    plain = {entry.text().replace("&", ""): entry for menu in window.menus.values() for entry in menu.actions()}
     return plain[words]
 
 
@@ -52,13 +50,7 @@ def test_that_a_first_start_says_what_to_do(window: MainWindow) -> None:
 
 def test_that_opening_a_folder_lists_its_configurations_baseline_first(opened: MainWindow) -> None:
     cards = opened.page.cards.cards
-    assert [card.title for card in cards] == [
-        "MCS",
-        "MCSIO 256 MB",
-        "MCSIO 512 MB",
-        "MCSIO 1 GB",
-        "MCSIO 4 GB",
-    ]
+    assert [card.title for card in cards] == ["MCS", "MCSIO 256 MB", "MCSIO 512 MB", "MCSIO 1 GB", "MCSIO 4 GB"]
     assert "baseline" in cards[0].note
     assert "n = 3" in cards[1].note
 
@@ -66,12 +58,7 @@ def test_that_opening_a_folder_lists_its_configurations_baseline_first(opened: M
 def test_that_the_overview_cards_show_the_reductions_put_into_the_sample(opened: MainWindow) -> None:
     reductions = {card.title: card.note.split("%")[0] for card in opened.page.cards.cards[1:]}
     # S4: −7 %, −50 %, −77 %, −93 % of read + write IOPS (sample_data/truth.csv).
-    for title, published in (
-        ("MCSIO 256 MB", 7),
-        ("MCSIO 512 MB", 50),
-        ("MCSIO 1 GB", 77),
-        ("MCSIO 4 GB", 93),
-    ):
+    for title, published in (("MCSIO 256 MB", 7), ("MCSIO 512 MB", 50), ("MCSIO 1 GB", 77), ("MCSIO 4 GB", 93)):
         shown = float(reductions[title].replace("\u2212", "-").replace("\u2009", ""))
         assert shown == pytest.approx(-published, abs=0.6)
 
@@ -134,9 +121,7 @@ def test_that_excluding_a_run_lowers_n_and_takes_the_interval_away(opened: MainW
 def phase_table(window: MainWindow) -> DataTable:
     """The overview's phase table, its tab opened."""
     card = window.page.tables[0]
-    card.tabs.setCurrentIndex(
-        [card.tabs.tabText(tab) for tab in range(card.tabs.count())].index("Phase table")
-    )
+    card.tabs.setCurrentIndex([card.tabs.tabText(tab) for tab in range(card.tabs.count())].index("Phase table"))
     return card.table
 
 
@@ -173,17 +158,13 @@ def test_that_file_export_writes_a_workbook(opened: MainWindow, qtbot: QtBot, tm
     assert "Phase table" in openpyxl.load_workbook(target).sheetnames
 
 
-def test_that_a_refused_file_does_not_stop_the_others(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_a_refused_file_does_not_stop_the_others(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     folder = tmp_path / "mcs-1vm"
     folder.mkdir()
     good = SAMPLE / "windows-7-mcs-and-pvs" / "mcs-1vm"
     for file in (*good.glob("*.csv"), *good.glob("*.toml"), *good.glob("guest/*")):
         (folder / file.name).write_bytes(file.read_bytes())
-    (folder / "broken.csv").write_bytes(
-        b'"(PDH-CSV 4.0) (GMT Standard Time)(0)","\\\\A\\Memory\\Available MBytes"\r\n'
-    )
+    (folder / "broken.csv").write_bytes(b'"(PDH-CSV 4.0) (GMT Standard Time)(0)","\\\\A\\Memory\\Available MBytes"\r\n')
     (folder / "notes.bin").write_bytes(bytes(range(256)))
     open_and_wait(window, qtbot, folder)
     after(window, qtbot, lambda: window.show_page("import-report"))
@@ -210,12 +191,8 @@ def _slow_study(folder: Path) -> Path:
     for number in range(6):
         run = folder / f"mcs-r{number}"
         run.mkdir()
-        rows = "".join(
-            f'"05/10/2016 09:{at // 60:02d}:{at % 60:02d}.000","{at}.{number}"\r\n' for at in range(3600)
-        )
-        header = (
-            '"(PDH-CSV 4.0) (GMT Standard Time)(0)","\\\\W\\PhysicalDisk(_Total)\\Disk Transfers/sec"\r\n'
-        )
+        rows = "".join(f'"05/10/2016 09:{at // 60:02d}:{at % 60:02d}.000","{at}.{number}"\r\n' for at in range(3600))
+        header = '"(PDH-CSV 4.0) (GMT Standard Time)(0)","\\\\W\\PhysicalDisk(_Total)\\Disk Transfers/sec"\r\n'
         (run / "counters.csv").write_text(header + rows, encoding="ascii")
     return folder
 
@@ -229,8 +206,7 @@ def test_that_a_time_zone_given_by_hand_moves_the_samples(
     header = '"(PDH-CSV 4.0) (RTZ 2 (","\\\\W\\PhysicalDisk(_Total)\\Disk Transfers/sec"\r\n'
     (run / "counters.csv").write_text(header + rows, encoding="ascii")
     (run / "run.toml").write_text(
-        '[[phases]]\nname = "boot"\nstart = 2016-05-10T08:00:00Z\nend = 2016-05-10T08:00:50Z\n',
-        encoding="utf-8",
+        '[[phases]]\nname = "boot"\nstart = 2016-05-10T08:00:00Z\nend = 2016-05-10T08:00:50Z\n', encoding="utf-8"
     )
     open_and_wait(window, qtbot, tmp_path)
     assert any(problem.code == "time-zone-unknown" for problem in window.workspace.library.problems)

@@ -60,9 +60,7 @@ def test_that_another_model_or_number_of_the_users_changes_the_answer() -> None:
     )  # fmt: skip
     one = run(measurements=samples)
     plain = _answer("vsimax", one)
-    strict = _answer(
-        "vsimax", one, state=State().with_input("logons.model.VSImax 4.1.threshold.add_ms", 100.0)
-    )
+    strict = _answer("vsimax", one, state=State().with_input("logons.model.VSImax 4.1.threshold.add_ms", 100.0))
     assert int(strict.cards[0].value) < int(plain.cards[0].value)
     other = _answer("vsimax", one, state=State().with_input("logons.model", "VSImax dynamic (v3)"))
     assert "VSImax dynamic (v3)" in (other.figure.caption if other.figure else "")

@@ -63,18 +63,10 @@ def test_that_a_csv_is_mapped_confirmed_remembered_and_opened_again(
     dialog = dialog_of(window, qtbot)
     assert not dialog.isModal()
     assert dialog.preview.item(1, 1).text() == "101"
-    assert [row.meaning.currentText() for row in dialog.rows] == [
-        "left out",
-        "read iops",
-        "latency",
-        "left out",
-    ]
+    assert [row.meaning.currentText() for row in dialog.rows] == ["left out", "read iops", "latency", "left out"]
     assert dialog.rows[2].unit.currentText() == "ms"
     assert [row.meaning.isEnabled() for row in dialog.rows] == [False, True, True, True]
-    assert (dialog.time_format.currentText(), dialog.decimal.currentText()) == (
-        "month first",
-        "decimal comma",
-    )
+    assert (dialog.time_format.currentText(), dialog.decimal.currentText()) == ("month first", "decimal comma")
     dialog.rows[1].machine.setEditText("W10-001")
     pick(dialog.rows[1].vantage, "host")
     dialog.time_zone.setText("+01:00")
@@ -118,9 +110,7 @@ def test_that_answers_that_cannot_be_used_are_told_and_nothing_is_remembered(
     assert load_mappings() == {}
 
 
-def test_that_meaning_unit_machine_and_tier_follow_the_widgets(
-    window: MainWindow, qtbot: QtBot, lab: Path
-) -> None:
+def test_that_meaning_unit_machine_and_tier_follow_the_widgets(window: MainWindow, qtbot: QtBot, lab: Path) -> None:
     open_and_wait(window, qtbot, lab)
     window.runs.map_columns()
     dialog = dialog_of(window, qtbot)
@@ -139,9 +129,7 @@ def test_that_meaning_unit_machine_and_tier_follow_the_widgets(
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
-def test_that_the_import_report_offers_it_on_such_a_file_alone(
-    window: MainWindow, qtbot: QtBot, lab: Path
-) -> None:
+def test_that_the_import_report_offers_it_on_such_a_file_alone(window: MainWindow, qtbot: QtBot, lab: Path) -> None:
     open_and_wait(window, qtbot, lab)
     after(window, qtbot, lambda: window.show_page("import-report"))
     table = window.page.tables[1].table
@@ -175,9 +163,7 @@ def test_that_one_of_several_files_is_chosen(window: MainWindow, qtbot: QtBot, l
     press(dialog, QDialogButtonBox.StandardButton.Cancel, qtbot)
 
 
-def test_that_with_nothing_to_map_a_sentence_says_so(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_with_nothing_to_map_a_sentence_says_so(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     action(window, "Map columns…").trigger()
     assert "Nothing to map" in window.strip.message.text()
 
@@ -192,11 +178,7 @@ def test_that_a_dropped_archive_opens_and_its_members_can_be_mapped(
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(archive))])
     drop = QDropEvent(
-        QPointF(QPoint(9, 9)),
-        Qt.DropAction.CopyAction,
-        data,
-        Qt.MouseButton.LeftButton,
-        Qt.KeyboardModifier.NoModifier,
+        QPointF(QPoint(9, 9)), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     )
     with qtbot.waitSignal(window.importer.opened, timeout=LONG_MS):
         window.dropEvent(drop)

@@ -100,9 +100,7 @@ def offences(widget: QWidget) -> Iterator[str]:
     match widget:
         case QLabel() if widget.textFormat() is not Qt.TextFormat.PlainText and read_as_markup(widget.text()):
             yield f"label {widget.text()}"
-        case QMessageBox() if widget.textFormat() is not Qt.TextFormat.PlainText and read_as_markup(
-            widget.text()
-        ):
+        case QMessageBox() if widget.textFormat() is not Qt.TextFormat.PlainText and read_as_markup(widget.text()):
             yield f"box {widget.text()}"
         case QAbstractButton() if read_as_key(widget.text()):
             yield f"button {widget.text()}"
@@ -132,9 +130,7 @@ def evil(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> MainWindow:
     return window
 
 
-def test_that_every_page_with_every_view_shows_names_as_they_are_written(
-    evil: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_every_page_with_every_view_shows_names_as_they_are_written(evil: MainWindow, qtbot: QtBot) -> None:
     assert any(EVIL in group.label for group in evil.workspace.library.groups(evil.workspace.state))
     for spec in PAGES:
         for view, _ in spec.views or (("", ""),):
@@ -145,9 +141,7 @@ def test_that_every_page_with_every_view_shows_names_as_they_are_written(
             check()
 
 
-def test_that_counters_that_are_drawn_and_listed_show_as_they_are_written(
-    evil: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_counters_that_are_drawn_and_listed_show_as_they_are_written(evil: MainWindow, qtbot: QtBot) -> None:
     run = next(iter(evil.workspace.library.figures or {}))
     path = rf"\\{EVIL}\Thing({EVIL})\Counter {EVIL}"
     key = SeriesKey(run, path)

@@ -61,9 +61,7 @@ def test_that_a_double_click_on_a_number_shows_its_formula_and_sources(
     assert not found.isModal()
 
 
-def test_that_return_does_what_a_double_click_does(
-    window: MainWindow, table: DataTable, qtbot: QtBot
-) -> None:
+def test_that_return_does_what_a_double_click_does(window: MainWindow, table: DataTable, qtbot: QtBot) -> None:
     table.setFocus()
     table.setCurrentIndex(cell(table, "Peak IOPS", "of a VM", "MCS, 5 VMs", "boot"))
     qtbot.keyClick(table, Qt.Key.Key_Return)  # type: ignore[no-untyped-call]
@@ -93,18 +91,14 @@ def test_that_a_source_opens_the_text_at_the_line_of_the_peak(
     settle(window, qtbot)
     qtbot.waitUntil(lambda: bool(window.findChildren(ExcerptWindow)))
     marked = [
-        line
-        for line in window.findChildren(ExcerptWindow)[0].text.toPlainText().splitlines()
-        if line.startswith(">")
+        line for line in window.findChildren(ExcerptWindow)[0].text.toPlainText().splitlines() if line.startswith(">")
     ]
     assert len(marked) == 1
     # The peak of the table, as the file writes it.
     assert '"54.600125"' in marked[0]
 
 
-def test_that_the_sources_can_be_copied_as_a_table(
-    window: MainWindow, table: DataTable, qtbot: QtBot
-) -> None:
+def test_that_the_sources_can_be_copied_as_a_table(window: MainWindow, table: DataTable, qtbot: QtBot) -> None:
     double_click(table, cell(table, "IOPS", "per VM", "MCS, 5 VMs", "boot"), qtbot)
     found = opened(window, qtbot)
     qtbot.keyClick(found.sources.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)  # type: ignore[no-untyped-call]

@@ -26,9 +26,7 @@ def cell_of(window: MainWindow, table: str, title: str, row: str) -> Cell:
     content = window.page.content
     assert content is not None
     data = next(one for one in content.tables if one.name == table)
-    places = [
-        at for at, column in enumerate(data.columns) if f"{column.title} {column.unit}".strip() == title
-    ]
+    places = [at for at, column in enumerate(data.columns) if f"{column.title} {column.unit}".strip() == title]
     rows = [cells for cells in data.rows if not row or any(cell.text == row for cell in cells)]
     return next(cells[at] for cells in rows for at in places if cells[at].origin is not None)
 
@@ -73,9 +71,7 @@ def test_that_a_card_is_asked_by_double_click_and_by_return(opened: MainWindow, 
     settle(opened, qtbot)
 
 
-def test_that_the_part_of_a_pile_under_the_pointer_is_the_one_asked_for(
-    opened: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_the_part_of_a_pile_under_the_pointer_is_the_one_asked_for(opened: MainWindow, qtbot: QtBot) -> None:
     after(opened, qtbot, lambda: opened.show_page("cache"))
     after(opened, qtbot, lambda: opened.workspace.apply(page_views=(("cache", "sweep"),)))
     figure = opened.page.figure
@@ -146,9 +142,7 @@ def test_that_numbers_of_logons_lead_to_the_lines_of_the_load_generator(
     assert sources.row(0)[6].value is not None
 
 
-def test_that_a_finding_of_the_cache_and_of_a_benchmark_leads_to_its_numbers(
-    window: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_a_finding_of_the_cache_and_of_a_benchmark_leads_to_its_numbers(window: MainWindow, qtbot: QtBot) -> None:
     for study, kind in (("rds-mcsio-cache-sweep", "cache"), ("storage-benchmarks", "benchmarks")):
         open_and_wait(window, qtbot, SAMPLE / study)
         one = next(found for found in window.findings.kept if found.kind == kind)

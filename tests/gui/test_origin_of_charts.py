@@ -41,9 +41,7 @@ def row_of(figure: FigureView, row: int) -> tuple[str, QPointF]:
     return names[at], found
 
 
-def test_that_a_right_click_on_a_row_of_the_heatmap_leads_to_that_vm_first(
-    opened: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_a_right_click_on_a_row_of_the_heatmap_leads_to_that_vm_first(opened: MainWindow, qtbot: QtBot) -> None:
     figure = shown(opened, qtbot, "per-vm-iops")
     trace, at = row_of(figure, 3)
     menu = opened.charts.menu(opened.page, at.toPoint())
@@ -74,9 +72,7 @@ def test_that_beside_every_trace_the_menu_asks_nothing(opened: MainWindow, qtbot
     assert QUESTION not in [action.text() for action in menu.actions()]
 
 
-def test_that_a_bar_of_the_comparison_leads_to_the_runs_of_both_sides(
-    opened: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_a_bar_of_the_comparison_leads_to_the_runs_of_both_sides(opened: MainWindow, qtbot: QtBot) -> None:
     figure = shown(opened, qtbot, "compare")
     panel = figure._panels[-1]
     plot, labels = panel.place.plot, panel.scales.panel.x.categories

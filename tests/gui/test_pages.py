@@ -32,9 +32,7 @@ def test_that_the_keyboard_goes_along_to_a_page_that_is_new(opened: MainWindow, 
         assert QApplication.focusWidget() is not None, spec.key
 
 
-def test_that_the_rail_counts_the_warnings_that_the_import_report_lists(
-    window: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_the_rail_counts_the_warnings_that_the_import_report_lists(window: MainWindow, qtbot: QtBot) -> None:
     open_and_wait(window, qtbot, SAMPLE)
     after(window, qtbot, lambda: window.show_page("import-report"))
     rows = window.page.tables[0].table.source.table.rows

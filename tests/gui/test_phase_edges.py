@@ -25,9 +25,7 @@ def per_vm(window: MainWindow, qtbot: QtBot) -> FigureView:
     return window.page.figure
 
 
-def drag(
-    view: FigureView, start: QPointF, end: QPointF, modifiers: Qt.KeyboardModifier, steps: int = 6
-) -> None:
+def drag(view: FigureView, start: QPointF, end: QPointF, modifiers: Qt.KeyboardModifier, steps: int = 6) -> None:
     """Press, move in steps, let go: what a hand does."""
     port = view._canvas.viewport()
 

@@ -32,9 +32,7 @@ MOST_DIFFERENCE, LEAST_LIKENESS = 3.0, 0.97
 
 def small(image: QImage) -> npt.NDArray[np.float64]:
     """The luminance of a small copy."""
-    copy = image.scaled(
-        *SMALL, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
-    )
+    copy = image.scaled(*SMALL, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation)
     grey = copy.convertToFormat(QImage.Format.Format_Grayscale8)
     rows = np.frombuffer(grey.constBits(), np.uint8).reshape(SMALL[1], grey.bytesPerLine())
     return rows[:, : SMALL[0]].astype(np.float64)
@@ -47,9 +45,7 @@ def unlike(one: QImage, other: QImage) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_that_every_page_looks_like_its_picture_in_the_docs(
-    window: MainWindow, qtbot: QtBot, theme: ThemeName
-) -> None:
+def test_that_every_page_looks_like_its_picture_in_the_docs(window: MainWindow, qtbot: QtBot, theme: ThemeName) -> None:
     window.workspace.apply(theme=theme)
     open_and_wait(window, qtbot, SAMPLE)
     studies = {one.name: one.folder for one in window.workspace.library.studies}

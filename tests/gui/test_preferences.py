@@ -62,9 +62,7 @@ def test_that_units_change_at_once_and_are_put_back(
     choose(opened, qtbot, dialog, "units", "MiB (2²⁰ bytes)")
     assert "MB" not in units()
     assert "MiB" in units()
-    assert {group.label for group in opened.workspace.library.groups(opened.workspace.state)} >= {
-        "MCSIO 512 MB"
-    }
+    assert {group.label for group in opened.workspace.library.groups(opened.workspace.state)} >= {"MCSIO 512 MB"}
     assert value_of(load_settings(), "units") == "MiB", "kept for the next start"
     QTest.mouseClick(dialog.entries["units"].reset, Qt.MouseButton.LeftButton)
     settle(opened, qtbot)

@@ -76,9 +76,7 @@ def test_that_what_is_done_after_a_recovery_is_in_the_journal_as_well(
     assert sorted(kept.document.state.excluded.values()) == ["fan broke", "no power"]
 
 
-def test_that_a_journal_in_use_is_offered_to_no_other_window(
-    window: MainWindow, qtbot: QtBot, study: Path
-) -> None:
+def test_that_a_journal_in_use_is_offered_to_no_other_window(window: MainWindow, qtbot: QtBot, study: Path) -> None:
     file = crashed(study)
     bring_back(window, qtbot)
     assert not QLockFile(f"{file}.lock").tryLock(0)
@@ -145,9 +143,7 @@ def test_that_a_question_closed_without_an_answer_keeps_the_work_for_the_next_st
     assert journals() == [file]
 
 
-def test_that_work_on_a_bundle_comes_back(
-    window: MainWindow, qtbot: QtBot, study: Path, tmp_path: Path
-) -> None:
+def test_that_work_on_a_bundle_comes_back(window: MainWindow, qtbot: QtBot, study: Path, tmp_path: Path) -> None:
     open_and_wait(window, qtbot, study)
     bundle = tmp_path / "one.vdibundle"
     window.sessions.save_bundle_to(bundle)

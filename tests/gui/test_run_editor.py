@@ -19,9 +19,7 @@ OK = QDialogButtonBox.StandardButton.Ok
 
 
 def folder_of(window: MainWindow, name: str) -> str:
-    return next(
-        run.folder for study in window.workspace.library.studies for run in study.runs if run.name == name
-    )
+    return next(run.folder for study in window.workspace.library.studies for run in study.runs if run.name == name)
 
 
 def choose_runs(window: MainWindow, *names: str) -> list[str]:
@@ -31,8 +29,7 @@ def choose_runs(window: MainWindow, *names: str) -> list[str]:
     for folder in folders:
         item = tree.run_item(folder)
         tree.selectionModel().select(
-            item.index(),
-            tree.selectionModel().SelectionFlag.Select | tree.selectionModel().SelectionFlag.Rows,
+            item.index(), tree.selectionModel().SelectionFlag.Select | tree.selectionModel().SelectionFlag.Rows
         )
     tree.setCurrentIndex(tree.run_item(folders[0]).index()) if len(folders) == 1 else None
     return folders
@@ -72,18 +69,14 @@ def test_that_facts_are_edited_and_taken_back_in_one_step(desk: MainWindow, qtbo
         "MCSIO, by hand", 512, SessionType.RDS,
     )  # fmt: skip
     edits = desk.workspace.state.edits_of(folder)
-    assert (edits.provisioning, edits.vms, edits.phases) == (None, None, ()), (
-        "what was not touched is no edit"
-    )
+    assert (edits.provisioning, edits.vms, edits.phases) == (None, None, ()), "what was not touched is no edit"
     assert desk.rail.tree.selected_runs() == [folder], "the run stays chosen when the tree is built anew"
     after(desk, qtbot, desk.undo)
     assert desk.workspace.library.figures[folder].run.configuration.name == "MCS"
     assert desk.workspace.state.edits == ()
 
 
-def test_that_the_editor_says_where_each_value_comes_from(
-    window: MainWindow, qtbot: QtBot, tmp_path: object
-) -> None:
+def test_that_the_editor_says_where_each_value_comes_from(window: MainWindow, qtbot: QtBot, tmp_path: object) -> None:
     from pathlib import Path
 
     from tests.builders import disk_csv
@@ -182,9 +175,7 @@ def test_that_f2_renames_the_configuration_in_its_row(desk: MainWindow, qtbot: Q
     qtbot.waitUntil(lambda: bool(desk.workspace.state.edits))
     settle(desk, qtbot)
     assert desk.workspace.library.figures[folder].run.configuration.name == "MCS five"
-    assert any(
-        group.label.startswith("MCS five") for group in desk.workspace.library.groups(desk.workspace.state)
-    )
+    assert any(group.label.startswith("MCS five") for group in desk.workspace.library.groups(desk.workspace.state))
 
 
 def test_that_a_run_is_left_out_with_a_reason_and_counted_again(desk: MainWindow, qtbot: QtBot) -> None:

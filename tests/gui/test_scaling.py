@@ -62,9 +62,7 @@ def _run(arguments: list[str], folder: Path, factor: str) -> subprocess.Complete
         "QT_SCALE_FACTOR": factor, "QT_QPA_PLATFORM": "offscreen", "VDI_WORKBENCH_STORE": str(folder / "store"),
         "VDI_WORKBENCH_SETTINGS": str(folder / "settings.json"),
     }  # fmt: skip
-    return subprocess.run(
-        [sys.executable, *arguments], env=environment, capture_output=True, text=True, timeout=120
-    )
+    return subprocess.run([sys.executable, *arguments], env=environment, capture_output=True, text=True, timeout=120)
 
 
 @pytest.mark.parametrize(
@@ -81,15 +79,7 @@ def test_that_a_picture_has_every_pixel_asked_for_and_shows_something_everywhere
 ) -> None:
     picture = tmp_path / "page.png"
     study = SAMPLE / "windows-7-mcs-and-pvs"
-    command = [
-        "-m",
-        "workbench.gui.shell.start",
-        str(study),
-        "--page",
-        "per-vm-iops",
-        "--screenshot",
-        str(picture),
-    ]
+    command = ["-m", "workbench.gui.shell.start", str(study), "--page", "per-vm-iops", "--screenshot", str(picture)]
     done = _run([*command, "--size", size], tmp_path, factor)
     assert done.returncode == 0, done.stderr
     image = QImage(str(picture))

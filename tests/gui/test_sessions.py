@@ -53,9 +53,7 @@ def test_that_a_saved_session_opens_as_it_was(opened: MainWindow, qtbot: QtBot, 
     assert opened.page.spec.key == "cache"
 
 
-def test_that_undo_does_not_reach_behind_an_opened_session(
-    opened: MainWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_undo_does_not_reach_behind_an_opened_session(opened: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     before = work(opened)
     opened.sessions.save_to(tmp_path / "review.vdiwb")
     open_and_wait(opened, qtbot, tmp_path / "review.vdiwb")
@@ -152,9 +150,7 @@ def test_that_a_warning_is_told_again_with_the_end_of_an_import(window: MainWind
     assert window.strip.message.full == "Saved."
 
 
-def test_that_a_session_without_its_folder_says_where_it_should_be(
-    window: MainWindow, tmp_path: Path
-) -> None:
+def test_that_a_session_without_its_folder_says_where_it_should_be(window: MainWindow, tmp_path: Path) -> None:
     file = tmp_path / "review.vdiwb"
     file.write_text('{"schema": "vdi-workbench/session", "version": 1, "paths": ["gone/lab"]}')
     window.open_paths([file])
@@ -240,9 +236,7 @@ def test_that_recent_lists_sessions_and_bundles_that_were_saved_or_opened(
     settle(opened, qtbot)
     assert recent(opened) == [str(bundle), str(session), str(SWEEP)]
     open_and_wait(opened, qtbot, session)
-    assert recent(opened) == [str(session), str(bundle), str(SWEEP)], (
-        "what was opened, not the folders behind it"
-    )
+    assert recent(opened) == [str(session), str(bundle), str(SWEEP)], "what was opened, not the folders behind it"
     opened.open_paths([bundle])
     settle(opened, qtbot)
     assert recent(opened) == [str(bundle), str(session), str(SWEEP)]

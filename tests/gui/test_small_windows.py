@@ -15,9 +15,7 @@ from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.elided_label import TwoLineLabel
 
 
-def test_that_stacked_panels_keep_their_height_and_the_table_is_scrolled_to(
-    window: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_stacked_panels_keep_their_height_and_the_table_is_scrolled_to(window: MainWindow, qtbot: QtBot) -> None:
     window.resize(1280, 720)
     open_and_wait(window, qtbot, SAMPLE / "storage-benchmarks")
     after(window, qtbot, lambda: window.show_page("benchmarks"))

@@ -105,10 +105,7 @@ def test_that_a_picture_that_cannot_be_written_is_an_error_in_one_sentence(tmp_p
 
 @pytest.mark.parametrize(
     ("arguments", "status", "said"),
-    [
-        (["--phase", "stedy"], 2, "boot, logon, steady"),
-        (["--study", "nope"], 2, "mcs-5vm"),
-    ],
+    [(["--phase", "stedy"], 2, "boot, logon, steady"), (["--study", "nope"], 2, "mcs-5vm")],
 )
 def test_that_a_phase_or_study_that_is_not_there_is_said_and_no_picture_drawn(
     tmp_path: Path, arguments: list[str], status: int, said: str

@@ -65,9 +65,7 @@ def test_that_the_last_column_cannot_be_hidden(opened: MainWindow, table: DataTa
         table.set_column_shown(section, shown=False)
     actions = filled(QMenu(opened), table)
     assert len(table.shown_columns) == 1
-    entry = next(
-        action for words, action in actions.items() if words.startswith("column ") and action.isChecked()
-    )
+    entry = next(action for words, action in actions.items() if words.startswith("column ") and action.isChecked())
     assert not entry.isEnabled()
     table.show_all_columns()
 
@@ -84,9 +82,7 @@ def test_that_cell_row_and_table_are_copied(opened: MainWindow, table: DataTable
     assert len(clipboard()) == 1 + len(table.source.table.rows)
 
 
-def test_that_a_column_is_sorted_from_the_menu_and_stays_so(
-    opened: MainWindow, table: DataTable, qtbot: QtBot
-) -> None:
+def test_that_a_column_is_sorted_from_the_menu_and_stays_so(opened: MainWindow, table: DataTable, qtbot: QtBot) -> None:
     actions = filled(QMenu(opened), table, 0, 1)
     words = next(one for one in actions if one.startswith("Sort by") and one.endswith("down"))
     actions[words].trigger()
@@ -120,13 +116,7 @@ def test_that_ctrl_f_filters_down_reaches_the_rows_and_esc_shows_all(
 def test_that_a_chart_is_copied_as_picture_and_as_data(opened: MainWindow, qtbot: QtBot) -> None:
     after(opened, qtbot, lambda: opened.show_page("per-vm-iops"))
     actions = {action.text().split("\t")[0]: action for action in opened.charts.menu(opened.page).actions()}
-    assert set(actions) - {""} == {
-        "Copy as picture",
-        "Copy data",
-        "Show everything",
-        "Save this view…",
-        "Export…",
-    }
+    assert set(actions) - {""} == {"Copy as picture", "Copy data", "Show everything", "Save this view…", "Export…"}
     assert not actions["Show everything"].isEnabled()
     actions["Copy as picture"].trigger()
     assert QGuiApplication.clipboard().image().width() >= opened.page.figure.width()

@@ -59,9 +59,7 @@ def test_that_marks_of_every_tint_stand_out_from_ground_and_card(theme: ThemeNam
 @pytest.mark.parametrize("theme", THEME_NAMES)
 def test_that_the_style_sheet_names_only_colours_of_the_theme(theme: ThemeName) -> None:
     sheet = style_sheet(theme)
-    known = {
-        str(getattr(part, name)).lower() for part in (THEMES[theme], SHADES[theme]) for name in part.__slots__
-    }
+    known = {str(getattr(part, name)).lower() for part in (THEMES[theme], SHADES[theme]) for name in part.__slots__}
     assert set(re.findall(r"#[0-9a-fA-F]{6}\b", sheet.lower())) <= known
     assert "$" not in sheet
 
@@ -100,10 +98,7 @@ def test_that_font_and_licence_ship_together_and_stay_small() -> None:
 def test_that_every_icon_is_drawn_in_the_colour_asked_for(qapp: QApplication, name: str) -> None:
     drawn = assets.pixmap(name, "#ff0000", 48).toImage()
     solid = {
-        drawn.pixelColor(x, y).name()
-        for x in range(48)
-        for y in range(48)
-        if drawn.pixelColor(x, y).alpha() == 255
+        drawn.pixelColor(x, y).name() for x in range(48) for y in range(48) if drawn.pixelColor(x, y).alpha() == 255
     }
     assert solid == {"#ff0000"}
 

@@ -145,9 +145,7 @@ def test_that_a_tick_in_the_tree_draws_and_another_takes_off(timeline: MainWindo
         assert model.data(tree.currentIndex(), role) == state
 
 
-def test_that_the_list_takes_counters_off_until_the_page_says_what_to_do(
-    timeline: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_the_list_takes_counters_off_until_the_page_says_what_to_do(timeline: MainWindow, qtbot: QtBot) -> None:
     panel = timeline.counters.panel
     gone = lines(timeline)[0]
     panel.drawn.setCurrentRow(0)
@@ -173,9 +171,7 @@ def test_that_pinned_counters_stand_above_the_tree(timeline: MainWindow, qtbot: 
     assert leaves(timeline)[0][0] != PINNED
 
 
-def test_that_a_counter_is_drawn_from_every_run_in_the_configurations_looks(
-    timeline: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_a_counter_is_drawn_from_every_run_in_the_configurations_looks(timeline: MainWindow, qtbot: QtBot) -> None:
     first = timeline.counters.shown[0]
     after(timeline, qtbot, lambda: timeline.workspace.apply(timeline=(first,)))
     after(timeline, qtbot, lambda: timeline.counters.add(timeline.counters.twins(first)))
@@ -185,9 +181,7 @@ def test_that_a_counter_is_drawn_from_every_run_in_the_configurations_looks(
     assert [look.hue for look in looks] == ["MCS", "MCS", "PVS", "PVS"]
 
 
-def test_that_too_many_counters_at_once_are_refused_with_a_sentence(
-    timeline: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_too_many_counters_at_once_are_refused_with_a_sentence(timeline: MainWindow, qtbot: QtBot) -> None:
     model = timeline.counters.panel.tree.counters
     before = timeline.counters.shown
     after(timeline, qtbot, lambda: timeline.counters.add(model.keys(model.index(0, 0)) * 2))

@@ -54,9 +54,7 @@ def test_that_a_translation_keeps_the_ellipsis_and_one_mnemonic(language: str) -
         assert source.endswith("?") == translated.endswith("?"), source
 
 
-def test_that_the_window_speaks_german_and_leaves_names_alone(
-    german: None, store: Store, qtbot: QtBot
-) -> None:
+def test_that_the_window_speaks_german_and_leaves_names_alone(german: None, store: Store, qtbot: QtBot) -> None:
     window = MainWindow(store, State(), Settings(), remembers=False)
     window.show()
     open_and_wait(window, qtbot, SWEEP)

@@ -250,9 +250,7 @@ def test_that_saving_keeps_the_work_and_then_opens_the_other_folder(
         save_as(worked, tmp_path / "one.vdiwb")
     settle(worked, qtbot)
     assert names(worked) == ["two"]
-    assert load_session(tmp_path / "one.vdiwb").state.excluded == {
-        str(tmp_path / "one" / "MCS 1VM"): "fan broke"
-    }
+    assert load_session(tmp_path / "one.vdiwb").state.excluded == {str(tmp_path / "one" / "MCS 1VM"): "fan broke"}
     assert worked.sessions.path is None, "the next save does not write over the first session"
 
 
@@ -337,14 +335,10 @@ def test_that_an_open_that_fails_loses_nothing_even_after_dont_save(
     with qtbot.waitSignal(worked.importer.opened, timeout=LONG_MS):
         worked.folders.refresh()
     settle(worked, qtbot)
-    assert worked.sessions.dirty, (
-        "the state of the session that did not open must not come with the next import"
-    )
+    assert worked.sessions.dirty, "the state of the session that did not open must not come with the next import"
 
 
-def test_that_a_folder_that_is_not_there_leaves_what_is_open(
-    worked: MainWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_a_folder_that_is_not_there_leaves_what_is_open(worked: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     worked.open_paths([tmp_path / "gone"])
     assert not_asked(worked)
     assert names(worked) == ["one"]
@@ -357,9 +351,7 @@ def test_that_a_folder_that_is_not_there_leaves_what_is_open(
     assert "is not there" in worked.strip.message.full
 
 
-def test_that_a_damaged_session_is_refused_before_anything_is_asked(
-    worked: MainWindow, tmp_path: Path
-) -> None:
+def test_that_a_damaged_session_is_refused_before_anything_is_asked(worked: MainWindow, tmp_path: Path) -> None:
     (tmp_path / "bad.vdiwb").write_text("{")
     worked.open_paths([tmp_path / "bad.vdiwb"])
     assert not_asked(worked)

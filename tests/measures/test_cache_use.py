@@ -52,11 +52,7 @@ def test_that_the_curve_gives_its_fill_rate_time_to_full_and_overflow(tmp_path: 
     assert (vm.overflowed, vm.overflow_start) == (True, T0 + 1010)
     assert (vm.ram_end_mb, vm.ram_peak_mb, vm.ram_percent) == pytest.approx((500, 500, 100 * 500 / 512))
     assert (vm.disk_end_mb, vm.disk_peak_mb) == (500, 500)
-    assert (found.overflowed, found.overflow_start, found.since_zero(found.overflow_start)) == (
-        True,
-        T0 + 1010,
-        1010,
-    )
+    assert (found.overflowed, found.overflow_start, found.since_zero(found.overflow_start)) == (True, T0 + 1010, 1010)
     assert codes(found) == []
 
 
@@ -85,9 +81,7 @@ def test_that_levelling_off_agrees_with_a_plain_loop() -> None:
     for at in SECONDS[30:]:
         growth[at] = 400 * (np.exp(-(at - 300) / 480) - np.exp(-at / 480))
     steepest = max(growth.values())
-    expected = min(
-        at for at in growth if all(growth[later] <= steepest / 10 for later in growth if later >= at)
-    )
+    expected = min(at for at in growth if all(growth[later] <= steepest / 10 for later in growth if later >= at))
     assert found.at == T0 + expected
 
 
@@ -158,10 +152,7 @@ def test_that_the_counter_of_the_size_counts_before_the_stated_one(tmp_path: Pat
 
 
 def test_that_a_run_without_any_cache_counter_says_which_to_log(tmp_path: Path) -> None:
-    one = run(
-        recording(tmp_path, "a.csv", TIMES, [(counter("A", Quantity.IOPS), np.ones(361))]),
-        configuration=MCSIO,
-    )
+    one = run(recording(tmp_path, "a.csv", TIMES, [(counter("A", Quantity.IOPS), np.ones(361))]), configuration=MCSIO)
     found = run_cache(run_figures(one))
     assert (found.vms, codes(found)) == ((), ["no-cache-counters"])
     assert "Citrix MCS Storage Driver" in found.problems[0].action
@@ -171,9 +162,7 @@ def test_that_a_run_without_any_cache_counter_says_which_to_log(tmp_path: Path) 
     Configuration("MCS", Provisioning.MCS), Configuration("PVS", Provisioning.PVS, "device-disk"),
     Configuration("MCSIO 0", Provisioning.MCSIO, None, 0),
 ])  # fmt: skip
-def test_that_what_writes_to_no_ram_first_has_no_cache_to_answer_for(
-    tmp_path: Path, made: Configuration
-) -> None:
+def test_that_what_writes_to_no_ram_first_has_no_cache_to_answer_for(tmp_path: Path, made: Configuration) -> None:
     found = cached(tmp_path, configuration=made)
     assert (found.vms, found.problems) == ((), ())
 
@@ -214,9 +203,7 @@ def test_that_a_flat_pool_is_a_plateau_from_its_start_and_a_growing_one_none() -
     assert plateau_at(Readings(TIMES, 100 + SECONDS)) is None
 
 
-CURVES = (
-    st.lists(st.floats(0, 50), min_size=20, max_size=60).map(np.cumsum).filter(lambda mb: mb[-1] - mb[0] > 2)
-)
+CURVES = st.lists(st.floats(0, 50), min_size=20, max_size=60).map(np.cumsum).filter(lambda mb: mb[-1] - mb[0] > 2)
 
 
 @given(CURVES, st.floats(1.0, 50.0))

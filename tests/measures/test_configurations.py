@@ -69,9 +69,7 @@ def test_that_a_run_without_a_figure_is_left_out_of_its_mean() -> None:
 
 
 def test_that_phases_stand_in_the_order_of_a_working_day() -> None:
-    groups = group_runs(
-        [figures(MCS, name="av-scan"), figures(MCS, name="steady"), figures(MCS, name="boot")]
-    )
+    groups = group_runs([figures(MCS, name="av-scan"), figures(MCS, name="steady"), figures(MCS, name="boot")])
     assert phase_names(groups) == ("boot", "steady", "av-scan")
 
 
@@ -102,16 +100,12 @@ def pilot(
          {"pilot, MCS, 5 VMs": 1, "pilot, PVS, 5 VMs": 1, "pilot, PVS, 1 VM": 1}),
     ],
 )  # fmt: skip
-def test_that_one_name_for_two_set_ups_is_kept_apart_and_told(
-    runs: list[RunFigures], labels: dict[str, int]
-) -> None:
+def test_that_one_name_for_two_set_ups_is_kept_apart_and_told(runs: list[RunFigures], labels: dict[str, int]) -> None:
     groups = group_runs(runs)
     assert {group.label: len(group.runs) for group in groups} == labels
     found = [problem for problem in compare(groups).problems if problem.code == "compare-name"]
     (problem,) = found
-    assert problem.message == (
-        f"'pilot' is the name of {len(labels)} configurations: {' and '.join(sorted(labels))}."
-    )
+    assert problem.message == (f"'pilot' is the name of {len(labels)} configurations: {' and '.join(sorted(labels))}.")
 
 
 @pytest.mark.parametrize(

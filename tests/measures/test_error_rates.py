@@ -51,9 +51,7 @@ def within(rate: float, expected: float, trials: int = TRIALS) -> bool:
 def test_that_the_95_percent_interval_covers_the_true_ratio(runs: int, ratio: float) -> None:
     rng = np.random.default_rng([runs, int(10 * ratio)])
     covered = 0
-    for baseline, values in zip(
-        run_means(rng, runs).tolist(), run_means(rng, runs, 100 * ratio).tolist(), strict=True
-    ):
+    for baseline, values in zip(run_means(rng, runs).tolist(), run_means(rng, runs, 100 * ratio).tolist(), strict=True):
         found = change(baseline, values)
         assert found is not None
         assert found.low is not None
@@ -104,9 +102,7 @@ def test_that_a_whole_comparison_without_difference_claims_one_in_6_percent_at_m
     trials = 300
     claimed = 0
     for _ in range(trials):
-        values = {
-            name: (run_means(rng, runs, trials=1)[0], run_means(rng, runs, trials=1)[0]) for name in FIGURES
-        }
+        values = {name: (run_means(rng, runs, trials=1)[0], run_means(rng, runs, trials=1)[0]) for name in FIGURES}
         found = compare(group_runs([*_runs(values, 0, runs), *_runs(values, 1, runs)]), margin=0.0)
         assert len(found.differences) == len(FIGURES)
         claimed += any(one.verdict in CLAIMS for one in found.differences)

@@ -6,16 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.measures.formulas import (
-    FormulaError,
-    arguments,
-    as_excel,
-    evaluate,
-    keys,
-    round_down,
-    round_up,
-    written,
-)
+from workbench.measures.formulas import FormulaError, arguments, as_excel, evaluate, keys, round_down, round_up, written
 
 
 @pytest.mark.parametrize(

@@ -16,12 +16,8 @@ TIMES = T0 + 10.0 * np.arange(1, 61)
 
 def problems(folder: Path, measured: int, stated: int) -> list[str]:
     """The problems of a run with `measured` VMs where its run.toml states how many there are."""
-    columns = [
-        (counter(f"VM-{number}", Quantity.IOPS), np.full(TIMES.size, 10.0)) for number in range(measured)
-    ]
-    made = run(
-        recording(folder, "a.csv", TIMES, columns), vms=stated, stated_phases=(phase("steady", 100, 400),)
-    )
+    columns = [(counter(f"VM-{number}", Quantity.IOPS), np.full(TIMES.size, 10.0)) for number in range(measured)]
+    made = run(recording(folder, "a.csv", TIMES, columns), vms=stated, stated_phases=(phase("steady", 100, 400),))
     return [problem.message for problem in run_figures(made).problems if problem.code == "vms-missing"]
 
 

@@ -56,10 +56,7 @@ def test_that_io_figures_are_those_of_the_samples_inside(tmp_path: Path) -> None
     assert row.iops == pytest.approx((reads + writes) / 300)
     assert row.iops_per_vm == pytest.approx((reads + writes) / 600)
     assert (row.read_iops, row.write_iops) == (pytest.approx(reads / 300), pytest.approx(writes / 300))
-    assert (row.read_iops_per_vm, row.write_iops_per_vm) == (
-        pytest.approx(reads / 600),
-        pytest.approx(writes / 600),
-    )
+    assert (row.read_iops_per_vm, row.write_iops_per_vm) == (pytest.approx(reads / 600), pytest.approx(writes / 600))
     assert row.read_percent == pytest.approx(100 * reads / (reads + writes))
     assert row.write_percent == pytest.approx(100 * writes / (reads + writes))
     assert (row.vms, row.users, row.vantage) == (2, 2, "guest")
@@ -95,9 +92,7 @@ def test_that_seconds_without_io_have_no_latency(tmp_path: Path) -> None:
     assert (row.read_latency_ms, row.read_latency_p95_ms) == (None, None)
 
 
-def test_that_latency_without_rates_is_a_mean_over_time_and_never_mixed_with_one_over_ios(
-    tmp_path: Path,
-) -> None:
+def test_that_latency_without_rates_is_a_mean_over_time_and_never_mixed_with_one_over_ios(tmp_path: Path) -> None:
     alone = [(counter("A", Quantity.READ_LATENCY), np.full(60, 0.002))]
     row = steady(run(recording(tmp_path, "a.csv", TIMES, alone), stated_phases=STEADY))
     assert row.read_latency_ms == pytest.approx(2.0)
@@ -107,9 +102,7 @@ def test_that_latency_without_rates_is_a_mean_over_time_and_never_mixed_with_one
     assert row.read_latency_ms == pytest.approx(10.0)
 
 
-def test_that_cache_at_the_end_is_the_last_reading_before_it_and_the_peak_that_of_any_vm(
-    tmp_path: Path,
-) -> None:
+def test_that_cache_at_the_end_is_the_last_reading_before_it_and_the_peak_that_of_any_vm(tmp_path: Path) -> None:
     row = steady(full(tmp_path, configuration=Configuration("MCSIO 64 MB", Provisioning.MCSIO, None, 64)))
     # The last reading before 400 s is number 38 (at 390 s); VM B uses twice what VM A does.
     assert row.cache_ram_used_mb_end == pytest.approx((38 + 76) / 2)
@@ -144,14 +137,9 @@ def test_that_a_cache_without_ram_does_not_overflow(tmp_path: Path, configuratio
 
 def test_that_pvs_falls_back_to_the_nonpaged_pool_and_calls_it_an_estimate(tmp_path: Path) -> None:
     one = recording(
-        tmp_path,
-        "a.csv",
-        TIMES,
-        [(counter("A", Quantity.POOL_NONPAGED, estimate=True), np.full(60, 3.0 * MB))],
+        tmp_path, "a.csv", TIMES, [(counter("A", Quantity.POOL_NONPAGED, estimate=True), np.full(60, 3.0 * MB))]
     )
-    pvs = steady(
-        run(one, stated_phases=STEADY, configuration=Configuration("PVS", Provisioning.PVS, None, 256))
-    )
+    pvs = steady(run(one, stated_phases=STEADY, configuration=Configuration("PVS", Provisioning.PVS, None, 256)))
     assert (pvs.cache_ram_used_mb_end, pvs.cache_ram_estimate) == (pytest.approx(3), True)
     mcs = steady(run(one, stated_phases=STEADY))
     assert mcs.cache_ram_used_mb_end is None
@@ -183,10 +171,7 @@ def test_that_what_a_source_lacks_is_none_and_never_zero(tmp_path: Path) -> None
 
 
 def test_that_idle_is_zero_and_its_read_share_is_not_available(tmp_path: Path) -> None:
-    columns = [
-        (counter("A", Quantity.READ_IOPS), np.zeros(60)),
-        (counter("A", Quantity.WRITE_IOPS), np.zeros(60)),
-    ]
+    columns = [(counter("A", Quantity.READ_IOPS), np.zeros(60)), (counter("A", Quantity.WRITE_IOPS), np.zeros(60))]
     row = steady(run(recording(tmp_path, "a.csv", TIMES, columns), stated_phases=STEADY))
     assert (row.total_io, row.iops_per_vm, row.peak_iops_per_vm, row.read_percent) == (0, 0, 0, None)
 
@@ -214,9 +199,7 @@ def test_that_more_machines_than_stated_are_reported(tmp_path: Path) -> None:
 
 def test_that_a_gap_holds_no_io_and_is_reported(tmp_path: Path) -> None:
     holed = np.where((TIMES > T0 + 200) & (TIMES <= T0 + 230), np.nan, 10.0)
-    one = run(
-        recording(tmp_path, "a.csv", TIMES, [(counter("A", Quantity.IOPS), holed)]), stated_phases=STEADY
-    )
+    one = run(recording(tmp_path, "a.csv", TIMES, [(counter("A", Quantity.IOPS), holed)]), stated_phases=STEADY)
     assert steady(one).total_io == pytest.approx(2700)
     problem = run_figures(one).problems[0]
     assert problem.code == "gap"
@@ -238,10 +221,7 @@ def test_that_a_file_of_unknown_zone_is_read_as_it_shows_itself(tmp_path: Path) 
 def test_that_the_vantages_of_all_vms_are_named(tmp_path: Path) -> None:
     columns = [(counter("A", Quantity.IOPS), np.full(60, 1.0)),
                (counter("B", Quantity.IOPS, vantage=Vantage.HOST), np.full(60, 1.0))]  # fmt: skip
-    assert (
-        steady(run(recording(tmp_path, "a.csv", TIMES, columns), stated_phases=STEADY)).vantage
-        == "guest + host"
-    )
+    assert steady(run(recording(tmp_path, "a.csv", TIMES, columns), stated_phases=STEADY)).vantage == "guest + host"
 
 
 def test_that_a_phase_measured_in_part_says_so_and_is_a_lower_bound(tmp_path: Path) -> None:
@@ -270,9 +250,7 @@ def test_that_a_negative_rate_is_missing_and_told(tmp_path: Path) -> None:
     values = np.full(TIMES.size, 10.0)
     inside = int(np.flatnonzero(TIMES > T0 + 100)[0])
     values[inside] = -5.5
-    one = run(
-        recording(tmp_path, "a.csv", TIMES, [(counter("A", Quantity.IOPS), values)]), stated_phases=STEADY
-    )
+    one = run(recording(tmp_path, "a.csv", TIMES, [(counter("A", Quantity.IOPS), values)]), stated_phases=STEADY)
     step = float(TIMES[1] - TIMES[0])
     assert steady(one).total_io == pytest.approx(3000 - 10 * step)
     assert "negative-value" in codes(one)

@@ -36,9 +36,7 @@ TOTALS = ("total_io", "iops", "read_iops", "write_iops", "read_percent", "write_
 PER_VM = ("total_io_per_vm", "iops_per_vm", "read_iops_per_vm", "write_iops_per_vm")
 # Each example writes its samples to files; what is drawn is the seed, so that a failure is found again.
 FEW = settings(
-    max_examples=12,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 SEEDS = st.integers(0, 2**31)
 
@@ -57,9 +55,7 @@ class Lab:
 
     def scaled(self, factor: float) -> Lab:
         """Every rate times a factor."""
-        columns = {
-            key: values * factor if key[1] in RATES else values for key, values in self.columns.items()
-        }
+        columns = {key: values * factor if key[1] in RATES else values for key, values in self.columns.items()}
         return replace(self, columns=columns)
 
 
@@ -70,13 +66,7 @@ def lab(seed: int, vms: int | None = None) -> Lab:
     columns: dict[tuple[str, Quantity], Array] = {}
     for vm in range(vms or int(rng.integers(1, 6))):
         level = rng.lognormal(2, 1)
-        for quantity in (
-            *RATES,
-            Quantity.READ_LATENCY,
-            Quantity.WRITE_LATENCY,
-            Quantity.CPU,
-            Quantity.CACHE_DISK_USED,
-        ):
+        for quantity in (*RATES, Quantity.READ_LATENCY, Quantity.WRITE_LATENCY, Quantity.CPU, Quantity.CACHE_DISK_USED):
             values = level * rng.lognormal(0, 0.6, rows)
             if quantity is Quantity.CACHE_DISK_USED:
                 values = np.cumsum(values) * MB / 50
@@ -113,9 +103,7 @@ def pairs(before: Run, after: Run) -> Iterator[tuple[PhaseFigures, PhaseFigures]
     yield from zip(first, second, strict=True)
 
 
-def assert_alike(
-    before: PhaseFigures, after: PhaseFigures, leave_out: tuple[str, ...] = (), rel: float = 1e-9
-) -> None:
+def assert_alike(before: PhaseFigures, after: PhaseFigures, leave_out: tuple[str, ...] = (), rel: float = 1e-9) -> None:
     """Every figure the same, but for rounding; those left out are not looked at."""
     for field in fields(before):
         if field.name in leave_out:
@@ -132,9 +120,7 @@ def assert_alike(
 
 @FEW
 @given(SEEDS, st.floats(0.01, 100))
-def test_that_scaling_all_rates_scales_all_iops_and_nothing_else(
-    tmp_path: Path, seed: int, factor: float
-) -> None:
+def test_that_scaling_all_rates_scales_all_iops_and_nothing_else(tmp_path: Path, seed: int, factor: float) -> None:
     first = lab(seed)
     for before, after in pairs(built(tmp_path, first), built(tmp_path, first.scaled(factor), "scaled")):
         for name in IO_FIGURES:
@@ -144,9 +130,7 @@ def test_that_scaling_all_rates_scales_all_iops_and_nothing_else(
 
 @FEW
 @given(SEEDS, st.data())
-def test_that_splitting_a_file_in_time_changes_nothing(
-    tmp_path: Path, seed: int, data: st.DataObject
-) -> None:
+def test_that_splitting_a_file_in_time_changes_nothing(tmp_path: Path, seed: int, data: st.DataObject) -> None:
     first = lab(seed)
     at = data.draw(st.integers(8, first.times.size - 8))
     parts = [
@@ -183,9 +167,7 @@ def test_that_shuffling_vms_changes_nothing(tmp_path: Path, seed: int, random: A
 
 @FEW
 @given(SEEDS, st.integers(-14 * 4, 14 * 4))
-def test_that_a_file_written_in_another_zone_changes_nothing(
-    tmp_path: Path, seed: int, quarters: int
-) -> None:
+def test_that_a_file_written_in_another_zone_changes_nothing(tmp_path: Path, seed: int, quarters: int) -> None:
     first = lab(seed)
     whole = built(tmp_path, first)
     zoned = recording(tmp_path, "zoned.csv", first.times, series(first, first.vms), 15 * quarters)
@@ -196,9 +178,7 @@ def test_that_a_file_written_in_another_zone_changes_nothing(
 @FEW
 @example(19289, 1)
 @given(SEEDS, st.integers(-14, 14).filter(bool))
-def test_that_another_hour_of_the_day_changes_clock_times_alone(
-    tmp_path: Path, seed: int, hours: int
-) -> None:
+def test_that_another_hour_of_the_day_changes_clock_times_alone(tmp_path: Path, seed: int, hours: int) -> None:
     first = lab(seed)
     shift = 3600.0 * hours
     moved = replace(first, times=first.times + shift)
@@ -240,9 +220,7 @@ def comparison(
     return compare(group_runs([run_figures(one) for one in (reversed(runs) if backwards else runs)]))
 
 
-def assert_same_changes(
-    before: Comparison, after: Comparison, factor: float = 1.0, scale: float = 1.0
-) -> None:
+def assert_same_changes(before: Comparison, after: Comparison, factor: float = 1.0, scale: float = 1.0) -> None:
     """The ratio of every I/O figure times `factor` and its difference as far as `scale`, the others as they were."""
     for one in before.differences:
         other = after.of(one.configuration, one.phase, one.measure.key)
@@ -261,12 +239,8 @@ def assert_same_changes(
 
 @FEW
 @given(SEEDS, st.floats(0.01, 100))
-def test_that_scaling_every_run_changes_no_ratio_and_no_verdict(
-    tmp_path: Path, seed: int, factor: float
-) -> None:
-    assert_same_changes(
-        comparison(tmp_path, seed), comparison(tmp_path, seed, (factor, factor)), scale=factor
-    )
+def test_that_scaling_every_run_changes_no_ratio_and_no_verdict(tmp_path: Path, seed: int, factor: float) -> None:
+    assert_same_changes(comparison(tmp_path, seed), comparison(tmp_path, seed, (factor, factor)), scale=factor)
 
 
 @FEW

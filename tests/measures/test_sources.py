@@ -63,14 +63,10 @@ def figures(tmp_path: Path) -> RunFigures:
     files = (
         recording(tmp_path, "ab.csv", TIMES, [*columns("A", 1, total=True), *columns("B", 2, total=False)]),
         recording(tmp_path, "c-1.csv", TIMES[first], [(series, values[first]) for series, values in split]),
-        recording(
-            tmp_path, "c-2.csv", TIMES[shuffled], [(series, values[shuffled]) for series, values in split]
-        ),
+        recording(tmp_path, "c-2.csv", TIMES[shuffled], [(series, values[shuffled]) for series, values in split]),
     )
     assert second.start < first.stop
-    one = run(
-        *files, stated_phases=PHASES, configuration=MCSIO, session_type=SessionType.RDS, vms=3, users=45
-    )
+    one = run(*files, stated_phases=PHASES, configuration=MCSIO, session_type=SessionType.RDS, vms=3, users=45)
     return run_figures(one)
 
 
@@ -110,10 +106,7 @@ def test_that_a_percentile_lists_its_sources_without_contributions(figures: RunF
 def test_that_the_rows_are_those_of_the_file_and_the_share_of_a_cut_sample_counts(tmp_path: Path) -> None:
     values = np.arange(120.0)
     file = recording(
-        tmp_path,
-        "a.csv",
-        TIMES,
-        [(counter("A", Quantity.CPU), values), (counter("A", Quantity.IOPS), values)],
+        tmp_path, "a.csv", TIMES, [(counter("A", Quantity.CPU), values), (counter("A", Quantity.IOPS), values)]
     )
     found = explain(run_figures(run(file, stated_phases=PHASES)), "steady", "total_io")
     (source,) = found.sources
@@ -203,10 +196,7 @@ def test_that_a_vm_that_vanishes_makes_the_figure_a_lower_bound_and_says_so(tmp_
     gone = np.full(120, 4.0)
     gone[60:] = np.nan
     file = recording(
-        tmp_path,
-        "a.csv",
-        TIMES,
-        [(counter("A", Quantity.IOPS), gone), (counter("B", Quantity.IOPS), np.ones(120))],
+        tmp_path, "a.csv", TIMES, [(counter("A", Quantity.IOPS), gone), (counter("B", Quantity.IOPS), np.ones(120))]
     )
     found = explain(run_figures(run(file, stated_phases=PHASES)), "steady", "iops")
     assert "lower bound" in found.note

@@ -16,9 +16,7 @@ FIGURES = st.lists(st.floats(0.01, 1e5), min_size=3, max_size=8).filter(lambda v
 
 
 @given(FIGURES, FIGURES)
-def test_that_three_runs_or_more_give_the_welch_interval_on_logs(
-    baseline: list[float], values: list[float]
-) -> None:
+def test_that_three_runs_or_more_give_the_welch_interval_on_logs(baseline: list[float], values: list[float]) -> None:
     found = change(baseline, values)
     assert found is not None
     assert found.low is not None
@@ -50,16 +48,10 @@ def test_that_one_run_gives_a_difference_and_no_uncertainty() -> None:
 def test_that_equal_replicates_give_an_interval_of_no_width() -> None:
     found = change([10.0] * 3, [5.0] * 4)
     assert found is not None
-    assert (found.ratio, found.low, found.high) == (
-        pytest.approx(0.5),
-        pytest.approx(0.5),
-        pytest.approx(0.5),
-    )
+    assert (found.ratio, found.low, found.high) == (pytest.approx(0.5), pytest.approx(0.5), pytest.approx(0.5))
 
 
-@pytest.mark.parametrize(
-    ("baseline", "values"), [([], [1.0]), ([1.0], []), ([0.0], [1.0]), ([0.0, 1.0], [1.0, 1.0])]
-)
+@pytest.mark.parametrize(("baseline", "values"), [([], [1.0]), ([1.0], []), ([0.0], [1.0]), ([0.0, 1.0], [1.0, 1.0])])
 def test_that_there_is_no_ratio_to_nothing(baseline: list[float], values: list[float]) -> None:
     assert change(baseline, values) is None
 

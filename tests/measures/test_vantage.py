@@ -26,9 +26,7 @@ def file(folder: Path, name: str, *columns: tuple[Series, float]) -> Recording:
     return recording(folder, name, TIMES, [(series, np.full(60, rate)) for series, rate in columns])
 
 
-def disk(
-    vm: str, rate: float, instance: str = "_Total", quantity: Quantity = Quantity.IOPS
-) -> tuple[Series, float]:
+def disk(vm: str, rate: float, instance: str = "_Total", quantity: Quantity = Quantity.IOPS) -> tuple[Series, float]:
     return counter(vm, quantity, instance=instance), rate
 
 
@@ -151,9 +149,7 @@ def test_that_idle_guests_give_no_percentage(tmp_path: Path) -> None:
 def test_that_a_phase_without_samples_has_no_rows_and_the_others_have_theirs(tmp_path: Path) -> None:
     phases = (*STEADY, phase("patch", 5_000, 6_000))
     one = run(
-        file(tmp_path, "g.csv", disk("A", 10.0), disk("A", 4.0, "0 C:")),
-        stated_phases=phases,
-        configuration=MCSIO,
+        file(tmp_path, "g.csv", disk("A", 10.0), disk("A", 4.0, "0 C:")), stated_phases=phases, configuration=MCSIO
     )
     assert rows(one, "patch") == {}
     assert rows(one)[Vantage.GUEST, Tier.SHARED].iops == pytest.approx(4.0)
@@ -162,9 +158,7 @@ def test_that_a_phase_without_samples_has_no_rows_and_the_others_have_theirs(tmp
 def test_that_one_vantage_without_tiers_is_the_phase_table_and_reads_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    figures = run_figures(
-        run(file(tmp_path, "g.csv", disk("A", 10.0)), stated_phases=STEADY, configuration=OTHER)
-    )
+    figures = run_figures(run(file(tmp_path, "g.csv", disk("A", 10.0)), stated_phases=STEADY, configuration=OTHER))
     monkeypatch.delattr(vantage, "samples_of")
     (row,) = tiers_of(figures)["steady"]
     assert row.iops == pytest.approx(10.0)

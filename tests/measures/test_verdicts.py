@@ -36,9 +36,7 @@ def scipy_permutation(baseline: list[float], values: list[float]) -> float:
     return float(found.pvalue)
 
 
-def judged(
-    baseline: list[float], values: list[float], better: Direction = "lower", margin: float = 0.05
-) -> Judgement:
+def judged(baseline: list[float], values: list[float], better: Direction = "lower", margin: float = 0.05) -> Judgement:
     """The verdict on one metric shown alone."""
     found = change(baseline, values)
     assert found is not None
@@ -53,9 +51,7 @@ def interval(ratio: float, low: float, high: float, p: float) -> Change:
 def test_that_the_p_value_is_welchs_on_logs(baseline: list[float], values: list[float]) -> None:
     found = change(baseline, values)
     assert found is not None
-    assert found.p == pytest.approx(
-        ttest_ind(np.log(values), np.log(baseline), equal_var=False).pvalue, abs=1e-9
-    )
+    assert found.p == pytest.approx(ttest_ind(np.log(values), np.log(baseline), equal_var=False).pvalue, abs=1e-9)
 
 
 @given(FIGURES, FIGURES)
@@ -121,9 +117,7 @@ def test_that_holm_multiplies_by_the_tests_still_standing_and_never_falls() -> N
 
 
 @given(P_VALUES)
-def test_that_holm_keeps_the_order_and_lies_between_the_p_value_and_bonferronis(
-    p_values: list[float | None],
-) -> None:
+def test_that_holm_keeps_the_order_and_lies_between_the_p_value_and_bonferronis(p_values: list[float | None]) -> None:
     adjusted = holm(p_values)
     known = [(p, a) for p, a in zip(p_values, adjusted, strict=True) if p is not None and a is not None]
     assert [a is None for a in adjusted] == [p is None for p in p_values]
@@ -160,9 +154,7 @@ def test_that_two_runs_are_never_better() -> None:
     (0.95, 1.05, Verdict.SAME), (0.951, 0.99, Verdict.SAME), (0.9499, 1.05, Verdict.INCONCLUSIVE),
     (0.95, 1.0501, Verdict.INCONCLUSIVE),
 ])  # fmt: skip
-def test_that_same_takes_an_interval_wholly_within_the_margin(
-    low: float, high: float, verdict: Verdict
-) -> None:
+def test_that_same_takes_an_interval_wholly_within_the_margin(low: float, high: float, verdict: Verdict) -> None:
     assert judge(interval(0.97, low, high, 0.5), 0.5).verdict is verdict
 
 
@@ -203,13 +195,8 @@ def test_that_equal_replicates_are_the_same_or_apart_without_rounding_deciding()
 
 
 @given(FIGURES, FIGURES, st.floats(0.001, 1000.0))
-def test_that_another_unit_changes_no_verdict(
-    baseline: list[float], values: list[float], factor: float
-) -> None:
-    before, after = (
-        change(baseline, values),
-        change([v * factor for v in baseline], [v * factor for v in values]),
-    )
+def test_that_another_unit_changes_no_verdict(baseline: list[float], values: list[float], factor: float) -> None:
+    before, after = (change(baseline, values), change([v * factor for v in baseline], [v * factor for v in values]))
     assert before is not None
     assert after is not None
     for name in ("ratio", "low", "high"):
@@ -219,9 +206,7 @@ def test_that_another_unit_changes_no_verdict(
 
 
 @given(FIGURES, FIGURES)
-def test_that_the_baseline_and_the_other_may_change_places(
-    baseline: list[float], values: list[float]
-) -> None:
+def test_that_the_baseline_and_the_other_may_change_places(baseline: list[float], values: list[float]) -> None:
     there, back = change(baseline, values), change(values, baseline)
     assert there is not None
     assert back is not None

@@ -48,9 +48,7 @@ def test_that_missing_samples_are_not_taken_for_zero(tmp_path: Path) -> None:
 
 def test_that_vms_of_files_of_their_own_are_ranked_with_the_others(tmp_path: Path) -> None:
     files = [
-        recording(
-            tmp_path, f"{vm}.csv", TIMES[::step], [(counter(vm, Quantity.IOPS), np.full(60 // step, rate))]
-        )
+        recording(tmp_path, f"{vm}.csv", TIMES[::step], [(counter(vm, Quantity.IOPS), np.full(60 // step, rate))])
         for vm, step, rate in (("A", 1, 3.0), ("B", 5, 9.0), ("C", 2, 6.0))
     ]
     (row,) = run_figures(run(*files, stated_phases=STEADY)).phases

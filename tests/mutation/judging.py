@@ -15,9 +15,7 @@ from pathlib import Path
 
 from tests.mutation.mutants import Mutant
 
-_NOT_COPIED = shutil.ignore_patterns(
-    ".venv", ".git", "__pycache__", ".*_cache", ".hypothesis", "dist", "build"
-)
+_NOT_COPIED = shutil.ignore_patterns(".venv", ".git", "__pycache__", ".*_cache", ".hypothesis", "dist", "build")
 _PASSED, _NO_TESTS = 0, 5
 _FAILED_TEST = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 # A mutant's tests may take so many times what they take without it, and so many seconds more.

@@ -18,12 +18,9 @@ class Imports:
     """Who imports whom among the program and its tests in a folder; files by their paths below it."""
 
     def __init__(self, root: Path) -> None:
-        self._names = {
-            _name(file): file for folder in ("workbench", "tests") for file in _files(root, folder)
-        }
+        self._names = {_name(file): file for folder in ("workbench", "tests") for file in _files(root, folder)}
         self._of = {
-            file: frozenset(self._imported((root / file).read_text(encoding="utf-8")))
-            for file in self._names.values()
+            file: frozenset(self._imported((root / file).read_text(encoding="utf-8"))) for file in self._names.values()
         }
 
     def tests_of(self, file: str) -> list[str]:

@@ -67,23 +67,14 @@ def test_that_json_documents_differ_where_a_value_does(compare: ModuleType) -> N
     assert compare.different_values({}, ours) == ["$.runs is only on one side"]
 
 
-def test_that_sheets_may_differ_in_last_digits_and_in_the_order_of_rows(
-    compare: ModuleType, tmp_path: Path
-) -> None:
+def test_that_sheets_may_differ_in_last_digits_and_in_the_order_of_rows(compare: ModuleType, tmp_path: Path) -> None:
     rows = ['<row r="1"><c r="A1"><v>0.1</v></c></row>', '<row r="2"><c r="A2"><v>7</v></c></row>']
-    moved = [
-        '<row r="1"><c r="A1"><v>7</v></c></row>',
-        '<row r="2"><c r="A2"><v>0.10000000000000001</v></c></row>',
-    ]
+    moved = ['<row r="1"><c r="A1"><v>7</v></c></row>', '<row r="2"><c r="A2"><v>0.10000000000000001</v></c></row>']
     wrong = [rows[0], rows[1].replace("7", "8")]
-    first, second, third = (
-        _book(tmp_path / f"{n}.xlsx", sheet) for n, sheet in enumerate((rows, moved, wrong))
-    )
+    first, second, third = (_book(tmp_path / f"{n}.xlsx", sheet) for n, sheet in enumerate((rows, moved, wrong)))
     assert compare.different_parts(second, first) == []
     assert compare.different_parts(third, first) == ["xl/sheet.xml: '8' instead of '7'"]
-    assert compare.different_parts(tmp_path / "absent.xlsx", first) == [
-        "the workbook is missing or no workbook"
-    ]
+    assert compare.different_parts(tmp_path / "absent.xlsx", first) == ["the workbook is missing or no workbook"]
 
 
 def _book(file: Path, rows: list[str]) -> Path:
@@ -199,10 +190,6 @@ def test_that_a_second_check_in_the_same_folder_is_refused(
 ) -> None:
     stopped: list[Path] = []
     monkeypatch.setattr(python.Windows, "stop", lambda windows: stopped.append(windows.cache))
-    with (
-        python.alone(tmp_path),
-        pytest.raises(python.PreparationError, match="Another check"),
-        python.alone(tmp_path),
-    ):
+    with python.alone(tmp_path), pytest.raises(python.PreparationError, match="Another check"), python.alone(tmp_path):
         pass
     assert stopped == [tmp_path]

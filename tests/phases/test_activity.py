@@ -34,9 +34,7 @@ def test_that_two_bursts_are_boot_and_logon_and_the_rest_is_steady(tmp_path: Pat
 
 
 @pytest.mark.parametrize(("share", "name"), [(0.9, "boot"), (0.2, "logon")])
-def test_that_one_burst_is_boot_when_it_reads_and_logon_when_it_writes(
-    tmp_path: Path, share: float, name: str
-) -> None:
+def test_that_one_burst_is_boot_when_it_reads_and_logon_when_it_writes(tmp_path: Path, share: float, name: str) -> None:
     found = detect(shaped(tmp_path, [(100, 400)], 3000, share))
     assert [one.name for one in found] == [name, "steady"]
 
@@ -79,9 +77,7 @@ def test_that_the_parameters_stand_in_the_rule(tmp_path: Path) -> None:
 
 
 def test_that_a_clock_decades_off_does_not_ask_for_billions_of_bins(tmp_path: Path) -> None:
-    ours = recording(
-        tmp_path, "a.csv", T0 + np.arange(1.0, 101.0), [(counter("A", Quantity.IOPS), np.ones(100))]
-    )
+    ours = recording(tmp_path, "a.csv", T0 + np.arange(1.0, 101.0), [(counter("A", Quantity.IOPS), np.ones(100))])
     lost = recording(tmp_path, "b.csv", np.arange(1.0, 101.0), [(counter("B", Quantity.IOPS), np.ones(100))])
     found = detect(run(ours, lost))
     assert sum(phase.duration_s for phase in found) <= T0 + 100

@@ -92,9 +92,7 @@ def test_that_bins_hold_the_same_integral_as_the_samples(one: Samples, count: in
 
 
 @given(recorded(), st.integers(1, 300), st.data())
-def test_that_machines_of_one_file_are_binned_as_one_by_one(
-    one: Samples, count: int, data: st.DataObject
-) -> None:
+def test_that_machines_of_one_file_are_binned_as_one_by_one(one: Samples, count: int, data: st.DataObject) -> None:
     other = np.array([data.draw(RATES | st.just(math.nan)) for _ in one.values])
     by_vm = {"A": one, "B": replace(one, values=other), "C": replace(one, end=one.end + 7.0)}
     edges = np.linspace(float(one.end[0]) - 20, float(one.end[-1]) + 20, count + 1)
@@ -128,10 +126,7 @@ def test_that_a_recording_split_in_two_files_changes_nothing(steps: list[float],
 @settings(max_examples=5, deadline=None)
 def test_that_the_time_zone_changes_nothing_but_clock_times(offset: int) -> None:
     times = T0 + 15.0 * np.arange(1, 41)
-    columns = [
-        (counter("A", Quantity.IOPS), np.arange(40.0)),
-        (counter("A", Quantity.CPU), np.arange(40.0) / 2),
-    ]
+    columns = [(counter("A", Quantity.IOPS), np.arange(40.0)), (counter("A", Quantity.CPU), np.arange(40.0) / 2)]
     phases = (phase("steady", 60, 400),)
     with tempfile.TemporaryDirectory() as name:
         here = run(recording(Path(name), "utc", times, columns, 0), stated_phases=phases)
@@ -215,9 +210,7 @@ def test_that_machines_of_one_file_together_give_what_each_gives_alone(
 ) -> None:
     rates = st.lists(RATES, min_size=one.end.size, max_size=one.end.size)
     others = [replace(one, values=np.array(data.draw(rates))) for _ in range(3)]
-    by_vm = {
-        f"VM-{place}": each for place, each in enumerate([one, *others, samples([5.0, 15.0], [1.0, 2.0])])
-    }
+    by_vm = {f"VM-{place}": each for place, each in enumerate([one, *others, samples([5.0, 15.0], [1.0, 2.0])])}
     together = integrate_all(by_vm, stretch)
     alone = {vm: integrate(each, stretch) for vm, each in by_vm.items()}
     assert list(together) == [vm for vm, found in alone.items() if found is not None]

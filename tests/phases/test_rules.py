@@ -78,8 +78,7 @@ def test_that_an_empty_phase_is_reported_and_left_out() -> None:
 def test_that_events_which_run_toml_overrules_are_not_complained_about() -> None:
     _, problems = phases_of(
         run(
-            events=(event(EventKind.POWER_ON, 10), event(EventKind.REGISTERED, 5)),
-            stated_phases=(phase("boot", 0, 9),),
+            events=(event(EventKind.POWER_ON, 10), event(EventKind.REGISTERED, 5)), stated_phases=(phase("boot", 0, 9),)
         )
     )
     assert problems == ()
@@ -108,12 +107,7 @@ def test_that_activity_fills_in_when_only_a_phase_of_ones_own_is_stated(tmp_path
 
 
 def test_that_names_of_phases_that_mean_a_standard_one_are_read_as_it() -> None:
-    stated = (
-        phase("Steady state", 100, 200),
-        phase("login", 50, 100),
-        phase("BOOT", 0, 50),
-        phase("av-scan", 5, 9),
-    )
+    stated = (phase("Steady state", 100, 200), phase("login", 50, 100), phase("BOOT", 0, 50), phase("av-scan", 5, 9))
     found, _ = phases_of(run(stated_phases=stated))
     assert [one.name for one in found] == ["boot", "av-scan", "logon", "steady"]
 

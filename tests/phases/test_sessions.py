@@ -14,9 +14,7 @@ from workbench.phases.rules import phases_of
 Edges = dict[str, tuple[float, float, str]]
 
 
-def session(
-    user: str, start: float, end: float, over: float | None = None, apps: float | None = None
-) -> Session:
+def session(user: str, start: float, end: float, over: float | None = None, apps: float | None = None) -> Session:
     return Session(
         user, logon_start=T0 + start, logon_end=T0 + end, apps_started=None if apps is None else T0 + apps,
         session_end=None if over is None else T0 + over,

@@ -60,9 +60,7 @@ class Attack:
         rows = []
         for number, row in enumerate(self.document.rows):
             hit = number == self.document.row and self.lost
-            cells = tuple(
-                None if hit and place == self.document.column else cell for place, cell in enumerate(row)
-            )
+            cells = tuple(None if hit and place == self.document.column else cell for place, cell in enumerate(row))
             blank = frozenset(place for place, cell in enumerate(row) if cell is None or (hit and self.blank))
             told = {self.document.column: self.told} if hit and self.told is not None else {}
             rows.append(TrueRow(None, 0.0, cells, blank, told))
@@ -111,18 +109,14 @@ def _vdi_benchmark() -> Document:
         {"op": "read", "job": f"j{row}", **{name: 1000 * row + place for place, name in enumerate(FIGURES)}}
         for row in range(1, ROWS + 1)
     ]
-    rows: Rows = tuple(
-        ("read", f"j{row}", *(1000.0 * row + place for place in range(6))) for row in range(1, ROWS + 1)
-    )
+    rows: Rows = tuple(("read", f"j{row}", *(1000.0 * row + place for place in range(6))) for row in range(1, ROWS + 1))
     content = {"schema": "vdi-benchmark/1", "tool": "labtool", "results": results}
     return Document("vdi-benchmark", "lab.json", json.dumps(content, indent=1), ("op", "job", *FIGURES), rows, 1, 4,
                     "latency_mean_ms", "2002")  # fmt: skip
 
 
 def _neutral() -> Document:
-    content = [
-        {"name": f"j{row} read", "unit": "IOPS", "value": 1000 * row + 1} for row in range(1, ROWS + 1)
-    ]
+    content = [{"name": f"j{row} read", "unit": "IOPS", "value": 1000 * row + 1} for row in range(1, ROWS + 1)]
     rows: Rows = tuple(("read", f"j{row} read", 1000.0 * row + 1, *[None] * 5) for row in range(1, ROWS + 1))
     return Document("neutral-json", "bench.json", json.dumps(content, indent=1), ("op", "job", *FIGURES), rows, 1, 2,
                     "value", "2001")  # fmt: skip
@@ -145,9 +139,7 @@ def _diskspd() -> Document:
     for row in range(1, ROWS + 1):
         reads, writes = 1000 * row + 1, 1000 * row + 2
         means = {"Read": 1000.0 * row + 3, "Write": 1000.0 * row + 4, "Total": 1000.0 * row + 5}
-        latency = "".join(
-            f"<Average{op}Milliseconds>{mean}</Average{op}Milliseconds>\n" for op, mean in means.items()
-        )
+        latency = "".join(f"<Average{op}Milliseconds>{mean}</Average{op}Milliseconds>\n" for op, mean in means.items())
         spans.append(
             "<TimeSpan>\n<TestTimeSeconds>10.00</TestTimeSeconds>\n<ThreadCount>1</ThreadCount>\n"
             f"<Latency>\n{latency}</Latency>\n<Thread><Id>0</Id><Target><Path>t{row}</Path>\n"
@@ -156,9 +148,7 @@ def _diskspd() -> Document:
             "</Target></Thread>\n</TimeSpan>\n"
         )
         for op, count in (("Read", reads), ("Write", writes), ("Total", reads + writes)):
-            rows.append(
-                (op.lower(), f"t{row}", float(count), count * 8192 / 1e6, means[op], None, None, None)
-            )
+            rows.append((op.lower(), f"t{row}", float(count), count * 8192 / 1e6, means[op], None, None, None))
     text = (
         "<Results>\n<System>\n<ComputerName>vm-01</ComputerName>\n<Tool><Version>2.1</Version></Tool>\n</System>\n"
         + "".join(spans) + "</Results>\n"

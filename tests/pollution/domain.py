@@ -52,9 +52,7 @@ def joined_other_bias(draft: Draft) -> None:
     for row in draft.rows[draft.rows.index(draft.row) :]:
         draft.times[row] = draft.sheet.moment(row)
     _, *names = draft.header.cells
-    draft.insert(
-        draft.place(), draft.rendered(Line(None, ["(PDH-CSV 4.0) (GMT Standard Time)(120)", *names]))
-    )
+    draft.insert(draft.place(), draft.rendered(Line(None, ["(PDH-CSV 4.0) (GMT Standard Time)(120)", *names])))
 
 
 @kind("the hour that summer time's end doubles")
@@ -170,19 +168,14 @@ def ambiguous_comma(draft: Draft) -> None:
     draft.lost.add((draft.row, draft.column))
 
 
-@kind(
-    "semicolons with decimal commas, as other languages save it",
-    (*PDH, "login-vsi-logon", "login-vsi-appstart"),
-)
+@kind("semicolons with decimal commas, as other languages save it", (*PDH, "login-vsi-logon", "login-vsi-appstart"))
 def decimal_commas(draft: Draft) -> None:
     draft.delimiter = ";"
     for line in draft.row_lines:
         line.cells[1:] = [cell.replace(".", ",") for cell in line.cells[1:]]
 
 
-@kind(
-    "semicolons with decimal commas and points for thousands", (*PDH, "login-vsi-logon", "login-vsi-appstart")
-)
+@kind("semicolons with decimal commas and points for thousands", (*PDH, "login-vsi-logon", "login-vsi-appstart"))
 def decimal_commas_and_points(draft: Draft) -> None:
     decimal_commas(draft)
     for line in draft.row_lines:

@@ -132,9 +132,7 @@ class Draft:
         first = len(self.before) + 2
         rows = tuple(self._row(line.row, number) for number, line in enumerate(self.lines, first)
                      if line.row is not None)  # fmt: skip
-        line = next(
-            (true.line for true, row in zip(rows, self.rows, strict=True) if row == self.tell_row), None
-        )
+        line = next((true.line for true, row in zip(rows, self.rows, strict=True) if row == self.tell_row), None)
         return Truth(
             self.sheet.file, tuple(self.names), rows, self.offset, known,
             self.junk + len(self.before), self.tell or self.tell_row is not None, line,

@@ -91,9 +91,7 @@ ESXTOP = Sheet(
 )  # fmt: skip
 # perfmon's file after a spreadsheet has saved it: no quotes, but the seconds kept.
 RESAVED = replace(PERFMON, name="resaved", quoted=False)
-LOGON = Sheet(
-    "login-vsi-logon", "logon.csv", "DateTime", ("User", "LogonTime"), "tr", "%m/%d/%Y %H:%M:%S", False
-)
+LOGON = Sheet("login-vsi-logon", "logon.csv", "DateTime", ("User", "LogonTime"), "tr", "%m/%d/%Y %H:%M:%S", False)
 APP_START = Sheet(
     "login-vsi-appstart", "appstart.csv", "DateTime", ("ActiveSessions", "Label", "Value"), "itr",
     "%m/%d/%Y %H:%M:%S", False,

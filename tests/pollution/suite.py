@@ -47,10 +47,7 @@ def kept_cases() -> list[Case]:
         for sheet in SHEETS
         for first, second in (
             ("repeated-header", "bad-quote-in-header"),  # what stood above the second header was lost
-            (
-                "quote-inside-cell",
-                "line-break-in-cell",
-            ),  # one quote closed the other, and a cut number stayed
+            ("quote-inside-cell", "line-break-in-cell"),  # one quote closed the other, and a cut number stayed
         )
     ]
 

@@ -62,10 +62,7 @@ def _table(
     kinds: Sequence[Kind] | Sequence[AttackKind], formats: Sequence[Sheet] | Sequence[Document],
     found: dict[str, tuple[Outcome, str]],
 ) -> str:  # fmt: skip
-    lines = [
-        "| kind | " + " | ".join(one.name for one in formats) + " |",
-        "|---" * (len(formats) + 1) + "|",
-    ]
+    lines = ["| kind | " + " | ".join(one.name for one in formats) + " |", "|---" * (len(formats) + 1) + "|"]
     for kind in kinds:
         cells = [_cell(found.get(f"{one.name}-{kind.name}")) for one in formats]
         lines.append(f"| `{kind.name}`: {kind.words} | " + " | ".join(cells) + " |")

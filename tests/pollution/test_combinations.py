@@ -72,9 +72,7 @@ def compatible(one: Kind, other: Kind, sheet: Sheet) -> bool:
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.filter_too_much],
 )  # fmt: skip
 @given(data=st.data())
-def test_that_two_kinds_at_once_are_never_silently_wrong(
-    tmp_path: Path, sheet: Sheet, data: st.DataObject
-) -> None:
+def test_that_two_kinds_at_once_are_never_silently_wrong(tmp_path: Path, sheet: Sheet, data: st.DataObject) -> None:
     kinds = [kind for kind in (*structural.KINDS, *domain.KINDS) if kind.befalls(sheet)]
     cells = [kind for kind in kinds if kind.name not in WHOLE_LINE]
     second = data.draw(st.sampled_from(kinds))
@@ -87,18 +85,14 @@ def test_that_two_kinds_at_once_are_never_silently_wrong(
         assume(False)
     reading, grid = read_bytes(draft.content(), sheet.file, tmp_path)
     verdict = judge(draft.truth(known_of(sheet, tmp_path)), reading, grid)
-    assert verdict.outcome is not Outcome.WRONG, (
-        f"{first.name} and {second.name} at row {row}: {verdict.reason}"
-    )
+    assert verdict.outcome is not Outcome.WRONG, f"{first.name} and {second.name} at row {row}: {verdict.reason}"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
 @settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_that_a_kind_anywhere_is_never_silently_wrong(
-    tmp_path: Path, sheet: Sheet, data: st.DataObject
-) -> None:
+def test_that_a_kind_anywhere_is_never_silently_wrong(tmp_path: Path, sheet: Sheet, data: st.DataObject) -> None:
     kinds = [kind for kind in (*structural.KINDS, *domain.KINDS) if kind.befalls(sheet)]
     kind = data.draw(st.sampled_from([kind for kind in kinds if f"{sheet.name}-{kind.name}" not in DEFECTS]))
     row = data.draw(st.integers(1, ROWS - 2))

@@ -107,9 +107,7 @@ def test_that_a_worker_killed_on_one_file_leaves_the_others_loaded_and_the_file_
     assert len(readings) == 11
     lost = readings.pop(VICTIM)
     assert (lost.recording, lost.report.recognised) == (None, False)
-    assert [(one.severity, one.code, one.file) for one in lost.problems] == [
-        (Severity.REFUSED, "reader-died", VICTIM)
-    ]
+    assert [(one.severity, one.code, one.file) for one in lost.problems] == [(Severity.REFUSED, "reader-died", VICTIM)]
     assert all(reading.recording is not None for reading in readings.values())
     (study,) = studies
     assert len(study.runs[0].recordings) == 10

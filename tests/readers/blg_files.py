@@ -65,9 +65,7 @@ def buffer(events: bytes, sequence: int, kind: int = 0) -> bytes:
     return (head + events).ljust(BUFFER, b"\xff")
 
 
-def events(
-    kind: int, body: bytes, stamp: int = 0, part_bytes: int = 4000, narrow: bool = False
-) -> list[bytes]:
+def events(kind: int, body: bytes, stamp: int = 0, part_bytes: int = 4000, narrow: bool = False) -> list[bytes]:
     """One message, in as many parts as it needs."""
     bodies = [body[at : at + part_bytes] for at in range(0, len(body), part_bytes)] or [b""]
     result = []
@@ -141,9 +139,7 @@ def names_message(pairs: dict[int, str]) -> list[bytes]:
 def objects(second: float, *objects_bytes: bytes) -> bytes:
     """A block of whole objects: PERF_DATA_BLOCK and the objects behind it."""
     body = b"".join(objects_bytes)
-    head = "PERF".encode("utf-16-le") + struct.pack(
-        "<IIIIIIi", 1, 1, 1, 104 + len(body), 104, len(objects_bytes), 0
-    )
+    head = "PERF".encode("utf-16-le") + struct.pack("<IIIIIIi", 1, 1, 1, 104 + len(body), 104, len(objects_bytes), 0)
     head += bytes(16) + bytes(4)
     head += struct.pack("<qqq", round(second * FREQUENCY), FREQUENCY, START + round(second * SECOND))
     return block(5, head + struct.pack("<II", 16, 88) + HOST[2:].encode("utf-16-le").ljust(16, b"\0") + body)
@@ -166,9 +162,7 @@ def one_object(
             text = (name + "\0").encode("utf-16-le")
             length = 24 + len(text) + -(24 + len(text)) % 8
             parent = parents[place] if parents else (0, 0)
-            body += struct.pack("<IIIiII", length, *parent, -1, 24, len(text)) + text.ljust(
-                length - 24, b"\0"
-            )
+            body += struct.pack("<IIIiII", length, *parent, -1, 24, len(text)) + text.ljust(length - 24, b"\0")
             body += counter_block
     total, definition = 64 + len(counters) + len(body), 64 + len(counters)
     return struct.pack("<IIIIIIIIIiiIqq", total, definition, 64, title, 0, title + 1, 0, 100, len(definitions),

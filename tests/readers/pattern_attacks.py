@@ -38,9 +38,7 @@ def used() -> Iterator[tuple[str, re.Pattern[Any], frozenset[str]]]:
     """Every pattern that a module of the rooms holds, with its name and the methods it is called by."""
     for room in ROOMS:
         package = importlib.import_module(room)
-        modules = [
-            module for module in pkgutil.walk_packages(package.__path__, f"{room}.") if not module.ispkg
-        ]
+        modules = [module for module in pkgutil.walk_packages(package.__path__, f"{room}.") if not module.ispkg]
         names = [module.name.removeprefix(f"{room}.") for module in modules]
         root = Path(package.__path__[0])
         ways = _ways(root, names)
@@ -54,9 +52,7 @@ def used() -> Iterator[tuple[str, re.Pattern[Any], frozenset[str]]]:
 def hostile(pattern: re.Pattern[Any], long: int = LONG) -> Iterator[str]:
     """Texts that fit a pattern nearly, with a piece of them repeated for so many characters."""
     source = pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode("latin-1")
-    tree = parser.parse(
-        source, pattern.flags & ~re.UNICODE if isinstance(pattern.pattern, bytes) else pattern.flags
-    )
+    tree = parser.parse(source, pattern.flags & ~re.UNICODE if isinstance(pattern.pattern, bytes) else pattern.flags)
     letters = sorted({*_letters(tree), " ", "\n"})
     for letter in letters:
         yield letter * long + "\x01"
@@ -126,13 +122,7 @@ def _parts(kind: Any, what: Any) -> list[Any]:
         return [what[3]]
     if kind is kinds.BRANCH:
         return list(what[1])
-    return (
-        [what[1]]
-        if kind in (kinds.ASSERT, kinds.ASSERT_NOT)
-        else [what]
-        if kind is kinds.ATOMIC_GROUP
-        else []
-    )
+    return [what[1]] if kind in (kinds.ASSERT, kinds.ASSERT_NOT) else [what] if kind is kinds.ATOMIC_GROUP else []
 
 
 def _letters(tree: Any) -> Iterator[str]:
@@ -175,9 +165,7 @@ def _sample(tree: Any, chance: random.Random) -> str:
             text += chance.choice(_of_class(what))
         elif kind in REPEATS:
             low, high, part = what
-            text += "".join(
-                _sample(part, chance) for _ in range(chance.randint(low, min(int(high), low + 3)))
-            )
+            text += "".join(_sample(part, chance) for _ in range(chance.randint(low, min(int(high), low + 3))))
         elif kind not in (kinds.ASSERT, kinds.ASSERT_NOT):
             parts = _parts(kind, what)
             text += _sample(chance.choice(parts), chance) if parts else ""

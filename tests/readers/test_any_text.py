@@ -27,24 +27,7 @@ WORDS = st.text(
     st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp", "Zs"], exclude_characters=',;\t|"'), max_size=12
 )
 NUMBERS = st.sampled_from(
-    [
-        "0",
-        "1.5",
-        "-1",
-        "1e999",
-        "nan",
-        "inf",
-        "1,5",
-        "9" * 400,
-        "0x10",
-        "1_0",
-        "٣",
-        "",
-        " ",
-        '"',
-        "a\0b",
-        "=1+1",
-    ]
+    ["0", "1.5", "-1", "1e999", "nan", "inf", "1,5", "9" * 400, "0x10", "1_0", "٣", "", " ", '"', "a\0b", "=1+1"]
 )
 STAMPS = st.sampled_from(
     ["2016-05-10 09:00:00", "2016-05-10T09:00:00Z", "2016-05-10T09:00:01+01:00", "05/10/2016 09:00:00",
@@ -121,12 +104,7 @@ ESXTOP_ROWS = [line(f"05/24/2016 09:00:{second:02}", 10 * second, "-1") for seco
 def test_that_rows_of_esxtop_are_kept_or_rejected(cells: list[list[str]], trailing: bool) -> None:
     rows = [line(*row) for row in cells]
     ending = "," if trailing else ""
-    text = pdh(
-        *(one + ending for one in (*ESXTOP_ROWS, *rows)),
-        names=ESXTOP,
-        first="(PDH-CSV 4.0) (UTC)(0)",
-        end="\n",
-    )
+    text = pdh(*(one + ending for one in (*ESXTOP_ROWS, *rows)), names=ESXTOP, first="(PDH-CSV 4.0) (UTC)(0)", end="\n")
     with tempfile.TemporaryDirectory() as folder:
         result = read(Path(folder), text.encode())
     check(result.reading, len(ESXTOP_ROWS) + len(rows))
@@ -137,9 +115,7 @@ def test_that_rows_of_esxtop_are_kept_or_rejected(cells: list[list[str]], traili
 
 @pytest.mark.parametrize("reader", [events.READER, fio_log.READER, perfmon.READER, mapped_csv.READER])
 @SOME
-@given(
-    data=st.one_of(st.binary(max_size=300), LINES.map(lambda rows: "\n".join(map(",".join, rows)).encode()))
-)
+@given(data=st.one_of(st.binary(max_size=300), LINES.map(lambda rows: "\n".join(map(",".join, rows)).encode())))
 def test_that_no_bytes_make_recognition_or_reading_fail(reader: Reader, data: bytes) -> None:
     assert 0.0 <= reader.identify(data, "x.csv") <= 1.0
     if not reader.identify(data, "x.csv"):

@@ -57,11 +57,7 @@ def test_that_diskspd_text_has_the_figures_of_its_tables(name: str, op: Op) -> N
 
 @needs_real_files
 def test_that_the_mb_of_older_reports_are_mib() -> None:
-    for name, printed in (
-        ("LenovoG580_cp1251.txt", 0.86),
-        ("goodsql2016.txt", 1.58),
-        ("in_lab_roblevay.md", 31.51),
-    ):
+    for name, printed in (("LenovoG580_cp1251.txt", 0.86), ("goodsql2016.txt", 1.58), ("in_lab_roblevay.md", 31.51)):
         total = row_of(read_real(diskspd.READER, f"diskspd/diskspd-text_{name}"), Op.TOTAL)
         assert total.mb_per_s == pytest.approx(printed * MIB, abs=0.0055)
 
@@ -121,9 +117,7 @@ def test_that_every_run_and_line_of_the_published_article_is_read(tmp_path: Path
     text = article.read_text(encoding="utf-8")
     reading = sqlio.READER.read(article, article.name, tmp_path)
     runs = [float(value) for value in re.findall(r"^IOs/sec:\s*([\d.]+)", text, re.MULTILINE)]
-    lines = re.findall(
-        r"^-(?:t (\d+) -)?o (\d+), ([\d.]+) iops, ([\d.]+) MB/sec, (\d+) ms", text, re.MULTILINE
-    )
+    lines = re.findall(r"^-(?:t (\d+) -)?o (\d+), ([\d.]+) iops, ([\d.]+) MB/sec, (\d+) ms", text, re.MULTILINE)
     repeats = [float(value) for value in re.findall(r"^Run \d+ = ([\d.]+) IOPs", text, re.MULTILINE)]
     assert len(lines) == 70
     assert len(repeats) == 10
@@ -146,11 +140,7 @@ def test_that_every_run_and_line_of_the_published_article_is_read(tmp_path: Path
 def test_that_sweep_lines_are_known_in_a_file_of_their_own(tmp_path: Path) -> None:
     article = published()
     assert article is not None
-    lines = [
-        line
-        for line in article.read_text(encoding="utf-8").split("\n")
-        if re.match(r"-o \d+, |-t \d+ ", line)
-    ]
+    lines = [line for line in article.read_text(encoding="utf-8").split("\n") if re.match(r"-o \d+, |-t \d+ ", line)]
     path = tmp_path / "sweep.txt"
     path.write_text("\n".join(lines), encoding="utf-8")
     assert recognise(path.read_bytes(), path.name) is sqlio.READER
@@ -199,9 +189,7 @@ def test_that_vdbench_flatfiles_have_their_average_rows() -> None:
         assert [(row.op, row.job, row.iops, row.latency_mean_ms) for row in rows] == [
             (Op.READ, row["Run"], float(row["rate"]), float(row["resp"])) for row in averages
         ]
-        assert [row.mb_per_s for row in rows] == [
-            pytest.approx(float(row["MB/sec"]) * MIB) for row in averages
-        ]
+        assert [row.mb_per_s for row in rows] == [pytest.approx(float(row["MB/sec"]) * MIB) for row in averages]
         assert {asked(row) for row in rows} == {(524288, None, 32, 100.0, "sequential")}
 
 

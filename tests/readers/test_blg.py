@@ -120,12 +120,7 @@ def test_that_instances_of_one_name_are_numbered(tmp_path: Path) -> None:
     parts += sample(local(0), many(local(0), items), single(local(0), 9, 0))
     recording = read(tmp_path, log(parts)).reading.recording
     assert recording is not None
-    assert sorted(series.instance for series in recording.series) == [
-        "cmd",
-        "svchost",
-        "svchost#1",
-        "svchost#2",
-    ]
+    assert sorted(series.instance for series in recording.series) == ["cmd", "svchost", "svchost#1", "svchost#2"]
 
 
 def test_that_a_type_without_a_formula_is_left_empty_and_named(tmp_path: Path) -> None:
@@ -147,10 +142,7 @@ def test_that_a_block_of_an_unknown_form_costs_only_its_own_counter(tmp_path: Pa
     result = read(tmp_path, log(parts))
     assert result.columns["c0"] == [None, None, None]
     assert result.columns["c1"] == [4096, 4097, 4098]
-    assert (
-        r"In 3 samples the values of '\\W10-001\PhysicalDisk(_Total)"
-        in result.problem("unknown-block").message
-    )
+    assert r"In 3 samples the values of '\\W10-001\PhysicalDisk(_Total)" in result.problem("unknown-block").message
 
 
 def test_that_a_sample_that_does_not_fit_the_catalogue_is_rejected(tmp_path: Path) -> None:

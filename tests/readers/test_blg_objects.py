@@ -52,9 +52,7 @@ def test_that_whole_objects_are_cooked_with_their_bases(tmp_path: Path) -> None:
     result = read(tmp_path, log(parts))
     recording = result.reading.recording
     assert recording is not None
-    figures = {
-        series.path.split("\\", 3)[3]: result.columns[f"c{series.column}"] for series in recording.series
-    }
+    figures = {series.path.split("\\", 3)[3]: result.columns[f"c{series.column}"] for series in recording.series}
     assert figures == {
         r"LogicalDisk(C:)\% Free Space": [25, 25, 25],
         r"LogicalDisk(C:)\Avg. Disk sec/Read": [None, 0.02, 0.02],
@@ -69,9 +67,7 @@ def test_that_whole_objects_are_cooked_with_their_bases(tmp_path: Path) -> None:
 
 
 def test_that_objects_without_instances_and_clocks_of_their_own_are_read(tmp_path: Path) -> None:
-    parts = names_message(NAMES) + catalogue(
-        _entry("Memory", None), _entry("Processor"), _entry("System", None)
-    )
+    parts = names_message(NAMES) + catalogue(_entry("Memory", None), _entry("Processor"), _entry("System", None))
     for n in range(3):
         memory = one_object(4, [(24, LARGE_RAW, 8)], counter_block("4xq", 4096 * (n + 1)))
         processor = one_object(238, [(6, TIMER_INV, 8)], [("0", counter_block("4xq", n * SECOND // 4))])

@@ -149,9 +149,7 @@ def test_that_reads_and_writes_are_transfers(old: Result, disk: str) -> None:
         np.testing.assert_allclose(whole, added, rtol=1e-9)
 
 
-def test_that_bytes_are_transfers_of_their_mean_size_and_queue_is_transfers_of_their_mean_time(
-    old: Result,
-) -> None:
+def test_that_bytes_are_transfers_of_their_mean_size_and_queue_is_transfers_of_their_mean_time(old: Result) -> None:
     """Little's law: requests in flight are requests a second times seconds each."""
     disk = r"PhysicalDisk(0 C:)"
     rate, size, each, volume, queue = (
@@ -165,8 +163,7 @@ def test_that_bytes_are_transfers_of_their_mean_size_and_queue_is_transfers_of_t
 
 def test_that_processor_times_add_up(old: Result) -> None:
     total, user, privileged, idle = (
-        _column(old, rf"Processor(_Total)\% {kind} Time")[1:]
-        for kind in ("Processor", "User", "Privileged", "Idle")
+        _column(old, rf"Processor(_Total)\% {kind} Time")[1:] for kind in ("Processor", "User", "Privileged", "Idle")
     )
     assert ((total >= 0) & (total <= 100)).all()
     np.testing.assert_allclose(total + idle, 100, atol=0.01)

@@ -10,18 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import disk_csv
-from tests.readers.blg_files import (
-    COUNTER,
-    FREQUENCY,
-    SECOND,
-    START,
-    catalogue,
-    local,
-    log,
-    record,
-    sample,
-    single,
-)
+from tests.readers.blg_files import COUNTER, FREQUENCY, SECOND, START, catalogue, local, log, record, sample, single
 from workbench.model.reading import Reading
 from workbench.readers.blg import reader as blg
 from workbench.readers.perfmon import reader as perfmon

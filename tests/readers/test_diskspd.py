@@ -36,19 +36,14 @@ System information:
 
 """
 HEADER = "thread |       bytes     |     I/Os     |    MiB/s   |  I/O per s |  AvgLat  | LatStdDev |  file\n"
-LINE = (
-    "-----------------------------------------------------------------------------------------------------\n"
-)
+LINE = "-----------------------------------------------------------------------------------------------------\n"
 THREAD = (
-    "     0 |        81920000 |        10000 |       7.81 |    1000.00 |    2.000 |     0.500 | "
-    "D:\\t.dat (50MiB)\n"
+    "     0 |        81920000 |        10000 |       7.81 |    1000.00 |    2.000 |     0.500 | D:\\t.dat (50MiB)\n"
 )
 
 
 def table(op: str, amount: int, ios: int, iops: float, mean: float) -> str:
-    total = (
-        f"total:       {amount} |        {ios} |       0.00 |     {iops:.2f} |    {mean:.3f} |     0.500\n\n"
-    )
+    total = f"total:       {amount} |        {ios} |       0.00 |     {iops:.2f} |    {mean:.3f} |     0.500\n\n"
     return f"{op} IO\n{HEADER}{LINE}{THREAD}{LINE}{total}"
 
 
@@ -91,9 +86,7 @@ def test_that_a_report_gives_both_directions_and_their_total_in_our_units(tmp_pa
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig", "utf-16-le"])
 @pytest.mark.parametrize("line_end", ["\r\n", "\n"])
-def test_that_a_redirected_report_reads_as_the_plain_one(
-    tmp_path: Path, encoding: str, line_end: str
-) -> None:
+def test_that_a_redirected_report_reads_as_the_plain_one(tmp_path: Path, encoding: str, line_end: str) -> None:
     data = REPORT.replace("\n", line_end).encode(encoding)
     assert READER.identify(data[:65_536], "x") == 0.9
     reading = read_with(READER, tmp_path, data)
@@ -134,9 +127,7 @@ def test_that_mib_of_a_table_without_counts_become_mb(tmp_path: Path) -> None:
 
 def test_that_each_time_span_has_its_own_parameters(tmp_path: Path) -> None:
     second = PARAMETERS[PARAMETERS.index("\ttimespan") : PARAMETERS.index("System")]
-    second = (
-        second.replace("timespan:   1", "timespan:   2").replace("8KiB", "64KiB").replace("70/30", "50/50")
-    )
+    second = second.replace("timespan:   1", "timespan:   2").replace("8KiB", "64KiB").replace("70/30", "50/50")
     text = (
         PARAMETERS.replace("System information", second + "System information")
         + RESULTS
@@ -150,9 +141,7 @@ def test_that_each_time_span_has_its_own_parameters(tmp_path: Path) -> None:
 def test_that_the_next_report_of_a_file_starts_afresh(tmp_path: Path) -> None:
     other = REPORT.replace("vm-01", "vm-02").replace("block size: 8KiB", "block size: 4096")
     reading = read_with(READER, tmp_path, REPORT + other)
-    assert [(row.host, row.block_bytes) for row in reading.benchmarks] == [("vm-01", 8192)] * 3 + [
-        ("vm-02", 4096)
-    ] * 3
+    assert [(row.host, row.block_bytes) for row in reading.benchmarks] == [("vm-01", 8192)] * 3 + [("vm-02", 4096)] * 3
 
 
 def test_that_a_direction_without_io_gives_no_row_and_na_is_missing(tmp_path: Path) -> None:
@@ -213,9 +202,7 @@ PIECES = st.sampled_from([*REPORT.split("\n"), "```", "Total IO", "Results for t
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(PIECES, max_size=40), st.text(max_size=40))
-def test_that_any_order_of_its_lines_is_read_without_an_error(
-    tmp_path: Path, lines: list[str], other: str
-) -> None:
+def test_that_any_order_of_its_lines_is_read_without_an_error(tmp_path: Path, lines: list[str], other: str) -> None:
     text = "\n".join([*lines, other])
     assert 0.0 <= READER.identify(text.encode("utf-8", "replace"), "x") <= 1.0
     assert is_whole(read_with(READER, tmp_path, text.encode("utf-8", "replace")))

@@ -90,9 +90,7 @@ def test_that_console_lines_and_several_reports_in_one_file_are_read(tmp_path: P
 
 
 def test_that_each_time_span_has_its_own_profile(tmp_path: Path) -> None:
-    text = REPORT.replace(ASKED, ASKED + ASKED.replace("8192</Block", "4096</Block")).replace(
-        SPAN, SPAN + SPAN
-    )
+    text = REPORT.replace(ASKED, ASKED + ASKED.replace("8192</Block", "4096</Block")).replace(SPAN, SPAN + SPAN)
     reading = read_with(READER, tmp_path, text)
     assert [row.block_bytes for row in reading.benchmarks] == [8192] * 3 + [4096] * 3
 
@@ -122,9 +120,7 @@ def test_that_a_count_that_is_none_costs_its_time_span_and_no_other(tmp_path: Pa
     assert codes(reading) == ["not-a-number"]
 
 
-BOMB = (
-    '<!DOCTYPE r [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;">]>\n'
-)
+BOMB = '<!DOCTYPE r [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;">]>\n'
 ATTACKS = {
     "an entity bomb": (BOMB + REPORT.replace("vm-01", "&c;"), "xml-entity", "declares entities"),
     "an external entity": (
@@ -157,9 +153,7 @@ ATTACKS = {
 
 
 @pytest.mark.parametrize(("content", "code", "word"), ATTACKS.values(), ids=ATTACKS.keys())
-def test_that_an_attack_is_refused_by_name(
-    tmp_path: Path, content: str | bytes, code: str, word: str
-) -> None:
+def test_that_an_attack_is_refused_by_name(tmp_path: Path, content: str | bytes, code: str, word: str) -> None:
     data = content if isinstance(content, bytes) else content.encode()
     assert READER.identify(data[:65_536], "result.xml") >= 0.8
     found = refusal(read_with(READER, tmp_path, data, "result.xml"))
@@ -192,16 +186,12 @@ def test_that_other_xml_is_not_taken_for_diskspd() -> None:
         assert READER.identify(text.encode(), "diskspd.xml") == 0.0
 
 
-PIECES = st.sampled_from(
-    [*REPORT.split("\n"), "<!DOCTYPE", "&a;", "]]>", "<![CDATA[", "\0", "<?xml version='1.0'?>"]
-)
+PIECES = st.sampled_from([*REPORT.split("\n"), "<!DOCTYPE", "&a;", "]]>", "<![CDATA[", "\0", "<?xml version='1.0'?>"])
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(PIECES, max_size=30), st.text(max_size=30))
-def test_that_any_order_of_its_lines_is_read_without_an_error(
-    tmp_path: Path, lines: list[str], other: str
-) -> None:
+def test_that_any_order_of_its_lines_is_read_without_an_error(tmp_path: Path, lines: list[str], other: str) -> None:
     data = "\n".join([*lines, other]).encode("utf-8", "replace")
     assert 0.0 <= READER.identify(data, "x") <= 1.0
     assert is_whole(read_with(READER, tmp_path, data))

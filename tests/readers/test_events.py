@@ -23,13 +23,9 @@ def read_text(folder: Path, text: str | bytes) -> Reading:
 
 
 def test_that_every_kind_of_event_is_read_with_its_moment(tmp_path: Path) -> None:
-    lines = "".join(
-        f"2016-05-10T09:00:0{n}+01:00,{kind},W10-001,u{n},x\n" for n, kind in enumerate(EventKind)
-    )
+    lines = "".join(f"2016-05-10T09:00:0{n}+01:00,{kind},W10-001,u{n},x\n" for n, kind in enumerate(EventKind))
     reading = read_text(tmp_path, HEADER + lines)
-    assert reading.events == tuple(
-        Event(T0 + n, kind, "W10-001", f"u{n}", "x") for n, kind in enumerate(EventKind)
-    )
+    assert reading.events == tuple(Event(T0 + n, kind, "W10-001", f"u{n}", "x") for n, kind in enumerate(EventKind))
     report = reading.report
     assert (report.path, report.reader, report.recognised) == ("run/events.csv", "events", True)
     assert (report.rows, report.rejected_rows, report.columns, report.hosts) == (8, 0, 5, ("W10-001",))
@@ -51,9 +47,7 @@ def test_that_every_way_to_write_one_moment_gives_the_same(tmp_path: Path, time:
     ("time,event,vm\r\n2016-05-10T08:00:00Z,power_on,Bür-1\r\n".encode("utf-16"), "utf-16", ","),
     ('"time","event","vm"\r"2016-05-10T08:00:00Z","power_on","Bür-1"\r'.encode(), "utf-8", ","),
 ])  # fmt: skip
-def test_that_excel_and_powershell_are_understood(
-    tmp_path: Path, text: bytes, encoding: str, delimiter: str
-) -> None:
+def test_that_excel_and_powershell_are_understood(tmp_path: Path, text: bytes, encoding: str, delimiter: str) -> None:
     reading = read_text(tmp_path, text)
     assert reading.events == (Event(T0, EventKind.POWER_ON, "Bür-1"),)
     assert (reading.report.encoding, reading.report.delimiter, reading.problems) == (encoding, delimiter, ())
@@ -106,8 +100,6 @@ def test_that_a_header_alone_holds_no_event(tmp_path: Path) -> None:
     assert (reading.report.recognised, reading.events, reading.report.first) == (True, (), None)
 
 
-@pytest.mark.parametrize(
-    "head", [b"", b"\n", b"time,value\n", b"timestamp,event\n", b"\xff\xfe\x00", b"\x00" * 100]
-)
+@pytest.mark.parametrize("head", [b"", b"\n", b"time,value\n", b"timestamp,event\n", b"\xff\xfe\x00", b"\x00" * 100])
 def test_that_other_files_are_not_taken_for_events(head: bytes) -> None:
     assert identify(head, "events.csv") == 0.0

@@ -93,9 +93,7 @@ def test_that_a_read_job_gives_one_row_with_every_figure_in_its_unit(tmp_path: P
     assert (reading.report.rows, reading.report.rejected_rows, reading.report.columns) == (1, 0, 0)
 
 
-def test_that_a_job_of_two_directions_gives_their_rows_and_a_total_that_weighs_latency_by_ios(
-    tmp_path: Path,
-) -> None:
+def test_that_a_job_of_two_directions_gives_their_rows_and_a_total_that_weighs_latency_by_ios(tmp_path: Path) -> None:
     slow = direction(500, lat_ns={"mean": 8_000_000.0, "max": 9, "N": 500})
     mixed = job(write=slow, **{"job options": {"rw": "randrw", "rwmixread": "70", "bs": "4k,8k"}})
     read, write, total = read_result(tmp_path, result(mixed)).benchmarks
@@ -154,9 +152,7 @@ def test_that_latencies_that_were_not_taken_are_missing_and_not_zero(tmp_path: P
     before_n = {"min": 0, "max": 0, "mean": 0.0, "stddev": 0.0, "percentile": {"0.00": 0}}
     new = direction(clat_ns=none_taken, lat_ns=none_taken)
     old = {key: value for key, value in direction().items() if not key.endswith("_ns")}
-    reading = read_result(
-        tmp_path, result(job(read=new), job(read={**old, "clat": before_n, "lat": before_n}))
-    )
+    reading = read_result(tmp_path, result(job(read=new), job(read={**old, "clat": before_n, "lat": before_n})))
     for row in reading.benchmarks:
         assert row.iops == 1000.0
         assert (row.latency_mean_ms, row.latency_p50_ms, row.latency_p99_ms) == (None, None, None)
@@ -183,9 +179,7 @@ def test_that_completion_latency_stands_in_where_the_total_was_switched_off(tmp_
 # --- clones, clients, time -----------------------------------------------------------------------
 
 
-def test_that_clones_merged_by_group_reporting_count_as_threads_and_listed_ones_do_not(
-    tmp_path: Path,
-) -> None:
+def test_that_clones_merged_by_group_reporting_count_as_threads_and_listed_ones_do_not(tmp_path: Path) -> None:
     options = {"rw": "randread", "bs": "4k", "numjobs": "4"}
     (merged,) = read_result(tmp_path, result(job("m", **{"job options": options}))).benchmarks
     listed = read_result(tmp_path, result(*[job("c", **{"job options": options})] * 4)).benchmarks
@@ -227,11 +221,7 @@ def test_that_global_options_listed_per_client_go_to_their_own_client(tmp_path: 
 def test_that_the_start_is_the_jobs_own_else_the_print_time_less_the_time_elapsed(tmp_path: Path) -> None:
     stated = job("a", job_start=1600000003999)
     rows = read_result(tmp_path, result(stated, job("b"), job("c", elapsed=None))).benchmarks
-    assert [row.started for row in rows] == [
-        "2020-09-13T12:26:43Z",
-        "2020-09-13T12:26:48Z",
-        "2020-09-13T12:26:50Z",
-    ]
+    assert [row.started for row in rows] == ["2020-09-13T12:26:43Z", "2020-09-13T12:26:48Z", "2020-09-13T12:26:50Z"]
 
 
 @pytest.mark.parametrize("stamp", [1e30, -5, None, "now", float("nan")])
@@ -282,8 +272,7 @@ def test_that_text_around_the_json_does_not_matter(tmp_path: Path) -> None:
 def test_that_only_the_last_report_of_an_interval_series_counts(tmp_path: Path) -> None:
     stamps = [(1600000001000, 1, 100), (1600000002000, 2, 200), (1600000002500, 3, 250)]
     documents = [
-        text_of(result(job(elapsed=elapsed, read=direction(ios)), timestamp_ms=stamp))
-        for stamp, elapsed, ios in stamps
+        text_of(result(job(elapsed=elapsed, read=direction(ios)), timestamp_ms=stamp)) for stamp, elapsed, ios in stamps
     ]
     reading = read_text(tmp_path, "".join(documents))
     assert [row.iops for row in reading.benchmarks] == [250.0]
@@ -407,18 +396,7 @@ ANY_JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
     max_leaves=12,
 )
-KEYS = (
-    "jobname",
-    "error",
-    "job options",
-    "read",
-    "write",
-    "mixed",
-    "hostname",
-    "job_start",
-    "elapsed",
-    "groupid",
-)
+KEYS = ("jobname", "error", "job options", "read", "write", "mixed", "hostname", "job_start", "elapsed", "groupid")
 FIGURES = ("iops", "bw", "bw_bytes", "io_bytes", "total_ios", "runtime", "lat_ns", "clat", "lat")
 ANY_SECTION = st.fixed_dictionaries({}, optional=dict.fromkeys(FIGURES, ANY_JSON)) | ANY_JSON
 ANY_JOB = st.fixed_dictionaries({}, optional=dict.fromkeys(KEYS, ANY_SECTION)) | ANY_JSON
@@ -432,9 +410,7 @@ ANY_DOCUMENT = st.fixed_dictionaries(
         "timestamp_ms": ANY_JSON,
     },
 )
-TOLERANT = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+TOLERANT = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @TOLERANT

@@ -50,11 +50,7 @@ def test_that_the_name_tells_what_was_measured_and_in_which_unit(
     assert [(m.quantity, m.scale) for m in metrics if m is not None] == [(q, scale) for q in quantities]
     assert all(series.path.endswith(unit) for series in reading.recording.series)
     assert ("fio-log-unit" in codes(reading)) == ("lat" in name)
-    assert (reading.recording.relative, reading.recording.first_us, reading.report.first) == (
-        True,
-        250_000,
-        None,
-    )
+    assert (reading.recording.relative, reading.recording.first_us, reading.report.first) == (True, 250_000, None)
     assert (reading.report.rows, reading.report.cells, reading.report.rejected_rows) == (4, 4, 0)
 
 
@@ -65,17 +61,13 @@ def test_that_submission_latency_is_no_latency_of_the_storage(tmp_path: Path) ->
 
 
 def test_that_several_samples_of_one_moment_are_all_kept(tmp_path: Path) -> None:
-    _, frame = read(
-        tmp_path / "j_lat.1.log", "7, 10, 0, 4096\n7, 20, 0, 4096\n7, 30, 1, 4096\n8, 40, 2, 4096\n"
-    )
+    _, frame = read(tmp_path / "j_lat.1.log", "7, 10, 0, 4096\n7, 20, 0, 4096\n7, 30, 1, 4096\n8, 40, 2, 4096\n")
     assert frame is not None
     assert frame.rows() == [(7000, 10.0, 30.0, None), (7000, 20.0, None, None), (8000, None, None, 40.0)]
 
 
 def test_that_mean_and_largest_are_told_apart(tmp_path: Path) -> None:
-    reading, frame = read(
-        tmp_path / "j_lat.1.log", "250, 71907, 445258, 0, 0, 0\n250, 2280, 114479, 1, 0, 0\n" * 2
-    )
+    reading, frame = read(tmp_path / "j_lat.1.log", "250, 71907, 445258, 0, 0, 0\n250, 2280, 114479, 1, 0, 0\n" * 2)
     assert frame is not None
     assert frame.row(0) == (250_000, 71907.0, 445258.0, 2280.0, 114479.0)
     assert reading.recording is not None
@@ -110,9 +102,7 @@ def test_that_a_name_that_tells_nothing_leaves_the_values_without_a_unit(tmp_pat
     assert all(series.metric is None for series in reading.recording.series)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "\n\n", "time,value\n1,2\n", "a, b, c, d\n", '{"fio version": "fio-3.1"}\n']
-)
+@pytest.mark.parametrize("text", ["", "\n\n", "time,value\n1,2\n", "a, b, c, d\n", '{"fio version": "fio-3.1"}\n'])
 def test_that_other_text_is_not_claimed(text: str) -> None:
     assert fio_log.identify(text.encode(), "x_iops.1.log") == 0.0
 

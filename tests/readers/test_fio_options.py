@@ -4,15 +4,7 @@ from typing import Any
 
 import pytest
 
-from workbench.readers.fio.options import (
-    Options,
-    block_bytes,
-    directions,
-    options_of,
-    pattern,
-    read_percent,
-    threads,
-)
+from workbench.readers.fio.options import Options, block_bytes, directions, options_of, pattern, read_percent, threads
 
 
 def options(complete: bool = True, **values: str) -> Options:
@@ -42,11 +34,7 @@ def options(complete: bool = True, **values: str) -> Options:
 def test_that_block_sizes_are_read_as_fio_reads_them(
     text: str, read: int | None, write: int | None, trim: int | None
 ) -> None:
-    assert [block_bytes(options(bs=text), op, None) for op in ("read", "write", "trim")] == [
-        read,
-        write,
-        trim,
-    ]
+    assert [block_bytes(options(bs=text), op, None) for op in ("read", "write", "trim")] == [read, write, trim]
 
 
 @pytest.mark.parametrize(

@@ -75,12 +75,7 @@ def test_that_the_figures_are_the_ones_in_the_file(
 
 def test_that_how_the_test_was_set_up_comes_from_its_options() -> None:
     clones = row_of("fio/fio-3.28_nshe_cache-log_randrw.json", Op.READ)
-    assert (clones.block_bytes, clones.queue_depth, clones.threads, clones.read_percent) == (
-        262144,
-        1,
-        12,
-        60.0,
-    )
+    assert (clones.block_bytes, clones.queue_depth, clones.threads, clones.read_percent) == (262144, 1, 12, 60.0)
     floppy = row_of("fio/fioplot_FLOPPY_randwrite-8-1.json", Op.WRITE)
     assert (floppy.block_bytes, floppy.queue_depth, floppy.threads, floppy.pattern) == (4096, 8, 1, "random")
     from_global = row_of("fiotext/arau_out-rand-50rw32k.fio-0.txt", Op.READ)
@@ -134,9 +129,7 @@ def test_that_every_real_file_is_read_whole_and_agrees_with_a_plain_reading_of_i
             if (section := job.get(op)) and section["total_ios"] and section["runtime"]
         ]
         rows = [row for row in reading.benchmarks if row.op is not Op.TOTAL and row.iops is not None]
-        assert [(row.iops, row.mb_per_s) for row in rows] == [pytest.approx(pair) for pair in plain], (
-            path.name
-        )
+        assert [(row.iops, row.mb_per_s) for row in rows] == [pytest.approx(pair) for pair in plain], path.name
 
 
 def test_that_no_other_result_file_is_taken_for_fio_json() -> None:

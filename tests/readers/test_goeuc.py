@@ -21,9 +21,7 @@ DATA = Path(__file__).parents[3] / "shared" / "data" / "login"
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="the public charts are not here")
 
 
-def chart(
-    *series: tuple[str, list[tuple[object, object]]], unit: str = "", **more: object
-) -> dict[str, object]:
+def chart(*series: tuple[str, list[tuple[object, object]]], unit: str = "", **more: object) -> dict[str, object]:
     drawn = [{"serie": name, "data": [{"x": x, "y": y} for x, y in points]} for name, points in series]
     return {"title": "Host Reads/sec", "subTitle": "Lower is better", "series": drawn, "unit": unit} | more
 
@@ -38,36 +36,24 @@ def columns(folder: Path) -> dict[str, list[Any]]:
 
 def test_that_a_chart_over_time_is_a_recording_on_no_clock(tmp_path: Path) -> None:
     reading = read(
-        tmp_path,
-        chart(("A", [("00:00:00", 1.5), ("01:00:30", 2)]), ("B", [("00:00:00", 3), ("00:00:30", 4)])),
+        tmp_path, chart(("A", [("00:00:00", 1.5), ("01:00:30", 2)]), ("B", [("00:00:00", 3), ("00:00:30", 4)]))
     )
     recording = reading.recording
     assert recording is not None
     assert (recording.relative, recording.utc_offset_minutes, recording.rows) == (True, None, 3)
-    assert columns(tmp_path) == {
-        "t": [0, 30_000_000, 3_630_000_000],
-        "c0": [1.5, None, 2],
-        "c1": [3, 4, None],
-    }
+    assert columns(tmp_path) == {"t": [0, 30_000_000, 3_630_000_000], "c0": [1.5, None, 2], "c1": [3, 4, None]}
     assert [(one.instance, one.counter, one.vm, one.metric) for one in recording.series] == [
         ("A", "Host Reads/sec", None, None), ("B", "Host Reads/sec", None, None),
     ]  # fmt: skip
     report = reading.report
-    assert (report.rows, report.columns, report.cells, report.missing_cells, report.first) == (
-        3,
-        2,
-        6,
-        2,
-        None,
-    )
+    assert (report.rows, report.columns, report.cells, report.missing_cells, report.first) == (3, 2, 6, 2, None)
     assert codes(reading) == ["date-unknown", "contents"]
     assert "01:00:30" in reading.problems[0].message
 
 
 def test_that_a_comparison_gives_its_bars(tmp_path: Path) -> None:
     reading = read(
-        tmp_path,
-        chart(("A", [("Reads/sec", 100)]), ("B", [("Reads/sec", 73), ("Writes/sec", None)]), unit="%"),
+        tmp_path, chart(("A", [("Reads/sec", 100)]), ("B", [("Reads/sec", 73), ("Writes/sec", None)]), unit="%")
     )
     assert reading.measurements == (
         Measurement(None, MeasurementKind.CHART, "Reads/sec", 100, "%", group="A"),

@@ -38,8 +38,7 @@ NAMES = (
 )
 OLD_MB = "MBps,Read MBps,Write MBps"
 NEW_MB = (
-    "MiBps (Binary),Read MiBps (Binary),Write MiBps (Binary),"
-    "MBps (Decimal),Read MBps (Decimal),Write MBps (Decimal)"
+    "MiBps (Binary),Read MiBps (Binary),Write MiBps (Binary),MBps (Decimal),Read MBps (Decimal),Write MBps (Decimal)"
 )
 OLD = "1000.0,700.0,300.0,7.8125,5.46875,2.34375"
 NEW = "1000.0,700.0,300.0,7.8125,5.46875,2.34375,8.192,5.7344,2.4576"
@@ -163,8 +162,7 @@ def test_that_the_published_write_cache_tests_keep_their_figures(tmp_path: Path)
     assert len(published) == 5
     for test in published:
         numbers = ",".join(
-            test[key]
-            for key in ("iops", "read_iops", "write_iops", "mb_per_s", "read_mb_per_s", "write_mb_per_s")
+            test[key] for key in ("iops", "read_iops", "write_iops", "mb_per_s", "read_mb_per_s", "write_mb_per_s")
         )
         text = result(block(numbers, rest=f",{test['avg_response_ms']},,,0,16"))
         read, write, total = read_with(READER, tmp_path, text).benchmarks
@@ -182,9 +180,7 @@ PIECES = st.sampled_from([*result().split("\n"), "ALL", "ALL,,,,", "'Results", "
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(PIECES, max_size=40), st.text(max_size=40))
-def test_that_any_order_of_its_lines_is_read_without_an_error(
-    tmp_path: Path, lines: list[str], other: str
-) -> None:
+def test_that_any_order_of_its_lines_is_read_without_an_error(tmp_path: Path, lines: list[str], other: str) -> None:
     data = "\n".join([*lines, other]).encode("utf-8", "replace")
     assert 0.0 <= READER.identify(data, "x") <= 1.0
     assert is_whole(read_with(READER, tmp_path, data))

@@ -89,9 +89,7 @@ def test_that_measurements_are_logins_timers_or_applications(tmp_path: Path) -> 
 
 def test_that_a_user_session_has_its_desktop_and_its_times(tmp_path: Path) -> None:
     reading = read(tmp_path, [SESSION])
-    assert reading.sessions == (
-        Session("a1", "W10-001", T0, T0 + 21, None, None, 21.0, "succeeded", True, "s1"),
-    )
+    assert reading.sessions == (Session("a1", "W10-001", T0, T0 + 21, None, None, 21.0, "succeeded", True, "s1"),)
     assert (reading.report.hosts, reading.report.utc_offset_minutes) == (("W10-001",), 0)
 
 
@@ -107,8 +105,7 @@ def test_that_eux_results_of_every_shape_are_scores(tmp_path: Path) -> None:
 
 def test_that_the_scores_of_the_statistics_are_a_minute_apart_and_say_so(tmp_path: Path) -> None:
     reading = read(
-        tmp_path,
-        {"euxScores": [7.0, None, 7.5], "baseTimestamp": "2016-05-10T08:00:00Z", "vsiMaxOffset": None},
+        tmp_path, {"euxScores": [7.0, None, 7.5], "baseTimestamp": "2016-05-10T08:00:00Z", "vsiMaxOffset": None}
     )
     assert [(one.at, one.value) for one in reading.measurements] == [(T0, 7.0), (T0 + 120, 7.5)]
     assert "times-assumed" in codes(reading)
@@ -187,9 +184,7 @@ def test_that_an_empty_page_is_recognised(tmp_path: Path) -> None:
 
 def test_that_powershells_dress_changes_nothing(tmp_path: Path) -> None:
     clean = read(tmp_path, [SESSION]).sessions
-    wrapped = json.dumps(
-        {"value": [SESSION | {"loginStartTime": "/Date(1462867200000)/"}], "Count": 1}, indent=4
-    )
+    wrapped = json.dumps({"value": [SESSION | {"loginStartTime": "/Date(1462867200000)/"}], "Count": 1}, indent=4)
     assert read(tmp_path, wrapped.encode("utf-16")).sessions == clean
     assert read(tmp_path, b"\xef\xbb\xbf" + wrapped.replace("\n", "\r\n").encode()).sessions == clean
 
@@ -296,9 +291,7 @@ def test_that_descriptions_are_no_results_and_say_what_they_are(tmp_path: Path, 
 ])  # fmt: skip
 def test_that_an_example_of_each_described_object_is_read(tmp_path: Path, schema: str) -> None:
     """Examples are built from the API's own description, so the keys are not ours."""
-    schemas = json.loads((DATA / "login_enterprise_openapi_v7.json").read_text("utf-8"))["components"][
-        "schemas"
-    ]
+    schemas = json.loads((DATA / "login_enterprise_openapi_v7.json").read_text("utf-8"))["components"]["schemas"]
     example = _example(schemas, {"$ref": f"#/components/schemas/{schema}"})
     if schema.endswith("TestRun"):
         example["type"] = schema.removesuffix("Run")
@@ -324,10 +317,7 @@ def _example(schemas: dict[str, Any], schema: dict[str, Any]) -> Any:
         return [_example(schemas, schema["items"])]
     if schema.get("type") == "object" or "properties" in schema:
         return {name: _example(schemas, part) for name, part in schema.get("properties", {}).items()}
-    values = {
-        "string": "2016-05-10T08:00:00Z" if schema.get("format") == "date-time" else "word",
-        "boolean": True,
-    }
+    values = {"string": "2016-05-10T08:00:00Z" if schema.get("format") == "date-time" else "word", "boolean": True}
     return values.get(schema.get("type", ""), 1)
 
 

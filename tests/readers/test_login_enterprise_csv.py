@@ -55,35 +55,17 @@ def test_that_the_older_export_counts_from_the_start_and_mixes_timers(tmp_path: 
     text = '#TYPE System.Object\n"id","offsetInSeconds","result","sessionId"\n"appspeed","12.5","845","s1"\n'
     reading = read(tmp_path, text)
     assert reading.measurements == (
-        Measurement(
-            12.5, MeasurementKind.TIMER, "appspeed", 845, "ms", "s1", unit_assumed=True, relative=True
-        ),
+        Measurement(12.5, MeasurementKind.TIMER, "appspeed", 845, "ms", "s1", unit_assumed=True, relative=True),
     )
 
 
 def test_that_timers_and_application_measurements_are_told_apart(tmp_path: Path) -> None:
     timer = read(tmp_path, f"{TIMERS}\ns1,{AT},diskMyDocs,1200\n").measurements[0]
-    assert (timer.kind, timer.label, timer.value, timer.session) == (
-        MeasurementKind.TIMER,
-        "diskMyDocs",
-        1200,
-        "s1",
-    )
+    assert (timer.kind, timer.label, timer.value, timer.session) == (MeasurementKind.TIMER, "diskMyDocs", 1200, "s1")
     app = read(tmp_path, f'{APPS}\nopen_doc,{AT},s1,830,e1,"Word, 64 bit"\n').measurements[0]
-    assert (app.kind, app.label, app.group, app.unit_assumed) == (
-        MeasurementKind.APP,
-        "open_doc",
-        "Word, 64 bit",
-        True,
-    )
+    assert (app.kind, app.label, app.group, app.unit_assumed) == (MeasurementKind.APP, "open_doc", "Word, 64 bit", True)
     run = read(tmp_path, f"{RUNS}\ne1,ended,s1,10,42,Word\n").measurements[0]
-    assert (run.kind, run.label, run.value, run.unit, run.relative) == (
-        MeasurementKind.APP_RUN,
-        "ended",
-        32,
-        "s",
-        True,
-    )
+    assert (run.kind, run.label, run.value, run.unit, run.relative) == (MeasurementKind.APP_RUN, "ended", 32, "s", True)
 
 
 def test_that_eux_scores_are_read_per_test_and_per_timer(tmp_path: Path) -> None:
@@ -125,11 +107,7 @@ def test_that_user_sessions_count_from_the_start_with_json_inside_a_cell(tmp_pat
         Session("", "W3", 50, None, None, None, None, "running", id="s3", relative=True),
     )
     assert [(one.code, one.line) for one in reading.problems] == [("negative-duration", 5)]
-    assert (reading.report.rows, reading.report.missing_cells, reading.report.hosts) == (
-        3,
-        2,
-        ("W1", "W2", "W3"),
-    )
+    assert (reading.report.rows, reading.report.missing_cells, reading.report.hosts) == (3, 2, ("W1", "W2", "W3"))
 
 
 def test_that_an_open_quote_costs_its_line_and_not_the_rest(tmp_path: Path) -> None:
@@ -142,9 +120,7 @@ def test_that_an_open_quote_costs_its_line_and_not_the_rest(tmp_path: Path) -> N
 
 def test_that_metrics_sampled_together_become_a_recording_with_their_meaning(tmp_path: Path) -> None:
     rows = "".join(
-        f"2016-05-10T08:0{minute}:00Z,s{vm},{DISK},{10 * vm + minute},,,W{vm}\n"
-        for minute in range(3)
-        for vm in (1, 2)
+        f"2016-05-10T08:0{minute}:00Z,s{vm},{DISK},{10 * vm + minute},,,W{vm}\n" for minute in range(3) for vm in (1, 2)
     )
     reading = read(tmp_path, f"{METRICS}\n{rows}")
     recording = reading.recording
@@ -161,9 +137,7 @@ def test_that_metrics_sampled_together_become_a_recording_with_their_meaning(tmp
 
 
 def test_that_metrics_at_times_of_their_own_stay_out_of_the_phase_table(tmp_path: Path) -> None:
-    rows = "".join(
-        f"2016-05-10T08:0{minute}:0{vm}Z,s,{DISK},5,,,W{vm}\n" for minute in range(3) for vm in (1, 2)
-    )
+    rows = "".join(f"2016-05-10T08:0{minute}:0{vm}Z,s,{DISK},5,,,W{vm}\n" for minute in range(3) for vm in (1, 2))
     reading = read(tmp_path, f"{METRICS}\n{rows}")
     assert reading.recording is not None
     assert [one.metric for one in reading.recording.series] == [None, None]
@@ -180,31 +154,16 @@ def test_that_two_samples_at_one_time_are_told(tmp_path: Path) -> None:
 
 
 def test_that_powershells_own_dates_are_read_by_the_whole_column(tmp_path: Path) -> None:
-    reading = read(
-        tmp_path, f"{STEPS}\nconnection,5/24/2016 8:00:00 AM,1.5,s1\nconnection,5/24/2016 8:00:09 PM,2,s2\n"
-    )
+    reading = read(tmp_path, f"{STEPS}\nconnection,5/24/2016 8:00:00 AM,1.5,s1\nconnection,5/24/2016 8:00:09 PM,2,s2\n")
     start = T0 + 14 * 86_400
-    assert [(one.at, one.has_offset) for one in reading.measurements] == [
-        (start, False),
-        (start + 43_209, False),
-    ]
+    assert [(one.at, one.has_offset) for one in reading.measurements] == [(start, False), (start + 43_209, False)]
     assert "time-zone-unknown" in codes(reading)
     reading = read(tmp_path, f"{STEPS}\nconnection,5/6/2016 8:00:00 AM,1.5,s1\n")
     assert [one.code for one in reading.problems if one.severity is Severity.REFUSED] == ["ambiguous-date"]
     assert (reading.report.rows, reading.report.rejected_rows) == (0, 1)
 
 
-HEADERS = [
-    STEPS,
-    TIMERS,
-    APPS,
-    RUNS,
-    METRICS,
-    RESULTS,
-    SESSIONS,
-    "TimeStamp,EUXScore",
-    "TimeStamp,EUXTimer,Score",
-]
+HEADERS = [STEPS, TIMERS, APPS, RUNS, METRICS, RESULTS, SESSIONS, "TimeStamp,EUXScore", "TimeStamp,EUXTimer,Score"]
 
 
 @pytest.mark.parametrize("header", HEADERS)

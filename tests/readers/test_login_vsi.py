@@ -35,13 +35,7 @@ def test_that_an_analyzer_summary_gives_one_summary_for_each_test(tmp_path: Path
         VsiSummary("mcs_run2", DAY + 3600, 820, None, None, None, 200, 200, False, False),
     )
     report = reading.report
-    assert (report.rows, report.rejected_rows, report.columns, report.cells, report.missing_cells) == (
-        2,
-        0,
-        9,
-        12,
-        3,
-    )
+    assert (report.rows, report.rejected_rows, report.columns, report.cells, report.missing_cells) == (2, 0, 9, 12, 3)
     assert codes(reading) == ["time-zone-unknown"]
 
 
@@ -105,9 +99,7 @@ def test_that_application_starts_say_that_their_unit_is_assumed(tmp_path: Path) 
 
 def test_that_our_own_timer_samples_carry_an_offset_and_their_unit(tmp_path: Path) -> None:
     reading = read(tmp_path, f"{TIMERS}\n2016-05-24T09:00:00+01:00,VDI-001,12,NSLD,845.5\n")
-    assert reading.measurements == (
-        Measurement(DAY, MeasurementKind.TIMER, "NSLD", 845.5, "ms", "VDI-001", 12),
-    )
+    assert reading.measurements == (Measurement(DAY, MeasurementKind.TIMER, "NSLD", 845.5, "ms", "VDI-001", 12),)
     assert reading.problems == ()
     assert (reading.report.first, reading.report.utc_offset_minutes) == ("2016-05-24T08:00:00Z", 0)
 

@@ -47,9 +47,7 @@ def mapping_of(text: str, names: tuple[str, ...] = ("IOPS",)) -> ColumnMapping:
 def read(folder: Path, text: str, names: tuple[str, ...] = ("IOPS",)) -> tuple[Reading, pl.DataFrame]:
     path = folder / "long.csv"
     path.write_text(text)
-    reading = mapped_csv.reader_with(mapping_of(text, names), offset_minutes).read(
-        path, "long.csv", folder / "columns"
-    )
+    reading = mapped_csv.reader_with(mapping_of(text, names), offset_minutes).read(path, "long.csv", folder / "columns")
     return reading, pl.read_ipc(folder / "columns") if reading.recording is not None else pl.DataFrame()
 
 
@@ -61,22 +59,14 @@ def refusal(reading: Reading) -> Problem:
     return found
 
 
-BY_TIME = table(
-    (stamp(15 * k), vm, value) for k in range(60) for vm, value in (("W10-1", 50), ("W10-2", 47.5))
-)
+BY_TIME = table((stamp(15 * k), vm, value) for k in range(60) for vm, value in (("W10-1", 50), ("W10-2", 47.5)))
 BY_MACHINE = table((stamp(15 * k), vm, 50) for vm in ("W10-1", "W10-2", "W10-3") for k in range(240))
 IN_TURN = table((stamp(15 * k + 7 * place), vm, 50) for k in range(60) for place, vm in enumerate(("A", "B")))
 UNNAMED = table(((stamp(15 * (k // 2)), 50 + k) for k in range(120)), "Time,IOPS")
-NUMBERED = table(
-    ((stamp(60 * (k // 2), "%m/%d/%Y %H:%M"), 12 + k % 2, 50 + k) for k in range(120)), "Time,Lun,IOPS"
-)
+NUMBERED = table(((stamp(60 * (k // 2), "%m/%d/%Y %H:%M"), 12 + k % 2, 50 + k) for k in range(120)), "Time,Lun,IOPS")
 MINUTES = table(((stamp(15 * (k % 60), "%m/%d/%Y %H:%M"), k) for k in range(120)), "Time,IOPS")
 LATE = table(
-    [
-        *((stamp(15 * k), "W10-1", 50) for k in range(400)),
-        (stamp(5985), "W10-2", 3),
-        (stamp(6000), "W10-2", 4),
-    ]
+    [*((stamp(15 * k), "W10-1", 50) for k in range(400)), (stamp(5985), "W10-2", 3), (stamp(6000), "W10-2", 4)]
 )
 
 
@@ -142,9 +132,7 @@ def test_that_a_clock_that_stutters_costs_its_rows_alone_each_told_with_its_line
     ]  # fmt: skip
     assert (reading.report.rows, reading.report.rejected_rows) == (398, 2)
     assert frame["t"].is_unique().all()
-    assert frame["c0"].to_list() == [
-        float(second) for place, second in enumerate(seconds) if place not in (100, 300)
-    ]
+    assert frame["c0"].to_list() == [float(second) for place, second in enumerate(seconds) if place not in (100, 300)]
 
 
 def test_that_one_repeated_time_in_a_short_file_costs_its_row(tmp_path: Path) -> None:

@@ -86,12 +86,7 @@ def test_that_an_array_csv_is_read_through_its_mapping(tmp_path: Path) -> None:
     lun = reading.recording.series[0]
     assert (lun.vm, lun.instance, lun.metric and lun.metric.vantage) == (None, "LUN 12", Vantage.ARRAY)
     report = reading.report
-    assert (report.rows, report.cells, report.missing_cells, report.first) == (
-        3,
-        12,
-        1,
-        "2012-05-10T08:00:00Z",
-    )
+    assert (report.rows, report.cells, report.missing_cells, report.first) == (3, 12, 1, "2012-05-10T08:00:00Z")
     assert codes(reading) == {}
 
 

@@ -44,9 +44,7 @@ def test_that_units_become_ours(value: float, unit: str, figure: tuple[str, floa
     assert found == (figure[0], pytest.approx(figure[1]))
 
 
-@pytest.mark.parametrize(
-    "unit", ["req/s", "Percent", "Megabytes", "Mb/s", "MB", "iter/sec", "", "1/s", "ms/s", "%"]
-)
+@pytest.mark.parametrize("unit", ["req/s", "Percent", "Megabytes", "Mb/s", "MB", "iter/sec", "", "1/s", "ms/s", "%"])
 def test_that_other_units_are_none(unit: str) -> None:
     assert as_figure(5.0, unit) is None
 
@@ -123,13 +121,7 @@ def test_that_bencher_is_read_by_its_built_in_units_and_says_so(tmp_path: Path) 
 
 
 def google(**fields: Any) -> dict[str, Any]:
-    return {
-        "name": "BM_pread/4096",
-        "run_type": "iteration",
-        "real_time": 2500.0,
-        "time_unit": "us",
-        **fields,
-    }
+    return {"name": "BM_pread/4096", "run_type": "iteration", "real_time": 2500.0, "time_unit": "us", **fields}
 
 
 def test_that_google_benchmark_gives_times_and_bytes_and_its_aggregates_count_once(tmp_path: Path) -> None:
@@ -141,12 +133,7 @@ def test_that_google_benchmark_gives_times_and_bytes_and_its_aggregates_count_on
     reading = read(tmp_path, content)
     (row,) = reading.benchmarks
     assert figures(row)[:3] == (None, 5.0, 2.5)
-    assert (row.host, row.started, row.tool_version, row.threads) == (
-        "vm-01",
-        "2024-03-01T10:00:05Z",
-        "v1.8.3",
-        4,
-    )
+    assert (row.host, row.started, row.tool_version, row.threads) == ("vm-01", "2024-03-01T10:00:05Z", "v1.8.3", 4)
     assert codes(reading) == ["aggregates", ASSUMED]
     (aggregate,) = read(tmp_path, {"context": context, "benchmarks": [mean, median]}).benchmarks
     assert aggregate.latency_mean_ms == 2.0
@@ -189,18 +176,11 @@ def test_that_jmh_is_read_by_its_unit_and_has_percentiles_in_sampling_mode_only(
 def test_that_benchmark_dot_net_is_in_nanoseconds_and_a_failed_one_is_left_out(tmp_path: Path) -> None:
     content = {
         "HostEnvironmentInfo": {"BenchmarkDotNetVersion": "0.13"},
-        "Benchmarks": [
-            {"FullName": "A", "Statistics": {"Mean": 2.5e6}},
-            {"FullName": "B", "Statistics": None},
-        ],
+        "Benchmarks": [{"FullName": "A", "Statistics": {"Mean": 2.5e6}}, {"FullName": "B", "Statistics": None}],
     }
     reading = read(tmp_path, content)
     (row,) = reading.benchmarks
-    assert (row.tool, row.tool_version, row.latency_mean_ms) == (
-        "benchmarkdotnet",
-        "0.13",
-        pytest.approx(2.5),
-    )
+    assert (row.tool, row.tool_version, row.latency_mean_ms) == ("benchmarkdotnet", "0.13", pytest.approx(2.5))
     assert codes(reading) == ["not-a-number", ASSUMED]
 
 
@@ -218,9 +198,7 @@ ATTACKS = {
 
 
 @pytest.mark.parametrize(("text", "code", "line"), ATTACKS.values(), ids=ATTACKS.keys())
-def test_that_a_broken_document_is_refused_by_name(
-    tmp_path: Path, text: str, code: str, line: int | None
-) -> None:
+def test_that_a_broken_document_is_refused_by_name(tmp_path: Path, text: str, code: str, line: int | None) -> None:
     assert READER.identify(text.encode(), "x.json") >= 0.8
     assert refusal(read(tmp_path, text))[:2] == (code, line)
 
@@ -239,14 +217,7 @@ def test_that_many_bad_entries_are_told_in_few_sentences(tmp_path: Path) -> None
 
 
 def test_that_other_json_is_not_taken_for_a_benchmark() -> None:
-    others = [
-        '{"jobs": [{"jobname": "a"}]}',
-        "[1, 2]",
-        "{}",
-        '{"a": {"b": 1}}',
-        '{"name": "x", "value": 1}',
-        "",
-    ]
+    others = ['{"jobs": [{"jobname": "a"}]}', "[1, 2]", "{}", '{"a": {"b": 1}}', '{"name": "x", "value": 1}', ""]
     assert [READER.identify(text.encode(), "bench.json") for text in others] == [0.0] * len(others)
 
 

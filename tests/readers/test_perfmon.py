@@ -30,9 +30,7 @@ def test_that_a_blank_sample_is_missing_not_zero(tmp_path: Path) -> None:
     assert result.reading.problems == ()
 
 
-@pytest.mark.parametrize(
-    "text", ["1.#INF", "abc", "inf", "nan", "-1.#IND", "1e400", "1_000", "0x10", "1,5", "٣"]
-)
+@pytest.mark.parametrize("text", ["1.#INF", "abc", "inf", "nan", "-1.#IND", "1e400", "1_000", "0x10", "1,5", "٣"])
 def test_that_text_in_a_number_cell_is_missing_and_named_by_line_and_cell(tmp_path: Path, text: str) -> None:
     rows = [*good_rows(2), line(stamp(2), 7, text), *good_rows(2, 3)]
     result = read(tmp_path, pdh(*rows).encode("utf-8"))
@@ -120,9 +118,7 @@ def test_that_typeperfs_closing_message_is_no_row(tmp_path: Path) -> None:
 
 def test_that_a_blank_description_column_is_dropped_and_told(tmp_path: Path) -> None:
     names = (READS, WRITES, "Disk study of May")
-    result = read(
-        tmp_path, pdh(*(line(stamp(n), n, n, blank) for n, blank in enumerate((" ", "", " "))), names=names)
-    )
+    result = read(tmp_path, pdh(*(line(stamp(n), n, n, blank) for n, blank in enumerate((" ", "", " "))), names=names))
     assert result.reading.report.columns == 2
     assert result.reading.report.missing_cells == 0
     assert result.codes == ["description-column"]
@@ -237,9 +233,7 @@ def test_that_points_among_decimal_commas_are_told(tmp_path: Path) -> None:
     assert "mixed-decimals" in read(tmp_path, text).codes
 
 
-def test_that_a_file_that_changes_while_it_is_read_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_file_that_changes_while_it_is_read_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     original = perfmon._store
 
     def slow(opened: perfmon._Opened, *rest: object) -> object:
@@ -271,9 +265,7 @@ def test_that_a_file_too_large_for_memory_gives_the_same_columns(
     assert [entry.name for entry in os.scandir(tmp_path) if entry.is_dir()] == []
 
 
-def test_that_a_panic_of_polars_does_not_end_the_reading(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_panic_of_polars_does_not_end_the_reading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def panic(*args: object, **options: object) -> object:
         raise pl.exceptions.PanicException("index out of bounds")
 

@@ -104,9 +104,7 @@ def test_that_figures_looked_up_by_eye_are_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("name", "original"), [("1new", "000001"), ("2new", "000002")])
-def test_that_a_copy_with_decimal_commas_holds_the_originals_figures(
-    tmp_path: Path, name: str, original: str
-) -> None:
+def test_that_a_copy_with_decimal_commas_holds_the_originals_figures(tmp_path: Path, name: str, original: str) -> None:
     copy = _read(tmp_path, f"ruflas_es_{name}_csv.csv")
     source = _read(tmp_path, f"ruflas_es_OC6VVU5_{original}.csv")
     assert copy.columns["t"] == source.columns["t"]
@@ -120,9 +118,7 @@ def test_that_a_copy_with_decimal_commas_holds_the_originals_figures(
         assert [copy.columns[f"c{n}"][row] for n in range(14)] == [float(f) if f else None for f in figures]
     assert copy.reading.recording is not None
     assert source.reading.recording is not None
-    assert [s.path for s in copy.reading.recording.series] == [
-        s.path for s in source.reading.recording.series
-    ]
+    assert [s.path for s in copy.reading.recording.series] == [s.path for s in source.reading.recording.series]
 
 
 def test_that_a_stray_average_row_is_rejected_with_its_line(tmp_path: Path) -> None:
@@ -131,9 +127,7 @@ def test_that_a_stray_average_row_is_rejected_with_its_line(tmp_path: Path) -> N
     assert [p.line for p in result.reading.problems if p.code == "bad-time"] == [44, 45, 46, 47, 48, 49]
 
 
-def test_that_a_header_without_rows_is_refused_and_blg_and_plain_tables_are_left_alone(
-    tmp_path: Path,
-) -> None:
+def test_that_a_header_without_rows_is_refused_and_blg_and_plain_tables_are_left_alone(tmp_path: Path) -> None:
     result = _read(tmp_path, "ecs_esxtop_header_only.csv")
     assert result.problem("no-rows").severity == "refused"
     assert result.reading.recording is None
@@ -146,14 +140,7 @@ def test_that_esxtops_disks_count_once_for_each_machine(tmp_path: Path) -> None:
     recording = _read(tmp_path, "rachsharp_esxtop_small.csv").reading.recording
     assert recording is not None
     reads = [s for s in recording.series if s.metric and s.metric.quantity == "read_iops"]
-    assert sorted(s.instance for s in reads) == [
-        "ananke",
-        "hermes",
-        "ouranos",
-        "portunus",
-        "poseidon",
-        "styx",
-    ]
+    assert sorted(s.instance for s in reads) == ["ananke", "hermes", "ouranos", "portunus", "poseidon", "styx"]
     assert {s.metric.vantage for s in reads if s.metric} == {"host"}
     latency = next(s for s in recording.series if s.metric and s.metric.quantity == "read_latency")
     assert latency.metric is not None

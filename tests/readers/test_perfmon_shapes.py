@@ -20,15 +20,11 @@ def _clock(day: str, *times: str) -> str:
 def _by_hand(delimiter: str, *rows: tuple[str, str]) -> str:
     """A copy that a person has converted: another delimiter, numbers as their spreadsheet shows them."""
     lines = [delimiter.join((stamp(second), *row)) for second, row in enumerate(rows)]
-    return (
-        "\n".join((delimiter.join(("(PDH-CSV 4.0) (GMT Daylight Time)(-60)", READS, WRITES)), *lines)) + "\n"
-    )
+    return "\n".join((delimiter.join(("(PDH-CSV 4.0) (GMT Daylight Time)(-60)", READS, WRITES)), *lines)) + "\n"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
-def test_that_every_unicode_encoding_is_known_with_and_without_its_mark(
-    tmp_path: Path, encoding: str
-) -> None:
+def test_that_every_unicode_encoding_is_known_with_and_without_its_mark(tmp_path: Path, encoding: str) -> None:
     assert read(tmp_path, pdh(*good_rows(5)).encode(encoding)).columns["c0"] == READ_VALUES
 
 

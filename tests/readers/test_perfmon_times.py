@@ -6,14 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.readers.perfmon_files import READS, ZONE, Result, good_rows, line, pdh, read
-from workbench.readers.text.timestamps import (
-    Order,
-    decide_order,
-    iso,
-    parse_fixed,
-    parse_texts,
-    to_microseconds,
-)
+from workbench.readers.text.timestamps import Order, decide_order, iso, parse_fixed, parse_texts, to_microseconds
 
 HOUR = 3600
 
@@ -70,9 +63,7 @@ def test_that_a_date_with_two_readings_is_refused_with_both(tmp_path: Path, stam
 
 
 def test_that_esxtops_own_stamps_without_milliseconds_are_month_first(tmp_path: Path) -> None:
-    result = _read(
-        tmp_path, ["03/04/2022 10:00:00"], "(PDH-CSV 4.0) (UTC)(0)", r"\\esx\Group Cpu(1:vm)\% Used"
-    )
+    result = _read(tmp_path, ["03/04/2022 10:00:00"], "(PDH-CSV 4.0) (UTC)(0)", r"\\esx\Group Cpu(1:vm)\% Used")
     assert _times(result) == [_seconds(2022, 3, 4, 10)]
 
 
@@ -135,18 +126,14 @@ def test_that_each_known_shape_is_read_to_the_microsecond(text: str, moment: dat
     assert times[0] == (moment - datetime(1970, 1, 1)).total_seconds() * 1e6
 
 
-@pytest.mark.parametrize(
-    "text", ["02/29/2015 00:00:00.000", "00/10/2016 00:00:00.000", "04/31/2016 00:00:00.000"]
-)
+@pytest.mark.parametrize("text", ["02/29/2015 00:00:00.000", "00/10/2016 00:00:00.000", "04/31/2016 00:00:00.000"])
 def test_that_days_that_never_were_are_not_real(text: str) -> None:
     stamps = parse_fixed(text.encode(), 23)
     assert stamps is not None
     assert not to_microseconds(stamps, Order.MONTH_FIRST)[1].any()
 
 
-@pytest.mark.parametrize(
-    "text", ["", "43:06.7", "05/10/2016", "05/10/16 09:00:00", "10:00:00", "5/10/2016 9:61:00"]
-)
+@pytest.mark.parametrize("text", ["", "43:06.7", "05/10/2016", "05/10/16 09:00:00", "10:00:00", "5/10/2016 9:61:00"])
 def test_that_other_texts_are_no_stamps(text: str) -> None:
     assert not parse_texts([text]).valid.any()
 
@@ -157,9 +144,7 @@ def test_that_iso_texts_carry_z_only_with_a_known_offset() -> None:
 
 
 @pytest.mark.parametrize("year", ["0001", "1969", "9999"])
-def test_that_a_file_without_one_possible_date_is_refused_with_its_rows_counted(
-    tmp_path: Path, year: str
-) -> None:
+def test_that_a_file_without_one_possible_date_is_refused_with_its_rows_counted(tmp_path: Path, year: str) -> None:
     result = read(tmp_path, pdh(*(row.replace("2016", year) for row in good_rows(3))))
     assert result.problem("no-rows").message == "None of the 3 rows has a date from 1970 to 2200."
     assert (result.reading.report.recognised, result.reading.report.rejected_rows) == (True, 3)

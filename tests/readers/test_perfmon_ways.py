@@ -13,10 +13,7 @@ from workbench.readers.perfmon import flat_columns
 from workbench.readers.perfmon import reader as perfmon
 from workbench.readers.perfmon import stream as pdh_stream
 
-ESXTOP = (
-    r"\\esx1\Virtual Disk(W10-001)\Reads/sec",
-    r"\\esx1\Virtual Disk(W10-001:scsi0:0)\Reads/sec",
-)
+ESXTOP = (r"\\esx1\Virtual Disk(W10-001)\Reads/sec", r"\\esx1\Virtual Disk(W10-001:scsi0:0)\Reads/sec")
 
 
 def _rows(*middle: str) -> Sequence[str]:

@@ -33,8 +33,7 @@ def test_that_every_module_with_a_reader_is_asked() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sure", "taken"),
-    [((0.5, 0.9, 0.7), "1"), ((0.9, 0.9, 0.2), "0"), ((0.2, 1.0, 1.0), "1"), ((0.0, 0.0, 0.1), "2")],
+    ("sure", "taken"), [((0.5, 0.9, 0.7), "1"), ((0.9, 0.9, 0.2), "0"), ((0.2, 1.0, 1.0), "1"), ((0.0, 0.0, 0.1), "2")]
 )
 def test_that_the_surest_reader_takes_a_file_and_of_equals_the_first(
     monkeypatch: pytest.MonkeyPatch, sure: tuple[float, ...], taken: str

@@ -13,9 +13,7 @@ from workbench.model.benchmark import Op
 from workbench.readers.sqlio import READER
 
 
-def run(
-    op: str = "reading", pattern: str = "random", size: int = 8, depth: int | None = 16, ms: int = 3
-) -> str:
+def run(op: str = "reading", pattern: str = "random", size: int = 8, depth: int | None = 16, ms: int = 3) -> str:
     where = "from" if op == "reading" else "to"
     several = f"\tenabling multiple I/Os per thread with {depth} outstanding\n" if depth else ""
     return (
@@ -49,9 +47,7 @@ def test_that_several_runs_of_one_file_are_rows_of_their_own(tmp_path: Path) -> 
     assert [row.queue_depth for row in rows] == [16, 1, 2]
 
 
-def test_that_no_percentile_is_made_of_the_histogram_and_zero_milliseconds_are_explained(
-    tmp_path: Path,
-) -> None:
+def test_that_no_percentile_is_made_of_the_histogram_and_zero_milliseconds_are_explained(tmp_path: Path) -> None:
     reading = read_with(READER, tmp_path, run(ms=0))
     assert figures(reading.benchmarks[0])[2:] == (0.0, None, None, None)
     assert codes(reading) == ["whole-milliseconds"]
@@ -108,12 +104,7 @@ def test_that_a_file_without_results_is_refused_with_a_sentence(
 
 
 def test_that_other_text_is_not_taken_for_sqlio() -> None:
-    for text in (
-        "",
-        "IOs/sec: 5\n",
-        "an average of 36,000 iops, 280 MB/sec, 0 ms was seen\n",
-        "sqlio is a tool\n",
-    ):
+    for text in ("", "IOs/sec: 5\n", "an average of 36,000 iops, 280 MB/sec, 0 ms was seen\n", "sqlio is a tool\n"):
         assert READER.identify(text.encode(), "sqlio.txt") == 0.0
 
 
@@ -128,9 +119,7 @@ PIECES = st.sampled_from([*run().split("\n"), *SWEEP.split("\n"), "IOs/sec: ", "
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(PIECES, max_size=40), st.text(max_size=40))
-def test_that_any_order_of_its_lines_is_read_without_an_error(
-    tmp_path: Path, lines: list[str], other: str
-) -> None:
+def test_that_any_order_of_its_lines_is_read_without_an_error(tmp_path: Path, lines: list[str], other: str) -> None:
     data = "\n".join([*lines, other]).encode("utf-8", "replace")
     assert 0.0 <= READER.identify(data, "x") <= 1.0
     assert is_whole(read_with(READER, tmp_path, data))

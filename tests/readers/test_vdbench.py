@@ -32,9 +32,7 @@ FLATFILE = "\n".join(
 )  # fmt: skip
 ABOVE = "Apr 08, 2016  interval        i/o   MB/sec   bytes   read     resp     read    write     resp queue  cpu%\n"
 BELOW = "                             rate  1024**2     i/o    pct     time     resp     resp      max depth sys+u\n"
-STARTING = (
-    '<a name="_1"></a><b>13:49:00.011 Starting RD={}; I/O rate: 50; For loops: xfersize=4k threads=2</b>\n'
-)
+STARTING = '<a name="_1"></a><b>13:49:00.011 Starting RD={}; I/O rate: 50; For loops: xfersize=4k threads=2</b>\n'
 NUMBERS = "1000.00     3.91    4096  75.00    2.500    3.000    1.000   96.066   0.3   1.2\n"
 SUMMARY = (
     "<pre>\nVdbench summary report, created 13:48:08 Apr 08 2016 MDT\n\n"
@@ -89,9 +87,7 @@ def test_that_a_summary_gives_the_same_rows_with_threads_and_size_of_its_loops(t
 
 
 def test_that_loops_give_several_runs_of_one_name(tmp_path: Path) -> None:
-    text = "\n".join(
-        [NAMES, flat("rd1", "1"), flat("rd1", "avg_1-1"), flat("rd1", "1"), flat("rd1", "avg_1-1"), ""]
-    )
+    text = "\n".join([NAMES, flat("rd1", "1"), flat("rd1", "avg_1-1"), flat("rd1", "1"), flat("rd1", "avg_1-1"), ""])
     reading = read_with(READER, tmp_path, text)
     assert len(reading.benchmarks) == 6
     unfinished = read_with(READER, tmp_path, f"{text}{flat('rd1', '1')}\n")
@@ -116,9 +112,7 @@ def test_that_a_bad_run_costs_only_itself(tmp_path: Path, line: str, code: str) 
 
 
 def test_that_a_figure_that_is_no_number_is_told_and_na_is_missing(tmp_path: Path) -> None:
-    text = "\n".join(
-        [NAMES, flat("rd1", "avg_2-3").replace("3.9063", "3,9063").replace(" 3.0000", " n/a"), ""]
-    )
+    text = "\n".join([NAMES, flat("rd1", "avg_2-3").replace("3.9063", "3,9063").replace(" 3.0000", " n/a"), ""])
     reading = read_with(READER, tmp_path, text)
     assert [row.latency_mean_ms for row in reading.benchmarks] == [None, 1.0, 2.5]
     assert codes(reading) == ["not-a-number"]
@@ -135,9 +129,7 @@ def test_that_a_figure_that_is_no_number_is_told_and_na_is_missing(tmp_path: Pat
         (SUMMARY.split("13:49:02.300")[0], "did not end"),
     ],
 )
-def test_that_a_report_without_results_is_refused_with_a_sentence(
-    tmp_path: Path, text: str, word: str
-) -> None:
+def test_that_a_report_without_results_is_refused_with_a_sentence(tmp_path: Path, text: str, word: str) -> None:
     assert READER.identify(text.encode(), "x.html") >= 0.9
     assert word in refusal(read_with(READER, tmp_path, text))[2]
 
@@ -152,9 +144,7 @@ PIECES = st.sampled_from([*FLATFILE.split("\n"), *SUMMARY.split("\n"), NAMES.rep
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(PIECES, max_size=40), st.text(max_size=40))
-def test_that_any_order_of_its_lines_is_read_without_an_error(
-    tmp_path: Path, lines: list[str], other: str
-) -> None:
+def test_that_any_order_of_its_lines_is_read_without_an_error(tmp_path: Path, lines: list[str], other: str) -> None:
     data = "\n".join([*lines, other]).encode("utf-8", "replace")
     assert 0.0 <= READER.identify(data, "x") <= 1.0
     assert is_whole(read_with(READER, tmp_path, data))

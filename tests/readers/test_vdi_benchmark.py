@@ -67,9 +67,7 @@ def test_that_a_failed_test_needs_no_figures(tmp_path: Path) -> None:
         {"started": "yesterday"}, {"job": ""}, {"queue_depth": -2},
     ],
 )  # fmt: skip
-def test_that_a_result_that_breaks_the_schema_costs_only_itself(
-    tmp_path: Path, wrong: dict[str, Any]
-) -> None:
+def test_that_a_result_that_breaks_the_schema_costs_only_itself(tmp_path: Path, wrong: dict[str, Any]) -> None:
     reading = read(tmp_path, FILE | {"results": [RESULT, RESULT | wrong]})
     assert (len(reading.benchmarks), reading.report.rejected_rows) == (1, 1)
     assert codes(reading) == ["schema"]
@@ -78,9 +76,7 @@ def test_that_a_result_that_breaks_the_schema_costs_only_itself(
 
 
 @pytest.mark.parametrize(("value", "code"), [("1e999", "not-a-number"), ("NaN", "schema")])
-def test_that_a_figure_that_is_not_finite_costs_only_its_result(
-    tmp_path: Path, value: str, code: str
-) -> None:
+def test_that_a_figure_that_is_not_finite_costs_only_its_result(tmp_path: Path, value: str, code: str) -> None:
     text = json.dumps(FILE | {"results": [RESULT, RESULT | {"iops": 77777}]}).replace("77777", value)
     reading = read(tmp_path, text)
     assert (len(reading.benchmarks), reading.report.rejected_rows) == (1, 1)
@@ -104,17 +100,13 @@ def test_that_a_figure_that_is_not_finite_costs_only_its_result(
         (json.dumps(FILE)[:-2] + "," + "[" * 200_000, "nested-too-deep"),
     ],
 )
-def test_that_a_file_that_cannot_be_used_is_refused_with_a_sentence(
-    tmp_path: Path, content: Any, code: str
-) -> None:
+def test_that_a_file_that_cannot_be_used_is_refused_with_a_sentence(tmp_path: Path, content: Any, code: str) -> None:
     assert refusal(read(tmp_path, content))[0] == code
 
 
 def test_that_unknown_and_repeated_keys_and_text_around_are_told(tmp_path: Path) -> None:
     text = json.dumps(FILE | {"comment": "x", "results": [RESULT | {"iopps": 3}]})
-    reading = read(
-        tmp_path, "lab> show\n" + text.replace('"op": "read"', '"op": "write", "op": "read"') + "\nlab>"
-    )
+    reading = read(tmp_path, "lab> show\n" + text.replace('"op": "read"', '"op": "write", "op": "read"') + "\nlab>")
     assert codes(reading) == ["repeated-key", "text-around", "unknown-key"]
     assert "comment, iopps" in reading.problems[2].message
     assert reading.benchmarks[0].op is Op.READ
@@ -140,9 +132,7 @@ ANY = st.recursive(
 
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.dictionaries(st.sampled_from(list(FILE)), ANY), st.dictionaries(st.sampled_from(list(RESULT)), ANY))
-def test_that_any_values_are_read_without_an_error(
-    tmp_path: Path, top: dict[str, Any], result: dict[str, Any]
-) -> None:
+def test_that_any_values_are_read_without_an_error(tmp_path: Path, top: dict[str, Any], result: dict[str, Any]) -> None:
     for content in (FILE | top, FILE | {"results": [RESULT, RESULT | result]}):
         assert is_whole(read_with(READER, tmp_path, json.dumps(content), "lab.json"))
 

@@ -35,22 +35,14 @@ def test_that_a_run_gives_both_directions_and_their_total_in_our_units(tmp_path:
     assert figures(read) == (7000.0, 57.344, 2.0, 1.5, None, 5.5)
     assert figures(write) == (3000.0, 24.576, 3.0, 2.5, None, 6.5)
     assert figures(total) == (10000.0, pytest.approx(81.92), pytest.approx(2.3), None, None, None)
-    assert (read.tool, read.test, read.job, read.host, read.read_percent) == (
-        "vmfleet",
-        "result",
-        "Vdi",
-        None,
-        70.0,
-    )
+    assert (read.tool, read.test, read.job, read.host, read.read_percent) == ("vmfleet", "result", "Vdi", None, 70.0)
     assert codes(reading) == ["averaged-percentiles"]
     report = reading.report
     assert (report.rows, report.columns, report.delimiter) == (3, len(ROW), "\t")
 
 
 def test_that_a_sweep_names_its_limit_and_a_surge_is_not_to_be_trusted(tmp_path: Path) -> None:
-    rows = read_with(
-        READER, tmp_path, table(ROW | {"QOSperVM": "250"}, ROW | {"CutoffType": "Surge"})
-    ).benchmarks
+    rows = read_with(READER, tmp_path, table(ROW | {"QOSperVM": "250"}, ROW | {"CutoffType": "Surge"})).benchmarks
     assert [row.job for row in rows] == ["Vdi, 250 IOPS per VM allowed"] * 3 + ["Vdi"] * 3
     assert [row.error is not None for row in rows] == [False] * 3 + [True] * 3
 
@@ -73,14 +65,9 @@ def test_that_decimal_commas_are_read(tmp_path: Path) -> None:
 
 
 def test_that_the_table_per_vm_names_its_vms_and_its_percentiles_are_no_averages(tmp_path: Path) -> None:
-    names = [
-        "Result",
-        *(name for name in ROW if "Average" in name or "Milliseconds" in name or name == "IOPS"),
-    ]
+    names = ["Result", *(name for name in ROW if "Average" in name or "Milliseconds" in name or name == "IOPS")]
     text = table(
-        ROW | {"Result": "result-qos0-vm-base-n1-1"},
-        ROW | {"Result": "result-qos0-vm-base-n1-2"},
-        names=names,
+        ROW | {"Result": "result-qos0-vm-base-n1-1"}, ROW | {"Result": "result-qos0-vm-base-n1-2"}, names=names
     )
     reading = read_with(READER, tmp_path, text, "result-vm-qos0.tsv")
     assert reading.report.hosts == ("result-qos0-vm-base-n1-1", "result-qos0-vm-base-n1-2")

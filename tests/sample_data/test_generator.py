@@ -232,9 +232,7 @@ def test_that_a_benchmark_agrees_with_itself(path: Path) -> None:
     old = document["fio version"] == "fio-2.16"
     for job in document["jobs"]:
         block = int(job["job options"]["bs"].rstrip("k"))
-        queue = (
-            int(job["job options"]["iodepth"]) * int(job["job options"]["numjobs"]) / len(document["jobs"])
-        )
+        queue = int(job["job options"]["iodepth"]) * int(job["job options"]["numjobs"]) / len(document["jobs"])
         in_flight = 0.0
         for side in (job["read"], job["write"]):
             assert side["iops"] * block == pytest.approx(side["bw"], rel=0.001, abs=1)
@@ -252,9 +250,7 @@ def test_that_a_large_study_is_written_on_demand(tmp_path: Path) -> None:
     last = [float(cell) for cell in rows[-1][1][1:]]
     assert last[0] + last[1] == pytest.approx(last[2], rel=1e-9)
     assert sorted(path.name for path in (tmp_path / "big").iterdir()) == ["mcs", "pvs-256"]
-    generate(
-        "large", str(tmp_path / "many"), "--configurations", "1", "--vms", "3", "--samples", "50", "--files"
-    )
+    generate("large", str(tmp_path / "many"), "--configurations", "1", "--vms", "3", "--samples", "50", "--files")
     assert len(list((tmp_path / "many" / "mcs" / "guest").iterdir())) == 3
 
 

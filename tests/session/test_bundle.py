@@ -39,9 +39,7 @@ def test_that_a_bundle_opens_with_the_same_figures_without_its_sources(
     assert before
     assert after == before
     assert [study.problems for study in found.studies] == [study.problems for study in studies]
-    stores = {
-        Path(r.store_file or "").parents[2] for s in found.studies for run in s.runs for r in run.recordings
-    }
+    stores = {Path(r.store_file or "").parents[2] for s in found.studies for run in s.runs for r in run.recordings}
     assert stores == {tmp_path / "elsewhere"}
 
 

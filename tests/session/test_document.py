@@ -52,16 +52,11 @@ def test_that_results_beside_a_session_move_with_it(tmp_path: Path) -> None:
     moved = tmp_path / "usb stick"
     moved.mkdir()
     (tmp_path / "review.vdiwb").rename(moved / "review.vdiwb")
-    assert load_session(moved / "review.vdiwb").paths == (
-        str(moved / "lab"),
-        str(Path("/elsewhere/lab").resolve()),
-    )
+    assert load_session(moved / "review.vdiwb").paths == (str(moved / "lab"), str(Path("/elsewhere/lab").resolve()))
 
 
 @pytest.mark.parametrize(("session", "study"), [("", "lab"), ("", "2016/lab"), ("lab", "lab")])
-def test_that_what_was_done_moves_with_results_and_their_session(
-    tmp_path: Path, session: str, study: str
-) -> None:
+def test_that_what_was_done_moves_with_results_and_their_session(tmp_path: Path, session: str, study: str) -> None:
     then, now = tmp_path / "disk" / "2016", tmp_path / "usb stick"
     (then / study / "r1").mkdir(parents=True)
     run = str(then / study / "r1")
@@ -78,9 +73,7 @@ def test_that_what_was_done_moves_with_results_and_their_session(
     assert (moved.state.views[0].study, moved.state.hidden) == (str(now / study), {"MCS"})
 
 
-def test_that_what_was_done_to_results_elsewhere_stays_with_them_when_the_session_moves(
-    tmp_path: Path,
-) -> None:
+def test_that_what_was_done_to_results_elsewhere_stays_with_them_when_the_session_moves(tmp_path: Path) -> None:
     lab = tmp_path / "share" / "lab"
     state = State(study=str(lab)).with_edits(RunEdits(str(lab / "r1"), excluded="fan broke"))
     for folder in ("one", "two"):
@@ -101,10 +94,7 @@ def test_that_what_was_done_to_results_elsewhere_stays_with_them_when_the_sessio
         (b'{"schema": "something else"}', "is not a workspace file"),
         (b'{"schema": "vdi-workbench/session"}', "does not state its version"),
         (b'{"schema": "vdi-workbench/session", "version": 999}', "newer VDI Workbench"),
-        (
-            b'{"schema": "vdi-workbench/session", "version": 1, "state": {"metric": "beauty"}}',
-            "cannot be read",
-        ),
+        (b'{"schema": "vdi-workbench/session", "version": 1, "state": {"metric": "beauty"}}', "cannot be read"),
         (b'\xff\xfe{"schema"', "is not a workspace file"),
     ],
 )

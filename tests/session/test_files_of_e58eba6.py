@@ -61,9 +61,9 @@ def assert_every_edit_is_present(document: Document, folder: Path) -> None:
     (view,) = state.views
     assert state.study == str(folder / SWEEP)
     assert (state.page, state.phase) == ("cache", "steady")
-    assert {
-        Path(edits.run).name: edits.configuration for edits in state.edits if edits.configuration
-    } == dict.fromkeys(("mcsio-1024-r1", "mcsio-1024-r2", "mcsio-1024-r3"), "One gigabyte")
+    assert {Path(edits.run).name: edits.configuration for edits in state.edits if edits.configuration} == dict.fromkeys(
+        ("mcsio-1024-r1", "mcsio-1024-r2", "mcsio-1024-r3"), "One gigabyte"
+    )
     assert state.excluded == {run["mcs-r2"]: "fan broke at 09:40"}
     assert state.edits_of(run["mcs-r1"]).phases == (PhaseEdit("steady", 1463990760.0, 1463992260.0),)
     assert state.edits_of(run["mcs-r3"]).phases == (PhaseEdit("steady", 1464012360.0, 1464013860.0),)
@@ -79,9 +79,7 @@ def assert_every_edit_is_present(document: Document, folder: Path) -> None:
 
 
 @made_on_linux
-def test_that_a_workspace_file_of_e58eba6_opens_with_every_edit_where_its_results_lie_now(
-    results: Path,
-) -> None:
+def test_that_a_workspace_file_of_e58eba6_opens_with_every_edit_where_its_results_lie_now(results: Path) -> None:
     document = load_session(results / "review.vdiwb")
     assert document.paths == (str(results / SWEEP),)
     assert_every_edit_is_present(document, results)
@@ -132,9 +130,7 @@ def test_that_a_bundle_of_e58eba6_opens_with_its_figures_and_edits(tmp_path: Pat
         if figures.run.name == "xenapp-1gb"
     }
     # The generator put in 19,687 and 16,411 operations; samples have six digits.
-    assert totals == pytest.approx(
-        {("xenapp-1gb", "logon"): 19687.0, ("xenapp-1gb", "steady"): 16411.0}, rel=1e-8
-    )
+    assert totals == pytest.approx({("xenapp-1gb", "logon"): 19687.0, ("xenapp-1gb", "steady"): 16411.0}, rel=1e-8)
     assert len(bundle.sources) == len({source.hash for source in bundle.sources}) > 0
 
 

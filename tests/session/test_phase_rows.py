@@ -25,9 +25,7 @@ def measured(folder: Path) -> Run:
     times = [T0 + 15.0 * (place + 1) for place in range(40)]
     reads = counter("A", Quantity.READ_IOPS)
     rows = recording(folder, "a.csv", times, [(reads, [10.0] * 40)], offset_minutes=60)
-    return run(
-        rows, stated_phases=(phase("boot", 0, 100), phase("steady", 100, 600), phase("av-scan", 200, 300))
-    )
+    return run(rows, stated_phases=(phase("boot", 0, 100), phase("steady", 100, 600), phase("av-scan", 200, 300)))
 
 
 def rows_of(one: Run) -> list[PhaseRow]:

@@ -10,14 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.gui.services.translation import LANGUAGES
-from workbench.session.preferences import (
-    BY_KEY,
-    PREFERENCES,
-    as_markdown,
-    matching,
-    value_of,
-    with_value,
-)
+from workbench.session.preferences import BY_KEY, PREFERENCES, as_markdown, matching, value_of, with_value
 from workbench.session.settings import Settings, load_settings, save_settings
 
 DOCS = Path(__file__).parents[2] / "docs" / "preferences.md"
@@ -36,18 +29,14 @@ def test_that_the_languages_are_those_that_the_window_speaks() -> None:
     assert [value for value, _ in BY_KEY["language"].choices] == ["", *LANGUAGES]
 
 
-@given(
-    st.dictionaries(st.sampled_from(list(BY_KEY)), st.one_of(st.text(max_size=5), st.floats(allow_nan=False)))
-)
+@given(st.dictionaries(st.sampled_from(list(BY_KEY)), st.one_of(st.text(max_size=5), st.floats(allow_nan=False))))
 def test_that_a_value_that_is_not_allowed_is_the_default(kept: dict[str, float | str]) -> None:
     settings = Settings(preferences=kept)
     for one in PREFERENCES:
         assert one.allowed(value_of(settings, one.key))
 
 
-def test_that_values_are_kept_and_a_default_leaves_no_trace(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_values_are_kept_and_a_default_leaves_no_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VDI_WORKBENCH_SETTINGS", str(tmp_path / "settings.json"))
     save_settings(with_value(with_value(Settings(), "margin", 3.0), "theme", "system"))
     found = load_settings()

@@ -29,10 +29,7 @@ STORE_VARIABLE = "VDI_WORKBENCH_STORE"
 def stored() -> dict[str, str]:
     """The snapshots as they were reviewed last, by their names such as `pages/cache`."""
     files = FOLDER.glob("*/*.txt")
-    return {
-        file.relative_to(FOLDER).with_suffix("").as_posix(): file.read_text(encoding="utf-8")
-        for file in files
-    }
+    return {file.relative_to(FOLDER).with_suffix("").as_posix(): file.read_text(encoding="utf-8") for file in files}
 
 
 def write(shown: dict[str, str]) -> None:

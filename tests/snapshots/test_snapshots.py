@@ -21,9 +21,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 def differences(before: str, now: str) -> str:
     """The lines that differ, removed ones with − and new ones with +, shortened where there are many."""
-    lines = list(
-        unified_diff(before.splitlines(), now.splitlines(), "reviewed", "shown now", lineterm="", n=1)
-    )
+    lines = list(unified_diff(before.splitlines(), now.splitlines(), "reviewed", "shown now", lineterm="", n=1))
     more = [f"… and {len(lines) - MOST_LINES} more lines"] if len(lines) > MOST_LINES else []
     return "\n".join([*lines[:MOST_LINES], *more])
 

@@ -43,9 +43,7 @@ def lab(tmp_path: Path) -> Path:
     root = tmp_path / "lab"
     disk_csv(root / "mcs" / "guest" / "W10-001.csv", "W10-001", [1.0, 2.0, 3.0], [4.0, 5.0, 6.0])
     disk_csv(root / "mcs" / "guest" / "W10-002.csv", "W10-002", [7.0, 8.0, None], [1.0, 1.0, 1.0])
-    (root / "mcs" / "run.toml").write_bytes(
-        b'\xef\xbb\xbfconfiguration = "MCS plain"\r\nprovisioning = "MCS"\r\n'
-    )
+    (root / "mcs" / "run.toml").write_bytes(b'\xef\xbb\xbfconfiguration = "MCS plain"\r\nprovisioning = "MCS"\r\n')
     (root / "mcs" / "events.csv").write_bytes(EVENTS)
     disk_csv(root / "pvs" / "W10-001.csv", "W10-001", [9.0, 9.0], [2.0, 2.0])
     (root / "notes.bin").write_bytes(bytes(range(256)))
@@ -55,11 +53,7 @@ def lab(tmp_path: Path) -> Path:
 def packed(path: Path, members: dict[str, bytes] | Path, method: int = zipfile.ZIP_DEFLATED) -> Path:
     """A zip archive of these members, or of everything below a folder."""
     if isinstance(members, Path):
-        members = {
-            f.relative_to(members).as_posix(): f.read_bytes()
-            for f in sorted(members.rglob("*"))
-            if f.is_file()
-        }
+        members = {f.relative_to(members).as_posix(): f.read_bytes() for f in sorted(members.rglob("*")) if f.is_file()}
     with zipfile.ZipFile(path, "w", method) as made:
         for name, content in members.items():
             made.writestr(name, content)
@@ -112,9 +106,7 @@ def shape(study: Study) -> list[object]:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
-)
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_that_an_archive_gives_the_same_study_as_its_folder(
     tmp_path: Path, store: Store, lab: Path, method: int
 ) -> None:
@@ -138,9 +130,7 @@ def test_that_samples_of_a_member_are_those_of_the_file(tmp_path: Path, store: S
     assert values[2] != values[2]
 
 
-def test_that_an_archive_in_a_folder_stands_where_a_folder_would(
-    tmp_path: Path, store: Store, lab: Path
-) -> None:
+def test_that_an_archive_in_a_folder_stands_where_a_folder_would(tmp_path: Path, store: Store, lab: Path) -> None:
     both = tmp_path / "both"
     (both / "mcs").mkdir(parents=True)
     packed(both / "mcs" / "guest.zip", lab / "mcs" / "guest")
@@ -183,9 +173,7 @@ def test_that_a_second_open_reads_no_member_again(tmp_path: Path, store: Store, 
     assert set(refused(read(store, made)[1]).values()) == {"member-damaged"}
 
 
-def test_that_a_member_is_found_by_the_content_of_a_file_read_before(
-    tmp_path: Path, store: Store, lab: Path
-) -> None:
+def test_that_a_member_is_found_by_the_content_of_a_file_read_before(tmp_path: Path, store: Store, lab: Path) -> None:
     plain = read(store, lab)[1]["pvs/W10-001.csv"].recording
     packed_twin = read(store, packed(tmp_path / "lab.zip", lab))[1]["lab.zip/pvs/W10-001.csv"].recording
     assert plain is not None
@@ -222,10 +210,7 @@ def test_that_members_whose_names_differ_only_in_case_are_all_read(
     for place, name in enumerate(("W10-1", "W10-2", "W10-3", "W10-4")):
         disk_csv(made / f"{name}.csv", name, [float(place + 1)] * 3, [1.0] * 3)
     content = {path.stem: path.read_bytes() for path in made.iterdir()}
-    inner = {
-        name: packed(tmp_path / "inner.zip", {"x.csv": content[name]}).read_bytes()
-        for name in ("W10-3", "W10-4")
-    }
+    inner = {name: packed(tmp_path / "inner.zip", {"x.csv": content[name]}).read_bytes() for name in ("W10-3", "W10-4")}
     lab = packed(tmp_path / "lab.zip", {
         "MCS/guest/a.csv": content["W10-1"], "MCS/guest/A.csv": content["W10-2"], "MCS/run.toml": b"vms = 2",
         "mcs/guest/a.csv": content["W10-3"], "mcs/notes": b"?", "MCS/Notes": b"!",
@@ -242,9 +227,7 @@ def test_that_members_whose_names_differ_only_in_case_are_all_read(
     assert sum(len(one.files) for one in (study, *others)) == 8
 
 
-def test_that_archives_within_are_spooled_to_names_that_differ_by_more_than_case(
-    tmp_path: Path, store: Store
-) -> None:
+def test_that_archives_within_are_spooled_to_names_that_differ_by_more_than_case(tmp_path: Path, store: Store) -> None:
     inner = packed(tmp_path / "inner.zip", {"e.csv": EVENTS}).read_bytes()
     lab = packed(tmp_path / "lab.zip", dict.fromkeys(("A.zip", "a.zip", "B.zip", "b.zip"), inner))
     found = find_sources([lab], store)
@@ -291,9 +274,7 @@ def bent(content: bytes, name: str, **changes: int) -> bytes:
     ("bell\x07.csv", "member-name"), ("line\nbreak.csv", "member-name"), ("right\u202eleft.csv", "member-name"),
     ("n" * 60_000, "member-name"), ("part/" + "n" * 300 + ".csv", "member-name"), ("d/" * 700 + "x", "member-name"),
 ])  # fmt: skip
-def test_that_a_member_of_an_evil_name_is_refused_by_name(
-    tmp_path: Path, store: Store, evil: str, code: str
-) -> None:
+def test_that_a_member_of_an_evil_name_is_refused_by_name(tmp_path: Path, store: Store, evil: str, code: str) -> None:
     _, readings = read(store, packed(tmp_path / "x.zip", {evil: EVENTS, "good.csv": EVENTS}))
     (name,) = refused(readings)
     assert refused(readings)[name] == code
@@ -376,9 +357,7 @@ def test_that_members_of_inner_archives_count_as_well(tmp_path: Path, store: Sto
     assert spooled(store) == []
 
 
-def test_that_too_large_a_whole_is_refused(
-    tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_too_large_a_whole_is_refused(tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     budget = type("Budget", (), {"members": 100, "size": len(EVENTS) * 2 - 1})()
     monkeypatch.setattr(archive, "_Budget", lambda: budget)
     made = packed(tmp_path / "x.zip", {"a.csv": EVENTS, "b.csv": EVENTS})
@@ -424,9 +403,7 @@ def test_that_an_archive_cut_short_is_refused_by_name(tmp_path: Path, store: Sto
 
 @pytest.mark.parametrize("content", [b"", b"PK", b"PK\x05\x06" + b"\xff" * 18, b"<html>not found</html>",
                                      b"PK\x05\x06" + b"\0" * 8 + b"\xff\xff\xff\x7f" + b"\0" * 6])  # fmt: skip
-def test_that_what_only_is_called_zip_is_refused_by_name(
-    tmp_path: Path, store: Store, content: bytes
-) -> None:
+def test_that_what_only_is_called_zip_is_refused_by_name(tmp_path: Path, store: Store, content: bytes) -> None:
     (tmp_path / "x.zip").write_bytes(content)
     readings = read(store, tmp_path / "x.zip")[1]
     assert list(refused(readings)) == ["x.zip"]

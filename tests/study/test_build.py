@@ -24,9 +24,7 @@ def opened(*paths: Path) -> tuple[Study, ...]:
     """What opening the paths gives; files are read in this process."""
     found = find_sources(list(paths))
     store = Store(paths[0].parent / "store")
-    return build_studies(
-        found, [(source, read_source(source.path, source.name, store)) for source in found.sources]
-    )
+    return build_studies(found, [(source, read_source(source.path, source.name, store)) for source in found.sources])
 
 
 def codes(study: Study) -> list[tuple[str, str]]:
@@ -131,13 +129,7 @@ def test_that_run_toml_states_the_run_and_owns_its_folders(tmp_path: Path) -> No
     )
     (study,) = opened(tmp_path / "lab")
     (one,) = study.runs
-    assert (one.configuration.name, one.vms, one.users, one.baseline, one.excluded) == (
-        "Gold",
-        9,
-        8,
-        True,
-        "broken",
-    )
+    assert (one.configuration.name, one.vms, one.users, one.baseline, one.excluded) == ("Gold", 9, 8, True, "broken")
     assert (one.workload, one.hypervisor, one.guest_os, one.guesses) == ("Office", "ESXi", "W10", ())
     assert len(one.recordings) == 2
     report = next(report for report in study.files if report.path == "run-7/run.toml")
@@ -177,10 +169,7 @@ def test_that_the_stated_zone_places_files_without_one_and_no_others(tmp_path: P
     disk_csv(run / "b.csv", "B", RATES, RATES, bias="-120")
     (run / "run.toml").write_text('time_zone = "Europe/London"\n')
     (study,) = opened(run)
-    assert {rec.file: rec.utc_offset_minutes for rec in study.runs[0].recordings} == {
-        "a.csv": 60,
-        "b.csv": 120,
-    }
+    assert {rec.file: rec.utc_offset_minutes for rec in study.runs[0].recordings} == {"a.csv": 60, "b.csv": 120}
     report = next(report for report in study.files if report.path == "a.csv")
     assert (report.utc_offset_minutes, report.first) == (60, "2016-05-10T08:00:15Z")
     assert ("a.csv", "time-zone-unknown") not in codes(study)

@@ -58,11 +58,7 @@ def test_that_a_counter_of_several_segments_is_one_and_namesakes_of_two_files_ar
     parts = [Recording((one, local), 2, at, at + 1, 0, (), f"{at}.csv") for at in (1, 2)]
     found = catalogue((run(*parts),))
     assert len(found.keys) == 3
-    assert sorted(found.text(row, COUNTER) for row in range(3)) == [
-        "Reads/sec",
-        "iops · 1.csv",
-        "iops · 2.csv",
-    ]
+    assert sorted(found.text(row, COUNTER) for row in range(3)) == ["Reads/sec", "iops · 1.csv", "iops · 2.csv"]
 
 
 def test_that_rows_of_counters_keep_their_order_and_leave_out_the_unknown() -> None:

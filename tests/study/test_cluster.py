@@ -74,9 +74,7 @@ def on(cluster: Cluster, lab: Path, store: Store, monkeypatch: pytest.MonkeyPatc
     return read_on_cluster("dask://head:8786", find_sources([lab], store).sources, store, {})
 
 
-def test_that_a_cluster_fills_the_store_once(
-    lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_cluster_fills_the_store_once(lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = Store(tmp_path / "store")
     first, second = Cluster(), Cluster()
     found = {source.name: reading for source, reading in on(first, lab, store, monkeypatch)}
@@ -98,9 +96,7 @@ def test_that_a_task_that_fails_costs_its_files_alone(
     assert len(found) == 3
 
 
-def test_that_a_file_that_ends_its_worker_costs_itself_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_file_that_ends_its_worker_costs_itself_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Dying(Cluster):
         """Its worker dies of any task that holds the file `bad`, as of a crash in native code."""
 
@@ -115,12 +111,7 @@ def test_that_a_file_that_ends_its_worker_costs_itself_alone(
     (lab / "bad.csv").write_text("poison")
     found = on(Dying(), lab, Store(tmp_path / "store"), monkeypatch)
     assert len(found) == 44
-    refused = {
-        source.name
-        for source, reading in found
-        for one in reading.problems
-        if one.severity is Severity.REFUSED
-    }
+    refused = {source.name for source, reading in found for one in reading.problems if one.severity is Severity.REFUSED}
     assert refused == {"bad.csv"}
 
 
@@ -133,9 +124,7 @@ def test_that_workers_without_the_workbench_are_told_of(
     assert cluster.closed
 
 
-def test_that_a_store_that_is_not_shared_is_told_of(
-    lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_store_that_is_not_shared_is_told_of(lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Elsewhere(Cluster):
         def _submit(self, work: Any, batch: Any, *rest: Any, pure: bool) -> Any:
             done = super()._submit(work, batch, *rest, pure=pure)
@@ -156,12 +145,8 @@ def test_that_without_dask_the_command_says_what_to_install(
     assert "pip install 'dask[distributed]'" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    "engine", ["dask", "dask://head", "dask://:8786", "spark://head:1", "dask://head:port"]
-)
-def test_that_what_is_no_engine_ends_with_2(
-    engine: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.parametrize("engine", ["dask", "dask://head", "dask://:8786", "spark://head:1", "dask://head:port"])
+def test_that_what_is_no_engine_ends_with_2(engine: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["import", str(tmp_path), "--store", str(tmp_path / "s"), "--engine", engine])
     assert ended.value.code == 2

@@ -129,9 +129,7 @@ def test_that_a_changed_file_is_read_anew(store: Store, source: Path) -> None:
     assert read_source(source, "W10-001.csv", store).report.rows == 4
 
 
-def test_that_readers_of_another_version_read_anew(
-    store: Store, source: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_readers_of_another_version_read_anew(store: Store, source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read_source(source, "W10-001.csv", store)
     unknown = source.with_name("x.bin")
     unknown.write_bytes(b"\x00\x01")
@@ -179,9 +177,7 @@ def test_that_a_file_that_grows_while_it_is_read_is_refused_and_not_kept(
     assert list((store.root / "v1" / "columns").iterdir()) == []
 
 
-def test_that_pruning_drops_what_was_used_longest_ago_until_the_rest_fits(
-    store: Store, tmp_path: Path
-) -> None:
+def test_that_pruning_drops_what_was_used_longest_ago_until_the_rest_fits(store: Store, tmp_path: Path) -> None:
     kept: list[Path] = []
     for number in range(3):
         csv = disk_csv(tmp_path / f"{number}.csv", f"W{number}", [float(number)] * 50, [1.0] * 50)
@@ -241,9 +237,7 @@ def test_that_a_flat_file_gives_the_same_values_and_is_refused_when_it_was_cut(t
     assert not whole(columns)
 
 
-def test_that_a_file_of_no_bytes_is_called_empty_also_when_it_is_opened_again(
-    store: Store, tmp_path: Path
-) -> None:
+def test_that_a_file_of_no_bytes_is_called_empty_also_when_it_is_opened_again(store: Store, tmp_path: Path) -> None:
     log = tmp_path / "x_iops.1.log"
     log.touch()
     reading = read_source(log, "x_iops.1.log", store)

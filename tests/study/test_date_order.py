@@ -45,9 +45,7 @@ def test_that_the_stated_order_settles_what_no_file_tells(tmp_path: Path, order:
 
 
 @pytest.mark.parametrize("statement", [None, 'date_order = "ymd"\n', 'date_order = "ddmm"\n'])
-def test_that_without_a_usable_statement_the_refusal_says_what_to_state(
-    tmp_path: Path, statement: str | None
-) -> None:
+def test_that_without_a_usable_statement_the_refusal_says_what_to_state(tmp_path: Path, statement: str | None) -> None:
     found = imported(tmp_path / "lab", tmp_path / "store", statement)
     for name in ("logon", "copy"):
         refused = [one for one in found[name].problems if one.code == "ambiguous-date"]

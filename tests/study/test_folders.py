@@ -74,9 +74,7 @@ def test_that_parts_of_a_run_are_no_runs_of_their_own(tmp_path: Path) -> None:
 
 
 def test_that_a_folder_for_each_vm_below_guest_is_one_run(tmp_path: Path) -> None:
-    lay(
-        tmp_path, "run/guest/W10-001/a.csv", "run/guest/W10-002/day1/a.csv", "run/results/guest/W10-003/a.csv"
-    )
+    lay(tmp_path, "run/guest/W10-001/a.csv", "run/guest/W10-002/day1/a.csv", "run/results/guest/W10-003/a.csv")
     assert set(runs_of(tmp_path).values()) == {"run"}
 
 

@@ -17,9 +17,7 @@ from workbench.study.store.column_store import Store
 
 ROWS = 9
 HOST = r"\\HV01"
-DISK = (
-    HOST + r"\Hyper-V Virtual Storage Device(C:-ClusterStorage-Volume1-{vm}-Virtual Hard Disks-{disk}.vhdx)"
-)
+DISK = HOST + r"\Hyper-V Virtual Storage Device(C:-ClusterStorage-Volume1-{vm}-Virtual Hard Disks-{disk}.vhdx)"
 
 
 def _recorded(folder: Path, columns: dict[str, float]) -> Recording:
@@ -82,11 +80,7 @@ def _shares(host: str, *instances: str) -> dict[str, float]:
     return {
         rf"\\{host}\SMB Client Shares({instance})\{counter}": value
         for instance in instances
-        for counter, value in (
-            ("Data Requests/sec", 50.0),
-            ("Avg. sec/Data Request", 0.004),
-            ("Data Bytes/sec", 8e5),
-        )
+        for counter, value in (("Data Requests/sec", 50.0), ("Avg. sec/Data Request", 0.004), ("Data Bytes/sec", 8e5))
     }
 
 
@@ -133,12 +127,8 @@ COUNTERS = (
 )  # fmt: skip
 
 
-def test_that_traffic_of_the_mcs_driver_is_told_apart_by_tier_and_every_counter_is_kept(
-    tmp_path: Path,
-) -> None:
-    recorded = _recorded(
-        tmp_path, {rf"{MCS}(_Total)\{name}": 1e6 + place for place, name in enumerate(COUNTERS)}
-    )
+def test_that_traffic_of_the_mcs_driver_is_told_apart_by_tier_and_every_counter_is_kept(tmp_path: Path) -> None:
+    recorded = _recorded(tmp_path, {rf"{MCS}(_Total)\{name}": 1e6 + place for place, name in enumerate(COUNTERS)})
     assert [one.counter for one in recorded.series] == list(COUNTERS)
     seen = run(recorded)
     found = {

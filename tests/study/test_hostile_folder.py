@@ -60,9 +60,7 @@ def lab(tmp_path: Path) -> Path:
 
 
 @unix
-def test_that_pipes_and_sockets_are_named_and_never_opened(
-    lab: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_pipes_and_sockets_are_named_and_never_opened(lab: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     os.mkfifo(lab / "pipe.csv")
     monkeypatch.chdir(lab)  # a socket's path is short
     with socket.socket(socket.AF_UNIX) as one:
@@ -224,10 +222,7 @@ def test_that_a_merged_table_of_sessions_is_offered_a_mapping(lab: Path) -> None
     assert codes(read(lab))["sessions.csv"] == ["needs-mapping"]
     found = find_timed_csv(text.encode(), whole=True)
     assert found is not None
-    assert [(one.column, one.quantity) for one in propose(found).columns] == [
-        (1, "active_sessions"),
-        (2, None),
-    ]
+    assert [(one.column, one.quantity) for one in propose(found).columns] == [(1, "active_sessions"), (2, None)]
 
 
 def test_that_binary_data_is_no_csv_with_a_time_column() -> None:

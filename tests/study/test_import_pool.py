@@ -80,9 +80,7 @@ def test_that_a_worker_in_trouble_costs_its_file_alone(tmp_path: Path, name: str
 
 
 @pytest.mark.parametrize(("name", "code"), [("raise", "reader-failed"), ("die", "reader-died")])
-def test_that_trouble_in_a_batch_of_small_files_costs_its_file_alone(
-    tmp_path: Path, name: str, code: str
-) -> None:
+def test_that_trouble_in_a_batch_of_small_files_costs_its_file_alone(tmp_path: Path, name: str, code: str) -> None:
     good = [f"good-{number}" for number in range(60)]
     sources = files(tmp_path, *good[:31], name, *good[31:])
     sizes = dict.fromkeys(sources, 1)
@@ -214,9 +212,7 @@ def test_that_workers_that_cannot_be_started_end_the_import_with_a_sentence(
     # The machine is out of processes or memory: a new one ends before it does anything.
     monkeypatch.setattr(multiprocessing.spawn, "_python_exe", os.fsencode(program))
     found = imported(files(tmp_path, "a.csv", "b.csv"), tmp_path)
-    assert {code for reading in found.values() for code in codes(reading)} == {
-        (Severity.REFUSED, "reader-died")
-    }
+    assert {code for reading in found.values() for code in codes(reading)} == {(Severity.REFUSED, "reader-died")}
 
 
 def test_that_a_system_without_a_process_to_spare_ends_the_import_with_a_sentence(
@@ -227,7 +223,5 @@ def test_that_a_system_without_a_process_to_spare_ends_the_import_with_a_sentenc
 
     monkeypatch.setattr(multiprocessing.context.SpawnContext.Process, "start", none_left)
     found = imported(files(tmp_path, "a.csv", "b.csv"), tmp_path)
-    assert {code for reading in found.values() for code in codes(reading)} == {
-        (Severity.REFUSED, "reader-died")
-    }
+    assert {code for reading in found.values() for code in codes(reading)} == {(Severity.REFUSED, "reader-died")}
     assert "No process could be started" in found["a.csv"].problems[0].message

@@ -60,10 +60,7 @@ def test_that_every_guess_comes_with_its_reason() -> None:
 
 
 def test_that_replicates_get_one_configuration_name() -> None:
-    names = {
-        named(f"mcsio-512{end}").configuration.name
-        for end in ("-r1", "_run2", " test 3", "-04", "-2016-05-10")
-    }
+    names = {named(f"mcsio-512{end}").configuration.name for end in ("-r1", "_run2", " test 3", "-04", "-2016-05-10")}
     assert names == {"MCSIO 512 MB"}
 
 

@@ -37,9 +37,7 @@ def test_that_kept_samples_are_those_of_the_run(tmp_path: Path) -> None:
     assert kept_samples(first, Quantity.READ_IOPS) == {}
 
 
-def test_that_samples_are_read_once_and_a_changed_run_anew(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_samples_are_read_once_and_a_changed_run_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[Run] = []
 
     def noting(run: Run, quantity: Quantity) -> BySeries:

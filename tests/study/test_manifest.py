@@ -89,9 +89,7 @@ def test_that_an_unknown_key_is_named(tmp_path: Path) -> None:
 def test_that_broken_toml_is_refused_as_a_whole(tmp_path: Path, text: str | bytes) -> None:
     manifest, problems = read(tmp_path, text)
     assert manifest.values == {}
-    assert [(problem.severity, problem.code) for problem in problems] == [
-        (Severity.REFUSED, "manifest-unreadable")
-    ]
+    assert [(problem.severity, problem.code) for problem in problems] == [(Severity.REFUSED, "manifest-unreadable")]
 
 
 def test_that_a_byte_order_mark_is_no_part_of_the_text(tmp_path: Path) -> None:
@@ -162,9 +160,7 @@ def test_that_a_file_in_another_encoding_is_refused_with_what_to_do(tmp_path: Pa
 @pytest.mark.parametrize("edges", [
     ("0001-01-01T00:00:00+14:00", "2016-05-10T09:00:00Z"), ("2016-05-10T09:00:00Z", "9999-12-31T23:59:59-12:00"),
 ])  # fmt: skip
-def test_that_a_phase_in_an_impossible_year_is_left_out_and_told(
-    tmp_path: Path, edges: tuple[str, str]
-) -> None:
+def test_that_a_phase_in_an_impossible_year_is_left_out_and_told(tmp_path: Path, edges: tuple[str, str]) -> None:
     start, end = edges
     manifest, problems = read(tmp_path, f'[[phases]]\nname = "boot"\nstart = {start}\nend = {end}\n')
     assert manifest.phases == ()

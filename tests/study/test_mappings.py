@@ -66,9 +66,7 @@ def test_that_a_file_that_is_no_mapping_file_maps_nothing(content: bytes) -> Non
     assert load_mappings() == {}
 
 
-def test_that_a_folder_that_cannot_be_written_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_folder_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("no folder")
     monkeypatch.setenv(VARIABLE, str(tmp_path / "file" / "mappings.json"))
     assert not save_mapping(MAPPING)

@@ -47,9 +47,7 @@ def test_that_the_halves_of_a_share_become_sessions_and_phases(tmp_path: Path) -
         ("u1", "W10-001", T0, T0 + 21, 21.0), ("u2", "W10-002", T0 + 30, T0 + 55, 25.0),
     ]  # fmt: skip
     found, _ = phases_of(run)
-    assert [(one.name, one.start, one.end, one.evidence) for one in found] == [
-        ("logon", T0, T0 + 55, "sessions")
-    ]
+    assert [(one.name, one.start, one.end, one.evidence) for one in found] == [("logon", T0, T0 + 55, "sessions")]
     assert [severity for severity, _ in problems_of(study, "share-times")] == ["info"]
 
 
@@ -128,10 +126,7 @@ def test_that_times_since_an_unknown_start_stay_relative_and_are_told(tmp_path: 
     (tmp_path / "run" / "User Sessions.csv").write_text(USER_SESSIONS)
     (study,) = opened(tmp_path / "run")
     (run,) = study.runs
-    assert [(one.logon_start, one.logon_s, one.relative) for one in run.sessions] == [
-        (10, 21, True),
-        (40, 25, True),
-    ]
+    assert [(one.logon_start, one.logon_s, one.relative) for one in run.sessions] == [(10, 21, True), (40, 25, True)]
     assert phases_of(run)[0] == ()
     assert problems_of(study, "test-start-unknown") != []
 

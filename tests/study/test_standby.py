@@ -111,9 +111,7 @@ def test_that_one_of_them_in_trouble_costs_its_file_alone(
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here")
-def test_that_an_import_does_without_one_that_was_killed_while_it_waited(
-    tmp_path: Path, standby: Standby
-) -> None:
+def test_that_an_import_does_without_one_that_was_killed_while_it_waited(tmp_path: Path, standby: Standby) -> None:
     os.kill(min(waiting()), signal.SIGKILL)
     time.sleep(0.5)
     found = imported(files(tmp_path, *"abcd"), tmp_path, standby)

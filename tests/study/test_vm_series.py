@@ -54,18 +54,13 @@ def test_that_the_guest_is_taken_before_the_host_even_when_spelled_differently(t
 
 
 def test_that_a_vm_only_the_host_saw_is_taken_from_the_host(tmp_path: Path) -> None:
-    host = recording(
-        tmp_path, "host.csv", TIMES, [(counter("A", Quantity.IOPS, vantage=Vantage.HOST), [9.0] * 4)]
-    )
+    host = recording(tmp_path, "host.csv", TIMES, [(counter("A", Quantity.IOPS, vantage=Vantage.HOST), [9.0] * 4)])
     found = vm_samples(run(host), Quantity.IOPS)
     assert found["A"].vantage is Vantage.HOST
 
 
 def test_that_reads_and_writes_make_the_total_where_none_was_logged(tmp_path: Path) -> None:
-    halves = [
-        (counter("A", Quantity.READ_IOPS), [1.0, 2.0, 3.0, 4.0]),
-        (counter("A", Quantity.WRITE_IOPS), [10.0] * 4),
-    ]
+    halves = [(counter("A", Quantity.READ_IOPS), [1.0, 2.0, 3.0, 4.0]), (counter("A", Quantity.WRITE_IOPS), [10.0] * 4)]
     found = vm_samples(run(recording(tmp_path, "a.csv", TIMES, halves)), Quantity.IOPS)
     assert found["A"].values.tolist() == [11.0, 12.0, 13.0, 14.0]
 
@@ -95,9 +90,7 @@ def test_that_a_counter_listed_twice_counts_once(tmp_path: Path) -> None:
 
 
 def test_that_the_files_unit_is_scaled_to_the_canonical_one(tmp_path: Path) -> None:
-    one = run(
-        recording(tmp_path, "a.csv", TIMES, [(counter("A", Quantity.CACHE_RAM_USED, scale=2**20), [3.0] * 4)])
-    )
+    one = run(recording(tmp_path, "a.csv", TIMES, [(counter("A", Quantity.CACHE_RAM_USED, scale=2**20), [3.0] * 4)]))
     assert vm_samples(one, Quantity.CACHE_RAM_USED)["A"].values.tolist() == [3 * 2**20] * 4
 
 
@@ -111,18 +104,14 @@ def test_that_the_latency_of_several_disks_is_weighted_by_their_reads(tmp_path: 
 
 
 def test_that_cache_bytes_of_several_disks_are_added(tmp_path: Path) -> None:
-    columns = [
-        (counter("A", Quantity.CACHE_DISK_USED, instance=name), [5.0] * 4) for name in ("disk 0", "disk 1")
-    ]
+    columns = [(counter("A", Quantity.CACHE_DISK_USED, instance=name), [5.0] * 4) for name in ("disk 0", "disk 1")]
     found = vm_samples(run(recording(tmp_path, "a.csv", TIMES, columns)), Quantity.CACHE_DISK_USED)
     assert found["A"].values.tolist() == [10.0] * 4
 
 
 def test_that_a_gap_between_segments_is_kept(tmp_path: Path) -> None:
     first = recording(tmp_path, "a_1.csv", TIMES, [(counter("A", Quantity.IOPS), [1.0] * 4)])
-    second = recording(
-        tmp_path, "a_2.csv", [t + 600 for t in TIMES], [(counter("A", Quantity.IOPS), [1.0] * 4)]
-    )
+    second = recording(tmp_path, "a_2.csv", [t + 600 for t in TIMES], [(counter("A", Quantity.IOPS), [1.0] * 4)])
     found = vm_samples(run(second, first), Quantity.IOPS)["A"]
     assert found.span.tolist() == [15, 15, 15, 15, 0, 15, 15, 15]
     assert (np.diff(found.end) > 0).all()
@@ -131,17 +120,13 @@ def test_that_a_gap_between_segments_is_kept(tmp_path: Path) -> None:
 def test_that_overlapping_recordings_count_once(tmp_path: Path) -> None:
     first = recording(tmp_path, "a_1.csv", TIMES, [(counter("A", Quantity.IOPS), [1.0] * 4)])
     again = recording(tmp_path, "a_copy.csv", TIMES, [(counter("A", Quantity.IOPS), [1.0] * 4)])
-    later = recording(
-        tmp_path, "a_2.csv", [t + 30 for t in TIMES], [(counter("A", Quantity.IOPS), [1.0] * 4)]
-    )
+    later = recording(tmp_path, "a_2.csv", [t + 30 for t in TIMES], [(counter("A", Quantity.IOPS), [1.0] * 4)])
     assert total(run(first, again, later)) == {"A": pytest.approx(90)}
 
 
 def test_that_a_second_recorder_adds_no_samples_to_what_the_first_covers(tmp_path: Path) -> None:
     first = recording(tmp_path, "a_1.csv", TIMES, [(counter("A", Quantity.IOPS), [1.0] * 4)])
-    second = recording(
-        tmp_path, "a_2.csv", [t + 5 for t in TIMES], [(counter("A", Quantity.IOPS), [9.0] * 4)]
-    )
+    second = recording(tmp_path, "a_2.csv", [t + 5 for t in TIMES], [(counter("A", Quantity.IOPS), [9.0] * 4)])
     found = vm_samples(run(first, second), Quantity.IOPS)["A"]
     assert found.values.tolist() == [1.0, 1.0, 1.0, 1.0, 9.0]
     assert found.span.tolist() == [15, 15, 15, 15, 5]
@@ -156,9 +141,7 @@ def test_that_a_recording_fills_the_hole_in_another(tmp_path: Path) -> None:
 
 
 def test_that_a_slower_capture_is_no_row_of_gaps(tmp_path: Path) -> None:
-    fast = recording(
-        tmp_path, "a_1.csv", [T0 + t for t in range(1, 101)], [(counter("A", Quantity.IOPS), [1.0] * 100)]
-    )
+    fast = recording(tmp_path, "a_1.csv", [T0 + t for t in range(1, 101)], [(counter("A", Quantity.IOPS), [1.0] * 100)])
     slow = recording(tmp_path, "a_2.csv", [T0 + 100 + 15 * t for t in range(1, 5)],
                      [(counter("A", Quantity.IOPS), [1.0] * 4)])  # fmt: skip
     assert total(run(fast, slow)) == {"A": pytest.approx(160)}
@@ -186,12 +169,7 @@ def test_that_files_of_different_offsets_meet_in_utc(tmp_path: Path) -> None:
 
 
 def test_that_asking_for_several_quantities_gives_what_each_alone_gives(tmp_path: Path) -> None:
-    logged = [
-        ("A", Quantity.READ_IOPS),
-        ("A", Quantity.WRITE_IOPS),
-        ("B", Quantity.IOPS),
-        ("B", Quantity.CPU),
-    ]
+    logged = [("A", Quantity.READ_IOPS), ("A", Quantity.WRITE_IOPS), ("B", Quantity.IOPS), ("B", Quantity.CPU)]
     columns = [(counter(vm, quantity), np.arange(4.0) + place) for place, (vm, quantity) in enumerate(logged)]
     one = run(recording(tmp_path, "a.csv", TIMES, columns))
     quantities = (Quantity.IOPS, Quantity.READ_IOPS, Quantity.CPU)

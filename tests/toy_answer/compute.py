@@ -12,8 +12,6 @@ def runs_table(groups: Iterable[Group]) -> TableData:
     """A row for each configuration."""
     return TableData(
         (Column("Configuration", numeric=False), Column("Runs")),
-        tuple(
-            (Cell(group.label, group.label), Cell(str(len(group.runs)), len(group.runs))) for group in groups
-        ),
+        tuple((Cell(group.label, group.label), Cell(str(len(group.runs)), len(group.runs))) for group in groups),
         name="Runs of each",
     )

@@ -52,18 +52,7 @@ def register(spec: Spec) -> None:
     _COMMANDS.extend(spec.commands)
 
 
-for question in (
-    overview,
-    findings,
-    per_vm,
-    cache,
-    timeline,
-    logons,
-    benchmarks,
-    compare,
-    sizing,
-    import_report,
-):
+for question in (overview, findings, per_vm, cache, timeline, logons, benchmarks, compare, sizing, import_report):
     register(question.SPEC)
 
 
@@ -86,10 +75,7 @@ def answerable(choices: _Choices) -> _Choices:
     """The state of a session with pages and views that there are: the first page stands for one that nobody knows, and
     each page has its own first view for such a view."""
     views = {spec.key: {key for key, _ in spec.views} for spec in PAGES}
-    saved = (
-        view if view.page in views else replace(view, page=PAGES[0].key, page_view="")
-        for view in choices.views
-    )
+    saved = (view if view.page in views else replace(view, page=PAGES[0].key, page_view="") for view in choices.views)
     return replace(
         choices,
         page=choices.page if choices.page in views else PAGES[0].key,

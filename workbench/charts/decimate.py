@@ -93,9 +93,7 @@ def _known_in(known: Extremes, level: int, part: slice) -> IntArray:
     """The places that draw a part of the line, from a level of its extremes."""
     length = FINEST << level
     buckets = slice(part.start // length, -(-part.stop // length))
-    kept = np.sort(
-        np.stack((known.lows[level][buckets], known.highs[level][buckets]), axis=1), axis=1
-    ).ravel()
+    kept = np.sort(np.stack((known.lows[level][buckets], known.highs[level][buckets]), axis=1), axis=1).ravel()
     low, high = np.searchsorted(known.missing, (kept[0], kept[-1] + 1))
     return _with_gaps(kept, known.missing[low:high])
 

@@ -26,12 +26,8 @@ class Tokens:
 
 
 THEMES: dict[ThemeName, Tokens] = {
-    "light": Tokens(
-        "#f5f6f8", "#ffffff", "#e2e5ea", "#1b1f24", "#5c6672", "#0b66b0", "#ffffff", "#b3261e", "CET-L17"
-    ),
-    "dark": Tokens(
-        "#15181d", "#1c2027", "#2b313b", "#e7eaf0", "#9aa4b2", "#5aa9e6", "#10141a", "#ff8a80", "inferno"
-    ),
+    "light": Tokens("#f5f6f8", "#ffffff", "#e2e5ea", "#1b1f24", "#5c6672", "#0b66b0", "#ffffff", "#b3261e", "CET-L17"),
+    "dark": Tokens("#15181d", "#1c2027", "#2b313b", "#e7eaf0", "#9aa4b2", "#5aa9e6", "#10141a", "#ff8a80", "inferno"),
 }
 
 HUES: dict[ThemeName, dict[str, str]] = {

@@ -109,10 +109,7 @@ def scales_of(figure: Figure) -> list[Scales]:
         drafts.append((panel, row))
     x_spans = _merged((_x_key(panel), _x_span(panel)) for panel, _ in drafts)
     y_spans = _merged((_y_key(figure, panel, row), _y_span(panel)) for panel, row in drafts)
-    return [
-        _scales(panel, row, x_spans[_x_key(panel)], y_spans[_y_key(figure, panel, row)])
-        for panel, row in drafts
-    ]
+    return [_scales(panel, row, x_spans[_x_key(panel)], y_spans[_y_key(figure, panel, row)]) for panel, row in drafts]
 
 
 def _scales(panel: Panel, row: int, x_span: Span, y_span: Span) -> Scales:
@@ -133,9 +130,7 @@ def _scales(panel: Panel, row: int, x_span: Span, y_span: Span) -> Scales:
 
 def heat_limits(figure: Figure) -> dict[str, Span]:
     """The colour scale of each unit, one for all heatmaps of the figure."""
-    return _merged(
-        (m.unit, m.limits) for panel in figure.panels for m in panel.marks if isinstance(m, Heatmap)
-    )
+    return _merged((m.unit, m.limits) for panel in figure.panels for m in panel.marks if isinstance(m, Heatmap))
 
 
 def _merged(spans: Iterable[tuple[str, Span]]) -> dict[str, Span]:

@@ -56,9 +56,7 @@ def without_columns(table: TableData, titles: Sequence[str]) -> TableData:
     """The table without the columns of these titles."""
     kept = [index for index, column in enumerate(table.columns) if column.title not in titles]
     columns = tuple(table.columns[index] for index in kept)
-    return replace(
-        table, columns=columns, rows=tuple(tuple(row[index] for index in kept) for row in table.rows)
-    )
+    return replace(table, columns=columns, rows=tuple(tuple(row[index] for index in kept) for row in table.rows))
 
 
 def file_table(files: Sequence[FileReport]) -> TableData:

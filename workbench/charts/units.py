@@ -54,8 +54,7 @@ def _figure(figure: Figure) -> Figure:
 
 def _panel(panel: Panel) -> Panel:
     marks = tuple(
-        replace(mark, unit=unit_words(mark.unit)) if isinstance(mark, Heatmap) else mark
-        for mark in panel.marks
+        replace(mark, unit=unit_words(mark.unit)) if isinstance(mark, Heatmap) else mark for mark in panel.marks
     )
     axes = (replace(axis, unit=unit_words(axis.unit)) for axis in (panel.x, panel.y))
     x, y = axes

@@ -34,9 +34,7 @@ def _cut(mark: Mark, span: tuple[float, float]) -> Mark:
         return replace(mark, x=mark.x[part], low=mark.low[part], high=mark.high[part])
     if isinstance(mark, Points):
         inside = (mark.x >= span[0]) & (mark.x <= span[1])
-        names = (
-            tuple(name for name, kept in zip(mark.names, inside, strict=True) if kept) if mark.names else ()
-        )
+        names = tuple(name for name, kept in zip(mark.names, inside, strict=True) if kept) if mark.names else ()
         return replace(mark, x=mark.x[inside], y=mark.y[inside], names=names)
     if isinstance(mark, Heatmap):
         first = max(0, int(np.searchsorted(mark.edges, span[0], side="right")) - 1)

@@ -94,9 +94,7 @@ def parser(given: Sequence[str]) -> argparse.ArgumentParser:
     return whole
 
 
-def _add(
-    listed: argparse._SubParsersAction[argparse.ArgumentParser], command: Command
-) -> argparse.ArgumentParser:
+def _add(listed: argparse._SubParsersAction[argparse.ArgumentParser], command: Command) -> argparse.ArgumentParser:
     """The command's own parser, with its paths, its formats and its options."""
     own = listed.add_parser(
         command.name,

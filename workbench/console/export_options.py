@@ -56,10 +56,6 @@ def export_options(parser: argparse.ArgumentParser) -> None:
     add("--template", type=path_of, metavar="FILE", help="your own .xlsx or .pptx to fill")
     add("--theme", choices=("light", "dark"), default="light", help="default: light")
     add("--size", type=_size, default=(1600, 900), metavar="WxH", help="of pictures (default: 1600x900)")
-    add(
-        "--verbose",
-        action="store_true",
-        help="name everything that is left out or shortened, with its reason",
-    )
+    add("--verbose", action="store_true", help="name everything that is left out or shortened, with its reason")
     add("--scale", type=_scale, default=1.0, metavar="N", help="2: twice the pixels of the same picture")
     parser.set_defaults(state=None, painter=None)

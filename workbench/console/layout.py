@@ -42,9 +42,7 @@ def lines(table: Table, width: int) -> str:
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines())
 
 
-def _blocks(
-    columns: Sequence[Column], needs: Sequence[int], width: int, stated: int | None
-) -> Iterator[list[int]]:
+def _blocks(columns: Sequence[Column], needs: Sequence[int], width: int, stated: int | None) -> Iterator[list[int]]:
     """The places of the columns in groups that fit, every group led by those that name the rows."""
     keys = _keys(columns, needs, width) if stated is None else list(range(stated))
     taken = sum(needs[key] + _GAP for key in keys) - _GAP + _EDGES

@@ -9,6 +9,5 @@ def printable(text: str) -> str:
     """The text on one line; control characters, which a file may hold to steer a terminal, shown escaped. The thin
     spaces of our own numbers, which Python counts among them, are kept."""
     return "".join(
-        char if char.isprintable() or char == THIN else char.encode("unicode_escape").decode()
-        for char in text
+        char if char.isprintable() or char == THIN else char.encode("unicode_escape").decode() for char in text
     )

@@ -45,8 +45,7 @@ def speak_utf8() -> None:
         if isinstance(stream, io.TextIOWrapper):
             terminal = stream.isatty()
             stream.reconfigure(
-                encoding=stream.encoding if terminal else "utf-8",
-                errors=_HANDLER if terminal else "backslashreplace",
+                encoding=stream.encoding if terminal else "utf-8", errors=_HANDLER if terminal else "backslashreplace"
             )
 
 

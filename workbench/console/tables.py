@@ -34,9 +34,7 @@ _MAX_WARNINGS = 12
 def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> str:
     """The phase table, one line per run and phase."""
     if not figures:
-        return "\n".join(
-            (NO_RUNS, *_worst(problems), f"{problem_count(problems)}; 'vdiwb inspect' lists them.")
-        )
+        return "\n".join((NO_RUNS, *_worst(problems), f"{problem_count(problems)}; 'vdiwb inspect' lists them."))
     headers = ("Run", "Configuration", "Phase", "From", *map(_heading, _MEASURES))
     table = text_table(headers, left=4)
     for figure in figures:
@@ -59,9 +57,7 @@ def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> 
     if any(row.lower_bound for run in figures for row in run.phases):
         lines.append("! part of the phase has no samples: total I/O and IOPS are lower bounds.")
     if any(row.phase.evidence == "activity" for run in figures for row in run.phases):
-        lines.append(
-            "detected: neither run.toml nor events state the phase; check its edges before quoting it."
-        )
+        lines.append("detected: neither run.toml nor events state the phase; check its edges before quoting it.")
     lines += _worst(problems)
     lines.append(f"{problem_count(problems)}; 'vdiwb inspect' lists them.")
     return "\n".join(lines)

@@ -78,9 +78,7 @@ def _everything(wanted: Wanted) -> bool:
 def _deck(library: Library, choices: Choices, wanted: Wanted, tell: Tell) -> tuple[Deck | None, Contents]:
     """The slides where slides are asked for, else the parts."""
     ending = wanted.path.suffix.lower()
-    if ending in STORY_ENDINGS and (
-        _everything(wanted) or wanted.what == "findings" or FINDINGS in wanted.only
-    ):
+    if ending in STORY_ENDINGS and (_everything(wanted) or wanted.what == "findings" or FINDINGS in wanted.only):
         # Page and report begin with the findings and go on with the pages.
         deck, messages = findings_deck(library, choices, wanted.what == "all")
         found = contents_of(library, choices, wanted, tell)
@@ -102,9 +100,7 @@ def contents_of(library: Library, choices: Choices, wanted: Wanted, tell: Tell =
         return shown_now(library, choices, wanted.span)
     if wanted.what == "views" or VIEWS in wanted.only:
         if not choices.views:
-            raise ExportError(
-                "There are no saved views. Save one with Ctrl+B, or export the page or everything."
-            )
+            raise ExportError("There are no saved views. Save one with Ctrl+B, or export the page or everything.")
         return saved_views(library, choices, choices.views)
     if (data and not wanted.only) or SAMPLES in wanted.only:
         # Tables and samples come from the runs: no page needs to be answered.
@@ -141,9 +137,7 @@ def _with_baseline(library: Library, choices: Choices, label: str | None) -> tup
     figures = library.figures or {}
     labels = list(dict.fromkeys(figure.run.configuration.name for figure in figures.values()))
     if label not in labels:
-        raise ExportError(
-            f"There is no configuration '{label}'. Configurations: {', '.join(labels) or 'none'}."
-        )
+        raise ExportError(f"There is no configuration '{label}'. Configurations: {', '.join(labels) or 'none'}.")
     studies, changed = [], dict(figures)
     for study in library.studies:
         if any(run.configuration.name == label for run in study.runs):

@@ -14,19 +14,7 @@ from typing import Literal
 import numpy as np
 
 from workbench.charts import ticks
-from workbench.charts.figure import (
-    Axis,
-    Band,
-    Bars,
-    Figure,
-    FloatArray,
-    Heatmap,
-    Line,
-    Look,
-    Mark,
-    Panel,
-    Points,
-)
+from workbench.charts.figure import Axis, Band, Bars, Figure, FloatArray, Heatmap, Line, Look, Mark, Panel, Points
 from workbench.charts.palette import THEMES, contrast
 from workbench.charts.scales import Scales, scales_of
 from workbench.exporters.chart_series import PlanSeries, series_of, y_title

@@ -129,14 +129,7 @@ def y_title(panel: Panel) -> str:
 
 def _of_bars(bars: Bars) -> PlanSeries:
     return PlanSeries(
-        bars.name,
-        bars.name,
-        "bar",
-        bars.look,
-        finite(bars.values),
-        low=bars.low,
-        high=bars.high,
-        owners=(bars,),
+        bars.name, bars.name, "bar", bars.look, finite(bars.values), low=bars.low, high=bars.high, owners=(bars,)
     )
 
 

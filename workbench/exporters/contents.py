@@ -80,9 +80,7 @@ def saved_views(library: Library, choices: Choices, views: Iterable[SavedView]) 
 
 def page_keys() -> tuple[str, ...]:
     """What `only` may name."""
-    return tuple(
-        key for spec in PAGES for key in (spec.key, *(f"{spec.key}:{view}" for view, _ in spec.views))
-    )
+    return tuple(key for spec in PAGES for key in (spec.key, *(f"{spec.key}:{view}" for view, _ in spec.views)))
 
 
 def _part(spec: PageSpec, view: str, library: Library, choices: Choices, study: str) -> Part:

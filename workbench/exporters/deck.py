@@ -17,9 +17,7 @@ from workbench.exporters.slides.compose import content_slide, deck_of, finding_s
 from workbench.exporters.slides.deck import Deck, FindingSlide
 
 
-def findings_deck(
-    library: Library, choices: Choices, every_study: bool = True
-) -> tuple[Deck, tuple[str, ...]]:
+def findings_deck(library: Library, choices: Choices, every_study: bool = True) -> tuple[Deck, tuple[str, ...]]:
     """A slide for each of the first findings of each study, and in sentences which studies have none or more."""
     figures = library.as_seen(choices)
     studies = library.with_runs if every_study else tuple(filter(None, [library.study(choices.study)]))

@@ -89,9 +89,7 @@ def _page(job: ExportJob, painter: Painter | None) -> Written:
 
     def write(path: Path) -> None:
         nonlocal left_out
-        left_out = write_page(
-            path, story_of(job), job.look.theme, painter.svg if painter is not None else None
-        )
+        left_out = write_page(path, story_of(job), job.look.theme, painter.svg if painter is not None else None)
 
     write_safely(job.path, write, check_page)
     return Written(f"Wrote {job.path.name}: {_count(len(job.parts), 'page')}.", (job.path,), left_out)
@@ -182,9 +180,7 @@ def _pictures(job: ExportJob, painter: Painter | None) -> Written:
     for path, part in places.items():
         write_safely(path, partial(_draw, painter, part.content, job.look), _not_empty)
     sentence = f"Wrote {job.path.name}." if len(places) == 1 else f"Wrote {len(places)} pictures."
-    without = [
-        f"{part.name} has no chart and is in no picture." for part in job.parts if part.content.figure is None
-    ]
+    without = [f"{part.name} has no chart and is in no picture." for part in job.parts if part.content.figure is None]
     return Written(sentence, tuple(places), tuple(without))
 
 

@@ -48,9 +48,7 @@ def write_safely(target: Path, write: Callable[[Path], None], check: Callable[[P
         # Sentences for the user already.
         raise
     except failures() as error:
-        raise ExportError(
-            f"{path.name} was not written: {type(error).__name__}: {error}.{_kept(path)}"
-        ) from error
+        raise ExportError(f"{path.name} was not written: {type(error).__name__}: {error}.{_kept(path)}") from error
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)

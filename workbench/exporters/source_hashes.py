@@ -12,9 +12,7 @@ from workbench.model.run import Study
 from workbench.words.numbers import MISSING
 
 FILES = "Files (SHA-256):"
-HASH_LEGEND = (
-    f"SHA-256 as at the export; of a file in an archive, the archive's; {MISSING} no longer there to be read"
-)
+HASH_LEGEND = f"SHA-256 as at the export; of a file in an archive, the archive's; {MISSING} no longer there to be read"
 # So many names tell which folder all of them stand in.
 _ASKED = 60
 # More lines nobody reads in the notes of a slide.
@@ -37,9 +35,7 @@ class SourceFile:
 
     def of_run(self, folders: Sequence[str]) -> bool:
         """Whether it lies in one of these folders and was read."""
-        return self.recognised and any(
-            self.place.is_relative_to(Path(folder).absolute()) for folder in folders
-        )
+        return self.recognised and any(self.place.is_relative_to(Path(folder).absolute()) for folder in folders)
 
 
 def known_files(study: Study) -> tuple[SourceFile, ...]:

@@ -65,9 +65,7 @@ def story_of(job: ExportJob) -> Story:
     names = [study.name for study in job.studies if study.runs or study.benchmarks] or ["Results"]
     deck = job.deck
     findings = (
-        tuple(Told(slide.title, slide.evidence, slide.caveats) for slide in deck.slides)
-        if deck is not None
-        else ()
+        tuple(Told(slide.title, slide.evidence, slide.caveats) for slide in deck.slides) if deck is not None else ()
     )
     problems = [problem for study in job.studies for problem in study.problems]
     problems += [problem for figure in job.figures for problem in figure.problems]
@@ -94,10 +92,7 @@ def _on_paper(content: Content, findings: tuple[Told, ...]) -> Content:
     """The content without the findings that come before, and without what only a window can do."""
     kept = [table for table in content.tables if not (findings and table.name == "Findings")]
     tables = tuple(
-        replace(
-            table,
-            legend=" · ".join(part for part in table.legend.split(" · ") if "click" not in part.casefold()),
-        )
+        replace(table, legend=" · ".join(part for part in table.legend.split(" · ") if "click" not in part.casefold()))
         for table in kept
     )
     return replace(content, tables=tables)
@@ -117,9 +112,7 @@ def told_once(sections: Iterable[Section]) -> tuple[Section, ...]:
             else:
                 elsewhere.append(f"The table {table.name or 'of this page'} stands under {where}.")
         found.append(
-            Section(
-                section.name, replace(section.content, tables=tuple(kept)), tuple(elsewhere), section.study
-            )
+            Section(section.name, replace(section.content, tables=tuple(kept)), tuple(elsewhere), section.study)
         )
     return tuple(found)
 

@@ -213,14 +213,7 @@ _DECLARED = (
         _P95_BUSY,
         optional=True,
     ),
-    _cache(
-        "cache_ram_used_mb_end",
-        "Cache RAM used at end",
-        LastReading(_RAM),
-        _LAST,
-        change="ratio",
-        better="none",
-    ),
+    _cache("cache_ram_used_mb_end", "Cache RAM used at end", LastReading(_RAM), _LAST, change="ratio", better="none"),
     _cache(
         "cache_ram_used_mb_peak",
         "Cache RAM used at peak",

@@ -24,12 +24,7 @@ Fact = Callable[[Run], str | None]
 def set_up_problems(base: Group, group: Group) -> list[Problem]:
     """A warning for everything that differs between the runs of `group` and `base` and is no result:
     workload, VMs, users, hypervisor, guest OS, sample interval, counters, phases and how they were found."""
-    problems = [
-        *copy_problems(group),
-        *_facts(base, group),
-        *_interval(base, group),
-        *_missing_counters(base, group),
-    ]
+    problems = [*copy_problems(group), *_facts(base, group), *_interval(base, group), *_missing_counters(base, group)]
     return [*problems, *_missing_phases(base, group), *_phases(base, group)]
 
 
@@ -51,9 +46,7 @@ def copied_runs(group: Group) -> tuple[str, ...]:
     last digit. No two tests agree like that; one of them was copied."""
     prints = [_print(run) for run in group.runs]
     return tuple(
-        run.run.name
-        for run, print_ in zip(group.runs, prints, strict=True)
-        if print_ and prints.count(print_) > 1
+        run.run.name for run, print_ in zip(group.runs, prints, strict=True) if print_ and prints.count(print_) > 1
     )
 
 
@@ -70,9 +63,7 @@ def _print(one: RunFigures) -> tuple[tuple[float, float, float], ...]:
 def name_problems(groups: Iterable[Group]) -> Iterator[Problem]:
     """The warning that one name was given to configurations which are set up differently."""
     for name, alike in same_names(groups).items():
-        message = (
-            f"'{name}' is the name of {len(alike)} configurations: {_listed(group.label for group in alike)}."
-        )
+        message = f"'{name}' is the name of {len(alike)} configurations: {_listed(group.label for group in alike)}."
         yield _problem(alike[0], "name", message, "kept apart; name each differently in run.toml")
 
 
@@ -95,9 +86,7 @@ def _facts(base: Group, group: Group) -> Iterator[Problem]:
     for code, name, fact in facts:
         ours, theirs = (_stated(side, fact) for side in (group, base))
         if ours and theirs and ours != theirs:
-            yield _problem(
-                group, code, f"The {name} differs: {_listed(ours)} here, {_listed(theirs)} in {base.label}."
-            )
+            yield _problem(group, code, f"The {name} differs: {_listed(ours)} here, {_listed(theirs)} in {base.label}.")
         elif len(ours) > 1:
             yield _problem(group, code, f"The runs differ among themselves in their {name}: {_listed(ours)}.")
 
@@ -192,9 +181,7 @@ def _phases(base: Group, group: Group) -> Iterator[Problem]:
                 f"{where} part of the phase has no samples in {' and '.join(bounds)}: I/O figures are lower bounds.",
             )
         if phase == STEADY and (text := _lengths(ours, theirs)):
-            yield _problem(
-                group, "length", f"{where} lasted {text} in {base.label}: compare IOPS, not total I/O."
-            )
+            yield _problem(group, "length", f"{where} lasted {text} in {base.label}: compare IOPS, not total I/O.")
 
 
 def _lengths(ours: Iterable[PhaseFigures], theirs: Iterable[PhaseFigures]) -> str:

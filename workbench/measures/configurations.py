@@ -128,13 +128,9 @@ def _keys(runs: Sequence[Run]) -> list[_Key]:
     keys: list[_Key] = []
     for run in runs:
         beside = [one.configuration for one in alike[run.configuration.name, run.session_type, run.vms]]
-        sizes = [
-            configuration.ram_cache_mb for configuration in beside if configuration.ram_cache_mb is not None
-        ]
+        sizes = [configuration.ram_cache_mb for configuration in beside if configuration.ram_cache_mb is not None]
         set_ups = [_set_up(configuration, sizes) for configuration in beside]
-        told = [
-            list(dict.fromkeys(value for value in column if value)) for column in zip(*set_ups, strict=True)
-        ]
+        told = [list(dict.fromkeys(value for value in column if value)) for column in zip(*set_ups, strict=True)]
         own = [
             value or (known[0] if len(known) == 1 else "")
             for value, known in zip(_set_up(run.configuration, sizes), told, strict=True)

@@ -109,9 +109,7 @@ class PhaseSamples:
 
     def latencies(self, quantity: Quantity, rate: Quantity) -> dict[str, Latency]:
         """Each VM's latencies in the phase, with what each weighs by the I/Os of `rate`."""
-        return self._once(
-            "latencies", quantity, lambda: latencies(self.by_vm(quantity), self.by_vm(rate), self.phase)
-        )
+        return self._once("latencies", quantity, lambda: latencies(self.by_vm(quantity), self.by_vm(rate), self.phase))
 
     def readings(self, quantity: Quantity) -> dict[str, Readings]:
         """The readings that each VM's gauge took in the phase, of the VMs that have a known one."""

@@ -101,9 +101,7 @@ def run_figures(run: Run) -> RunFigures:
 
 def _quantities() -> tuple[Quantity, ...]:
     """What the measures read, each once."""
-    return tuple(
-        dict.fromkeys(quantity for measure in MEASURES.values() for quantity in measure.rule.quantities)
-    )
+    return tuple(dict.fromkeys(quantity for measure in MEASURES.values() for quantity in measure.rule.quantities))
 
 
 def _samples(run: Run) -> RunSamples:

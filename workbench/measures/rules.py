@@ -92,10 +92,7 @@ class Total(_Reads):
 
     def uses(self, samples: PhaseSamples) -> list[Use]:
         over = math.prod(divisor or math.nan for divisor in self._divisors(samples))
-        return [
-            Use(vm, self.quantity, used, seconds / over)
-            for vm, used, seconds in _held(samples, self.quantity)
-        ]
+        return [Use(vm, self.quantity, used, seconds / over) for vm, used, seconds in _held(samples, self.quantity)]
 
     def _divisors(self, samples: PhaseSamples) -> list[float | None]:
         vms = len(samples.integrals(self.quantity))
@@ -141,9 +138,7 @@ class MeanOverTime(_Reads):
     """The mean over VMs of each VM's mean over its measured seconds of the phase."""
 
     def value(self, samples: PhaseSamples) -> float | None:
-        values = [
-            integral.total / integral.covered_s for integral in samples.integrals(self.quantity).values()
-        ]
+        values = [integral.total / integral.covered_s for integral in samples.integrals(self.quantity).values()]
         return float(np.mean(values)) if values else None
 
     def uses(self, samples: PhaseSamples) -> list[Use]:
@@ -171,15 +166,11 @@ class MeanLatency(_Reads):
         found = samples.latencies(self.quantity, self.rate)
         total = sum(float(latency.weights.sum()) for latency in found.values())
         return [
-            self._use(
-                samples, vm, latency.first, latency.weights > 0, 1e3 * latency.weights / (total or math.nan)
-            )
+            self._use(samples, vm, latency.first, latency.weights > 0, 1e3 * latency.weights / (total or math.nan))
             for vm, latency in found.items()
         ]
 
-    def _use(
-        self, samples: PhaseSamples, vm: str, first: int, used: BoolArray, weights: FloatArray | None
-    ) -> Use:
+    def _use(self, samples: PhaseSamples, vm: str, first: int, used: BoolArray, weights: FloatArray | None) -> Use:
         count = samples.by_vm(self.quantity)[vm].end.size
         placed = None if weights is None else _placed(weights, first, count)
         return Use(vm, self.quantity, _placed(used, first, count), placed)
@@ -340,9 +331,7 @@ def _lying_inside(samples: PhaseSamples, quantity: Quantity) -> list[Use]:
     """The samples that lie in the phase for at least half of their interval, without weights."""
     by_vm = samples.by_vm(quantity)
     within = {vm: (cut.first, cut.within) for cut in samples.cuts(quantity) for vm in cut.vms}
-    return [
-        Use(vm, quantity, _placed(within[vm][1], within[vm][0], by_vm[vm].end.size), None) for vm in by_vm
-    ]
+    return [Use(vm, quantity, _placed(within[vm][1], within[vm][0], by_vm[vm].end.size), None) for vm in by_vm]
 
 
 def _highest(

@@ -65,10 +65,7 @@ class _TracedRun:
     def uses(self, phase: Phase, figure: str) -> list[TracedUse]:
         whole = RunSamples(self.run, self.samples)
         uses = MEASURES[figure].rule.uses(PhaseSamples(whole, phase))
-        return [
-            TracedUse(use.vm, self.traced(whole.read(use.quantity))[use.vm], use.used, use.weights)
-            for use in uses
-        ]
+        return [TracedUse(use.vm, self.traced(whole.read(use.quantity))[use.vm], use.used, use.weights) for use in uses]
 
 
 def part_words(quantity: Quantity) -> str:
@@ -151,9 +148,7 @@ def check_figures(names: Sequence[str]) -> None:
             raise UnknownFigureError(f"No figure is called '{name}'. There are: {', '.join(FIGURES)}.")
 
 
-def _explained(
-    run: _TracedRun, row: PhaseFigures, figure: str, reports: Mapping[str, FileReport]
-) -> Explanation:
+def _explained(run: _TracedRun, row: PhaseFigures, figure: str, reports: Mapping[str, FileReport]) -> Explanation:
     measure, value = MEASURES[figure], getattr(row, figure)
     sources = sources_of(run.uses(row.phase, figure), reports) if value is not None else ()
     return of_run(
@@ -186,9 +181,7 @@ def _note(row: PhaseFigures, value: float | None) -> str:
     if value is None:
         return "Not available: no counter of this run measures it in this phase."
     if row.lower_bound:
-        return (
-            f"Only {row.measured_percent:.1f} % of the phase has samples: totals and rates are lower bounds."
-        )
+        return f"Only {row.measured_percent:.1f} % of the phase has samples: totals and rates are lower bounds."
     return ""
 
 

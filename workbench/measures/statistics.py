@@ -207,16 +207,12 @@ def judge(
         return Judgement(Verdict.SAME, f"the 95 % interval lies within ±{100 * margin:g} %")
     if adjusted >= SIGNIFICANT:
         alone = found.p < SIGNIFICANT
-        why = (
-            "not after allowing for the other metrics" if alone else "the runs scatter too much for a verdict"
-        )
+        why = "not after allowing for the other metrics" if alone else "the runs scatter too much for a verdict"
         return Judgement(Verdict.INCONCLUSIVE, f"{'differs by itself, but ' * alone}{why}")
     if permutation is not None and permutation >= SIGNIFICANT:
         return Judgement(Verdict.INCONCLUSIVE, "the permutation test does not confirm the interval")
     if abs(found.ratio - 1) <= margin:
-        return Judgement(
-            Verdict.INCONCLUSIVE, f"differs, but whether by more than {100 * margin:g} % is open"
-        )
+        return Judgement(Verdict.INCONCLUSIVE, f"differs, but whether by more than {100 * margin:g} % is open")
     return Judgement(_direction(found, better), _grounds(found, margin))
 
 

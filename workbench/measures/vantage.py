@@ -169,8 +169,7 @@ def _sum_of(tiers: list[_Seen], vantage: Vantage) -> _Seen:
 
 def _rows(seen: list[_Seen], phase: Phase) -> tuple[TierFigures, ...]:
     found = {
-        (one.vantage, one.tier): {q: integrate_all(by_vm, phase) for q, by_vm in one.columns.items()}
-        for one in seen
+        (one.vantage, one.tier): {q: integrate_all(by_vm, phase) for q, by_vm in one.columns.items()} for one in seen
     }
     rates = {key: columns[Quantity.IOPS] for key, columns in found.items()}
     return tuple(
@@ -181,10 +180,7 @@ def _rows(seen: list[_Seen], phase: Phase) -> tuple[TierFigures, ...]:
 
 
 def _row(
-    one: _Seen,
-    columns: dict[Quantity, dict[str, Integral]],
-    rates: dict[_Key, dict[str, Integral]],
-    phase: Phase,
+    one: _Seen, columns: dict[Quantity, dict[str, Integral]], rates: dict[_Key, dict[str, Integral]], phase: Phase
 ) -> TierFigures:
     seconds = phase.duration_s
     iops, reads, writes, read_bytes, write_bytes = (_over(columns[q].values(), seconds) for q in _QUANTITIES)

@@ -57,9 +57,7 @@ def detect(run: Run) -> list[Phase]:
     ]
 
 
-def _named(
-    bursts: list[Stretch], boots: bool, edges: FloatArray, level: FloatArray
-) -> list[tuple[str, float, float]]:
+def _named(bursts: list[Stretch], boots: bool, edges: FloatArray, level: FloatArray) -> list[tuple[str, float, float]]:
     names = (BOOT, LOGON) if boots else (LOGON,)
     used = [(name, *burst) for name, burst in zip(names, bursts, strict=False)]
     start = used[-1][2] if used else float(edges[0])

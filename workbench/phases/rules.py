@@ -54,12 +54,7 @@ def from_events(run: Run, problems: list[Problem]) -> list[Phase]:
     logon_rule = f"events: first logon_start to last {'apps_started' if apps is not None else 'logon_end'}"
     calm = stated[LOGON].end if LOGON in stated else logon_end
     edges = [
-        (
-            BOOT,
-            first(EventKind.POWER_ON),
-            last(EventKind.REGISTERED),
-            "events: first power_on to last registered",
-        ),
+        (BOOT, first(EventKind.POWER_ON), last(EventKind.REGISTERED), "events: first power_on to last registered"),
         (LOGON, first(EventKind.LOGON_START), logon_end, logon_rule),
         (STEADY, calm if run.events else None, *_steady_end(run, calm, first)),
     ]
@@ -74,9 +69,7 @@ def from_events(run: Run, problems: list[Problem]) -> list[Phase]:
     return phases
 
 
-def _steady_end(
-    run: Run, start: float | None, first: Callable[[EventKind], float | None]
-) -> tuple[float | None, str]:
+def _steady_end(run: Run, start: float | None, first: Callable[[EventKind], float | None]) -> tuple[float | None, str]:
     logoff = first(EventKind.LOGOFF)
     if logoff is not None:
         return logoff, "events: end of logon to first logoff"
@@ -86,9 +79,7 @@ def _steady_end(
     return (None if start is None else _last_sample(run)), "events: end of logon to the last sample"
 
 
-def _picker(
-    events: tuple[Event, ...], choose: Callable[[list[float]], float]
-) -> Callable[[EventKind], float | None]:
+def _picker(events: tuple[Event, ...], choose: Callable[[list[float]], float]) -> Callable[[EventKind], float | None]:
     def pick(kind: EventKind) -> float | None:
         moments = [event.at for event in events if event.kind is kind]
         return choose(moments) if moments else None

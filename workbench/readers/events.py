@@ -44,12 +44,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     layout = _layout(next(lines, (0, ""))[1])
     if layout is None:
         problem = Problem(
-            Severity.REFUSED,
-            name,
-            "no-header",
-            "The first line does not name time and event.",
-            "file left out",
-            1,
+            Severity.REFUSED, name, "no-header", "The first line does not name time and event.", "file left out", 1
         )
         return Reading(FileReport(path=name, encoding=encoding), (problem,))
     delimiter, header = layout
@@ -126,9 +121,7 @@ def _event(header: list[str], values: list[str], name: str, line: int) -> Event 
         )
     has_offset = moment.tzinfo is not None
     at = (moment if has_offset else moment.replace(tzinfo=UTC)).timestamp()
-    return Event(
-        at, kind, row.get("vm", ""), row.get("user", ""), row.get("detail", ""), has_offset, line=line
-    )
+    return Event(at, kind, row.get("vm", ""), row.get("user", ""), row.get("detail", ""), has_offset, line=line)
 
 
 def _moment(text: str) -> datetime | None:
@@ -141,9 +134,7 @@ def _moment(text: str) -> datetime | None:
 
 
 def _rejected(name: str, line: int, column: int | None, what: str) -> Problem:
-    return Problem(
-        Severity.WARNING, name, "event-rejected", f"Line {line} {what}.", "line left out", line, column
-    )
+    return Problem(Severity.WARNING, name, "event-rejected", f"Line {line} {what}.", "line left out", line, column)
 
 
 def _unknown_column(name: str, cell: str) -> Problem:
@@ -161,9 +152,7 @@ def _no_offset(name: str) -> Problem:
     )
 
 
-def _report(
-    name: str, events: list[Event], encoding: str, delimiter: str, columns: int, rejected: int
-) -> FileReport:
+def _report(name: str, events: list[Event], encoding: str, delimiter: str, columns: int, rejected: int) -> FileReport:
     ordered = sorted(events, key=lambda event: event.at)
     vms = tuple(sorted({event.vm for event in events if event.vm}))
     return FileReport(

@@ -76,21 +76,13 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         )
     if len(documents.found) > 1:
         problems.warn(
-            "several-documents",
-            f"The file holds {len(documents.found)} documents.",
-            "the first chart was read",
+            "several-documents", f"The file holds {len(documents.found)} documents.", "the first chart was read"
         )
     points = _points(chart, problems)
     if not points.found:
-        problems.add(
-            Severity.REFUSED, "no-points", "None of the chart's points could be used.", "file left out"
-        )
+        problems.add(Severity.REFUSED, "no-points", "None of the chart's points could be used.", "file left out")
         report = FileReport(
-            path=name,
-            reader=LABEL,
-            recognised=True,
-            encoding=documents.encoding,
-            rejected_rows=points.rejected,
+            path=name, reader=LABEL, recognised=True, encoding=documents.encoding, rejected_rows=points.rejected
         )
         return Reading(report, problems.all())
     timed = any(seconds is not None for _, _, seconds, _ in points.found)
@@ -140,9 +132,7 @@ def _over_time(chart: JsonObject, points: _Points, columns: Path, name: str, enc
 def _comparison(chart: JsonObject, points: _Points, _columns: Path, name: str, encoding: str) -> Reading:
     unit, problems = text_of(chart, "unit"), points.problems
     bars = tuple(
-        Measurement(None, MeasurementKind.CHART, x, y, unit, group=serie)
-        for serie, x, _, y in points.found
-        if y == y
+        Measurement(None, MeasurementKind.CHART, x, y, unit, group=serie) for serie, x, _, y in points.found if y == y
     )
     names, series = {x for _, x, *_ in points.found}, {serie for serie, *_ in points.found}
     _tell(problems, chart, series, "by name")
@@ -183,9 +173,7 @@ def _take(points: _Points, serie: str, point: Any) -> None:
         points.missing += 1
         if point.get("y") is not None:
             points.problems.warn(
-                "not-a-number",
-                f"Serie '{serie[:_SHOWN]}' has '{str(point['y'])[:_SHOWN]}' at {x}.",
-                "value left empty",
+                "not-a-number", f"Serie '{serie[:_SHOWN]}' has '{str(point['y'])[:_SHOWN]}' at {x}.", "value left empty"
             )
     match = _SINCE_START.fullmatch(x)
     seconds = None if match is None else float(int(match[1]) * 3600 + int(match[2]) * 60 + int(match[3]))

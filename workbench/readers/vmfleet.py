@@ -57,9 +57,7 @@ def _reading(loaded: Loaded, name: str) -> Reading:
     header = _cells(lines[0])
     if not _is_header(header):
         message = "The first line does not name VMFleet's columns."
-        return bt.refused(
-            LABEL, name, "no-header", message, "copy it again from the cluster", 1, loaded.encoding
-        )
+        return bt.refused(LABEL, name, "no-header", message, "copy it again from the cluster", 1, loaded.encoding)
     rows: list[Benchmark] = []
     problems: list[Problem] = []
     rejected = 0

@@ -64,9 +64,7 @@ def sources_of(places: Mapping[str, Path]) -> tuple[BundledFile, ...]:
     return tuple(BundledFile(name, *known[path]) for name, path in sorted(places.items()))
 
 
-def save_bundle(
-    path: Path, document: Document, studies: tuple[Study, ...], sources: tuple[BundledFile, ...]
-) -> None:
+def save_bundle(path: Path, document: Document, studies: tuple[Study, ...], sources: tuple[BundledFile, ...]) -> None:
     """Writes the bundle in one step. Raises SessionError; an earlier file is then unchanged."""
     try:
         write_whole(path, _packed(document, studies, sources))
@@ -135,8 +133,7 @@ def _packed(document: Document, studies: tuple[Study, ...], sources: tuple[Bundl
 
 def _with_tables(runs: tuple[Run, ...], archive: zipfile.ZipFile) -> tuple[Run, ...]:
     return tuple(
-        replace(run, recordings=tuple(_written(recording, archive) for recording in run.recordings))
-        for run in runs
+        replace(run, recordings=tuple(_written(recording, archive) for recording in run.recordings)) for run in runs
     )
 
 
@@ -153,16 +150,12 @@ def _written(recording: Recording, archive: zipfile.ZipFile) -> Recording:
 
 
 def _placed(study: Study, archive: zipfile.ZipFile, store: Store) -> Study:
-    runs, loose = (
-        tuple(_placed_run(run, archive, store) for run in some) for some in (study.runs, study.loose)
-    )
+    runs, loose = (tuple(_placed_run(run, archive, store) for run in some) for some in (study.runs, study.loose))
     return replace(study, runs=runs, loose=loose)
 
 
 def _placed_run(run: Run, archive: zipfile.ZipFile, store: Store) -> Run:
-    return replace(
-        run, recordings=tuple(_in_store(recording, archive, store) for recording in run.recordings)
-    )
+    return replace(run, recordings=tuple(_in_store(recording, archive, store) for recording in run.recordings))
 
 
 def _in_store(recording: Recording, archive: zipfile.ZipFile, store: Store) -> Recording:

@@ -65,9 +65,7 @@ def decode(data: bytes, name: str) -> Document:
             f"{name} is not a workspace file, or it is damaged: {error}. Open the result folder instead."
         ) from error
     if not isinstance(raw, dict) or raw.get("schema") != SCHEMA:
-        raise SessionError(
-            f"{name} is not a workspace file of VDI Workbench. Open the result folder instead."
-        )
+        raise SessionError(f"{name} is not a workspace file of VDI Workbench. Open the result folder instead.")
     version = raw.get("version")
     if not isinstance(version, int) or version < 1:
         raise SessionError(f"{name} does not state its version; it was not opened.")
@@ -79,9 +77,7 @@ def decode(data: bytes, name: str) -> Document:
     try:
         document = msgspec.convert(up_to_date(raw), Document)
     except UNREADABLE as error:
-        raise SessionError(
-            f"{name} holds something that cannot be read: {error}. It was not opened."
-        ) from error
+        raise SessionError(f"{name} holds something that cannot be read: {error}. It was not opened.") from error
     if any("\0" in path for path in document.paths):
         raise SessionError(
             f"{name} is damaged: it holds an invalid path of a result folder. It was not opened; open the folder."

@@ -18,9 +18,7 @@ from workbench.session.files import write_whole
 from workbench.study.store.own_files import Tell, read_own, silent
 
 _ENDING = ".journal"
-_INSTEAD = (
-    "The unsaved work in it cannot be brought back; open the result folder or the last saved workspace file."
-)
+_INSTEAD = "The unsaved work in it cannot be brought back; open the result folder or the last saved workspace file."
 
 
 class Journal(msgspec.Struct, frozen=True, kw_only=True):

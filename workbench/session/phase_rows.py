@@ -109,9 +109,7 @@ def _edges_complaint(row: PhaseRow, clock: Clock) -> str:
             f"'{row.name}' starts at {row.start.strip()} and ends at {row.end.strip()}: "
             "its end must come after its start."
         )
-    outside = (
-        clock.first is not None and clock.last is not None and (end <= clock.first or start >= clock.last)
-    )
+    outside = clock.first is not None and clock.last is not None and (end <= clock.first or start >= clock.last)
     if outside and not _as_it_was(row, clock):
         assert clock.first is not None
         assert clock.last is not None

@@ -129,17 +129,13 @@ def with_value(settings: Settings, key: str, value: Value) -> Settings:
         return msgspec.structs.replace(settings, **{key: value})
     kept = {name: other for name, other in settings.preferences.items() if name != key}
     # A default is not kept: another default of a later version then holds.
-    return msgspec.structs.replace(
-        settings, preferences=kept if value == preference.default else kept | {key: value}
-    )
+    return msgspec.structs.replace(settings, preferences=kept if value == preference.default else kept | {key: value})
 
 
 def matching(typed: str) -> tuple[Preference, ...]:
     """The preferences that have every word typed in their title, text, group or choices."""
     words = typed.casefold().split()
-    return tuple(
-        preference for preference in PREFERENCES if all(word in _searched(preference) for word in words)
-    )
+    return tuple(preference for preference in PREFERENCES if all(word in _searched(preference) for word in words))
 
 
 def _searched(one: Preference) -> str:

@@ -52,9 +52,7 @@ class History:
     def rewrite(self, change: Callable[[State], State]) -> None:
         """Puts every state, those before and after the present one too, in another form that means the same."""
         self.state = change(self.state)
-        self._past, self._future = (
-            [change(state) for state in states] for states in (self._past, self._future)
-        )
+        self._past, self._future = ([change(state) for state in states] for states in (self._past, self._future))
 
     def undo(self) -> State | None:
         """The state with the last figure-changing step taken back, None when there is none."""

@@ -32,9 +32,7 @@ class CounterUnit:
 
 _RATE = CounterUnit("Rate", "1/s")
 _BY_QUANTITY = {
-    **dict.fromkeys(
-        (Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS), CounterUnit("Storage I/O", "IOPS")
-    ),
+    **dict.fromkeys((Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS), CounterUnit("Storage I/O", "IOPS")),
     **dict.fromkeys((Quantity.CPU, Quantity.CPU_PRIVILEGED, Quantity.CPU_INTERRUPT), CounterUnit("CPU", "%")),
     Quantity.IO_SIZE: CounterUnit("I/O size", "KB", 1 / 1024),
 }

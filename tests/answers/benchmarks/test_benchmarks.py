@@ -28,11 +28,7 @@ ROW = Benchmark(
 
 
 def test_that_the_table_puts_file_2_before_file_10_and_keeps_the_order_of_a_file() -> None:
-    rows = [
-        replace(ROW, path="t10.json"),
-        replace(ROW, path="t2.json", op=Op.WRITE),
-        replace(ROW, path="T2.json"),
-    ]
+    rows = [replace(ROW, path="t10.json"), replace(ROW, path="t2.json", op=Op.WRITE), replace(ROW, path="T2.json")]
     assert [(row.path, row.op.value) for row in benchmark_table(rows)] == [
         ("t2.json", "write"),
         ("T2.json", "read"),
@@ -51,9 +47,7 @@ def test_that_the_same_kind_of_two_files_stand_together_and_other_kinds_apart() 
     ]
 
 
-@pytest.mark.parametrize(
-    "field", ["block_bytes", "queue_depth", "threads", "pattern", "read_percent", "host", "job"]
-)
+@pytest.mark.parametrize("field", ["block_bytes", "queue_depth", "threads", "pattern", "read_percent", "host", "job"])
 def test_that_rows_that_differ_in_what_was_asked_or_of_whom_are_never_one_group(field: str) -> None:
     assert len(groups([ROW, replace(ROW, **{field: None})])) == 2
 
@@ -87,10 +81,7 @@ def test_that_a_figure_one_clone_lacks_is_missing_for_all_of_them() -> None:
 
 
 def test_that_one_run_has_no_uncertainty_two_a_range_and_three_an_interval() -> None:
-    rows = [
-        replace(ROW, iops=iops, started=f"2020-01-01T1{n}:00:00Z")
-        for n, iops in enumerate((90.0, 100.0, 125.0))
-    ]
+    rows = [replace(ROW, iops=iops, started=f"2020-01-01T1{n}:00:00Z") for n, iops in enumerate((90.0, 100.0, 125.0))]
     (one,), (two,), (three,) = (groups(rows[:count]) for count in (1, 2, 3))
     assert one.measured(Op.READ, "iops") == Measured(90.0, 1)
     assert two.measured(Op.READ, "iops") == Measured(95.0, 2, 90.0, 100.0)
@@ -109,10 +100,7 @@ def test_that_the_interval_of_repeats_is_scipys(values: list[float]) -> None:
     spread = stats.sem(values)
     wanted = stats.t.interval(0.95, len(values) - 1, loc=np.mean(values), scale=spread) if spread else None
     if wanted is not None:
-        assert (found.low, found.high) == (
-            pytest.approx(wanted[0], abs=1e-6),
-            pytest.approx(wanted[1], abs=1e-6),
-        )
+        assert (found.low, found.high) == (pytest.approx(wanted[0], abs=1e-6), pytest.approx(wanted[1], abs=1e-6))
     assert found.mean == pytest.approx(np.mean(values))
 
 

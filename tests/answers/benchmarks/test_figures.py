@@ -4,12 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from workbench.answers.benchmarks.figures import (
-    MAX_GROUPS,
-    benchmark_figures,
-    benchmarks_figure,
-    side_by_side,
-)
+from workbench.answers.benchmarks.figures import MAX_GROUPS, benchmark_figures, benchmarks_figure, side_by_side
 from workbench.answers.benchmarks.raw_disk import raw_disk
 from workbench.charts.figure import Bars, Figure
 from workbench.model.benchmark import Benchmark, Op
@@ -124,11 +119,7 @@ def test_that_no_more_than_a_dozen_tests_are_drawn_and_the_caption_says_so() -> 
 
 
 def test_that_the_caption_names_tools_files_and_units() -> None:
-    rows = [
-        *of_files("a", "b"),
-        replace(ROW, path="c.json", tool_version="3.6"),
-        replace(ROW, path="d", tool="sqlio"),
-    ]
+    rows = [*of_files("a", "b"), replace(ROW, path="c.json", tool_version="3.6"), replace(ROW, path="d", tool="sqlio")]
     caption = benchmarks_figure(rows).caption
     assert "fio 3.6, 3.19; sqlio 3.19; 4 tests from 4 files." in caption
     assert "10⁶ bytes per second" in caption

@@ -114,9 +114,7 @@ def test_that_scaling_all_figures_moves_no_knee_and_nothing_after_it_buys_much(
 ) -> None:
     found = knee(values)
     # A step that lies on the threshold to the last bit may round to either side.
-    near = any(
-        abs(value / (1.05 * max(values[:place])) - 1) < 1e-9 for place, value in enumerate(values) if place
-    )
+    near = any(abs(value / (1.05 * max(values[:place])) - 1) < 1e-9 for place, value in enumerate(values) if place)
     assert near or knee([value * factor for value in values]) == found
     assert all(values[place] < 1.05 * max(values[:place]) for place in range(found + 1, len(values)))
 

@@ -77,15 +77,10 @@ def test_that_published_advice_is_a_shaded_stretch_and_called_advice(answer: Cac
     panel = cache_sweep_figure(answer).panels[1]
     assert "published advice" in panel.subtitle
     # 256 MB is the first place of the axis, 512 MB the second.
-    assert [(region.name, region.start) for region in panel.regions] == [
-        ("≥ 256\u2009MB", 0),
-        ("≥ 512\u2009MB", 1),
-    ]
+    assert [(region.name, region.start) for region in panel.regions] == [("≥ 256\u2009MB", 0), ("≥ 512\u2009MB", 1)]
     lines = {mark.name: mark for mark in panel.marks if isinstance(mark, Line)}
     base = answer.sweep.rows[0].total or 0
-    assert lines["all I/O"].y == pytest.approx(
-        [100 * (row.total or 0) / base for row in answer.sweep.rows[1:]]
-    )
+    assert lines["all I/O"].y == pytest.approx([100 * (row.total or 0) / base for row in answer.sweep.rows[1:]])
 
 
 def test_that_one_size_alone_has_bars_but_no_curve_over_sizes(tmp_path: Path) -> None:
@@ -115,9 +110,7 @@ def test_that_the_filling_figure_marks_overflow_and_levelling_off(answer: CacheA
 def test_that_the_dip_is_drawn_at_its_trough_and_told(answer: CacheAnswer) -> None:
     figure = overflow_dip_figure(answer)
     assert [panel.title for panel in figure.panels] == ["MCSIO 256 MB", "MCSIO 512 MB"]
-    trough = next(
-        mark for mark in figure.panels[0].marks if isinstance(mark, Points) and mark.name == "trough"
-    )
+    trough = next(mark for mark in figure.panels[0].marks if isinstance(mark, Points) and mark.name == "trough")
     assert trough.y == pytest.approx([270.0])
     assert trough.x == pytest.approx([0.0])
     assert dip_words(answer.dips).startswith("Dip at 2 of 2 overflows; the deepest from 6")
@@ -129,14 +122,10 @@ def test_that_an_uneven_load_is_said_to_hide_a_dip_and_not_to_have_none(answer: 
     hidden = replace(answer, dips=uneven)
     assert [card.value for card in dip_cards(hidden)] == ["is not known", "is not known"]
     assert dip_words(uneven) == "Whether the I/O dipped at 2 overflows is not known: the load was too uneven."
-    assert {panel.subtitle for panel in overflow_dip_figure(hidden).panels} == {
-        "1 overflow, dips is not known"
-    }
+    assert {panel.subtitle for panel in overflow_dip_figure(hidden).panels} == {"1 overflow, dips is not known"}
 
 
-def test_that_the_first_card_is_the_answer_and_the_cost_follows_the_number_of_vms(
-    answer: CacheAnswer,
-) -> None:
+def test_that_the_first_card_is_the_answer_and_the_cost_follows_the_number_of_vms(answer: CacheAnswer) -> None:
     cards = cache_answer_cards(answer, 200)
     assert (cards[0].title, cards[0].value, cards[0].unit) == ("No overflow from", "1", "GB")
     assert (cards[2].title, cards[2].value, cards[2].unit) == ("RAM, 200 VMs", "200", "GiB")

@@ -109,9 +109,7 @@ def test_that_the_published_pvs_test_is_found_in_a_run_with_its_response_time(tm
     ]  # fmt: skip
     made = Configuration("PVS 10 GB", Provisioning.PVS, "device-ram-overflow", 10_240)
     one = run(
-        recording(tmp_path, "a.csv", T0 + AT, columns),
-        configuration=made,
-        stated_phases=(phase("steady", 0, 1800),),
+        recording(tmp_path, "a.csv", T0 + AT, columns), configuration=made, stated_phases=(phase("steady", 0, 1800),)
     )
     (dip,) = run_dips(run_cache(run_figures(one)))
     assert isinstance(dip.found, Dip)
@@ -123,9 +121,7 @@ def test_that_the_published_pvs_test_is_found_in_a_run_with_its_response_time(tm
 
 
 @given(st.floats(0.001, 1000), st.integers(0, 50), st.sampled_from([0.2, 0.45, 0.9, 0.99]))
-def test_that_scaling_the_rate_scales_the_dip_and_moves_nothing(
-    factor: float, seed: int, depth: float
-) -> None:
+def test_that_scaling_the_rate_scales_the_dip_and_moves_nothing(factor: float, seed: int, depth: float) -> None:
     rate = published(seed, depth * STEADY)
     one, other = (overflow_dip(rated(rate * by), T0 + OVERFLOW) for by in (1.0, factor))
     assert type(one) is type(other)

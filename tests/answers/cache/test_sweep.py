@@ -84,9 +84,7 @@ def test_that_the_published_reductions_are_found(
 
 def test_that_the_tiers_are_those_the_generator_put_in(sample: CacheAnswer) -> None:
     with (SAMPLE / "truth.csv").open() as stream:
-        truth = {
-            (row["run"], row["phase"], row["quantity"]): float(row["value"]) for row in csv.DictReader(stream)
-        }
+        truth = {(row["run"], row["phase"], row["quantity"]): float(row["value"]) for row in csv.DictReader(stream)}
     for folder, label in (("mcs", "MCS"), ("mcsio-256", "MCSIO 256 MB"), ("mcsio-512", "MCSIO 512 MB"),
                           ("mcsio-1024", "MCSIO 1 GB"), ("mcsio-4096", "MCSIO 4 GB")):  # fmt: skip
         row = sample.row(label)
@@ -94,15 +92,11 @@ def test_that_the_tiers_are_those_the_generator_put_in(sample: CacheAnswer) -> N
         for tier, found in (("shared", row.split.shared), ("cache_disk", row.split.cache_disk)):
             key = [truth.get((f"{folder}-r{n}", "steady", f"{tier}_iops")) for n in (1, 2, 3)]
             if None not in key:
-                assert found == pytest.approx(
-                    float(np.mean([value for value in key if value is not None])), rel=1e-4
-                )
+                assert found == pytest.approx(float(np.mean([value for value in key if value is not None])), rel=1e-4)
         assert row.total == pytest.approx(truth[folder, "steady", "mean_iops"], rel=1e-4)
 
 
-def test_that_the_four_gigabytes_leave_the_cache_disk_unused_and_are_the_smallest_enough(
-    sample: CacheAnswer,
-) -> None:
+def test_that_the_four_gigabytes_leave_the_cache_disk_unused_and_are_the_smallest_enough(sample: CacheAnswer) -> None:
     row = sample.row("MCSIO 4 GB")
     assert row is not None
     assert row.split.cache_disk == 0
@@ -134,8 +128,7 @@ def test_that_cpu_is_the_same_across_the_sweep_with_its_interval(sample: CacheAn
 def test_that_vdi_falls_from_1339_to_20_iops(tmp_path: Path) -> None:
     base = [built(tmp_path / f"mcs-{n}", MCS, {"0 C:": (400.0 / 5, 939.0 / 5)}, 5) for n in range(3)]
     cache = [
-        built(tmp_path / f"io-{n}", mcsio(256), {"0 C:": (0, 0), "1 D:": (8.0 / 5, 12.0 / 5)}, 5, 50)
-        for n in range(3)
+        built(tmp_path / f"io-{n}", mcsio(256), {"0 C:": (0, 0), "1 D:": (8.0 / 5, 12.0 / 5)}, 5, 50) for n in range(3)
     ]
     sweep = cache_sweep(groups(*base, *cache), "steady")
     plain, small = sweep.rows
@@ -153,12 +146,7 @@ def test_that_different_numbers_of_vms_are_compared_per_vm(tmp_path: Path) -> No
     ), "steady")  # fmt: skip
     assert sweep.per_vm
     assert [row.total for row in sweep.rows] == [pytest.approx(8), pytest.approx(2)]
-    assert (sweep.rows[1].split.shared, sweep.rows[1].split.cache_disk) == pytest.approx(
-        (
-            1,
-            1,
-        )
-    )
+    assert (sweep.rows[1].split.shared, sweep.rows[1].split.cache_disk) == pytest.approx((1, 1))
     change = sweep.rows[1].total_change
     assert change is not None
     assert (change.percent, change.low) == pytest.approx((-75, None))
@@ -203,9 +191,7 @@ def test_that_a_size_below_one_that_overflowed_is_not_enough(tmp_path: Path) -> 
 
 
 def test_that_one_replicate_that_overflows_is_enough_to_say_so(tmp_path: Path) -> None:
-    runs = [
-        built(tmp_path / str(n), mcsio(512), {"0 C:": (1, 1)}, cache_mb=mb) for n, mb in enumerate((0, 0, 40))
-    ]
+    runs = [built(tmp_path / str(n), mcsio(512), {"0 C:": (1, 1)}, cache_mb=mb) for n, mb in enumerate((0, 0, 40))]
     (one,) = cache_answer(groups(*runs), "steady").cached
     assert (one.overflowed, one.overflow_runs, len(one.runs)) == (True, 1, 3)
     assert one.disk_highest_mb == pytest.approx(40)

@@ -66,9 +66,7 @@ def cells(table: TableData, title: str, unit: str = "") -> list[Cell]:
     return [row[at] for row in table.rows]
 
 
-def test_that_value_and_baseline_of_the_comparison_add_up_from_their_own_runs(
-    groups: tuple[Group, ...],
-) -> None:
+def test_that_value_and_baseline_of_the_comparison_add_up_from_their_own_runs(groups: tuple[Group, ...]) -> None:
     table = difference_table(compare(groups), groups)
     sides = {"Value": ("io-r1", "io-r2", "io-r3"), "Baseline": ("mcs-r1", "mcs-r2")}
     for title, runs in sides.items():
@@ -158,9 +156,7 @@ def test_that_a_trace_leads_to_its_run_and_vm_first(groups: tuple[Group, ...]) -
     assert added_up(groups, second.runs, second) == pytest.approx(mean)
 
 
-def test_that_a_trace_of_reads_leads_to_the_reads_and_the_whole_run_nowhere(
-    groups: tuple[Group, ...],
-) -> None:
+def test_that_a_trace_of_reads_leads_to_the_reads_and_the_whole_run_nowhere(groups: tuple[Group, ...]) -> None:
     reads = per_vm_figure(groups, View("steady", Quantity.READ_IOPS)).panels[0]
     assert reads.origins["VM0 · r1"].figure == "read_iops_per_vm"
     assert per_vm_figure(groups, View("whole run")).panels[0].origins == {}

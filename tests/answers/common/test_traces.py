@@ -62,9 +62,7 @@ def test_that_a_trace_is_the_rate_of_the_samples_with_a_little_context(tmp_path:
 
 
 def test_that_replicates_meet_at_the_start_of_the_phase_and_keep_their_names(tmp_path: Path) -> None:
-    (group,) = grouped(
-        levelled(tmp_path, "r1", {"A": 5.0}), levelled(tmp_path, "r2", {"A": 6.0}, shift=86_400.0 + 777)
-    )
+    (group,) = grouped(levelled(tmp_path, "r1", {"A": 5.0}), levelled(tmp_path, "r2", {"A": 6.0}, shift=86_400.0 + 777))
     limits = window(group, View("steady"))
     assert limits is not None
     found = traces(group, View("steady"), (Quantity.IOPS,), limits)
@@ -76,9 +74,7 @@ def test_that_replicates_meet_at_the_start_of_the_phase_and_keep_their_names(tmp
 @pytest.mark.parametrize(("alignment", "zero"), [
     (Alignment.PHASE_START, 100), (Alignment.RUN_START, 0), (Alignment.CLOCK, -8 * 3600),
 ])  # fmt: skip
-def test_that_x_counts_from_what_the_alignment_says(
-    tmp_path: Path, alignment: Alignment, zero: float
-) -> None:
+def test_that_x_counts_from_what_the_alignment_says(tmp_path: Path, alignment: Alignment, zero: float) -> None:
     (group,) = grouped(levelled(tmp_path, "r1", {"A": 5.0}))
     limits = window(group, View("steady", alignment=alignment))
     # The whole run begins with its boot phase, before its first sample.
@@ -144,8 +140,7 @@ def test_that_each_configuration_gets_a_band_and_a_heatmap_on_one_scale(tmp_path
 
 def test_that_more_configurations_than_fit_are_named_in_the_caption(tmp_path: Path) -> None:
     runs = [
-        levelled(tmp_path, f"r{n}", {"A": 5.0}, configuration=Configuration(f"C{n}"))
-        for n in range(MAX_COLUMNS + 1)
+        levelled(tmp_path, f"r{n}", {"A": 5.0}, configuration=Configuration(f"C{n}")) for n in range(MAX_COLUMNS + 1)
     ]
     figure = per_vm_figure(grouped(*runs), View("steady"))
     assert len({panel.column for panel in figure.panels}) == MAX_COLUMNS

@@ -49,9 +49,7 @@ def codes(found: Comparison) -> list[str]:
 
 
 def test_that_a_difference_is_absolute_relative_with_interval_and_verdict() -> None:
-    found = compare(
-        groups(*replicates(MCS, "write_iops_per_vm", BASE), *replicates(SMALL, "write_iops_per_vm", LESS))
-    )
+    found = compare(groups(*replicates(MCS, "write_iops_per_vm", BASE), *replicates(SMALL, "write_iops_per_vm", LESS)))
     row = found.of("MCSIO 256 MB", "steady", "write_iops_per_vm")
     assert row is not None
     assert row.change is not None
@@ -82,9 +80,7 @@ def test_that_holm_runs_over_the_metrics_of_one_configuration_and_phase() -> Non
 
 
 def test_that_a_scan_of_77_against_101_minutes_is_24_percent_shorter() -> None:
-    found = compare(
-        groups(one(MCS, name="av-scan", seconds=101 * 60.0), one(SMALL, name="av-scan", seconds=77 * 60.0))
-    )
+    found = compare(groups(one(MCS, name="av-scan", seconds=101 * 60.0), one(SMALL, name="av-scan", seconds=77 * 60.0)))
     row = found.of("MCSIO 256 MB", "av-scan", DURATION)
     assert row is not None
     assert row.change is not None
@@ -122,10 +118,7 @@ def test_that_a_share_of_reads_is_higher_or_lower_and_never_better() -> None:
 
 
 def test_that_no_change_is_a_verdict_with_its_interval() -> None:
-    runs = [
-        *replicates(MCS, "cpu_percent", (38.0, 38.2, 37.9)),
-        *replicates(SMALL, "cpu_percent", (38.1, 38.0, 38.2)),
-    ]
+    runs = [*replicates(MCS, "cpu_percent", (38.0, 38.2, 37.9)), *replicates(SMALL, "cpu_percent", (38.1, 38.0, 38.2))]
     row = compare(groups(*runs)).of("MCSIO 256 MB", "steady", "cpu_percent")
     assert row is not None
     assert row.change is not None
@@ -148,9 +141,7 @@ def test_that_what_one_side_lacks_is_none_and_told() -> None:
     row = found.of("MCSIO 256 MB", "steady", "read_latency_ms")
     assert row is not None
     assert (row.value, row.difference, row.change, row.verdict) == (None, None, None, None)
-    assert [problem.message for problem in found.problems] == [
-        "MCSIO 256 MB has no read latency, which MCS has."
-    ]
+    assert [problem.message for problem in found.problems] == ["MCSIO 256 MB has no read latency, which MCS has."]
 
 
 def test_that_plain_mcs_does_not_lack_a_cache_it_never_had() -> None:
@@ -205,9 +196,7 @@ def test_that_a_phase_only_one_side_has_is_told_and_the_rest_compared() -> None:
     scan = replace(one(SMALL), phases=(*one(SMALL).phases, *one(SMALL, name="av-scan").phases))
     found = compare(groups(both, scan))
     assert {row.phase for row in found.differences} == {"steady"}
-    assert [problem.message for problem in found.problems] == [
-        "MCS has no phase av-scan, which MCSIO 256 MB has."
-    ]
+    assert [problem.message for problem in found.problems] == ["MCS has no phase av-scan, which MCSIO 256 MB has."]
 
 
 def test_that_a_run_without_phases_leaves_the_others_compared() -> None:
@@ -262,9 +251,7 @@ def test_that_figures_from_another_vantage_detected_phases_and_lower_bounds_are_
     ))  # fmt: skip
     assert codes(found) == ["vantage", "lower-bound"]
     detected = one(SMALL)
-    detected = replace(
-        detected, phases=(replace(detected.phases[0], phase=phase("steady", 0, 600, "activity")),)
-    )
+    detected = replace(detected, phases=(replace(detected.phases[0], phase=phase("steady", 0, 600, "activity")),))
     assert codes(compare(groups(one(MCS), detected))) == ["evidence"]
 
 

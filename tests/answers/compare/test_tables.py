@@ -10,12 +10,7 @@ from workbench.answers.common.change_words import percent_words
 from workbench.answers.compare.compute import Comparison, compare
 from workbench.answers.compare.figures import compare_cards, compare_figure
 from workbench.answers.compare.sentences import difference_words, rule_words
-from workbench.answers.compare.tables import (
-    difference_table,
-    excluded_table,
-    hindrance_table,
-    verdict_table,
-)
+from workbench.answers.compare.tables import difference_table, excluded_table, hindrance_table, verdict_table
 from workbench.charts.figure import Band, Bars
 from workbench.measures.catalogue import DURATION
 from workbench.measures.configurations import Group
@@ -126,12 +121,8 @@ def test_that_the_table_of_figures_leads_back_to_the_runs() -> None:
 
 
 def test_that_what_differs_and_what_was_left_out_have_tables_of_their_own() -> None:
-    found, _ = compared(
-        one(MCS, workload="A"), one(SMALL, workload="B"), one(SMALL, 2, excluded="vCenter failed over")
-    )
-    assert [row[1].text for row in hindrance_table(found.problems).rows] == [
-        "The workload differs: B here, A in MCS."
-    ]
+    found, _ = compared(one(MCS, workload="A"), one(SMALL, workload="B"), one(SMALL, 2, excluded="vCenter failed over"))
+    assert [row[1].text for row in hindrance_table(found.problems).rows] == ["The workload differs: B here, A in MCS."]
     assert [[cell.text for cell in row] for row in excluded_table(found).rows] == [
         ["MCSIO 256 MB r2", "MCSIO 256 MB", "vCenter failed over"]
     ]

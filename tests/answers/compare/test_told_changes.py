@@ -67,9 +67,7 @@ def test_that_a_share_differs_in_percentage_points_with_welchs_interval(shares: 
     assert row.change.difference_high == pytest.approx(interval.high)
 
 
-def test_that_the_tables_of_compare_say_points_and_no_percent_of_a_percentage(
-    shares: tuple[Group, ...],
-) -> None:
+def test_that_the_tables_of_compare_say_points_and_no_percent_of_a_percentage(shares: tuple[Group, ...]) -> None:
     comparison = compare(shares)
     (verdicts,) = verdict_table(comparison, shares, STEADY).rows
     (row,) = difference_table(comparison, shares).rows
@@ -128,9 +126,7 @@ def test_that_json_keeps_the_relative_change_of_a_share() -> None:
     assert row["difference"] == pytest.approx(25.0)
 
 
-@pytest.mark.parametrize(
-    ("value", "text"), [(12.04, "+12.0 pp"), (-0.04, "0.0 pp"), (0.0, "0.0 pp"), (-3, "-3.0 pp")]
-)
+@pytest.mark.parametrize(("value", "text"), [(12.04, "+12.0 pp"), (-0.04, "0.0 pp"), (0.0, "0.0 pp"), (-3, "-3.0 pp")])
 def test_that_points_have_a_sign_unless_they_are_nothing(value: float, text: str) -> None:
     assert plain(points(value)) == text
 
@@ -197,9 +193,7 @@ def test_that_copies_of_a_run_make_no_strong_finding(
     assert found.strength is strength
     assert found.text.endswith(f"n = 3; but the 3 of MCSIO 256 MB hold copies: {left}, whatever n says")
     assert any("copies of one run are no replicates" in caveat for caveat in found.caveats)
-    honest = change_of(
-        *replicates(MCS, "iops_per_vm", BASE), *copies((50.0, 52.0, 49.0)), figure="iops_per_vm"
-    )
+    honest = change_of(*replicates(MCS, "iops_per_vm", BASE), *copies((50.0, 52.0, 49.0)), figure="iops_per_vm")
     assert honest.strength is Strength.STRONG
 
 
@@ -212,9 +206,7 @@ def test_that_phases_of_like_length_are_as_long_and_not_the_same() -> None:
         "The boot phase is as long with MCSIO 256 MB as with MCS: +0.2 % ["
     )
     both = told(*runs, *lasting(LARGE, (10.0, 10.05, 9.9)))["same/boot/duration_s/MCS"].text
-    assert plain(both).startswith(
-        "The boot phase is as long as with MCS in all 2 configurations, within ±5 %; "
-    )
+    assert plain(both).startswith("The boot phase is as long as with MCS in all 2 configurations, within ±5 %; ")
 
 
 def test_that_the_margin_of_the_user_decides_what_is_the_same() -> None:

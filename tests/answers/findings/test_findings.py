@@ -57,9 +57,7 @@ FIVE = tuple(finding(key) for key in "abcde")
         (changed(None, None, "single", 1, 9), Verdict.INCONCLUSIVE, Strength.SINGLE),
     ],
 )
-def test_that_strength_follows_the_interval_and_the_runs(
-    found: Change, verdict: Verdict, expected: Strength
-) -> None:
+def test_that_strength_follows_the_interval_and_the_runs(found: Change, verdict: Verdict, expected: Strength) -> None:
     assert strength_of(found, verdict) is expected
 
 

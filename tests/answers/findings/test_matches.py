@@ -72,10 +72,7 @@ def test_that_an_edit_follows_the_runs_it_is_about(now: About, same: bool) -> No
 
 def test_that_two_that_swap_their_names_keep_each_its_own() -> None:
     b = about("B", ("x1", "x2", "x3"))
-    swapped = (
-        replace(b, configurations=(members("A", ("x1", "x2", "x3")),)),
-        about("B", ("a1", "a2", "a3")),
-    )
+    swapped = (replace(b, configurations=(members("A", ("x1", "x2", "x3")),)), about("B", ("a1", "a2", "a3")))
     assert follows(A, *swapped) == [1]
     assert follows(b, *swapped) == [0]
 
@@ -110,11 +107,7 @@ def phased(name: str, start: float, end: float) -> About:
         (phased("scan", 0, 60), (phased("av-scan", 500, 560),), []),
         (phased("scan", 0, 60), (phased("scan", 60, 120), phased("patch", 0, 60)), [1]),  # names swapped
         (phased("scan", 0, 60), (phased("patch", 0, 60), phased("scan", 0, 60)), [1]),
-        (
-            phased("boot", 0, 100),
-            (phased("logon", 0, 100),),
-            [],
-        ),  # those of standard names are what they are called
+        (phased("boot", 0, 100), (phased("logon", 0, 100),), []),  # those of standard names are what they are called
         (phased("boot", 0, 100), (phased("boot", 0, 20), phased("logon", 20, 100)), [0]),
         (phased("scan", 0, 60), (phased("steady", 0, 60),), []),
     ],
@@ -199,9 +192,7 @@ RUNS = st.sets(st.sampled_from("abcdef"), min_size=1).map(lambda runs: tuple(sor
 def test_that_every_finding_has_one_edit_at_most_and_no_edit_is_lost(
     then: list[tuple[str, tuple[str, ...]]], now: list[tuple[str, tuple[str, ...]]]
 ) -> None:
-    findings = tuple(
-        replace(finding(about(label, runs)), key=f"lab/{at}") for at, (label, runs) in enumerate(now)
-    )
+    findings = tuple(replace(finding(about(label, runs)), key=f"lab/{at}") for at, (label, runs) in enumerate(now))
     edits = tuple(replace(edit(about(label, runs)), key=f"lab/{at}") for at, (label, runs) in enumerate(then))
     again = followed(findings, edits)
     assert [one.text for one in again] == [one.text for one in edits]

@@ -63,9 +63,7 @@ def test_that_the_published_reductions_are_told(
     of_sweep: dict[str, Finding], configuration: str, percent: float
 ) -> None:
     one = of_sweep[f"compare/steady/{configuration}/{FIELD}/MCS"]
-    assert plain(one.text).startswith(
-        f"{configuration} cuts IOPS per VM in steady state by {percent:.1f} % ["
-    )
+    assert plain(one.text).startswith(f"{configuration} cuts IOPS per VM in steady state by {percent:.1f} % [")
     assert one.text.endswith("n = 3")
     assert one.change is not None
     assert one.change.percent == pytest.approx(-percent, abs=0.05)
@@ -89,9 +87,7 @@ def test_that_cache_size_shared_storage_cpu_and_sizes_are_told(of_sweep: dict[st
     assert enough.startswith("4 GB of RAM cache is the smallest size tested with MCSIO on RDS")
     assert "n = 3; for 100 VMs (assumed) it takes 400 GiB of RAM" in enough
     shared = of_sweep["cache/shared/steady/MCSIO 512 MB/MCS"]
-    assert plain(shared.text).startswith(
-        "MCSIO 512 MB cuts IOPS of shared storage in steady state by 93.0 % ["
-    )
+    assert plain(shared.text).startswith("MCSIO 512 MB cuts IOPS of shared storage in steady state by 93.0 % [")
     assert "same storage" in shared.caveats[0]
     cpu = of_sweep["same/steady/cpu_percent/MCS"]
     assert cpu.text.startswith("CPU in steady state stays the same as with MCS in all 4 configurations")
@@ -134,9 +130,7 @@ def test_that_a_study_of_single_runs_says_so_in_every_sentence(studies: dict[str
 def test_that_logons_tell_stuck_sessions_and_both_words_on_vsimax(studies: dict[str, Study]) -> None:
     members = group_runs([run_figures(run) for run in studies["vdi-login-storm"].runs])
     told = found(members, model=next(iter(load_models(shipped_only=True).values())))
-    assert plain(told["logons/stuck/MCS"].text).startswith(
-        "2 of 100 sessions got stuck with MCS in a single run"
-    )
+    assert plain(told["logons/stuck/MCS"].text).startswith("2 of 100 sessions got stuck with MCS in a single run")
     assert "VSImax 4.1 is reached at 95 sessions and the analyzer reports a VSImax of 92" in (
         told["logons/limit/MCS"].text
     )
@@ -150,9 +144,7 @@ def test_that_storage_tests_tell_their_knee_and_the_raw_disk(studies: dict[str, 
     rows = studies["storage-benchmarks"].benchmarks
     told = [plain(one.text) for one in findings(Asked("study", (), rows))]
     assert any("Beyond queue depth 16 (15 669 IOPS) no step buys 5 % more" in text for text in told)
-    assert any(
-        text.startswith("In a single run each,") and "times the IOPS of the raw disk" in text for text in told
-    )
+    assert any(text.startswith("In a single run each,") and "times the IOPS of the raw disk" in text for text in told)
     shuffled = sorted(rows, key=lambda row: natural(row.path[::-1]))
     assert [plain(one.text) for one in findings(Asked("study", (), shuffled))] == told
 
@@ -184,31 +176,23 @@ def test_that_a_phase_of_the_users_own_tells_how_much_shorter_it_is() -> None:
     assert text.startswith("In a single run each, the av-scan phase takes 23.8 % less time with MCSIO 256 MB")
     equal = found(groups(one(MCS, 1, "av-scan", 180), one(SMALL, 1, "av-scan", 180)))
     text = plain(equal["compare/av-scan/MCSIO 256 MB/duration_s/MCS"].text)
-    assert text.startswith(
-        "In a single run each, the av-scan phase is as long with MCSIO 256 MB as with MCS: 3:00 min"
-    )
+    assert text.startswith("In a single run each, the av-scan phase is as long with MCSIO 256 MB as with MCS: 3:00 min")
 
 
 def test_that_two_runs_give_a_range_and_scatter_is_called_open() -> None:
     two = found(groups(*replicates(MCS, FIELD, BASE[:2]), *replicates(SMALL, FIELD, LESS[:2])))
     pair = two[f"compare/steady/MCSIO 256 MB/{FIELD}/MCS"]
-    assert plain(pair.text).startswith(
-        "In two runs each, MCSIO 256 MB has 49.5 % lower IOPS per VM in steady state"
-    )
+    assert plain(pair.text).startswith("In two runs each, MCSIO 256 MB has 49.5 % lower IOPS per VM in steady state")
     assert "(range -51.0 to -48.0 %), n = 2" in plain(pair.text)
     assert pair.strength is Strength.INDICATIVE
     wild = found(groups(*replicates(MCS, FIELD, BASE), *replicates(LARGE, FIELD, (100.0, 150.0, 70.0))))
     open_one = wild[f"compare/steady/MCSIO 1 GB/{FIELD}/MCS"]
-    assert open_one.text.startswith(
-        "Whether MCSIO 1 GB changes IOPS per VM in steady state against MCS is open"
-    )
+    assert open_one.text.startswith("Whether MCSIO 1 GB changes IOPS per VM in steady state against MCS is open")
     assert open_one.strength is Strength.INCONCLUSIVE
 
 
 def test_that_a_percentage_over_a_small_base_carries_the_absolute_and_a_caveat() -> None:
-    members = groups(
-        *replicates(MCS, FIELD, (0.10, 0.11, 0.10)), *replicates(SMALL, FIELD, (0.30, 0.31, 0.30))
-    )
+    members = groups(*replicates(MCS, FIELD, (0.10, 0.11, 0.10)), *replicates(SMALL, FIELD, (0.30, 0.31, 0.30)))
     small = found(members)[f"compare/steady/MCSIO 256 MB/{FIELD}/MCS"]
     assert "from 0.103 (MCS) to 0.303" in small.text
     assert any("small base" in caveat for caveat in small.caveats)
@@ -276,9 +260,7 @@ def test_that_a_length_which_run_toml_states_alike_is_no_finding() -> None:
     runs = [one(configuration, n, "boot", 300.0) for configuration in (MCS, SMALL) for n in (1, 2, 3)]
     assert key not in found(groups(*runs))
     seen = [
-        replace(
-            run, phases=tuple(replace(row, phase=replace(row.phase, evidence="events")) for row in run.phases)
-        )
+        replace(run, phases=tuple(replace(row, phase=replace(row.phase, evidence="events")) for row in run.phases))
         for run in runs
     ]
     assert key in found(groups(*seen))

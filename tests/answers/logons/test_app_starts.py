@@ -22,9 +22,7 @@ def test_that_each_application_has_its_statistics_in_seconds() -> None:
 def test_that_starts_that_slow_down_with_the_sessions_have_that_slope_per_100() -> None:
     active = np.arange(1, 201)
     seconds = 1.5 + 0.004 * active + np.random.default_rng(2).normal(0, 0.1, 200)
-    starts = tuple(
-        app_start(float(n), "Outlook", 1_000 * s, int(n)) for n, s in zip(active, seconds, strict=True)
-    )
+    starts = tuple(app_start(float(n), "Outlook", 1_000 * s, int(n)) for n, s in zip(active, seconds, strict=True))
     (found,) = app_starts(run(measurements=starts))
     expected = theilslopes(seconds, active / 100, 0.95)
     assert found.per_100_sessions is not None

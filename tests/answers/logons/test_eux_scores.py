@@ -15,8 +15,7 @@ MODEL = next(iter(load_models().values()))
 def drawn(*values: float) -> list[float]:
     """The scores of a run that are drawn over time."""
     scores = tuple(
-        Measurement(T0 + 60 * minute, MeasurementKind.EUX, "EUX score", value)
-        for minute, value in enumerate(values)
+        Measurement(T0 + 60 * minute, MeasurementKind.EUX, "EUX score", value) for minute, value in enumerate(values)
     )
     shown: list[float] = run_vsimax(run(measurements=scores), MODEL).eux_score.tolist()
     return shown

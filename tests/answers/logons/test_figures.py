@@ -60,9 +60,7 @@ def test_that_the_drawn_trend_has_the_slope_that_is_told() -> None:
 
 def test_that_configurations_share_their_axes_and_runs_of_another_rule_are_warned_of() -> None:
     events = replace(storm_run(SECONDS), name="r2")
-    totals = tuple(
-        Measurement(T0 + n, MeasurementKind.LOGIN, "total_login_time", 4.0, "s", f"s{n}") for n in range(30)
-    )
+    totals = tuple(Measurement(T0 + n, MeasurementKind.LOGIN, "total_login_time", 4.0, "s", f"s{n}") for n in range(30))
     other = group(run(measurements=totals), label="PVS")
     figure = logon_times_figure([group_logons(group(events)), group_logons(other)], LOOKS)
     assert figure.share_y
@@ -98,9 +96,7 @@ def test_that_active_sessions_step_up_and_down_and_replicates_are_averaged() -> 
 
 
 def test_that_vsimax_is_drawn_where_the_index_passes_and_the_analyzers_beside_it() -> None:
-    one = run(
-        measurements=_timers([100.0] * 15 + [1_000.0] * 10), summaries=(VsiSummary("t", T0, 250.0, 19.0),)
-    )
+    one = run(measurements=_timers([100.0] * 15 + [1_000.0] * 10), summaries=(VsiSummary("t", T0, 250.0, 19.0),))
     found = [group_vsimax(group(one), V41)]
     figure = vsimax_figure(found, V41, LOOKS)
     named = {mark.name: mark for mark in figure.panels[0].marks if isinstance(mark, Line)}

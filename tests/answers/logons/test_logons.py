@@ -28,9 +28,7 @@ from workbench.model.session import Measurement, MeasurementKind, Session
 from workbench.study.store.column_store import Store
 
 
-def test_that_a_storm_of_1000_desktops_is_found_with_its_published_mean_lowest_and_highest(
-    tmp_path: Path,
-) -> None:
+def test_that_a_storm_of_1000_desktops_is_found_with_its_published_mean_lowest_and_highest(tmp_path: Path) -> None:
     logon_csv(tmp_path / "storm" / "Logon_1.csv", storm_seconds(1_000, 1.6, 3.5, 8.6))
     store = Store(tmp_path / "store")
     store.prepare()
@@ -192,9 +190,7 @@ def test_that_active_sessions_rise_with_the_ends_of_logons_and_fall_with_those_o
 
 @settings(max_examples=25, deadline=None)
 @given(hours=st.integers(-12, 14), order=st.permutations(range(30)))
-def test_that_another_time_zone_or_another_order_of_the_file_changes_no_figure(
-    hours: int, order: list[int]
-) -> None:
+def test_that_another_time_zone_or_another_order_of_the_file_changes_no_figure(hours: int, order: list[int]) -> None:
     some = sessions(storm_seconds(30, 2.0, 4.0, 9.0))
     moved = tuple(
         replace(

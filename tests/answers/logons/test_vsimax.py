@@ -96,9 +96,7 @@ def test_that_too_few_responses_are_said_and_claim_nothing() -> None:
 
 
 def test_that_sessions_that_have_shown_up_stand_in_where_nobody_counts_the_active_ones() -> None:
-    samples = [
-        timer(10.0 * n + place, name, 100.0, str(n)) for n in range(1, 9) for place, name in enumerate(TIMERS)
-    ]
+    samples = [timer(10.0 * n + place, name, 100.0, str(n)) for n in range(1, 9) for place, name in enumerate(TIMERS)]
     assert vsimax(samples, V41).active.tolist() == [1, 2, 3, 4, 5, 6, 7, 8]
 
 
@@ -154,9 +152,7 @@ def test_that_ones_own_file_adds_a_model_whose_bare_numbers_are_yours(tmp_path: 
         ("[[model]\nname", "no TOML file"),
     ],
 )  # fmt: skip
-def test_that_a_file_of_models_that_cannot_be_used_says_what_is_wrong(
-    tmp_path: Path, text: str, said: str
-) -> None:
+def test_that_a_file_of_models_that_cannot_be_used_says_what_is_wrong(tmp_path: Path, text: str, said: str) -> None:
     file = tmp_path / "mine.toml"
     file.write_text(text)
     with pytest.raises(ModelFileError, match=r"mine\.toml") as error:

@@ -41,17 +41,9 @@ def test_that_the_published_anchors_are_on_one_line() -> None:
 
 @pytest.mark.parametrize(
     ("window", "at_once", "iops"),
-    [
-        (0, 500, 100_000),
-        (60, 500, 100_000),
-        (120, 500, 100_000),
-        (240, 250, 50_000),
-        (3600, 500 / 30, 10_000 / 3),
-    ],
+    [(0, 500, 100_000), (60, 500, 100_000), (120, 500, 100_000), (240, 250, 50_000), (3600, 500 / 30, 10_000 / 3)],
 )
-def test_that_a_storm_spread_over_a_window_needs_what_runs_at_once(
-    window: float, at_once: float, iops: float
-) -> None:
+def test_that_a_storm_spread_over_a_window_needs_what_runs_at_once(window: float, at_once: float, iops: float) -> None:
     assert concurrent(500, 120, window) == pytest.approx(at_once)
     assert storm_iops(24_000, 500, 120, window) == pytest.approx(iops)
 

@@ -7,15 +7,7 @@ from typing import Any
 
 import pytest
 
-from workbench.answers.sizing.constants import (
-    ORIGINS,
-    SizingError,
-    checked,
-    constants,
-    own_file,
-    own_words,
-    read_table,
-)
+from workbench.answers.sizing.constants import ORIGINS, SizingError, checked, constants, own_file, own_words, read_table
 
 # Speeds and feeds as published, GB/s.
 FEEDS = {
@@ -62,11 +54,7 @@ def test_that_the_speeds_and_feeds_are_those_published(name: str) -> None:
         ("desktops", 1e12, "out of range"),
         ("desktops", 10.5, "must be a whole number"),
         ("read_percent", 101, "out of range"),
-        (
-            "raid",
-            "RAID 7",
-            "raid = RAID 7 is not one of: none, RAID 10 (mirror), RAID 5 (4+1), RAID 6 (8+2).",
-        ),
+        ("raid", "RAID 7", "raid = RAID 7 is not one of: none, RAID 10 (mirror), RAID 5 (4+1), RAID 6 (8+2)."),
     ],
 )
 def test_that_a_value_that_cannot_be_used_is_told_in_a_sentence(name: str, value: Any, sentence: str) -> None:

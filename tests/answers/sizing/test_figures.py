@@ -14,13 +14,7 @@ from workbench.answers.sizing.cards import plan_cards, what_if_cards
 from workbench.answers.sizing.compute import plan, plans
 from workbench.answers.sizing.constants import own_values
 from workbench.answers.sizing.figures import sizing_figure
-from workbench.answers.sizing.tables import (
-    configurations_table,
-    inputs_table,
-    result_text,
-    steps_table,
-    what_if_table,
-)
+from workbench.answers.sizing.tables import configurations_table, inputs_table, result_text, steps_table, what_if_table
 from workbench.answers.sizing.what_if_figure import what_if_figure
 from workbench.charts.figure import Bars, Line, Points
 from workbench.measures.configurations import Group, group_runs
@@ -41,9 +35,7 @@ EXAMPLE: dict[str, Any] = {"desktops": 500, "iops_per_vm": 30, "write_penalty": 
 
 def test_that_the_bars_are_the_rounded_plan() -> None:
     figure = sizing_figure([plan(None, own_values(EXAMPLE))])
-    bars = {
-        bar.name: bar.values[0] for panel in figure.panels for bar in panel.marks if isinstance(bar, Bars)
-    }
+    bars = {bar.name: bar.values[0] for panel in figure.panels for bar in panel.marks if isinstance(bar, Bars)}
     assert bars == {
         "By IOPS": 108, "By capacity": 56, "By RAM": 10, "By vCPU": 4, "Network": pytest.approx(89.367, abs=1e-3),
         "HBA": pytest.approx(44.684, abs=1e-3), "Bus slot": pytest.approx(28.913, abs=1e-3),
@@ -54,9 +46,7 @@ def test_that_the_bars_are_the_rounded_plan() -> None:
 
 def test_that_what_is_not_available_has_no_bar() -> None:
     figure = sizing_figure([plan(None, own_values({"desktops": 500}))])
-    bars = {
-        bar.name: bar.values[0] for panel in figure.panels for bar in panel.marks if isinstance(bar, Bars)
-    }
+    bars = {bar.name: bar.values[0] for panel in figure.panels for bar in panel.marks if isinstance(bar, Bars)}
     assert np.isnan([bars["By IOPS"], bars["Network"]]).all()
     assert bars["By capacity"] == 56
     assert sizing_figure([]).empty

@@ -93,10 +93,7 @@ def test_that_a_slow_bus_slot_becomes_the_bottleneck() -> None:
 def test_that_drive_equivalents_are_those_published() -> None:
     found = [drive_equivalents(iops) for iops in (19_000, 24_000, 5_000, 6_500)]
     assert [f"{value:.1f}" for value in found] == ["105.6", "133.3", "27.8", "36.1"]
-    in_plan = [
-        planned(own={"desktops": 1, "iops_per_vm": iops}).step("drive_equivalents")
-        for iops in (19_000, 6_500)
-    ]
+    in_plan = [planned(own={"desktops": 1, "iops_per_vm": iops}).step("drive_equivalents") for iops in (19_000, 6_500)]
     assert [(f"{step.value:.1f}", step.rounded) for step in in_plan] == [("105.6", 106), ("36.1", 37)]
     with pytest.raises(SizingError):
         drive_equivalents(100, 0)
@@ -164,9 +161,7 @@ def test_that_the_plan_rests_on_what_was_measured(tmp_path: Path) -> None:
     assert found.givens["iops_per_vm"].value == pytest.approx(np.percentile(rates, 95))
     assert found.givens["read_percent"].value == pytest.approx(25.0)
     assert found.givens["io_size_kib"].value == pytest.approx(32.0)
-    assert {found.givens[name].origin for name in ("iops_per_vm", "read_percent", "io_size_kib")} == {
-        "measured"
-    }
+    assert {found.givens[name].origin for name in ("iops_per_vm", "read_percent", "io_size_kib")} == {"measured"}
     assert "95" in found.givens["iops_per_vm"].source
     assert found.result("throughput_mib_per_s") == pytest.approx(100 * np.percentile(rates, 95) * 32 / 1024)
 
@@ -187,9 +182,7 @@ def test_that_a_value_of_the_users_goes_before_a_measured_one(tmp_path: Path) ->
 
 def test_that_a_stand_in_for_a_measurement_is_labelled_assumed(tmp_path: Path) -> None:
     at = T0 + np.arange(15, 615, 15.0)
-    only_total = recording(
-        tmp_path, "guest.csv", at, [(counter("W10-001", Quantity.IOPS), np.full(at.size, 5.0))]
-    )
+    only_total = recording(tmp_path, "guest.csv", at, [(counter("W10-001", Quantity.IOPS), np.full(at.size, 5.0))])
     group = group_runs([run_figures(run(only_total, stated_phases=(phase("steady", 0, 600),)))])[0]
     found = planned(group)
     assert found.givens["read_percent"].origin == "assumed"
@@ -205,13 +198,7 @@ def test_that_nothing_counts_as_measured_without_a_run() -> None:
 def test_that_the_thousand_desktops_of_the_vnx_test_come_out() -> None:
     # Published: 6 IOPS at work and 84 at the peak of the boots for each of 1,000 desktops, over 80,000 IOPS served;
     # 7.8125 desktops per core on two clusters of eight hosts.
-    own = {
-        "desktops": 1000,
-        "iops_per_vm": 6,
-        "boot_io_per_vm": 84 * 120,
-        "boot_window_min": 2,
-        "host_cores": 8,
-    }
+    own = {"desktops": 1000, "iops_per_vm": 6, "boot_io_per_vm": 84 * 120, "boot_window_min": 2, "host_cores": 8}
     found = planned(own=own)
     assert found.result("iops_steady") == 6_000
     assert found.result("iops_total") == 84_000
@@ -233,9 +220,7 @@ def test_that_reads_and_writes_moved_give_the_io_size_where_no_total_is_logged(t
     assert found.origin == "measured"
 
 
-def test_that_what_is_not_measured_leaves_its_steps_not_available_and_the_rest_answered(
-    tmp_path: Path,
-) -> None:
+def test_that_what_is_not_measured_leaves_its_steps_not_available_and_the_rest_answered(tmp_path: Path) -> None:
     found = planned(study(tmp_path), {"desktops": 100}, "av-scan")
     assert found.result("disks_by_iops") is None
     assert found.step("disks_by_iops").missing[0] == "iops_per_vm"
@@ -291,15 +276,7 @@ def test_that_every_rule_rests_on_inputs_and_earlier_steps() -> None:
         known.add(rule.key)
 
 
-COUNTS = (
-    "disks",
-    "enclosures",
-    "hosts_with_spare",
-    "network_ports",
-    "hba_ports",
-    "iops_total",
-    "cache_ram_gib",
-)
+COUNTS = ("disks", "enclosures", "hosts_with_spare", "network_ports", "hba_ports", "iops_total", "cache_ram_gib")
 
 
 @settings(max_examples=60, deadline=None)
@@ -316,13 +293,7 @@ def test_that_more_desktops_never_need_less(desktops: int, more: int, iops: floa
 def test_that_unrounded_demand_scales_with_desktops(desktops: int, times: int, iops: float) -> None:
     own = {"iops_per_vm": iops}
     one, several = (planned(own=own | {"desktops": count}) for count in (desktops, desktops * times))
-    for key in (
-        "disks_by_iops",
-        "disks_by_capacity",
-        "throughput_mib_per_s",
-        "network_share",
-        "drive_equivalents",
-    ):
+    for key in ("disks_by_iops", "disks_by_capacity", "throughput_mib_per_s", "network_share", "drive_equivalents"):
         assert several.step(key).value == pytest.approx(times * (one.step(key).value or 0), rel=1e-9), key
 
 

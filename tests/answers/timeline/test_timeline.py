@@ -39,12 +39,7 @@ OTHER = Series(0, "\\\\A\\Odd(x)\\Things", "A", "Odd", "x", "Things")
 def made(folder: Path, name: str = "r1", shift: float = 0.0, **facts: object) -> Run:
     """CPU counts up, IOPS is 5, 300 MB of cache, 2 things; ten minutes with a hole of two in them."""
     count = np.arange(60.0)
-    columns = [
-        (CPU, count),
-        (IOPS, np.full(60, 5.0)),
-        (RAM, np.full(60, 300.0 * MB)),
-        (OTHER, np.full(60, 2.0)),
-    ]
+    columns = [(CPU, count), (IOPS, np.full(60, 5.0)), (RAM, np.full(60, 300.0 * MB)), (OTHER, np.full(60, 2.0))]
     keep = (TIMES <= T0 + 420) | (TIMES > T0 + 540)
     one = recording(folder, f"{name}.csv", TIMES[keep] + shift, [(s, v[keep]) for s, v in columns])
     stated = tuple(phase(p.name, p.start - T0 + shift, p.end - T0 + shift) for p in PHASES)
@@ -85,9 +80,7 @@ def test_that_what_was_not_recorded_is_a_gap_and_not_a_line(tmp_path: Path) -> N
 @pytest.mark.parametrize(("alignment", "first"), [
     (Alignment.PHASE_START, -90.0), (Alignment.RUN_START, 10.0), (Alignment.CLOCK, 8 * 3600 + 10.0),
 ])  # fmt: skip
-def test_that_x_counts_from_what_the_alignment_says(
-    tmp_path: Path, alignment: Alignment, first: float
-) -> None:
+def test_that_x_counts_from_what_the_alignment_says(tmp_path: Path, alignment: Alignment, first: float) -> None:
     found = curves(grouped(made(tmp_path)), keys("r1", CPU))
     ((line,),) = drawn(timeline_figure(found, View("steady", alignment=alignment)))
     assert line.x[0] == pytest.approx(first)
@@ -169,9 +162,7 @@ def test_that_the_page_begins_with_io_and_cpu_of_the_first_run_that_has_any(tmp_
 
 
 def test_that_more_than_can_be_read_is_left_out_and_said(tmp_path: Path) -> None:
-    odd = [
-        Series(0, f"\\\\A\\Odd(x)\\Thing {n}", "A", "Odd", "x", f"Thing {n}") for n in range(MAX_CURVES + 2)
-    ]
+    odd = [Series(0, f"\\\\A\\Odd(x)\\Thing {n}", "A", "Odd", "x", f"Thing {n}") for n in range(MAX_CURVES + 2)]
     one = recording(tmp_path, "o.csv", TIMES, [(s, np.ones(60)) for s in odd])
     groups = grouped(run(one, name="r1", folder="r1", stated_phases=PHASES))
     found = curves(groups, [series_key("r1", "o.csv", s.path) for s in odd])
@@ -209,9 +200,7 @@ def test_that_a_long_line_carries_its_extremes_and_a_short_one_does_not(tmp_path
     ("slat read [assumed ns (fio ≥ 2.99)]", "ms", 4e-5), ("slat read [µs]", "ms", 0.04),
     ("bw trim [KiB/s]", "MB/s", 0.04096), ("iops trim [1/s]", "IOPS", 40.0),
 ])  # fmt: skip
-def test_that_a_counter_without_a_known_meaning_says_its_unit_by_its_name(
-    name: str, unit: str, shown: float
-) -> None:
+def test_that_a_counter_without_a_known_meaning_says_its_unit_by_its_name(name: str, unit: str, shown: float) -> None:
     found = unit_of(Series(0, name, "A", "Odd", "", name))
     assert found.unit == unit
     assert 40.0 * found.factor == pytest.approx(shown)

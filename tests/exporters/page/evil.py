@@ -36,9 +36,7 @@ def evil_content(name: str) -> Content:
     )
     panels = (
         Panel(name, time, Axis(name, name), marks, 0, look, name, (Region(name, 1.0, 3.0),)),
-        Panel(
-            "", Axis("", categories=(name, "b")), Axis(name), (Bars(name, np.array([-1.0, np.nan]), look),), 1
-        ),
+        Panel("", Axis("", categories=(name, "b")), Axis(name), (Bars(name, np.array([-1.0, np.nan]), look),), 1),
         Panel(
             name,
             time,

@@ -149,9 +149,7 @@ def test_that_infinite_values_are_reported() -> None:
 def test_that_rows_left_out_are_told() -> None:
     rows = tuple((Cell(str(n), n),) for n in range(5_100))
     table = TableData((Column("n"),), rows, name="Many")
-    text, notes = page_html(
-        Story("t", sections=(Section("s", Content("q", tables=(table,))),)), "light", None
-    )
+    text, notes = page_html(Story("t", sections=(Section("s", Content("q", tables=(table,))),)), "light", None)
     assert notes == ("100 rows of the table “Many” are not in the page; the window shows them all.",)
     assert notes[0] in text
 
@@ -162,24 +160,16 @@ def test_that_a_page_without_a_drawing_says_so() -> None:
 
 
 def test_that_a_page_is_accessible() -> None:
-    parsed = Parsed(
-        _page(evil_content("a"), svg=lambda figure, size, identity: '<svg role="img"></svg>', theme="dark")
-    )
+    parsed = Parsed(_page(evil_content("a"), svg=lambda figure, size, identity: '<svg role="img"></svg>', theme="dark"))
     (html,) = parsed.all("html")
     assert html == {"lang": "en", "data-theme": "dark"}
     assert (
-        len(parsed.all("h1"))
-        == len(parsed.all("main"))
-        == len(parsed.all("header"))
-        == len(parsed.all("footer"))
-        == 1
+        len(parsed.all("h1")) == len(parsed.all("main")) == len(parsed.all("header")) == len(parsed.all("footer")) == 1
     )
     assert len(parsed.all("caption")) == len(parsed.all("table"))
     assert all(attrs["scope"] == "col" for attrs in parsed.all("th"))
     assert all(
-        attrs["aria-label"] and attrs["tabindex"] == "0"
-        for attrs in parsed.all("div")
-        if attrs.get("class") == "plot"
+        attrs["aria-label"] and attrs["tabindex"] == "0" for attrs in parsed.all("div") if attrs.get("class") == "plot"
     )
     ids = [attrs["id"] for _, attrs in parsed.elements if "id" in attrs]
     assert len(ids) == len(set(ids))
@@ -195,9 +185,7 @@ def test_that_the_same_story_gives_the_same_page() -> None:
 def test_that_a_table_shared_by_views_stands_once() -> None:
     table = TableData((Column("n"),), ((Cell("1", 1),),), name="By VM")
     same = TableData((Column("n"),), ((Cell("1", 1),),), name="By VM")
-    first, second = told_once(
-        [Section("a", Content("q", tables=(table,))), Section("b", Content("q", tables=(same,)))]
-    )
+    first, second = told_once([Section("a", Content("q", tables=(table,))), Section("b", Content("q", tables=(same,)))])
     assert first.content.tables == (table,)
     assert second.content.tables == ()
     assert second.elsewhere == ("The table By VM stands under a.",)

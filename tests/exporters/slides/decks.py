@@ -69,9 +69,7 @@ class Reopened:
         frames = [shape.text_frame for slide in self.slides for shape in slide.shapes if shape.has_text_frame]
         frames += [slide.notes_slide.notes_text_frame for slide in self.slides if slide.has_notes_slide]
         tables = [shape.table for slide in self.slides for shape in slide.shapes if shape.has_table]
-        return [frame.text for frame in frames] + [
-            cell.text for table in tables for cell in table.iter_cells()
-        ]
+        return [frame.text for frame in frames] + [cell.text for table in tables for cell in table.iter_cells()]
 
     def parts(self, ending: str = ".xml") -> dict[str, etree._Element]:
         """Every XML part by its name."""

@@ -37,9 +37,7 @@ def test_that_the_evidence_line_names_runs_n_interval_and_phase_rule(tmp_path):
 
 def test_that_a_single_run_says_that_no_uncertainty_is_available(tmp_path):
     _, figures = _study(tmp_path)
-    single = replace(
-        _finding(figures), change=Change(0.5, -5, None, None, "single", 1, 1), strength=Strength.SINGLE
-    )
+    single = replace(_finding(figures), change=Change(0.5, -5, None, None, "single", 1, 1), strength=Strength.SINGLE)
     (slide,) = finding_slides([(single, None)], figures)
     assert "n = 1, no uncertainty available, single run" in slide.evidence
 

@@ -146,10 +146,7 @@ def test_that_a_logarithmic_axis_stays_one(tmp_path):
 
 def test_that_a_line_over_bars_lies_in_the_same_chart(tmp_path):
     band = Band("±5 %", np.array([-0.5, 1.5]), np.full(2, -5.0), np.full(2, 5.0), Look("quiet"))
-    marks = (
-        Bars("MCS", np.array([-20.0, NAN]), BLUE, stack="c"),
-        Bars("PVS", np.array([NAN, 3.0]), ORANGE, stack="c"),
-    )
+    marks = (Bars("MCS", np.array([-20.0, NAN]), BLUE, stack="c"), Bars("PVS", np.array([NAN, 3.0]), ORANGE, stack="c"))
     (chart,) = _charts(tmp_path, bars(band, *marks))
     over = chart._chartSpace.findall(".//{*}lineChart/{*}ser")
     assert [cached(one, "val") for one in over] == [[-5, -5], [5, 5]]
@@ -184,9 +181,7 @@ def test_that_a_long_line_keeps_its_peak_and_the_notes_say_that_it_is_thinned(tm
     values = cached(series_of(found.charts()[0])["MCS"], "yVal")
     assert len(values) < 10_000
     assert max(values) == 77.0
-    assert any(
-        "lowest and highest of every" in slide.notes_slide.notes_text_frame.text for slide in found.slides
-    )
+    assert any("lowest and highest of every" in slide.notes_slide.notes_text_frame.text for slide in found.slides)
 
 
 def test_that_infinities_are_empty_and_reported(tmp_path):
@@ -202,9 +197,7 @@ def test_that_a_short_series_never_stands_before_a_longer_one(tmp_path):
     x = np.linspace(0, 600, 50)
     dots = Points("dots", np.array([60.0]), np.array([5.0]), ORANGE)
     short = Line("short", x[[0, -1]], np.array([1.0, 2.0]), BLUE)
-    panel = lines(
-        dots, short, Line("long", x, x, BLUE), regions=(Region("boot", 0, 300), Region("steady", 300, 600))
-    )
+    panel = lines(dots, short, Line("long", x, x, BLUE), regions=(Region("boot", 0, 300), Region("steady", 300, 600)))
     (chart,) = _charts(tmp_path, panel)
     counts = [int(one.get("val")) for one in chart._chartSpace.findall(".//{*}yVal//{*}ptCount")]
     assert counts == sorted(counts, reverse=True)
@@ -237,10 +230,7 @@ def test_that_long_names_stand_beside_lying_bars_over_their_axis(tmp_path):
 def test_that_numbers_stay_numbers_in_the_workbook_behind_a_chart(tmp_path):
     (chart,) = _charts(tmp_path, bars(Bars("b", np.array([-1.0, 0.0]), BLUE)))
     sheet = book_of(chart).active
-    assert [(sheet.cell(row, 2).data_type, sheet.cell(row, 2).value) for row in (2, 3)] == [
-        ("n", -1),
-        ("n", 0),
-    ]
+    assert [(sheet.cell(row, 2).data_type, sheet.cell(row, 2).value) for row in (2, 3)] == [("n", -1), ("n", 0)]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

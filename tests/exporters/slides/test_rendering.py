@@ -22,24 +22,11 @@ GREEN, ORANGE = Look("PVS"), Look("MCSIO")
 def _pictures(folder: Path, deck, **more) -> list[np.ndarray]:
     written(folder / "a.pptx", deck, **more)
     profile = f"-env:UserInstallation=file://{folder / 'profile'}"
-    convert = [
-        "soffice",
-        profile,
-        "--headless",
-        "--convert-to",
-        "pdf",
-        "--outdir",
-        str(folder),
-        str(folder / "a.pptx"),
-    ]
+    convert = ["soffice", profile, "--headless", "--convert-to", "pdf", "--outdir", str(folder), str(folder / "a.pptx")]
     done = subprocess.run(convert, capture_output=True, text=True, timeout=180, check=False)
     if not (folder / "a.pdf").exists():
-        pytest.skip(
-            f"LibreOffice cannot convert presentations here (libreoffice-impress?): {done.stderr[-200:]}"
-        )
-    subprocess.run(
-        ["pdftoppm", "-r", "72", "-png", str(folder / "a.pdf"), str(folder / "p")], check=True, timeout=120
-    )
+        pytest.skip(f"LibreOffice cannot convert presentations here (libreoffice-impress?): {done.stderr[-200:]}")
+    subprocess.run(["pdftoppm", "-r", "72", "-png", str(folder / "a.pdf"), str(folder / "p")], check=True, timeout=120)
     return [np.asarray(Image.open(path).convert("RGB")) for path in sorted(folder.glob("p-*.png"))]
 
 
@@ -55,10 +42,7 @@ def test_that_bars_lines_and_dots_are_drawn_with_the_heights_of_their_numbers(tm
     columns = figure(bars(Bars("a", np.array([100.0, np.nan]), BLUE, stack="s"),
                           Bars("b", np.array([np.nan, 50.0]), ORANGE, stack="s")))  # fmt: skip
     curves = figure(
-        lines(
-            Line("line", x, x, ORANGE),
-            Points("dots", np.array([60.0, 300.0]), np.array([500.0, 90.0]), GREEN),
-        )
+        lines(Line("line", x, x, ORANGE), Points("dots", np.array([60.0, 300.0]), np.array([500.0, 90.0]), GREEN))
     )
     pictures = _pictures(tmp_path, deck_with(columns, curves))
     assert len(pictures) == 5
@@ -71,9 +55,7 @@ def test_that_bars_lines_and_dots_are_drawn_with_the_heights_of_their_numbers(tm
 
 
 def test_that_no_slide_is_empty_in_the_dark(tmp_path):
-    pictures = _pictures(
-        tmp_path, deck_with(figure(bars(Bars("a", np.array([1.0, 2.0]), BLUE)))), theme="dark"
-    )
+    pictures = _pictures(tmp_path, deck_with(figure(bars(Bars("a", np.array([1.0, 2.0]), BLUE)))), theme="dark")
     for picture in pictures:
         assert picture.mean() < 100
         assert picture.std() > 3

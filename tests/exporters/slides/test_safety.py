@@ -23,11 +23,7 @@ def _evil_deck(name: str) -> Deck:
     marks = (Bars(name, np.array([-1.0, 2.0]), ORANGE), Bars(f"{name} b", np.array([1.0, np.nan]), ORANGE))
     x = np.array([0.0, 60.0])
     line = Panel(
-        name,
-        Axis(name, "s"),
-        axis,
-        (Line(name, x, x, ORANGE), Points(f"{name} p", x, x, ORANGE)),
-        subtitle=name,
+        name, Axis(name, "s"), axis, (Line(name, x, x, ORANGE), Points(f"{name} p", x, x, ORANGE)), subtitle=name
     )
     shown = figure(bars(*marks, names=(name, f"{name} 2"), y=axis), line)
     evil = Figure(name, name, name, shown.panels, summary=name)
@@ -37,9 +33,7 @@ def _evil_deck(name: str) -> Deck:
 
 def _relations(found: Reopened) -> list[str]:
     return [
-        one.get("Type", "") + " " + one.get("TargetMode", "")
-        for root in found.parts(".rels").values()
-        for one in root
+        one.get("Type", "") + " " + one.get("TargetMode", "") for root in found.parts(".rels").values() for one in root
     ]
 
 
@@ -71,9 +65,7 @@ def test_that_a_text_stays_one_when_the_user_edits_its_cell(tmp_path, prefix):
 def test_that_the_workbook_behind_a_chart_holds_no_formula_and_no_link_in_its_xml(tmp_path):
     chart = written(tmp_path / "a.pptx", _evil_deck("=1+1 http://evil.example")).charts()[0]
     with zipfile.ZipFile(io.BytesIO(chart.part.chart_workbook.xlsx_part.blob)) as archive:
-        sheets = [
-            archive.read(name).decode() for name in archive.namelist() if name.startswith("xl/worksheets/")
-        ]
+        sheets = [archive.read(name).decode() for name in archive.namelist() if name.startswith("xl/worksheets/")]
     assert sheets
     assert not any(re.search(r"<f[ >]|<hyperlink", sheet) for sheet in sheets)
 
@@ -97,9 +89,7 @@ def test_that_minus_one_stays_a_number_and_its_name_a_text(tmp_path):
 def test_that_an_overlong_name_is_cut_and_reported(tmp_path):
     found = written(tmp_path / "a.pptx", _evil_deck("long " * 2_000))
     chart = found.charts()[0]
-    assert all(
-        len(str(cell.value or "")) <= MAX_NAME for row in book_of(chart).active.iter_rows() for cell in row
-    )
+    assert all(len(str(cell.value or "")) <= MAX_NAME for row in book_of(chart).active.iter_rows() for cell in row)
     assert any("does not fit" in sentence for sentence in found.written.left_out)
     assert any("too long for a chart" in sentence for sentence in found.written.left_out)
 

@@ -34,9 +34,7 @@ def test_that_a_deck_has_cover_agenda_findings_method_and_problems(tmp_path):
     found = written(tmp_path / "a.pptx", deck)
     problems = "What was skipped, guessed or refused"
     assert _titles(found) == ["Study", "Agenda", "One.", "Two.", "How the figures are made", problems]
-    agenda = next(
-        shape for shape in found.slides[1].shapes if shape.has_text_frame and "One." in shape.text_frame.text
-    )
+    agenda = next(shape for shape in found.slides[1].shapes if shape.has_text_frame and "One." in shape.text_frame.text)
     assert agenda.text_frame.text.split("\n") == ["One.", "Two.", "How the figures are made", problems]
     assert (found.written.slides, found.written.charts) == (6, 2)
 
@@ -46,15 +44,7 @@ def test_that_the_evidence_stands_in_the_footer_and_the_provenance_in_the_notes(
     slide = written(tmp_path / "a.pptx", Deck("Study", "", (finding,))).slides[2]
     footers = [one for one in slide.placeholders if one.placeholder_format.type is PP_PLACEHOLDER.FOOTER]
     assert [one.text_frame.text for one in footers] == ["3 runs, n = 3"]
-    for text in (
-        "One.",
-        "What is it?",
-        "a caption",
-        "in words",
-        "3 runs, n = 3",
-        "made from a.csv",
-        "one VM vanished",
-    ):
+    for text in ("One.", "What is it?", "a caption", "in words", "3 runs, n = 3", "made from a.csv", "one VM vanished"):
         assert text in _notes(slide)
     assert any(shape.has_text_frame and shape.text_frame.text == "one VM vanished" for shape in slide.shapes)
 
@@ -144,13 +134,8 @@ def test_that_the_users_template_keeps_its_layouts_size_and_slides(tmp_path):
     layouts = before.parts()
     found = written(tmp_path / "a.pptx", deck_with(simple()), template=template)
     assert found.slides[0].shapes[0].text_frame.text == "Ours stays"
-    assert (found.deck.slide_width, found.deck.slide_height) == (
-        before.deck.slide_width,
-        before.deck.slide_height,
-    )
-    kept = [
-        name for name in layouts if "/slideLayouts/" in name or "/slideMasters/" in name or "/theme1" in name
-    ]
+    assert (found.deck.slide_width, found.deck.slide_height) == (before.deck.slide_width, before.deck.slide_height)
+    kept = [name for name in layouts if "/slideLayouts/" in name or "/slideMasters/" in name or "/theme1" in name]
     after = found.parts()
     from lxml import etree
 
@@ -252,9 +237,7 @@ def test_that_a_deck_with_a_chart_missing_is_never_put_in_place(tmp_path, monkey
 
 def test_that_the_same_numbers_stand_in_every_theme_and_template(tmp_path):
     shown = []
-    for place, more in enumerate(
-        ({}, {"theme": "dark"}, {"template": _default_template(tmp_path / "t.pptx")})
-    ):
+    for place, more in enumerate(({}, {"theme": "dark"}, {"template": _default_template(tmp_path / "t.pptx")})):
         found = written(tmp_path / f"{place}.pptx", deck_with(simple()), **more)
         shown.append(cached(series_of(found.charts()[0])["MCS"], "yVal"))
     np.testing.assert_array_equal(shown, [[1, 2, 3]] * 3)

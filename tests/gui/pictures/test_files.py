@@ -25,10 +25,7 @@ from workbench.gui.pictures.painter import QtPainter
 SVG = "{http://www.w3.org/2000/svg}"
 FONT = "Inter, 'Segoe UI'"
 CONTENT = Content(
-    "What does it cost?",
-    "mean of 3 runs",
-    (Card("MCS", Look("MCS"), "105", "IOPS", "baseline, n = 3"),),
-    bars_figure(),
+    "What does it cost?", "mean of 3 runs", (Card("MCS", Look("MCS"), "105", "IOPS", "baseline, n = 3"),), bars_figure()
 )
 
 
@@ -122,9 +119,7 @@ def test_that_charts_in_one_page_share_no_ids(qtbot: QtBot) -> None:
 
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_that_the_same_figure_gives_the_same_bytes(
-    qtbot: QtBot, tmp_path: Path, ending: str, theme: ThemeName
-) -> None:
+def test_that_the_same_figure_gives_the_same_bytes(qtbot: QtBot, tmp_path: Path, ending: str, theme: ThemeName) -> None:
     for name in ("a", "b"):
         paint_file(CONTENT, tmp_path / f"{name}.{ending}", (1000, 600), 1.0, theme)
     assert (tmp_path / f"a.{ending}").read_bytes() == (tmp_path / f"b.{ending}").read_bytes()

@@ -66,22 +66,13 @@ def test_that_a_report_has_a_page_for_each_part_and_says_its_number(qtbot: QtBot
 def test_that_a_report_has_the_numbers_of_its_tables_and_a_legend(qtbot: QtBot, tmp_path: Path) -> None:
     write_report(tmp_path / "a.pdf", _story())
     text = _run("pdftotext", "-layout", tmp_path / "a.pdf", "-")
-    for words in (
-        "W10-2",
-        "2.5",
-        "legend of it",
-        "not available, never 0",
-        "A cell is no number.",
-        "left empty",
-    ):
+    for words in ("W10-2", "2.5", "legend of it", "not available, never 0", "A cell is no number.", "left empty"):
         assert words in text
 
 
 def test_that_rows_left_out_are_told(qtbot: QtBot, tmp_path: Path) -> None:
     told = write_report(tmp_path / "a.pdf", _story(100))
-    assert (
-        told[0] == "Overview, Worst VMs: the first 40 of 101 rows; the exported page (.html) holds them all."
-    )
+    assert told[0] == "Overview, Worst VMs: the first 40 of 101 rows; the exported page (.html) holds them all."
     assert "the first 40 of 101 rows" in _run("pdftotext", "-layout", tmp_path / "a.pdf", "-")
 
 
@@ -127,9 +118,7 @@ def test_that_no_path_without_points_is_drawn(qtbot: QtBot, tmp_path: Path) -> N
     bars = Bars("MCSIO", np.array([99.8]), Look("MCSIO"), np.array([99.8]), np.array([99.8]))
     panel = Panel("Boot", Axis("", categories=("MCSIO",)), Axis("Change", "%"), (bars,))
     figure = Figure("a", "What changed?", "", (panel,))
-    write_report(
-        tmp_path / "a.pdf", Story("A study", sections=(Section("Compare", Content("?", figure=figure)),))
-    )
+    write_report(tmp_path / "a.pdf", Story("A study", sections=(Section("Compare", Content("?", figure=figure)),)))
     drawn = _drawing((tmp_path / "a.pdf").read_bytes())
     assert drawn.count(b"h") > 0
     assert _closed_without_points(drawn) == 0

@@ -4,19 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.charts.figure import (
-    Axis,
-    Band,
-    Bars,
-    Figure,
-    FloatArray,
-    Heatmap,
-    Line,
-    Look,
-    Mark,
-    Panel,
-    Region,
-)
+from workbench.charts.figure import Axis, Band, Bars, Figure, FloatArray, Heatmap, Line, Look, Mark, Panel, Region
 
 CONFIGURATIONS = (
     ("MCS", Look("MCS", 0, "solid", "circle"), 8.0),
@@ -35,9 +23,7 @@ def per_vm_figure(bins: int = 240, vms: tuple[int, ...] = (5, 11, 11), scale: st
         values[count // 2, bins // 3 : bins // 2] *= 3
         values[1, -bins // 8 :] = np.nan
         panels += _column(column, name, look, values, scale)
-    return Figure(
-        "per-vm-iops", "What does each desktop cost?", "guest", tuple(panels), summary="MCS costs most."
-    )
+    return Figure("per-vm-iops", "What does each desktop cost?", "guest", tuple(panels), summary="MCS costs most.")
 
 
 def _column(column: int, name: str, look: Look, values: FloatArray, scale: str) -> list[Panel]:

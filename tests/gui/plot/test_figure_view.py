@@ -205,10 +205,7 @@ def test_that_the_time_axis_names_the_unit_it_counts_in(view: FigureView) -> Non
 def test_that_clock_times_keep_their_seconds(view: FigureView) -> None:
     x = 1_462_870_800.0 + np.arange(0.0, 600.0, 0.5)
     figure = Figure(
-        "k",
-        "Q",
-        "",
-        (Panel("", Axis("time of day, UTC", "clock"), Axis(""), (Line("a", x, x, Look("MCS")),)),),
+        "k", "Q", "", (Panel("", Axis("time of day, UTC", "clock"), Axis(""), (Line("a", x, x, Look("MCS")),)),)
     )
     view.show_figure(figure)
     panel = panels(view)[0]
@@ -261,9 +258,7 @@ def test_that_the_read_out_follows_the_pointer_and_leaves_with_it(view: FigureVi
 
 @pytest.mark.parametrize("figure", [bars_figure(), cache_figure(), per_vm_figure(scale="log")])
 @pytest.mark.parametrize("size", [(240, 160), (1280, 720), (2560, 1440)])
-def test_that_every_kind_of_figure_draws_at_every_size(
-    view: FigureView, figure: Figure, size: tuple[int, int]
-) -> None:
+def test_that_every_kind_of_figure_draws_at_every_size(view: FigureView, figure: Figure, size: tuple[int, int]) -> None:
     view.resize(*size)
     view.show_figure(figure)
     image = view.grab().toImage()
@@ -274,9 +269,7 @@ def test_that_every_kind_of_figure_draws_at_every_size(
 @pytest.mark.parametrize(
     "panel",
     [
-        Panel(
-            "all missing", TIME, Axis("IOPS"), (Line("a", np.arange(3.0), np.full(3, np.nan), Look("MCS")),)
-        ),
+        Panel("all missing", TIME, Axis("IOPS"), (Line("a", np.arange(3.0), np.full(3, np.nan), Look("MCS")),)),
         Panel("no samples", TIME, Axis("IOPS"), (Line("a", np.empty(0), np.empty(0), Look("MCS")),)),
         Panel("one sample", TIME, Axis("IOPS"), (Line("a", np.ones(1), np.ones(1), Look("MCS")),)),
         Panel("no marks", TIME, Axis("IOPS"), ()),

@@ -89,23 +89,17 @@ def test_that_a_flag_is_drawn_at_its_moment(view: FigureView) -> None:
     assert column == pytest.approx(view._panels[0].pixel(25.0, 0).x(), abs=1.5)
 
 
-def test_that_a_double_click_on_a_flag_opens_it_and_elsewhere_shows_everything(
-    view: FigureView, qtbot: QtBot
-) -> None:
+def test_that_a_double_click_on_a_flag_opens_it_and_elsewhere_shows_everything(view: FigureView, qtbot: QtBot) -> None:
     view.show_figure(figure(40.0, notes=(Flag("a", 1, 50.0, "x"),)))
     view.set_span(20.0, 80.0)
     panel = view._panels[0]
     place, port = panel.place.plot.center(), view._canvas.viewport()
     with qtbot.waitSignal(view.note_opened) as told_key:
-        QTest.mouseDClick(
-            port, Qt.MouseButton.LeftButton, pos=QPointF(panel.pixel(50.0, 0).x(), place.y()).toPoint()
-        )
+        QTest.mouseDClick(port, Qt.MouseButton.LeftButton, pos=QPointF(panel.pixel(50.0, 0).x(), place.y()).toPoint())
     assert told_key.args == ["a"]
     assert view.zoomed_span is not None
     with qtbot.assertNotEmitted(view.note_opened):
-        QTest.mouseDClick(
-            port, Qt.MouseButton.LeftButton, pos=QPointF(panel.pixel(30.0, 0).x(), place.y()).toPoint()
-        )
+        QTest.mouseDClick(port, Qt.MouseButton.LeftButton, pos=QPointF(panel.pixel(30.0, 0).x(), place.y()).toPoint())
     assert view.zoomed_span is None
 
 

@@ -36,15 +36,7 @@ def side_by_side_cards(shown: Sequence[Group], raw: Raw | None) -> tuple[Card, .
         origin = "guessed by its name" if raw.guessed else "chosen"
         back = group_origin(disk, disk.main_op, "iops")
         cards.append(
-            Card(
-                "Raw disk",
-                _ACCENT,
-                number(found.mean if found else None),
-                "IOPS",
-                shortened(disk.name),
-                origin,
-                back,
-            )
+            Card("Raw disk", _ACCENT, number(found.mean if found else None), "IOPS", shortened(disk.name), origin, back)
         )
     return tuple(cards)
 
@@ -135,11 +127,7 @@ def latency_cards(shown: Sequence[Group]) -> tuple[Card, ...]:
         if (share := share_within(histogram, 1.0)) is not None
     ]
     by_share = sorted(kept, key=lambda one: -one[0])
-    shares = (
-        [("Within 1 ms, most", *by_share[0], _MAIN), ("Within 1 ms, least", *by_share[-1], _QUIET)]
-        if kept
-        else []
-    )
+    shares = [("Within 1 ms, most", *by_share[0], _MAIN), ("Within 1 ms, least", *by_share[-1], _QUIET)] if kept else []
     return tuple(
         Card(
             title,

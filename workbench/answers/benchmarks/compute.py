@@ -24,9 +24,7 @@ from workbench.measures.student import reach_of
 from workbench.model.benchmark import Benchmark, Op
 
 OPS = (Op.READ, Op.WRITE, Op.TRIM, Op.MIXED, Op.TOTAL)
-Quantity = Literal[
-    "iops", "mb_per_s", "latency_mean_ms", "latency_p50_ms", "latency_p95_ms", "latency_p99_ms"
-]
+Quantity = Literal["iops", "mb_per_s", "latency_mean_ms", "latency_p50_ms", "latency_p95_ms", "latency_p99_ms"]
 Basis = Literal["single", "range", "interval"]
 
 _TOGETHER_S = 2.0
@@ -203,10 +201,7 @@ def _kind_order(kind: Kind) -> tuple[tuple[bool, float | str], ...]:
     """Unknown last; random after sequential, small blocks before large ones."""
     numbers = (kind.block_bytes, kind.queue_depth, kind.threads, kind.read_percent)
     return (
-        (
-            kind.pattern is None,
-            "" if kind.pattern is None else _PATTERN_ORDER.get(kind.pattern, kind.pattern),
-        ),
+        (kind.pattern is None, "" if kind.pattern is None else _PATTERN_ORDER.get(kind.pattern, kind.pattern)),
         *((value is None, float(value or 0)) for value in numbers),
     )
 

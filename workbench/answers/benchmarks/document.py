@@ -35,27 +35,18 @@ def rows_against_raw(rows: Sequence[Benchmark], raw: str | None) -> list[Table]:
     """
     found = _against_raw(rows, raw)
     return [
-        {**table, **_ratio(found.get(id(row)))}
-        for table, row in zip(rows_with_histograms(rows), rows, strict=True)
+        {**table, **_ratio(found.get(id(row)))} for table, row in zip(rows_with_histograms(rows), rows, strict=True)
     ]
 
 
 def sweeps_table(found: Sequence[Sweep]) -> Table:
     """`vdiwb benchmarks --sweeps --format json` as a value."""
-    return {
-        "schema": SWEEPS_SCHEMA,
-        "knee_gain_percent": 100 * GAIN,
-        "sweeps": [_sweep(sweep) for sweep in found],
-    }
+    return {"schema": SWEEPS_SCHEMA, "knee_gain_percent": 100 * GAIN, "sweeps": [_sweep(sweep) for sweep in found]}
 
 
 def sweep_rows(found: Sequence[Sweep]) -> list[Table]:
     """The steps of every sweep, flat."""
-    return [
-        {"sweep": index, **_head(sweep), **step}
-        for index, sweep in enumerate(found, 1)
-        for step in _steps(sweep)
-    ]
+    return [{"sweep": index, **_head(sweep), **step} for index, sweep in enumerate(found, 1) for step in _steps(sweep)]
 
 
 def repeats_table(tests: Sequence[Group]) -> Table:

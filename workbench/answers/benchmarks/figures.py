@@ -30,9 +30,7 @@ from workbench.words.numbers import marked, number
 
 MAX_GROUPS = 12
 QUESTION = "What can the storage itself do?"
-EMPTY = (
-    "No benchmark results. Storage benchmarks that lie next to the runs, such as fio JSON files, appear here."
-)
+EMPTY = "No benchmark results. Storage benchmarks that lie next to the runs, such as fio JSON files, appear here."
 _PANELS: tuple[tuple[str, str, Quantity], ...] = (
     ("I/O per second", "IOPS", "iops"),
     ("Throughput", "MB/s", "mb_per_s"),
@@ -57,9 +55,7 @@ def side_by_side(rows: Sequence[Benchmark]) -> dict[Family, tuple[Group, ...]]:
     return dict(ordered)
 
 
-def benchmarks_figure(
-    rows: Sequence[Benchmark], family: Family | None = None, raw: Raw | None = None
-) -> Figure:
+def benchmarks_figure(rows: Sequence[Benchmark], family: Family | None = None, raw: Raw | None = None) -> Figure:
     """Three panels over one axis of the tests of a family (IOPS, MB/s, mean latency in ms), one bar per
     direction and test; without `family` that with the most tests.
 
@@ -134,8 +130,7 @@ def _bars(shown: Sequence[Group], op: Op, quantity: Quantity) -> Bars:
     if not any(measured and measured.n > 1 for measured in measureds):
         return Bars(op.value, values, _LOOKS[op], origins=origins)
     low, high = (
-        _array([getattr(measured, end) if measured else None for measured in measureds])
-        for end in ("low", "high")
+        _array([getattr(measured, end) if measured else None for measured in measureds]) for end in ("low", "high")
     )
     return Bars(op.value, values, _LOOKS[op], low, high, origins=origins)
 
@@ -170,17 +165,14 @@ def _tools(rows: Sequence[Benchmark]) -> str:
 
 
 def _most_repeats(shown: Sequence[Group]) -> int:
-    measureds = [
-        group.measured(op, quantity) for group in shown for op in group.ops for *_, quantity in _PANELS
-    ]
+    measureds = [group.measured(op, quantity) for group in shown for op in group.ops for *_, quantity in _PANELS]
     return max((measured.n for measured in measureds if measured and measured.n > 1), default=0)
 
 
 def _failures(failures: Sequence[Benchmark]) -> str:
     names = [" · ".join(dict.fromkeys(part for part in (row.test, row.job) if part)) for row in failures]
     named = [
-        f"{name or row.path} ({(row.error or '').rstrip('.')})"
-        for name, row in zip(names[:3], failures, strict=False)
+        f"{name or row.path} ({(row.error or '').rstrip('.')})" for name, row in zip(names[:3], failures, strict=False)
     ]
     more = len(failures) - len(named)
     return "; ".join(named) + (f"; and {more} more" if more > 0 else "")

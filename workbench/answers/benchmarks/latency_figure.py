@@ -90,9 +90,7 @@ def _directed(found: Sequence[tuple[Group, Op]]) -> tuple[str, ...]:
     distinct = list({id(group): group for group, _ in found}.values())
     named = dict(zip(map(id, distinct), labels(distinct), strict=True))
     several = {id(group) for group, _ in found if sum(other is group for other, _ in found) > 1}
-    return tuple(
-        f"{named[id(group)]} {op.value}s" if id(group) in several else named[id(group)] for group, op in found
-    )
+    return tuple(f"{named[id(group)]} {op.value}s" if id(group) in several else named[id(group)] for group, op in found)
 
 
 def _histograms(shown: Sequence[Group]) -> Panel | None:
@@ -114,9 +112,7 @@ def _worth_showing(found: Sequence[Histogram]) -> tuple[float, ...]:
     edges = common_edges(found)
     within = [[share_within(histogram, edge) or 0.0 for histogram in found] for edge in edges]
     first = next((index for index, shares in enumerate(within) if max(shares) >= _HARDLY), 0)
-    last = next(
-        (index for index, shares in enumerate(within) if min(shares) >= 100 - _HARDLY), len(edges) - 1
-    )
+    last = next((index for index, shares in enumerate(within) if min(shares) >= 100 - _HARDLY), len(edges) - 1)
     return edges[first : last + 1]
 
 

@@ -44,9 +44,7 @@ def common_edges(found: Sequence[Histogram]) -> tuple[float, ...]:
     """The upper edges at which each of the histograms knows its share, rising; () without histograms."""
     edges = sorted({edge for histogram in found for edge, _ in histogram})
     distinct = [edge for index, edge in enumerate(edges) if not index or not _is_same(edges[index - 1], edge)]
-    return tuple(
-        edge for edge in distinct if all(share_within(histogram, edge) is not None for histogram in found)
-    )
+    return tuple(edge for edge in distinct if all(share_within(histogram, edge) is not None for histogram in found))
 
 
 def regrouped(histogram: Histogram, edges: Sequence[float]) -> tuple[float, ...]:

@@ -70,9 +70,7 @@ def _differences(shown: Sequence[Group]) -> list[str]:
     """What was asked of each test, without what was asked of all of them."""
     parts = [_asked(group.kind, group.clones) for group in shown]
     alike = [len(set(column)) == 1 for column in zip(*parts, strict=True)]
-    return [
-        " ".join(part for part, same in zip(row, alike, strict=True) if part and not same) for row in parts
-    ]
+    return [" ".join(part for part, same in zip(row, alike, strict=True) if part and not same) for row in parts]
 
 
 def kind_name(kind: Kind, clones: int) -> str:

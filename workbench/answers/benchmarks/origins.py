@@ -30,9 +30,7 @@ def group_origin(group: Group, op: Op, figure: Quantity, how: str = "") -> Origi
     """Of the mean of a test; None where it is not measured."""
     explanation = explain_group(group, op, figure)
     return (
-        None
-        if explanation.value is None
-        else Origin((), "", figure, answer=BENCHMARKS, how=how, told=(explanation,))
+        None if explanation.value is None else Origin((), "", figure, answer=BENCHMARKS, how=how, told=(explanation,))
     )
 
 

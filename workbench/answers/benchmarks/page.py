@@ -72,9 +72,7 @@ def _sweeps(rows: Sequence[Benchmark], choices: Choices) -> Content:
     index, inputs = _choice("benchmarks.sweep", "Sweep", names, choices, "the sweeps found in the results")
     figure = sweep_figure(found[index])
     table = replace(sweep_table(found[index]), name="Steps")
-    return Content(
-        figure.question, figure.caption, sweep_cards(found[index]), figure, (table,), inputs=inputs
-    )
+    return Content(figure.question, figure.caption, sweep_cards(found[index]), figure, (table,), inputs=inputs)
 
 
 def _repeats(rows: Sequence[Benchmark], choices: Choices) -> Content:
@@ -84,13 +82,8 @@ def _repeats(rows: Sequence[Benchmark], choices: Choices) -> Content:
     names = _distinct([repeats_name(group) for group in groups])
     index, inputs = _choice("benchmarks.repeats", "Test", names, choices, "the tests that were run again")
     figure = repeats_figure(groups[index])
-    tables = (
-        replace(runs_table(groups[index]), name="Runs"),
-        replace(repeated_table(groups), name="Repeated tests"),
-    )
-    return Content(
-        figure.question, figure.caption, repeats_cards(groups[index]), figure, tables, inputs=inputs
-    )
+    tables = (replace(runs_table(groups[index]), name="Runs"), replace(repeated_table(groups), name="Repeated tests"))
+    return Content(figure.question, figure.caption, repeats_cards(groups[index]), figure, tables, inputs=inputs)
 
 
 def _latency(rows: Sequence[Benchmark], choices: Choices) -> Content:
@@ -102,9 +95,7 @@ def _latency(rows: Sequence[Benchmark], choices: Choices) -> Content:
     tables = [replace(latency_table(rows, family), name="Latencies")]
     if with_histogram(shown):
         tables.append(replace(histogram_table(shown), name="Latency histograms"))
-    return Content(
-        figure.question, figure.caption, latency_cards(shown), figure, tuple(tables), inputs=inputs
-    )
+    return Content(figure.question, figure.caption, latency_cards(shown), figure, tuple(tables), inputs=inputs)
 
 
 _ANSWERS: dict[str, Callable[[Sequence[Benchmark], Choices], Content]] = {
@@ -165,9 +156,7 @@ def _raw_asked(choices: Choices) -> tuple[str | None, bool]:
     return (None, True) if chosen == BY_NAME else (chosen, chosen != NO_RAW)
 
 
-def _choice(
-    key: str, label: str, names: Sequence[str], choices: Choices, tip: str
-) -> tuple[int, tuple[Input, ...]]:
+def _choice(key: str, label: str, names: Sequence[str], choices: Choices, tip: str) -> tuple[int, tuple[Input, ...]]:
     """The place of what is chosen (the first without a choice), and its chooser where there are several."""
     chosen = str(choices.input(key, names[0]))
     index = names.index(chosen) if chosen in names else 0

@@ -63,13 +63,9 @@ def ratio_to_raw(raw: Raw | None, group: Group, op: Op, quantity: Quantity = "io
 def counterpart(raw: Raw, group: Group) -> Group:
     """The raw test asked the same, else the first."""
     asked = (group.kind.queue_depth, group.threads)
-    return next(
-        (group for group in raw.groups if (group.kind.queue_depth, group.threads) == asked), raw.groups[0]
-    )
+    return next((group for group in raw.groups if (group.kind.queue_depth, group.threads) == asked), raw.groups[0])
 
 
 def _says_raw(group: Group) -> bool:
     subject = group.subject
-    return any(
-        _SAYS_RAW.search(name.casefold()) for name in (subject.test, subject.job, subject.path) if name
-    )
+    return any(_SAYS_RAW.search(name.casefold()) for name in (subject.test, subject.job, subject.path) if name)

@@ -51,9 +51,7 @@ def repeats_figure(group: Group) -> Figure:
         for index, (label, unit, measured) in enumerate(found)
         if measured is not None and (unit != "ms" or _says_something(measured))
     )
-    return Figure(
-        "benchmarks-repeats", QUESTION, _caption(group), panels, share_y=False, summary=spread_words(group)
-    )
+    return Figure("benchmarks-repeats", QUESTION, _caption(group), panels, share_y=False, summary=spread_words(group))
 
 
 def spread_words(group: Group) -> str:
@@ -93,9 +91,7 @@ def _panel(label: str, unit: str, found: Measured, group: Group, first: bool) ->
     marks.append(Points("one run", at, np.array(found.values), _RUN, names))
     axis = Axis("Run", categories=tuple(str(run) for run in range(1, found.n + 1)))
     subtitle = family_name(group.family) if first else ""
-    return Panel(
-        "", axis, Axis(label, unit, limits=_limits(found)), tuple(marks), subtitle=subtitle, legend=first
-    )
+    return Panel("", axis, Axis(label, unit, limits=_limits(found)), tuple(marks), subtitle=subtitle, legend=first)
 
 
 def _limits(found: Measured) -> tuple[float, float]:

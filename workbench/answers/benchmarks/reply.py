@@ -73,9 +73,7 @@ def _listed(ways: Sequence[Explanation]) -> Text:
 def _sweeps(rows: Sequence[Benchmark], explain: bool) -> Reply:
     every = sweeps(rows)
     reply = Reply(
-        lambda: (
-            [[sweep_name(sweep), knee_words(sweep), sweep_table(sweep)] for sweep in every] or [[NO_SWEEP]]
-        ),
+        lambda: [[sweep_name(sweep), knee_words(sweep), sweep_table(sweep)] for sweep in every] or [[NO_SWEEP]],
         lambda: exported.sweeps_table(every),
         lambda: exported.sweep_rows(every),
     )
@@ -85,9 +83,7 @@ def _sweeps(rows: Sequence[Benchmark], explain: bool) -> Reply:
 def _repeats(rows: Sequence[Benchmark], explain: bool) -> Reply:
     every = repeated(rows)
     reply = Reply(
-        lambda: _repeats_text(every),
-        lambda: exported.repeats_table(every),
-        lambda: exported.repeat_rows(every),
+        lambda: _repeats_text(every), lambda: exported.repeats_table(every), lambda: exported.repeat_rows(every)
     )
     return _with_means(reply, [(group, group.main_op) for group in every], explain)
 
@@ -95,9 +91,7 @@ def _repeats(rows: Sequence[Benchmark], explain: bool) -> Reply:
 def _repeats_text(every: Sequence[Group]) -> Text:
     if not every:
         return [[NO_REPEATS]]
-    tests: list[list[Block]] = [
-        [repeats_name(group), spread_words(group), runs_table(group)] for group in every
-    ]
+    tests: list[list[Block]] = [[repeats_name(group), spread_words(group), runs_table(group)] for group in every]
     return [*tests, [repeated_table(every)]]
 
 
@@ -187,8 +181,6 @@ def _ratio(row: Table) -> tuple[str, ...]:
     )
 
 
-def _table(
-    texts: Sequence[str], numbers: Sequence[str], rows: Sequence[tuple[str, ...]], legend: str
-) -> TableData:
+def _table(texts: Sequence[str], numbers: Sequence[str], rows: Sequence[tuple[str, ...]], legend: str) -> TableData:
     columns = [*(Column(title, numeric=False) for title in texts), *(Column(title) for title in numbers)]
     return TableData(tuple(columns), tuple(tuple(map(Cell, row)) for row in rows), legend)

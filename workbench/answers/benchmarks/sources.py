@@ -51,9 +51,7 @@ def explain_group(group: Group, op: Op, figure: Quantity) -> Explanation:
     runs = [run for run in runs_of_rows(rows) if all(getattr(row, figure) is not None for row in run)]
     adds = figure in _SUMMED or all(len(run) == 1 for run in runs)
     sources = tuple(
-        _source(
-            row, getattr(row, figure) / measured.n if adds else None, f"run {index}" if len(runs) > 1 else ""
-        )
+        _source(row, getattr(row, figure) / measured.n if adds else None, f"run {index}" if len(runs) > 1 else "")
         for index, run in enumerate(runs, 1)
         for row in run
     )
@@ -99,6 +97,4 @@ def _explanation(
     note: str = "",
 ) -> Explanation:
     name = row.test or row.job or row.path
-    return Explanation(
-        name, "", row.job or "", NO_PHASE, figure, value, formula, tuple(sources), adds_up, note
-    )
+    return Explanation(name, "", row.job or "", NO_PHASE, figure, value, formula, tuple(sources), adds_up, note)

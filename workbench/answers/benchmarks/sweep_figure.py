@@ -91,9 +91,7 @@ def _places(sweep: Sweep) -> FloatArray:
 
 
 def _axis(sweep: Sweep) -> Axis:
-    named = tuple(
-        map(_step_name, sweep.steps, [sweep.varies] * len(sweep.steps), [sweep.holds] * len(sweep.steps))
-    )
+    named = tuple(map(_step_name, sweep.steps, [sweep.varies] * len(sweep.steps), [sweep.holds] * len(sweep.steps)))
     label = AXES[sweep.varies]
     if len(sweep.steps) > _NAMED_STEPS:
         return Axis(label, limits=(0.0, sweep.at[-1] + 0.02 * (sweep.at[-1] - sweep.at[0])))
@@ -143,8 +141,7 @@ def _caption(sweep: Sweep) -> str:
     op = "" if sweep.op is Op.TOTAL else f"{sweep.op.value}, "
     repeats = max(step.iops.n for step in sweep.steps)
     sentences = [
-        f"{sweep.subject.tool} · {subject}: {op}{len(sweep.steps)} steps"
-        + (f", {held} held." if held else "."),
+        f"{sweep.subject.tool} · {subject}: {op}{len(sweep.steps)} steps" + (f", {held} held." if held else "."),
         f"Knee: the last step that buys at least {_GAIN} more IOPS than the best before it.",
     ]
     if repeats > 1:

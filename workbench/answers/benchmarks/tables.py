@@ -40,9 +40,7 @@ from workbench.words.numbers import MISSING, THIN, fixed, number
 
 MIB = 1.048576
 _MB = Column("Throughput", "MB/s", tip="10⁶ bytes per second")
-_MIB = Column(
-    "Throughput", "MiB/s", tip="2²⁰ bytes per second: what SQLIO, Iometer, DiskSpd and vdbench call MB/s"
-)
+_MIB = Column("Throughput", "MiB/s", tip="2²⁰ bytes per second: what SQLIO, Iometer, DiskSpd and vdbench call MB/s")
 _LATENCIES = (Column("Mean", "ms"), Column("p50", "ms"), Column("p95", "ms"), Column("p99", "ms"))
 _UNITS = "MB/s are 10⁶, MiB/s 2²⁰ bytes per second"
 _PERCENTILES = "percentiles as the tool lists them (fio: mostly of completion alone)"
@@ -163,9 +161,7 @@ def runs_table(group: Group) -> TableData:
     scales = (1.0, 1.0, MIB, 1.0)
     runs = max((measured.n for measured in measureds if measured), default=0)
     names = [str(run) for run in range(1, runs + 1)]
-    spread = {"interval": "95 % interval,", "range": "range,"}.get(
-        measureds[0].basis if measureds[0] else "", ""
-    )
+    spread = {"interval": "95 % interval,", "range": "range,"}.get(measureds[0].basis if measureds[0] else "", "")
     # Of ten figures with two decimals the mean has three.
     columns_of = [
         figures(_shown(measured, runs, scale)[:runs]) + figures(_shown(measured, runs, scale)[runs:], 3)
@@ -173,10 +169,7 @@ def runs_table(group: Group) -> TableData:
     ]
     quantities = zip(columns_of, _RUN_QUANTITIES, ("", "", MIB_WORDS, ""), strict=True)
     columns_of = [
-        [
-            replace(cell, origin=_run_origin(group, quantity, index, runs, how))
-            for index, cell in enumerate(cells)
-        ]
+        [replace(cell, origin=_run_origin(group, quantity, index, runs, how)) for index, cell in enumerate(cells)]
         for cells, quantity, how in quantities
     ]
     heads = [Cell(name, name) for name in (*names, "mean", f"{spread} from", f"{spread} to")]
@@ -204,9 +197,7 @@ def repeated_table(tests: Sequence[Group]) -> TableData:
             _number(measured.low),
             _number(measured.high),
             Cell(basis[measured.basis], measured.basis),
-            Cell(
-                spread_percent(measured).removesuffix(f"{THIN}%"), max(measured.values) - min(measured.values)
-            ),
+            Cell(spread_percent(measured).removesuffix(f"{THIN}%"), max(measured.values) - min(measured.values)),
         )
         for group, measured in found
         if measured is not None
@@ -300,10 +291,7 @@ def _by_tool(rows: Sequence[Benchmark], values: Sequence[float | None]) -> list[
 
 
 def _latency_cells(rows: Sequence[Benchmark]) -> list[list[Cell]]:
-    return [
-        _of_rows(rows, name)
-        for name in ("latency_mean_ms", "latency_p50_ms", "latency_p95_ms", "latency_p99_ms")
-    ]
+    return [_of_rows(rows, name) for name in ("latency_mean_ms", "latency_p50_ms", "latency_p95_ms", "latency_p99_ms")]
 
 
 def _tool(row: Benchmark) -> Cell:

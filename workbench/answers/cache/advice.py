@@ -26,9 +26,7 @@ def published_advice() -> tuple[Advice, ...]:
     """Every row of the shipped table, in its order."""
     table = tomllib.loads(resource("cache_advice.toml").read_text(encoding="utf-8"))
     return tuple(
-        Advice(
-            SessionType(row["session_type"]), row["machine"], row["least_mb"], row["words"], table["source"]
-        )
+        Advice(SessionType(row["session_type"]), row["machine"], row["least_mb"], row["words"], table["source"])
         for row in table["advice"]
     )
 

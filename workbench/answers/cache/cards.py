@@ -81,9 +81,7 @@ def _filling(one: ConfigurationCache) -> tuple[str, str, str, str]:
     disk = "cache disk not measured"
     if one.disk_highest_mb is not None:
         disk = f"disk level {number(one.level_mb)}{THIN}MB at {duration(one.level_s)}"
-        disk = (
-            disk if one.level_s is not None else "disk still grows" if one.disk_highest_mb else "disk unused"
-        )
+        disk = disk if one.level_s is not None else "disk still grows" if one.disk_highest_mb else "disk unused"
     return value, unit, f"{star}{number(rate, 2)}{THIN}MB/min · overflow {overflow_words(one)}", disk
 
 
@@ -96,9 +94,7 @@ def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, s
         reason = dip_words(mine).partition(": ")[2].rstrip(".")
         return "is not known" if uneven else "no dip found", "", count, reason
     deepest = max(dips, key=lambda dip: dip.fall_percent)
-    back = (
-        "not back by the end" if deepest.duration_s is None else f"back after {duration(deepest.duration_s)}"
-    )
+    back = "not back by the end" if deepest.duration_s is None else f"back after {duration(deepest.duration_s)}"
     note = f"{number(deepest.before)} → {number(deepest.trough)} IOPS"
     return signed(-deepest.fall_percent, 0), "%", note, f"{back} · {count}"
 
@@ -162,9 +158,7 @@ def _ram(chosen: ConfigurationCache, desktops: float, look: Look) -> Card:
 
 
 def _cpu(rows: Sequence[SweepRow]) -> list[Card]:
-    judged = [
-        (row, row.cpu_change, row.cpu_judgement) for row in rows if row.cpu_change and row.cpu_judgement
-    ]
+    judged = [(row, row.cpu_change, row.cpu_judgement) for row in rows if row.cpu_change and row.cpu_judgement]
     if not judged:
         return []
     row, change, _ = max(judged, key=lambda one: abs(one[1].percent))

@@ -11,10 +11,7 @@ from workbench.answers.common.options import explain_option
 
 def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--desktops",
-        type=int,
-        metavar="N",
-        help="VMs (desktops or RDS servers) to plan for (default: 100, assumed)",
+        "--desktops", type=int, metavar="N", help="VMs (desktops or RDS servers) to plan for (default: 100, assumed)"
     )
     parser.add_argument("--phase", metavar="PHASE", help="the phase of the sweep (default: steady)")
     explain_option(parser)

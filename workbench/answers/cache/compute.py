@@ -174,9 +174,7 @@ def configuration_cache(group: Group) -> ConfigurationCache:
 def smallest_sizes(cached: Sequence[ConfigurationCache]) -> tuple[Enough, ...]:
     """How much is enough, for each provisioning and session type that has sizes."""
     kinds = dict.fromkeys(
-        (cache.group.configuration.provisioning, cache.group.session_type)
-        for cache in cached
-        if cache.size_mb
+        (cache.group.configuration.provisioning, cache.group.session_type) for cache in cached if cache.size_mb
     )
     return tuple(_enough(kind, cached) for kind in kinds)
 
@@ -188,9 +186,7 @@ def run_dips(run: RunCache) -> tuple[VmDip, ...]:
     rates = vm_samples(run.run, Quantity.IOPS) if starts else {}
     dips = {vm: overflow_dip(rates[vm], start) for vm, start in starts.items() if vm in rates}
     waits = _latencies(run) if any(isinstance(dip, Dip) for dip in dips.values()) else {}
-    return tuple(
-        VmDip(run.run.name, vm, dip, run.run.folder, _waiting(dip, waits.get(vm))) for vm, dip in dips.items()
-    )
+    return tuple(VmDip(run.run.name, vm, dip, run.run.folder, _waiting(dip, waits.get(vm))) for vm, dip in dips.items())
 
 
 def _latencies(run: RunCache) -> BySeries:
@@ -218,17 +214,13 @@ def _enough(kind: tuple[Provisioning, SessionType], cached: Sequence[Configurati
     ]
     over = tuple(cache for cache in tried if cache.overflowed)
     largest = max((cache.size_mb or 0 for cache in over), default=0)
-    holding = sorted(
-        (cache for cache in tried if cache.overflowed is False), key=lambda cache: cache.size_mb or 0
-    )
+    holding = sorted((cache for cache in tried if cache.overflowed is False), key=lambda cache: cache.size_mb or 0)
     return Enough(
         *kind,
         next((cache for cache in holding if (cache.size_mb or 0) > largest), None),
         over,
         tuple(cache for cache in tried if cache.overflowed is None),
-        tuple(
-            cache for cache in over if any((held.size_mb or 0) <= (cache.size_mb or 0) for held in holding)
-        ),
+        tuple(cache for cache in over if any((held.size_mb or 0) <= (cache.size_mb or 0) for held in holding)),
     )
 
 

@@ -50,9 +50,7 @@ def gauge_curves(cached: ConfigurationCache, quantity: Quantity) -> Curves | Non
     # Until most of the machines have ended: the median of the few that run on is another one's.
     x = np.linspace(0.0, float(np.percentile(lasts, END_PERCENTILE)), POINTS)
     return Curves(
-        x,
-        np.vstack([_at(x + zero, samples) / MB for zero, _, samples in found]),
-        _names(vm for _, vm, _ in found),
+        x, np.vstack([_at(x + zero, samples) / MB for zero, _, samples in found]), _names(vm for _, vm, _ in found)
     )
 
 
@@ -69,9 +67,7 @@ def around_overflow(cached: ConfigurationCache, before_s: float, after_s: float)
     step = max(min(steps, default=1.0), (before_s + after_s) / POINTS)
     x = np.arange(-before_s, after_s + step / 2, step)
     return Curves(
-        x,
-        np.vstack([_at(x + start, samples) for start, _, samples in found]),
-        _names(vm for _, vm, _ in found),
+        x, np.vstack([_at(x + start, samples) for start, _, samples in found]), _names(vm for _, vm, _ in found)
     )
 
 
@@ -87,9 +83,7 @@ def _at(moments: FloatArray, samples: Samples) -> FloatArray:
     known = ~np.isnan(samples.values)
     if not known.any():
         return np.full(moments.size, np.nan)
-    values: FloatArray = np.interp(
-        moments, samples.end[known], samples.values[known], left=np.nan, right=np.nan
-    )
+    values: FloatArray = np.interp(moments, samples.end[known], samples.values[known], left=np.nan, right=np.nan)
     return values
 
 

@@ -39,9 +39,7 @@ def cache_table(
         "schema": CACHE_SCHEMA,
         "desktops": desktops,
         "desktops_origin": "assumed" if assumed else "yours",
-        "smallest_without_overflow": [
-            _enough(enough, one) for one in answered for enough in one.answer.enough
-        ],
+        "smallest_without_overflow": [_enough(enough, one) for one in answered for enough in one.answer.enough],
         "configurations": [row for one in answered for row in _configurations(one, desktops)],
         "vms": [row for one in answered for row in _vms(one)],
         "dips": [_dip(dip, one) for one in answered for dip in one.answer.dips],
@@ -112,8 +110,7 @@ def _use(found: ConfigurationCache | None, desktops: float) -> Table:
         "cache_ram_used_mb_peak": cache and cache.mean(lambda vm: vm.ram_peak_mb),
         "cache_ram_used_mb_peak_low": cache and cache.mean(lambda vm: vm.ram_low_mb),
         "cache_ram_used_percent": cache and cache.mean(lambda vm: vm.ram_percent),
-        "fill_rate_mb_per_min": cache
-        and cache.mean(lambda vm: vm.filling.rate_mb_per_min if vm.filling else None),
+        "fill_rate_mb_per_min": cache and cache.mean(lambda vm: vm.filling.rate_mb_per_min if vm.filling else None),
         "time_to_full_s": cache and cache.mean(lambda vm: vm.time_to_full_s),
         "cache_disk_used_mb_peak_mean": cache and cache.disk_peak_mb,
         "cache_disk_used_mb_peak_highest": cache and cache.disk_highest_mb,
@@ -125,9 +122,7 @@ def _use(found: ConfigurationCache | None, desktops: float) -> Table:
 
 
 def _vms(one: Answered) -> list[Table]:
-    return [
-        _vm(vm, run, cache, one.study) for cache in one.answer.cached for run in cache.runs for vm in run.vms
-    ]
+    return [_vm(vm, run, cache, one.study) for cache in one.answer.cached for run in cache.runs for vm in run.vms]
 
 
 def _vm(vm: VmCache, run: RunCache, found: ConfigurationCache, study: str) -> Table:

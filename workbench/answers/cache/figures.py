@@ -107,8 +107,7 @@ def _marks(label: str, found: Traces, look: Look, single: bool) -> list[Mark]:
     plain = Look(look.hue, look.tint)
     if single and len(found.names) > 1:
         marks += [
-            Line(name, x, row, plain, vm=name, prominent=False)
-            for name, row in zip(found.names, values, strict=True)
+            Line(name, x, row, plain, vm=name, prominent=False) for name, row in zip(found.names, values, strict=True)
         ]
     elif len(found.names) > 1:
         low, high = found.percentile(5) / MB, found.percentile(95) / MB

@@ -32,11 +32,7 @@ def cache_filling_figure(answer: CacheAnswer) -> Figure:
     """Left: RAM used in percent of the size with the moment of the overflow; right: cache disk in MB with the
     point at which it levels off. Medians over all VMs of all runs, with the 5–95 % band."""
     look = looks([cache.group for cache in answer.cached])
-    ram = {
-        cache.label: curves
-        for cache in answer.cached
-        if cache.size_mb and (curves := _ram(cache)) is not None
-    }
+    ram = {cache.label: curves for cache in answer.cached if cache.size_mb and (curves := _ram(cache)) is not None}
     disk = {
         cache.label: curves
         for cache in answer.cached
@@ -48,19 +44,10 @@ def cache_filling_figure(answer: CacheAnswer) -> Figure:
     if ram:
         marks = _marks(ram, look, by_label, "first VM overflows", lambda cache: (cache.overflow_s, None))
         panels.append(
-            Panel(
-                "RAM cache",
-                _ZERO,
-                _axis("RAM used, share of the size", "%", ram),
-                marks,
-                column=0,
-                regions=regions,
-            )
+            Panel("RAM cache", _ZERO, _axis("RAM used, share of the size", "%", ram), marks, column=0, regions=regions)
         )
     if disk:
-        marks = _marks(
-            disk, look, by_label, "growth levels off", lambda cache: (cache.level_s, cache.level_mb)
-        )
+        marks = _marks(disk, look, by_label, "growth levels off", lambda cache: (cache.level_s, cache.level_mb))
         panels.append(
             Panel(
                 "Cache disk",
@@ -85,9 +72,7 @@ def cache_filling_figure(answer: CacheAnswer) -> Figure:
 
 def _axis(label: str, unit: str, curves: dict[str, Curves]) -> Axis:
     """From 0, with room above the curves for the names of the phases."""
-    tops = [
-        float(np.nanmax(curve.percentile(50))) for curve in curves.values() if np.isfinite(curve.rows).any()
-    ]
+    tops = [float(np.nanmax(curve.percentile(50))) for curve in curves.values() if np.isfinite(curve.rows).any()]
     top = max(tops, default=0.0)
     return Axis(label, unit, limits=(0.0, 1.18 * top) if top > 0 else None)
 
@@ -135,12 +120,7 @@ def _regions(cached: Sequence[ConfigurationCache]) -> tuple[Region, ...]:
     shown: list[Region] = []
     for name in dict.fromkeys(phase.name for _, phases in runs for phase in phases):
         edges = np.array(
-            [
-                (phase.start - zero, phase.end - zero)
-                for zero, phases in runs
-                for phase in phases
-                if phase.name == name
-            ]
+            [(phase.start - zero, phase.end - zero) for zero, phases in runs for phase in phases if phase.name == name]
         )
         slack = _NEAR * float(edges.max())
         if len(edges) == len(runs) and (np.ptp(edges, axis=0) <= slack).all():

@@ -80,9 +80,7 @@ def overflow_dip(samples: Samples, overflow: float | None = None) -> Dip | NoDip
     if before <= 0:
         return NoDip("there was no I/O before the overflow")
     if spread > MOST_SPREAD * before:
-        return NoDip(
-            f"the load before the overflow was too uneven (± {100 * spread / before:.0f} %) to tell", True
-        )
+        return NoDip(f"the load before the overflow was too uneven (± {100 * spread / before:.0f} %) to tell", True)
     after = np.flatnonzero((np.arange(at.size) >= first) & (at <= at[index] + SEARCH_S))
     trough = int(after[np.argmin(values[after])])
     lowest = float(values[trough])

@@ -27,13 +27,7 @@ def overflow_dip_figure(answer: CacheAnswer) -> Figure:
         curves = around_overflow(cache, BEFORE_S, SEARCH_S)
         if curves is not None:
             panels.append(
-                _panel(
-                    cache,
-                    curves,
-                    [dip.found for dip in answer.dips_of(cache)],
-                    look[cache.label],
-                    len(panels),
-                )
+                _panel(cache, curves, [dip.found for dip in answer.dips_of(cache)], look[cache.label], len(panels))
             )
     if not panels:
         return Figure("overflow-dip", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
@@ -44,9 +38,7 @@ def overflow_dip_figure(answer: CacheAnswer) -> Figure:
     return Figure("overflow-dip", QUESTION, caption, tuple(panels), summary=dip_words(answer.dips))
 
 
-def _panel(
-    one: ConfigurationCache, curves: Curves, found: Sequence[Dip | NoDip], look: Look, column: int
-) -> Panel:
+def _panel(one: ConfigurationCache, curves: Curves, found: Sequence[Dip | NoDip], look: Look, column: int) -> Panel:
     dips = [dip for dip in found if isinstance(dip, Dip)]
     marks: list[Mark] = []
     plain = Look(look.hue, look.tint)
@@ -62,9 +54,7 @@ def _panel(
     marks.append(Line(name, curves.x, curves.percentile(50), look))
     if dips:
         marks.append(
-            _points(
-                "trough", [(dip.trough_at, dip.trough, dip) for dip in dips], Look("text", marker="triangle")
-            )
+            _points("trough", [(dip.trough_at, dip.trough, dip) for dip in dips], Look("text", marker="triangle"))
         )
         back = [(dip.recovered_at, 0.9 * dip.before, dip) for dip in dips if dip.recovered_at is not None]
         if back:

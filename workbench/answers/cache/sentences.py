@@ -44,11 +44,7 @@ def overflow_words(one: ConfigurationCache) -> str:
     if not one.overflowed:
         return "none"
     said = "estimated " * one.estimate + duration(one.overflow_s)
-    return (
-        said
-        if one.overflow_runs == len(one.runs)
-        else f"{said}, {one.overflow_runs} of {_runs(len(one.runs))}"
-    )
+    return said if one.overflow_runs == len(one.runs) else f"{said}, {one.overflow_runs} of {_runs(len(one.runs))}"
 
 
 def scope_words(sweep: Sweep) -> str:

@@ -115,15 +115,9 @@ _LEVEL = (
     "at or below 10 % of the steepest"
 )
 _WAYS: dict[str, _Way] = {
-    "ram_cache_mb": _Way(
-        "highest reading of the size ÷ 2^20", _SIZE, lambda _run, vm: vm.size_mb, _peak, reading=True
-    ),
+    "ram_cache_mb": _Way("highest reading of the size ÷ 2^20", _SIZE, lambda _run, vm: vm.size_mb, _peak, reading=True),
     "cache_ram_used_mb_peak": _Way(
-        "highest reading over the whole run ÷ 2^20",
-        _RAM,
-        lambda _run, vm: vm.ram_peak_mb,
-        _peak,
-        reading=True,
+        "highest reading over the whole run ÷ 2^20", _RAM, lambda _run, vm: vm.ram_peak_mb, _peak, reading=True
     ),
     "cache_ram_used_mb_end": _Way(
         "last reading of the run ÷ 2^20", _RAM, lambda _run, vm: vm.ram_end_mb, _end, reading=True
@@ -154,19 +148,10 @@ _WAYS: dict[str, _Way] = {
         "first",
     ),
     "cache_disk_used_mb_peak": _Way(
-        "highest reading over the whole run ÷ 2^20",
-        _DISK,
-        lambda _run, vm: vm.disk_peak_mb,
-        _peak,
-        reading=True,
+        "highest reading over the whole run ÷ 2^20", _DISK, lambda _run, vm: vm.disk_peak_mb, _peak, reading=True
     ),
     "cache_disk_used_mb_peak_highest": _Way(
-        "highest reading over the whole run ÷ 2^20",
-        _DISK,
-        lambda _run, vm: vm.disk_peak_mb,
-        _peak,
-        "highest",
-        True,
+        "highest reading over the whole run ÷ 2^20", _DISK, lambda _run, vm: vm.disk_peak_mb, _peak, "highest", True
     ),
     "cache_disk_used_mb_end": _Way(
         "last reading of the run ÷ 2^20", _DISK, lambda _run, vm: vm.disk_end_mb, _end, reading=True
@@ -216,18 +201,14 @@ def explain_cache(
     if figure in TIER_FIGURES:
         return explain_tier(figures, phase, figure, reports or {})
     if figure not in CACHE_FIGURES:
-        raise UnknownFigureError(
-            f"No figure of the cache is called '{figure}'. There are: {', '.join(CACHE_FIGURES)}."
-        )
+        raise UnknownFigureError(f"No figure of the cache is called '{figure}'. There are: {', '.join(CACHE_FIGURES)}.")
     cached = run_cache(figures)
     if figure in _DIPS:
         return _dip(cached, figure, vm, reports or {})
     return _explained(cached, figure, vm, reports or {}, {})
 
 
-def explain_cache_run(
-    figures: RunFigures, phase: str, reports: Reports | None = None
-) -> Iterator[Explanation]:
+def explain_cache_run(figures: RunFigures, phase: str, reports: Reports | None = None) -> Iterator[Explanation]:
     """Every figure that a run with a RAM cache has, each counter being read once; nothing of other runs."""
     cached = run_cache(figures)
     memo: dict[Quantity, dict[str, Traced]] = {}
@@ -269,9 +250,7 @@ def _taken(has: Sequence[tuple[VmCache, float]], over: str) -> list[tuple[VmCach
 
 
 def _formula(way: _Way, vm: str) -> str:
-    over = {"mean": "mean over VMs of: ", "first": "of the first VM: ", "highest": "of the highest VM: "}[
-        way.over
-    ]
+    over = {"mean": "mean over VMs of: ", "first": "of the first VM: ", "highest": "of the highest VM: "}[way.over]
     return way.formula if vm else over + way.formula
 
 
@@ -303,9 +282,7 @@ def _reading(samples: Samples, place: int, rate: bool) -> str:
     return f"{value:.6g} at {at:%H:%M:%S}" if rate else f"{value / MB:.6g} MB at {at:%H:%M:%S}"
 
 
-def _gauge(
-    cached: RunCache, quantity: Quantity, memo: dict[Quantity, dict[str, Traced]]
-) -> dict[str, Traced]:
+def _gauge(cached: RunCache, quantity: Quantity, memo: dict[Quantity, dict[str, Traced]]) -> dict[str, Traced]:
     if quantity not in memo:
         traceds = traced(cached.run, quantity)
         if not traceds and quantity is _RAM and cached.estimate:
@@ -315,11 +292,7 @@ def _gauge(
 
 
 def _sizes(
-    cached: RunCache,
-    vms: Sequence[VmCache],
-    reports: Reports,
-    memo: dict[Quantity, dict[str, Traced]],
-    own: bool,
+    cached: RunCache, vms: Sequence[VmCache], reports: Reports, memo: dict[Quantity, dict[str, Traced]], own: bool
 ) -> list[SourceRows]:
     """Where the sizes come from: their counter, which the figure of the size has already (`own`), else run.toml."""
     rows: list[SourceRows] = []
@@ -341,19 +314,7 @@ def _sizes(
 
 def _stated(file: str, value: float | None) -> SourceRows:
     return SourceRows(
-        file,
-        "ram_cache_mb",
-        None,
-        "",
-        None,
-        None,
-        None,
-        None,
-        1,
-        0,
-        None,
-        value,
-        "size of the RAM cache, as stated",
+        file, "ram_cache_mb", None, "", None, None, None, None, 1, 0, None, value, "size of the RAM cache, as stated"
     )
 
 
@@ -394,9 +355,7 @@ def _dip(cached: RunCache, figure: str, vm: str, reports: Reports) -> Explanatio
         *uses["iops_before"],
         TracedUse(name, rates, trough, None, f"trough: {_words(rates, trough)}"),
     ]
-    return _explanation(
-        cached, figure, value, _DIPS[figure], sources_of(uses[figure], reports), f"VM {name}."
-    )
+    return _explanation(cached, figure, value, _DIPS[figure], sources_of(uses[figure], reports), f"VM {name}.")
 
 
 def _explanation(
@@ -406,7 +365,5 @@ def _explanation(
     firsts = [vm.first for vm in cached.vms if vm.first is not None]
     lasts = [vm.last for vm in cached.vms if vm.last is not None]
     phase = Phase(WHOLE_RUN, min(firsts), max(lasts), "") if firsts and lasts else NO_PHASE
-    adds_up = (
-        value is not None and bool(sources) and any(source.contribution is not None for source in sources)
-    )
+    adds_up = value is not None and bool(sources) and any(source.contribution is not None for source in sources)
     return of_run(run, phase, figure, value, formula, sources, adds_up, note)

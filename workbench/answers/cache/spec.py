@@ -16,12 +16,7 @@ PAGE = PageSpec(
     frozenset(("phase", "alignment")),
     table_share=36,
     table_names=("By configuration", "By VM"),
-    views=(
-        (OVER_TIME, "Over time"),
-        (BY_SIZE, "By cache size"),
-        (FILLING, "Filling"),
-        (DIP, "Overflow dip"),
-    ),
+    views=((OVER_TIME, "Over time"), (BY_SIZE, "By cache size"), (FILLING, "Filling"), (DIP, "Overflow dip")),
     unused={view: frozenset(("alignment",)) for view in (BY_SIZE, FILLING, DIP)},
     whole_run=frozenset((OVER_TIME,)),
     presented=True,

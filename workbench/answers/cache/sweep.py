@@ -185,9 +185,7 @@ def split_of(run: Run, row: PhaseFigures) -> Split:
 
 
 def _iops(by_vm: BySeries, phase: Phase) -> float | None:
-    integrals = [
-        integral for samples in by_vm.values() if (integral := integrate(samples, phase)) is not None
-    ]
+    integrals = [integral for samples in by_vm.values() if (integral := integrate(samples, phase)) is not None]
     return sum(integral.total for integral in integrals) / phase.duration_s if integrals else None
 
 

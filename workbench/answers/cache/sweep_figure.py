@@ -12,19 +12,7 @@ from workbench.answers.cache.origins import tier_origin
 from workbench.answers.cache.sentences import enough_words, scope_words, size_words, sweep_words
 from workbench.answers.cache.sweep import Split, Sweep, SweepRow
 from workbench.answers.common.sources.origins import origin_of
-from workbench.charts.figure import (
-    Axis,
-    Band,
-    Bars,
-    Figure,
-    FloatArray,
-    Line,
-    Look,
-    Mark,
-    Origin,
-    Panel,
-    Region,
-)
+from workbench.charts.figure import Axis, Band, Bars, Figure, FloatArray, Line, Look, Mark, Origin, Panel, Region
 from workbench.measures.statistics import Change
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import THIN, signed
@@ -39,26 +27,14 @@ _ROOM = 0.9
 # Not the provisionings' hues: a tier is no configuration. Writes are textured, as on the other pages.
 _STACK: tuple[tuple[str, Look, Callable[[Split], float | None], str], ...] = (
     ("Shared storage, reads", Look("quiet"), lambda split: split.shared_read, "shared_read_iops"),
-    (
-        "Shared storage, writes",
-        Look("quiet", 0.7, "dash"),
-        lambda split: split.shared_write,
-        "shared_write_iops",
-    ),
+    ("Shared storage, writes", Look("quiet", 0.7, "dash"), lambda split: split.shared_write, "shared_write_iops"),
     ("Cache disk, reads", Look("other"), lambda split: split.cache_read, "cache_disk_read_iops"),
-    (
-        "Cache disk, writes",
-        Look("other", 0.7, "dash"),
-        lambda split: split.cache_write,
-        "cache_disk_write_iops",
-    ),
+    ("Cache disk, writes", Look("other", 0.7, "dash"), lambda split: split.cache_write, "cache_disk_write_iops"),
     ("Not separated, reads", Look("accent"), lambda split: split.unsplit_read, "read_iops"),
     ("Not separated, writes", Look("accent", 0.7, "dash"), lambda split: split.unsplit_write, "write_iops"),
 )
 
-_LEFT: tuple[
-    tuple[str, Look, Callable[[SweepRow], float | None], Callable[[SweepRow], Change | None]], ...
-] = (
+_LEFT: tuple[tuple[str, Look, Callable[[SweepRow], float | None], Callable[[SweepRow], Change | None]], ...] = (
     ("all I/O", Look("other", 0.0, "solid", "circle"), lambda row: row.total, lambda row: row.total_change),
     ("writes", Look("other", 0.7, "dash", "square"), lambda row: row.write, lambda row: row.write_change),
     (
@@ -80,9 +56,7 @@ def cache_sweep_figure(answer: CacheAnswer) -> Figure:
     panels = [_stacked(sweep)]
     if (sizes := _sizes(sweep)) is not None:
         panels.append(_left(sweep, sizes))
-    return Figure(
-        "cache-sweep", QUESTION, _caption(answer), tuple(panels), share_y=False, summary=sweep_words(answer)
-    )
+    return Figure("cache-sweep", QUESTION, _caption(answer), tuple(panels), share_y=False, summary=sweep_words(answer))
 
 
 def _stacked(sweep: Sweep) -> Panel:
@@ -143,9 +117,7 @@ def _left(sweep: Sweep, sizes: list[SweepRow]) -> Panel:
             marks += _interval(x, changes, look) if relative and not marks else []
             marks.append(Line(name, x, y, look))
     axis = Axis("RAM cache per VM", categories=tuple(size_words(row.size_mb) for row in sizes))
-    unit = (
-        Axis("IOPS left, baseline = 100 %", "%") if relative else Axis(f"{scope_words(sweep)} left", "IOPS")
-    )
+    unit = Axis("IOPS left, baseline = 100 %", "%") if relative else Axis(f"{scope_words(sweep)} left", "IOPS")
     top = 1.35 * max((float(np.nanmax(mark.y)) for mark in marks if isinstance(mark, Line)), default=1.0)
     limited = Axis(unit.label, unit.unit, limits=(0.0, top))
     return Panel(
@@ -161,9 +133,7 @@ def _left(sweep: Sweep, sizes: list[SweepRow]) -> Panel:
 
 def _interval(x: FloatArray, changes: Sequence[Change | None], look: Look) -> list[Mark]:
     low = _array([None if change is None or change.low is None else 100 * change.low for change in changes])
-    high = _array(
-        [None if change is None or change.high is None else 100 * change.high for change in changes]
-    )
+    high = _array([None if change is None or change.high is None else 100 * change.high for change in changes])
     if not np.isfinite(low).any():
         return []
     return [Band("95 % interval of all I/O", x, low, high, Look(look.hue, look.tint))]
@@ -180,8 +150,7 @@ def _advice(sizes: list[SweepRow], x: FloatArray) -> tuple[Region, ...]:
             places.append((value, advice))
     ends = [place for place, _ in places[1:]] + [float(x[-1]) + 0.5]
     return tuple(
-        Region(f"≥ {size_words(one.least_mb)}", place, end)
-        for (place, one), end in zip(places, ends, strict=True)
+        Region(f"≥ {size_words(one.least_mb)}", place, end) for (place, one), end in zip(places, ends, strict=True)
     )
 
 

@@ -81,11 +81,7 @@ def cache_vm_table(answer: CacheAnswer) -> TableData:
     )
     look = looks([cache.group for cache in answer.cached])
     rows = tuple(
-        (
-            Cell(cache.label, cache.label, look=look[cache.label]),
-            Cell(run.run.name, run.run.name),
-            *_vm_cells(run, vm),
-        )
+        (Cell(cache.label, cache.label, look=look[cache.label]), Cell(run.run.name, run.run.name), *_vm_cells(run, vm))
         for cache in answer.cached
         for run in cache.runs
         for vm in run.vms
@@ -114,12 +110,9 @@ def _io_cells(sweep: Sweep, row: SweepRow, look: Look) -> tuple[Cell, ...]:
             change_text(writes, "IOPS", row.write),
             _against(sweep, row, f"write_iops{scope}", lambda row: row.write),
         ),
+        _number(row.split.shared, tier_origin(row.group, sweep.phase, f"shared_iops{scope}", row.split.shared)),
         _number(
-            row.split.shared, tier_origin(row.group, sweep.phase, f"shared_iops{scope}", row.split.shared)
-        ),
-        _number(
-            row.split.cache_disk,
-            tier_origin(row.group, sweep.phase, f"cache_disk_iops{scope}", row.split.cache_disk),
+            row.split.cache_disk, tier_origin(row.group, sweep.phase, f"cache_disk_iops{scope}", row.split.cache_disk)
         ),
     )
 
@@ -147,8 +140,7 @@ def _use_cells(one: ConfigurationCache | None) -> tuple[Cell, ...]:
             cache_origin(one, "fill_rate_mb_per_min", lambda vm: vm.filling),
         ),
         _seconds(
-            one.mean(lambda vm: vm.time_to_full_s),
-            cache_origin(one, "time_to_full_s", lambda vm: vm.time_to_full_s),
+            one.mean(lambda vm: vm.time_to_full_s), cache_origin(one, "time_to_full_s", lambda vm: vm.time_to_full_s)
         ),
         _number(one.disk_peak_mb, cache_origin(one, "cache_disk_used_mb_peak", lambda vm: vm.disk_peak_mb)),
         _number(one.disk_highest_mb, highest_disk_origin(one)),
@@ -161,9 +153,7 @@ def _use_cells(one: ConfigurationCache | None) -> tuple[Cell, ...]:
     )
 
 
-def _against(
-    sweep: Sweep, row: SweepRow, figure: str, value: Callable[[SweepRow], float | None]
-) -> Origin | None:
+def _against(sweep: Sweep, row: SweepRow, figure: str, value: Callable[[SweepRow], float | None]) -> Origin | None:
     """What a change against the sweep's baseline rests on, where both sides are the phase table's figure."""
     base = sweep.baseline
     if base is None or base is row:
@@ -199,9 +189,7 @@ def _vm_cells(run: RunCache, vm: VmCache) -> tuple[Cell, ...]:
     def back(figure: str, value: float | None) -> Origin | None:
         return vm_cache_origin(run, vm, figure, value)
 
-    overflow = {True: duration(run.since_zero(vm.overflow_start)), False: "none", None: "not known"}[
-        vm.overflowed
-    ]
+    overflow = {True: duration(run.since_zero(vm.overflow_start)), False: "none", None: "not known"}[vm.overflowed]
     rate = None if vm.filling is None else vm.filling.rate_mb_per_min
     level_mb, at_end = (None, None) if level is None else (level.mb, level.end_rate_mb_per_min)
     return (
@@ -209,12 +197,7 @@ def _vm_cells(run: RunCache, vm: VmCache) -> tuple[Cell, ...]:
         _number(vm.size_mb, back("ram_cache_mb", vm.size_mb)),
         _starred_number(vm.ram_peak_mb, vm.estimate, back("cache_ram_used_mb_peak", vm.ram_peak_mb)),
         _starred_number(vm.ram_end_mb, vm.estimate, back("cache_ram_used_mb_end", vm.ram_end_mb)),
-        _starred(
-            percent(vm.ram_percent),
-            vm.ram_percent,
-            vm.estimate,
-            back("cache_ram_used_percent", vm.ram_percent),
-        ),
+        _starred(percent(vm.ram_percent), vm.ram_percent, vm.estimate, back("cache_ram_used_percent", vm.ram_percent)),
         Cell(overflow, run.since_zero(vm.overflow_start), origin=back("overflow_start_s", vm.overflow_start)),
         _number(rate, back("fill_rate_mb_per_min", rate)),
         _seconds(vm.time_to_full_s, back("time_to_full_s", vm.time_to_full_s)),

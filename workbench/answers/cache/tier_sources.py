@@ -31,9 +31,7 @@ PER_VM = "_per_vm"
 TIER_FIGURES = (*_PARTS, *(name + PER_VM for name in _PARTS))
 
 
-def explain_tier(
-    figures: RunFigures, phase: str, figure: str, reports: Mapping[str, FileReport]
-) -> Explanation:
+def explain_tier(figures: RunFigures, phase: str, figure: str, reports: Mapping[str, FileReport]) -> Explanation:
     """Where the rate of a tier in a phase comes from; `_per_vm` at the end of its name divides by the VMs."""
     run, row = figures.run, figures.phase(phase)
     if row is None:
@@ -51,9 +49,7 @@ def explain_tier(
         (Tier.CACHE_DISK, ""): split.cache_disk,
     }[tier, half]
     value = None if known is None else known * row.phase.duration_s / divisor
-    return _explanation(
-        figures, row.phase, figure, value, uses if value is not None else (), _rule(figures), reports
-    )
+    return _explanation(figures, row.phase, figure, value, uses if value is not None else (), _rule(figures), reports)
 
 
 def _uses(run: Run, phase: Phase, quantity: Quantity, tier: Tier, divisor: float) -> list[TracedUse]:

@@ -50,9 +50,7 @@ def cache_cards(groups: Sequence[Group], phase: str) -> tuple[Card, ...]:
     )
 
 
-def _metric_value(
-    group: Group, base: Group | None, phase: str, measure: Measure
-) -> tuple[str, str, str, str]:
+def _metric_value(group: Group, base: Group | None, phase: str, measure: Measure) -> tuple[str, str, str, str]:
     key, unit = measure.key, measure.unit
     value = group.mean(phase, key)
     if phase == WHOLE_RUN:

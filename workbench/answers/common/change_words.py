@@ -3,15 +3,7 @@
 from __future__ import annotations
 
 from workbench.measures.statistics import Change, Judgement, Verdict
-from workbench.words.numbers import (
-    MISSING,
-    POINTS,
-    THIN,
-    marked,
-    points,
-    signed,
-    with_mark,
-)
+from workbench.words.numbers import MISSING, POINTS, THIN, marked, points, signed, with_mark
 
 # The sign beside the word, so that colour is never alone.
 VERDICT_ICONS = {

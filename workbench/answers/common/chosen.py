@@ -23,9 +23,7 @@ def without_answer(question: str, library: Library) -> Content:
     if not library.files:
         return Content(question, empty=NOTHING_OPEN, nothing_open=True)
     if any(study.runs for study in library.studies):
-        return Content(
-            question, empty="Every configuration is hidden or excluded. Tick one in the tree on the left."
-        )
+        return Content(question, empty="Every configuration is hidden or excluded. Tick one in the tree on the left.")
     if library.loose:
         return Content(question, empty=LOOSE_ALONE)
     return Content(
@@ -46,8 +44,4 @@ def chosen_phase(library: Library, choices: Choices, whole: bool = False) -> str
 
 def chosen_metric(library: Library, choices: Choices) -> Quantity:
     """The chosen metric where the study has it, else IOPS."""
-    return (
-        choices.metric
-        if choices.metric in library.metrics(choices) and choices.metric in TRACED
-        else Quantity.IOPS
-    )
+    return choices.metric if choices.metric in library.metrics(choices) and choices.metric in TRACED else Quantity.IOPS

@@ -125,9 +125,7 @@ class Library:
             for series in recording.series
             if series.metric is not None and series.vm is not None
         }
-        return frozenset(
-            seen | ({Quantity.IOPS} if {Quantity.READ_IOPS, Quantity.WRITE_IOPS} <= seen else set())
-        )
+        return frozenset(seen | ({Quantity.IOPS} if {Quantity.READ_IOPS, Quantity.WRITE_IOPS} <= seen else set()))
 
 
 def stated(choices: Choices) -> frozenset[RunEdits]:

@@ -11,9 +11,7 @@ from workbench.measures.phase_table import RunFigures
 from workbench.model.edits import Note
 
 
-def with_notes(
-    figure: Figure, notes: Sequence[Note], view: View, runs: Mapping[int, Sequence[RunFigures]]
-) -> Figure:
+def with_notes(figure: Figure, notes: Sequence[Note], view: View, runs: Mapping[int, Sequence[RunFigures]]) -> Figure:
     """The figure with the notes that speak of the runs of each column. Numbers are those of the whole list, so
     that note 3 is note 3 on every chart."""
     if not notes or not figure.panels:

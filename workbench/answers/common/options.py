@@ -56,10 +56,7 @@ def check_explain(options: argparse.Namespace) -> None:
 
 
 def explained(
-    options: argparse.Namespace,
-    figures: Iterable[RunFigures],
-    studies: Sequence[Study],
-    phases: Sequence[str] = (),
+    options: argparse.Namespace, figures: Iterable[RunFigures], studies: Sequence[Study], phases: Sequence[str] = ()
 ) -> list[Explanation]:
     """The explanations that the options ask for, of these phases (none named: all); none without `--explain`."""
     if not options.explain:
@@ -85,9 +82,7 @@ def margin_option(parser: argparse.ArgumentParser) -> None:
 def margin_of(options: argparse.Namespace) -> float:
     """The margin asked for as a share. Raises UsageError for one that cannot be."""
     if not 0 <= options.margin < 100:
-        raise UsageError(
-            f"A margin of {options.margin:g} % is not possible. Enter a percentage from 0 to below 100."
-        )
+        raise UsageError(f"A margin of {options.margin:g} % is not possible. Enter a percentage from 0 to below 100.")
     return float(options.margin) / 100
 
 
@@ -98,7 +93,5 @@ def phase_called(wanted: str, names: Sequence[str]) -> str:
 
     text = metrics.phase_called(wanted, names)
     if text is None:
-        raise UsageError(
-            f"There is no phase '{wanted}'. Phases: {', '.join(names) or 'none in these results'}."
-        )
+        raise UsageError(f"There is no phase '{wanted}'. Phases: {', '.join(names) or 'none in these results'}.")
     return text

@@ -30,9 +30,7 @@ _SCALE_WORDS = {
 }
 
 
-def per_vm_figure(
-    groups: Sequence[Group], view: View, chosen: Sequence[str] = (), scale: str = "linear"
-) -> Figure:
+def per_vm_figure(groups: Sequence[Group], view: View, chosen: Sequence[str] = (), scale: str = "linear") -> Figure:
     """The figure for the groups named in `chosen` (all that have the phase, at most `MAX_COLUMNS`, when empty).
 
     `scale` is `linear`, `log`, or `own` (each panel its own y range), and the caption says which is on.
@@ -192,13 +190,7 @@ def _caption(groups: list[Group], view: View, scale: str, left_out: list[str]) -
     vantages = sorted({f.vantage for g in groups for f in _rows(g, view) if f.vantage})
     evidence = sorted({f.phase.evidence for g in groups for f in _rows(g, view)})
     counts = sorted({len(group.runs) for group in groups})
-    runs = (
-        "1 run"
-        if counts == [1]
-        else f"{counts[0]} runs"
-        if len(counts) == 1
-        else f"{counts[0]}–{counts[-1]} runs"
-    )
+    runs = "1 run" if counts == [1] else f"{counts[0]} runs" if len(counts) == 1 else f"{counts[0]}–{counts[-1]} runs"
     parts = [
         TRACED[view.metric].name,
         f"measured in the {' and '.join(vantages)}" if vantages else "",
@@ -212,11 +204,7 @@ def _caption(groups: list[Group], view: View, scale: str, left_out: list[str]) -
 
 
 def _rows(group: Group, view: View) -> Sequence[PhaseFigures]:
-    return (
-        group.phase(view.phase)
-        if view.phase != WHOLE_RUN
-        else [row for run in group.runs for row in run.phases]
-    )
+    return group.phase(view.phase) if view.phase != WHOLE_RUN else [row for run in group.runs for row in run.phases]
 
 
 def _summary(groups: list[Group], view: View) -> str:

@@ -11,9 +11,7 @@ from workbench.answers.common.options import check_explain, explain_options, mar
 
 def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--baseline",
-        metavar="CONFIGURATION",
-        help="what the others are compared with (default: the study's own)",
+        "--baseline", metavar="CONFIGURATION", help="what the others are compared with (default: the study's own)"
     )
     margin_option(parser)
     parser.add_argument(

@@ -17,16 +17,7 @@ from workbench.measures.comparable import copy_problems, name_problems, set_up_p
 from workbench.measures.compared import figure_values, measures_of
 from workbench.measures.configurations import Group, baseline_of, phase_names
 from workbench.measures.measure import Measure
-from workbench.measures.statistics import (
-    MARGIN,
-    Change,
-    Judgement,
-    Verdict,
-    change,
-    holm,
-    judge,
-    permutation_p,
-)
+from workbench.measures.statistics import MARGIN, Change, Judgement, Verdict, change, holm, judge, permutation_p
 from workbench.model.problem import Problem, Severity
 
 
@@ -137,11 +128,7 @@ def _lost_baseline(groups: Sequence[Group], base: Group) -> list[Problem]:
     if base.baseline or not lost:
         return []
     message = f"Every run of the study's baseline is excluded: {_names(lost)}."
-    return [
-        Problem(
-            Severity.WARNING, base.label, "compare-baseline", message, f"compared with {base.label} instead"
-        )
-    ]
+    return [Problem(Severity.WARNING, base.label, "compare-baseline", message, f"compared with {base.label} instead")]
 
 
 def find_baseline(groups: Sequence[Group], name: str) -> Group:
@@ -153,13 +140,9 @@ def find_baseline(groups: Sequence[Group], name: str) -> Group:
     if len(found) == 1:
         return found[0]
     if found:
-        raise UnknownBaselineError(
-            f"'{name}' is more than one configuration: {_names(found)}. Name one of them."
-        )
+        raise UnknownBaselineError(f"'{name}' is more than one configuration: {_names(found)}. Name one of them.")
     if any(wanted in (group.label.casefold(), group.configuration.name.casefold()) for group in groups):
-        raise UnknownBaselineError(
-            f"Every run of '{name}' is excluded. Configurations with runs: {_names(usable)}."
-        )
+        raise UnknownBaselineError(f"Every run of '{name}' is excluded. Configurations with runs: {_names(usable)}.")
     raise UnknownBaselineError(f"No configuration is called '{name}'. There are: {_names(usable)}.")
 
 
@@ -183,9 +166,7 @@ def _draft(base: Group, group: Group, phase: str, measure: Measure) -> Differenc
 def _judged(draft: Difference, p_holm: float | None, margin: float) -> Difference:
     if draft.change is None:
         return draft
-    permutation = permutation_p(
-        [value for _, value in draft.baseline_values], [value for _, value in draft.values]
-    )
+    permutation = permutation_p([value for _, value in draft.baseline_values], [value for _, value in draft.values])
     judgement = judge(draft.change, p_holm, permutation, better=draft.measure.better, margin=margin)
     return Difference(
         draft.configuration,

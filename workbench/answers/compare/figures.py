@@ -58,26 +58,13 @@ def compare_figure(comparison: Comparison, groups: Sequence[Group], figure: str)
     phases = list(dict.fromkeys(row.phase for row in rows))
     limits = _limits(rows, comparison.margin)
     panels = tuple(
-        _panel(
-            column,
-            phase,
-            [row for row in rows if row.phase == phase],
-            comparison,
-            measure,
-            look,
-            members,
-            limits,
-        )
+        _panel(column, phase, [row for row in rows if row.phase == phase], comparison, measure, look, members, limits)
         for column, phase in enumerate(phases)
     )
-    return Figure(
-        "compare", QUESTION, _caption(rows, comparison, measure), panels, summary=_summary(rows, comparison)
-    )
+    return Figure("compare", QUESTION, _caption(rows, comparison, measure), panels, summary=_summary(rows, comparison))
 
 
-def compare_cards(
-    comparison: Comparison, groups: Sequence[Group], phase: str, figure: str
-) -> tuple[Card, ...]:
+def compare_cards(comparison: Comparison, groups: Sequence[Group], phase: str, figure: str) -> tuple[Card, ...]:
     """The baseline's figure, then for each configuration its change with verdict, interval and difference."""
     measure, base, look = measure_of(figure), comparison.baseline, looks(groups)
     if base is None:
@@ -88,10 +75,7 @@ def compare_cards(
     count = 0 if known is None else len(known.baseline_values)
     note = f"baseline, n = {count}" if count else f"baseline, {_why_none(measure, phase)}"
     first = Card(base.label, look[base.label], value, "", note, measure.name)
-    return (
-        first,
-        *(_card(group, row, measure, look[group.label], phase) for group, row in rows if group.runs),
-    )
+    return (first, *(_card(group, row, measure, look[group.label], phase) for group, row in rows if group.runs))
 
 
 _CHOSEN_LENGTH = "the test's own choice"
@@ -99,11 +83,7 @@ _CHOSEN_LENGTH = "the test's own choice"
 
 def _why_none(measure: Measure, phase: str) -> str:
     """Why no run of the baseline has the figure: nobody measures how long a steady state lasts."""
-    return (
-        _CHOSEN_LENGTH
-        if measure.key == DURATION and phase == STEADY
-        else f"not measured in {phase_words(phase)}"
-    )
+    return _CHOSEN_LENGTH if measure.key == DURATION and phase == STEADY else f"not measured in {phase_words(phase)}"
 
 
 def _card(group: Group, row: Difference | None, measure: Measure, look: Look, phase: str) -> Card:
@@ -116,16 +96,8 @@ def _card(group: Group, row: Difference | None, measure: Measure, look: Look, ph
             why, text = "the baseline is 0, which has no ratio", f"{difference_words(row)} to {text}"
         return Card(group.label, look, MISSING, "", _CHOSEN_LENGTH if chosen else why, text)
     change = row.change
-    sure = (
-        change_ends_words(change, measure.change_unit)
-        if change.low is not None
-        else "no uncertainty available"
-    )
-    parts = [
-        *([verdict_words(row.verdict)] if change.low is not None else []),
-        sure,
-        f"n = {runs_words(row)}",
-    ]
+    sure = change_ends_words(change, measure.change_unit) if change.low is not None else "no uncertainty available"
+    parts = [*([verdict_words(row.verdict)] if change.low is not None else []), sure, f"n = {runs_words(row)}"]
     detail = f"{difference_words(row)} to {value_words(row.value, measure.unit)}"
     return Card(group.label, look, change_words(change, measure.change_unit), "", " · ".join(parts), detail)
 
@@ -144,12 +116,8 @@ def _panel(
     margin = _margin_of(rows[0], comparison.margin)
     edges = np.array([-0.5, len(labels) - 0.5])
     band = Band(margin_words(comparison.margin), edges, np.full(2, -margin), np.full(2, margin), _MARGIN_LOOK)
-    origins = [
-        change_origin(comparison.baseline, members[row.configuration], phase, measure.key) for row in rows
-    ]
-    bars = tuple(
-        _bar(index, row, look[row.configuration], len(rows), origins[index]) for index, row in enumerate(rows)
-    )
+    origins = [change_origin(comparison.baseline, members[row.configuration], phase, measure.key) for row in rows]
+    bars = tuple(_bar(index, row, look[row.configuration], len(rows), origins[index]) for index, row in enumerate(rows))
     return Panel(
         title=phase_words(phase).capitalize(),
         x=Axis("", categories=labels),
@@ -234,8 +202,7 @@ def _empty(comparison: Comparison, groups: Sequence[Group], measure: Measure) ->
     elif measure.key == DURATION:
         text = "No phase has a duration to compare: how long steady state lasts is the test's own choice."
     elif any(
-        difference.measure is measure and difference.difference is not None
-        for difference in comparison.differences
+        difference.measure is measure and difference.difference is not None for difference in comparison.differences
     ):
         text = f"{measure.name} of the baseline is 0, which has no ratio: the table of figures has the differences."
     else:

@@ -32,9 +32,7 @@ def answer(library: Library, choices: Choices) -> Content:
     name = name if name in labels else standard.label
     margin = choices.number(MARGIN_PERCENT, 100 * MARGIN) / 100
     # The excluded runs of configurations that have no other run are reported, too.
-    hidden = [
-        group for group in library.groups(choices) if not group.runs and group.label not in choices.hidden
-    ]
+    hidden = [group for group in library.groups(choices) if not group.runs and group.label not in choices.hidden]
     comparison = compare([*groups, *hidden], name, margin)
     field = _field(library, choices)
     figure = compare_figure(comparison, groups, field)
@@ -42,9 +40,7 @@ def answer(library: Library, choices: Choices) -> Content:
     cards = compare_cards(comparison, groups, phase, field)
     caption = f"Cards: {measure_of(field).name} in {phase_words(phase)} · bars: {figure.caption}"
     if comparison.problems:
-        caption = (
-            f"{_count(len(comparison.problems))} beside the configuration, see 'What differs' · {caption}"
-        )
+        caption = f"{_count(len(comparison.problems))} beside the configuration, see 'What differs' · {caption}"
     if len(groups) < 2:
         return Content(figure.question, empty=figure.empty)
     return Content(
@@ -76,13 +72,9 @@ def _tables(comparison: Comparison, groups: Sequence[Group], phase: str) -> tupl
     return tuple(tables)
 
 
-def _inputs(
-    labels: Sequence[str], name: str, standard: Group, margin: float, choices: Choices
-) -> tuple[Input, ...]:
+def _inputs(labels: Sequence[str], name: str, standard: Group, margin: float, choices: Choices) -> tuple[Input, ...]:
     changed = dict(choices.inputs)
-    stated = (
-        "as run.toml states" if standard.baseline else "the first plain MCS, else the first configuration"
-    )
+    stated = "as run.toml states" if standard.baseline else "the first plain MCS, else the first configuration"
     return (
         Input(
             BASELINE,

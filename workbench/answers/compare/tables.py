@@ -54,9 +54,7 @@ def verdict_table(comparison: Comparison, groups: Sequence[Group], phase: str) -
     return TableData(columns, body, rule_words(comparison), f"Verdicts in {phase_words(phase)}")
 
 
-def difference_table(
-    comparison: Comparison, groups: Sequence[Group], phases: Sequence[str] = ()
-) -> TableData:
+def difference_table(comparison: Comparison, groups: Sequence[Group], phases: Sequence[str] = ()) -> TableData:
     """Every figure compared, one row per phase, configuration and metric; `phases` (none: all) are shown."""
     columns = (
         Column("Phase", numeric=False),
@@ -156,17 +154,9 @@ def _cells(row: Difference, base: Group | None, group: Group) -> tuple[Cell, ...
     return (
         Cell(row.measure.name, row.measure.name),
         Cell(word, word, reason, icon="" if row.verdict is None else VERDICT_ICONS[row.verdict]),
+        Cell(value_words(row.baseline_value, unit), row.baseline_value, _runs_tip(row.baseline_values), origin=theirs),
         Cell(
-            value_words(row.baseline_value, unit),
-            row.baseline_value,
-            _runs_tip(row.baseline_values),
-            origin=theirs,
-        ),
-        Cell(
-            value_words(row.value, unit),
-            row.value,
-            _runs_tip(row.values),
-            origin=origin_of(group, row.phase, figure),
+            value_words(row.value, unit), row.value, _runs_tip(row.values), origin=origin_of(group, row.phase, figure)
         ),
         Cell(difference_words(row), row.difference, origin=both),
         Cell(change_words(found, change_unit), change, origin=both),

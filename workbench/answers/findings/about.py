@@ -15,9 +15,7 @@ from workbench.model.edits import About, Members, Stretch
 from workbench.model.run import Run
 
 
-def about(
-    question: str, study: str, groups: Sequence[Group], baseline: Group | None = None, phase: str = ""
-) -> About:
+def about(question: str, study: str, groups: Sequence[Group], baseline: Group | None = None, phase: str = "") -> About:
     """What a finding on these configurations is about; `phase` only where another phase would be another finding."""
     sides = tuple(_members(group, phase) for group in groups)
     return About(question, study, sides, None if baseline is None else _members(baseline, phase), phase)

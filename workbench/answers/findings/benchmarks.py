@@ -60,14 +60,10 @@ def _knee(asked: Asked, sweep: Sweep) -> Finding:
     )
 
 
-def _against_raw(
-    asked: Asked, family: Family, count: int, shown: tuple[Group, ...], raw: Raw
-) -> Iterator[Finding]:
+def _against_raw(asked: Asked, family: Family, count: int, shown: tuple[Group, ...], raw: Raw) -> Iterator[Finding]:
     # Another test of the raw disk itself is no test against it.
     tests = [group for group in shown if not (raw.guessed and raw_disk([group]))]
-    found = [
-        (ratio, group) for group in tests if (ratio := ratio_to_raw(raw, group, group.main_op)) is not None
-    ]
+    found = [(ratio, group) for group in tests if (ratio := ratio_to_raw(raw, group, group.main_op)) is not None]
     if not found:
         return
     ordered = sorted(found, key=lambda one: (one[0].ratio, one[1].name, one[1].subject.path))

@@ -11,16 +11,7 @@ from workbench.answers.cache.sentences import size_words
 from workbench.answers.cache.sweep import SweepRow, ram_cost_gib
 from workbench.answers.common.change_words import percent_words
 from workbench.answers.findings.compute import Finding, Strength, effect_size, strength_of, strength_of_runs
-from workbench.answers.findings.words import (
-    Asked,
-    Subject,
-    change_sentence,
-    in_phase,
-    in_runs,
-    listed,
-    n_words,
-    plural,
-)
+from workbench.answers.findings.words import Asked, Subject, change_sentence, in_phase, in_runs, listed, n_words, plural
 from workbench.measures.statistics import holm, judge
 from workbench.model.metric import Quantity
 from workbench.words.numbers import THIN, duration, number, percent
@@ -64,23 +55,15 @@ def _enough(asked: Asked, enough: Enough) -> Iterator[Finding]:
             f"{number(ram_cost_gib(cache.size_mb or 0, asked.vms_planned))}{THIN}GiB of RAM"
         )
     count = len(cache.runs)
-    text = (
-        f"In a single run, {held}{ram}" if count == 1 else f"{held[:1].upper()}{held[1:]}, n = {count}{ram}"
-    )
+    text = f"In a single run, {held}{ram}" if count == 1 else f"{held[:1].upper()}{held[1:]}, n = {count}{ram}"
     strength = strength_of_runs(count)
     caveats = _caveats(tried)
     if enough.contrary:
         names = listed([one.label for one in enough.contrary])
-        caveats = (
-            f"{names} overflowed although a smaller size held everything: the runs disagree.",
-            *caveats,
-        )
+        caveats = (f"{names} overflowed although a smaller size held everything: the runs disagree.", *caveats)
         strength = Strength.INCONCLUSIVE
     if enough.unknown:
-        caveats = (
-            *caveats,
-            f"No counter shows whether {listed([one.label for one in enough.unknown])} overflowed.",
-        )
+        caveats = (*caveats, f"No counter shows whether {listed([one.label for one in enough.unknown])} overflowed.")
     if enough.smallest is not None and asked.vms_assumed:
         caveats = (*caveats, f"{number(asked.vms_planned)} VMs are assumed; state yours on the cache page.")
     yield _found(
@@ -133,16 +116,11 @@ def _by_size(asked: Asked, answer: CacheAnswer, enough: Enough) -> Iterator[Find
     if base is None or len({row.size_mb for row in rows}) < _SWEPT:
         return
     changes = [row.total_change for row in rows if row.total_change is not None]
-    parts = [
-        f"{size_words(row.size_mb)} {percent_words(row.total_change.ratio)}"
-        for row in rows
-        if row.total_change
-    ]
+    parts = [f"{size_words(row.size_mb)} {percent_words(row.total_change.ratio)}" for row in rows if row.total_change]
     adjusted = holm([change.p for change in changes])
     judged = [judge(change, p, margin=asked.margin) for change, p in zip(changes, adjusted, strict=True)]
     strengths = [
-        strength_of(change, judgement.verdict, asked.margin)
-        for change, judgement in zip(changes, judged, strict=True)
+        strength_of(change, judgement.verdict, asked.margin) for change, judgement in zip(changes, judged, strict=True)
     ]
     weakest = list(Strength)[max(list(Strength).index(strength) for strength in strengths)]
     counts = {n_words(change) for change in changes}
@@ -170,9 +148,7 @@ def _by_size(asked: Asked, answer: CacheAnswer, enough: Enough) -> Iterator[Find
 def _shared(asked: Asked, answer: CacheAnswer) -> Iterator[Finding]:
     """What shared storage itself is spared, where its disks are known from cache disks."""
     base = answer.sweep.baseline
-    rows = [
-        row for row in answer.sweep.rows if row.shared_change is not None and row.split.cache_disk is not None
-    ]
+    rows = [row for row in answer.sweep.rows if row.shared_change is not None and row.split.cache_disk is not None]
     adjusted = holm([None if row.shared_change is None else row.shared_change.p for row in rows])
     for row, p in zip(rows, adjusted, strict=True):
         change = row.shared_change
@@ -228,9 +204,7 @@ def _overflow(asked: Asked, one: ConfigurationCache) -> Iterator[Finding]:
         return
     count, runs = one.overflow_runs, len(one.runs)
     when = f"{'about ' * one.estimate}{duration(one.overflow_s)}"
-    in_which = (
-        in_runs(1) if runs == 1 else f"in all {runs} runs" if count == runs else f"in {count} of {runs} runs"
-    )
+    in_which = in_runs(1) if runs == 1 else f"in all {runs} runs" if count == runs else f"in {count} of {runs} runs"
     mean = "on average " * (count > 1)
     disk = one.disk_highest_mb
     grown = "" if disk is None else f", and its cache disk grows to {number(disk)}{THIN}MB at the highest VM"
@@ -256,11 +230,7 @@ def _dips(asked: Asked, answer: CacheAnswer, one: ConfigurationCache) -> Iterato
     deepest = max(dips, key=lambda dip: dip.found.fall_percent if isinstance(dip.found, Dip) else 0.0)
     assert isinstance(deepest.found, Dip)
     found, runs = deepest.found, len({dip.folder for dip in dips})
-    back = (
-        "it is not back by the end"
-        if found.duration_s is None
-        else f"back after {duration(found.duration_s)}"
-    )
+    back = "it is not back by the end" if found.duration_s is None else f"back after {duration(found.duration_s)}"
     in_which = "in a single run" if runs == 1 else f"in {runs} runs"
     text = (
         f"At the overflow of {one.label} IOPS fall by up to {percent(found.fall_percent)} ({in_which}: "

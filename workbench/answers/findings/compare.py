@@ -8,15 +8,7 @@ from collections.abc import Iterator, Sequence
 from workbench.answers.common.change_words import change_ends_words, change_words, margin_words
 from workbench.answers.compare.compute import Comparison, Difference
 from workbench.answers.findings.compute import Finding, Strength, effect_size, strength_of, strength_of_rise
-from workbench.answers.findings.words import (
-    Asked,
-    Subject,
-    amount,
-    change_sentence,
-    in_phase,
-    n_words,
-    rise_from_zero,
-)
+from workbench.answers.findings.words import Asked, Subject, amount, change_sentence, in_phase, n_words, rise_from_zero
 from workbench.measures.catalogue import DURATION
 from workbench.measures.configurations import Group
 from workbench.measures.statistics import Verdict
@@ -56,9 +48,7 @@ def compare_findings(asked: Asked, comparison: Comparison) -> Iterator[Finding]:
         if difference.change is None:
             yield from _rise(asked, comparison, difference, groups[difference.configuration], base)
             continue
-        if difference.measure.key == DURATION and _planned(
-            difference, groups[difference.configuration], base
-        ):
+        if difference.measure.key == DURATION and _planned(difference, groups[difference.configuration], base):
             continue
         if difference.verdict is Verdict.SAME:
             same[difference.phase, difference.measure.key].append(difference)
@@ -107,9 +97,7 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
     )
 
 
-def _rise(
-    asked: Asked, comparison: Comparison, one: Difference, group: Group, base: Group
-) -> Iterator[Finding]:
+def _rise(asked: Asked, comparison: Comparison, one: Difference, group: Group, base: Group) -> Iterator[Finding]:
     """What rises from 0: a difference without a percentage."""
     ours, theirs = ([value for _, value in side] for side in (one.values, one.baseline_values))
     if not ours or not theirs or not any(ours):
@@ -166,11 +154,7 @@ def _same(
         ends = change_ends_words(change, unit).removesuffix(words.rpartition(THIN)[2]).removesuffix(THIN)
         of_what = " of the baseline" * (first.measure.change != "ratio")
         lasts = first.measure.key == DURATION
-        what = (
-            f"{_metric(first)} is as long"
-            if lasts
-            else f"{_metric(first)} {in_phase(first.phase)} stays the same"
-        )
+        what = f"{_metric(first)} is as long" if lasts else f"{_metric(first)} {in_phase(first.phase)} stays the same"
         text = (
             f"{_capital(what)} as with {base.label} in {which} configurations, within "
             f"{margin_words(comparison.margin)}{of_what}; farthest off is {widest.configuration} with {words} {ends}, "

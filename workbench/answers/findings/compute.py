@@ -177,11 +177,7 @@ def _weakened(one: Finding, copied: Sequence[tuple[Group, set[str]]]) -> Finding
             text=f"{one.text}; but the {len(used)} of {group.label} hold copies: {runs}, whatever n says",
             caveats=(
                 *one.caveats,
-                *(
-                    f"{problem.message}"
-                    for problem in copy_problems(group)
-                    if problem.message not in one.caveats
-                ),
+                *(f"{problem.message}" for problem in copy_problems(group) if problem.message not in one.caveats),
             ),
         )
     return one
@@ -207,9 +203,7 @@ def keyed(found: Iterable[Finding]) -> tuple[Finding, ...]:
     named: list[Finding] = []
     for finding in found:
         seen[finding.key] += 1
-        named.append(
-            finding if seen[finding.key] == 1 else replace(finding, key=f"{finding.key} #{seen[finding.key]}")
-        )
+        named.append(finding if seen[finding.key] == 1 else replace(finding, key=f"{finding.key} #{seen[finding.key]}"))
     return tuple(named)
 
 

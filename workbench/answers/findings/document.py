@@ -28,12 +28,7 @@ def findings_json(told: Sequence[Told], problems: Sequence[Problem] = ()) -> Tab
     return {
         "schema": FINDINGS_SCHEMA,
         "findings": [
-            {
-                **row,
-                "caveats": list(finding.caveats),
-                "runs": list(finding.runs),
-                "figures": list(finding.figures),
-            }
+            {**row, "caveats": list(finding.caveats), "runs": list(finding.runs), "figures": list(finding.figures)}
             for each in told
             for row, finding in zip(_rows(each), each.findings, strict=True)
         ],

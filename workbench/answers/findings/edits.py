@@ -24,11 +24,7 @@ def as_edited(found: Sequence[Finding], edits: Iterable[FindingEdit]) -> tuple[F
     """The findings as the user wants them: in their order, with their texts and own ones, without the dropped."""
     by_key = {edit.key: edit for edit in followed(found, edits)}
     known = {finding.key for finding in found}
-    kept = [
-        _edited(finding, by_key.get(finding.key))
-        for finding in found
-        if not _dropped(by_key.get(finding.key))
-    ]
+    kept = [_edited(finding, by_key.get(finding.key)) for finding in found if not _dropped(by_key.get(finding.key))]
     ordered = [edit for edit in by_key.values() if edit.ordered and edit.key in known and not edit.dropped]
     return _with_own(_reordered(kept, [edit.key for edit in ordered]), list(by_key.values()))
 

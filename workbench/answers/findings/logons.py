@@ -8,13 +8,7 @@ import numpy as np
 
 from workbench.answers.findings.compute import Finding, Strength, effect_size, strength_of, strength_of_runs
 from workbench.answers.findings.words import Asked, Subject, change_sentence, in_runs
-from workbench.answers.logons.compute import (
-    CLEAN_STUCK_PERCENT,
-    GroupLogons,
-    LogonFigures,
-    counts_of,
-    spread_of,
-)
+from workbench.answers.logons.compute import CLEAN_STUCK_PERCENT, GroupLogons, LogonFigures, counts_of, spread_of
 from workbench.answers.logons.sentences import count_words
 from workbench.answers.logons.session_logons import session_logons
 from workbench.answers.logons.sources import explain_analyzer, explain_eux, explain_vsimax
@@ -126,9 +120,7 @@ def _limit(asked: Asked, one: GroupVsimax) -> Iterator[Finding]:
     runs = len(one.runs)
     where = f"With {one.group.label} {in_runs(runs)}"
     assumed = len(asked.model.assumed) if asked.model is not None and one.figures else 0
-    caveats = (f"{assumed} numbers of the model {model} are assumed; they stand on the logon page.",) * bool(
-        assumed
-    )
+    caveats = (f"{assumed} numbers of the model {model} are assumed; they stand on the logon page.",) * bool(assumed)
     yield _found(
         asked,
         "limit",
@@ -145,8 +137,7 @@ def _response(asked: Asked, limits: Sequence[GroupVsimax]) -> Iterator[Finding]:
     """The baseline response time of each configuration against the baseline's."""
     base = _base(asked, [limit.group for limit in limits])
     values = {
-        limit.group.label: [f.baseline_ms for f in limit.figures if f.baseline_ms is not None]
-        for limit in limits
+        limit.group.label: [f.baseline_ms for f in limit.figures if f.baseline_ms is not None] for limit in limits
     }
     if base is None or not values[base.label]:
         return
@@ -161,9 +152,7 @@ def _response(asked: Asked, limits: Sequence[GroupVsimax]) -> Iterator[Finding]:
         subject = Subject(other.group.label, base.label, "baseline response time", "", ours, theirs, "ms")
         text = change_sentence(subject, found, verdict.verdict, verdict.reason, asked.margin)
         strength = strength_of(found, verdict.verdict, asked.margin)
-        yield _found(
-            asked, "response", other, text, strength, "vsimax", 0.4 + effect_size(found.ratio), (), (base,)
-        )
+        yield _found(asked, "response", other, text, strength, "vsimax", 0.4 + effect_size(found.ratio), (), (base,))
 
 
 def _group_logons(group: Group) -> GroupLogons:
@@ -177,15 +166,7 @@ def _figures(one: RunFigures) -> LogonFigures | None:
         return None
     times = np.array([logon.logon_s for logon in logons.logons if logon.logon_s is not None])
     return LogonFigures(
-        one.run,
-        logons.logons,
-        logons.source,
-        logons.rule,
-        counts_of(logons.logons),
-        spread_of(times),
-        None,
-        None,
-        (),
+        one.run, logons.logons, logons.source, logons.rule, counts_of(logons.logons), spread_of(times), None, None, ()
     )
 
 

@@ -53,18 +53,14 @@ def unmatched(
     return tuple(
         edit
         for edit in followed(findings, edits)
-        if edit.key not in keys
-        and not edit.own
-        and (edit.text is not None or edit.dropped)
-        and _of(edit, shown)
+        if edit.key not in keys and not edit.own and (edit.text is not None or edit.dropped) and _of(edit, shown)
     )
 
 
 def completed(edits: Iterable[FindingEdit], abouts: Mapping[str, About]) -> tuple[FindingEdit, ...]:
     """The edits of an earlier program with what their findings are about, by key, as far as it is known."""
     return tuple(
-        edit if edit.about is not None or edit.own else replace(edit, about=abouts.get(edit.key))
-        for edit in edits
+        edit if edit.about is not None or edit.own else replace(edit, about=abouts.get(edit.key)) for edit in edits
     )
 
 

@@ -39,9 +39,7 @@ def found_findings(library: Library, choices: Choices) -> tuple[Finding, ...]:
 
 def kept_findings(library: Library, choices: Choices) -> tuple[Finding, ...]:
     """The findings as the user wants them."""
-    return as_edited(
-        found_findings(library, choices), of_study(choices.findings, study_key(library, choices))
-    )
+    return as_edited(found_findings(library, choices), of_study(choices.findings, study_key(library, choices)))
 
 
 def tables(library: Library, choices: Choices) -> tuple[TableData, ...]:

@@ -133,6 +133,4 @@ def _caveats(shown: Sequence[Finding]) -> list[str]:
     for finding in shown:
         for caveat in finding.caveats:
             counts[caveat] = counts.get(caveat, 0) + 1
-    return [
-        f"caveat: {text}" + (f" ({count} findings)" if count > 1 else "") for text, count in counts.items()
-    ]
+    return [f"caveat: {text}" + (f" ({count} findings)" if count > 1 else "") for text, count in counts.items()]

@@ -49,9 +49,7 @@ def remarks(groups: Sequence[Group]) -> tuple[str, ...]:
     else:
         shared = [name for name in phase_names(used) if sum(bool(group.phase(name)) for group in used) > 1]
         if not shared:
-            messages.append(
-                "No two configurations share a phase: nothing is compared. State phases in run.toml."
-            )
+            messages.append("No two configurations share a phase: nothing is compared. State phases in run.toml.")
         elif not any(row for group in used for row in group.phase(STEADY)):
             messages.append("No run has a steady state: what follows is of other phases.")
     if used and all(len(group.runs) < 3 for group in used):

@@ -37,31 +37,22 @@ _MEANINGS = {
     Strength.YOURS: "written by you",
 }
 # The names of the pages on which findings rest.
-_PAGES = {
-    question.PAGE.key: question.PAGE.name for question in (compare, cache, logons, benchmarks, sizing, per_vm)
-}
+_PAGES = {question.PAGE.key: question.PAGE.name for question in (compare, cache, logons, benchmarks, sizing, per_vm)}
 
 
 def finding_tables(found: Sequence[Finding], remarks: Sequence[str] = ()) -> tuple[TableData, ...]:
     """The first `MOST_SHOWN` findings, the rest in a table of its own where there is any, and in another one those of
     storage benchmarks that lie in other folders than the study."""
-    own, apart = (
-        [finding for finding in found if not finding.apart],
-        [finding for finding in found if finding.apart],
-    )
+    own, apart = ([finding for finding in found if not finding.apart], [finding for finding in found if finding.apart])
     shown, rest = own[:MOST_SHOWN], own[MOST_SHOWN:]
-    legend = " ".join(
-        [*remarks, "Double click: the evidence. Right click: edit, drop, move, write your own."]
-    )
+    legend = " ".join([*remarks, "Double click: the evidence. Right click: edit, drop, move, write your own."])
     tables = [findings_table(shown, NAME, legend)]
     if rest:
         tables.append(findings_table(rest, MORE, f"{len(rest)} less relevant ones, the most relevant first."))
     if apart:
         folders = ", ".join(dict.fromkeys(finding.apart for finding in apart))
         tables.append(
-            findings_table(
-                apart, BENCHMARKS, f"Of the storage benchmarks in {folders}: no part of this study."
-            )
+            findings_table(apart, BENCHMARKS, f"Of the storage benchmarks in {folders}: no part of this study.")
         )
     return tuple(tables)
 

@@ -14,17 +14,7 @@ from workbench.measures.statistics import MARGIN, Change, Verdict
 from workbench.model.benchmark import Benchmark
 from workbench.model.edits import About
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import (
-    MINUS,
-    THIN,
-    duration,
-    fixed,
-    marked,
-    number,
-    percent,
-    signed,
-    with_mark,
-)
+from workbench.words.numbers import MINUS, THIN, duration, fixed, marked, number, percent, signed, with_mark
 
 # Durations from here on are given in whole minutes where two are compared.
 _LONG_S = 1200.0
@@ -52,9 +42,7 @@ class Asked:
         """A key of a finding on this study."""
         return "/".join((self.study, *parts))
 
-    def about(
-        self, question: str, groups: Sequence[Group], baseline: Group | None = None, phase: str = ""
-    ) -> About:
+    def about(self, question: str, groups: Sequence[Group], baseline: Group | None = None, phase: str = "") -> About:
         """What a finding on this study is about, whatever its configurations are called."""
         return about(question, self.study, groups, baseline, phase)
 
@@ -79,9 +67,7 @@ class Subject:
         return f"{self.metric} {self.where}".strip()
 
 
-def change_sentence(
-    subject: Subject, found: Change, verdict: Verdict | None, reason: str, margin: float
-) -> str:
+def change_sentence(subject: Subject, found: Change, verdict: Verdict | None, reason: str, margin: float) -> str:
     """The finding on a change, with its uncertainty or the words that there is none."""
     if found.basis == "single":
         return f"{_single(found)}{_than(subject, found)} ({n_words(found)}, no uncertainty available)"
@@ -211,9 +197,7 @@ def _than(subject: Subject, found: Change) -> str:
     values = " against ".join(amounts(subject))
     if not any(digit in "123456789" for digit in share):
         if subject.unit == "s":
-            return (
-                f"{subject.what} is as long with {subject.configuration} as with {subject.baseline}: {values}"
-            )
+            return f"{subject.what} is as long with {subject.configuration} as with {subject.baseline}: {values}"
         return f"{subject.configuration} has the same {subject.what} as {subject.baseline}: {values}"
     if subject.unit == "s":
         kind = "less" if lower else "longer"

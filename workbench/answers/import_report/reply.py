@@ -25,10 +25,7 @@ def inspect(_options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
 
 
 def _text(studies: Sequence[Study], figures: Sequence[RunFigures]) -> Text:
-    columns = [
-        *(Column(title, numeric=False) for title in _TEXTS),
-        *(Column(title) for title in _NUMBERS),
-    ]
+    columns = [*(Column(title, numeric=False) for title in _TEXTS), *(Column(title) for title in _NUMBERS)]
     files = TableData(tuple(columns), tuple(_row(report) for study in studies for report in study.files))
     problems = [problem for study in studies for problem in study.problems]
     problems += [problem for run in figures for problem in all_problems(run)]

@@ -109,9 +109,7 @@ def _measured(run: Run) -> list[Measurement]:
     return [
         measurement
         for measurement in run.measurements
-        if measurement.kind is MeasurementKind.APP_START
-        and measurement.unit in _SECONDS
-        and measurement.value >= 0
+        if measurement.kind is MeasurementKind.APP_START and measurement.unit in _SECONDS and measurement.value >= 0
     ]
 
 
@@ -119,16 +117,11 @@ def _app_of(one: Measurement) -> str:
     return one.group or one.label
 
 
-def _of_measurements(
-    app: str, run: Run, found: Sequence[Measurement], logons: Sequence[SessionLogon]
-) -> AppStarts:
+def _of_measurements(app: str, run: Run, found: Sequence[Measurement], logons: Sequence[SessionLogon]) -> AppStarts:
     seconds = np.array([measurement.value * _SECONDS[measurement.unit] for measurement in found])
     at = np.array([np.nan if measurement.at is None else measurement.at for measurement in found])
     stated = np.array(
-        [
-            np.nan if measurement.active_sessions is None else measurement.active_sessions
-            for measurement in found
-        ]
+        [np.nan if measurement.active_sessions is None else measurement.active_sessions for measurement in found]
     )
     active = stated if np.isfinite(stated).any() else active_at(logons, at)
     return _starts(app, run, active, seconds, any(measurement.unit_assumed for measurement in found))

@@ -9,19 +9,7 @@ import numpy as np
 
 from workbench.answers.logons.app_starts import ALL_APPLICATIONS, GroupAppStarts
 from workbench.answers.logons.sentences import MAX_COLUMNS, fitted, runs_words, seconds
-from workbench.charts.figure import (
-    Axis,
-    Bars,
-    Dash,
-    Figure,
-    FloatArray,
-    Line,
-    Look,
-    Mark,
-    Marker,
-    Panel,
-    Points,
-)
+from workbench.charts.figure import Axis, Bars, Dash, Figure, FloatArray, Line, Look, Mark, Marker, Panel, Points
 
 QUESTION = "Do applications start slower as sessions come in?"
 EMPTY = (
@@ -124,9 +112,7 @@ def _caption(used: Sequence[Sequence[GroupAppStarts]], shown: int, known: bool) 
     count = len({app.app for apps in used for app in apps})
     lines = "Lines: medians over eight stretches of active sessions."
     parts = [
-        lines
-        if known
-        else "Means over the runs, with their range: the number of active sessions was not recorded."
+        lines if known else "Means over the runs, with their range: the number of active sessions was not recorded."
     ]
     if any(app.app == ALL_APPLICATIONS for apps in used for app in apps):
         parts.insert(0, "From the end of a session's logon until all its applications were started.")

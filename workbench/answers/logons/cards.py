@@ -79,11 +79,7 @@ def limit_cards(found: Sequence[GroupVsimax], look: dict[str, Look]) -> tuple[Ca
             continue
         reached = [figures.vsimax for figures in vsimax.figures if figures.vsimax is not None]
         scores = [test.score for run in vsimax.runs for test in run.eux_summaries if test.score is not None]
-        most = [
-            figures.most_active
-            for figures in vsimax.figures
-            if figures.reached is False and figures.most_active
-        ]
+        most = [figures.most_active for figures in vsimax.figures if figures.reached is False and figures.most_active]
         said = f"analyzer {count_words(float(np.mean(vsimax.reported)))}" if vsimax.reported else ""
         if reached:
             value, unit, note = count_words(float(np.mean(reached))), "sessions", vsimax.figures[0].model.name
@@ -91,11 +87,7 @@ def limit_cards(found: Sequence[GroupVsimax], look: dict[str, Look]) -> tuple[Ca
             value, unit, note = count_words(float(np.mean(vsimax.reported))), "sessions", "VSImax, analyzer's"
             said = vsimax.figures[0].why if vsimax.figures else ""
         elif most:
-            value, unit, note = (
-                f">{THIN}{min(most)}",
-                "sessions",
-                f"{vsimax.figures[0].model.name} not reached",
-            )
+            value, unit, note = (f">{THIN}{min(most)}", "sessions", f"{vsimax.figures[0].model.name} not reached")
         elif scores:
             value, unit, note = number(float(np.mean(scores))), "of 10", "EUX score"
         else:

@@ -210,12 +210,7 @@ def spread_of(values: FloatArray) -> Spread | None:
         return None
     p50, p95 = np.percentile(values, (50, 95))
     return Spread(
-        int(values.size),
-        float(values.min()),
-        float(values.mean()),
-        float(p50),
-        float(p95),
-        float(values.max()),
+        int(values.size), float(values.min()), float(values.mean()), float(p50), float(p95), float(values.max())
     )
 
 
@@ -265,9 +260,7 @@ def active_over_time(logons: Sequence[SessionLogon]) -> tuple[FloatArray, FloatA
     """
     launches = [logon.start for logon in logons if logon.start is not None]
     begins = [logon.begin for logon in logons if logon.begin is not None]
-    ends = [
-        logon.session_end for logon in logons if logon.begin is not None and logon.session_end is not None
-    ]
+    ends = [logon.session_end for logon in logons if logon.begin is not None and logon.session_end is not None]
     moments = np.unique(np.array([*launches, *begins, *ends], dtype=np.float64))
     launched = np.searchsorted(np.sort(launches), moments, side="right").astype(np.float64)
     active = np.searchsorted(np.sort(begins), moments, side="right").astype(np.float64)
@@ -284,9 +277,7 @@ def most_active(logons: Sequence[SessionLogon]) -> int | None:
 
 def _trends(logons: Sequence[SessionLogon]) -> tuple[Trend | None, Trend | None]:
     placed = [logon for logon in logons if logon.start is not None]
-    timed = [
-        (index, logon.start, logon.logon_s) for index, logon in enumerate(placed) if logon.logon_s is not None
-    ]
+    timed = [(index, logon.start, logon.logon_s) for index, logon in enumerate(placed) if logon.logon_s is not None]
     if not timed:
         return None, None
     order, starts, times = (np.array(column, dtype=np.float64) for column in zip(*timed, strict=True))
@@ -309,9 +300,7 @@ def _notes(logons: Sequence[SessionLogon], counts: Counts) -> list[str]:
         notes.append(f"{_sessions(backwards)} would end the logon before its start: left out of the times.")
     unplaced = sum(logon.start is None and logon.logon_s is not None for logon in logons)
     if unplaced:
-        notes.append(
-            f"{_sessions(unplaced)} have a logon time and no clock time: in the statistics, not in the trend."
-        )
+        notes.append(f"{_sessions(unplaced)} have a logon time and no clock time: in the statistics, not in the trend.")
     return notes
 
 

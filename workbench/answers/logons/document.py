@@ -43,8 +43,7 @@ def logons_table(studies: Sequence[StudyLogons], model: VsimaxModel, problems: S
                 "study": study.study,
                 "baseline": study.baseline,
                 "configurations": [
-                    _configuration(study, *parts)
-                    for parts in zip(study.logons, study.limits, study.apps, strict=True)
+                    _configuration(study, *parts) for parts in zip(study.logons, study.limits, study.apps, strict=True)
                 ],
             }
             for study in studies
@@ -71,8 +70,7 @@ def _configuration(
     against = None if base is None or base is logons else change(base.means, logons.means)
     by_run = {run.run.folder: run for run in limits.runs}
     excluded = [
-        {"run": run.run.name, "reason": run.run.excluded or "taken out by hand"}
-        for run in logons.group.excluded
+        {"run": run.run.name, "reason": run.run.excluded or "taken out by hand"} for run in logons.group.excluded
     ]
     return {
         "configuration": logons.group.label,
@@ -81,11 +79,7 @@ def _configuration(
         "trend_s_per_100_logons": logons.slope_per_100,
         "counts": _counts(logons.counts),
         "runs": [_run(run, by_run.get(run.run.folder)) for run in logons.runs]
-        + [
-            _limit_only(run)
-            for run in limits.runs
-            if run.run.folder not in {run.run.folder for run in logons.runs}
-        ],
+        + [_limit_only(run) for run in limits.runs if run.run.folder not in {run.run.folder for run in logons.runs}],
         "applications": [_app(app) for app in apps],
         "excluded": excluded,
     }

@@ -29,9 +29,7 @@ def logon_times_figure(found: Sequence[GroupLogons], look: dict[str, Look]) -> F
     used = [logons for logons in found if logons.spread is not None]
     if not used:
         return Figure("logons", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
-    panels = tuple(
-        _times(index, logons, look[logons.group.label]) for index, logons in enumerate(used[:MAX_COLUMNS])
-    )
+    panels = tuple(_times(index, logons, look[logons.group.label]) for index, logons in enumerate(used[:MAX_COLUMNS]))
     caption = (
         f"A dot is one session's logon: {_rules(used)}. Means and percentiles are means over the runs. Dashed: "
         f"Theil-Sen trend.{_unlike(used)}{fitted([logons.group.label for logons in used])}"
@@ -44,9 +42,7 @@ def active_sessions_figure(found: Sequence[GroupLogons], look: dict[str, Look]) 
     used = [logons for logons in found if any(run.first_start is not None for run in logons.runs)]
     if not used:
         return Figure("active-sessions", ACTIVE_QUESTION, "", (), empty=EMPTY, summary=EMPTY)
-    panels = tuple(
-        _active(index, logons, look[logons.group.label]) for index, logons in enumerate(used[:MAX_COLUMNS])
-    )
+    panels = tuple(_active(index, logons, look[logons.group.label]) for index, logons in enumerate(used[:MAX_COLUMNS]))
     several = any(len(logons.runs) > 1 for logons in used)
     caption = (
         "Solid: active, from the end of a logon to the end of the session. Dashed: launched so far."
@@ -66,9 +62,7 @@ def _times(place: int, one: GroupLogons, look: Look) -> Panel:
     spread = one.spread
     assert spread is not None
     said = f"{spread.n} logons{runs_words(len(one.runs))} · p95 {seconds(spread.p95)}"
-    return Panel(
-        one.group.label, _TIME, Axis("Logon time", "s"), tuple(marks), place, look, said, legend=False
-    )
+    return Panel(one.group.label, _TIME, Axis("Logon time", "s"), tuple(marks), place, look, said, legend=False)
 
 
 def _dots(one: GroupLogons, run: LogonFigures, look: Look) -> Points:
@@ -102,16 +96,7 @@ def _active(place: int, one: GroupLogons, look: Look) -> Panel:
     assert counts is not None
     said = f"{counts.logged_on} of {counts.launched} logged on"
     marks = _steps(curves[0], look) if len(curves) == 1 else _averaged(curves, look)
-    return Panel(
-        one.group.label,
-        _TIME,
-        Axis("Sessions", ""),
-        marks,
-        place,
-        look,
-        said,
-        legend=False,
-    )
+    return Panel(one.group.label, _TIME, Axis("Sessions", ""), marks, place, look, said, legend=False)
 
 
 _Curves = tuple[FloatArray, FloatArray, FloatArray]

@@ -80,9 +80,7 @@ def _apps(groups: Sequence[Group], _choices: Choices) -> Content:
     look, starts = looks(groups), [group_app_starts(group) for group in groups]
     figure = app_starts_figure(starts, look)
     tables = () if figure.empty else (apps_table(starts, look),)
-    return Content(
-        figure.question, figure.caption, app_cards(starts, look), figure, tables, empty=figure.empty
-    )
+    return Content(figure.question, figure.caption, app_cards(starts, look), figure, tables, empty=figure.empty)
 
 
 _ANSWERS: dict[str, Callable[[Sequence[Group], Choices], Content]] = {

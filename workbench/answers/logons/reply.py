@@ -92,14 +92,8 @@ def _answer(study: Study, model: VsimaxModel) -> StudyLogons:
 
 def _text(study: StudyLogons, model: VsimaxModel) -> list[Block]:
     look = {logons.group.label: Look("quiet") for logons in study.logons}
-    tables = (
-        logons_table(study.logons, look),
-        limits_table(study.limits, look),
-        apps_table(study.apps, look),
-    )
-    blocks: list[Block] = [
-        replace(table, name=f"{study.study}: {table.name}") for table in tables if table.rows
-    ]
+    tables = (logons_table(study.logons, look), limits_table(study.limits, look), apps_table(study.apps, look))
+    blocks: list[Block] = [replace(table, name=f"{study.study}: {table.name}") for table in tables if table.rows]
     if any(limits.figures for limits in study.limits):
         blocks.append(_assumed(model))
     return blocks

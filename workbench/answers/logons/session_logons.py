@@ -112,19 +112,13 @@ def _logons_of(run: Run) -> RunLogons:
         rule = f"{_stated(totals)}, at the time of the measurement"
         return RunLogons(_ordered([_of_total(total) for total in totals]), "measurements", rule)
     logons = _of_events(run.events)
-    return (
-        RunLogons(_ordered(logons), "events", "logon_start to logon_end of events.csv")
-        if logons
-        else RunLogons(())
-    )
+    return RunLogons(_ordered(logons), "events", "logon_start to logon_end of events.csv") if logons else RunLogons(())
 
 
 def active_at(logons: Sequence[SessionLogon], at: FloatArray) -> FloatArray:
     """How many sessions were active at each moment, NaN where no session is placed in time."""
     begins = np.sort([logon.begin for logon in logons if logon.begin is not None])
-    ends = np.sort(
-        [logon.session_end for logon in logons if logon.begin is not None and logon.session_end is not None]
-    )
+    ends = np.sort([logon.session_end for logon in logons if logon.begin is not None and logon.session_end is not None])
     if not begins.size:
         return np.full(at.size, np.nan)
     count = np.searchsorted(begins, at, "right") - np.searchsorted(ends, at, "right")
@@ -167,11 +161,7 @@ def _of_session(one: Session) -> SessionLogon:
 
 
 def _stated(totals: Sequence[Measurement]) -> str:
-    assumed = (
-        " (seconds assumed: no document states its unit)"
-        if any(total.unit_assumed for total in totals)
-        else ""
-    )
+    assumed = " (seconds assumed: no document states its unit)" if any(total.unit_assumed for total in totals) else ""
     return f"{TOTAL} as Login Enterprise states it{assumed}"
 
 
@@ -180,9 +170,7 @@ def _with_total(one: SessionLogon, total: Measurement | None) -> SessionLogon:
     if one.outcome is Outcome.FAILED or total is None:
         return replace(one, logon_s=None)
     length = total.value * _SECONDS[total.unit]
-    return replace(
-        one, logon_s=length, outcome=Outcome.LOGGED_ON, backwards=False, file=total.file, line=total.line
-    )
+    return replace(one, logon_s=length, outcome=Outcome.LOGGED_ON, backwards=False, file=total.file, line=total.line)
 
 
 def _of_total(one: Measurement) -> SessionLogon:
@@ -210,9 +198,7 @@ def _of_events(events: Sequence[Event]) -> list[SessionLogon]:
         if event.kind is EventKind.LOGON_START:
             if key in open_ones:
                 done.append(open_ones.pop(key))
-            open_ones[key] = Session(
-                event.user, event.vm, logon_start=event.at, file=event.file, line=event.line
-            )
+            open_ones[key] = Session(event.user, event.vm, logon_start=event.at, file=event.file, line=event.line)
         elif event.kind in (EventKind.LOGON_END, EventKind.APPS_STARTED):
             field = "logon_end" if event.kind is EventKind.LOGON_END else "apps_started"
             nothing = Session(event.user, event.vm, file=event.file, line=event.line)

@@ -21,13 +21,7 @@ from workbench.model.run import Run
 from workbench.model.session import EuxSummary, MeasurementKind, VsiSummary
 from workbench.model.source import NO_PHASE, Explanation, SourceRows
 
-STATISTICS = {
-    "min": "low",
-    "mean": "mean",
-    "p50": "p50",
-    "p95": "p95",
-    "max": "high",
-}
+STATISTICS = {"min": "low", "mean": "mean", "p50": "p50", "p95": "p95", "max": "high"}
 _WORDS = {
     "min": "the lowest of",
     "mean": "mean over",
@@ -68,11 +62,7 @@ def explain_logons(figures: RunFigures, figure: str, key: str = "") -> Explanati
         return _app(run, key, figure)
     if found is None:
         return _explanation(run, figure, None, "", (), "No file of this run records logons.")
-    if (
-        figure in ("logon_s", "apps_started_s", "session_end")
-        and key.isdigit()
-        and int(key) < len(found.logons)
-    ):
+    if figure in ("logon_s", "apps_started_s", "session_end") and key.isdigit() and int(key) < len(found.logons):
         return _session(found, found.logons[int(key)], figure)
     if figure in _COUNTS:
         return _count(found, figure)
@@ -81,9 +71,7 @@ def explain_logons(figures: RunFigures, figure: str, key: str = "") -> Explanati
     if figure.startswith(_LOGON) and figure.removeprefix(_LOGON) in STATISTICS:
         words = f"logon times of the run: {found.rule}"
         return _spread(run, figure, figure.removeprefix(_LOGON), found.spread, _times(found.logons), words)
-    raise UnknownFigureError(
-        f"No figure of logons is called '{figure}'. There are: {', '.join(LOGON_FIGURES)}."
-    )
+    raise UnknownFigureError(f"No figure of logons is called '{figure}'. There are: {', '.join(LOGON_FIGURES)}.")
 
 
 def explain_logons_run(figures: RunFigures) -> Iterator[Explanation]:
@@ -96,9 +84,7 @@ def explain_logons_run(figures: RunFigures) -> Iterator[Explanation]:
     for summary in run.summaries:
         yield explain_analyzer(run, summary)
     for test in run.eux_summaries:
-        yield from (
-            explain_eux(run, test, name) for name in ("score", "vsimax") if getattr(test, name) is not None
-        )
+        yield from (explain_eux(run, test, name) for name in ("score", "vsimax") if getattr(test, name) is not None)
 
 
 def explain_vsimax(run: Run, figures: VsimaxFigures, figure: str = "vsimax") -> Explanation:
@@ -124,14 +110,10 @@ def explain_analyzer(run: Run, one: VsiSummary) -> Explanation:
 def explain_eux(run: Run, one: EuxSummary, name: str) -> Explanation:
     """Where a field of a Login Enterprise test run stands, by its name there."""
     figure = {"score": "eux_score"}.get(name, name)
-    return _stated(
-        run, figure, getattr(one, name), one.file, one.line, f"Login Enterprise {one.test}".strip()
-    )
+    return _stated(run, figure, getattr(one, name), one.file, one.line, f"Login Enterprise {one.test}".strip())
 
 
-def _stated(
-    run: Run, figure: str, value: float | None, file: str, line: int | None, words: str
-) -> Explanation:
+def _stated(run: Run, figure: str, value: float | None, file: str, line: int | None, words: str) -> Explanation:
     if value is None:
         return _explanation(run, figure, None, "as the tool states it", (), "Not stated.")
     sources = (_source(_Place(file, line, float(value)), float(value), words),)
@@ -158,9 +140,7 @@ def _count(found: LogonFigures, figure: str) -> Explanation:
     sources = (
         _by_file(places, 1.0, "sessions")
         if figure == "launched"
-        else tuple(
-            _source(place, 1.0, logon.outcome.value) for place, logon in zip(places, chosen, strict=True)
-        )
+        else tuple(_source(place, 1.0, logon.outcome.value) for place, logon in zip(places, chosen, strict=True))
     )
     return _explanation(found.run, figure, float(getattr(found.counts, figure)), _COUNTS[figure], sources)
 
@@ -171,9 +151,7 @@ def _is_stuck(one: SessionLogon, ends: bool) -> bool:
 
 def _trend(found: LogonFigures) -> Explanation:
     slope = None if found.per_100_logons is None else found.per_100_logons.slope
-    formula = (
-        "median of the slopes between all pairs of logons (Theil-Sen), in the order of their start, × 100"
-    )
+    formula = "median of the slopes between all pairs of logons (Theil-Sen), in the order of their start, × 100"
     sources = _by_file(_times(found.logons), None, "logon times") if slope is not None else ()
     return _explanation(found.run, "trend_s_per_100_logons", slope, formula, sources)
 
@@ -183,15 +161,12 @@ def _app(run: Run, app: str, figure: str) -> Explanation:
     if starts is None:
         return _explanation(run, figure, None, "", (), f"No file of this run records the start of {app}.")
     places = [
-        _Place(measurement.file, measurement.line, seconds)
-        for measurement, seconds in app_measurements(run, app)
+        _Place(measurement.file, measurement.line, seconds) for measurement, seconds in app_measurements(run, app)
     ]
     figures = logon_figures(run)
     if not places and figures is not None:
         every = ((logon, logon.apps_s) for logon in figures.logons)
-        places = [
-            _Place(logon.file, logon.line, value, logon.name) for logon, value in every if value is not None
-        ]
+        places = [_Place(logon.file, logon.line, value, logon.name) for logon, value in every if value is not None]
     words = f"start times of {app}"
     return _spread(run, figure, figure.removeprefix(_APP), starts.spread, places, words)
 
@@ -211,11 +186,7 @@ def _spread(
 
 
 def _times(logons: Iterable[SessionLogon]) -> list[_Place]:
-    return [
-        _Place(logon.file, logon.line, logon.logon_s, logon.name)
-        for logon in logons
-        if logon.logon_s is not None
-    ]
+    return [_Place(logon.file, logon.line, logon.logon_s, logon.name) for logon in logons if logon.logon_s is not None]
 
 
 def _by_file(places: Iterable[_Place], share: float | None, words: str) -> tuple[SourceRows, ...]:
@@ -233,9 +204,7 @@ def _by_file(places: Iterable[_Place], share: float | None, words: str) -> tuple
 
 
 def _source(place: _Place, value: float, words: str) -> SourceRows:
-    return SourceRows(
-        place.file, "", None, place.whose, None, None, place.line, place.line, 1, 0, None, value, words
-    )
+    return SourceRows(place.file, "", None, place.whose, None, None, place.line, place.line, 1, 0, None, value, words)
 
 
 def _explanation(

@@ -19,21 +19,10 @@ from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.statistics import Change, change
 from workbench.words.numbers import MISSING, fixed, moment, number
 
-LOGON_TIMES, SESSIONS, APPLICATIONS, LIMITS = (
-    "Logon times",
-    "Sessions",
-    "Application starts",
-    "VSImax and EUX",
-)
+LOGON_TIMES, SESSIONS, APPLICATIONS, LIMITS = ("Logon times", "Sessions", "Application starts", "VSImax and EUX")
 # More rows than this are for a file, not for a screen.
 MOST_SESSIONS = 20_000
-_SPREAD = (
-    Column("Min", "s"),
-    Column("Mean", "s"),
-    Column("p50", "s"),
-    Column("p95", "s"),
-    Column("Max", "s"),
-)
+_SPREAD = (Column("Min", "s"), Column("Mean", "s"), Column("p50", "s"), Column("p95", "s"), Column("Max", "s"))
 
 
 def logons_table(found: Sequence[GroupLogons], look: dict[str, Look], per_run: bool = False) -> TableData:
@@ -46,11 +35,7 @@ def logons_table(found: Sequence[GroupLogons], look: dict[str, Look], per_run: b
         Column("Logons", "n"),
         *_SPREAD,
         Column("Against baseline", numeric=False, tip="mean logon time against the baseline's"),
-        Column(
-            "Trend",
-            numeric=False,
-            tip="Theil-Sen slope with its 95 % interval; of several runs mean and range",
-        ),
+        Column("Trend", numeric=False, tip="Theil-Sen slope with its 95 % interval; of several runs mean and range"),
     )
     base = _base(found)
     rows: list[tuple[Cell, ...]] = []
@@ -67,9 +52,7 @@ def logons_table(found: Sequence[GroupLogons], look: dict[str, Look], per_run: b
                     _count(run.counts.stuck, _origin([run], "stuck")),
                     *_spread(run.spread, [run]),
                     Cell(MISSING),
-                    _trend(
-                        [run.per_100_logons], "s per 100 logons", _origin([run], "trend_s_per_100_logons")
-                    ),
+                    _trend([run.per_100_logons], "s per 100 logons", _origin([run], "trend_s_per_100_logons")),
                 )
                 for run in logons.runs
             ]
@@ -213,11 +196,7 @@ def _limits(run: RunVsimax) -> Iterator[tuple[Cell, ...]]:
             Cell(more, more),
         )
     for summary in run.summaries:
-        said = (
-            ("uncorrected", summary.uncorrected),
-            ("dynamic", summary.vsimax_dynamic),
-            ("active", summary.active),
-        )
+        said = (("uncorrected", summary.uncorrected), ("dynamic", summary.vsimax_dynamic), ("active", summary.active))
         more = ", ".join(f"{name} {count_words(value)}" for name, value in said if value is not None)
         more = f"{summary.test}: {more}" if more else summary.test
         yield (
@@ -298,9 +277,7 @@ def _origin(runs: Sequence[LogonFigures | AppStarts], figure: str, key: str = ""
 
 def _legend(found: Sequence[GroupLogons]) -> str:
     parts = ["min and max of all sessions, the others mean over the runs"]
-    notes = dict.fromkeys(
-        note for logons in found for run in logons.runs for note in _named(run.run.name, run.notes)
-    )
+    notes = dict.fromkeys(note for logons in found for run in logons.runs for note in _named(run.run.name, run.notes))
     parts += list(notes)[:4]
     if len(notes) > 4:
         parts.append(f"and {len(notes) - 4} more notes")

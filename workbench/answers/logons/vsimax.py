@@ -84,9 +84,7 @@ def run_vsimax(run: Run, model: VsimaxModel, logons: Sequence[SessionLogon] = ()
     scores = [
         (measurement.at, measurement.value)
         for measurement in run.measurements
-        if measurement.kind is MeasurementKind.EUX
-        and measurement.at is not None
-        and 0 <= measurement.value <= 10
+        if measurement.kind is MeasurementKind.EUX and measurement.at is not None and 0 <= measurement.value <= 10
     ]
     at, score = (
         (np.array(column, dtype=np.float64) for column in zip(*scores, strict=True))
@@ -103,20 +101,14 @@ def run_vsimax(run: Run, model: VsimaxModel, logons: Sequence[SessionLogon] = ()
     return RunVsimax(run, figures, run.summaries, run.eux_summaries, at, score)
 
 
-def vsimax(
-    timers: Sequence[Measurement], model: VsimaxModel, logons: Sequence[SessionLogon] = ()
-) -> VsimaxFigures:
+def vsimax(timers: Sequence[Measurement], model: VsimaxModel, logons: Sequence[SessionLogon] = ()) -> VsimaxFigures:
     """VSImax from timer samples (ms) by a model."""
     found, incomplete = responses(timers, model)
     found = _with_active(found, logons)
     values = np.array([response.value_ms for response in found], dtype=np.float64)
-    active = np.array(
-        [np.nan if response.active is None else response.active for response in found], dtype=np.float64
-    )
+    active = np.array([np.nan if response.active is None else response.active for response in found], dtype=np.float64)
     base = baseline(found, model)
-    threshold = (
-        None if base is None else base * model.value("threshold.factor") + model.value("threshold.add_ms")
-    )
+    threshold = None if base is None else base * model.value("threshold.factor") + model.value("threshold.add_ms")
     index = moving_index(values, active, model)
     over = np.flatnonzero(index > threshold) if threshold is not None else np.empty(0, dtype=np.int64)
     most = int(np.nanmax(active)) if np.isfinite(active).any() else None
@@ -231,13 +223,7 @@ def _with_active(found: Sequence[Response], logons: Sequence[SessionLogon]) -> l
     filled = []
     for response, counted in zip(found, by_logons.tolist(), strict=True):
         seen.add(response.session)
-        known = (
-            response.active
-            if response.active is not None
-            else len(seen)
-            if np.isnan(counted)
-            else int(counted)
-        )
+        known = response.active if response.active is not None else len(seen) if np.isnan(counted) else int(counted)
         filled.append(replace(response, active=known))
     return filled
 
@@ -253,9 +239,7 @@ def _of_first_sessions(found: Sequence[Response], count: int) -> list[Response]:
     return kept if len(seen) >= count else []
 
 
-def _why(
-    found: Sequence[Response], base: float | None, index: FloatArray, limit: int | None, most: int | None
-) -> str:
+def _why(found: Sequence[Response], base: float | None, index: FloatArray, limit: int | None, most: int | None) -> str:
     if not found:
         return "No session has a sample of every timer that the model sums."
     if base is None:

@@ -79,9 +79,7 @@ def vsimax_figure(found: Sequence[GroupVsimax], model: VsimaxModel, look: dict[s
             panels.append(_response(index, vsimax, ink))
         if scores:
             panels.append(_score(index, vsimax, ink, titled=not timers))
-    return Figure(
-        "vsimax", QUESTION, _caption(used, model, timers, scores), tuple(panels), summary=_summary(used)
-    )
+    return Figure("vsimax", QUESTION, _caption(used, model, timers, scores), tuple(panels), summary=_summary(used))
 
 
 def _response(place: int, one: GroupVsimax, look: Look) -> Panel:
@@ -170,9 +168,7 @@ def _reported(used: Sequence[GroupVsimax], look: dict[str, Look]) -> Figure:
         values[index] = float(np.mean(vsimax.reported))
         ink = look[vsimax.group.label]
         bars.append(Bars(vsimax.group.label, values, Look(ink.hue, ink.tint), stack="configuration"))
-    caption = (
-        "VSImax as the analyzers report it, mean over the runs. Without timer samples no model can check it."
-    )
+    caption = "VSImax as the analyzers report it, mean over the runs. Without timer samples no model can check it."
     panel = Panel("", axis, Axis("VSImax", "sessions"), tuple(bars), legend=False)
     return Figure("vsimax", QUESTION, caption, (panel,), share_y=False, summary=_summary(used))
 
@@ -194,10 +190,7 @@ def verdict(one: GroupVsimax) -> str:
 
 def _eux_words(one: GroupVsimax) -> str:
     scores = [
-        eux_summary.score
-        for run in one.runs
-        for eux_summary in run.eux_summaries
-        if eux_summary.score is not None
+        eux_summary.score for run in one.runs for eux_summary in run.eux_summaries if eux_summary.score is not None
     ]
     return f"EUX score of the test {number(float(np.mean(scores)))} of 10" if scores else ""
 
@@ -208,18 +201,13 @@ def _named_once(marks: Sequence[Mark]) -> tuple[Mark, ...]:
     if len(dots) < 2:
         return tuple(marks)
     x, y = np.concatenate([dot.x for dot in dots]), np.concatenate([dot.y for dot in dots])
-    return (
-        Points(dots[0].name, x, y, dots[0].look),
-        *(mark for mark in marks if not isinstance(mark, Points)),
-    )
+    return (Points(dots[0].name, x, y, dots[0].look), *(mark for mark in marks if not isinstance(mark, Points)))
 
 
 def _caption(used: Sequence[GroupVsimax], model: VsimaxModel, timers: bool, scores: bool) -> str:
     parts = []
     if timers:
-        parts.append(
-            f"{model.name} ({_assumed(model)}). {model.about} VSImax: where the index first rises above it."
-        )
+        parts.append(f"{model.name} ({_assumed(model)}). {model.about} VSImax: where the index first rises above it.")
     if scores:
         parts.append("EUX score 0 to 10 as Login Enterprise states it.")
     return " ".join(parts) + fitted([vsimax.group.label for vsimax in used])

@@ -10,9 +10,7 @@ from workbench.charts.inputs import Input, Origin
 KEY = "logons.model"
 
 
-def chosen_model(
-    models: Mapping[str, VsimaxModel], name: str, number: Callable[[str, float], float]
-) -> VsimaxModel:
+def chosen_model(models: Mapping[str, VsimaxModel], name: str, number: Callable[[str, float], float]) -> VsimaxModel:
     """The model of this name (the first where there is none), with the numbers that the user has changed.
 
     `number` gives the user's value of an input, else the default it is handed.
@@ -31,9 +29,7 @@ def model_inputs(models: Mapping[str, VsimaxModel], model: VsimaxModel) -> tuple
     first = next(iter(models))
     # A model is neither right nor wrong: which one is meant the user knows.
     choice: Origin = "assumed" if model.name == first else "yours"
-    inputs = [
-        Input(KEY, "Model", model.name, choices=tuple(models), origin=choice, tip=model.about, group="VSImax")
-    ]
+    inputs = [Input(KEY, "Model", model.name, choices=tuple(models), origin=choice, tip=model.about, group="VSImax")]
     for key, number in _every(model):
         inputs.append(_input(model, key, number))
     return tuple(inputs)
@@ -51,17 +47,7 @@ def _input(model: VsimaxModel, key: str, one: Number) -> Input:
             unit = "sessions" if model.pool == "first-sessions" else "responses"
     fractions = key in ("index.share", "index.trim_share", "threshold.factor") or part == "weights"
     return Input(
-        _key(model, key),
-        label,
-        one.value,
-        unit,
-        (),
-        0.0,
-        most,
-        3 if fractions else 0,
-        one.origin,
-        one.source,
-        group,
+        _key(model, key), label, one.value, unit, (), 0.0, most, 3 if fractions else 0, one.origin, one.source, group
     )
 
 

@@ -77,9 +77,7 @@ class VsimaxModel:
         if part == "weights":
             changed = tuple((name, yours if name == timer else number) for name, number in self.weights)
             return replace(self, weights=changed)
-        return replace(
-            self, numbers=tuple((name, yours if name == key else number) for name, number in self.numbers)
-        )
+        return replace(self, numbers=tuple((name, yours if name == key else number) for name, number in self.numbers))
 
     @property
     def assumed(self) -> tuple[str, ...]:
@@ -124,9 +122,7 @@ def _read(path: Path, origin: Origin) -> dict[str, VsimaxModel]:
     models = table.get("model")
     if not isinstance(models, list) or not models:
         raise ModelFileError(f"{path.name} holds no [[model]].")
-    read = [
-        _model(model, f"{path.name}, model {index}", origin) for index, model in enumerate(models, start=1)
-    ]
+    read = [_model(model, f"{path.name}, model {index}", origin) for index, model in enumerate(models, start=1)]
     return {model.name: model for model in read}
 
 

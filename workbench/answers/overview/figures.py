@@ -32,21 +32,13 @@ def overview_figure(groups: Sequence[Group], phases: Sequence[str]) -> Figure:
     whiskers = " · whiskers: lowest and highest run" if any(len(g.runs) > 1 for g in used) else ""
     caption = f"IOPS per VM, mean over each phase and over the runs{whiskers}"
     return Figure(
-        "overview",
-        QUESTION,
-        caption,
-        tuple(panels),
-        share_y=_comparable(panels),
-        summary=_summary(used, phases),
+        "overview", QUESTION, caption, tuple(panels), share_y=_comparable(panels), summary=_summary(used, phases)
     )
 
 
 def _comparable(panels: list[Panel]) -> bool:
     """Whether the tallest bars of all panels can be read on one scale."""
-    tallest = [
-        max(float(np.nanmax(mark.values)) for mark in panel.marks if isinstance(mark, Bars))
-        for panel in panels
-    ]
+    tallest = [max(float(np.nanmax(mark.values)) for mark in panel.marks if isinstance(mark, Bars)) for panel in panels]
     return max(tallest) <= _SAME_SCALE_UP_TO * min(tallest)
 
 
@@ -57,9 +49,7 @@ def _measured(groups: list[Group], phase: str) -> list[Group]:
 def _panel(column: int, phase: str, groups: list[Group], look: dict[str, Look]) -> Panel:
     shown = _measured(groups, phase)
     categories = tuple(group.label for group in shown)
-    bars = tuple(
-        _bar(index, group, phase, look[group.label], len(shown)) for index, group in enumerate(shown)
-    )
+    bars = tuple(_bar(index, group, phase, look[group.label], len(shown)) for index, group in enumerate(shown))
     return Panel(
         title=phase_words(phase).capitalize(),
         x=Axis("", categories=categories),

@@ -31,11 +31,7 @@ def overview(library: Library, choices: Choices) -> Content:
         return Content(question, tables=found)
     phase = chosen_phase(library, choices)
     cards = metric_cards(groups, phase, Quantity.IOPS)
-    interval = (
-        " · [ ] 95 % interval of the ratio of geometric means"
-        if any("[" in card.note for card in cards)
-        else ""
-    )
+    interval = " · [ ] 95 % interval of the ratio of geometric means" if any("[" in card.note for card in cards) else ""
     caption = f"Cards: mean IOPS per VM in {phase_words(phase)}{interval} · bars: {figure.caption}"
     tables = (*found, phase_table(groups, choices.per_run), tier_table(groups), worst_vm_table(groups, phase))
     return Content(figure.question, caption, cards, figure, tables)

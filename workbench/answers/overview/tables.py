@@ -32,9 +32,7 @@ def phase_table(groups: Sequence[Group], per_run: bool = False) -> TableData:
     Columns that no run has anything for are left out where the legend names them."""
     look, base = looks(groups), baseline_of(groups)
     measures = [
-        measure
-        for measure in _MEASURES
-        if measure.key != DURATION and (not measure.optional or _any(groups, measure))
+        measure for measure in _MEASURES if measure.key != DURATION and (not measure.optional or _any(groups, measure))
     ]
     first = (
         Column("Configuration", numeric=False),
@@ -44,9 +42,7 @@ def phase_table(groups: Sequence[Group], per_run: bool = False) -> TableData:
         Column("VMs"),
         Column("Users"),
     )
-    longer = Column(
-        "Change", "of duration", tip="against the baseline; a steady state lasts as long as it is let"
-    )
+    longer = Column("Change", "of duration", tip="against the baseline; a steady state lasts as long as it is let")
     rows = [
         _row(group, look[group.label], phase, runs, base, measures, runs[0].run.name if per_run else None)
         for group in groups
@@ -75,8 +71,7 @@ def _row(
     vms = rows[0].vms if run is not None else group.vms
     folders = tuple(run.run.folder for run in runs)
     lasted, *others = (
-        _cell(measure, rows, Origin(folders, phase, measure.key))
-        for measure in (MEASURES[DURATION], *measures)
+        _cell(measure, rows, Origin(folders, phase, measure.key)) for measure in (MEASURES[DURATION], *measures)
     )
     return (
         Cell(group.label, group.label, look=look),
@@ -145,9 +140,7 @@ def _value(row: PhaseFigures, measure: Measure) -> float | None:
 
 
 def _any(groups: Sequence[Group], measure: Measure) -> bool:
-    return any(
-        getattr(row, measure.key) is not None for group in groups for run in group.runs for row in run.phases
-    )
+    return any(getattr(row, measure.key) is not None for group in groups for run in group.runs for row in run.phases)
 
 
 def _legend(groups: Sequence[Group]) -> str:

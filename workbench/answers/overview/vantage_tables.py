@@ -18,12 +18,7 @@ from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, THIN, number, percent, signed
 
 TIERS, WORST = "By vantage and tier", "Worst VMs"
-_TIER_WORDS = {
-    None: "all",
-    Tier.SHARED: "shared storage",
-    Tier.CACHE_DISK: "cache disk",
-    Tier.RAM: "RAM cache",
-}
+_TIER_WORDS = {None: "all", Tier.SHARED: "shared storage", Tier.CACHE_DISK: "cache disk", Tier.RAM: "RAM cache"}
 
 
 def tier_table(groups: Sequence[Group]) -> TableData:
@@ -110,10 +105,7 @@ def _tier_cells(rows: Sequence[TierFigures], group: Group, phase: str) -> tuple[
         _number([row.write_mb_per_s for row in rows], star, bytes_tip),
         Cell(MISSING if difference is None else f"{signed(difference, 1)}{THIN}%", difference),
         Cell(first.compared_with or MISSING, first.compared_with or None, _compared(first)),
-        Cell(
-            percent(_mean([row.measured_percent for row in rows])),
-            _mean([row.measured_percent for row in rows]),
-        ),
+        Cell(percent(_mean([row.measured_percent for row in rows])), _mean([row.measured_percent for row in rows])),
         Cell(known, known, rules),
     )
 
@@ -129,9 +121,7 @@ def _rate(name: str, rows: Sequence[TierFigures], group: Group | None, phase: st
 def _compared(row: TierFigures) -> str:
     if not row.compared_with:
         return ""
-    return (
-        f"over {row.compared_machines} machines that both measured" if row.compared_machines else "in total"
-    )
+    return f"over {row.compared_machines} machines that both measured" if row.compared_machines else "in total"
 
 
 def _worst(group: Group, phase: str, top: int) -> list[tuple[Cell, ...]]:
@@ -164,12 +154,8 @@ def _tops(group: Group, phase: str) -> dict[tuple[str, str], Origin]:
     for run in group.runs:
         row = run.phase(phase)
         top = None if row is None else row.peak_iops_per_vm
-        vms = (
-            [] if row is None or top is None else [load.vm for load in row.worst_vms if load.peak_iops == top]
-        )
-        origins |= {
-            (vm, run.run.name): Origin((run.run.folder,), phase, "peak_iops_per_vm", vm=vm) for vm in vms[:1]
-        }
+        vms = [] if row is None or top is None else [load.vm for load in row.worst_vms if load.peak_iops == top]
+        origins |= {(vm, run.run.name): Origin((run.run.folder,), phase, "peak_iops_per_vm", vm=vm) for vm in vms[:1]}
     return origins
 
 

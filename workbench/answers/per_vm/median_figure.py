@@ -36,9 +36,7 @@ def median_figure(groups: Sequence[Group], view: View) -> Figure:
         y=Axis(shown.name, shown.unit),
         marks=tuple(lines),
     )
-    caption = (
-        f"{shown.name}, median over the VMs of all runs of a configuration · aligned at {view.alignment}"
-    )
+    caption = f"{shown.name}, median over the VMs of all runs of a configuration · aligned at {view.alignment}"
     return Figure("median", question, caption, (panel,))
 
 

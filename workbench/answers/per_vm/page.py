@@ -17,14 +17,10 @@ def per_vm(library: Library, choices: Choices) -> Content:
     groups = library.shown(choices)
     if not groups:
         return without_answer(QUESTION, library)
-    view = View(
-        chosen_phase(library, choices, whole=True), chosen_metric(library, choices), choices.alignment
-    )
+    view = View(chosen_phase(library, choices, whole=True), chosen_metric(library, choices), choices.alignment)
     figure = per_vm_figure(groups, view, scale=choices.scale)
     runs = {group.label: group.runs for group in groups}
-    figure = with_notes(
-        figure, choices.notes, view, {p.column: runs[p.title] for p in figure.panels if p.title}
-    )
+    figure = with_notes(figure, choices.notes, view, {p.column: runs[p.title] for p in figure.panels if p.title})
     columns = [panel.title for panel in figure.panels if panel.title]
     cards = [card for card in metric_cards(groups, view.phase, view.metric) if card.title in columns]
     return Content(figure.question, figure.caption, tuple(cards), figure, empty=figure.empty)

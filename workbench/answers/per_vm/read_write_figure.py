@@ -12,9 +12,7 @@ from workbench.words.metrics import phase_words
 from workbench.words.numbers import percent
 
 QUESTION = "Is it reads or writes?"
-EMPTY = (
-    "No run separates reads from writes. Log 'Disk Reads/sec' and 'Disk Writes/sec' to see how they divide."
-)
+EMPTY = "No run separates reads from writes. Log 'Disk Reads/sec' and 'Disk Writes/sec' to see how they divide."
 # Not the provisionings' hues: a direction is no configuration.
 _PARTS = (
     ("Reads", "read_iops_per_vm", Look("other")),
@@ -40,9 +38,7 @@ def read_write_figure(groups: Sequence[Group], phases: Sequence[str]) -> Figure:
 
 def _panel(column: int, phase: str, groups: list[Group]) -> Panel:
     bars = tuple(
-        Bars(
-            name, np.array([_or_nan(group.mean(phase, figure)) for group in groups]), look, stack="direction"
-        )
+        Bars(name, np.array([_or_nan(group.mean(phase, figure)) for group in groups]), look, stack="direction")
         for name, figure, look in _PARTS
     )
     return Panel(

@@ -91,9 +91,7 @@ def storm_iops(total_io: float, starts: float, seconds: float, window_s: float) 
 def checked_time(seconds: float) -> float:
     """The time, from a second to a week. Raises `SizingError` for any other."""
     if not LEAST_S <= seconds <= MOST_S:
-        raise SizingError(
-            f"An acceptable time of {seconds / 60:g} min is not possible. Enter 0.02 to 10,080 minutes."
-        )
+        raise SizingError(f"An acceptable time of {seconds / 60:g} min is not possible. Enter 0.02 to 10,080 minutes.")
     return seconds
 
 
@@ -131,8 +129,6 @@ def what_if(group: Group, phase: str, desktops: int, seconds: float, window_s: f
     )
 
 
-def what_ifs(
-    groups: Sequence[Group], phase: str, desktops: int, seconds: float, window_s: float
-) -> tuple[WhatIf, ...]:
+def what_ifs(groups: Sequence[Group], phase: str, desktops: int, seconds: float, window_s: float) -> tuple[WhatIf, ...]:
     """The answers of every configuration that has runs."""
     return tuple(what_if(group, phase, desktops, seconds, window_s) for group in groups if group.runs)

@@ -46,8 +46,7 @@ def _disks(plan: Plan, look: Look) -> Card:
         _text(plan, "disks"),
         "disks",
         f"{_text(plan, 'disks_by_iops', unrounded=True)} by IOPS · {_assumed(plan, 'disks')}",
-        f"{_text(plan, 'disks_by_capacity', unrounded=True)} by capacity · "
-        f"{_counted(plan, 'enclosures', 'enclosure')}",
+        f"{_text(plan, 'disks_by_capacity', unrounded=True)} by capacity · {_counted(plan, 'enclosures', 'enclosure')}",
         step_origin(plan, plan.step("disks")),
     )
 
@@ -80,9 +79,7 @@ def _network(plan: Plan, look: Look) -> Card:
 def _bottleneck(plan: Plan, look: Look) -> Card:
     path, disks = plan.decider("path_share"), plan.decider("disks")
     if path is None or path.value is None:
-        return Card(
-            "Bottleneck", look, MISSING, "", "not available", f"disks: {disks.bound}" if disks else ""
-        )
+        return Card("Bottleneck", look, MISSING, "", "not available", f"disks: {disks.bound}" if disks else "")
     return Card(
         "Bottleneck",
         look,

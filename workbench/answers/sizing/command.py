@@ -18,9 +18,7 @@ def _shared(parser: argparse.ArgumentParser) -> None:
 
 def _sizing_options(parser: argparse.ArgumentParser) -> None:
     _shared(parser)
-    parser.add_argument(
-        "--phase", default=STEADY, metavar="NAME", help="of desktops at work; default: steady"
-    )
+    parser.add_argument("--phase", default=STEADY, metavar="NAME", help="of desktops at work; default: steady")
     parser.add_argument(
         "--set",
         action="append",
@@ -33,12 +31,8 @@ def _sizing_options(parser: argparse.ArgumentParser) -> None:
 
 def _what_if_options(parser: argparse.ArgumentParser) -> None:
     _shared(parser)
-    parser.add_argument(
-        "--minutes", required=True, type=float, metavar="M", help="how long a boot or logon may take"
-    )
-    parser.add_argument(
-        "--phase", default=BOOT, type=str.casefold, choices=(BOOT, LOGON), help="default: boot"
-    )
+    parser.add_argument("--minutes", required=True, type=float, metavar="M", help="how long a boot or logon may take")
+    parser.add_argument("--phase", default=BOOT, type=str.casefold, choices=(BOOT, LOGON), help="default: boot")
     parser.add_argument("--window", type=float, metavar="M", help="minutes over which the starts are spread")
 
 

@@ -125,9 +125,7 @@ def given(group: Group | None, own: Mapping[str, Own], phase: str) -> dict[str, 
     """Every input of the plan by name, in the order of the table."""
     table = constants()
     rds = group is not None and group.session_type is SessionType.RDS
-    givens = {
-        name: _stated(one.rds if rds and one.rds else one, own.get(name)) for name, one in table.items()
-    }
+    givens = {name: _stated(one.rds if rds and one.rds else one, own.get(name)) for name, one in table.items()}
     if group is not None:
         figure, share = givens["iops_figure"].value, givens["iops_percentile"].number
         assert isinstance(figure, str)
@@ -161,9 +159,7 @@ def _from(stated: Given, seen: Measured | None, group: Group) -> Given:
     if constant.name == "cache_ram_mb":
         if group.configuration.provisioning in (Provisioning.MCS, Provisioning.OTHER):
             return Given(constant, 0.0, "documented", f"{group.label}: no RAM cache")
-        return Given(
-            constant, 0.0, "assumed", "the size of the RAM cache is not known: state ram_cache_mb in run.toml"
-        )
+        return Given(constant, 0.0, "assumed", "the size of the RAM cache is not known: state ram_cache_mb in run.toml")
     return stated if constant.value is not None else replace(stated, source="not measured")
 
 
@@ -192,9 +188,7 @@ def _contradictions(givens: Mapping[str, Given]) -> None:
 
 def _steps(givens: Mapping[str, Given]) -> tuple[Step, ...]:
     values = {name: one.number for name, one in givens.items()}
-    labels = {name: one.constant.label for name, one in givens.items()} | {
-        rule.key: rule.label for rule in RULES
-    }
+    labels = {name: one.constant.label for name, one in givens.items()} | {rule.key: rule.label for rule in RULES}
     done: dict[str, Step] = {}
     for rule in RULES:
         step = _step(rule, values, labels, givens, done)
@@ -229,18 +223,14 @@ def _step(
         tuple(f"{one.constant.label}: {one.origin}, {one.source}" for one in stated),
         bound=rule.bound,
         note=rule.note,
-        assumed=_behind(
-            names, done, tuple(one.constant.name for one in stated if one.origin == "assumed"), "assumed"
-        ),
+        assumed=_behind(names, done, tuple(one.constant.name for one in stated if one.origin == "assumed"), "assumed"),
         missing=()
         if value is not None
         else _behind(names, done, tuple(one.constant.name for one in stated if one.value is None), "missing"),
     )
 
 
-def _behind(
-    names: Sequence[str], done: Mapping[str, Step], own: tuple[str, ...], what: str
-) -> tuple[str, ...]:
+def _behind(names: Sequence[str], done: Mapping[str, Step], own: tuple[str, ...], what: str) -> tuple[str, ...]:
     """The inputs behind a step: its own, and those behind the steps it uses; what is not there adds none."""
     used = [done[name] for name in names if name in done]
     if what == "assumed":
@@ -270,9 +260,7 @@ def plain(value: float | None) -> str:
     return text if "e" not in text else f"{value:.10f}".rstrip("0").rstrip(".")
 
 
-def _remarks(
-    group: Group | None, phase: str, givens: Mapping[str, Given], steps: Sequence[Step]
-) -> tuple[str, ...]:
+def _remarks(group: Group | None, phase: str, givens: Mapping[str, Given], steps: Sequence[Step]) -> tuple[str, ...]:
     names: list[str] = []
     if group is not None and givens["iops_per_vm"].value is None:
         names.append(
@@ -289,7 +277,5 @@ def _remarks(
             "Raise host_ram_gib, or lower vm_ram_gib or the RAM cache."
         )
     if givens["desktops_per_vm"].value is None:
-        names.append(
-            "How many users share a VM is not known: state users and vms in run.toml, or set desktops_per_vm."
-        )
+        names.append("How many users share a VM is not known: state users and vms in run.toml, or set desktops_per_vm.")
     return tuple(names)

@@ -140,9 +140,7 @@ def _number(constant: Constant, value: Any, where: str) -> float:
     if not constant.least <= number <= constant.most:
         raise SizingError(f"{where}{constant.name} = {_short(value)} is out of range ({_range(constant)}).")
     if constant.whole and number != int(number):
-        raise SizingError(
-            f"{where}{constant.name} = {_short(value)} must be a whole number ({_range(constant)})."
-        )
+        raise SizingError(f"{where}{constant.name} = {_short(value)} must be a whole number ({_range(constant)}).")
     return number
 
 
@@ -186,15 +184,11 @@ def _choices(key: str, rows: list[dict[str, Any]]) -> tuple[Choice, ...]:
         values = {name: float(value) for name, value in row.items() if isinstance(value, int | float)}
         if not row.get("name") or any(value <= 0 for value in values.values()):
             raise SizingError(f"Table '{key}': each row needs a name and numbers above 0.")
-        choices.append(
-            Choice(row["name"], values, row.get("origin", "documented"), row.get("source", _FEEDS))
-        )
+        choices.append(Choice(row["name"], values, row.get("origin", "documented"), row.get("source", _FEEDS)))
     return tuple(choices)
 
 
-def _constant(
-    name: str, entry: dict[str, Any], tables: Mapping[str, tuple[Choice, ...]], file: str
-) -> Constant:
+def _constant(name: str, entry: dict[str, Any], tables: Mapping[str, tuple[Choice, ...]], file: str) -> Constant:
     taken_from, choices = entry.get("from", ""), entry.get("choices", "")
     origin: Any = entry.get("origin", "documented" if taken_from else None)
     source = entry.get("source", f"the chosen {taken_from}" if taken_from else "")

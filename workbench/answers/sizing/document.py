@@ -45,11 +45,7 @@ _DECIDED = {"disks": "disks", "hosts": "hosts", "path": "path_share", "iops": "i
 
 def sizing_table(plans: Sequence[Plan], excluded: Sequence[Group] = ()) -> Table:
     """`vdiwb sizing --format json` as a value."""
-    return {
-        "schema": SIZING_SCHEMA,
-        "plans": [_plan(plan) for plan in plans],
-        "excluded": excluded_rows(excluded),
-    }
+    return {"schema": SIZING_SCHEMA, "plans": [_plan(plan) for plan in plans], "excluded": excluded_rows(excluded)}
 
 
 def sizing_rows(plans: Sequence[Plan]) -> list[Table]:
@@ -63,11 +59,7 @@ def sizing_rows(plans: Sequence[Plan]) -> list[Table]:
 
 def what_if_table(answers: Sequence[WhatIf], excluded: Sequence[Group] = ()) -> Table:
     """`vdiwb what-if --format json` as a value."""
-    return {
-        "schema": WHAT_IF_SCHEMA,
-        "configurations": what_if_rows(answers),
-        "excluded": excluded_rows(excluded),
-    }
+    return {"schema": WHAT_IF_SCHEMA, "configurations": what_if_rows(answers), "excluded": excluded_rows(excluded)}
 
 
 def what_if_rows(answers: Sequence[WhatIf]) -> list[Table]:

@@ -14,28 +14,15 @@ from workbench.words.numbers import fixed, marked
 
 EMPTY = "No configuration has runs that count. Tick one in the tree on the left."
 # Not the provisionings' hues: what is short is no configuration.
-_FIRST, _SECOND, _THIRD = (
-    Look("other"),
-    Look("other", tint=0.9, dash="dash"),
-    Look("quiet", tint=0.4, dash="dot"),
-)
+_FIRST, _SECOND, _THIRD = (Look("other"), Look("other", tint=0.9, dash="dash"), Look("quiet", tint=0.4, dash="dot"))
 PANELS: tuple[tuple[str, str, str, tuple[tuple[str, str, Look], ...]], ...] = (
-    (
-        "Disks",
-        "disks",
-        "",
-        (("By IOPS", "disks_by_iops", _FIRST), ("By capacity", "disks_by_capacity", _SECOND)),
-    ),
+    ("Disks", "disks", "", (("By IOPS", "disks_by_iops", _FIRST), ("By capacity", "disks_by_capacity", _SECOND))),
     ("Hosts", "hosts", "", (("By RAM", "hosts_by_ram", _FIRST), ("By vCPU", "hosts_by_vcpu", _SECOND))),
     (
         "Share of one port",
         "share",
         "%",
-        (
-            ("Network", "network_share", _FIRST),
-            ("HBA", "hba_share", _SECOND),
-            ("Bus slot", "bus_share", _THIRD),
-        ),
+        (("Network", "network_share", _FIRST), ("HBA", "hba_share", _SECOND), ("Bus slot", "bus_share", _THIRD)),
     ),
 )
 

@@ -114,11 +114,7 @@ def _iops(group: Group, phase: str, figure: str, percentile: float) -> Measured 
     if figure == "mean":
         return _mean(group, phase, "iops_per_vm", "mean")
     values = [iops_percentile(run, phase, percentile) for run in group.runs]
-    what = (
-        "highest sample of any VM"
-        if percentile == 100
-        else f"percentile {percentile:g} of all samples of all VMs"
-    )
+    what = "highest sample of any VM" if percentile == 100 else f"percentile {percentile:g} of all samples of all VMs"
     return _over_runs(group, values, f"{what} in {_words(phase)}")
 
 

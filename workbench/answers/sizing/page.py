@@ -14,13 +14,7 @@ from workbench.answers.sizing.compute import Given, given, plans
 from workbench.answers.sizing.constants import Own, SizingError, Value, checked, constants
 from workbench.answers.sizing.figures import caption, question, sizing_figure
 from workbench.answers.sizing.spec import KEY, WHAT_IF
-from workbench.answers.sizing.tables import (
-    capital,
-    configurations_table,
-    inputs_table,
-    steps_table,
-    what_if_table,
-)
+from workbench.answers.sizing.tables import capital, configurations_table, inputs_table, steps_table, what_if_table
 from workbench.answers.sizing.what_if_figure import what_if_figure
 from workbench.charts.content import Content
 from workbench.charts.inputs import Input
@@ -41,9 +35,7 @@ def sizing(library: Library, choices: Choices) -> Content:
     if not groups:
         return without_answer(question(_number("desktops", own_values(choices))), library)
     own = own_values(choices)
-    return (
-        _what_if(groups, choices, own) if choices.page_view(KEY) == WHAT_IF else _plan(groups, choices, own)
-    )
+    return _what_if(groups, choices, own) if choices.page_view(KEY) == WHAT_IF else _plan(groups, choices, own)
 
 
 def _plan(groups: tuple[Group, ...], choices: Choices, own: dict[str, Own]) -> Content:
@@ -152,9 +144,7 @@ def _what_if_inputs(
     table = constants()
     return (
         _choice("storm", "What starts", phase, (BOOT, LOGON), choices, "boots or logons"),
-        _input(
-            "desktops", Given(table["desktops"], desktops, "yours", table["desktops"].source), own, "What if"
-        ),
+        _input("desktops", Given(table["desktops"], desktops, "yours", table["desktops"].source), own, "What if"),
         Input(
             _PREFIX + "acceptable_min",
             f"Acceptable {phase_words(phase)} time",

@@ -51,9 +51,7 @@ def what_if(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     groups = _groups(studies)
     used = _chosen(options.configuration, groups)
     window = options.window if options.window is not None else _window(options.phase)
-    answers = _told(
-        lambda: what_ifs(used, options.phase, _desktops(options), 60 * options.minutes, 60 * window)
-    )
+    answers = _told(lambda: what_ifs(used, options.phase, _desktops(options), 60 * options.minutes, 60 * window))
     reply = Reply(
         lambda: [_what_if_text(answers, options, window) if used else [nothing_counts(groups)]],
         lambda: document.what_if_table(answers, groups),

@@ -31,8 +31,7 @@ _MEASURED = {
 def explain_step(plan: Plan, step: Step) -> Explanation:
     """A step with the inputs and the earlier steps that its formula takes, and whose they are."""
     sources = tuple(
-        _input(name, plan.givens[name]) if name in plan.givens else _step(plan.step(name))
-        for name in step.inputs
+        _input(name, plan.givens[name]) if name in plan.givens else _step(plan.step(name)) for name in step.inputs
     )
     note = f"= {step.numbers}"
     if step.rounding:
@@ -44,9 +43,7 @@ def explain_given(plan: Plan, name: str) -> Explanation:
     """An input: the line of the table of constants that states it, or what was said in its place."""
     given = plan.givens[name]
     sources = (_input(name, given),)
-    return _explanation(
-        plan, name, given.number, f"{given.constant.label}: {given.origin}", sources, given.source
-    )
+    return _explanation(plan, name, given.number, f"{given.constant.label}: {given.origin}", sources, given.source)
 
 
 def measured_figure(plan: Plan, name: str) -> tuple[str, str] | None:
@@ -96,20 +93,12 @@ def explain_what_if(one: WhatIf, figure: str) -> Explanation:
         f"total I/O {_plain(one.total_io)} per {one.unit}, acceptable {one.seconds:g} s, starts {_plain(one.starts)}, "
         f"window {one.window_s:g} s"
     )
-    return Explanation(
-        "", "", one.configuration, NO_PHASE, figure, values[figure], formula, (), False, numbers
-    )
+    return Explanation("", "", one.configuration, NO_PHASE, figure, values[figure], formula, (), False, numbers)
 
 
 def explain_what_ifs(one: WhatIf, group: Group, reports: Reports) -> Iterator[Explanation]:
     """Every figure of a what-if, then the total I/O of each run that it rests on."""
-    for figure in (
-        "total_io_per_start",
-        "iops_per_start",
-        "starts_at_once",
-        "iops_spread",
-        "iops_all_at_once",
-    ):
+    for figure in ("total_io_per_start", "iops_per_start", "starts_at_once", "iops_spread", "iops_all_at_once"):
         yield explain_what_if(one, figure)
     for run in group.runs:
         if run.phase(one.phase) is not None:
@@ -167,6 +156,4 @@ def _explanation(
     plan: Plan, figure: str, value: float | None, formula: str, sources: tuple[SourceRows, ...], note: str
 ) -> Explanation:
     # What a formula takes does not add up to its result, unless by chance.
-    return Explanation(
-        "", "", plan.configuration or "", NO_PHASE, figure, value, formula, sources, False, note
-    )
+    return Explanation("", "", plan.configuration or "", NO_PHASE, figure, value, formula, sources, False, note)

@@ -112,15 +112,7 @@ RULES: tuple[Rule, ...] = (
         "max({disk_iops_steady}, {disk_iops_boot}, {disk_iops_logon})",
         "IOPS",
     ),
-    Rule(
-        "disks_by_iops",
-        DISKS,
-        "disks by IOPS",
-        "{disk_iops_total} / {disk_iops}",
-        "disks",
-        "up",
-        bound="disk IOPS",
-    ),
+    Rule("disks_by_iops", DISKS, "disks by IOPS", "{disk_iops_total} / {disk_iops}", "disks", "up", bound="disk IOPS"),
     Rule(
         "disks_by_capacity",
         DISKS,
@@ -142,14 +134,7 @@ RULES: tuple[Rule, ...] = (
         note="before any RAID penalty",
     ),
     Rule("ram_per_vm", HOSTS, "RAM per VM with its cache", "{vm_ram_gib} + {cache_ram_mb} / 1024", "GiB"),
-    Rule(
-        "vms_per_host_full",
-        HOSTS,
-        "VMs per host on all of its RAM",
-        "{host_ram_gib} / {ram_per_vm}",
-        "VMs",
-        "down",
-    ),
+    Rule("vms_per_host_full", HOSTS, "VMs per host on all of its RAM", "{host_ram_gib} / {ram_per_vm}", "VMs", "down"),
     Rule(
         "vms_per_host",
         HOSTS,
@@ -170,13 +155,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("hosts", HOSTS, "hosts", "max({hosts_by_ram}, {hosts_by_vcpu})", "hosts"),
     Rule("hosts_with_spare", HOSTS, "hosts with spare", "{hosts} + {spare_hosts}", "hosts"),
-    Rule(
-        "vcpu_ratio",
-        HOSTS,
-        "vCPUs per core on these hosts",
-        "{vms} * {vm_vcpus} / ({hosts} * {host_cores})",
-        ": 1",
-    ),
+    Rule("vcpu_ratio", HOSTS, "vCPUs per core on these hosts", "{vms} * {vm_vcpus} / ({hosts} * {host_cores})", ": 1"),
     Rule(
         "throughput_mib_per_s",
         PATH,
@@ -226,9 +205,7 @@ RULES: tuple[Rule, ...] = (
         bound="the HBA port",
     ),
     Rule("hba_ports", PATH, "HBA ports", "{hba_share} / 100", "ports", "up"),
-    Rule(
-        "hba_ports_with_spare", PATH, "HBA ports with fault tolerance", "{hba_ports} + {spare_ports}", "ports"
-    ),
+    Rule("hba_ports_with_spare", PATH, "HBA ports with fault tolerance", "{hba_ports} + {spare_ports}", "ports"),
     Rule(
         "bus_share",
         PATH,
@@ -287,11 +264,5 @@ RULES: tuple[Rule, ...] = (
         note="as far as the test filled it",
     ),
     Rule("cache_ram_cost", CACHE, "cost of the RAM caches", "{cache_ram_gib} * {ram_price_per_gib}", ""),
-    Rule(
-        "cache_disk_cost",
-        CACHE,
-        "cost of the cache disks",
-        "{cache_disk_gib} * {cache_disk_price_per_gib}",
-        "",
-    ),
+    Rule("cache_disk_cost", CACHE, "cost of the cache disks", "{cache_disk_gib} * {cache_disk_price_per_gib}", ""),
 )

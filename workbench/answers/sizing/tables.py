@@ -8,12 +8,7 @@ from dataclasses import replace
 from workbench.answers.common.sources.origins import origin_of, told_origin
 from workbench.answers.sizing.boot_what_if import WhatIf
 from workbench.answers.sizing.compute import Given, Plan, Step
-from workbench.answers.sizing.sources import (
-    explain_given,
-    explain_step,
-    explain_what_if,
-    measured_figure,
-)
+from workbench.answers.sizing.sources import explain_given, explain_step, explain_what_if, measured_figure
 from workbench.charts.figure import Look, Origin
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.configurations import Group
@@ -71,9 +66,7 @@ def configurations_table(plans: Sequence[Plan], look: Mapping[str, Look]) -> Tab
         cells = [Cell(label, label, look=look.get(label))]
         for _, _, key in shown:
             value = plan.givens["iops_per_vm"].number if key is None else plan.result(key)
-            explanation = (
-                explain_given(plan, "iops_per_vm") if key is None else explain_step(plan, plan.step(key))
-            )
+            explanation = explain_given(plan, "iops_per_vm") if key is None else explain_step(plan, plan.step(key))
             cells.append(Cell(result_text(value), value, _why(plan, key), origin=told_origin(explanation)))
         rows.append(tuple(cells))
     return TableData(columns, tuple(rows), f"{MISSING} not available", CONFIGURATIONS)
@@ -104,9 +97,7 @@ def inputs_table(plan: Plan, group: Group | None = None) -> TableData:
     return TableData(columns, rows, legend, INPUTS)
 
 
-def what_if_table(
-    answers: Sequence[WhatIf], look: Mapping[str, Look], groups: Sequence[Group] = ()
-) -> TableData:
+def what_if_table(answers: Sequence[WhatIf], look: Mapping[str, Look], groups: Sequence[Group] = ()) -> TableData:
     """One row per configuration and acceptable time; the numbers lead to the samples of `groups`."""
 
     def back(one: WhatIf, figure: str) -> Origin | None:

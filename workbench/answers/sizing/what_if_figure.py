@@ -94,9 +94,7 @@ def _each(known: Sequence[WhatIf], look: Mapping[str, Look]) -> list[Mark]:
     for what_if in known:
         assert what_if.total_io is not None
         marks.append(
-            Line(
-                what_if.configuration, _TIMES_MIN, what_if.total_io / (60 * _TIMES_MIN), _bare(what_if, look)
-            )
+            Line(what_if.configuration, _TIMES_MIN, what_if.total_io / (60 * _TIMES_MIN), _bare(what_if, look))
         )
     return [*marks, _dots(f"in {duration(known[0].seconds)}", known, known[0].seconds, "iops_each")]
 
@@ -107,8 +105,7 @@ def _all(known: Sequence[WhatIf], look: Mapping[str, Look]) -> list[Mark]:
         assert what_if.total_io is not None
         if what_if.starts is not None:
             rates = [
-                storm_iops(what_if.total_io, what_if.starts, what_if.seconds, 60 * float(at))
-                for at in _WINDOWS_MIN
+                storm_iops(what_if.total_io, what_if.starts, what_if.seconds, 60 * float(at)) for at in _WINDOWS_MIN
             ]
             marks.append(Line(what_if.configuration, _WINDOWS_MIN, _array(rates), _bare(what_if, look)))
     window = max(known[0].window_s, 60 * float(_WINDOWS_MIN[0]))

@@ -57,22 +57,10 @@ def curves(groups: Sequence[Group], keys: Sequence[SeriesKey]) -> tuple[Curve, .
     labels = [runs[one.key.run][1] for one in shown]
     units = [unit_of(one.series) for one in shown]
     found_looks = _looks(
-        groups,
-        [(label, one.key.run, one.series.host) for one, label in zip(shown, labels, strict=True)],
-        units,
+        groups, [(label, one.key.run, one.series.host) for one, label in zip(shown, labels, strict=True)], units
     )
     return tuple(
-        Curve(
-            one.key,
-            name,
-            one.series,
-            unit,
-            runs[one.key.run][0],
-            label,
-            one.samples,
-            look,
-            one.relative,
-        )
+        Curve(one.key, name, one.series, unit, runs[one.key.run][0], label, one.samples, look, one.relative)
         for one, name, label, unit, look in zip(shown, names, labels, units, found_looks, strict=True)
     )
 
@@ -81,10 +69,7 @@ def look_of(place: int) -> Look:
     """The look of the curve at a place of the list: hue, dash and marker differ from its neighbours'."""
     turn = place // HUES
     return Look(
-        f"series-{place % HUES + 1}",
-        0.0,
-        _DASHES[(place + turn) % len(_DASHES)],
-        _MARKERS[place % len(_MARKERS)],
+        f"series-{place % HUES + 1}", 0.0, _DASHES[(place + turn) % len(_DASHES)], _MARKERS[place % len(_MARKERS)]
     )
 
 
@@ -113,14 +98,10 @@ def _names(shown: Sequence[tuple[str, Series]]) -> list[str]:
     are several."""
     hosts = len({series.host for _, series in shown}) > 1
     runs = len({run for run, _ in shown}) > 1
-    objects = len({(series.counter, series.object) for _, series in shown}) > len(
-        {s.counter for _, s in shown}
-    )
+    objects = len({(series.counter, series.object) for _, series in shown}) > len({s.counter for _, s in shown})
     names = []
     for run, series in shown:
-        instance = (
-            f" ({series.instance})" if series.instance and series.instance.casefold() != "_total" else ""
-        )
+        instance = f" ({series.instance})" if series.instance and series.instance.casefold() != "_total" else ""
         what = f"{series.object} {series.counter}" if objects else series.counter
         parts = (what + instance, series.host if hosts else "", run if runs else "")
         names.append(" · ".join(part for part in parts if part))

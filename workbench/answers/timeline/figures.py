@@ -19,8 +19,7 @@ from workbench.words.numbers import number
 KEY = "timeline"
 QUESTION = "What happened when, and what moved with it?"
 EMPTY = (
-    "Nothing is drawn yet. Search for a counter on the left and double-click it, press Return on it, "
-    "or drag it here."
+    "Nothing is drawn yet. Search for a counter on the left and double-click it, press Return on it, or drag it here."
 )
 # Panels lower than a few lines of text show nothing.
 MAX_PANELS = 6
@@ -41,13 +40,7 @@ def timeline_figure(curves: Sequence[Curve], view: View) -> Figure:
     regions, focus = _regions(lead, shown[0][1], view, span)
     x = _axis(view, span)
     panels = tuple(
-        _panel(
-            [(curve, line) for curve, line in lines if curve.unit.panel == kind],
-            x,
-            regions,
-            focus,
-            first=not index,
-        )
+        _panel([(curve, line) for curve, line in lines if curve.unit.panel == kind], x, regions, focus, first=not index)
         for index, kind in enumerate(kinds[:MAX_PANELS])
     )
     caption = _caption([curve for curve, _ in shown], view, len(curves) - len(shown), curves)
@@ -116,15 +109,7 @@ def _panel(
     quantities = list(dict.fromkeys(curve.unit.quantity for curve, _ in members))
     unit = members[0][0].unit
     y = Axis(_axis_words(quantities), unit.unit, limits=_limits(lines, unit))
-    return Panel(
-        "",
-        x,
-        y,
-        lines,
-        regions=regions,
-        focus=focus if first else None,
-        names_one=True,
-    )
+    return Panel("", x, y, lines, regions=regions, focus=focus if first else None, names_one=True)
 
 
 def _axis_words(quantities: Sequence[str]) -> str:
@@ -168,14 +153,10 @@ def _caption(shown: Sequence[Curve], view: View, left_out: int, curves: Sequence
         f"{len(shown)} counter{'s' if len(shown) > 1 else ''} of {', '.join(runs[:4])}{' …' if len(runs) > 4 else ''}",
         f"on {shown[0].series.host}" if len(hosts) == 1 and shown[0].series.host else "",
         aligned,
-        f"phases of {lead.run.name}: {', '.join(evidence_words(one) for one in evidence)}"
-        if evidence
-        else "",
+        f"phases of {lead.run.name}: {', '.join(evidence_words(one) for one in evidence)}" if evidence else "",
         f"excluded but drawn: {', '.join(dict.fromkeys(excluded))}" if excluded else "",
         f"{left_out} not shown" if left_out else "",
-        f"{counting} of them count from the start of a test: align at run start to see them"
-        if counting
-        else "",
+        f"{counting} of them count from the start of a test: align at run start to see them" if counting else "",
         _lacking(curves, view),
     ]
     return " · ".join(part for part in parts if part)
@@ -192,11 +173,7 @@ def _lacking(curves: Sequence[Curve], view: View) -> str:
     if view.alignment is not Alignment.PHASE_START:
         return ""
     without = [c.figures.run.name for c in curves if not c.relative and zero_of(c.figures, view) is None]
-    return (
-        f"no {phase_words(view.phase)}, aligned at its start: {', '.join(dict.fromkeys(without))}"
-        if without
-        else ""
-    )
+    return f"no {phase_words(view.phase)}, aligned at its start: {', '.join(dict.fromkeys(without))}" if without else ""
 
 
 def _summary(lines: Sequence[tuple[Curve, Line]]) -> str:
@@ -205,8 +182,6 @@ def _summary(lines: Sequence[tuple[Curve, Line]]) -> str:
         ends = _ends(line)
         unit = f" {curve.unit.unit}" if curve.unit.unit else ""
         parts.append(
-            f"{line.name}: {number(ends[0], 4)} to {number(ends[1], 4)}{unit}"
-            if ends
-            else f"{line.name}: not measured"
+            f"{line.name}: {number(ends[0], 4)} to {number(ends[1], 4)}{unit}" if ends else f"{line.name}: not measured"
         )
     return f"{QUESTION} " + "; ".join(parts) + "."

@@ -124,9 +124,7 @@ def _occurrence(x: FloatArray) -> FloatArray:
     """How often each x was there before."""
     order = np.argsort(x, kind="stable")
     ordered = x[order]
-    starts = (
-        np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]]) if x.size else np.empty(0, dtype=np.int64)
-    )
+    starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]]) if x.size else np.empty(0, dtype=np.int64)
     lengths = np.diff(np.r_[starts, x.size])
     nth = np.empty(x.size)
     nth[order] = np.arange(x.size) - np.repeat(starts, lengths)
@@ -159,10 +157,7 @@ def _of_mark(panel: Panel, title: str, mark: Mark) -> list[_Column]:
     if isinstance(mark, Line):
         return [column(mark.name, mark.x, mark.y)]
     if isinstance(mark, Band):
-        low, high = (
-            column(f"{mark.name}, low", mark.x, mark.low),
-            column(f"{mark.name}, high", mark.x, mark.high),
-        )
+        low, high = (column(f"{mark.name}, low", mark.x, mark.low), column(f"{mark.name}, high", mark.x, mark.high))
         return [low, high]
     if isinstance(mark, Heatmap):
         middle = (mark.edges[:-1] + mark.edges[1:]) / 2

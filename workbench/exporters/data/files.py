@@ -42,9 +42,7 @@ def write_chart_data(job: ExportJob) -> Written:
         _write_frame(path, frame, about)
         left_out += too_long(path, frame.height)
     one = f"{job.path.name}: {frame.height:,} rows of {part.name}"
-    return Written(
-        f"Wrote {one if len(places) == 1 else f'{len(places)} files'}.", tuple(places), tuple(left_out)
-    )
+    return Written(f"Wrote {one if len(places) == 1 else f'{len(places)} files'}.", tuple(places), tuple(left_out))
 
 
 def write_samples(job: ExportJob) -> Written:
@@ -53,18 +51,14 @@ def write_samples(job: ExportJob) -> Written:
         raise ExportError(f"{job.path.name} was not written: no run has samples.")
     count = Count()
     if job.path.suffix.lower() == ".parquet":
-        write_safely(
-            job.path, partial(_sink_parquet, job, count), lambda path: _check_parquet(count.rows, path)
-        )
+        write_safely(job.path, partial(_sink_parquet, job, count), lambda path: _check_parquet(count.rows, path))
     else:
         write_safely(job.path, partial(_sink_csv, job, count), _check_csv)
     left_out = too_long(job.path, count.rows)
     if count.infinite:
         left_out.append(f"{count.infinite:,} infinite values are left empty.")
     return Written(
-        f"Wrote {job.path.name}: {count.rows:,} samples of {count.counters:,} counters.",
-        (job.path,),
-        tuple(left_out),
+        f"Wrote {job.path.name}: {count.rows:,} samples of {count.counters:,} counters.", (job.path,), tuple(left_out)
     )
 
 
@@ -72,9 +66,7 @@ def too_long(path: Path, rows: int) -> list[str]:
     """What to say where Excel will not show all of a file."""
     if path.suffix.lower() != ".csv" or rows < _MOST_ROWS:
         return []
-    return [
-        f"{path.name} has {rows:,} rows; Excel shows the first {_MOST_ROWS - 1:,}. Parquet has no such limit."
-    ]
+    return [f"{path.name} has {rows:,} rows; Excel shows the first {_MOST_ROWS - 1:,}. Parquet has no such limit."]
 
 
 def _table_of(part: Part) -> tuple[pl.DataFrame, Mapping[str, object], int] | None:
@@ -112,9 +104,7 @@ def _write_frame(place: Path, frame: pl.DataFrame, about: Mapping[str, object]) 
     if place.suffix.lower() == ".parquet":
         meta = {META: json.dumps(about, ensure_ascii=False)}
         write_safely(
-            place,
-            lambda path: frame.write_parquet(path, metadata=meta),
-            partial(_check_parquet, frame.height),
+            place, lambda path: frame.write_parquet(path, metadata=meta), partial(_check_parquet, frame.height)
         )
         return
     safe = frame.rename({name: str(csv_cell(name)) for name in frame.columns})
@@ -128,17 +118,13 @@ def _write_frame(place: Path, frame: pl.DataFrame, about: Mapping[str, object]) 
 
 def _sink_parquet(job: ExportJob, count: Count, path: Path) -> None:
     about = {"program": f"VDI Workbench {__version__}", "columns": MEANINGS}
-    sample_frame(job.studies, count).sink_parquet(
-        path, metadata={META: json.dumps(about, ensure_ascii=False)}
-    )
+    sample_frame(job.studies, count).sink_parquet(path, metadata={META: json.dumps(about, ensure_ascii=False)})
 
 
 def _sink_csv(job: ExportJob, count: Count, path: Path) -> None:
     words = [name for name, kind in SCHEMA.items() if kind == pl.String]
     # Few words repeat in many rows: each is made safe once.
-    safe = sample_frame(job.studies, count).with_columns(
-        pl.col(words).map_batches(_safe, return_dtype=pl.String)
-    )
+    safe = sample_frame(job.studies, count).with_columns(pl.col(words).map_batches(_safe, return_dtype=pl.String))
     safe.sink_csv(path, include_bom=True, datetime_format="%Y-%m-%dT%H:%M:%S%.3fZ", check_extension=False)
 
 

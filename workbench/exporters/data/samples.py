@@ -96,13 +96,7 @@ def _of_recording(study: Study, run: Run, recording: Recording, count: Count) ->
 
 
 def _of_series(
-    study: Study,
-    run: Run,
-    recording: Recording,
-    series: Series,
-    times: np.ndarray,
-    values: np.ndarray,
-    count: Count,
+    study: Study, run: Run, recording: Recording, series: Series, times: np.ndarray, values: np.ndarray, count: Count
 ) -> pl.DataFrame:
     metric = series.metric
     infinite = np.isinf(values)
@@ -134,8 +128,8 @@ def _of_series(
             if relative
             else pl.Series(moments).cast(pl.Datetime("ms", "UTC"))
         ).alias("time_utc"),
-        (
-            pl.Series(times, dtype=pl.Float64) if relative else pl.repeat(None, times.size, dtype=pl.Float64)
-        ).alias("second_of_test"),
+        (pl.Series(times, dtype=pl.Float64) if relative else pl.repeat(None, times.size, dtype=pl.Float64)).alias(
+            "second_of_test"
+        ),
         pl.Series(numbers).fill_nan(None).alias("value"),
     )

@@ -12,19 +12,7 @@ from typing import Any
 import numpy as np
 
 from workbench.charts.decimate import LIMIT, band_in_view, line_in_view
-from workbench.charts.figure import (
-    Band,
-    Bars,
-    Figure,
-    FloatArray,
-    Heatmap,
-    Line,
-    Look,
-    Mark,
-    Panel,
-    Points,
-    Region,
-)
+from workbench.charts.figure import Band, Bars, Figure, FloatArray, Heatmap, Line, Look, Mark, Panel, Points, Region
 from workbench.charts.scales import Scales, heat_limits, scales_of
 from workbench.charts.ticks import STEPS_X, STEPS_Y
 from workbench.exporters.page.colours import Colours
@@ -101,9 +89,7 @@ def _values(panel: Panel) -> list[FloatArray]:
     return values
 
 
-def _panel(
-    one: Scales, arrays: Arrays, colours: Colours, limits: dict[str, tuple[float, float]]
-) -> dict[str, Any]:
+def _panel(one: Scales, arrays: Arrays, colours: Colours, limits: dict[str, tuple[float, float]]) -> dict[str, Any]:
     panel, heat = one.panel, one.heatmap
     return {
         "column": panel.column,
@@ -134,9 +120,7 @@ def _region(region: Region) -> list[Any]:
     return [region.name, region.start, region.end]
 
 
-def _mark(
-    mark: Mark, arrays: Arrays, colours: Colours, limits: dict[str, tuple[float, float]]
-) -> dict[str, Any]:
+def _mark(mark: Mark, arrays: Arrays, colours: Colours, limits: dict[str, tuple[float, float]]) -> dict[str, Any]:
     number = arrays.number
     if isinstance(mark, Heatmap):
         low, high = limits[mark.unit]
@@ -153,13 +137,7 @@ def _mark(
     made: dict[str, Any] = {"name": mark.name, "look": colours.number(mark.look)}
     if isinstance(mark, Line):
         x, y = line_in_view(mark.x, mark.y, -np.inf, np.inf)
-        return made | {
-            "kind": "line",
-            "x": number(x),
-            "y": number(y),
-            "vm": mark.vm,
-            "strong": mark.prominent,
-        }
+        return made | {"kind": "line", "x": number(x), "y": number(y), "vm": mark.vm, "strong": mark.prominent}
     if isinstance(mark, Band):
         x, low_edge, high_edge = band_in_view(mark.x, mark.low, mark.high, -np.inf, np.inf, LIMIT // 2)
         return made | {"kind": "band", "x": number(x), "low": number(low_edge), "high": number(high_edge)}

@@ -90,9 +90,7 @@ class Colours:
         return f"{light}@media screen{{{dark}{self._classes('dark', '[data-theme=dark] ')}}}"
 
     def _classes(self, theme: ThemeName, before: str) -> str:
-        return "".join(
-            f"{before}.k{number}{{color:{colour(look, theme)}}}" for number, look in enumerate(self.looks)
-        )
+        return "".join(f"{before}.k{number}{{color:{colour(look, theme)}}}" for number, look in enumerate(self.looks))
 
     def table(self) -> list[list[str]]:
         """For the script: colour in light, in dark, dash, marker."""

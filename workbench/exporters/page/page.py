@@ -50,9 +50,7 @@ class _Making:
     notes: list[str] = field(default_factory=list)
 
 
-def write_page(
-    path: Path, story: Story, theme: ThemeName = "light", svg: Drawing | None = None
-) -> tuple[str, ...]:
+def write_page(path: Path, story: Story, theme: ThemeName = "light", svg: Drawing | None = None) -> tuple[str, ...]:
     """Writes the page; returns in sentences what could not be shown in full. `theme` is the one it opens in."""
     text, notes = page_html(story, theme, svg)
     path.write_text(text, encoding="utf-8", newline="\n")
@@ -80,13 +78,8 @@ class _Outside(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Looks at the attributes that name an address."""
         for name, value in attrs:
-            if (
-                name in ("src", "href", "xlink:href", "data", "action", "srcset", "poster", "formaction")
-                and value
-            ):
-                inside = value.startswith("#") or (
-                    tag == "image" and value.startswith("data:image/png;base64,")
-                )
+            if name in ("src", "href", "xlink:href", "data", "action", "srcset", "poster", "formaction") and value:
+                inside = value.startswith("#") or (tag == "image" and value.startswith("data:image/png;base64,"))
                 if not inside:
                     self.found.append(value)
 
@@ -103,12 +96,7 @@ def page_html(story: Story, theme: ThemeName, svg: Drawing | None) -> tuple[str,
 
 
 def _document(making: _Making, story: Story, theme: ThemeName, body: str) -> str:
-    data = {
-        "arrays": making.arrays.held,
-        "looks": making.colours.table(),
-        "heat": HEAT,
-        "charts": making.charts,
-    }
+    data = {"arrays": making.arrays.held, "looks": making.colours.table(), "heat": HEAT, "charts": making.charts}
     style = f"{_resource('uplot.min.css')}\n{making.colours.style()}\n{_resource('page.css')}"
     scripts = (_resource("uplot.min.js"), _resource("page.js"))
     policy = (
@@ -254,9 +242,7 @@ def _column(making: _Making, figure: Figure, column: int, columns: int, key: str
 
 def _panel_head(making: _Making, panel: Panel) -> str:
     swatch = f"{making.colours.swatch(panel.look)} " if panel.look is not None and panel.title else ""
-    names = "".join(
-        f"<li>{making.colours.swatch(look, kind)} {held(name)}</li>" for name, look, kind in legend(panel)
-    )
+    names = "".join(f"<li>{making.colours.swatch(look, kind)} {held(name)}</li>" for name, look, kind in legend(panel))
     return (
         (f"<h3>{swatch}{held(panel.title)}</h3>" if panel.title else "")
         + (element("p", panel.subtitle, class_="quiet") if panel.subtitle else "")
@@ -277,9 +263,7 @@ def _heat_legend(figure: Figure) -> str:
 def _table(making: _Making, table: TableData, section: str) -> str:
     name = table.name or section
     if cut := rows_cut(table):
-        making.notes.append(
-            f"{cut} rows of the table “{name}” are not in the page; the window shows them all."
-        )
+        making.notes.append(f"{cut} rows of the table “{name}” are not in the page; the window shows them all.")
     return table_html(table, name, making.colours)
 
 

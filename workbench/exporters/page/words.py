@@ -8,9 +8,7 @@ from typing import Any
 
 from workbench.exporters.plain_text import plain_text
 
-_INERT = str.maketrans(
-    {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
-)
+_INERT = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"})
 
 
 def held(text: str) -> str:
@@ -42,7 +40,5 @@ def element(name: str, text: str, **attributes: str) -> str:
 def attributes_of(**attributes: str) -> str:
     """Attributes with a blank before each; underscores become dashes, a last one is dropped."""
     return "".join(
-        f' {name.rstrip("_").replace("_", "-")}="{held(value)}"'
-        for name, value in attributes.items()
-        if value
+        f' {name.rstrip("_").replace("_", "-")}="{held(value)}"' for name, value in attributes.items() if value
     )

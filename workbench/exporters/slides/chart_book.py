@@ -21,12 +21,7 @@ _TRIGGERS = ("=", "+", "-", "@", "|", "%")
 MAX_NAME = 255
 # The longest title of a chart or an axis.
 MAX_TITLE = 90
-_OPTIONS = {
-    "in_memory": True,
-    "strings_to_formulas": False,
-    "strings_to_urls": False,
-    "strings_to_numbers": False,
-}
+_OPTIONS = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
 
 
 def safe_name(text: str) -> str:

@@ -32,9 +32,7 @@ def shown_series(plan: ChartPlan) -> tuple[PlanSeries, ...]:
         longest = max(longest, series.x.size)
         if more > 0 and series.x.size:
             x, values = np.full(more, series.x[-1]), np.full(more, np.nan)
-            series = replace(
-                series, x=np.concatenate((series.x, x)), values=np.concatenate((series.values, values))
-            )
+            series = replace(series, x=np.concatenate((series.x, x)), values=np.concatenate((series.values, values)))
         found.append(series)
     return tuple(reversed(found))
 

@@ -66,9 +66,7 @@ def content_slide(name: str, content: Content) -> FindingSlide | None:
     if content.figure is None or content.empty:
         return None
     cards = [
-        " ".join(
-            filter(None, (f"{card.title}: {card.value}", card.unit, f"({card.note})" if card.note else ""))
-        )
+        " ".join(filter(None, (f"{card.title}: {card.value}", card.unit, f"({card.note})" if card.note else "")))
         for card in content.cards
     ]
     notes = "\n".join(filter(None, (f"Page: {name}", *cards, _written())))
@@ -78,13 +76,7 @@ def content_slide(name: str, content: Content) -> FindingSlide | None:
 def _finding_slide(finding: Finding, content: Content | None, figures: Figures, study: str) -> FindingSlide:
     runs = [figures[folder] for folder in finding.runs if folder in figures]
     figure = None if content is None or content.empty else content.figure
-    parts = (
-        study,
-        _runs_words(runs),
-        _uncertainty(finding),
-        _phase_rule(finding, runs),
-        _vantages(finding, runs),
-    )
+    parts = (study, _runs_words(runs), _uncertainty(finding), _phase_rule(finding, runs), _vantages(finding, runs))
     evidence = " · ".join(part for part in parts if part)
     # No line ends between n, = and the number.
     title = re.sub(r"\bn = (?=\d)", "n\u00a0=\u00a0", finding.text)
@@ -135,11 +127,7 @@ def _vantages(finding: Finding, runs: Sequence[RunFigures]) -> str:
 
 
 def _notes(finding: Finding, runs: Sequence[RunFigures]) -> str:
-    parts = [
-        f"Edited by hand. As it was computed: {finding.generated}"
-        if finding.edited and finding.generated
-        else ""
-    ]
+    parts = [f"Edited by hand. As it was computed: {finding.generated}" if finding.edited and finding.generated else ""]
     parts += [f"{name} = {MEASURES[name].computed}" for name in finding.figures if name in MEASURES]
     parts += ["Runs:"] if runs else []
     parts += [_run_line(run, finding.phase) for run in runs]

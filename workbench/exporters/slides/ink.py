@@ -15,12 +15,7 @@ from workbench.charts.figure import Look
 from workbench.charts.palette import THEMES, ThemeName, Tokens, colour
 from workbench.exporters.chart_plan import pale
 
-DASHES = {
-    "solid": MSO_LINE.SOLID,
-    "dash": MSO_LINE.DASH,
-    "dot": MSO_LINE.ROUND_DOT,
-    "dash-dot": MSO_LINE.DASH_DOT,
-}
+DASHES = {"solid": MSO_LINE.SOLID, "dash": MSO_LINE.DASH, "dot": MSO_LINE.ROUND_DOT, "dash-dot": MSO_LINE.DASH_DOT}
 MARKERS = {
     "circle": XL_MARKER_STYLE.CIRCLE,
     "square": XL_MARKER_STYLE.SQUARE,
@@ -83,9 +78,7 @@ def error_bars(above: str, below: str, ink: str, lying: bool) -> Any:
 def numbers(reference: str, values: tuple[float | None, ...]) -> str:
     """A `c:numRef` with its cached values; a missing one has no point."""
     points = "".join(
-        f'<c:pt idx="{index}"><c:v>{value!r}</c:v></c:pt>'
-        for index, value in enumerate(values)
-        if value is not None
+        f'<c:pt idx="{index}"><c:v>{value!r}</c:v></c:pt>' for index, value in enumerate(values) if value is not None
     )
     return (
         f"<c:numRef><c:f>{reference}</c:f><c:numCache><c:formatCode>General</c:formatCode>"
@@ -95,6 +88,4 @@ def numbers(reference: str, values: tuple[float | None, ...]) -> str:
 
 def hidden_entry(place: int) -> Any:
     """A legend entry that is not shown."""
-    return parse_xml(
-        f'<c:legendEntry {nsdecls("c")}><c:idx val="{place}"/><c:delete val="1"/></c:legendEntry>'
-    )
+    return parse_xml(f'<c:legendEntry {nsdecls("c")}><c:idx val="{place}"/><c:delete val="1"/></c:legendEntry>')

@@ -8,13 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pptx.enum.chart import (
-    XL_CHART_TYPE,
-    XL_LABEL_POSITION,
-    XL_LEGEND_POSITION,
-    XL_TICK_LABEL_POSITION,
-    XL_TICK_MARK,
-)
+from pptx.enum.chart import XL_CHART_TYPE, XL_LABEL_POSITION, XL_LEGEND_POSITION, XL_TICK_LABEL_POSITION, XL_TICK_MARK
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
 from pptx.util import Emu
@@ -34,16 +28,7 @@ from workbench.exporters.chart_series import PlanSeries
 from workbench.exporters.slides.chart_book import MAX_TITLE
 from workbench.exporters.slides.chart_data import CategoryData, XyData, shown_series, values_of, whisker_refs
 from workbench.exporters.slides.fit import clean, shortened
-from workbench.exporters.slides.ink import (
-    MARKERS,
-    Ink,
-    error_bars,
-    font,
-    hidden_entry,
-    numbers,
-    rgb,
-    stroke,
-)
+from workbench.exporters.slides.ink import MARKERS, Ink, error_bars, font, hidden_entry, numbers, rgb, stroke
 
 _INCH = 914_400
 _PLACES = {"foot": "inBase", "middle": "ctr"}
@@ -213,12 +198,7 @@ def _region_name(series: Any, style: Style) -> None:
     label.position = XL_LABEL_POSITION.RIGHT
     font(label.font, style.text - 1, style.ink.tokens.quiet)
     element = label._dLbl
-    for name, shown in (
-        ("c:showVal", "0"),
-        ("c:showSerName", "1"),
-        ("c:showCatName", "0"),
-        ("c:showLegendKey", "0"),
-    ):
+    for name, shown in (("c:showVal", "0"), ("c:showSerName", "1"), ("c:showCatName", "0"), ("c:showLegendKey", "0")):
         found = element.find(qn(name))
         if found is not None:
             found.set("val", shown)
@@ -230,9 +210,7 @@ def _lines_over_bars(chart: Any, shown: Sequence[PlanSeries], drawn: list[Any]) 
     if not lines:
         return
     bars = chart._chartSpace.find(f".//{qn('c:barChart')}")
-    over = parse_xml(
-        f'<c:lineChart {nsdecls("c")}><c:grouping val="standard"/><c:varyColors val="0"/></c:lineChart>'
-    )
+    over = parse_xml(f'<c:lineChart {nsdecls("c")}><c:grouping val="standard"/><c:varyColors val="0"/></c:lineChart>')
     for element in lines:
         for child in element.findall(qn("c:invertIfNegative")):
             element.remove(child)
@@ -278,10 +256,7 @@ def _title(chart: Any, plan: ChartPlan, style: Style) -> None:
         return
     frame = chart.chart_title.text_frame
     ink = style.ink.tokens
-    sizes: tuple[tuple[float, str, bool], ...] = (
-        (style.title, ink.text, True),
-        (style.text, ink.quiet, False),
-    )
+    sizes: tuple[tuple[float, str, bool], ...] = ((style.title, ink.text, True), (style.text, ink.quiet, False))
     if style.flat:
         words, sizes = [" · ".join(word for word in words if word)], sizes[:1]
     paragraph = frame.paragraphs[0]

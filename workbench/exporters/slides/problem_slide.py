@@ -35,13 +35,8 @@ def add_problems(maker: Maker, problems: Sequence[Problem]) -> None:
     body = maker.template.body
     high = round(0.38 * INCH)
     ordered = sorted(problems, key=lambda problem: -list(Severity).index(problem.severity))
-    put_text(
-        slide, Box(body.left, body.top, body.width, high), [_counted(problems)], 14, maker.ink.tokens.quiet
-    )
-    notes = [
-        _counted(problems),
-        "The import report of the workbench lists every one with file, line and cell.",
-    ]
+    put_text(slide, Box(body.left, body.top, body.width, high), [_counted(problems)], 14, maker.ink.tokens.quiet)
+    notes = [_counted(problems), "The import report of the workbench lists every one with file, line and cell."]
     if ordered:
         room = Box(body.left, body.top + high, body.width, body.height - 2 * high)
         shown = _table(maker, slide, ordered, room)
@@ -49,9 +44,7 @@ def add_problems(maker: Maker, problems: Sequence[Problem]) -> None:
             more = f"{len(ordered) - shown} more: the import report lists every one with file, line and cell."
             foot = Box(body.left, body.top + body.height - high, body.width, high)
             put_text(slide, foot, [more], 12, maker.ink.tokens.quiet)
-            maker.left_out.append(
-                f"{len(ordered) - shown} of {len(ordered)} problems have no room on their slide"
-            )
+            maker.left_out.append(f"{len(ordered) - shown} of {len(ordered)} problems have no room on their slide")
     put_notes(slide, "\n".join(notes))
 
 
@@ -59,9 +52,7 @@ def _counted(problems: Sequence[Problem]) -> str:
     if not problems:
         return NOTHING
     counts = {severity: sum(problem.severity is severity for problem in problems) for severity in _WORDS}
-    return ", ".join(
-        f"{count:,} {_WORDS[severity][count != 1]}" for severity, count in counts.items() if count
-    )
+    return ", ".join(f"{count:,} {_WORDS[severity][count != 1]}" for severity, count in counts.items() if count)
 
 
 def _table(maker: Maker, slide: Any, problems: Sequence[Problem], room: Box) -> int:

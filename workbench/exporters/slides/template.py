@@ -104,9 +104,7 @@ def _opened(path: Path) -> Any:
             raise ExportError(f"{path.name} is no PowerPoint file (.pptx or .potx). Choose another template.")
         return Presentation(io.BytesIO(_as_deck(data)))
     except OSError as error:
-        raise ExportError(
-            f"The template {path.name} could not be read: {error.strerror or error}."
-        ) from error
+        raise ExportError(f"The template {path.name} could not be read: {error.strerror or error}.") from error
     except ExportError:
         raise
     except Exception as error:
@@ -121,18 +119,14 @@ def _as_deck(data: bytes) -> bytes:
     with zipfile.ZipFile(io.BytesIO(data)) as source:
         types = source.read(_CONTENT_TYPES)
         if b"macroEnabled" in types:
-            raise ExportError(
-                "The template holds macros. Save it in PowerPoint as .pptx or .potx without them."
-            )
+            raise ExportError("The template holds macros. Save it in PowerPoint as .pptx or .potx without them.")
         if _TEMPLATE_TYPE not in types:
             return data
         target = io.BytesIO()
         with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as out:
             for name in source.namelist():
                 part = source.read(name)
-                out.writestr(
-                    name, part.replace(_TEMPLATE_TYPE, _DECK_TYPE) if name == _CONTENT_TYPES else part
-                )
+                out.writestr(name, part.replace(_TEMPLATE_TYPE, _DECK_TYPE) if name == _CONTENT_TYPES else part)
         return target.getvalue()
 
 

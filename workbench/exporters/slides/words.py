@@ -12,15 +12,7 @@ from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
 from pptx.util import Emu
 
-from workbench.exporters.slides.fit import (
-    Fitted,
-    clean,
-    clean_lines,
-    fitted,
-    line_count,
-    line_height,
-    shortened,
-)
+from workbench.exporters.slides.fit import Fitted, clean, clean_lines, fitted, line_count, line_height, shortened
 from workbench.exporters.slides.ink import Ink, font
 from workbench.exporters.slides.native_chart import Box
 from workbench.exporters.slides.template import TITLES, Template, kind_of, with_feet
@@ -87,11 +79,7 @@ def put_footer(maker: Maker, slide: Any, text: str) -> None:
     box = maker.template.footer
     words = fitted(text, box.width / INCH - _INSET, box.height / INCH, _FOOT_SIZES)
     _report(maker, words, "evidence line", text)
-    found = (
-        with_feet(slide, (PP_PLACEHOLDER.FOOTER,)).get(PP_PLACEHOLDER.FOOTER)
-        if _has_wide_footer(maker)
-        else None
-    )
+    found = with_feet(slide, (PP_PLACEHOLDER.FOOTER,)).get(PP_PLACEHOLDER.FOOTER) if _has_wide_footer(maker) else None
     if found is None:
         put_text(slide, box, [words.text], words.size, maker.ink.tokens.quiet, anchor=MSO_ANCHOR.BOTTOM)
         return
@@ -124,13 +112,7 @@ def put_text(
 
 
 def put_list(
-    maker: Maker,
-    slide: Any,
-    box: Box,
-    items: Sequence[str],
-    size: float,
-    first: int = 1,
-    numbered: bool = True,
+    maker: Maker, slide: Any, box: Box, items: Sequence[str], size: float, first: int = 1, numbered: bool = True
 ) -> None:
     """A list whose items hang behind their numbers or dots."""
     shape = put_text(slide, box, items, size, maker.ink.tokens.text)
@@ -188,9 +170,7 @@ def _title_size(layout: Any) -> float:
     """The size in points that a title takes from its layout or master."""
     holders = [shape for shape in layout.placeholders if kind_of(shape) in TITLES]
     holders += [shape for shape in layout.slide_master.placeholders if kind_of(shape) in TITLES]
-    styles = [
-        shape._element.find(f"{qn('p:txBody')}/{qn('a:lstStyle')}/{qn('a:lvl1pPr')}") for shape in holders
-    ]
+    styles = [shape._element.find(f"{qn('p:txBody')}/{qn('a:lstStyle')}/{qn('a:lvl1pPr')}") for shape in holders]
     styles.append(layout.slide_master._element.find(f".//{qn('p:titleStyle')}/{qn('a:lvl1pPr')}"))
     for style in styles:
         run = None if style is None else style.find(qn("a:defRPr"))

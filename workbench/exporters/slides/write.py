@@ -68,9 +68,7 @@ def _check(path: Path, before: int, written: Written) -> None:
     """Reopens the file and reads every chart with the workbook behind it."""
     slides = list(Presentation(str(path)).slides)
     charts = [shape.chart for slide in slides[before:] for shape in slide.shapes if shape.has_chart]
-    whole = all(
-        chart.part.chart_workbook.xlsx_part.blob.startswith(b"PK") and len(chart.plots) for chart in charts
-    )
+    whole = all(chart.part.chart_workbook.xlsx_part.blob.startswith(b"PK") and len(chart.plots) for chart in charts)
     if len(slides) != before + written.slides or len(charts) != written.charts or not whole:
         raise OSError("the presentation on disk differs from what was written")
 
@@ -89,11 +87,7 @@ def _cover(maker: Maker, deck: Deck) -> None:
     slide = maker.new(maker.template.cover)
     title = slide.shapes.title
     body = maker.template.body
-    box = (
-        maker.template.title
-        if title is None
-        else Box(*map(int, (title.left, title.top, title.width, title.height)))
-    )
+    box = maker.template.title if title is None else Box(*map(int, (title.left, title.top, title.width, title.height)))
     put_title(maker, slide, deck.title, box)
     below = next((shape for shape in slide.placeholders if kind_of(shape) is PP_PLACEHOLDER.SUBTITLE), None)
     if below is not None:
@@ -101,8 +95,7 @@ def _cover(maker: Maker, deck: Deck) -> None:
     else:
         put_text(slide, body, deck.subtitle.splitlines(), 18, maker.ink.tokens.quiet)
     put_notes(
-        slide,
-        f"{deck.title}\n{deck.subtitle}\nWritten by VDI Workbench {__version__}, {datetime.now(UTC):%Y-%m-%d}.",
+        slide, f"{deck.title}\n{deck.subtitle}\nWritten by VDI Workbench {__version__}, {datetime.now(UTC):%Y-%m-%d}."
     )
 
 
@@ -171,9 +164,7 @@ def _caption(maker: Maker, slide: Any, finding: FindingSlide) -> Box:
         return body
     high = round(0.42 * INCH)
     words = fitted(caption, body.width / INCH - 0.1, high / INCH, _CAPTION_SIZES)
-    put_text(
-        slide, Box(body.left, body.top, body.width, high), [words.text], words.size, maker.ink.tokens.quiet
-    )
+    put_text(slide, Box(body.left, body.top, body.width, high), [words.text], words.size, maker.ink.tokens.quiet)
     return Box(body.left, body.top + high, body.width, body.height - high)
 
 
@@ -193,9 +184,7 @@ def _charts(maker: Maker, slide: Any, page: Page, body: Box, finding: FindingSli
     figure = finding.figure
     if not page.charts:
         if figure is not None:
-            text = (
-                figure.empty or figure.summary or "Nothing of this figure can be shown as an editable chart."
-            )
+            text = figure.empty or figure.summary or "Nothing of this figure can be shown as an editable chart."
             words = fitted(text, body.width / INCH - 0.2, body.height / INCH, (18, 16, 14, 12))
             put_text(slide, body, [words.text], words.size, maker.ink.tokens.text)
         return

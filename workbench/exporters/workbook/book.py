@@ -39,11 +39,7 @@ from workbench.exporters.workbook.sheets.compare import CompareLines, write_comp
 from workbench.exporters.workbook.sheets.configurations import write_configuration_sheet
 from workbench.exporters.workbook.sheets.phases import write_phase_sheet
 from workbench.exporters.workbook.sheets.provenance import write_provenance
-from workbench.exporters.workbook.sheets.reports import (
-    benchmark_widths,
-    write_benchmarks,
-    write_import_report,
-)
+from workbench.exporters.workbook.sheets.reports import benchmark_widths, write_benchmarks, write_import_report
 from workbench.exporters.workbook.sheets.sizing import PlanCells, write_sizing_sheet
 from workbench.exporters.workbook.sheets.summary import Summary, write_summary
 from workbench.measures.configurations import phase_names
@@ -92,9 +88,7 @@ def write_workbook(
     several = sum(bool(one.figures) for one in found) > 1
     for study in found:
         if study.groups:
-            _study_charts(
-                made, study, study.study.name if several else "", {chapter.key for chapter in chapters}
-            )
+            _study_charts(made, study, study.study.name if several else "", {chapter.key for chapter in chapters})
     compared = _compared(made, found, links, chosen, several)
     planned = _planned(made, found, chosen, several)
     _chapters(made, chapters, [lines for _, lines in compared], planned)
@@ -146,9 +140,7 @@ def _study_charts(made: Making, one: StudyGroups, label: str, pages: set[str]) -
     over_time = [Section((median_figure(groups, View(phase)),)) for phase in phases]
     sections = [
         Section((overview_figure(groups, phases),)),
-        Section(
-            tuple(read_write_figure(groups, (phase,)) for phase in phases) or (read_write_figure(groups, ()),)
-        ),
+        Section(tuple(read_write_figure(groups, (phase,)) for phase in phases) or (read_write_figure(groups, ()),)),
         *over_time,
     ]
     _add(made, "IOPS", label, f"IOPS per VM: {one.study.name}", sections)
@@ -287,9 +279,7 @@ def _properties(made: Making, studies: Sequence[StudyGroups]) -> None:
     names = ", ".join(study.study.name for study in studies)
     properties.title, properties.creator = "Virtual-desktop test results", f"VDI Workbench {__version__}"
     properties.subject = names[:250]
-    properties.description = (
-        "Written by VDI Workbench; the sheet Provenance lists the sources of the figures."
-    )
+    properties.description = "Written by VDI Workbench; the sheet Provenance lists the sources of the figures."
     properties.keywords = "VDI, storage I/O, IOPS"
     properties.created = properties.modified = datetime.now(UTC).replace(tzinfo=None)
     made.book.calculation.fullCalcOnLoad = True

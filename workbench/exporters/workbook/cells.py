@@ -110,13 +110,7 @@ def clean(text: str) -> str:
 
 
 def put(
-    sheet: Worksheet,
-    row: int,
-    column: int,
-    value: Value,
-    notes: Notes,
-    number_format: str = "",
-    font: Font = BODY,
+    sheet: Worksheet, row: int, column: int, value: Value, notes: Notes, number_format: str = "", font: Font = BODY
 ) -> Cell:
     """Writes a value that came from a file or a figure; text never becomes a formula, NaN never a number."""
     cell: Cell = sheet.cell(row, column)

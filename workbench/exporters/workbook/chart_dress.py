@@ -33,9 +33,7 @@ def dress(chart: Any, plan: ChartPlan) -> Any:
     chart.display_blanks = "gap"
     chart.varyColors = False
     chart.roundedCorners = False
-    chart.graphical_properties = GraphicalProperties(
-        solidFill="FFFFFF", ln=LineProperties(solidFill=argb(_LIGHT.line))
-    )
+    chart.graphical_properties = GraphicalProperties(solidFill="FFFFFF", ln=LineProperties(solidFill=argb(_LIGHT.line)))
     axis(chart.x_axis, plan.x, grid=False)
     axis(chart.y_axis, plan.y, grid=True)
     chart.x_axis.axPos, chart.y_axis.axPos = ("l", "b") if plan.lying else ("b", "l")

@@ -100,9 +100,7 @@ def _column(measure: Measure) -> Column:
 def _measures(section: Section) -> tuple[Column, ...]:
     """The columns of the measures of a section; what a formula uses stands before it."""
     shown = [
-        measure
-        for measure in MEASURES.values()
-        if Tables.WORKBOOK in measure.tables and measure.section == section
+        measure for measure in MEASURES.values() if Tables.WORKBOOK in measure.tables and measure.section == section
     ]
     placed: dict[str, Measure] = {}
 
@@ -128,30 +126,16 @@ COLUMNS: tuple[Column, ...] = (
     Column("writes", MEASURED, "Writes", _amount("write_iops"), WHOLE, width=11),
     *_measures("I/O"),
     *_measures("Latency"),
-    Column(
-        "ram_cache_mb",
-        "Cache",
-        "RAM cache size (MB)",
-        lambda row: row.group.configuration.ram_cache_mb,
-        WHOLE,
-    ),
+    Column("ram_cache_mb", "Cache", "RAM cache size (MB)", lambda row: row.group.configuration.ram_cache_mb, WHOLE),
     Column("ram_basis", "Cache", "Cache RAM from", _ram_basis, width=20),
     *_measures("Cache"),
     *_measures("CPU"),
     Column("vantage", "Evidence", "Measured in", lambda row: row.figures.vantage, width=11),
-    Column(
-        "start", "Evidence", "Phase start (UTC)", lambda row: utc(row.figures.phase.start), MOMENT, width=18
-    ),
+    Column("start", "Evidence", "Phase start (UTC)", lambda row: utc(row.figures.phase.start), MOMENT, width=18),
     Column("end", "Evidence", "Phase end (UTC)", lambda row: utc(row.figures.phase.end), MOMENT, width=18),
     Column("evidence", "Evidence", "Phase from", lambda row: row.figures.phase.evidence, width=11),
     Column("rule", "Evidence", "Phase rule", lambda row: row.figures.phase.rule, width=44),
-    Column(
-        "provisioning",
-        "Set-up",
-        "Provisioning",
-        lambda row: row.group.configuration.provisioning.value,
-        width=12,
-    ),
+    Column("provisioning", "Set-up", "Provisioning", lambda row: row.group.configuration.provisioning.value, width=12),
     Column("write_cache", "Set-up", "Write cache", lambda row: row.group.configuration.write_cache, width=20),
     Column("session_type", "Set-up", "Session type", lambda row: row.group.session_type.value, width=9),
     Column("line", "Set-up", "Line", lambda row: row.line, "0", width=7),

@@ -58,9 +58,7 @@ class Block:
     next_column: int
 
 
-def write_block(
-    sheet: NumberSheet, left: int, plan: ChartPlan, question: str, link: Link, notes: Notes
-) -> Block:
+def write_block(sheet: NumberSheet, left: int, plan: ChartPlan, question: str, link: Link, notes: Notes) -> Block:
     """Writes the plan's numbers from column `left` on and returns where they are."""
     panel, writer = plan.panel, _Writer(sheet, left, notes)
     if any(np.isinf(values).any() for mark in panel.marks for values in _values(mark)):
@@ -135,9 +133,7 @@ def _over_names(writer: _Writer, plan: ChartPlan, link: Link) -> list[SeriesCell
     writer.deepest = FIRST_ROW + count - 1
     across = writer.area(column, count)
     cells = [
-        _bar_cells(writer, plan.panel, series, across, link)
-        if series.owners
-        else _value_cells(writer, series, across)
+        _bar_cells(writer, plan.panel, series, across, link) if series.owners else _value_cells(writer, series, across)
         for series in plan.series
     ]
     axis = plan.panel.y

@@ -129,20 +129,13 @@ def _rows(numbers: NumberSheet, looks: Mapping[str, str]) -> Iterator[str]:
     of_columns: dict[int, dict[int, str]] = {column: {} for _, column in numbers.formulas}
     for (row, column), (formula, value) in numbers.formulas.items():
         at = f"{get_column_letter(column)}{row}"
-        of_columns[column][row] = (
-            f'<c r="{at}"{_look(looks, at)}><f>{escape(formula)}</f><v>{value!r}</v></c>'
-        )
+        of_columns[column][row] = f'<c r="{at}"{_look(looks, at)}><f>{escape(formula)}</f><v>{value!r}</v></c>'
     columns = sorted({*numbers.columns, *of_columns})
     for start in range(numbers.first_row, numbers.last_row + 1, _CHUNK):
         end = min(start + _CHUNK, numbers.last_row + 1)
-        parts = [
-            _cells(numbers, column, of_columns.get(column, {}), looks, range(start, end))
-            for column in columns
-        ]
+        parts = [_cells(numbers, column, of_columns.get(column, {}), looks, range(start, end)) for column in columns]
         lines = map("".join, zip(*parts, strict=True))
-        yield "".join(
-            f'<row r="{row}">{line}</row>' for row, line in zip(range(start, end), lines, strict=True)
-        )
+        yield "".join(f'<row r="{row}">{line}</row>' for row, line in zip(range(start, end), lines, strict=True))
 
 
 def _cells(

@@ -65,9 +65,7 @@ class Links:
         return of_line(quoted(phase_sheet.NAME), column, lines, self.table, row.line)
 
 
-def links_of(
-    rows: Sequence[Row], sets: Sequence[Set], table: tuple[int, int], means: tuple[int, int]
-) -> Links:
+def links_of(rows: Sequence[Row], sets: Sequence[Set], table: tuple[int, int], means: tuple[int, int]) -> Links:
     """The links of a workbook whose two sheets have these rows."""
     return Links(tuple(rows), tuple(sets), table, means)
 

@@ -36,24 +36,12 @@ from workbench.exporters.workbook.figure_block import Block, SeriesCells
 _LIGHT = THEMES["light"]
 _EMU_PER_POINT, _PX_PER_INCH = 12_700, 96.0
 _DASHES = {"solid": "solid", "dash": "dash", "dot": "sysDot", "dash-dot": "dashDot"}
-_MARKERS = {
-    "circle": "circle",
-    "square": "square",
-    "triangle": "triangle",
-    "diamond": "diamond",
-    "cross": "x",
-}
+_MARKERS = {"circle": "circle", "square": "square", "triangle": "triangle", "diamond": "diamond", "cross": "x"}
 # Any number but those of openpyxl's own axes, 10 and 100.
 _HIDDEN_AXIS, _RIGHT_AXIS = 20, 200
 # Points of the numbers at bars.
 _LABEL_SIZE = 9
-_SHOWN = {
-    "showVal": True,
-    "showSerName": False,
-    "showCatName": False,
-    "showLegendKey": False,
-    "showPercent": False,
-}
+_SHOWN = {"showVal": True, "showSerName": False, "showCatName": False, "showLegendKey": False, "showPercent": False}
 _PLACES = {"foot": "inBase", "middle": "ctr"}
 
 # A series with its place in the plan and its cells.
@@ -183,9 +171,7 @@ def _over(place: int, one: PlanSeries, cells: SeriesCells) -> Any:
 def _series(place: int, one: PlanSeries, cells: SeriesCells) -> Series:
     series = Series(idx=place, order=place)
     named_otherwise = one.in_legend and one.name != one.head
-    series.tx = (
-        SeriesLabel(v=clean(one.name)) if named_otherwise else SeriesLabel(strRef=StrRef(f=cells.name))
-    )
+    series.tx = SeriesLabel(v=clean(one.name)) if named_otherwise else SeriesLabel(strRef=StrRef(f=cells.name))
     return series
 
 
@@ -213,8 +199,5 @@ def _stroke(one: PlanSeries) -> LineProperties:
     ink = colour(one.look, "light")
     ink = ink if one.kind == "main" else pale(ink, _LIGHT.card)
     return LineProperties(
-        w=round(WIDTHS[one.kind] * _EMU_PER_POINT),
-        solidFill=argb(ink),
-        prstDash=_DASHES[dash(one)],
-        cap="rnd",
+        w=round(WIDTHS[one.kind] * _EMU_PER_POINT), solidFill=argb(ink), prstDash=_DASHES[dash(one)], cap="rnd"
     )

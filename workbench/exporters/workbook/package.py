@@ -115,15 +115,10 @@ class Package:
         """Writes the package, its parts in their old order."""
         known = {info.filename: info for info in self.infos}
         with ZipFile(path, "w", ZIP_DEFLATED) as archive:
-            for name in [
-                *(name for name in known if name in self.parts),
-                *(n for n in self.parts if n not in known),
-            ]:
+            for name in [*(name for name in known if name in self.parts), *(n for n in self.parts if n not in known)]:
                 content = self.parts[name]
                 if name in self.changed:
-                    content = etree.tostring(
-                        self.trees[name], xml_declaration=True, encoding="UTF-8", standalone=True
-                    )
+                    content = etree.tostring(self.trees[name], xml_declaration=True, encoding="UTF-8", standalone=True)
                 archive.writestr(known.get(name, name), content, ZIP_DEFLATED)
 
 
@@ -133,12 +128,8 @@ def open_package(path: Path) -> Package:
         with ZipFile(path) as archive:
             infos = archive.infolist()
             if sum(info.file_size for info in infos) > _MOST_BYTES:
-                raise ExportError(
-                    f"{path.name} unpacks to more than {_MOST_BYTES:,} bytes and was not filled."
-                )
-            package = Package(
-                infos, {info.filename: archive.read(info) for info in infos if not info.is_dir()}
-            )
+                raise ExportError(f"{path.name} unpacks to more than {_MOST_BYTES:,} bytes and was not filled.")
+            package = Package(infos, {info.filename: archive.read(info) for info in infos if not info.is_dir()})
     except (BadZipFile, RuntimeError, NotImplementedError) as error:
         raise ExportError(
             f"{path.name} is no .xlsx workbook that can be read: it is protected by a password, in another format, "
@@ -152,9 +143,7 @@ def _check(found: Package, path: Path) -> None:
     """The workbook's own part must be there, in the usual dialect."""
     try:
         known = (
-            WORKBOOK in found.parts
-            and _CONTENT_TYPES in found.parts
-            and found.tree(WORKBOOK).tag == tag("workbook")
+            WORKBOOK in found.parts and _CONTENT_TYPES in found.parts and found.tree(WORKBOOK).tag == tag("workbook")
         )
     except etree.XMLSyntaxError:
         known = False

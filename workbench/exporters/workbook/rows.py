@@ -80,12 +80,7 @@ def rows_of(studies: Sequence[StudyGroups], sets: Sequence[Set]) -> tuple[Row, .
     return tuple(replace(row, line=line) for line, row in enumerate(rows, start=1))
 
 
-def _rows(
-    study: Study, group: Group, runs: Sequence[RunFigures], phase: str, number: int | None
-) -> list[Row]:
+def _rows(study: Study, group: Group, runs: Sequence[RunFigures], phase: str, number: int | None) -> list[Row]:
     return [
-        Row(study, group, run, figures, number)
-        for run in runs
-        for figures in run.phases
-        if figures.phase.name == phase
+        Row(study, group, run, figures, number) for run in runs for figures in run.phases if figures.phase.name == phase
     ]

@@ -68,10 +68,7 @@ def add_table(page: Sheet, table: TableData, name: str = "") -> None:
 
 def add_text_sheet(making: Making, table: TableData, label: str) -> None:
     """A table of sentences gets a sheet of its own: its wide column would spread every other table."""
-    wide = [
-        _SENTENCE if column.fills else _column_width(table, index)
-        for index, column in enumerate(table.columns)
-    ]
+    wide = [_SENTENCE if column.fills else _column_width(table, index) for index, column in enumerate(table.columns)]
     page = Sheet(making, making.sheet(table.name or "Sentences", label), wide)
     page.title(f"{table.name}: {label}" if label else table.name)
     page.row = 2
@@ -161,14 +158,7 @@ def _elsewhere(page: Sheet, table: TableData, title: str) -> None:
     )
     sheet = making.number_sheet(f"{page.sheet.title[:14]} {title}", first_row=4)
     put(sheet.sheet, 1, 1, f"{page.sheet.title}: {title}", making.notes, font=STRONG)
-    put(
-        sheet.sheet,
-        2,
-        1,
-        " · ".join(filter(None, (cut, _legend(table)))),
-        making.notes,
-        font=QUIET,
-    )
+    put(sheet.sheet, 2, 1, " · ".join(filter(None, (cut, _legend(table)))), making.notes, font=QUIET)
     names = distinct([heading(column) for column in table.columns])
     headers(sheet.sheet, 3, names, [column.numeric for column in table.columns])
     for index in range(len(names)):

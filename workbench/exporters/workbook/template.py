@@ -133,11 +133,7 @@ class _Answers:
             self.table.setdefault(_slug(named), (named, table))
             self.table.setdefault(_slug(key), (key, table))
         summary = content.figure.summary if content.figure else ""
-        for word, text in (
-            ("question", content.question),
-            ("caption", content.caption),
-            ("summary", summary),
-        ):
+        for word, text in (("question", content.question), ("caption", content.caption), ("summary", summary)):
             self.text.setdefault(_slug(f"{word}.{key}"), (f"{word}.{key}", text))
 
     def known(self, kind: str) -> list[str]:
@@ -172,9 +168,7 @@ def _named(package: Package, sheets: Sequence[TemplateSheet]) -> Iterator[_Place
         except (ValueError, TypeError):
             continue
         if sheet is not None and None not in (left, top, right, bottom):
-            yield _Place(
-                sheet, (top, left), bottom - top + 1, right - left + 1, match[1].lower(), match[2], named=True
-            )
+            yield _Place(sheet, (top, left), bottom - top + 1, right - left + 1, match[1].lower(), match[2], named=True)
 
 
 def _all_names(package: Package) -> Iterator[str]:
@@ -289,9 +283,7 @@ class _Filler:
         for number, plans in enumerate(parts):
             blocks = []
             for plan in plans:
-                blocks.append(
-                    write_block(numbers, left, plan, figure.question, self.made.link(), self.made.notes)
-                )
+                blocks.append(write_block(numbers, left, plan, figure.question, self.made.link(), self.made.notes))
                 left = blocks[-1].next_column
             chart = chart_of(blocks, *size)
             spot = (number % across) * size[0], (number // across) * size[1]

@@ -42,9 +42,7 @@ class ChartMenu(QObject):
         for inside in figure.findChildren(QWidget):
             inside.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         figure.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        figure.customContextMenuRequested.connect(
-            lambda at: self.menu(page, at).popup(figure.mapToGlobal(at))
-        )
+        figure.customContextMenuRequested.connect(lambda at: self.menu(page, at).popup(figure.mapToGlobal(at)))
 
     def menu(self, page: PageView, at: QPoint | None = None) -> QMenu:
         """The menu of a page's figure, asked at a point of it."""
@@ -80,6 +78,4 @@ class ChartMenu(QObject):
             which = " (the stretch that is shown)" if span else ""
             self._status.tell(f"{text.count(chr(10))} values are on the clipboard{which}.")
 
-        self._tasks.run(
-            "copy", lambda: figure_text(shown, span), done, lambda error: self._status.tell(str(error))
-        )
+        self._tasks.run("copy", lambda: figure_text(shown, span), done, lambda error: self._status.tell(str(error)))

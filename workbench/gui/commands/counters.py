@@ -32,9 +32,7 @@ RUN_CELL = 3
 class Counters(QObject):
     """The commands of the action table that begin with `counters.`, and the side of the timeline page."""
 
-    def __init__(
-        self, parent: QObject, workspace: Workspace, tasks: Tasks, status: StatusLine, pages: Pages
-    ) -> None:
+    def __init__(self, parent: QObject, workspace: Workspace, tasks: Tasks, status: StatusLine, pages: Pages) -> None:
         super().__init__(parent)
         self._workspace, self._tasks, self._status, self._pages = workspace, tasks, status, pages
         self._read: tuple[tuple[Recording, ...], Catalogue] | None = None
@@ -157,9 +155,7 @@ class Counters(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Takes counters that are dragged over the page, and draws them where they are let go."""
-        if isinstance(event, QDragEnterEvent | QDragMoveEvent | QDropEvent) and event.mimeData().hasFormat(
-            MIME
-        ):
+        if isinstance(event, QDragEnterEvent | QDragMoveEvent | QDropEvent) and event.mimeData().hasFormat(MIME):
             event.acceptProposedAction()
             if event.type() == QEvent.Type.Drop:
                 self.add(keys_in(event.mimeData()))

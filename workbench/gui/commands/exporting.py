@@ -57,9 +57,7 @@ class ExportCommands(QObject):
 
         settings = self._settings.settings
         folder = place_of(settings.export_folder)
-        dialog = ExportDialog(
-            self._parent, self._workspace, self._tasks, settings.export, folder, self._names()
-        )
+        dialog = ExportDialog(self._parent, self._workspace, self._tasks, settings.export, folder, self._names())
         dialog.asked.connect(self._asked)
         dialog.finished.connect(self._closed)
         self.dialog = dialog

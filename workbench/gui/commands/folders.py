@@ -85,12 +85,7 @@ class FolderCommands(QObject):
 
     def arrived(self, opened: Opened) -> None:
         """Called when an import is done: shows what it brought, unless work would be lost that is to be kept."""
-        absent = [
-            problem.file
-            for study in opened.studies
-            for problem in study.problems
-            if problem.code == "not-found"
-        ]
+        absent = [problem.file for study in opened.studies for problem in study.problems if problem.code == "not-found"]
         if self._work.paths and not opened.paths:
             self.stay(_not_there(absent))
         elif self._keeps:
@@ -119,9 +114,7 @@ class FolderCommands(QObject):
             self.open(paths)
             return
         if any(path.suffix.lower() == BUNDLE for path in now):
-            self._status.tell(
-                "A bundle is open, which nothing can be added to: open the folders it was made of."
-            )
+            self._status.tell("A bundle is open, which nothing can be added to: open the folders it was made of.")
             return
         fresh = [path for path in (path.resolve() for path in paths) if not _within(path, now)]
         if not fresh:
@@ -223,9 +216,7 @@ def changes(before: Stamps, now: Stamps) -> str:
     other = sorted(path for path in now.keys() & before.keys() if now[path] != before[path])
     if not (new or gone or other):
         return f"Nothing has changed in the {len(now)} files that are open."
-    counts = ", ".join(
-        f"{len(paths)} {word}" for paths, word in ((new, "new"), (other, "changed"), (gone, "gone"))
-    )
+    counts = ", ".join(f"{len(paths)} {word}" for paths, word in ((new, "new"), (other, "changed"), (gone, "gone")))
     named = [path.name for path in (*new, *other, *gone)]
     more = f" and {len(named) - 3} more" if len(named) > 3 else ""
     return f"Read again: {counts} ({', '.join(named[:3])}{more})."

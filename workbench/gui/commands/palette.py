@@ -69,10 +69,7 @@ class Offers:
         machines = dict.fromkeys(vm for run in (study.runs if study else ()) for vm in vm_names(run))
         present = library.metrics(state)
         return [
-            *(
-                Entry(f"Saved view: {view.name}", partial(self.saved_views.show, view))
-                for view in state.views
-            ),
+            *(Entry(f"Saved view: {view.name}", partial(self.saved_views.show, view)) for view in state.views),
             *(
                 Entry(f"Phase: {phase_words(phase)}", partial(apply, phase=phase))
                 for phase in phase_names(library.shown(state))
@@ -103,12 +100,7 @@ def matching(offered: list[Entry], typed: str) -> list[Entry]:
 
     words = [entry.words for entry in offered]
     hits = process.extract(
-        typed,
-        words,
-        scorer=fuzz.WRatio,
-        processor=utils.default_process,
-        limit=_MAX_SHOWN,
-        score_cutoff=_MIN_SCORE,
+        typed, words, scorer=fuzz.WRatio, processor=utils.default_process, limit=_MAX_SHOWN, score_cutoff=_MIN_SCORE
     )
     # Among equals the one that has the letters as they were typed comes first.
     ranked = sorted(hits, key=lambda hit: (typed.casefold() not in hit[0].casefold(), -hit[1], hit[2]))

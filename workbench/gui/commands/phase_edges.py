@@ -66,8 +66,7 @@ class PhaseEditor(QObject):
         _label, _name, side, seconds = self._wanted
         state = self._workspace.state
         changed = [
-            _with_phase(state.edits_of(folder), _moved(phase, side, seconds))
-            for folder, phase in self._read.items()
+            _with_phase(state.edits_of(folder), _moved(phase, side, seconds)) for folder, phase in self._read.items()
         ]
         edits = state.with_edits(*changed).edits
         if edits != state.edits:

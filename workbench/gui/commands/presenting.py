@@ -25,10 +25,7 @@ SCALE, _SCREEN = 1.6, (1920, 1080)
 _LEAST, _MOST = 1.25, 3.2
 # What a finding's page is set to for the room is one step of undo, and taken back at the end.
 _MERGE = "presenting"
-_KEYS = {
-    1: ("Right", "Down", "PgDown", "Space"),
-    -1: ("Left", "Up", "PgUp", "Backspace"),
-}
+_KEYS = {1: ("Right", "Down", "PgDown", "Space"), -1: ("Left", "Up", "PgUp", "Backspace")}
 
 
 class Presenter(QObject):

@@ -76,9 +76,7 @@ class RunCommands(QObject):
         changed = [edit for edit in edits if edit != state.edits_of(edit.run)]
         if changed:
             self._workspace.apply(edits=state.with_edits(*changed).edits)
-            self._status.tell(
-                f"Changed {self._names([edits.run for edits in changed])}. Ctrl+Z takes it back."
-            )
+            self._status.tell(f"Changed {self._names([edits.run for edits in changed])}. Ctrl+Z takes it back.")
 
     def rename(self) -> None:
         """Types another name for the configuration of the row at hand of the tree."""
@@ -132,9 +130,7 @@ class RunCommands(QObject):
         runs = [run for run in (study.runs if study else ()) if lacks_time_zone(run)]
         chosen = [run for run in runs if not folder or run.folder == folder]
         if not chosen:
-            self._status.tell(
-                "Every file of this study states its offset from UTC; there is nothing to override."
-            )
+            self._status.tell("Every file of this study states its offset from UTC; there is nothing to override.")
             return
         if zone := dialogs.ask_time_zone(self._parent, [run.name for run in chosen]):
             state = self._workspace.state

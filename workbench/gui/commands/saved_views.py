@@ -88,9 +88,7 @@ class SavedViews(QObject):
     def rename(self, name: str, other: str) -> None:
         """Gives a view another name."""
         views = self._workspace.state.views
-        self._workspace.apply(
-            views=tuple(replace(view, name=other) if view.name == name else view for view in views)
-        )
+        self._workspace.apply(views=tuple(replace(view, name=other) if view.name == name else view for view in views))
 
     def _shown_span(self) -> tuple[float, float] | None:
         figure = self._figure()

@@ -159,9 +159,7 @@ class SessionKeeper(QObject):
 
     def save_bundle_as(self) -> None:
         """Asks for a place and saves a bundle there."""
-        session_dialogs.ask_place(
-            self._parent, "Save bundle", self._suggested(bundle.ENDING), self.save_bundle_to
-        )
+        session_dialogs.ask_place(self._parent, "Save bundle", self._suggested(bundle.ENDING), self.save_bundle_to)
 
     def save_to(self, path: Path) -> bool:
         """Saves the session in this file; False where it could not be saved, with a message."""
@@ -245,15 +243,10 @@ class SessionKeeper(QObject):
         elif self._importer.running:  # the folder of the command line comes first
             QTimer.singleShot(_AGAIN_MS, self, partial(self._recover, found, lock, True))
         else:
-            self._guard.before(
-                lambda: self._bring_in(found.document, found.session, (found.file, lock)), lock.unlock
-            )
+            self._guard.before(lambda: self._bring_in(found.document, found.session, (found.file, lock)), lock.unlock)
 
     def _bring_in(
-        self,
-        found: Document,
-        file: Path | None,
-        journal: tuple[Path, QLockFile] | tuple[None, None] = (None, None),
+        self, found: Document, file: Path | None, journal: tuple[Path, QLockFile] | tuple[None, None] = (None, None)
     ) -> None:
         """Reads the folders or the bundle of a session that lies in `file`; its state waits for them."""
         # os.path: a path that is too long is none; pathlib raises for it.
@@ -261,9 +254,7 @@ class SessionKeeper(QObject):
         lock = self._lock_of(file) if present and file is not None else None
         opening = _Opening(found, file, None if lock is None else file, lock, *journal)
         if not present:
-            names = (
-                ", ".join(path if len(path) < _LONG else f"{path[:_LONG]}…" for path in found.paths) or "none"
-            )
+            names = ", ".join(path if len(path) < _LONG else f"{path[:_LONG]}…" for path in found.paths) or "none"
             self._release(opening)
             self.not_opened.emit(
                 f"The result folder of this workspace file is not there ({names}). "

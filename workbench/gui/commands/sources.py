@@ -44,9 +44,7 @@ class OriginCommands(QObject):
         dialog.show()
 
     def _failed(self, error: Exception) -> None:
-        self._status.tell(
-            f"The samples of this number cannot be read any more; open the folder again. ({error})"
-        )
+        self._status.tell(f"The samples of this number cannot be read any more; open the folder again. ({error})")
 
     def open_source(self, cells: tuple[Cell, ...]) -> None:
         """Opens the text of the file at the first of the rows."""

@@ -19,11 +19,7 @@ class ColumnMapper(QObject):
     """`ask(name)` asks about one file, or lets the user choose among those that can be mapped."""
 
     def __init__(
-        self,
-        parent: QWidget,
-        workspace: Workspace,
-        tell: Callable[[str], None],
-        open_again: Callable[[], None],
+        self, parent: QWidget, workspace: Workspace, tell: Callable[[str], None], open_again: Callable[[], None]
     ) -> None:
         super().__init__(parent)
         self._parent = parent
@@ -45,9 +41,7 @@ class ColumnMapper(QObject):
         """Shows the dialog for a file; without a name the user picks one where there are several."""
         files = self.files()
         if not files:
-            self._tell(
-                "Nothing to map: no opened file is a CSV with a time column that lacks a reader of its own."
-            )
+            self._tell("Nothing to map: no opened file is a CSV with a time column that lacks a reader of its own.")
         elif name in files or len(files) == 1:
             self._look(name if name in files else files[0])
         else:
@@ -56,9 +50,7 @@ class ColumnMapper(QObject):
     def _pick(self, files: list[str]) -> None:
         question = QInputDialog(self._parent)
         question.setWindowTitle(tr("Map columns"))
-        question.setLabelText(
-            tr("Columns of which file? The answer holds for every file with the same header.")
-        )
+        question.setLabelText(tr("Columns of which file? The answer holds for every file with the same header."))
         question.setComboBoxItems(files)
         question.textValueSelected.connect(self._look)
         question.open()
@@ -90,6 +82,4 @@ class ColumnMapper(QObject):
         if save_mapping(mapping):
             self._open_again()
         else:
-            self._tell(
-                f"The mapping could not be written to {mappings_file()}; check the folder's permissions."
-            )
+            self._tell(f"The mapping could not be written to {mappings_file()}; check the folder's permissions.")

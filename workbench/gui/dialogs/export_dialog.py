@@ -256,9 +256,7 @@ class _Picture(QLabel):
             return
         ratio = self.devicePixelRatioF()
         shown = self._whole.scaled(
-            self.size() * ratio,
-            Qt.AspectRatioMode.KeepAspectRatio,
-            Qt.TransformationMode.SmoothTransformation,
+            self.size() * ratio, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
         )
         shown.setDevicePixelRatio(ratio)
         self.setPixmap(shown)

@@ -59,9 +59,7 @@ class ExportForm(QWidget):
         self.data = _combo([(key, tr(words)) for key, words in DATA], choices.data)
         self.theme = _combo([("light", tr("Light")), ("dark", tr("Dark"))], choices.theme)
         self.wide, self.tall = _spin(choices.width), _spin(choices.height)
-        self.scale = QDoubleSpinBox(
-            minimum=0.25, maximum=8.0, value=choices.scale, decimals=2, singleStep=0.5
-        )
+        self.scale = QDoubleSpinBox(minimum=0.25, maximum=8.0, value=choices.scale, decimals=2, singleStep=0.5)
         self.scale.setPrefix("× ")
         self.template, self.place = QLineEdit(), QLineEdit(str(folder))
         self.template.setPlaceholderText(tr("none: our own layout"))
@@ -117,9 +115,7 @@ class ExportForm(QWidget):
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         size = _in_a_row(self.wide, labelled("×"), self.tall, self.scale)
         where = _in_a_row(self.place, _button(tr("Choose…"), tr("Choose where to"), self._ask_place))
-        template = _in_a_row(
-            self.template, _button(tr("Choose…"), tr("Choose a template"), self._ask_template)
-        )
+        template = _in_a_row(self.template, _button(tr("Choose…"), tr("Choose a template"), self._ask_template))
         rows: tuple[tuple[str, str, QWidget], ...] = (
             ("what", "What", self.what),
             ("format", "Format", self.format),

@@ -73,9 +73,7 @@ class MappingDialog(QDialog):
         self.columns = QTableWidget(0, len(_TITLES))
         self.preview = QTableWidget(min(PREVIEW_ROWS, len(found.rows)), len(found.names))
         self.said = labelled("")
-        self.buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
-        )
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.rows: list[_Row] = []
         self._build(name)
         self._fill()
@@ -171,9 +169,7 @@ class MappingDialog(QDialog):
         self._enable_rows()
         if len(self._found.names) > MAX_COLUMNS:
             self.said.setText(f"Columns beyond the first {MAX_COLUMNS} are kept as they were proposed.")
-        self.preview.setHorizontalHeaderLabels(
-            [_shown(self._found, at) for at in range(len(self._found.names))]
-        )
+        self.preview.setHorizontalHeaderLabels([_shown(self._found, at) for at in range(len(self._found.names))])
         for row, cells in enumerate(self._found.rows[:PREVIEW_ROWS]):
             for index, cell in enumerate(cells):
                 self.preview.setItem(row, index, QTableWidgetItem(cell[:80]))

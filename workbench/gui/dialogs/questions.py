@@ -25,9 +25,7 @@ def ask_files(parent: QWidget) -> list[Path]:
 def ask_time_zone(parent: QWidget, runs: list[str]) -> str | None:
     """A time zone that exists, None when the user thinks better of it."""
     which = ", ".join(runs[:4]) + (f" and {len(runs) - 4} more" if len(runs) > 4 else "")
-    question = (
-        f"Time zone of {which}\n(the clock of the machine that wrote the file, as +01:00 or Europe/London):"
-    )
+    question = f"Time zone of {which}\n(the clock of the machine that wrote the file, as +01:00 or Europe/London):"
     text = "+00:00"
     while True:
         text, answered = QInputDialog.getText(parent, "Time zone", plain_tip(question), text=text)

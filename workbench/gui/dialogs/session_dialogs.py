@@ -70,9 +70,7 @@ def ask_recovery(parent: QWidget, found: Recovered, answered: Callable[[bool], N
     box = QMessageBox(
         QMessageBox.Icon.Question,
         "Unsaved work",
-        plain_tip(
-            f"VDI Workbench did not close in order. There is unsaved work on {name}, last kept {when}."
-        ),
+        plain_tip(f"VDI Workbench did not close in order. There is unsaved work on {name}, last kept {when}."),
         QMessageBox.StandardButton.NoButton,
         parent,
     )

@@ -40,11 +40,7 @@ GESTURES = {
         ("Ctrl+C", "copy the rows chosen, or all, with their headers"),
         ("Double click", "where the number comes from"),
     ),
-    "In the findings": (
-        ("Double click, Return", "go to the evidence"),
-        ("F2", "edit the text"),
-        ("Del", "drop"),
-    ),
+    "In the findings": (("Double click, Return", "go to the evidence"), ("F2", "edit the text"), ("Del", "drop")),
     "Presenting": (
         ("→, Space, PgDn", "next view, then the findings"),
         ("←, Backspace, PgUp", "view before"),
@@ -62,9 +58,7 @@ def rows() -> dict[str, list[tuple[str, str]]]:
             keys = QKeySequence(action.shortcut).toString(QKeySequence.SequenceFormat.NativeText)
             words = tr(action.words).replace("&", "").removesuffix("…")
             found.setdefault(tr(action.menu).replace("&", ""), []).append((keys, words))
-    gestures = {
-        tr(title): [(tr(keys), tr(words)) for keys, words in lines] for title, lines in GESTURES.items()
-    }
+    gestures = {tr(title): [(tr(keys), tr(words)) for keys, words in lines] for title, lines in GESTURES.items()}
     return found | gestures
 
 

@@ -26,9 +26,7 @@ class OriginWindow(QDialog):
 
     row_opened = Signal(object)
 
-    def __init__(
-        self, parent: QWidget, explanations: Sequence[Explanation], origin: Origin, theme: ThemeName
-    ) -> None:
+    def __init__(self, parent: QWidget, explanations: Sequence[Explanation], origin: Origin, theme: ThemeName) -> None:
         super().__init__(parent)
         first = explanations[0]
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -69,9 +67,7 @@ def _words(explanations: Sequence[Explanation], origin: Origin) -> str:
 def _over(explanations: Sequence[Explanation], origin: Origin) -> str:
     """What is formed of the runs: their mean, or the change between two; and whose sources stand first."""
     # What is known without a run is no run that a mean is formed of.
-    runs = [
-        explanation for explanation in explanations if explanation.folder and explanation not in origin.told
-    ]
+    runs = [explanation for explanation in explanations if explanation.folder and explanation not in origin.told]
     base = [run.configuration for run in runs if run.folder in origin.against]
     ours = [run.configuration for run in runs if run.folder not in origin.against]
     words = f"The mean over {len(ours)} runs." if len(ours) > 1 else ""

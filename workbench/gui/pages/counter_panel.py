@@ -6,15 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLineEdit,
-    QListWidget,
-    QListWidgetItem,
-    QToolButton,
-    QVBoxLayout,
-)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QListWidget, QListWidgetItem, QToolButton, QVBoxLayout
 
 from workbench.charts.figure import Look
 from workbench.charts.palette import ThemeName
@@ -131,9 +123,7 @@ class CounterPanel(QFrame):
         catalogue, typed = self._catalogue, self.field.text()
         if catalogue is not None:
             self._tasks.run(
-                "counter search",
-                lambda: search(catalogue, typed),
-                lambda found: self._show(catalogue, typed, found),
+                "counter search", lambda: search(catalogue, typed), lambda found: self._show(catalogue, typed, found)
             )
 
     def _show(self, catalogue: Catalogue, typed: str, found: Found) -> None:
@@ -172,6 +162,4 @@ class CounterPanel(QFrame):
 
 def _told(total: int, found: int | None) -> str:
     """How many counters there are, or how many of them were found."""
-    return (
-        f"{fixed(total, 0)} counters" if found is None else f"{fixed(found, 0)} of {fixed(total, 0)} counters"
-    )
+    return f"{fixed(total, 0)} counters" if found is None else f"{fixed(found, 0)} of {fixed(total, 0)} counters"

@@ -50,10 +50,7 @@ def table_html(table: TableData) -> str:
 
 def table_text(table: TableData) -> str:
     """Tab-separated lines under a line of heads; a text that a spreadsheet would compute begins with an apostrophe."""
-    lines = [
-        [_head(column) for column in table.columns],
-        *([_plain(cell) for cell in row] for row in table.rows),
-    ]
+    lines = [[_head(column) for column in table.columns], *([_plain(cell) for cell in row] for row in table.rows)]
     return "\n".join("\t".join(line) for line in lines)
 
 

@@ -50,9 +50,7 @@ def paint_file(
         raise OSError(f"pictures end in {', '.join(ENDINGS)}")
 
 
-def image_of(
-    what: Figure | Content, size: tuple[int, int], scale: float = 1.0, theme: ThemeName = "light"
-) -> QImage:
+def image_of(what: Figure | Content, size: tuple[int, int], scale: float = 1.0, theme: ThemeName = "light") -> QImage:
     """The picture in pixels. Raises `OSError` when it would be larger than `MAX_PIXELS` a side."""
     wide, tall = round(size[0] * scale), round(size[1] * scale)
     if not (0 < wide <= MAX_PIXELS and 0 < tall <= MAX_PIXELS):
@@ -77,10 +75,7 @@ def image_of(
 def svg_of(what: Figure | Content, size: tuple[int, int], theme: ThemeName = "light") -> str:
     """The drawing as an .svg document."""
     return svg_text(
-        lambda painter: paint_any(painter, what, QRectF(0, 0, *size), theme),
-        size,
-        what.question,
-        words_of(what),
+        lambda painter: paint_any(painter, what, QRectF(0, 0, *size), theme), size, what.question, words_of(what)
     )
 
 
@@ -127,9 +122,7 @@ def pdf_writer(path: Path, size_pt: tuple[float, float], title: str) -> QPdfWrit
     """A writer of pages without margins whose units are logical pixels, so that type is as large as on screen."""
     writer = QPdfWriter(str(path))
     writer.setResolution(QImage(1, 1, QImage.Format.Format_RGB32).logicalDpiX())
-    writer.setPageSize(
-        QPageSize(QSizeF(*size_pt), QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch)
-    )
+    writer.setPageSize(QPageSize(QSizeF(*size_pt), QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch))
     writer.setPageMargins(QMarginsF(0, 0, 0, 0))
     writer.setTitle(plain_text(title))
     writer.setCreator(CREATOR)

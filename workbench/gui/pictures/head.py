@@ -26,9 +26,7 @@ def paint_head(painter: QPainter, ink: Ink, content: Content, area: QRectF) -> f
         (content.caption, ink.plain, "quiet", 3),
     ):
         if text:
-            y = paint_words(
-                painter, ink, text, font, token, QRectF(area.left(), y, area.width(), _TALL), lines
-            )
+            y = paint_words(painter, ink, text, font, token, QRectF(area.left(), y, area.width(), _TALL), lines)
             y += ink.px(4)
     if content.cards:
         y = paint_cards(painter, ink, content.cards, QRectF(area.left(), y + ink.px(6), area.width(), _TALL))

@@ -54,10 +54,7 @@ def write_report(path: Path, story: Story, theme: ThemeName = "light") -> tuple[
             raise OSError("Qt could not begin the file")
         share = writer.width() / SIZE[0]
         painter.scale(share, share)
-        pages: list[list[Draw]] = [
-            [partial(_paint_title, ink=ink, story=story, contents=contents)],
-            *flow.pages,
-        ]
+        pages: list[list[Draw]] = [[partial(_paint_title, ink=ink, story=story, contents=contents)], *flow.pages]
         for number, drawings in enumerate(pages, 1):
             if number > 1:
                 writer.newPage()
@@ -110,10 +107,7 @@ def _flow_finding(flow: Flow, number: int, one: Told) -> None:
     texts += [(text, ui_font(9.5), "quiet", 26.0) for text in (one.evidence, *one.caveats) if text]
     flow.gap(10)
     flow.need(
-        min(
-            flow.area.height(),
-            sum(flow.height(text, font, 1180 - indent) + 2 for text, font, _, indent in texts),
-        )
+        min(flow.area.height(), sum(flow.height(text, font, 1180 - indent) + 2 for text, font, _, indent in texts))
     )
     for text, font, token, indent in texts:
         flow.words(text, font, token, indent, 1180)
@@ -197,9 +191,7 @@ def _paint_title(painter: QPainter, ink: Ink, story: Story, contents: _Contents)
         box = QRectF(x, flow.y + index % per_column * step, wide, step)
         painter.setFont(font)
         painter.setPen(ink.token("text"))
-        painter.drawText(
-            box, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), plain_text(name)[:90]
-        )
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), plain_text(name)[:90])
         painter.setPen(ink.token("quiet"))
         painter.drawText(box, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), str(number))
 
@@ -211,7 +203,5 @@ def _paint_foot(painter: QPainter, ink: Ink, story: Story, number: int, count: i
     painter.setFont(ink.small)
     painter.setPen(ink.token("quiet"))
     middle = Qt.AlignmentFlag.AlignVCenter
-    painter.drawText(
-        box, int(Qt.AlignmentFlag.AlignLeft | middle), f"{plain_text(story.title)[:120]} · {CREATOR}"
-    )
+    painter.drawText(box, int(Qt.AlignmentFlag.AlignLeft | middle), f"{plain_text(story.title)[:120]} · {CREATOR}")
     painter.drawText(box, int(Qt.AlignmentFlag.AlignRight | middle), f"{number} of {count}")

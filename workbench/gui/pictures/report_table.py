@@ -88,16 +88,12 @@ def _put_heads(flow: Flow, table: TableData, plan: _Plan, heads: list[str], tall
     flow.draw(draw, tall + 2)
 
 
-def _paint_row(
-    painter: QPainter, flow: Flow, table: TableData, plan: _Plan, cells: list[Cell], y: float
-) -> None:
+def _paint_row(painter: QPainter, flow: Flow, table: TableData, plan: _Plan, cells: list[Cell], y: float) -> None:
     x = flow.area.left()
     for index, wide, cell in zip(plan.places, plan.widths, cells, strict=True):
         left = x
         if cell.look is not None:
-            draw_sample(
-                painter, flow.ink, cell.look, QRectF(x, y, _SWATCH - 6, QFontMetricsF(plan.plain).height())
-            )
+            draw_sample(painter, flow.ink, cell.look, QRectF(x, y, _SWATCH - 6, QFontMetricsF(plan.plain).height()))
             left += _SWATCH
         box = QRectF(left, y, x + wide - _PAD - left, 10_000)
         token = "quiet" if cell.text == MISSING else "text"
@@ -105,9 +101,7 @@ def _paint_row(
         x += wide
 
 
-def _paint_text(
-    painter: QPainter, ink: Ink, text: str, font: QFont, token: str, box: QRectF, numeric: bool
-) -> None:
+def _paint_text(painter: QPainter, ink: Ink, text: str, font: QFont, token: str, box: QRectF, numeric: bool) -> None:
     if numeric:
         painter.setFont(font)
         painter.setPen(ink.token(token))
@@ -139,11 +133,7 @@ def _plans(table: TableData, width: float) -> list[_Plan]:
     for size in _SIZES:
         plain, strong = ui_font(size), ui_font(size, QFont.Weight.DemiBold)
         widths = [_width(table, index, plain, strong) for index in range(len(table.columns))]
-        texts = [
-            index
-            for index, wide in enumerate(widths)
-            if wide > _NARROWEST and not table.columns[index].numeric
-        ]
+        texts = [index for index, wide in enumerate(widths) if wide > _NARROWEST and not table.columns[index].numeric]
         over = sum(widths) - width
         room = sum(widths[index] - _NARROWEST for index in texts)
         if over <= 0 or room >= over:

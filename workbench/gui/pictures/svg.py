@@ -15,9 +15,7 @@ from workbench.gui.services.assets import ui_font
 
 FONTS = "Inter, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'Liberation Sans', sans-serif"
 _HEAD = re.compile(r"\A.*?<title>.*?</title>\s*<desc>.*?</desc>", re.DOTALL)
-_G_FONT = re.compile(
-    r'(<g [^>]*?)\s*font-family="[^"]*" font-size="[^"]*" font-weight="[^"]*" font-style="[^"]*"\s*>'
-)
+_G_FONT = re.compile(r'(<g [^>]*?)\s*font-family="[^"]*" font-size="[^"]*" font-weight="[^"]*" font-style="[^"]*"\s*>')
 _EMPTY_G = re.compile(r"<g[^>]*>\s*</g>\s*")
 _TEXT = re.compile(
     r'<text ([^>]*?)font-family="[^"]*" font-size="([\d.]+)" font-weight="(\d+)"([^>]*?)\s*>([^<]*)</text>'

@@ -131,9 +131,7 @@ def _bar(painter: QPainter, ink: Ink, box: QRectF, look: Look, top: bool) -> Non
             painter.fillPath(path, QBrush(ink.token("card", 0.45), _TEXTURE[look.dash]))
 
 
-def _whisker(
-    painter: QPainter, ink: Ink, place: Place, bar: Bars, category: int, slot: QRectF
-) -> float | None:
+def _whisker(painter: QPainter, ink: Ink, place: Place, bar: Bars, category: int, slot: QRectF) -> float | None:
     if category >= min(bar.low.size, bar.high.size) or np.isnan(bar.low[category] + bar.high[category]):
         return None
     middle = round(slot.center().x()) + 0.5

@@ -35,9 +35,7 @@ class Layer(QGraphicsItem):
         """Nowhere: the pointer belongs to the panels."""
         return False
 
-    def paint(
-        self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None
-    ) -> None:
+    def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None) -> None:
         """Paints, everywhere: Qt's SVG writer would keep the clip of the panel that was drawn before."""
         painter.setClipRect(self._area)
         self._paint(painter)

@@ -51,9 +51,7 @@ def grip_at(panel: PanelView | None, at: QPointF) -> Grip | None:
     for region in panel.scales.panel.regions:
         for side, x in _edges(region.start - panel.scales.origin, region.end - panel.scales.origin):
             if low <= x <= high and first < x < last:
-                found.append(
-                    (abs(panel.pixel(x, 0.0).x() - at.x()), Grip(panel, region.name, side, x, region.run))
-                )
+                found.append((abs(panel.pixel(x, 0.0).x() - at.x()), Grip(panel, region.name, side, x, region.run)))
     near = [(gap, grip) for gap, grip in found if gap <= REACH]
     return min(near, key=lambda one: one[0])[1] if near else None
 

@@ -99,9 +99,7 @@ def y_label(scales: Scales) -> str:
     return f"{text} · log scale" if scales.y_log else text
 
 
-def arrange(
-    figure: Figure, scales: list[Scales], ink: Ink, size: QSizeF, title: bool, footer: bool
-) -> Layout:
+def arrange(figure: Figure, scales: list[Scales], ink: Ink, size: QSizeF, title: bool, footer: bool) -> Layout:
     """Places for every panel of the figure on a canvas of `size`."""
     columns = sorted({scale.panel.column for scale in scales})
     gap, foot = ink.px(12), ink.px(30) if footer else 0.0
@@ -224,9 +222,7 @@ def _axis_height(one: Scales, scales: list[Scales], ink: Ink, plot: float) -> fl
     return ticks_height + (line_height(ink.small) + ink.px(4) if x_label(one) else 0)
 
 
-def axis_names(
-    names: tuple[str, ...], ink: Ink, plot: float
-) -> tuple[tuple[tuple[str, ...], ...], tuple[Group, ...]]:
+def axis_names(names: tuple[str, ...], ink: Ink, plot: float) -> tuple[tuple[tuple[str, ...], ...], tuple[Group, ...]]:
     """Names of an axis in up to four lines, each as wide as its place allows. Where a place is too narrow for them
     neighbours share the word they begin with: 256, 512 and 1024 MB of one "MCSIO"."""
     slot = plot / max(1, len(names)) - ink.px(6)
@@ -260,9 +256,7 @@ def _wrap(name: str, ink: Ink, slot: float) -> tuple[str, ...]:
     lines: list[str] = []
     # A number stays with its unit where both fit: "MCSIO / 256 MB", not "PVS 256 / MB"; but never "2…B".
     words: list[str] = re.findall(r"[−+]?\d[\d.,]*[ \u2009](?:%|[A-Za-z]{1,3}\b)|\S+", name)
-    words = [
-        part for word in words for part in ([word] if text_width(ink.small, word) <= slot else word.split())
-    ]
+    words = [part for word in words for part in ([word] if text_width(ink.small, word) <= slot else word.split())]
     for word in words:
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and text_width(ink.small, longer) <= slot:

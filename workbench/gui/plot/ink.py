@@ -9,17 +9,7 @@ from functools import cache
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import (
-    QBrush,
-    QColor,
-    QFont,
-    QFontMetricsF,
-    QPaintEngine,
-    QPainter,
-    QPainterPath,
-    QPen,
-    QPolygonF,
-)
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPaintEngine, QPainter, QPainterPath, QPen, QPolygonF
 
 from workbench.charts.figure import Look
 from workbench.charts.palette import THEMES, ThemeName, colour
@@ -151,9 +141,7 @@ def draw_marker(painter: QPainter, ink: Ink, look: Look, at: QPointF, size: floa
     elif look.marker == "cross":
         painter.setPen(QPen(ink.colour(look), 1.8))
         for sign in (1, -1):
-            painter.drawLine(
-                QPointF(at.x() - half, at.y() - sign * half), QPointF(at.x() + half, at.y() + sign * half)
-            )
+            painter.drawLine(QPointF(at.x() - half, at.y() - sign * half), QPointF(at.x() + half, at.y() + sign * half))
     else:
         painter.drawPolygon(_outline(look.marker, at, half * 1.25))
     painter.restore()
@@ -190,9 +178,7 @@ def draw_sample(painter: QPainter, ink: Ink, look: Look, at: QRectF) -> None:
     draw_marker(painter, ink, look, QPointF(at.center().x(), middle), 7.0)
 
 
-def draw_halo_text(
-    painter: QPainter, ink: Ink, at: QPointF, text: str, font: QFont, token: str = "text"
-) -> None:
+def draw_halo_text(painter: QPainter, ink: Ink, at: QPointF, text: str, font: QFont, token: str = "text") -> None:
     """Text over data: the card's colour around it keeps it readable on any line."""
     if not text.strip():
         return

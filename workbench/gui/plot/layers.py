@@ -49,9 +49,7 @@ class BandItem(pg.GraphicsObject):  # type: ignore[misc]
         """The area in data units."""
         return self._area
 
-    def paint(
-        self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None
-    ) -> None:
+    def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None) -> None:
         """Fills the area."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if painter.paintEngine().type() != QPaintEngine.Type.Raster:

@@ -229,9 +229,7 @@ def _lit_row(painter: QPainter, ink: Ink, panel: PanelView, row: int, count: int
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(ink.token("accent"))
     tip = plot.left() - 1
-    painter.drawPolygon(
-        QPolygonF([QPointF(tip, middle), QPointF(tip - 6, middle - 4), QPointF(tip - 6, middle + 4)])
-    )
+    painter.drawPolygon(QPolygonF([QPointF(tip, middle), QPointF(tip - 6, middle - 4), QPointF(tip - 6, middle + 4)]))
     high, wide = line_height(ink.strong), text_width(ink.strong, name)
     pill = QRectF(plot.left() - ink.px(9) - wide, middle - high / 2, wide, high)
     painter.fillRect(pill.adjusted(-3, 0, 0, 0), ink.token("card"))

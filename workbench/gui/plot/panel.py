@@ -58,9 +58,7 @@ class PanelView:
         self._samples: dict[int, tuple[Line | Points, FloatArray, FloatArray]] = {}
         self.full = (scales.x[0] - scales.origin, scales.x[1] - scales.origin)
         self.box = Box(zooms=not scales.panel.x.categories and self._has_samples())
-        self.box.setLimits(
-            xMin=self.full[0], xMax=self.full[1], minXRange=(self.full[1] - self.full[0]) / 2000
-        )
+        self.box.setLimits(xMin=self.full[0], xMax=self.full[1], minXRange=(self.full[1] - self.full[0]) / 2000)
         self.box.setRange(xRange=self.full, yRange=scales.y, padding=0)
         self.box.invertY(scales.heatmap is not None)
         self.bands = [BandLayer(ink, mark, scales) for mark in scales.panel.marks if isinstance(mark, Band)]
@@ -93,9 +91,7 @@ class PanelView:
     def place(self) -> Place:
         """Where the panel stands; known once the view has arranged its panels."""
         if self._place is None:
-            raise RuntimeError(
-                "The panel has no place yet: the view arranges its panels before it paints them."
-            )
+            raise RuntimeError("The panel has no place yet: the view arranges its panels before it paints them.")
         return self._place
 
     @property
@@ -123,9 +119,7 @@ class PanelView:
     def measured(self) -> bool:
         """Whether any bar, line or dot of the panel has a value; true where it has none of them."""
         marks = self.scales.panel.marks
-        arrays = [
-            m.values if isinstance(m, Bars) else m.y for m in marks if isinstance(m, Bars | Line | Points)
-        ]
+        arrays = [m.values if isinstance(m, Bars) else m.y for m in marks if isinstance(m, Bars | Line | Points)]
         return not arrays or any(bool(np.isfinite(values).any()) for values in arrays)
 
     def samples(self, line: Line | Points) -> tuple[FloatArray, FloatArray]:

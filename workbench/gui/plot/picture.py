@@ -29,9 +29,7 @@ def render_figure(
     return image
 
 
-def paint_figure(
-    painter: QPainter, figure: Figure, area: QRectF, theme: ThemeName, *, title: bool = True
-) -> None:
+def paint_figure(painter: QPainter, figure: Figure, area: QRectF, theme: ThemeName, *, title: bool = True) -> None:
     """Draws the figure into `area` of any painter: a picture, an SVG file, a page."""
     view = FigureView()
     inner = area.adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)

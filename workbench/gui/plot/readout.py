@@ -65,9 +65,7 @@ def heading(pointer: Pointer) -> str:
     if scales.time:
         return ticks.moment(pointer.x + scales.origin, scales.clock)
     value = 10.0**pointer.x if scales.x_log else pointer.x + scales.origin
-    return ticks.wording(ticks.reading(value), "", "") + (
-        f" {scales.panel.x.unit}" if scales.panel.x.unit else ""
-    )
+    return ticks.wording(ticks.reading(value), "", "") + (f" {scales.panel.x.unit}" if scales.panel.x.unit else "")
 
 
 def _baseline(panel: PanelView, moving: list[PanelView]) -> PanelView | None:
@@ -103,9 +101,7 @@ def entries(ink: Ink, panel: PanelView, pointer: Pointer, baseline: PanelView | 
         elif isinstance(mark, Band):
             low = value_at(mark.x - panel.scales.origin, mark.low, pointer.x)
             high = value_at(mark.x - panel.scales.origin, mark.high, pointer.x)
-            text = (
-                f"{ticks.reading(low)} – {ticks.reading(high)}" if math.isfinite(low + high) else ticks.DASH
-            )
+            text = f"{ticks.reading(low)} – {ticks.reading(high)}" if math.isfinite(low + high) else ticks.DASH
             found.append(Entry(name, text + unit, ink.colour(mark.look, 0.35)))
     return found[:MOST_LINES]
 
@@ -192,12 +188,8 @@ def _card(painter: QPainter, ink: Ink, panel: PanelView, x: float, title: str, r
     wide = max(names + values + dot + ink.px(16), alone + dot, text_width(ink.strong, title)) + 2 * pad
     high = (len(rows) + bool(title)) * tall + 2 * pad - ink.px(3)
     at = panel.pixel(x, 0).x()
-    left = (
-        at + ink.px(12) if at + ink.px(12) + wide <= panel.place.card.right() - 4 else at - ink.px(12) - wide
-    )
-    box = QRectF(
-        round(max(left, panel.place.card.left() + 4)), round(plot.top() + ink.px(6)), round(wide), round(high)
-    )
+    left = at + ink.px(12) if at + ink.px(12) + wide <= panel.place.card.right() - 4 else at - ink.px(12) - wide
+    box = QRectF(round(max(left, panel.place.card.left() + 4)), round(plot.top() + ink.px(6)), round(wide), round(high))
     painter.setPen(QPen(ink.token("line"), 1))
     painter.setBrush(ink.token("card", 0.96))
     painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)

@@ -37,9 +37,7 @@ class Footer:
         return bool(self.notes or self.quantity)
 
 
-def footer_of(
-    figure: Figure, layout_scales: list[tuple[str, int]], shared: dict[str, tuple[float, float]]
-) -> Footer:
+def footer_of(figure: Figure, layout_scales: list[tuple[str, int]], shared: dict[str, tuple[float, float]]) -> Footer:
     """The footer's words: values a logarithm cannot show, panels on their own scale, the colour scale.
 
     `layout_scales` holds the title of each panel with its count of clipped values, `shared` the colour
@@ -65,9 +63,7 @@ def footer_of(
     return Footer(tuple(notes), quantity or heats[0][1].unit or heats[0][1].name, limits, beyond, gaps)
 
 
-def paint_static(
-    painter: QPainter, ink: Ink, figure: Figure, layout: Layout, footer: Footer, ground: bool
-) -> None:
+def paint_static(painter: QPainter, ink: Ink, figure: Figure, layout: Layout, footer: Footer, ground: bool) -> None:
     """Paints the still part of the figure; `ground` fills the canvas behind the cards."""
     whole = layout.title.united(layout.footer)
     if ground:
@@ -88,9 +84,7 @@ def _card(painter: QPainter, ink: Ink, card: QRectF) -> None:
     painter.drawRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), 10, 10)
 
 
-def _write(
-    painter: QPainter, font: QFont, colour: QColor, area: QRectF, how: Qt.AlignmentFlag, text: str
-) -> None:
+def _write(painter: QPainter, font: QFont, colour: QColor, area: QRectF, how: Qt.AlignmentFlag, text: str) -> None:
     painter.setFont(font)
     painter.setPen(colour)
     painter.drawText(area, how | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip, text)
@@ -102,18 +96,9 @@ def _elided(font: QFont, text: str, width: float) -> str:
 
 def _question(painter: QPainter, ink: Ink, figure: Figure, area: QRectF) -> None:
     top = QRectF(area.left() + 2, area.top(), area.width() - 4, ink.px(30))
-    _write(
-        painter,
-        ink.question,
-        ink.token("text"),
-        top,
-        LEFT,
-        _elided(ink.question, figure.question, top.width()),
-    )
+    _write(painter, ink.question, ink.token("text"), top, LEFT, _elided(ink.question, figure.question, top.width()))
     under = QRectF(top.left(), top.bottom(), top.width(), ink.px(20))
-    _write(
-        painter, ink.plain, ink.token("quiet"), under, LEFT, _elided(ink.plain, figure.caption, under.width())
-    )
+    _write(painter, ink.plain, ink.token("quiet"), under, LEFT, _elided(ink.plain, figure.caption, under.width()))
 
 
 def _panel(painter: QPainter, ink: Ink, place: Place) -> None:
@@ -152,9 +137,7 @@ def _head(painter: QPainter, ink: Ink, place: Place) -> None:
         area.setLeft(area.left() + text_width(ink.title, text) + ink.px(10))
     lines = [panel.subtitle]
     if under:
-        area = QRectF(
-            place.head.left(), area.bottom() + ink.px(2), place.head.width(), line_height(ink.plain)
-        )
+        area = QRectF(place.head.left(), area.bottom() + ink.px(2), place.head.width(), line_height(ink.plain))
         lines = subtitle_lines(panel, ink, area.width())
     else:
         area.translate(0, 1)
@@ -194,10 +177,7 @@ def _grid(painter: QPainter, ink: Ink, place: Place) -> None:
     if place.scales.y_log or low not in (0.0, *found.places):
         painter.setPen(QPen(ink.token("quiet", 0.55), 1))
         painter.drawLine(
-            int(place.plot.left()),
-            int(place.plot.bottom()),
-            int(place.plot.right()),
-            int(place.plot.bottom()),
+            int(place.plot.left()), int(place.plot.bottom()), int(place.plot.right()), int(place.plot.bottom())
         )
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
@@ -229,15 +209,11 @@ def _x_axis(painter: QPainter, ink: Ink, place: Place) -> None:
     slot = place.plot.width() / max(1, len(place.names))
     for index, name in enumerate(place.names):
         for row, text in enumerate(name):
-            area = QRectF(
-                place.plot.left() + index * slot, place.plot.bottom() + ink.px(6) + row * tall, slot, tall
-            )
+            area = QRectF(place.plot.left() + index * slot, place.plot.bottom() + ink.px(6) + row * tall, slot, tall)
             _write(painter, ink.small, ink.token("quiet"), area, CENTRE, text)
     for group in place.groups:
         top = place.plot.bottom() + ink.px(6) + lines * tall
-        area = QRectF(
-            place.plot.left() + group.first * slot, top, (group.last - group.first + 1) * slot, tall
-        )
+        area = QRectF(place.plot.left() + group.first * slot, top, (group.last - group.first + 1) * slot, tall)
         _group(painter, ink, area.adjusted(ink.px(4), 0, -ink.px(4), 0), group.word)
     label = x_label(place.scales)
     if label:
@@ -262,10 +238,7 @@ def _group(painter: QPainter, ink: Ink, area: QRectF, word: str) -> None:
     wide = text_width(ink.small, word) + 2 * ink.px(5)
     y = round(area.center().y()) + 0.5
     painter.setPen(QPen(ink.token("quiet", 0.55), 1))
-    for left, right in (
-        (area.left(), area.center().x() - wide / 2),
-        (area.center().x() + wide / 2, area.right()),
-    ):
+    for left, right in ((area.left(), area.center().x() - wide / 2), (area.center().x() + wide / 2, area.right())):
         if right > left:
             painter.drawLine(QPointF(left, y), QPointF(right, y))
     _write(painter, ink.small, ink.token("quiet"), area, CENTRE, _elided(ink.small, word, area.width()))

@@ -148,9 +148,7 @@ class FigureView(QWidget):
     def paint_to(self, painter: QPainter, area: QRectF) -> None:
         """Draws the figure with any painter (picture, SVG, PDF), without what the pointer shows."""
         self._unpoint()
-        self._canvas.render(
-            painter, area, self._canvas.viewport().rect(), Qt.AspectRatioMode.IgnoreAspectRatio
-        )
+        self._canvas.render(painter, area, self._canvas.viewport().rect(), Qt.AspectRatioMode.IgnoreAspectRatio)
 
     def _restyle(self, ink: Ink) -> None:
         kept = self._spans()
@@ -203,12 +201,7 @@ class FigureView(QWidget):
         for other in self._figure.panels:
             for mark in other.marks:
                 fits = other.column == panel.scales.panel.column and isinstance(mark, Heatmap)
-                if (
-                    fits
-                    and isinstance(mark, Heatmap)
-                    and vm in mark.rows
-                    and mark.unit == panel.scales.panel.y.unit
-                ):
+                if fits and isinstance(mark, Heatmap) and vm in mark.rows and mark.unit == panel.scales.panel.y.unit:
                     middles = (mark.edges[:-1] + mark.edges[1:]) / 2
                     return Line(vm, middles, mark.values[mark.rows.index(vm)], Look("text"), vm=vm)
         return None

@@ -107,9 +107,7 @@ class PhasesTable(QWidget):
     def _build(self) -> None:
         self.table.setAccessibleName(tr("Phases"))
         self.table.setHorizontalHeaderLabels(list(_TITLES))
-        self.table.horizontalHeader().setDefaultAlignment(
-            Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        )
+        self.table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.table.verticalHeader().hide()
         self.table.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -120,11 +118,7 @@ class PhasesTable(QWidget):
             self.table.setColumnWidth(section, width)
         self.table.horizontalHeader().setSectionResizeMode(_EVIDENCE, QHeaderView.ResizeMode.Stretch)
         buttons = QHBoxLayout()
-        for button, do in (
-            (self.add, self.add_row),
-            (self.remove, self.remove_row),
-            (self.back, self.reset_row),
-        ):
+        for button, do in ((self.add, self.add_row), (self.remove, self.remove_row), (self.back, self.reset_row)):
             button.setAutoDefault(False)
             button.clicked.connect(do)
             buttons.addWidget(button)

@@ -13,9 +13,7 @@ Index = QModelIndex | QPersistentModelIndex
 class RenameDelegate(QStyledItemDelegate):
     """`name_of` gives the name a row's editor shows, `rename` takes the one that was typed."""
 
-    def __init__(
-        self, name_of: Callable[[Index], str], rename: Callable[[Index, str], None], parent: QWidget
-    ) -> None:
+    def __init__(self, name_of: Callable[[Index], str], rename: Callable[[Index, str], None], parent: QWidget) -> None:
         super().__init__(parent)
         self._name_of, self._rename = name_of, rename
 

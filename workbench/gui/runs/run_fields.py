@@ -96,9 +96,7 @@ class Field:
             case "provisioning":
                 return self._choice([(provisioning.value, provisioning) for provisioning in Provisioning])
             case "session_type":
-                return self._choice(
-                    [("one per VM (vdi)", SessionType.VDI), ("many per VM (rds)", SessionType.RDS)]
-                )
+                return self._choice([("one per VM (vdi)", SessionType.VDI), ("many per VM (rds)", SessionType.RDS)])
             case "write_cache":
                 return self._choice(WRITE_CACHES)
             case "ram_cache_mb":
@@ -173,9 +171,7 @@ def _origin(fact: Fact, edited: Sequence[Run], read: Sequence[Run]) -> str:
 
 
 def _zone_words(run: Run) -> str:
-    silent = sum(
-        recording.utc_offset_minutes is None and not recording.relative for recording in run.recordings
-    )
+    silent = sum(recording.utc_offset_minutes is None and not recording.relative for recording in run.recordings)
     if run.time_zone:
         return "as run.toml states"
     if silent:

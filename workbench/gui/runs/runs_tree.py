@@ -116,9 +116,7 @@ class RunsTree(QTreeView):
 
     def run_item(self, folder: str) -> QStandardItem | None:
         """The row of a run, for those who drive the tree."""
-        return next(
-            (item for item in self._all() if item.data(_KIND) == Kind.RUN and item.data(_KEY) == folder), None
-        )
+        return next((item for item in self._all() if item.data(_KIND) == Kind.RUN and item.data(_KEY) == folder), None)
 
     def configuration_item(self, label: str) -> QStandardItem | None:
         """The row of a configuration of the current study."""
@@ -172,8 +170,7 @@ class RunsTree(QTreeView):
                 if not self.currentIndex().isValid():
                     self.setCurrentIndex(item.index())
                 self.selectionModel().select(
-                    item.index(),
-                    QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows,
+                    item.index(), QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
                 )
 
     def _tip(self, folder: str) -> str:

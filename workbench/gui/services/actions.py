@@ -41,10 +41,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("&Edit", "copies.picture", "Copy page as &picture"),
     Action("&Edit", "copies.table", "Copy &table"),
     Action("&Edit", "preferences.show", "&Preferences…", "Ctrl+,", separated=True),
-    *(
-        Action("&View", "show_page", spec.name, f"Ctrl+{index}", spec.key)
-        for index, spec in enumerate(PAGES, 1)
-    ),
+    *(Action("&View", "show_page", spec.name, f"Ctrl+{index}", spec.key) for index, spec in enumerate(PAGES, 1)),
     Action("&View", "presenter.toggle", "&Present", "F5", separated=True),
     Action("&View", "saved_views.ask_name", "Save this &view…", "Ctrl+B"),
     Action("&View", "toggle_runs", "Phase table by &run", "Ctrl+R", separated=True),

@@ -120,11 +120,7 @@ class Importer(QObject):
         found = find_sources(paths, self.store)
         stamps = _stamps(source.path for source in found.sources)
         job = ImportJob(
-            found.sources,
-            self.store,
-            mappings=load_mappings(told.append),
-            standby=self._standby,
-            thorough=thorough,
+            found.sources, self.store, mappings=load_mappings(told.append), standby=self._standby, thorough=thorough
         )
         readings = self._drain(job)
         studies = build_studies(found, readings)
@@ -204,13 +200,9 @@ def _ending(opened: Opened) -> str:
     refused = [problem for problem in problems if problem.severity is Severity.REFUSED]
     if opened.cancelled:
         kept = sum(report.recognised for report in files)
-        return (
-            f"Cancelled: {kept} of {len(files)} files are loaded, the others are listed in the import report."
-        )
+        return f"Cancelled: {kept} of {len(files)} files are loaded, the others are listed in the import report."
     if not any(report.recognised for report in files):
         return "Nothing was recognised in what was opened. The import report names each file's format."
     if refused:
-        return (
-            f"{len(refused)} file{'s were' if len(refused) > 1 else ' was'} refused: see the import report."
-        )
+        return f"{len(refused)} file{'s were' if len(refused) > 1 else ' was'} refused: see the import report."
     return ""

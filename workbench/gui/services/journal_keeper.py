@@ -54,9 +54,7 @@ class JournalKeeper(QObject):
                 self._lock.tryLock(0)
             write_journal(self._file, *unsaved)
         except OSError as error:
-            self._tell(
-                f"Unsaved work cannot be kept safe: {error.strerror or error}. Save the workspace file."
-            )
+            self._tell(f"Unsaved work cannot be kept safe: {error.strerror or error}. Save the workspace file.")
             return False
         return True
 

@@ -46,9 +46,7 @@ class Tasks(QObject):
         """Whether any work is under way."""
         return bool(self._done)
 
-    def run(
-        self, topic: str, work: Callable[[], T], done: Callable[[T], None], failed: Done | None = None
-    ) -> None:
+    def run(self, topic: str, work: Callable[[], T], done: Callable[[T], None], failed: Done | None = None) -> None:
         """Runs `work` on a thread; `done(result)` or `failed(error)` follows on the window's thread."""
         self._serial += 1
         serial = self._serial
@@ -67,9 +65,7 @@ class Tasks(QObject):
         self._newest.clear()
         self._pool.shutdown(wait=True, cancel_futures=True)
 
-    def _hand_over(
-        self, done: Done, failed: Done | None, result: object, error: BaseException | None
-    ) -> None:
+    def _hand_over(self, done: Done, failed: Done | None, result: object, error: BaseException | None) -> None:
         if error is not None:
             (failed or self.failed.emit)(error)
             return
@@ -86,9 +82,7 @@ class Tasks(QObject):
             return
         try:
             result, error = work(), None
-        except (
-            BaseException
-        ) as met:  # whatever it is: without a word from here the window would wait for ever
+        except BaseException as met:  # whatever it is: without a word from here the window would wait for ever
             result, error = None, met
         self._finished.emit(topic, serial, result, error)
 

@@ -116,8 +116,5 @@ class Workspace(QObject):
 
         # Where the columns are gone the page at hand says so when it is asked again.
         self.tasks.run(
-            "edits",
-            lambda: edited_library(opened, shown, after),
-            done,
-            lambda _error: self.changed.emit(before, after),
+            "edits", lambda: edited_library(opened, shown, after), done, lambda _error: self.changed.emit(before, after)
         )

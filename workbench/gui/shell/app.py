@@ -84,9 +84,7 @@ def _load_answers() -> None:
     import_module("workbench.exporters.assemble")
 
 
-def _screenshot(
-    application: QApplication, window: MainWindow, options: argparse.Namespace, endings: Endings
-) -> int:
+def _screenshot(application: QApplication, window: MainWindow, options: argparse.Namespace, endings: Endings) -> int:
     """Waits until everything is read and drawn, then grabs the window; what cannot be shown is said instead."""
 
     def grab() -> None:

@@ -26,9 +26,7 @@ _NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 class Endings(QObject):
     """Listens as soon as it is made. `status` is that of the signal which has ended the window, None without one."""
 
-    def __init__(
-        self, application: QApplication, window: QWidget, sessions: SessionKeeper, guard: WorkGuard
-    ) -> None:
+    def __init__(self, application: QApplication, window: QWidget, sessions: SessionKeeper, guard: WorkGuard) -> None:
         super().__init__(window)
         self._application, self._window = application, window
         self._sessions, self._guard = sessions, guard

@@ -8,13 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QHBoxLayout,
-    QMainWindow,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from workbench import __version__
 from workbench.exporters.wanted import Wanted
@@ -70,12 +64,7 @@ class MainWindow(QMainWindow):
     page_shown = Signal()
 
     def __init__(
-        self,
-        store: Store,
-        state: State | None = None,
-        settings: Settings | None = None,
-        *,
-        remembers: bool = True,
+        self, store: Store, state: State | None = None, settings: Settings | None = None, *, remembers: bool = True
     ) -> None:
         super().__init__()
         settings = settings or load_settings()
@@ -105,29 +94,16 @@ class MainWindow(QMainWindow):
         """Commands of what is open: preferences, sessions, folders, runs."""
         workspace, importer, tasks, status = self.workspace, self.importer, self.tasks, self.strip
         settings, pages, work = self._settings, self.pages, self.work
-        self.preferences = PreferenceKeeper(
-            self, settings, workspace, importer, tasks, status, pages, self._stage
-        )
+        self.preferences = PreferenceKeeper(self, settings, workspace, importer, tasks, status, pages, self._stage)
         self.guard = WorkGuard(self, workspace, work, asks=remembers)
         self.sessions = SessionKeeper(
-            self,
-            workspace,
-            importer,
-            tasks,
-            status,
-            settings,
-            work,
-            self.guard,
-            Layout(self),
-            keeps_journal=remembers,
+            self, workspace, importer, tasks, status, settings, work, self.guard, Layout(self), keeps_journal=remembers
         )
         self.folders = FolderCommands(
             self, workspace, importer, status, settings, pages, work, self.guard, self.sessions
         )
         self.mapper = ColumnMapper(self, workspace, status.tell, self.folders.read_again)
-        self.runs = RunCommands(
-            self, workspace, status, self.rail.tree, self.preferences, self.mapper, self.folders
-        )
+        self.runs = RunCommands(self, workspace, status, self.rail.tree, self.preferences, self.mapper, self.folders)
 
     def _make_pages(self) -> None:
         """Commands of what pages show: tables, charts, findings, views."""

@@ -68,9 +68,7 @@ class PageDrawer(QObject):
             show(Content(question, empty=_LOST))
             self.went_wrong(error)
 
-        self._tasks.run(
-            "page", lambda: self._preferences.worded(page.spec.answer(library, state)), arrived, failed
-        )
+        self._tasks.run("page", lambda: self._preferences.worded(page.spec.answer(library, state)), arrived, failed)
 
     def went_wrong(self, error: BaseException) -> None:
         """Says in the status line what failed."""

@@ -15,9 +15,7 @@ _ANY_PX = 16_777_215
 class WindowStage:
     """The `Stage` of the main window; see there."""
 
-    def __init__(
-        self, frame: QWidget, menu_bar: QMenuBar, rail: Rail, header: Header, strip: ProgressStrip
-    ) -> None:
+    def __init__(self, frame: QWidget, menu_bar: QMenuBar, rail: Rail, header: Header, strip: ProgressStrip) -> None:
         self._frame, self._menu_bar = frame, menu_bar
         self._rail, self._header, self._strip = rail, header, strip
         self._was_maximised = False

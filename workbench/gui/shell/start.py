@@ -119,9 +119,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--study", help="name of the study to look at, when several are opened")
     parser.add_argument("--view", help="view of the page, by its key (such as sweep on the cache page)")
     parser.add_argument("--phase", help="phase to look at, such as boot, logon or steady")
-    parser.add_argument(
-        "--screenshot", type=Path, metavar="FILE", help="draw the page into a picture and end"
-    )
+    parser.add_argument("--screenshot", type=Path, metavar="FILE", help="draw the page into a picture and end")
     parser.add_argument("--size", type=_size, default=(1600, 900), metavar="WxH", help="default: 1600x900")
     parser.add_argument("--dark", action="store_true", help="dark theme")
     parser.add_argument("--version", action="version", version=f"vdi-workbench {__version__}")
@@ -130,9 +128,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _size(text: str) -> tuple[int, int]:
     width, cross, height = text.partition("x")
-    if not (
-        cross and width.isdigit() and height.isdigit() and 640 <= int(width) <= 7680 and int(height) >= 480
-    ):
+    if not (cross and width.isdigit() and height.isdigit() and 640 <= int(width) <= 7680 and int(height) >= 480):
         raise argparse.ArgumentTypeError(f"'{text}' is not a size such as 1600x900 (640x480 or more)")
     return int(width), int(height)
 

@@ -97,9 +97,7 @@ class TwoLineLabel(ElidedLabel):
         metrics, room = QFontMetrics(self.font()), max(0, room)
         words = self.full.split(" ")
         fitting = [
-            count
-            for count in range(1, len(words))
-            if metrics.horizontalAdvance(" ".join(words[:count])) <= room
+            count for count in range(1, len(words)) if metrics.horizontalAdvance(" ".join(words[:count])) <= room
         ]
         if metrics.horizontalAdvance(self.full) <= room or not fitting:
             return super().cut_to(room)
@@ -149,9 +147,7 @@ class FittedLabel(ElidedLabel):
         painter = QPainter(self)
         painter.setFont(font)
         painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(
-            self.contentsRect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text
-        )
+        painter.drawText(self.contentsRect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
         painter.end()
 
     def fitted(self) -> tuple[str, float]:

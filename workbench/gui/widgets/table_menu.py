@@ -17,9 +17,7 @@ def listen(table: DataTable) -> None:
     """Gives the header of a table its menu."""
     header = table.horizontalHeader()
     header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-    header.customContextMenuRequested.connect(
-        lambda at: _header_menu(table, at).popup(header.mapToGlobal(at))
-    )
+    header.customContextMenuRequested.connect(lambda at: _header_menu(table, at).popup(header.mapToGlobal(at)))
 
 
 def fill(menu: QMenu, table: DataTable, index: QModelIndex) -> None:
@@ -29,8 +27,7 @@ def fill(menu: QMenu, table: DataTable, index: QModelIndex) -> None:
     menu.addAction(tr("Copy cell"), lambda: _copy(table.cell_text(index)))
     rows = len({index.row() for index in table.selectedIndexes()})
     menu.addAction(
-        f"{tr('Copy rows')}\tCtrl+C" if rows > 1 else f"{tr('Copy row')}\tCtrl+C",
-        lambda: _copy(table.as_text()),
+        f"{tr('Copy rows')}\tCtrl+C" if rows > 1 else f"{tr('Copy row')}\tCtrl+C", lambda: _copy(table.as_text())
     )
     menu.addAction(tr("Copy table"), lambda: _copy(table.as_text(chosen=False)))
     menu.addSeparator()
@@ -60,9 +57,7 @@ def _fill_sorting(menu: QMenu, table: DataTable, section: int) -> None:
 
 def _fill_columns(menu: QMenu, table: DataTable) -> None:
     for section, column in enumerate(table.source.table.columns):
-        action = menu.addAction(
-            plain_button(", ".join(part for part in (tr(column.title), column.unit) if part))
-        )
+        action = menu.addAction(plain_button(", ".join(part for part in (tr(column.title), column.unit) if part)))
         action.setCheckable(True)
         action.setChecked(not table.isColumnHidden(section))
         # The last one stays: without any column there is no header to bring the others back from.

@@ -95,10 +95,7 @@ def _fewer(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     if run.vms is None or len(vms) >= run.vms:
         return None
     return _problem(
-        run,
-        "cache-vms-missing",
-        f"{len(vms)} of {run.vms} VMs have cache counters.",
-        "means and peaks are over those",
+        run, "cache-vms-missing", f"{len(vms)} of {run.vms} VMs have cache counters.", "means and peaks are over those"
     )
 
 
@@ -174,7 +171,5 @@ def names(vms: Sequence[str]) -> str:
     return shown if len(vms) <= 3 else f"{shown} and {len(vms) - 3} more"
 
 
-def _problem(
-    run: Run, code: str, message: str, action: str, severity: Severity = Severity.WARNING
-) -> Problem:
+def _problem(run: Run, code: str, message: str, action: str, severity: Severity = Severity.WARNING) -> Problem:
     return Problem(severity, run.name, code, message, action)

@@ -22,15 +22,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from workbench.measures.caches.gauges import (
-    Readings,
-    fill,
-    full_at,
-    level,
-    plateau_at,
-    readings,
-    stretches,
-)
+from workbench.measures.caches.gauges import Readings, fill, full_at, level, plateau_at, readings, stretches
 from workbench.measures.caches.problems import cache_problems
 from workbench.measures.caches.vm_cache import SizeFrom, VmCache
 from workbench.measures.phase_samples import overflow_start
@@ -43,12 +35,7 @@ from workbench.study.series.vm_series import BySeries, Samples, samples_of
 
 FULL_SHARE = 0.95
 _ON_DISK = frozenset(("server", "device-disk"))
-_GAUGES = (
-    Quantity.CACHE_RAM_USED,
-    Quantity.CACHE_RAM_SIZE,
-    Quantity.CACHE_DISK_USED,
-    Quantity.CACHE_DISK_SIZE,
-)
+_GAUGES = (Quantity.CACHE_RAM_USED, Quantity.CACHE_RAM_SIZE, Quantity.CACHE_DISK_USED, Quantity.CACHE_DISK_SIZE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,9 +129,7 @@ def _vm(run: Run, name: str, ram: BySeries, gauges: dict[Quantity, BySeries], ze
     filled = _fullest(used)
     filling = None if filled is None else fill(filled, None if estimate else full_mb)
     full = None if full_mb is None or filled is None else _full(filled, full_mb, estimate)
-    overflowed, start = _overflow(
-        name, gauges[Quantity.CACHE_DISK_USED], disk, filled, full_mb, full, estimate
-    )
+    overflowed, start = _overflow(name, gauges[Quantity.CACHE_DISK_USED], disk, filled, full_mb, full, estimate)
     disk_size = _readings(gauges[Quantity.CACHE_DISK_SIZE].get(name))
     grown = _fullest(disk)
     seen = used if len(used) else disk

@@ -5,10 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from workbench.measures.caches.gauges import (
-    Fill,
-    Level,
-)
+from workbench.measures.caches.gauges import Fill, Level
 
 SizeFrom = Literal["counter", "configuration"]
 

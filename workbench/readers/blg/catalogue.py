@@ -112,9 +112,7 @@ def _entry(record: bytes) -> Entry | None:
     host, object_name, counter = texts
     if not host or not object_name or not counter:
         return None
-    instance, parent = (
-        None if at == _NONE else text_at(record, _NAMES_AT + at) for at in (instance_at, parent_at)
-    )
+    instance, parent = (None if at == _NONE else text_at(record, _NAMES_AT + at) for at in (instance_at, parent_at))
     if instance is None and instance_at != _NONE:
         return None
     return Entry(form, kind, base, host, object_name, instance, parent, number, counter)

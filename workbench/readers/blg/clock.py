@@ -91,9 +91,7 @@ def _by_dates(zone: Zone, local: int) -> int:
 
 def _moment(change: Change, year: int) -> datetime:
     if change.year:
-        return datetime(change.year, change.month, 1) + timedelta(
-            days=change.week - 1, minutes=change.minutes
-        )
+        return datetime(change.year, change.month, 1) + timedelta(days=change.week - 1, minutes=change.minutes)
     first = datetime(year, change.month, 1)
     day = (change.weekday - (first.weekday() + 1)) % 7 + 7 * (change.week - 1)
     while (first + timedelta(days=day)).month != change.month:

@@ -218,9 +218,7 @@ def _as_float(values: IntArray, kind: int) -> FloatArray:
     return (values & 0xFFFFFFFF if width_of(kind) == 4 else values).astype(np.float64)
 
 
-def _differences(
-    kind: int, one: Type, raw: Raw, before: Raw | None
-) -> tuple[FloatArray, FloatArray, BoolArray]:
+def _differences(kind: int, one: Type, raw: Raw, before: Raw | None) -> tuple[FloatArray, FloatArray, BoolArray]:
     """N1 - N0, D1 - D0, and which cells have a value in both samples."""
     top = before or Raw(raw.first[:1] * 0, raw.second[:1] * 0, raw.count[:1] * 0, raw.valid[:1] & False)
     first, second = np.vstack((top.first, raw.first)), np.vstack((top.second, raw.second))

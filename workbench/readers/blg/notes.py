@@ -50,11 +50,7 @@ def note_container(header: LogHeader, buffers: Buffers, damage: Damage, problems
             "read up to there; copy the file again",
         )
     if damage.bad_buffers:
-        problems.warn(
-            "bad-buffer",
-            f"At {_places(damage.bad_buffers)} there is no readable buffer.",
-            "buffer left out",
-        )
+        problems.warn("bad-buffer", f"At {_places(damage.bad_buffers)} there is no readable buffer.", "buffer left out")
     if damage.unread_bytes:
         problems.warn(
             "bad-event",
@@ -85,15 +81,12 @@ def note_samples(rejected: Sequence[int], early: int, damage: Damage, problems: 
     if rejected:
         problems.warn(
             "bad-sample",
-            f"{len(rejected):,} samples do not fit their own sizes, the catalogue or any date, "
-            f"at {_places(rejected)}.",
+            f"{len(rejected):,} samples do not fit their own sizes, the catalogue or any date, at {_places(rejected)}.",
             "samples left out",
         )
     if early:
         problems.warn(
-            "sample-without-catalogue",
-            f"{early:,} samples have no catalogue before them.",
-            "samples left out",
+            "sample-without-catalogue", f"{early:,} samples have no catalogue before them.", "samples left out"
         )
     for kind, places in sorted(damage.incomplete.items()):
         problems.warn(
@@ -119,9 +112,7 @@ def note_clock(offset: int | None, source: str, problems: Problems) -> None:
             f"taken as {offset:+d} minutes from UTC by the zone's own dates of summer time",
         )
     elif source == "utc":
-        problems.info(
-            "times-in-utc", "The samples are stamped in UTC, not in the log's time zone.", "read as UTC"
-        )
+        problems.info("times-in-utc", "The samples are stamped in UTC, not in the log's time zone.", "read as UTC")
 
 
 def note_steps(steps: Sequence[Step], problems: Problems) -> None:
@@ -141,9 +132,7 @@ def note_steps(steps: Sequence[Step], problems: Problems) -> None:
             )
 
 
-def note_counters(
-    counters: Sequence[RawCounter], readers: Sequence[SampleReader], problems: Problems
-) -> None:
+def note_counters(counters: Sequence[RawCounter], readers: Sequence[SampleReader], problems: Problems) -> None:
     """Notes counters of a type without a formula, blocks of an unknown form, and numbers without a name."""
     unread: dict[int, list[str]] = {}
     for counter in counters:
@@ -187,8 +176,7 @@ def note_cooked(
         paths = [counters[index].path for index in sorted(back)]
         problems.warn(
             "counter-back",
-            f"{sum(back.values()):,} values would be negative, as if the counter had been set back: "
-            f"{_named(paths)}.",
+            f"{sum(back.values()):,} values would be negative, as if the counter had been set back: {_named(paths)}.",
             "cells left empty",
         )
     if idle_over:

@@ -104,8 +104,7 @@ class ObjectReader:
         if len(spans) < number:
             return None
         found = {
-            struct.unpack_from("<12xI", data, start)[0]: (start, _instances(data, start, end))
-            for start, end in spans
+            struct.unpack_from("<12xI", data, start)[0]: (start, _instances(data, start, end)) for start, end in spans
         }
         objects = [self._object(data, title, host, names, clock, found) for title in found]
         whole = [one for one in objects if one is not None]
@@ -125,18 +124,13 @@ class ObjectReader:
             self.unnamed.add(title)
         instances = _with_parents(data, start, own, found)
         object_clock = struct.unpack_from("<2q", data, start + 48)
-        times, bases = zip(
-            *(_clock_of(counter.kind, clock, object_clock) for counter in counters), strict=True
-        )
+        times, bases = zip(*(_clock_of(counter.kind, clock, object_clock) for counter in counters), strict=True)
         blocks = np.array(own.blocks, np.int64).reshape(-1, 2)
         first, whole = _gather(
             data, blocks, [counter.at for counter in counters], [counter.width for counter in counters]
         )
         base, has_base = _gather(
-            data,
-            blocks,
-            [counter.base_at for counter in counters],
-            [counter.base_width for counter in counters],
+            data, blocks, [counter.base_at for counter in counters], [counter.base_width for counter in counters]
         )
         multi = np.array([is_multi(counter.kind) for counter in counters])
         based = np.array([needs_base(counter.kind) for counter in counters])
@@ -256,9 +250,7 @@ def _name(data: bytes, code_page: int) -> str:
     return text.split("\0")[0][:LONGEST_NAME]
 
 
-def _gather(
-    data: bytes, blocks: IntArray, offsets: Sequence[int], widths: Sequence[int]
-) -> tuple[IntArray, BoolArray]:
+def _gather(data: bytes, blocks: IntArray, offsets: Sequence[int], widths: Sequence[int]) -> tuple[IntArray, BoolArray]:
     """The numbers at `offsets` of every counter block (4 or 8 bytes wide; 0: none), and which of them lie
     inside their block."""
     at = blocks[:, :1] + np.array(offsets, np.int64)[None, :]

@@ -197,13 +197,7 @@ def _empty(found: _Found, damage: Damage) -> _RefusedError:
 
 
 def _written(
-    table: Table,
-    header: LogHeader,
-    name: str,
-    columns: Path,
-    found: _Found,
-    damage: Damage,
-    problems: Problems,
+    table: Table, header: LogHeader, name: str, columns: Path, found: _Found, damage: Damage, problems: Problems
 ) -> Reading:
     offset, source = utc_offset(header.zone, table.stamps[0], header.started)
     note_clock(offset, source, problems)

@@ -219,9 +219,7 @@ class SampleReader:
             return None
         # An item has no room for the number of its parts, which the types of several timers need.
         complete = not is_multi(entry.kind)
-        counters = (
-            RawCounter(entry.path(name), entry.kind, entry.time_base, complete) for name in numbered(known)
-        )
+        counters = (RawCounter(entry.path(name), entry.kind, entry.time_base, complete) for name in numbered(known))
         return np.array([self._columns.place(counter) for counter in counters], np.int64)
 
     def _object_parts(self, number: int, data: bytes) -> list[_Part] | None:

@@ -90,9 +90,7 @@ class Table:
         self._block, self._block_cells = [], 0
         before = None if self._last is None else _widened(self._last, raw.first.shape[1])
         values = self._cooked(raw, before)
-        self._last = Raw(
-            raw.first[-1:].copy(), raw.second[-1:].copy(), raw.count[-1:].copy(), raw.valid[-1:].copy()
-        )
+        self._last = Raw(raw.first[-1:].copy(), raw.second[-1:].copy(), raw.count[-1:].copy(), raw.valid[-1:].copy())
         rows, width = values.shape
         columns = (np.ascontiguousarray(values[:, n]) for n in range(width))
         series = [pl.Series(f"c{n}", column, nan_to_null=True) for n, column in enumerate(columns)]
@@ -110,9 +108,7 @@ class Table:
         values = np.full(raw.first.shape, np.nan)
         for kind, places in self._by_kind().items():
             bases = np.array([self._columns.counters[index].time_base for index in places], np.float64)
-            cooked = cook(
-                kind, _picked(raw, places), None if before is None else _picked(before, places), bases
-            )
+            cooked = cook(kind, _picked(raw, places), None if before is None else _picked(before, places), bases)
             values[:, places] = cooked.values
             _count(self.back, places, cooked.back)
             _count(self.idle_over, places, cooked.idle_over)
@@ -151,6 +147,4 @@ def _picked(raw: Raw, places: Sequence[int]) -> Raw:
 def _widened(raw: Raw, width: int) -> Raw:
     """The same row with columns without a value for the counters that came since."""
     more = ((0, 0), (0, width - raw.first.shape[1]))
-    return Raw(
-        np.pad(raw.first, more), np.pad(raw.second, more), np.pad(raw.count, more), np.pad(raw.valid, more)
-    )
+    return Raw(np.pad(raw.first, more), np.pad(raw.second, more), np.pad(raw.count, more), np.pad(raw.valid, more))

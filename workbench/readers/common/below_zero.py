@@ -42,9 +42,7 @@ def find(counters: pl.DataFrame | pl.LazyFrame, places: Sequence[int]) -> list[i
     least = counters.select(pl.col([f"c{index}" for index in places]).min())
     if isinstance(least, pl.LazyFrame):
         least = least.collect(engine="streaming")
-    return [
-        index for index, value in zip(places, least.row(0), strict=True) if value is not None and value < 0
-    ]
+    return [index for index, value in zip(places, least.row(0), strict=True) if value is not None and value < 0]
 
 
 def take_out(columns: Path, places: Sequence[int]) -> list[Below]:
@@ -81,9 +79,9 @@ def _of_ipc(columns: Path, places: Sequence[int]) -> list[Below]:
     names = [f"c{below.column}" for below in belows]
     width = len(stored.collect_schema())
     try:
-        stored.with_columns(
-            pl.when(pl.col(name) >= 0).then(pl.col(name)).alias(name) for name in names
-        ).sink_ipc(part, compression="uncompressed", record_batch_size=max(1, _BATCH_VALUES // width))
+        stored.with_columns(pl.when(pl.col(name) >= 0).then(pl.col(name)).alias(name) for name in names).sink_ipc(
+            part, compression="uncompressed", record_batch_size=max(1, _BATCH_VALUES // width)
+        )
         part.replace(columns)
     finally:
         part.unlink(missing_ok=True)

@@ -24,9 +24,7 @@ _PER_SECOND = frozenset(("iops", "ios/s", "ios/sec", "io/s", "op/s", "ops/s", "o
 _KILO_IOPS = frozenset(("kiops",))
 _OPERATION = frozenset(("iter", "op", "io", "ios", "iteration", "operation"))
 # "p99", "p99 latency", "99th percentile"; p90, p99.9, minimum and maximum are none that a row has.
-_LISTED = re.compile(
-    r"(?<![a-z0-9.])p[-_ ]?(50|95|99)(?![0-9.])|(?<![0-9.])(50|95|99)th(?![a-z])", re.IGNORECASE
-)
+_LISTED = re.compile(r"(?<![a-z0-9.])p[-_ ]?(50|95|99)(?![0-9.])|(?<![0-9.])(50|95|99)th(?![a-z])", re.IGNORECASE)
 _MEDIAN = re.compile(r"(?<![a-z])median(?![a-z])", re.IGNORECASE)
 _OTHER = re.compile(
     r"(?<![a-z0-9])p[-_ ]?\d{1,3}(?:\.\d+)?(?![a-z])|(?<![0-9])\d{1,3}(?:\.\d+)?th(?![a-z])"

@@ -64,9 +64,7 @@ def with_series(reading: Reading, samples: Samples, tool: str, what: str, column
 
     Columns without a value are left out; without any sample the reading stays as it is.
     """
-    filled = {
-        place: np.array(values) for place, values in samples.columns.items() if not np.isnan(values).all()
-    }
+    filled = {place: np.array(values) for place, values in samples.columns.items() if not np.isnan(values).all()}
     name = reading.report.path
     if samples.full:
         message = f"The {what} of so many parts of a test would fill a table of mostly empty cells."
@@ -77,8 +75,7 @@ def with_series(reading: Reading, samples: Samples, tool: str, what: str, column
     order = np.argsort(np.array(samples.times), kind="stable")
     times = np.array(samples.times)[order]
     frame = pl.DataFrame(
-        {"t": times} | {f"c{index}": values[order] for index, values in enumerate(filled.values())},
-        nan_to_null=True,
+        {"t": times} | {f"c{index}": values[order] for index, values in enumerate(filled.values())}, nan_to_null=True
     )
     frame.write_ipc(columns, compression="uncompressed")
     series = tuple(_series(index, tool, *one) for index, one in enumerate(filled))
@@ -89,9 +86,7 @@ def with_series(reading: Reading, samples: Samples, tool: str, what: str, column
         f"{len(times):,} {what} were found beside the results; their times count from the start of the test.",
         "kept as a time series of its own; it takes no part in phases",
     )
-    report = replace(
-        reading.report, cells=len(times) * len(series), missing_cells=sum(frame.null_count().row(0))
-    )
+    report = replace(reading.report, cells=len(times) * len(series), missing_cells=sum(frame.null_count().row(0)))
     return replace(reading, report=report, problems=(*reading.problems, problem), recording=recording)
 
 

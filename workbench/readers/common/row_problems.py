@@ -45,9 +45,7 @@ class Problems:
         """Something guessed or tidied that costs no data."""
         self.add(Severity.INFO, code, message, action, line)
 
-    def warn(
-        self, code: str, message: str, action: str, line: int | None = None, column: int | None = None
-    ) -> None:
+    def warn(self, code: str, message: str, action: str, line: int | None = None, column: int | None = None) -> None:
         """Something that costs some data, or may."""
         self.add(Severity.WARNING, code, message, action, line, column)
 
@@ -65,9 +63,7 @@ class Problems:
         """Every problem, with one summary for each code that was met too often to list."""
         listed = Counter(problem.code for problem in self._found)
         return tuple(self._found) + tuple(
-            self._summary(code, number, listed[code])
-            for code, number in self._counts.items()
-            if number > listed[code]
+            self._summary(code, number, listed[code]) for code, number in self._counts.items() if number > listed[code]
         )
 
     def _summary(self, code: str, number: int, listed: int) -> Problem:

@@ -91,9 +91,7 @@ def _result_rows(result: Result, name: str) -> tuple[list[Benchmark], list[Probl
     shared = _shared(result, name)
     if result.interrupted:
         error = "DiskSpd was interrupted before it measured anything."
-        problem = bt.warning(
-            name, "test-interrupted", error, "the test is shown without figures", line=result.line
-        )
+        problem = bt.warning(name, "test-interrupted", error, "the test is shown without figures", line=result.line)
         return [bt.with_figures(replace(shared, error=error), Op.TOTAL, Figures())], [problem]
     total = result.tables.get("Total")
     if total is None or total.total is None:
@@ -171,9 +169,7 @@ def _figures(result: Result, op: str) -> Figures | None:
         return None
     iops = bt.number(table.cell("I/O per s"))
     percentiles = [bt.number(result.percentile(percent, op)) for percent in _PERCENTILES]
-    return Figures(
-        iops, _mb_per_s(table, ios, iops, result.seconds), bt.number(table.cell("AvgLat")), *percentiles
-    )
+    return Figures(iops, _mb_per_s(table, ios, iops, result.seconds), bt.number(table.cell("AvgLat")), *percentiles)
 
 
 def _mb_per_s(table: Table, ios: float, iops: float | None, seconds: float | None) -> float | None:
@@ -190,12 +186,8 @@ def _cell_problems(result: Result, name: str) -> Iterator[Problem]:
     for op, table in result.tables.items():
         wrong = bt.unreadable((key, table.cell(key)) for key in _COLUMNS)
         yield from bt.left_empty(name, f"The {op} IO total of a DiskSpd result", wrong, table.line)
-    percentiles = (
-        (f"{op} {percent}", result.percentile(percent, op)) for percent in _PERCENTILES for op in _OPS
-    )
-    yield from bt.left_empty(
-        name, "The percentiles of a DiskSpd result", bt.unreadable(percentiles), result.line
-    )
+    percentiles = ((f"{op} {percent}", result.percentile(percent, op)) for percent in _PERCENTILES for op in _OPS)
+    yield from bt.left_empty(name, "The percentiles of a DiskSpd result", bt.unreadable(percentiles), result.line)
 
 
 def _direction_problems(result: Result, name: str) -> Iterator[Problem]:
@@ -206,9 +198,7 @@ def _direction_problems(result: Result, name: str) -> Iterator[Problem]:
             action = "the rows of that direction were left out"
             yield bt.warning(name, "truncated", message, action, line=table.line)
     if absent := [op for op in ("Read", "Write") if op not in result.tables]:
-        message = (
-            f"A DiskSpd result has no {' and no '.join(absent)} IO table: not copied, or the file is cut."
-        )
+        message = f"A DiskSpd result has no {' and no '.join(absent)} IO table: not copied, or the file is cut."
         yield bt.warning(name, "no-table", message, "those rows are missing", line=result.line)
     if result.percentiles and "max" not in result.percentiles:
         message = "The percentiles of a DiskSpd result end before their maximum: the file is cut."

@@ -201,9 +201,7 @@ def _table(lines: list[tuple[int, str]], place: int, line: int) -> tuple[Table |
     return Table(line, columns, None, file), place
 
 
-def _percentile_table(
-    lines: list[tuple[int, str]], place: int, header: str
-) -> tuple[dict[str, dict[str, str]], int]:
+def _percentile_table(lines: list[tuple[int, str]], place: int, header: str) -> tuple[dict[str, dict[str, str]], int]:
     """`50th`, `95th`, … by direction, as text. With several targets the last table is of all of them."""
     ops = [cell.strip().removesuffix(" (ms)") for cell in header.split("|")[1:]]
     listed: dict[str, dict[str, str]] = {}

@@ -70,9 +70,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         return _refused(name, roots, loaded.encoding)
     if all(root.tag == "Profile" for root in roots):
         message = "The file is a DiskSpd profile: it says what to run and holds no results."
-        return bt.refused(
-            LABEL, name, "no-results", message, "open the report of the run", encoding=loaded.encoding
-        )
+        return bt.refused(LABEL, name, "no-results", message, "open the report of the run", encoding=loaded.encoding)
     return _reading(roots, name, loaded.encoding, columns)
 
 
@@ -83,9 +81,7 @@ def _roots(loaded: Loaded) -> list[Element] | Unusable:
     """The root of the document, or of each report where text or other reports stand around them."""
     root = safe_xml.parse(loaded.text, _SKIP)
     if isinstance(root, Element):
-        return (
-            [root] if root.tag in ("Results", "Profile") else Unusable("not-diskspd", f"it is <{root.tag}>")
-        )
+        return [root] if root.tag in ("Results", "Profile") else Unusable("not-diskspd", f"it is <{root.tag}>")
     if root.code != "not-xml" or "<!" in loaded.text:
         return root
     found = [safe_xml.parse(report, _SKIP) for report in _reports(loaded.text)]
@@ -154,9 +150,7 @@ def _shared(root: Element, span: Element, asked: _Asked, name: str, place: int) 
     )
 
 
-def _span_rows(
-    span: Element, shared: Benchmark, place: int, name: str
-) -> tuple[list[Benchmark], list[Problem]]:
+def _span_rows(span: Element, shared: Benchmark, place: int, name: str) -> tuple[list[Benchmark], list[Problem]]:
     error = _text(span, "Error")
     if error:
         problem = bt.warning(name, "test-interrupted", error, "the test is shown without figures")
@@ -173,18 +167,14 @@ def _span_rows(
     if not rows:
         message = f"Time span {place + 1} of the DiskSpd report counts no I/O."
         return [], [bt.warning(name, "no-io", message, "it gave no rows")]
-    return rows, bt.left_empty(
-        name, f"Time span {place + 1} of the DiskSpd report", bt.unreadable(_latencies(span))
-    )
+    return rows, bt.left_empty(name, f"Time span {place + 1} of the DiskSpd report", bt.unreadable(_latencies(span)))
 
 
 def _latencies(span: Element) -> list[tuple[str, str | None]]:
     """The latencies that rows are made of, as text."""
     means = [f"Average{op}Milliseconds" for op in ("Read", "Write", "Total")]
     found = [(key, _text(span, f"Latency/{key}")) for key in means]
-    buckets = [
-        element for element in span.findall("Latency/Bucket") if _text(element, "Percentile") in _PERCENTILES
-    ]
+    buckets = [element for element in span.findall("Latency/Bucket") if _text(element, "Percentile") in _PERCENTILES]
     return found + [
         (f"{op}Milliseconds", _text(bucket, f"{op}Milliseconds"))
         for bucket in buckets
@@ -192,9 +182,7 @@ def _latencies(span: Element) -> list[tuple[str, str | None]]:
     ]
 
 
-def _figures(
-    span: Element, op: str, count: float | None, amount: float | None, seconds: float
-) -> Figures | None:
+def _figures(span: Element, op: str, count: float | None, amount: float | None, seconds: float) -> Figures | None:
     if not count:
         return None
     mean = bt.number(_text(span, f"Latency/Average{op}Milliseconds"))

@@ -185,11 +185,7 @@ def _io_count(job: JsonObject) -> float:
 
 def _started_together(one: JsonObject, other: JsonObject) -> bool | None:
     """Whether both state the same start; None where they state none."""
-    pairs = [
-        (early, late)
-        for early, late in zip(_job_starts(one), _job_starts(other), strict=True)
-        if early and late
-    ]
+    pairs = [(early, late) for early, late in zip(_job_starts(one), _job_starts(other), strict=True) if early and late]
     if pairs:
         return all(early == late for early, late in pairs)
     early, late = _derived_start(one), _derived_start(other)

@@ -91,9 +91,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     """One series for each direction, over time since the start; a line that is none is rejected by number."""
     problems = Problems(name)
     if path.stat().st_size > _MAX_BYTES:
-        return _refused(
-            name, problems, "too-large", "The log is larger than 1 GB.", "log averages: log_avg_msec=1000"
-        )
+        return _refused(name, problems, "too-large", "The log is larger than 1 GB.", "log averages: log_avg_msec=1000")
     text, encoding = _decode(path.read_bytes())
     first = next(iter(_filled(text)), "")
     if _HIST_NAME.search(name) or _HISTOGRAM.match(first):
@@ -225,9 +223,7 @@ def _kind(name: str, problems: Problems) -> _Kind:
     old = (int(version[1]), int(version[2])) < _NANOSECONDS_SINCE
     unit = "µs" if old else "ns"
     problems.info(
-        "fio-log-unit",
-        f"The file's name says {version[0]}, whose logs have latencies in {unit}.",
-        f"read as {unit}",
+        "fio-log-unit", f"The file's name says {version[0]}, whose logs have latencies in {unit}.", f"read as {unit}"
     )
     return _Kind(word, unit, quantities, 1e-6 if old else 1e-9)
 
@@ -236,9 +232,7 @@ def _reading(name: str, kind: _Kind, rows: _Rows, both: bool, columns: Path, pro
     """Writes one row for each moment; several samples of one direction at one moment get rows of their own."""
     if any(later < earlier for earlier, later in zip(rows.times, rows.times[1:], strict=False)):
         problems.info(
-            "clock-back",
-            "The times are not in order, as in logs of single I/Os.",
-            "samples put in order of time",
+            "clock-back", "The times are not in order, as in logs of single I/Os.", "samples put in order of time"
         )
     problems.info(
         "relative-time",
@@ -290,9 +284,7 @@ def _series(place: int, kind: _Kind, direction: int, largest: bool, name: str) -
     return Series(place, f"{name}: {message}", "", "fio", PurePosixPath(name).stem, counter, None, metric)
 
 
-def _refused(
-    name: str, problems: Problems, code: str, message: str, action: str, rejected: int = 0
-) -> Reading:
+def _refused(name: str, problems: Problems, code: str, message: str, action: str, rejected: int = 0) -> Reading:
     problems.add(Severity.REFUSED, code, message, action)
     report = FileReport(
         path=name, reader=LABEL, recognised=True, encoding="ascii", delimiter=",", rejected_rows=rejected

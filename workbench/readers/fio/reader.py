@@ -82,9 +82,7 @@ def _decode(data: bytes) -> tuple[str, str]:
         return data.decode("cp1252", errors="replace"), "cp1252"
 
 
-def _reading(
-    name: str, encoding: str, parts: list[Rows], broken: int, problems: tuple[Problem, ...]
-) -> Reading:
+def _reading(name: str, encoding: str, parts: list[Rows], broken: int, problems: tuple[Problem, ...]) -> Reading:
     rows: tuple[Benchmark, ...] = tuple(row for part in parts for row in part.benchmarks)
     moments = sorted(row.started for row in rows if row.started)
     report = FileReport(
@@ -112,15 +110,11 @@ def _without_json(text: str) -> str | None:
 def _all_broken(name: str, encoding: str, broken: list[BrokenDocument], other: str | None) -> Reading:
     if not broken:
         message = f"The file is fio's {other} report, which" if other else "The file"
-        return _refused(
-            name, "no-fio-json", f"{message} holds no fio JSON.", "run fio with --output-format=json"
-        )
+        return _refused(name, "no-fio-json", f"{message} holds no fio JSON.", "run fio with --output-format=json")
     first = broken[0]
     action = "the file was refused; copy it again from the machine, or repeat the run"
     problem = Problem(Severity.REFUSED, name, first.code, _sentence(first), action, line=first.line)
-    report = FileReport(
-        path=name, reader="fio", recognised=True, encoding=encoding, rejected_rows=len(broken)
-    )
+    report = FileReport(path=name, reader="fio", recognised=True, encoding=encoding, rejected_rows=len(broken))
     return Reading(report, (problem,))
 
 
@@ -131,9 +125,7 @@ def _refused(name: str, code: str, message: str, advice: str) -> Reading:
 
 def _sentence(broken: BrokenDocument) -> str:
     where = "" if broken.line == broken.start_line else f" (line {broken.line})"
-    return (
-        f"The fio result that starts at line {broken.start_line} cannot be decoded: {broken.reason}{where}."
-    )
+    return f"The fio result that starts at line {broken.start_line} cannot be decoded: {broken.reason}{where}."
 
 
 def _broken_problems(name: str, broken: list[BrokenDocument]) -> list[Problem]:
@@ -156,9 +148,7 @@ def _interim_problem(name: str, documents: list[Document], runs: list[Document])
 def _repeated_problem(name: str, document: Document) -> Problem:
     keys = ", ".join(f"“{key}”" for key in document.repeated[:5])
     message = f"The fio result states {keys} more than once, with different values."
-    return Problem(
-        Severity.WARNING, name, "repeated-key", message, "the last value was used", line=document.line
-    )
+    return Problem(Severity.WARNING, name, "repeated-key", message, "the last value was used", line=document.line)
 
 
 def _encoding_problem(name: str, encoding: str) -> list[Problem]:

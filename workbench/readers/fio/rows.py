@@ -73,9 +73,7 @@ def document_rows(document: Document, name: str, errors: Mapping[int, str]) -> R
     rejected = [entry for entry, _ in kept if not isinstance(entry, dict)]
     if rejected:
         message = f"{len(rejected)} entries of the job list are not jobs."
-        problems.append(
-            _problem(Severity.WARNING, name, document, "not-a-job", message, "they were left out")
-        )
+        problems.append(_problem(Severity.WARNING, name, document, "not-a-job", message, "they were left out"))
     jobs = [(entry, client) for entry, client in kept if isinstance(entry, dict)]
     siblings = Counter(_job_key(entry) for entry, _ in jobs)
     rows: list[Benchmark] = []
@@ -369,7 +367,5 @@ def _unusable(entry: JsonObject) -> list[str]:
     return names
 
 
-def _problem(
-    severity: Severity, name: str, document: Document, code: str, message: str, action: str
-) -> Problem:
+def _problem(severity: Severity, name: str, document: Document, code: str, message: str, action: str) -> Problem:
     return Problem(severity, name, code, message, action, line=document.line)

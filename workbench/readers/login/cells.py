@@ -32,9 +32,7 @@ def comma_of(texts: list[str], delimiter: str) -> str:
     both = [text for text in commas if "." in text]
     if both:
         first = {text.rfind(",") > text.rfind(".") for text in both}
-        return {frozenset((True,)): "decimal", frozenset((False,)): "thousands"}.get(
-            frozenset(first), "unknown"
-        )
+        return {frozenset((True,)): "decimal", frozenset((False,)): "thousands"}.get(frozenset(first), "unknown")
     if any(not _THOUSANDS.fullmatch(text) for text in commas):
         return "decimal"
     return "decimal" if delimiter != "," else "unknown"

@@ -15,15 +15,11 @@ def read_bytes(path: Path, name: str, label: str) -> bytes | Reading:
     """The whole file; a refusal where it cannot be opened or is larger than 512 MB."""
     try:
         if path.stat().st_size > _MAX_BYTES:
-            return refused(
-                name, label, "too-large", "The file is larger than 512 MB.", "split it by test run"
-            )
+            return refused(name, label, "too-large", "The file is larger than 512 MB.", "split it by test run")
         return path.read_bytes()
     except OSError as error:
         reason = error.strerror or "unknown reason"
-        return refused(
-            name, label, "unreadable", f"The file cannot be read: {reason}.", "check it and try again"
-        )
+        return refused(name, label, "unreadable", f"The file cannot be read: {reason}.", "check it and try again")
 
 
 def refused(

@@ -65,18 +65,13 @@ def read_documents(data: bytes, problems: Problems) -> Documents:
         index = _next(text, index)
     if fault is not None and found:
         problems.warn(
-            fault[0],
-            f"Behind the JSON document stands something else: {fault[1]}.",
-            "text left out",
-            fault[2],
+            fault[0], f"Behind the JSON document stands something else: {fault[1]}.", "text left out", fault[2]
         )
         fault = None
     if repeated:
         keys = ", ".join(f"'{key[:_SHOWN]}'" for key in dict.fromkeys(repeated[:5]))
         problems.warn(
-            "repeated-key",
-            f"The file states {keys} more than once, with different values.",
-            "the last value was used",
+            "repeated-key", f"The file states {keys} more than once, with different values.", "the last value was used"
         )
     return Documents(tuple(found), encoding, fault)
 

@@ -38,11 +38,7 @@ class Sample(NamedTuple):
 
 
 def recording_of(
-    samples: Sequence[Sample],
-    columns: Path,
-    utc_offset_minutes: int | None,
-    problems: Problems,
-    machine: bool = True,
+    samples: Sequence[Sample], columns: Path, utc_offset_minutes: int | None, problems: Problems, machine: bool = True
 ) -> Recording | None:
     """The samples as a table in `columns`; None, with a problem where they are too many, for none.
 
@@ -52,9 +48,7 @@ def recording_of(
     if not samples:
         return None
     names = list(
-        dict.fromkeys(
-            (sample.vm, sample.name, sample.instance, sample.field, sample.unit) for sample in samples
-        )
+        dict.fromkeys((sample.vm, sample.name, sample.instance, sample.field, sample.unit) for sample in samples)
     )
     stamps = np.array([round(sample.at * 1e6) for sample in samples], np.int64)
     times, rows = np.unique(stamps, return_inverse=True)

@@ -81,9 +81,7 @@ class Table:
         texts = {row.line: row.cells.get(key, "").strip() for row in self.rows}
         commas = comma_of(list(texts.values()), self.delimiter)
         if commas == "decimal":
-            self.problems.info(
-                "decimal-comma", f"The column {key} has decimal commas.", "read as decimal commas"
-            )
+            self.problems.info("decimal-comma", f"The column {key} has decimal commas.", "read as decimal commas")
         values: dict[int, float] = {}
         kept: list[Row] = []
         rejected: list[tuple[Row, str, str]] = []
@@ -119,9 +117,7 @@ class Table:
         kept = [row for row in self.rows if row.line in found]
         lost = [row for row in self.rows if row.line not in found]
         if required:
-            reasons = [
-                (row, "bad-time", f"has the time '{texts[row.line][:_SHOWN]}', which is none") for row in lost
-            ]
+            reasons = [(row, "bad-time", f"has the time '{texts[row.line][:_SHOWN]}', which is none") for row in lost]
             self.keep(kept, reasons, key)
         else:
             for row in lost:
@@ -271,9 +267,7 @@ def _is_sound(record: str, delimiter: str) -> bool:
     return True
 
 
-def _records(
-    lines: list[str], header_line: int, delimiter: str, multiline: bool
-) -> Iterator[tuple[int, str, bool]]:
+def _records(lines: list[str], header_line: int, delimiter: str, multiline: bool) -> Iterator[tuple[int, str, bool]]:
     """Each record with its first line; False for one whose quotes are not sound. Blank lines are left out."""
     index = header_line
     while index < len(lines):

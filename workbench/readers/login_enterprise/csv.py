@@ -25,14 +25,7 @@ from workbench.model.session import EuxSummary, Measurement, MeasurementKind, Se
 from workbench.readers.login.cells import Moment
 from workbench.readers.login.file import read_bytes
 from workbench.readers.login.metrics import Sample, recording_of
-from workbench.readers.login.table import (
-    RefusedError,
-    Row,
-    Table,
-    header_keys,
-    on_one_clock,
-    read_table,
-)
+from workbench.readers.login.table import RefusedError, Row, Table, header_keys, on_one_clock, read_table
 
 LABEL = "login-enterprise-csv"
 LOGIN_STEPS = frozenset(("connection", "user_profile", "group_policies", "total_login_time"))
@@ -75,9 +68,7 @@ def _steps(table: Table, _columns: Path) -> Reading:
         label = row.cells["id"]
         login = label.lower() in LOGIN_STEPS
         kind = MeasurementKind.LOGIN if login else MeasurementKind.TIMER
-        measurements.append(
-            _measured(row, times, kind, label, values, "s" if login else "ms", row.cells["sessionid"])
-        )
+        measurements.append(_measured(row, times, kind, label, values, "s" if login else "ms", row.cells["sessionid"]))
     _assume(table, measurements)
     return _reading(table, times, measurements)
 
@@ -86,9 +77,7 @@ def _timers(table: Table, _columns: Path) -> Reading:
     values = table.numbers("duration", required=True, low=0.0)
     times = _times(table)
     measurements = [
-        _measured(
-            row, times, MeasurementKind.TIMER, row.cells["timer"], values, "ms", row.cells["usersessionid"]
-        )
+        _measured(row, times, MeasurementKind.TIMER, row.cells["timer"], values, "ms", row.cells["usersessionid"])
         for row in table.rows
     ]
     _assume(table, measurements)
@@ -102,9 +91,7 @@ def _app_measurements(table: Table, _columns: Path) -> Reading:
     for row in table.rows:
         label, group = row.cells["measurementid"], row.cells.get("applicationname", "")
         kind = app_kind(label)
-        measurements.append(
-            _measured(row, times, kind, label, values, "ms", row.cells["usersessionid"], group)
-        )
+        measurements.append(_measured(row, times, kind, label, values, "ms", row.cells["usersessionid"], group))
     _assume(table, measurements)
     return _reading(table, times, measurements)
 
@@ -133,14 +120,11 @@ def _scores(table: Table, _columns: Path) -> Reading:
     values = table.numbers("euxscore", required=True, low=0.0)
     times = _times(table)
     measurements = [
-        _measured(row, times, MeasurementKind.EUX, "EUX score", values, "", assumed=False)
-        for row in table.rows
+        _measured(row, times, MeasurementKind.EUX, "EUX score", values, "", assumed=False) for row in table.rows
     ]
     if len(measurements) == 1 and measurements[0].value == 0.0:
         table.keep(
-            [],
-            [(table.rows[0], "eux-off", "has the score 0 alone, as scripts write where EUX was off")],
-            "euxscore",
+            [], [(table.rows[0], "eux-off", "has the score 0 alone, as scripts write where EUX was off")], "euxscore"
         )
         measurements = []
     return _reading(table, times, measurements)
@@ -280,9 +264,7 @@ def _sessions(table: Table, _columns: Path) -> Reading:
 def app_kind(label: str) -> MeasurementKind:
     """What a measurement of an application's script is: its start, or another timer."""
     return (
-        MeasurementKind.APP_START
-        if label.lower() in ("app_start_time", "appstart", "start")
-        else MeasurementKind.APP
+        MeasurementKind.APP_START if label.lower() in ("app_start_time", "appstart", "start") else MeasurementKind.APP
     )
 
 
@@ -307,17 +289,7 @@ def _measured(
     time = times[row.line]
     if isinstance(time, Moment):
         return Measurement(
-            time.at,
-            kind,
-            label,
-            values[row.line],
-            unit,
-            session,
-            None,
-            time.has_offset,
-            group,
-            assumed,
-            line=row.line,
+            time.at, kind, label, values[row.line], unit, session, None, time.has_offset, group, assumed, line=row.line
         )
     return Measurement(
         time, kind, label, values[row.line], unit, session, None, True, group, assumed, True, line=row.line

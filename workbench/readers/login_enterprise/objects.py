@@ -63,9 +63,7 @@ def _session(item: JsonObject, records: Records) -> None:
     length = None if begun is None or logged_on is None else logged_on - begun
     if length is not None and length < 0:
         records.problems.warn(
-            "negative-duration",
-            f"{records.where} has a logon that ends before it starts.",
-            "its length is left out",
+            "negative-duration", f"{records.where} has a logon that ends before it starts.", "its length is left out"
         )
         length = None
     records.sessions.append(
@@ -135,9 +133,7 @@ def _score(item: JsonObject, records: Records) -> None:
         return
     timer = text_of(item, "euxTimer")
     kind = MeasurementKind.EUX_TIMER if timer else MeasurementKind.EUX
-    records.measurements.append(
-        Measurement(moment.at, kind, timer or "EUX score", value, has_offset=moment.has_offset)
-    )
+    records.measurements.append(Measurement(moment.at, kind, timer or "EUX score", value, has_offset=moment.has_offset))
     records.rows += 1
 
 
@@ -222,9 +218,7 @@ def _statistics(item: JsonObject, records: Records) -> None:
     wrong = sum(value is None and score is not None for value, score in zip(values, scores, strict=True))
     if wrong:
         records.problems.warn(
-            "not-a-number",
-            f"{records.where} has {wrong} scores that are no numbers.",
-            "these scores left out",
+            "not-a-number", f"{records.where} has {wrong} scores that are no numbers.", "these scores left out"
         )
     records.problems.info(
         "times-assumed",
@@ -232,9 +226,7 @@ def _statistics(item: JsonObject, records: Records) -> None:
         "taken as one minute apart, the first at baseTimestamp",
     )
     records.measurements += [
-        Measurement(
-            base.at + 60.0 * minute, MeasurementKind.EUX, "EUX score", value, has_offset=base.has_offset
-        )
+        Measurement(base.at + 60.0 * minute, MeasurementKind.EUX, "EUX score", value, has_offset=base.has_offset)
         for minute, value in enumerate(values)
         if value is not None
     ]

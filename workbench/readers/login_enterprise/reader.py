@@ -126,9 +126,7 @@ def _note_page(page: dict[str, Any], count: int, problems: Problems) -> None:
     total, offset = page.get("totalCount"), page.get("offset")
     if isinstance(total, bool) or not isinstance(total, int):
         if total is not None:
-            problems.warn(
-                "wrong-type", "The page's totalCount is no number.", "whether it is whole is not known"
-            )
+            problems.warn("wrong-type", "The page's totalCount is no number.", "whether it is whole is not known")
         return
     first = offset if isinstance(offset, int) and not isinstance(offset, bool) else 0
     if count < total:
@@ -142,9 +140,7 @@ def _note_page(page: dict[str, Any], count: int, problems: Problems) -> None:
 def _reading(name: str, encoding: str, records: Records, columns: Path) -> Reading:
     problems = records.problems
     local = any(not moment.has_offset for moment in records.moments)
-    recording = recording_of(
-        records.samples, columns, None if local else 0, problems, machine=records.per_machine
-    )
+    recording = recording_of(records.samples, columns, None if local else 0, problems, machine=records.per_machine)
     if local:
         problems.warn(
             "time-zone-unknown",
@@ -152,9 +148,7 @@ def _reading(name: str, encoding: str, records: Records, columns: Path) -> Readi
             'the clock of the run\'s other files is used; state time_zone = "+01:00" in run.toml',
         )
     if any(measurement.unit_assumed for measurement in records.measurements):
-        problems.info(
-            "unit-assumed", "The API's description states no unit of its durations.", "taken as milliseconds"
-        )
+        problems.info("unit-assumed", "The API's description states no unit of its durations.", "taken as milliseconds")
     held = ", ".join(f"{count:,} {kind}" for kind, count in records.kinds.items() if count)
     problems.info("contents", f"The file holds {held}.", "read")
     ordered = sorted(records.moments, key=lambda moment: moment.at)
@@ -194,9 +188,7 @@ def _nothing(name: str, encoding: str, records: Records) -> Reading:
         )
     else:
         records.problems.info("empty-list", "The list holds no items.", "nothing was read from it")
-    report = FileReport(
-        path=name, reader=LABEL, recognised=True, encoding=encoding, rejected_rows=records.rejected
-    )
+    report = FileReport(path=name, reader=LABEL, recognised=True, encoding=encoding, rejected_rows=records.rejected)
     return Reading(report, records.problems.all())
 
 
@@ -218,9 +210,7 @@ def _defines_metrics(text: str) -> bool:
 
 
 def _left_out(name: str, message: str) -> Reading:
-    problem = Problem(
-        Severity.INFO, name, "not-a-result", message, "file left out; save the test run's results"
-    )
+    problem = Problem(Severity.INFO, name, "not-a-result", message, "file left out; save the test run's results")
     return Reading(FileReport(path=name), (problem,))
 
 

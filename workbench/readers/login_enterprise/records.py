@@ -79,9 +79,7 @@ def part_of(item: JsonObject, key: str, records: Records) -> JsonObject:
     """The object under a key, {} where there is none; another kind of value is a problem."""
     found = item.get(key)
     if found is not None and not isinstance(found, dict):
-        records.problems.warn(
-            "wrong-type", f"{records.where} has a {key} that is no object.", "value left empty"
-        )
+        records.problems.warn("wrong-type", f"{records.where} has a {key} that is no object.", "value left empty")
     return found if isinstance(found, dict) else {}
 
 

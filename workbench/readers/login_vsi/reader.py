@@ -64,9 +64,7 @@ def read(path: Path, name: str, _columns: Path, date_order: str | None = None) -
 
 def _without_rows(table: Table, reading: Reading) -> Reading:
     rejected = table.rejected
-    message = (
-        f"None of the {rejected} rows could be read." if rejected else "The file has a header and no rows."
-    )
+    message = f"None of the {rejected} rows could be read." if rejected else "The file has a header and no rows."
     problem = Problem(Severity.REFUSED, table.name, "no-rows", message, "file left out; export it again")
     return replace(reading, problems=(*reading.problems, problem))
 
@@ -78,14 +76,7 @@ def _summaries(table: Table) -> Reading:
     times = table.moments("datatime", required=False)
     columns = {
         key: table.numbers(key, low=0.0)
-        for key in (
-            "baseline",
-            "vsimax",
-            "uncorrected",
-            "vsimaxdynamic",
-            "launchedsessions",
-            "activesessions",
-        )
+        for key in ("baseline", "vsimax", "uncorrected", "vsimaxdynamic", "launchedsessions", "activesessions")
     }
     summaries = []
     for row in table.rows:

@@ -60,11 +60,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
         return _elsewhere(name)
     if moment is None:
         problem = Problem(
-            Severity.WARNING,
-            name,
-            "no-file-time",
-            "The time of the file cannot be read.",
-            "half a session left out",
+            Severity.WARNING, name, "no-file-time", "The time of the file cannot be read.", "half a session left out"
         )
         return Reading(FileReport(path=name, reader=LABEL, recognised=True, rejected_rows=1), (problem,))
     shown = f"{datetime.fromtimestamp(moment, UTC).isoformat(timespec='seconds').removesuffix('+00:00')}Z"

@@ -121,9 +121,7 @@ def _document_problems(document: Json, name: str) -> list[Problem]:
         message = f"The file states {keys} more than once, with different values."
         problems.append(bt.warning(name, "repeated-key", message, "the last value was used"))
     if document.before or document.after:
-        problems.append(
-            bt.warning(name, "text-around", "Other text stands around the JSON.", "it was left out")
-        )
+        problems.append(bt.warning(name, "text-around", "Other text stands around the JSON.", "it was left out"))
     return problems
 
 

@@ -48,8 +48,7 @@ class Found:
         if known is None:
             shown = f"“{unit[:40]}”" if isinstance(unit, str) else "not stated"
             self.reject(
-                "no-storage-figure",
-                f"{what} is no storage figure: its unit is {shown}, not IOPS, MB/s or a time.",
+                "no-storage-figure", f"{what} is no storage figure: its unit is {shown}, not IOPS, MB/s or a time."
             )
             return
         key: str | None = known[0]
@@ -57,8 +56,7 @@ class Found:
             key = latency_figure(what) if named else "latency_mean_ms"
         if key is None:
             self.reject(
-                "no-storage-figure",
-                f"{what} is a statistic that a row does not have: neither mean, p50, p95 nor p99.",
+                "no-storage-figure", f"{what} is a statistic that a row does not have: neither mean, p50, p95 nor p99."
             )
             return
         self.rows.append(_filled(shared, key, known[1]))
@@ -84,9 +82,7 @@ def bencher(content: dict[str, Any], name: str) -> Found:
         for measure, entry in measures.items():
             value = entry.get("value") if isinstance(entry, dict) else None
             unit = _BENCHER.get(measure.lower(), f"the measure {measure}")
-            found.take(
-                _shared(name, "bencher", job), value, unit, f"“{job[:100]}” ({measure[:40]})", named=True
-            )
+            found.take(_shared(name, "bencher", job), value, unit, f"“{job[:100]}” ({measure[:40]})", named=True)
     if found.rows:
         message = "Bencher's file names no units."
         action = "latency was read as nanoseconds and throughput as operations per second, its built-in units"
@@ -182,16 +178,12 @@ def _google_entry(found: Found, entry: dict[str, Any], context: dict[str, Any]) 
         error = f"Google Benchmark skipped this test: {message[:200]}."
         found.rows.append(replace(shared, error=error))
         found.problems.append(
-            bt.warning(
-                found.name, "job-failed", f"“{job[:100]}” failed. {error}", "it is shown without figures"
-            )
+            bt.warning(found.name, "job-failed", f"“{job[:100]}” failed. {error}", "it is shown without figures")
         )
         return
     unit = entry.get("time_unit", "ns")
     before = len(found.rows)
-    found.take(
-        shared, entry.get("real_time"), unit if unit in _GOOGLE_UNITS else None, f"The time of “{job[:100]}”"
-    )
+    found.take(shared, entry.get("real_time"), unit if unit in _GOOGLE_UNITS else None, f"The time of “{job[:100]}”")
     rate = number(entry.get("bytes_per_second"))
     if rate is not None and len(found.rows) > before:
         found.rows[-1] = replace(found.rows[-1], mb_per_s=rate / 1e6)

@@ -22,9 +22,7 @@ _MINUTE = 60_000_000
 def note_header(header: Header, line: int, problems: Problems) -> None:
     """Notes an unknown time zone, mended quotes, and lines before the header."""
     if line > 1:
-        problems.info(
-            "lines-before-header", f"The header is on line {line}.", "lines before it left out", line
-        )
+        problems.info("lines-before-header", f"The header is on line {line}.", "lines before it left out", line)
     if header.repaired:
         problems.warn(
             "header-quotes",
@@ -54,10 +52,7 @@ def note_layout(layout: Layout, series: Sequence[Series], line: int, problems: P
             )
     if layout.dropped > len(blank) or not all(blank):
         problems.info(
-            "trailing-delimiter",
-            "The lines end with a delimiter and no cell behind it.",
-            "empty column left out",
-            line,
+            "trailing-delimiter", "The lines end with a delimiter and no cell behind it.", "empty column left out", line
         )
     for index, name in enumerate(layout.header.names[: layout.kept], 2):
         if not name:
@@ -151,9 +146,7 @@ def note_repeats(times: IntArray, lines: IntArray, problems: Problems) -> None:
         )
 
 
-def note_below_zero(
-    found: Sequence[Below], series: Sequence[Series], lines: IntArray, problems: Problems
-) -> int:
+def note_below_zero(found: Sequence[Below], series: Sequence[Series], lines: IntArray, problems: Problems) -> int:
     """Notes cells below zero that were left empty, one problem for each column; returns how many they are."""
     for below in found:
         line, cell, path = int(lines[below.row]), below.column + 2, series[below.column].path

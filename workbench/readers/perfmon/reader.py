@@ -40,15 +40,7 @@ from workbench.readers.perfmon.rows import Rows, lines_of, read_rows
 from workbench.readers.perfmon.series import describe, hosts_of, is_esxtop
 from workbench.readers.perfmon.spill import Spill, write_frames
 from workbench.readers.perfmon.stream import stream_table
-from workbench.readers.perfmon.table import (
-    Layout,
-    Table,
-    Whole,
-    chunks_of,
-    has_whole_rows,
-    layout_of,
-    read_table,
-)
+from workbench.readers.perfmon.table import Layout, Table, Whole, chunks_of, has_whole_rows, layout_of, read_table
 from workbench.readers.text import encodings as pdh_text
 from workbench.readers.text.timestamps import (
     IntArray,
@@ -158,21 +150,11 @@ def _store(opened: _Opened, columns: Path, problems: Problems) -> _Stored:
     note_header(header, opened.header_line, problems)
     if not header.names:
         problems.add(
-            Severity.REFUSED,
-            "no-counters",
-            "The header names no counters.",
-            "file left out",
-            line=opened.header_line,
+            Severity.REFUSED, "no-counters", "The header names no counters.", "file left out", line=opened.header_line
         )
         raise _RefusedError(0)
     if not opened.first_row and opened.start >= opened.text.size:
-        problems.add(
-            Severity.REFUSED,
-            "no-rows",
-            _NO_ROWS,
-            "file left out; record again",
-            line=opened.header_line,
-        )
+        problems.add(Severity.REFUSED, "no-rows", _NO_ROWS, "file left out; record again", line=opened.header_line)
         raise _RefusedError(0)
     layout = layout_of(header, opened.first_row)
     if opened.text.size <= FAST_LIMIT:
@@ -260,9 +242,7 @@ def _stored_if_sound(opened: _Opened, table: Table, times: IntArray, columns: Pa
 def _has_whole_rows(opened: _Opened, whole: Whole) -> bool:
     """Whether no row of the file is short."""
     text = opened.text
-    data = (
-        chunks_of(text.path, opened.start) if text.data is None else [memoryview(text.data)[opened.start :]]
-    )
+    data = chunks_of(text.path, opened.start) if text.data is None else [memoryview(text.data)[opened.start :]]
     return has_whole_rows(data, whole)
 
 
@@ -301,10 +281,7 @@ def _finish(opened: _Opened, layout: Layout, rows: Rows, columns: Path, problems
     lines = lines_of(rows)
     for index in np.flatnonzero(~real):
         problems.warn(
-            "bad-time",
-            f"Line {lines[index]}: {rows.texts[index]!r} is no date.",
-            "row left out",
-            int(lines[index]),
+            "bad-time", f"Line {lines[index]}: {rows.texts[index]!r} is no date.", "row left out", int(lines[index])
         )
     if not real.any():
         message = f"None of the {len(stamps) + rows.rejected} rows has a date from 1970 to 2200."

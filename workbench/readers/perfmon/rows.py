@@ -84,9 +84,7 @@ def read_rows(
     return rows
 
 
-def _block_as_table(
-    block: bytes, number: int, layout: Layout, rows: Rows, encoding: str, spill: Spill
-) -> int:
+def _block_as_table(block: bytes, number: int, layout: Layout, rows: Rows, encoding: str, spill: Spill) -> int:
     """Takes a whole block the fast way; 0 when it has to be read line by line."""
     if not block.endswith(b"\n"):
         return 0

@@ -184,9 +184,7 @@ def _esxtop_vms(paths: Sequence[CounterPath]) -> frozenset[str]:
     )
 
 
-def _esxtop(
-    path: CounterPath, metric: Metric | None, aggregates: frozenset[str]
-) -> tuple[str | None, Metric | None]:
+def _esxtop(path: CounterPath, metric: Metric | None, aggregates: frozenset[str]) -> tuple[str | None, Metric | None]:
     """The VM and the metric of a counter of esxtop; a disk that its VM's own sum holds has no metric."""
     host_metric = _at_host(metric)
     lowered = path.object.casefold()

@@ -57,9 +57,7 @@ def stream_table(
     watch = _Watch(layout, padded_suffices)
     try:
         watch.scanned(source, skip_lines).sink_ipc(
-            columns,
-            compression="uncompressed",
-            record_batch_size=batch_rows(layout.kept),
+            columns, compression="uncompressed", record_batch_size=batch_rows(layout.kept)
         )
         unsure = watch.empty_last_cells > (not cells[-1].strip())
         return _looked_at(columns, first_line, layout, unsure, not_below_zero)
@@ -98,8 +96,7 @@ class _Watch:
         watched = [*dict.fromkeys(("t", last, *spare))]
         times = pl.struct(watched).map_batches(self._times, return_dtype=pl.Int64, is_elementwise=True)
         counters = [
-            pl.col(name).cast(pl.Float64, strict=True) if name == last else pl.col(name)
-            for name in layout.columns
+            pl.col(name).cast(pl.Float64, strict=True) if name == last else pl.col(name) for name in layout.columns
         ]
         return frame.select(times.alias("t"), *counters)
 
@@ -126,9 +123,7 @@ class _Watch:
         return pl.Series("t", times)
 
 
-def _looked_at(
-    columns: Path, first_line: str, layout: Layout, unsure: bool, watched: Sequence[int]
-) -> Streamed | None:
+def _looked_at(columns: Path, first_line: str, layout: Layout, unsure: bool, watched: Sequence[int]) -> Streamed | None:
     """What was written, looked at: None when the clock goes back or a value is infinite or NaN."""
     stored = pl.scan_ipc(columns, glob=False)
     times = stored.select("t").collect()["t"].to_numpy()
@@ -136,9 +131,7 @@ def _looked_at(
         return None
     names = pl.col(layout.columns)
     least = pl.col([f"c{index}" for index in watched]).min().name.suffix(" least")
-    figures = stored.select(
-        names.sum().name.suffix(" sum"), names.null_count(), *([least] if watched else [])
-    )
+    figures = stored.select(names.sum().name.suffix(" sum"), names.null_count(), *([least] if watched else []))
     row = figures.collect(engine="streaming").row(0)
     if not all(math.isfinite(total or 0.0) for total in row[: layout.kept]):
         return None

@@ -33,13 +33,9 @@ _PARTED = (
     "(a pivot table)"
 )
 _ADVICE = f"file left out; {_PARTED}"
-_SAVE_TIMES = (
-    f"file left out; of one machine use the original file with its whole times; of several {_PARTED}"
-)
+_SAVE_TIMES = f"file left out; of one machine use the original file with its whole times; of several {_PARTED}"
 _NUMBER = re.compile(r"[-+]?[\d.,]+(?:[eE][-+]?\d+)?%?")
-_MACHINES = re.compile(
-    r"machine|computer|host|server|desktop|entity|instance|\bvm|\blun|volume|device", re.IGNORECASE
-)
+_MACHINES = re.compile(r"machine|computer|host|server|desktop|entity|instance|\bvm|\blun|volume|device", re.IGNORECASE)
 # Texts of so many kinds are notes and no names; further ones are taken for one.
 _KINDS = 10_000
 # Where the next machine begins, the clock is back at the beginning, give or take this share of the whole.
@@ -117,9 +113,7 @@ def mixed_rows(words: Words, written: IntArray, lines: IntArray) -> Fault | None
         if changes.size and (in_turn or (begins_again and np.isin(back, changes).all())):
             how = "in turn" if in_turn else "one after the other, each with the same times"
             line = int(lines[changes[0]])
-            return Fault(
-                f"From line {line} on the rows are of {words.some(codes)} {how} (column '{name}').", line
-            )
+            return Fault(f"From line {line} on the rows are of {words.some(codes)} {how} (column '{name}').", line)
     return None
 
 
@@ -211,9 +205,7 @@ def _alike_at_each_time(words: Words, times: IntArray, lines: IntArray) -> Fault
 def _tell_seconds_lost(repeated: int, rows: int, problems: Problems) -> None:
     message, action = "The times have no seconds.", "taken as full minutes"
     if repeated:
-        message = (
-            f"The times have no seconds, and {repeated:,} of {rows:,} rows have the time of a row before."
-        )
+        message = f"The times have no seconds, and {repeated:,} of {rows:,} rows have the time of a row before."
         action = "rows kept in the file's order; figures take the first row of each minute alone"
     problems.warn("seconds-lost", message, f"{action}; use the original file for figures")
 
@@ -242,7 +234,5 @@ def _tell_machines(words: Words, problems: Problems) -> None:
 
 def _holds_words(found: TimedCsv, place: int, mapping: ColumnMapping) -> bool:
     cells = [row[place] for row in found.rows if row[place]]
-    words = sum(
-        _NUMBER.fullmatch(cell) is None and moment_of(cell, mapping.time_format) is None for cell in cells
-    )
+    words = sum(_NUMBER.fullmatch(cell) is None and moment_of(cell, mapping.time_format) is None for cell in cells)
     return bool(cells) and 2 * words > len(cells)

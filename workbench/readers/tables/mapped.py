@@ -26,11 +26,7 @@ from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.notes import note_steps
 from workbench.readers.tables.long import Fault, mixed_rows, rows_of_one_machine
 from workbench.readers.tables.mapped_rows import NAMED, Rows, rows_of
-from workbench.readers.tables.timed import (
-    TimedCsv,
-    decode,
-    find_timed_csv,
-)
+from workbench.readers.tables.timed import TimedCsv, decode, find_timed_csv
 from workbench.readers.text.timestamps import IntArray, iso, shifted, steps_back
 
 LABEL = "mapped-csv"
@@ -89,9 +85,7 @@ READER = Reader(LABEL, identify, read)
 def _read(mapping: ColumnMapping, zone_offset: ZoneOffset, path: Path, name: str, columns: Path) -> Reading:
     problems = Problems(name)
     if path.stat().st_size > _MAX_BYTES:
-        return _refused(
-            name, problems, "too-large", "The CSV is larger than 1 GB.", "file left out; split it"
-        )
+        return _refused(name, problems, "too-large", "The CSV is larger than 1 GB.", "file left out; split it")
     data = path.read_bytes()
     table = find_timed_csv(data[:HEAD_BYTES], whole=len(data) <= HEAD_BYTES)
     if table is None or header_key(table.names, table.delimiter) != mapping.header:
@@ -136,9 +130,7 @@ def _times(
         try:
             return times, zone_offset(mapping.time_zone, times[0] / 1e6)
         except ValueError as error:
-            problems.warn(
-                "time-zone-unknown", f"The mapping's time zone {error}.", "times shown as the file has them"
-            )
+            problems.warn("time-zone-unknown", f"The mapping's time zone {error}.", "times shown as the file has them")
             return times, None
     problems.warn(
         "time-zone-unknown",
@@ -161,9 +153,7 @@ def _with_offsets(
     own = np.array([first if moment.offset is None else moment.offset for moment in rows.moments], np.int64)
     moved: IntArray = times + (first - own) * _MINUTE
     note_steps(
-        tuple(step for step in steps_back(moved) if not step.summer_time_ends),
-        np.array(rows.lines, np.int64),
-        problems,
+        tuple(step for step in steps_back(moved) if not step.summer_time_ends), np.array(rows.lines, np.int64), problems
     )
     return moved, first
 
@@ -227,14 +217,7 @@ def _series(place: int, column: MappedColumn, found: TimedCsv, name: str) -> Ser
         metric = Metric(column.quantity, column.vantage, column.tier, column.scale)
     vm = None if array_side or not machine else machine
     return Series(
-        place,
-        counter,
-        vm or "",
-        f"CSV ({column.vantage})",
-        machine if array_side else "",
-        counter,
-        vm,
-        metric,
+        place, counter, vm or "", f"CSV ({column.vantage})", machine if array_side else "", counter, vm, metric
     )
 
 
@@ -244,15 +227,7 @@ def _long_table(name: str, fault: Fault, rows: Rows, problems: Problems) -> Read
 
 
 def _refused(
-    name: str,
-    problems: Problems,
-    code: str,
-    message: str,
-    action: str,
-    rejected: int = 0,
-    line: int | None = None,
+    name: str, problems: Problems, code: str, message: str, action: str, rejected: int = 0, line: int | None = None
 ) -> Reading:
     problems.add(Severity.REFUSED, code, message, action, line)
-    return Reading(
-        FileReport(path=name, reader=LABEL, recognised=True, rejected_rows=rejected), problems.all()
-    )
+    return Reading(FileReport(path=name, reader=LABEL, recognised=True, rejected_rows=rejected), problems.all())

@@ -13,13 +13,7 @@ import numpy.typing as npt
 from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.tables.long import Words, words_of
-from workbench.readers.tables.timed import (
-    Moment,
-    TimedCsv,
-    moment_of,
-    split_cells,
-    split_lines,
-)
+from workbench.readers.tables.timed import Moment, TimedCsv, moment_of, split_cells, split_lines
 
 NAMED = 8
 
@@ -71,9 +65,7 @@ def rows_of(text: str, found: TimedCsv, mapping: ColumnMapping, problems: Proble
     return rows
 
 
-def _take_above(
-    lines: list[str], found: TimedCsv, mapping: ColumnMapping, rows: Rows, problems: Problems
-) -> None:
+def _take_above(lines: list[str], found: TimedCsv, mapping: ColumnMapping, rows: Rows, problems: Problems) -> None:
     """The lines above the header: those that hold a time are rows without a header, the others are reported."""
     for number, line in enumerate(lines, 1):
         cells = split_cells(line, found.delimiter)
@@ -83,10 +75,7 @@ def _take_above(
             problems.warn("row-above-header", message, "row left out", number)
     if any(line.strip() for line in lines):
         problems.info(
-            "lines-before-header",
-            f"The header is on line {found.line}.",
-            "lines before it left out",
-            found.line,
+            "lines-before-header", f"The header is on line {found.line}.", "lines before it left out", found.line
         )
 
 
@@ -110,10 +99,7 @@ def _take(
         rows.other_header = 0
         return "repeated-header", "repeats the header"
     if rows.other_header:
-        return (
-            "other-header",
-            f"stands below the header of line {rows.other_header}, whose columns are others",
-        )
+        return ("other-header", f"stands below the header of line {rows.other_header}, whose columns are others")
     if len(set(cells) & set(found.names) - {""}) > 1 and not any(cell[:1].isdigit() for cell in cells):
         rows.other_header = number
         return "other-header", "is a header with other columns"
@@ -160,11 +146,7 @@ def _value(cell: str, column: MappedColumn, decimal: Decimal, line: int, problem
         return np.nan
     if value < 0 and column.quantity is not None:
         problems.warn(
-            "negative-rate",
-            f"Line {line}: {cell} cannot be measured.",
-            "cell left empty",
-            line,
-            column.column + 1,
+            "negative-rate", f"Line {line}: {cell} cannot be measured.", "cell left empty", line, column.column + 1
         )
         return np.nan
     return value

@@ -16,13 +16,7 @@ from workbench.readers.tables.timed import TimedCsv, time_format_of
 UNIT_SCALES: dict[str, tuple[tuple[str, float], ...]] = {
     "1/s": (("per second", 1.0), ("per minute", 1 / 60)),
     "s": (("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9), ("s", 1.0)),
-    "B/s": (
-        ("bytes/s", 1.0),
-        ("KB/s (1000)", 1e3),
-        ("KiB/s", 1024.0),
-        ("MB/s (10⁶)", 1e6),
-        ("MiB/s", 2.0**20),
-    ),
+    "B/s": (("bytes/s", 1.0), ("KB/s (1000)", 1e3), ("KiB/s", 1024.0), ("MB/s (10⁶)", 1e6), ("MiB/s", 2.0**20)),
     "B": (("bytes", 1.0), ("KiB", 1024.0), ("MiB", 2.0**20), ("GiB", 2.0**30)),
     "%": (("%", 1.0), ("share of 1", 100.0)),
     "": (("number", 1.0),),

@@ -119,11 +119,7 @@ def time_format_of(cells: Sequence[str]) -> TimeFormat:
     matches = [match for cell in cells if (match := _STAMP.fullmatch(cell)) is not None]
     if not matches:
         whole = [cell.split(".")[0] for cell in cells if _UNIX.fullmatch(cell)]
-        return (
-            TimeFormat.UNIX_MILLISECONDS
-            if any(len(cell) == 13 for cell in whole)
-            else TimeFormat.UNIX_SECONDS
-        )
+        return TimeFormat.UNIX_MILLISECONDS if any(len(cell) == 13 for cell in whole) else TimeFormat.UNIX_SECONDS
     if all(len(match[1]) == 4 for match in matches):
         return TimeFormat.YEAR_FIRST
     month, day = (
@@ -167,8 +163,7 @@ def _time_column(names: list[str], rows: list[tuple[str, ...]]) -> int | None:
         cells = [row[index] for row in rows[:_PREAMBLE] if row[index]]
         named = _TIME_WORD.search(names[index]) is not None
         hits = sum(
-            _STAMP.fullmatch(cell) is not None or (named and _UNIX.fullmatch(cell) is not None)
-            for cell in cells
+            _STAMP.fullmatch(cell) is not None or (named and _UNIX.fullmatch(cell) is not None) for cell in cells
         )
         if cells and hits * 2 > len(cells):
             return index

@@ -80,9 +80,7 @@ def load_bytes(path: Path, name: str, label: str) -> bytes | Reading:
         return path.read_bytes()
     except OSError as error:
         reason = error.strerror or "unknown reason"
-        return refused(
-            label, name, "unreadable", f"The file cannot be read: {reason}.", "check it and try again"
-        )
+        return refused(label, name, "unreadable", f"The file cannot be read: {reason}.", "check it and try again")
 
 
 def decode(data: bytes) -> Loaded:
@@ -107,9 +105,7 @@ def open_end(loaded: Loaded, name: str, told: Iterable[Problem]) -> list[Problem
     if loaded.open_line is None or any(problem.code == "truncated" for problem in told):
         return []
     message = "The last line has no line end: the file may have been cut off within it, and what followed be missing."
-    return [
-        info(name, "no-line-end", message, "read as it stands; compare it with the source", loaded.open_line)
-    ]
+    return [info(name, "no-line-end", message, "read as it stands; compare it with the source", loaded.open_line)]
 
 
 def number(text: str | None) -> float | None:

@@ -53,11 +53,7 @@ def _values(row: Row) -> dict[Measure, float | None]:
     values = {measure: bt.number(row.cells[key]) for key, measure in _MEASURES.items() if key in row.cells}
     share = bt.number(row.cells.get("read%"))
     idle = not values.get(_MEASURES["rate"])
-    for key, none in (
-        ("resp", idle),
-        ("read_resp", idle or share == 0),
-        ("write_resp", idle or share == 100),
-    ):
+    for key, none in (("resp", idle), ("read_resp", idle or share == 0), ("write_resp", idle or share == 100)):
         if none and _MEASURES[key] in values:
             values[_MEASURES[key]] = None
     return values

@@ -55,9 +55,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         return loaded
     if _HISTOGRAM.search(loaded.text[:4000]):
         message = "The file is a vdbench histogram: counts per range of response times."
-        advice = (
-            "percentiles cannot be read from ranges exactly; open flatfile.html or summary.html of the run"
-        )
+        advice = "percentiles cannot be read from ranges exactly; open flatfile.html or summary.html of the run"
         return bt.refused(LABEL, name, "no-results", message, advice, encoding=loaded.encoding)
     return _reading(loaded, name, columns)
 
@@ -128,9 +126,7 @@ def _without_rows(text: str, found: list[Row], name: str) -> Iterable[Problem]:
     begun = [match.start() for match in _STARTING.finditer(text)]
     line = text.count("\n", 0, begun[-1]) + 1 if begun else 0
     if begun and all(row.line < line for row in found):
-        message = (
-            "The last run of the report was started and has no figures: it did not end, or the file is cut."
-        )
+        message = "The last run of the report was started and has no figures: it did not end, or the file is cut."
         yield bt.warning(name, "truncated", message, "that run was left out", line=line)
 
 

@@ -91,9 +91,7 @@ def report_rows(lines: Sequence[str]) -> Iterator[Row]:
             if len(cells) != len(names) + 2:
                 yield Row(line, run, "", {})
             else:
-                yield Row(
-                    line, run, cells[1], {**loops, **dict(zip(names, cells[2:], strict=True))}, cells[0]
-                )
+                yield Row(line, run, cells[1], {**loops, **dict(zip(names, cells[2:], strict=True))}, cells[0])
 
 
 def _report_names(upper: str, lower: str) -> list[str] | None:

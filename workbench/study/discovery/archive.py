@@ -304,9 +304,7 @@ def _weigh(infos: list[zipfile.ZipInfo], place: _Place, budget: _Budget) -> None
 
 def _manifest(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
     if info.file_size > MAX_BYTES:
-        raise RefusedError(
-            "manifest-unreadable", f"run.toml is larger than {MAX_BYTES // 2**10} KB.", "file left out"
-        )
+        raise RefusedError("manifest-unreadable", f"run.toml is larger than {MAX_BYTES // 2**10} KB.", "file left out")
     return archive.read(info)
 
 

@@ -36,10 +36,7 @@ def reason_against(info: zipfile.ZipInfo, names: Counter[str]) -> tuple[str, str
     if info.file_size > RATIO_FROM_BYTES and info.file_size > MAX_RATIO * max(1, info.compress_size):
         return "member-ratio", f"Unpacked, the member would swell more than {MAX_RATIO} times."
     if names[name] > 1:
-        return (
-            "member-twice",
-            "The archive holds several members of this name.",
-        )
+        return ("member-twice", "The archive holds several members of this name.")
     return None
 
 
@@ -49,9 +46,7 @@ def inner_name(name: str) -> str:
     last = len(parts) - 1
     # `./guest/a.csv`, as bsdtar packs, is the same file as `guest/a.csv`.
     kept = (
-        part
-        for index, part in enumerate(parts)
-        if part not in (".", "") or index == last or (index == 0 and not part)
+        part for index, part in enumerate(parts) if part not in (".", "") or index == last or (index == 0 and not part)
     )
     return "/".join(kept)
 
@@ -66,9 +61,7 @@ def is_hidden(name: str) -> bool:
     parts = inner_name(name).split("/")
     if ".." in parts or not parts[0]:
         return False
-    return any(part in _SKIPPED_FOLDERS for part in parts[:-1]) or any(
-        part.startswith((".", "~$")) for part in parts
-    )
+    return any(part in _SKIPPED_FOLDERS for part in parts[:-1]) or any(part.startswith((".", "~$")) for part in parts)
 
 
 def shown(name: str) -> str:

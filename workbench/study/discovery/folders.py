@@ -88,9 +88,7 @@ def find_sources(paths: list[Path], store: Store | None = None) -> Found:
             name = _shown(prefixes[path] if len(paths) > 1 else PurePosixPath(path.name))
             code, why = what_is(path)
             place = path.absolute() if code else path.resolve()
-            sources.setdefault(
-                place.parts, Source(path, name, problem=odd_entry(name, code, why) if code else None)
-            )
+            sources.setdefault(place.parts, Source(path, name, problem=odd_entry(name, code, why) if code else None))
         else:
             absent.append(path)
     for link in links:
@@ -139,9 +137,7 @@ def _listed(source: Source, store: Store | None) -> list[Source | Listed]:
     if listed is None:
         return [source]
     return [
-        member
-        if member.is_archive
-        else Source(member.path, member.name, member.member, member.problem, member.content)
+        member if member.is_archive else Source(member.path, member.name, member.member, member.problem, member.content)
         for member in listed
     ]
 

@@ -31,9 +31,7 @@ _BARE_SIZE = re.compile(
     r"(?![\dA-Za-z]|[-_ ](?:vms?|desktops?|users?|sessions?)(?![A-Za-z]))",
     re.I,
 )
-_REPLICATE = re.compile(
-    r"(?<![-_ ])[-_ ]+(?:(?:run|rep|replicate|test|r|#)[-_ ]?\d{1,3}|\d{1,2}|\(\d{1,2}\))$", re.I
-)
+_REPLICATE = re.compile(r"(?<![-_ ])[-_ ]+(?:(?:run|rep|replicate|test|r|#)[-_ ]?\d{1,3}|\d{1,2}|\(\d{1,2}\))$", re.I)
 # What is left of "run-1" tells nothing of a configuration.
 _NO_NAME = frozenset(("run", "rep", "replicate", "test"))
 # A date or a date with a time: runs of one configuration on two days are replicates.
@@ -99,15 +97,11 @@ def _provisioning(
         if provisioning is not None:
             guesses.append(Guess("provisioning", provisioning, f"{where} has '{provisioning}'"))
             return provisioning
-    driver = next(
-        (series.object for rec in recordings for series in rec.series if _is_mcs_driver(series)), ""
-    )
+    driver = next((series.object for rec in recordings for series in rec.series if _is_mcs_driver(series)), "")
     if driver:
         guesses.append(Guess("provisioning", Provisioning.MCSIO, f"the files hold {driver} counters"))
         return Provisioning.MCSIO
-    guesses.append(
-        Guess("provisioning", Provisioning.OTHER, "neither names nor counters show MCS, MCSIO or PVS")
-    )
+    guesses.append(Guess("provisioning", Provisioning.OTHER, "neither names nor counters show MCS, MCSIO or PVS"))
     return Provisioning.OTHER
 
 
@@ -126,9 +120,7 @@ def _named_provisioning(text: str) -> Provisioning | None:
     return provisionings[0] if len(provisionings) == 1 else None
 
 
-def _cache_size(
-    texts: list[tuple[str, str]], recordings: tuple[Recording, ...], guesses: list[Guess]
-) -> int | None:
+def _cache_size(texts: list[tuple[str, str]], recordings: tuple[Recording, ...], guesses: list[Guess]) -> int | None:
     for where, text in texts:
         if match := _SIZE.search(text):
             size = round(float(match[1]) * (1024 if match[2].lower().startswith("g") else 1))
@@ -162,9 +154,7 @@ def _size_text(size: int | None) -> str:
     return f"{size // 1024} GB" if size >= 1024 and size % 1024 == 0 else f"{size} MB"
 
 
-def _vms(
-    name: str, manifest: Manifest, recordings: tuple[Recording, ...], guesses: list[Guess]
-) -> int | None:
+def _vms(name: str, manifest: Manifest, recordings: tuple[Recording, ...], guesses: list[Guess]) -> int | None:
     stated = manifest.get("vms")
     if stated is not None:
         return int(stated)

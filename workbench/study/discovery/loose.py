@@ -22,12 +22,7 @@ def loose_run(run: Run, label: str) -> Run:
     """A folder's recordings as the timeline names them; nothing is inferred of them. `label` is the folder as the
     user sees it from where it was opened."""
     return replace(
-        run,
-        name=f"{label} (time series)",
-        configuration=Configuration(NAME),
-        vms=None,
-        users=None,
-        guesses=(),
+        run, name=f"{label} (time series)", configuration=Configuration(NAME), vms=None, users=None, guesses=()
     )
 
 
@@ -40,6 +35,5 @@ def hosted(recordings: Iterable[Recording], folder: str) -> tuple[Recording, ...
 def _hosted(recording: Recording, folder: str) -> Recording:
     host = PurePosixPath(recording.file).parent.name or folder
     return replace(
-        recording,
-        series=tuple(s if s.host else msgspec.structs.replace(s, host=host) for s in recording.series),
+        recording, series=tuple(s if s.host else msgspec.structs.replace(s, host=host) for s in recording.series)
     )

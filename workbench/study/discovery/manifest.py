@@ -106,9 +106,7 @@ def _text(path: Path | bytes) -> str:
 
 
 def _unreadable(name: str, message: str, line: int | None = None) -> tuple[Manifest, list[Problem]]:
-    return Manifest(), [
-        Problem(Severity.REFUSED, name, "manifest-unreadable", message, "file left out", line)
-    ]
+    return Manifest(), [Problem(Severity.REFUSED, name, "manifest-unreadable", message, "file left out", line)]
 
 
 def date_orders(sources: Iterable[tuple[Path, bytes | None]]) -> dict[tuple[str, ...], str]:
@@ -198,8 +196,7 @@ def _phases(
         phases.append(phase)
         unknown = sorted(set(entry) - _PHASE_KEYS)
         problems += [
-            _ignored(name, f"phases entry {number}: {key}", "is not a key of a phase", line)
-            for key in unknown
+            _ignored(name, f"phases entry {number}: {key}", "is not a key of a phase", line) for key in unknown
         ]
     return tuple(phases)
 

@@ -39,9 +39,7 @@ def _kinds(runs: Sequence[Run]) -> list[str]:
         if configuration.provisioning is not Provisioning.OTHER
     }
     caches = {configuration.write_cache for configuration in made if configuration.write_cache}
-    sizes = sorted(
-        {configuration.ram_cache_mb for configuration in made if configuration.ram_cache_mb is not None}
-    )
+    sizes = sorted({configuration.ram_cache_mb for configuration in made if configuration.ram_cache_mb is not None})
     for messages in (sorted(kinds), sorted(caches)):
         if len(messages) > 1:
             return messages

@@ -9,12 +9,7 @@ from pathlib import Path
 from workbench.model.problem import Problem, Severity
 
 _SKIPPED_FOLDERS = frozenset(("__pycache__", "node_modules"))
-_KINDS = {
-    stat.S_IFIFO: "a pipe",
-    stat.S_IFSOCK: "a socket",
-    stat.S_IFCHR: "a device",
-    stat.S_IFBLK: "a device",
-}
+_KINDS = {stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
 _ACTIONS = {
     "not-a-file": "left out",
     "unreadable": "file left out; the others are loaded",
@@ -30,9 +25,7 @@ def walked(folder: Path, unreadable: list[Path]) -> list[tuple[Path, str, str]]:
     Links to folders are not followed: one that leads upward would never end.
     """
     found: list[tuple[Path, str, str]] = []
-    for parent, folders, files in os.walk(
-        folder, onerror=lambda error: unreadable.append(Path(error.filename))
-    ):
+    for parent, folders, files in os.walk(folder, onerror=lambda error: unreadable.append(Path(error.filename))):
         folders[:] = sorted(name for name in folders if not _hidden(name) and name not in _SKIPPED_FOLDERS)
         here = Path(parent)
         found += [
@@ -55,11 +48,7 @@ def odd_entry(name: str, code: str, why: str) -> Problem:
 def same_file(name: str, other: str) -> Problem:
     """The problem of a link to a file that is read under its own name."""
     return Problem(
-        Severity.INFO,
-        name,
-        "same-file",
-        f"This is a link to {other}.",
-        "left out; the file is read under its own name",
+        Severity.INFO, name, "same-file", f"This is a link to {other}.", "left out; the file is read under its own name"
     )
 
 

@@ -61,13 +61,10 @@ def build_studies(found: Found, readings: Iterable[Read]) -> tuple[Study, ...]:
         runs[folders[file].parts].append(members[file])
     built = _summaries_handed_out([_built(places[folder], runs[folder], found) for folder in sorted(runs)])
     groups = _grouped(built, found)
-    extra = _leftovers(
-        [members[file] for file in sorted(members) if file not in folders], list(groups), found
-    )
+    extra = _leftovers([members[file] for file in sorted(members) if file not in folders], list(groups), found)
     troubles = tuple([_absent(path) for path in found.absent] + [_shut(path) for path in found.unreadable])
     studies = [
-        _study(Path(*folder), groups.get(folder, []), extra.get(folder, []))
-        for folder in sorted({*groups, *extra})
+        _study(Path(*folder), groups.get(folder, []), extra.get(folder, [])) for folder in sorted({*groups, *extra})
     ]
     if not studies and troubles:
         studies = [_study(found.roots[0], [], [])]
@@ -111,13 +108,7 @@ def _summaries_handed_out(built: list[_Built]) -> list[_Built]:
     return [
         replace(one, counts=False)
         if one.folder.parts in emptied
-        else replace(
-            one,
-            run=replace(
-                one.run,
-                summaries=(*one.run.summaries, *given[one.run.name.casefold()]),
-            ),
-        )
+        else replace(one, run=replace(one.run, summaries=(*one.run.summaries, *given[one.run.name.casefold()])))
         for one in built
     ]
 
@@ -266,11 +257,7 @@ def _told(label: str, field: str, value: str, reason: str) -> Problem:
 
 def _absent(path: Path) -> Problem:
     return Problem(
-        Severity.REFUSED,
-        str(path),
-        "not-found",
-        f"{path} does not exist.",
-        "path left out; check the spelling",
+        Severity.REFUSED, str(path), "not-found", f"{path} does not exist.", "path left out; check the spelling"
     )
 
 

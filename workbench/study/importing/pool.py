@@ -29,13 +29,7 @@ from workbench.study.importing.source import (
     refused,
 )
 from workbench.study.importing.standby import SMALL_BYTES, Standby, end_pool
-from workbench.study.importing.workers import (
-    batches,
-    evenly_busy,
-    interrupts_ignored,
-    new_pool,
-    program_left_out,
-)
+from workbench.study.importing.workers import batches, evenly_busy, interrupts_ignored, new_pool, program_left_out
 from workbench.study.store import column_store
 from workbench.study.store.column_store import Store
 
@@ -57,9 +51,7 @@ class _Task:
     future: Future[tuple[Reading, ...]]
 
 
-def read_each(
-    sources: tuple[Source, ...], store: Store, read: ReadSource, mappings: Mappings
-) -> tuple[Reading, ...]:
+def read_each(sources: tuple[Source, ...], store: Store, read: ReadSource, mappings: Mappings) -> tuple[Reading, ...]:
     """Reads the files of one task, in order. Runs in a worker process."""
     return tuple(_read_alone(source, store, read, mappings) for source in sources)
 
@@ -77,9 +69,7 @@ def _read_alone(source: Source, store: Store, read: ReadSource, mappings: Mappin
         return failed(source.name, error)
 
 
-def stored_reading(
-    source: Source, store: Store, mappings: Mappings, thorough: bool = False
-) -> Reading | None:
+def stored_reading(source: Source, store: Store, mappings: Mappings, thorough: bool = False) -> Reading | None:
     """What is known of a file without reading it; None for one that must be read, where `thorough` also for one whose
     columns turn out damaged."""
     # run.toml is read with its run: it holds no samples.
@@ -140,9 +130,7 @@ class ImportJob:
         self._sizes: dict[Source, int] = {}
         self._ready: list[tuple[Source, Reading]] = []
         self._bytes_done = 0
-        self._spooled = {
-            source.member.spooled for source in sources if source.member and source.member.spooled
-        }
+        self._spooled = {source.member.spooled for source in sources if source.member and source.member.spooled}
 
     def start(self) -> None:
         """Takes what the store has, and sends the rest to the workers, largest file first."""
@@ -222,8 +210,7 @@ class ImportJob:
         """The names of the files that workers are at; of several given to one worker, the first."""
         at_work = {id(task): task for task in self._waiting.values() if task.future.running()}
         return tuple(
-            next((source.name for source in task.sources if source in self._waiting), "")
-            for task in at_work.values()
+            next((source.name for source in task.sources if source in self._waiting), "") for task in at_work.values()
         )
 
     @property

@@ -135,13 +135,7 @@ def _joined_user(halves: list[Session]) -> list[Session]:
         start = before[-1]
         launched.remove(start)
         sessions.append(
-            replace(
-                start,
-                vm=end.vm,
-                logon_end=end.logon_end,
-                logon_s=_begin(end) - _begin(start),
-                state=end.state,
-            )
+            replace(start, vm=end.vm, logon_end=end.logon_end, logon_s=_begin(end) - _begin(start), state=end.state)
         )
     return [*sessions, *launched]
 
@@ -217,11 +211,7 @@ def _start(summaries: tuple[EuxSummary, ...]) -> EuxSummary | None:
 
 
 def _placed(one: _Timed, start: EuxSummary | None) -> _Timed:
-    if (
-        not (isinstance(one, Session | Measurement) and one.relative)
-        or start is None
-        or start.started is None
-    ):
+    if not (isinstance(one, Session | Measurement) and one.relative) or start is None or start.started is None:
         return one
     return replace(moved(one, start.started), relative=False, has_offset=start.has_offset)
 
@@ -276,17 +266,11 @@ def _by_file_times(label: str, sessions: list[Session]) -> Problem:
     lead = "Logon times are the differences of file times on the share, which copying destroys"
     if not whole:
         return Problem(
-            Severity.WARNING,
-            label,
-            "share-times",
-            f"{lead}; no session has both of its files in order.",
-            action,
+            Severity.WARNING, label, "share-times", f"{lead}; no session has both of its files in order.", action
         )
     if len(whole) < len(sessions):
         rest = len(sessions) - len(whole)
-        message = (
-            f"{lead}; {rest} of {len(sessions)} sessions lack one of their files, or end before they start."
-        )
+        message = f"{lead}; {rest} of {len(sessions)} sessions lack one of their files, or end before they start."
         return Problem(Severity.WARNING, label, "share-times", message, action)
     if len(whole) > 1 and max(whole) < 1.0:
         message = f"{lead}; all {len(whole)} logons take less than a second, as copied files do."

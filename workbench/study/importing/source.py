@@ -133,9 +133,7 @@ def _choose(head: bytes, file_name: str, mappings: Mappings, date_order: str = "
     return _Chosen(mapped_csv.reader_with(mapping, offset_minutes), header, mapping.fingerprint)
 
 
-def read_source(
-    path: Path, name: str, store: Store, mappings: Mappings | None = None, date_order: str = ""
-) -> Reading:
+def read_source(path: Path, name: str, store: Store, mappings: Mappings | None = None, date_order: str = "") -> Reading:
     """Reads one file into the store, or finds its content there. Runs in a worker process.
 
     `mappings` are the user's column mappings by header, for CSV files that no reader knows; `date_order` is what
@@ -223,13 +221,7 @@ def _unpack(head: bytes, stream: IO[bytes], file: Path | None, place: str, size:
 
 
 def _kept(
-    chosen: _Chosen,
-    file: Path,
-    source: Source,
-    store: Store,
-    key: str,
-    stamp: Stamp,
-    changed: Callable[[], bool],
+    chosen: _Chosen, file: Path, source: Source, store: Store, key: str, stamp: Stamp, changed: Callable[[], bool]
 ) -> Reading:
     """The reading of `file` out of the store, else read into it; remembered for the source's place."""
     from workbench.readers.text.mixed import other_results

@@ -63,9 +63,7 @@ def new_pool(workers: int, polars_threads: int | None) -> ProcessPool:
     from pebble import CONSTS, ProcessPool
 
     CONSTS.sleep_unit, CONSTS.term_timeout = _LOOK_S, _ENDS_S
-    return ProcessPool(
-        workers, context=get_context("spawn"), initializer=ready_worker, initargs=(polars_threads,)
-    )
+    return ProcessPool(workers, context=get_context("spawn"), initializer=ready_worker, initargs=(polars_threads,))
 
 
 def ready_worker(polars_threads: int | None) -> None:
@@ -91,9 +89,7 @@ def program_left_out() -> Iterator[None]:
     defined there: with the console's commands a worker takes twice as long to start."""
     program = vars(sys.modules["__main__"])
     with _LEFT_OUT:
-        kept: dict[str, Any] = {
-            name: program.pop(name) for name in ("__file__", "__spec__") if name in program
-        }
+        kept: dict[str, Any] = {name: program.pop(name) for name in ("__file__", "__spec__") if name in program}
         program["__spec__"] = None
         try:
             yield

@@ -86,12 +86,7 @@ def catalogue(runs: Sequence[Run]) -> Catalogue:
     texts = (tuple(run.name for run in runs), *(texts for _, texts in coded[:-1]))
     sorted_keys, sorted_codes = tuple(keys[at] for at in order.tolist()), codes[order]
     return Catalogue(
-        sorted_keys,
-        sorted_codes,
-        texts,
-        meaning[order],
-        meanings,
-        _labels(sorted_keys, sorted_codes, texts[COUNTER]),
+        sorted_keys, sorted_codes, texts, meaning[order], meanings, _labels(sorted_keys, sorted_codes, texts[COUNTER])
     )
 
 

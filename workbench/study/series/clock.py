@@ -26,9 +26,7 @@ def in_utc(readings: Sequence[Reading], time_zone: str | None, problems: list[Pr
     agreed = _agreed(recording for recording in placed if not recording.relative)
     settled = [_settled(reading, time_zone, agreed) for reading in readings]
     recordings = [
-        reading.recording
-        for reading in settled
-        if reading.recording is not None and not reading.recording.relative
+        reading.recording for reading in settled if reading.recording is not None and not reading.recording.relative
     ]
     lost = [recording for recording in recordings if recording.utc_offset_minutes is None]
     if lost and len(lost) < len(recordings):
@@ -68,10 +66,7 @@ def _settled(reading: Reading, time_zone: str | None, agreed: int | None) -> Rea
 
 
 def events_in_utc(
-    readings: Iterable[Reading],
-    time_zone: str | None,
-    recordings: Sequence[Recording],
-    problems: list[Problem],
+    readings: Iterable[Reading], time_zone: str | None, recordings: Sequence[Recording], problems: list[Problem]
 ) -> tuple[Event, ...]:
     """All events in time order; those without an offset take the run's, or that of its recordings."""
     events: list[Event] = []

@@ -64,6 +64,4 @@ def _first_of(run: Run, recording: Recording, wanted: set[SeriesKey]) -> dict[Se
 def _samples(series: Series, segments: list[Segment]) -> Samples:
     segment = joined(segments)
     vantage = series.metric.vantage if series.metric else Vantage.GUEST
-    return Samples(
-        segment.end, segment.span, segment.values, vantage, series.object, tuple(s.file for s in segments)
-    )
+    return Samples(segment.end, segment.span, segment.values, vantage, series.object, tuple(s.file for s in segments))

@@ -60,9 +60,7 @@ def with_disk_tiers(run: Run) -> Run:
 def has_tiers_by_rule(run: Run) -> bool:
     """Whether the rule of the run's configuration gives any of its guests' disks a tier."""
     return bool(_RULES.get(run.configuration.provisioning)) and any(
-        (new := _tiered(run.configuration, series)) is not series
-        and new.metric is not None
-        and new.metric.tier
+        (new := _tiered(run.configuration, series)) is not series and new.metric is not None and new.metric.tier
         for recording in run.recordings
         for series in recording.series
     )
@@ -115,9 +113,7 @@ def _tiered(configuration: Configuration, series: Series) -> Series:
 
 def _mapped(run: Run, change: Callable[[Series], Series | None]) -> Run:
     recordings = (
-        replace(
-            recording, series=tuple(new for series in recording.series if (new := change(series)) is not None)
-        )
+        replace(recording, series=tuple(new for series in recording.series if (new := change(series)) is not None))
         for recording in run.recordings
     )
     return replace(run, recordings=tuple(recordings))

@@ -84,9 +84,7 @@ def _parts(parts: Sequence[Part], quantity: Quantity, files: dict[str, Loaded]) 
     firsts = np.cumsum([0, *(files[file].end.size for file in per_file)])
     # Numbers in place of values tell which sample of which file stands where once the files are joined.
     numbered = [
-        Segment(
-            files[file].end, files[file].span, np.arange(files[file].end.size, dtype=np.float64) + first, file
-        )
+        Segment(files[file].end, files[file].span, np.arange(files[file].end.size, dtype=np.float64) + first, file)
         for file, first in zip(per_file, firsts.tolist(), strict=False)
     ]
     numbers = joined(numbered).values.astype(np.int64)

@@ -125,9 +125,7 @@ def vm_samples(run: Run, quantity: Quantity, tier: Tier | None = None) -> BySeri
     return samples_of(run, (quantity,), tier)[quantity]
 
 
-def samples_of(
-    run: Run, quantities: Sequence[Quantity], tier: Tier | None = None
-) -> dict[Quantity, BySeries]:
+def samples_of(run: Run, quantities: Sequence[Quantity], tier: Tier | None = None) -> dict[Quantity, BySeries]:
     """The same for several quantities, with each file read once."""
     chosen, halves = chosen_parts(run, quantities, tier)
     files = load(run, [*chosen.values(), *halves.values()])
@@ -135,9 +133,7 @@ def samples_of(
     with np.errstate(over="ignore", invalid="ignore"):
         found = {quantity: _assembled(parts, quantity, files) for quantity, parts in chosen.items()}
         if any(halves.values()):
-            found[Quantity.IOPS] |= _added(
-                *(_assembled(parts, half, files) for half, parts in halves.items())
-            )
+            found[Quantity.IOPS] |= _added(*(_assembled(parts, half, files) for half, parts in halves.items()))
     names = spellings(run)
     return {
         quantity: {names[vm]: by_vm[vm] for vm in sorted(by_vm, key=names.__getitem__)}
@@ -147,20 +143,13 @@ def samples_of(
 
 def chosen_parts(run: Run, quantities: Sequence[Quantity], tier: Tier | None = None) -> Chosen:
     """The counters that `samples_of` takes; reads no sample."""
-    candidates = _candidates(
-        run, {*quantities, *_HALVES} if Quantity.IOPS in quantities else set(quantities), tier
-    )
+    candidates = _candidates(run, {*quantities, *_HALVES} if Quantity.IOPS in quantities else set(quantities), tier)
     chosen = {quantity: candidates[quantity] for quantity in quantities}
     halves: dict[Quantity, Parts] = {}
     if Quantity.IOPS in chosen:
         reads, writes = (candidates[half] for half in _HALVES)
-        better = {
-            vm for vm in reads.keys() & writes.keys() if _says_more(chosen[Quantity.IOPS], reads, writes, vm)
-        }
-        halves = {
-            half: {vm: parts[vm] for vm in better}
-            for half, parts in zip(_HALVES, (reads, writes), strict=True)
-        }
+        better = {vm for vm in reads.keys() & writes.keys() if _says_more(chosen[Quantity.IOPS], reads, writes, vm)}
+        halves = {half: {vm: parts[vm] for vm in better} for half, parts in zip(_HALVES, (reads, writes), strict=True)}
     return Chosen(chosen, halves)
 
 
@@ -182,8 +171,7 @@ def _candidates(run: Run, quantities: set[Quantity], tier: Tier | None) -> dict[
             if metric is not None and metric.quantity in found and metric.tier is tier and series.vm:
                 found[metric.quantity][series.vm.casefold()].append(Part(recording, series))
     return {
-        quantity: {vm: _chosen(parts, quantity) for vm, parts in by_vm.items()}
-        for quantity, by_vm in found.items()
+        quantity: {vm: _chosen(parts, quantity) for vm, parts in by_vm.items()} for quantity, by_vm in found.items()
     }
 
 
@@ -246,9 +234,7 @@ def load(run: Run, wanted: Iterable[Parts]) -> dict[str, Loaded]:
     columns: dict[str, set[int]] = defaultdict(set)
     for parts in (part for by_vm in wanted for part in by_vm.values()):
         for part in parts:
-            columns[part.recording.file].update(
-                series.column for series in part[1:] if isinstance(series, Series)
-            )
+            columns[part.recording.file].update(series.column for series in part[1:] if isinstance(series, Series))
     return {
         recording.file: _loaded(recording, sorted(columns[recording.file]))
         for recording in run.recordings
@@ -279,9 +265,7 @@ def _one_vm(parts: list[Part], quantity: Quantity, files: dict[str, Loaded]) -> 
     left_out = sum(segment.end.size for segment in segments) - one.end.size
     values, negative = _without_negative(one.values)
     where = parts[0].series.object
-    return Samples(
-        one.end, one.span, values, metric.vantage, where, names, _estimated(parts), left_out, negative
-    )
+    return Samples(one.end, one.span, values, metric.vantage, where, names, _estimated(parts), left_out, negative)
 
 
 def _segments(parts: list[Part], quantity: Quantity, files: dict[str, Loaded]) -> list[Segment]:

@@ -225,11 +225,7 @@ def packed_file(name: str, kind: str) -> Reading:
 def not_recognised(name: str) -> Reading:
     """The reading of a file that no reader knows: listed, and left out."""
     problem = Problem(
-        Severity.INFO,
-        name,
-        "not-recognised",
-        "The content of this file has an unknown format.",
-        "file left out",
+        Severity.INFO, name, "not-recognised", "The content of this file has an unknown format.", "file left out"
     )
     return Reading(FileReport(path=name), (problem,))
 

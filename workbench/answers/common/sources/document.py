@@ -18,9 +18,7 @@ def explain_table(found: Explanation) -> Table:
 
 def explain_rows(explanations: Iterable[Explanation]) -> list[Table]:
     """The same flat: one row per source."""
-    return [
-        _head(explanation) | _source(source) for explanation in explanations for source in explanation.sources
-    ]
+    return [_head(explanation) | _source(source) for explanation in explanations for source in explanation.sources]
 
 
 def _head(found: Explanation) -> Table:

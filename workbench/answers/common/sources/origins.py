@@ -56,6 +56,4 @@ def trace_origins(group: Group, view: View) -> dict[str, Origin]:
 
 def told_origin(found: Explanation, how: str = "") -> Origin | None:
     """Of a number whose explanation is known already; None where there is no number."""
-    return (
-        None if found.value is None else Origin((), "", found.figure, answer="told", how=how, told=(found,))
-    )
+    return None if found.value is None else Origin((), "", found.figure, answer="told", how=how, told=(found,))

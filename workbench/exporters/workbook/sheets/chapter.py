@@ -74,9 +74,7 @@ def shared_sentences(chapters: Sequence[Chapter]) -> frozenset[str]:
     counter = Counter(
         key
         for chapter in chapters
-        for key in {
-            _key(table) for part in chapter.parts for table in part.content.tables if _in_sentences(table)
-        }
+        for key in {_key(table) for part in chapter.parts for table in part.content.tables if _in_sentences(table)}
     )
     return frozenset(key for key, count in counter.items() if count > 1)
 
@@ -84,9 +82,7 @@ def shared_sentences(chapters: Sequence[Chapter]) -> frozenset[str]:
 def _says(chapter: Chapter, left_out: frozenset[str]) -> bool:
     """Whether anything stands on the sheet beside the question: what was left out of an overview was all it had."""
     for content in (part.content for part in chapter.parts):
-        tables = [
-            table for table in content.tables if not (_in_sentences(table) or _elsewhere(table, left_out))
-        ]
+        tables = [table for table in content.tables if not (_in_sentences(table) or _elsewhere(table, left_out))]
         if tables or content.cards or content.empty or content.inputs or content.figure is not None:
             return True
     return False
@@ -105,12 +101,7 @@ def _key(table: TableData) -> str:
 
 
 def _sentences(
-    making: Making,
-    content: Content,
-    label: str,
-    left_out: frozenset[str],
-    shared: frozenset[str],
-    written: set[str],
+    making: Making, content: Content, label: str, left_out: frozenset[str], shared: frozenset[str], written: set[str]
 ) -> None:
     """Tables of sentences, on sheets of their own."""
     for table in content.tables:
@@ -123,9 +114,7 @@ def _sentences(
         add_text_sheet(making, table, "" if key in shared else label)
 
 
-def _content(
-    page: Sheet, content: Content, links: Sequence[Link], left_out: frozenset[str], written: set[str]
-) -> None:
+def _content(page: Sheet, content: Content, links: Sequence[Link], left_out: frozenset[str], written: set[str]) -> None:
     figure = content.figure
     if figure is not None and figure.panels:
         chosen = (_first_of([*links, page.making.link()]),)

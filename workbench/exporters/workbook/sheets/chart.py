@@ -123,21 +123,15 @@ class Sheet:
                 self._place(blocks, numbers, index * span, span, height)
             self.row += height + 2
 
-    def _place(
-        self, blocks: Sequence[Block], numbers: NumberSheet, left: float, span: float, rows: int
-    ) -> None:
+    def _place(self, blocks: Sequence[Block], numbers: NumberSheet, left: float, span: float, rows: int) -> None:
         chart = chart_of(blocks, span - _GAP_PX, rows * ROW_PX - _GAP_PX)
         if self.has_inputs:
             chart.y_axis.scaling.max = chart.y_axis.majorUnit = None
         column = max(index for index, edge in enumerate(self.edges) if edge <= left + 0.5)
         column = min(column, len(self.columns) - 1)
         offset = round((left - self.edges[column]) * _EMU_PER_PX)
-        size = XDRPositiveSize2D(
-            round((span - _GAP_PX) * _EMU_PER_PX), (rows * ROW_PX - _GAP_PX) * _EMU_PER_PX
-        )
-        chart.anchor = OneCellAnchor(
-            _from=AnchorMarker(col=column, colOff=offset, row=self.row - 1), ext=size
-        )
+        size = XDRPositiveSize2D(round((span - _GAP_PX) * _EMU_PER_PX), (rows * ROW_PX - _GAP_PX) * _EMU_PER_PX)
+        chart.anchor = OneCellAnchor(_from=AnchorMarker(col=column, colOff=offset, row=self.row - 1), ext=size)
         self.sheet.add_chart(chart)
         self.making.charts += 1
         area = f"{blocks[0].place.split(':')[0]}:{blocks[-1].place.split(':')[1]}"
@@ -169,9 +163,7 @@ def _regions(panel: Panel) -> list[str]:
     """What is shaded on screen: Excel has no shades behind its charts."""
     factor = time_unit(panel.x).factor if not panel.x.categories else 1.0
     shown = [
-        region.name
-        if panel.x.categories
-        else f"{region.name} {region.start * factor:.3g} to {region.end * factor:.3g}"
+        region.name if panel.x.categories else f"{region.name} {region.start * factor:.3g} to {region.end * factor:.3g}"
         for region in panel.regions
     ]
     return [f"shaded on screen: {', '.join(shown)}"] if shown else []

@@ -79,9 +79,7 @@ class CompareLines:
 
     def link(self, panel: Panel, bars: Bars, place: int) -> str | None:
         """A bar of the comparison's figure leads to the change in its line."""
-        named = [
-            line for line in self.lines if line.configuration == panel.x.categories[place] and line.change
-        ]
+        named = [line for line in self.lines if line.configuration == panel.x.categories[place] and line.change]
         drawn = float(bars.values[place])
         for difference in named:
             assert difference.change is not None
@@ -105,11 +103,7 @@ def write_compare_sheet(
         max((len(values) for values in every), default=0)
         for every in ([one.values for one in differences], [one.baseline_values for one in differences])
     )
-    names = [
-        *_HEADS,
-        *(f"Run {n}" for n in range(1, ours + 1)),
-        *(f"Baseline run {n}" for n in range(1, theirs + 1)),
-    ]
+    names = [*_HEADS, *(f"Run {n}" for n in range(1, ours + 1)), *(f"Baseline run {n}" for n in range(1, theirs + 1))]
     headers(sheet, HEADER_ROW, names, [name not in _TEXTS for name in names])
     sheet.row_dimensions[HEADER_ROW].height = 42
     writer = _Lines(making, sheet, {group.label: group for group in groups}, base, links, ours)
@@ -171,13 +165,7 @@ class _Lines:
         first = len(_HEADS) + 1
         runs = self._runs(at, first, one.values, self.groups.get(one.configuration), one)
         base = self._runs(at, first + self.ours, one.baseline_values, self.base, one)
-        facts: tuple[Value, ...] = (
-            line,
-            phase_words(one.phase),
-            one.configuration,
-            one.measure.name,
-            one.measure.unit,
-        )
+        facts: tuple[Value, ...] = (line, phase_words(one.phase), one.configuration, one.measure.name, one.measure.unit)
         for index, value in enumerate(facts, start=1):
             cell = put(self.sheet, at, index, value, self.making.notes, font=STRONG if index == 3 else BODY)
             if index > 1:
@@ -192,9 +180,7 @@ class _Lines:
             )
         elif change is not None:
             ratio = f"GEOMEAN({runs})/GEOMEAN({base})" if change.basis == "interval" else f"G{at}/F{at}"
-            self.making.results.put(
-                self.sheet, at, 9, f'IFERROR(100*({ratio}-1),"")', change.percent, _SIGNED
-            )
+            self.making.results.put(self.sheet, at, 9, f'IFERROR(100*({ratio}-1),"")', change.percent, _SIGNED)
         _, low, high = (None, None, None) if change is None else drawn_change(change, unit)
         reason = one.judgement.reason if one.judgement else ""
         words = change_ends_words(change, unit)
@@ -220,9 +206,7 @@ class _Lines:
         folders = [] if group is None else _folders(group, one)
         for index, (_, value) in enumerate(values):
             formula = (
-                self.links.run(folders[index], one.phase, one.measure.key, value)
-                if index < len(folders)
-                else None
+                self.links.run(folders[index], one.phase, one.measure.key, value) if index < len(folders) else None
             )
             if formula is None:
                 put(self.sheet, at, first + index, value, self.making.notes, figure_format(value), INPUT)

@@ -50,8 +50,7 @@ MEANS: tuple[Column, ...] = tuple(column for column in COLUMNS if column.mean)
 _ORDERED = tuple(sorted(MEANS, key=lambda column: column.key != "iops_per_vm"))
 _CHANGE_COLUMN = len(_FACTS) + 2
 MEAN_PLACES = {
-    column.key: len(_FACTS) + 1 + index + (len(_CHANGES) if index else 0)
-    for index, column in enumerate(_ORDERED)
+    column.key: len(_FACTS) + 1 + index + (len(_CHANGES) if index else 0) for index, column in enumerate(_ORDERED)
 }
 
 
@@ -59,14 +58,7 @@ def write_configuration_sheet(
     sheet: Worksheet, sets: Sequence[Set], table: tuple[int, int], results: Results, notes: Notes
 ) -> tuple[int, int]:
     """Writes the means; returns their first and last row, for the formulas of other sheets."""
-    put(
-        sheet,
-        1,
-        1,
-        "Configurations: the mean over the runs, and the change from the baseline",
-        notes,
-        font=TITLE,
-    )
+    put(sheet, 1, 1, "Configurations: the mean over the runs, and the change from the baseline", notes, font=TITLE)
     put(sheet, 2, 1, _LEGEND, notes, font=QUIET)
     names = [*_FACTS, _ORDERED[0].header, *_CHANGES, *(column.header for column in _ORDERED[1:])]
     numeric = [name not in ("Study", "Configuration", "Phase", "Basis") for name in names]
@@ -88,9 +80,7 @@ def write_configuration_sheet(
     return FIRST_ROW, last
 
 
-def _line(
-    sheet: Worksheet, at: int, one: Set, table: tuple[int, int], results: Results, notes: Notes
-) -> None:
+def _line(sheet: Worksheet, at: int, one: Set, table: tuple[int, int], results: Results, notes: Notes) -> None:
     facts: tuple[Value, ...] = (one.number, one.study.study.name, one.group.label, phase_words(one.phase))
     for index, value in enumerate(facts, start=1):
         cell = put(sheet, at, index, value, notes, font=STRONG if index == 3 else BODY)
@@ -140,16 +130,4 @@ def _widths(sets: Sequence[Set]) -> list[float]:
     studies = text_width([one.study.study.name for one in sets], most=30)
     labels = text_width([one.group.label for one in sets], least=14, most=30)
     basis = text_width([_change(one)[3] or "" for one in sets], least=10, most=40)
-    return [
-        6,
-        studies,
-        labels,
-        12,
-        8,
-        11,
-        13,
-        9,
-        9,
-        basis,
-        *(max(column.width, 9) for column in _ORDERED[1:]),
-    ]
+    return [6, studies, labels, 12, 8, 11, 13, 9, 9, basis, *(max(column.width, 9) for column in _ORDERED[1:])]

@@ -9,17 +9,7 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.table import Table, TableStyleInfo
 from openpyxl.worksheet.worksheet import Worksheet
 
-from workbench.exporters.workbook.cells import (
-    MOMENT,
-    QUIET,
-    TOP,
-    TOP_LEFT,
-    WRAPPED,
-    Notes,
-    Value,
-    headers,
-    put,
-)
+from workbench.exporters.workbook.cells import MOMENT, QUIET, TOP, TOP_LEFT, WRAPPED, Notes, Value, headers, put
 
 # A sheet with more lines than this is no longer read; the rest is said in one line.
 MAX_LINES = 20_000

@@ -30,9 +30,7 @@ class Results:
 
     values: dict[str, dict[str, float | str]] = field(default_factory=dict)
 
-    def put(
-        self, sheet: Worksheet, row: int, column: int, formula: str, value: float, number_format: str
-    ) -> None:
+    def put(self, sheet: Worksheet, row: int, column: int, formula: str, value: float, number_format: str) -> None:
         """Writes a formula and remembers its value; a value that is no number leaves the cell empty."""
         if not math.isfinite(value):
             return

@@ -44,9 +44,7 @@ _LEGEND = (
 )
 
 
-def write_phase_sheet(
-    sheet: Worksheet, rows: Sequence[Row], results: Results, notes: Notes
-) -> tuple[int, int]:
+def write_phase_sheet(sheet: Worksheet, rows: Sequence[Row], results: Results, notes: Notes) -> tuple[int, int]:
     """Writes the table; returns its first and last row, for the formulas of other sheets."""
     put(sheet, 1, 1, "Phase table: what each phase of each run cost in storage I/O", notes, font=TITLE)
     put(sheet, 2, 1, _legend(rows), notes, font=QUIET)

@@ -10,17 +10,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench import __version__
 from workbench.exporters.source_hashes import HASH_LEGEND, known_files
-from workbench.exporters.workbook.cells import (
-    HEADING,
-    QUIET,
-    STRONG,
-    TITLE,
-    Notes,
-    Value,
-    page,
-    put,
-    widths,
-)
+from workbench.exporters.workbook.cells import HEADING, QUIET, STRONG, TITLE, Notes, Value, page, put, widths
 from workbench.exporters.workbook.columns import utc
 from workbench.exporters.workbook.rows import StudyGroups
 from workbench.exporters.workbook.sheets.listed import listed, moment_cell
@@ -40,27 +30,10 @@ from workbench.words.numbers import MISSING
 _PHASE_HEADS = ("Study", "Run", "Configuration", "Phase", "From (UTC)", "To (UTC)", "Evidence", "Rule")
 
 
-_CLOCK_HEADS = (
-    "Study",
-    "Run",
-    "File",
-    "Offset used (min)",
-    "Run's time zone",
-    "First row (UTC)",
-    "Last row (UTC)",
-)
+_CLOCK_HEADS = ("Study", "Run", "File", "Offset used (min)", "Run's time zone", "First row (UTC)", "Last row (UTC)")
 
 
-_FILE_HASH_HEADS = (
-    "Study",
-    "File",
-    "Read as",
-    "Bytes",
-    "SHA-256",
-    "Rows",
-    "First sample (UTC)",
-    "Last sample (UTC)",
-)
+_FILE_HASH_HEADS = ("Study", "File", "Read as", "Bytes", "SHA-256", "Rows", "First sample (UTC)", "Last sample (UTC)")
 
 
 _COUNTER_HEADS = (
@@ -93,14 +66,7 @@ _METHODS = (
 def write_provenance(sheet: Worksheet, studies: Sequence[StudyGroups], notes: Notes) -> None:
     """Program, date, folders, phases with their rules, clocks and guesses."""
     put(sheet, 1, 1, "Provenance: where the figures come from", notes, font=TITLE)
-    put(
-        sheet,
-        2,
-        1,
-        f"VDI Workbench {__version__}, written {datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
-        notes,
-        font=QUIET,
-    )
+    put(sheet, 2, 1, f"VDI Workbench {__version__}, written {datetime.now(UTC):%Y-%m-%d %H:%M} UTC", notes, font=QUIET)
     row = 4
     for study in studies:
         put(sheet, row, 1, study.study.name, notes, font=STRONG)
@@ -114,12 +80,7 @@ def write_provenance(sheet: Worksheet, studies: Sequence[StudyGroups], notes: No
             _hashes(studies),
             frozenset((0, 1, 2, 4, 6, 7)),
         ),
-        (
-            "Counters that the figures are made from",
-            _COUNTER_HEADS,
-            counters(studies),
-            frozenset((0, 1, 2, 3, 4, 7)),
-        ),
+        ("Counters that the figures are made from", _COUNTER_HEADS, counters(studies), frozenset((0, 1, 2, 3, 4, 7))),
         ("Phases and the rule of each", _PHASE_HEADS, _phases(studies), frozenset((0, 1, 2, 3, 6, 7))),
         ("Clocks", _CLOCK_HEADS, _clocks(studies), frozenset((0, 1, 2, 4))),
         ("Facts that no run.toml states", _GUESS_HEADS, _guesses(studies), frozenset((0, 1, 2, 3, 4))),

@@ -7,17 +7,7 @@ from collections.abc import Iterable, Sequence
 from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.answers.benchmarks.compute import benchmark_table
-from workbench.exporters.workbook.cells import (
-    HEADING,
-    QUIET,
-    TITLE,
-    Notes,
-    Value,
-    page,
-    put,
-    text_width,
-    widths,
-)
+from workbench.exporters.workbook.cells import HEADING, QUIET, TITLE, Notes, Value, page, put, text_width, widths
 from workbench.exporters.workbook.rows import StudyGroups
 from workbench.exporters.workbook.sheets.listed import filtered, listed, moment_cell
 from workbench.model.benchmark import Benchmark
@@ -74,33 +64,17 @@ _PROBLEM_HEADS = ("Study", "Severity", "Where", "Line", "Cell", "Code", "What", 
 def write_benchmarks(sheet: Worksheet, first: int, studies: Sequence[StudyGroups], notes: Notes) -> int:
     """The benchmark table from row `first` on; returns the row behind it."""
     rows = [
-        (study.study.name, *_benchmark(row))
-        for study in studies
-        for row in benchmark_table(study.study.benchmarks)
+        (study.study.name, *_benchmark(row)) for study in studies for row in benchmark_table(study.study.benchmarks)
     ]
     return listed(sheet, first, _BENCHMARK_HEADS, rows, notes, _BENCHMARK_TEXT)
 
 
 def write_import_report(sheet: Worksheet, studies: Sequence[StudyGroups], notes: Notes) -> None:
     """What each file is, and every problem. Written last: it holds the notes of the writing too."""
-    put(
-        sheet,
-        1,
-        1,
-        "Import report: what each file is, and what was skipped, guessed or repaired",
-        notes,
-        font=TITLE,
-    )
+    put(sheet, 1, 1, "Import report: what each file is, and what was skipped, guessed or repaired", notes, font=TITLE)
     problems = [(study.study.name, problem) for study in studies for problem in _problems(study)]
     files = [(study.study.name, *_file(report)) for study in studies for report in study.study.files]
-    put(
-        sheet,
-        2,
-        1,
-        f"{len(files)} files, {len(problems)} messages. Empty = not available.",
-        notes,
-        font=QUIET,
-    )
+    put(sheet, 2, 1, f"{len(files)} files, {len(problems)} messages. Empty = not available.", notes, font=QUIET)
     put(sheet, 4, 1, "Files", notes, font=HEADING)
     below = listed(sheet, 5, _FILE_HEADS, files, notes, _FILE_TEXT, _REPORT_WRAPS)
     put(sheet, below + 1, 1, "Messages", notes, font=HEADING)
@@ -116,9 +90,7 @@ def write_import_report(sheet: Worksheet, studies: Sequence[StudyGroups], notes:
 def benchmark_widths(studies: Sequence[StudyGroups]) -> list[float]:
     """Column widths of the benchmark table."""
     rows = [row for study in studies for row in study.study.benchmarks]
-    texts: Iterable[tuple[str | None, ...]] = [
-        (r.path, r.tool, r.tool_version, r.test, r.job, r.host) for r in rows
-    ]
+    texts: Iterable[tuple[str | None, ...]] = [(r.path, r.tool, r.tool_version, r.test, r.job, r.host) for r in rows]
     wide = [text_width([row[index] or "" for row in texts], most=60) for index in range(6)]
     return [24, *wide, 11, 11, 11, *[12.0] * 4, 10, 9, 9, 9, 21, 40]
 
@@ -148,9 +120,7 @@ def _benchmark(row: Benchmark) -> tuple[Value, ...]:
 
 
 def _file(report: FileReport) -> tuple[Value, ...]:
-    machines = ", ".join(report.hosts[:20]) + (
-        f" and {len(report.hosts) - 20} more" if len(report.hosts) > 20 else ""
-    )
+    machines = ", ".join(report.hosts[:20]) + (f" and {len(report.hosts) - 20} more" if len(report.hosts) > 20 else "")
     return (
         report.reader or "not recognised",
         report.path,

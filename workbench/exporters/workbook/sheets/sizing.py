@@ -75,9 +75,7 @@ class PlanCells:
         return f"{quoted(self.sheet)}!{self.cells[key, place]}"
 
 
-def write_sizing_sheet(
-    making: Making, sheet: Worksheet, plans: Sequence[Plan], prefix: str = "Sizing"
-) -> PlanCells:
+def write_sizing_sheet(making: Making, sheet: Worksheet, plans: Sequence[Plan], prefix: str = "Sizing") -> PlanCells:
     """Writes inputs and steps; returns where they are."""
     writer = _Writer(making, sheet, tuple(plans), prefix)
     put(sheet, 1, 1, f"Sizing plan: {_title(plans)}", making.notes, font=TITLE)
@@ -135,8 +133,7 @@ class _Writer:
             self._text(1, capital(first.constant.label), BODY)
             self._text(2, first.constant.unit, BODY)
             shared = all(
-                (one.value, one.origin, one.source) == (first.value, first.origin, first.source)
-                for one in givens
+                (one.value, one.origin, one.source) == (first.value, first.origin, first.source) for one in givens
             )
             for index, given in enumerate(givens):
                 self._input(index, name, given, live, shared)
@@ -169,12 +166,7 @@ class _Writer:
             self.making.results.values.setdefault(self.sheet.title, {})[cell.coordinate] = one.value
         elif one.value is not None:
             self.making.results.put(
-                self.sheet,
-                self.row,
-                column,
-                f'IF(ISNUMBER({first}),{first},"")',
-                one.value,
-                _format(one.value),
+                self.sheet, self.row, column, f'IF(ISNUMBER({first}),{first},"")', one.value, _format(one.value)
             )
 
     def _chosen(self, one: Given, place: int) -> bool:
@@ -195,18 +187,14 @@ class _Writer:
         sources = "; ".join(dict.fromkeys(given.source for given in givens))
         how = origins or "not available"
         self._text(
-            _FIRST_COLUMN + len(self.plans),
-            how if live else f"{how}; chosen in the workbench, no formula here",
-            QUIET,
+            _FIRST_COLUMN + len(self.plans), how if live else f"{how}; chosen in the workbench, no formula here", QUIET
         )
         self._text(_FIRST_COLUMN + len(self.plans) + 1, name, QUIET)
         self._text(_FIRST_COLUMN + len(self.plans) + 2, sources, QUIET)
 
     def _define(self, name: str) -> None:
         label = f"{quoted(self.sheet.title)}!{self.cells[name, 0]}"
-        self.making.book.defined_names[f"{self.prefix}_{name}"] = DefinedName(
-            f"{self.prefix}_{name}", attr_text=label
-        )
+        self.making.book.defined_names[f"{self.prefix}_{name}"] = DefinedName(f"{self.prefix}_{name}", attr_text=label)
 
     def steps(self) -> None:
         """One row per step, a second one where it is rounded."""
@@ -288,9 +276,7 @@ class _Writer:
         self._band(f"Choices: {chooser.constant.label}")
         self.row += 1
         self.sheet.row_dimensions[self.row].height = 28
-        headers(
-            self.sheet, self.row, [capital(chooser.constant.label), *names], [False, *[True] * len(names)]
-        )
+        headers(self.sheet, self.row, [capital(chooser.constant.label), *names], [False, *[True] * len(names)])
         first = self.row + 1
         for choice in chooser.constant.choices:
             self.row += 1

@@ -102,9 +102,7 @@ class _Writer:
             sentence, strength, evidence = row[:3]
             put(self.sheet, self.row, 1, number, self.making.notes, "0", STRONG).alignment = TOP_LEFT
             put(self.sheet, self.row, 2, strength.text, self.making.notes).alignment = WRAPPED
-            lines = max(
-                self._wide(3, 8, _with_caveats(sentence), _LINE), self._wide(9, 10, evidence.text, _SHORT)
-            )
+            lines = max(self._wide(3, 8, _with_caveats(sentence), _LINE), self._wide(9, 10, evidence.text, _SHORT))
             self.sheet.row_dimensions[self.row].height = 4 + 13.5 * max(lines, 1 + (len(strength.text) > 15))
         self.row += 2
 
@@ -127,9 +125,7 @@ class _Writer:
             "Verdict, as exported",
             "n",
         ]
-        headers(
-            self.sheet, self.row, names, [name in ("Baseline", "Mean", "Change (%)", "n") for name in names]
-        )
+        headers(self.sheet, self.row, names, [name in ("Baseline", "Mean", "Change (%)", "n") for name in names])
         order = {figure: index for index, figure in enumerate(HEADLINES)}
         for row in sorted(rows, key=lambda row: order[row.measure.key]):
             self.row += 1
@@ -142,16 +138,10 @@ class _Writer:
         for index, text in ((2, phase_words(row.phase)), (3, row.configuration), (4, row.measure.name)):
             font = STRONG if index == 3 else BODY
             put(self.sheet, self.row, index, text, self.making.notes, font=font).alignment = TEXT
-        for index, column, value in (
-            (5, BASE, row.baseline_value),
-            (6, MEAN, row.value),
-            (7, CHANGE, change.percent),
-        ):
+        for index, column, value in ((5, BASE, row.baseline_value), (6, MEAN, row.value), (7, CHANGE, change.percent)):
             if value is not None:
                 number_format = "+0.0;-0.0;0.0" if index == 7 else figure_format(value)
-                self.making.results.put(
-                    self.sheet, self.row, index, lines.cell(column, row), value, number_format
-                )
+                self.making.results.put(self.sheet, self.row, index, lines.cell(column, row), value, number_format)
         self.sheet.cell(self.row, 7).font = STRONG
         single = change.basis == "single"
         words = "no uncertainty available" if single else interval_words(change)

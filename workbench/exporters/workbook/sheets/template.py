@@ -105,11 +105,7 @@ class TemplateSheet:
         drawing = self._drawing()
         root = self.package.change(drawing)
         frame = deepcopy(anchor)
-        ids = [
-            int(one.get("id"))
-            for one in root.iter()
-            if etree.QName(one).localname == "cNvPr" and one.get("id")
-        ]
+        ids = [int(one.get("id")) for one in root.iter() if etree.QName(one).localname == "cNvPr" and one.get("id")]
         for one in frame.iter():
             local = etree.QName(one).localname
             if local == "cNvPr":
@@ -180,9 +176,7 @@ def template_sheets(package: Package) -> list[TemplateSheet]:
 
 
 def _shared_texts(package: Package) -> tuple[str, ...]:
-    name = next(
-        (part for kind, part in package.related("xl/workbook.xml").values() if kind == "sharedStrings"), ""
-    )
+    name = next((part for kind, part in package.related("xl/workbook.xml").values() if kind == "sharedStrings"), "")
     if name not in package.parts:
         return ()
     # Phonetic hints (rPh) are no part of the text.
