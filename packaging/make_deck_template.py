@@ -27,11 +27,19 @@ KEPT = ("Title Slide", "Title Only")
 _LIGHT, _DARK = THEMES["light"], THEMES["dark"]
 # The names of the theme's colours, and the colour each becomes.
 COLOURS = {
-    "dk1": _LIGHT.text, "lt1": "#ffffff", "dk2": _LIGHT.quiet, "lt2": _DARK.quiet,
-    "accent1": HUES["light"]["MCS"], "accent2": HUES["light"]["MCSIO"], "accent3": HUES["light"]["PVS"],
-    "accent4": HUES["light"]["other"], "accent5": HUES["light"]["accent"], "accent6": _LIGHT.quiet,
-    "hlink": HUES["light"]["accent"], "folHlink": HUES["light"]["other"],
-}  # fmt: skip
+    "dk1": _LIGHT.text,
+    "lt1": "#ffffff",
+    "dk2": _LIGHT.quiet,
+    "lt2": _DARK.quiet,
+    "accent1": HUES["light"]["MCS"],
+    "accent2": HUES["light"]["MCSIO"],
+    "accent3": HUES["light"]["PVS"],
+    "accent4": HUES["light"]["other"],
+    "accent5": HUES["light"]["accent"],
+    "accent6": _LIGHT.quiet,
+    "hlink": HUES["light"]["accent"],
+    "folHlink": HUES["light"]["other"],
+}
 
 
 def main() -> None:

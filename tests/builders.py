@@ -33,21 +33,37 @@ OBJECTS = {
 
 
 def counter(
-    vm: str | None, quantity: Quantity, *, object: str | None = None, instance: str = "_Total",
-    vantage: Vantage = Vantage.GUEST, scale: float = 1.0, estimate: bool = False, host: str | None = None,
-) -> Series:  # fmt: skip
+    vm: str | None,
+    quantity: Quantity,
+    *,
+    object: str | None = None,
+    instance: str = "_Total",
+    vantage: Vantage = Vantage.GUEST,
+    scale: float = 1.0,
+    estimate: bool = False,
+    host: str | None = None,
+) -> Series:
     """A counter that is still to get its column."""
     where = object if object is not None else OBJECTS.get(quantity, "PhysicalDisk")
     return Series(
-        0, f"\\\\{vm or host}\\{where}({instance})\\{quantity}", host or vm or "", where, instance, quantity.value,
-        vm, Metric(quantity, vantage, scale=scale, estimate=estimate),
-    )  # fmt: skip
+        0,
+        f"\\\\{vm or host}\\{where}({instance})\\{quantity}",
+        host or vm or "",
+        where,
+        instance,
+        quantity.value,
+        vm,
+        Metric(quantity, vantage, scale=scale, estimate=estimate),
+    )
 
 
 def recording(
-    folder: Path, file: str, times: Sequence[float] | FloatArray,
-    columns: Sequence[tuple[Series, Sequence[float | None] | FloatArray]], offset_minutes: int | None = 0,
-) -> Recording:  # fmt: skip
+    folder: Path,
+    file: str,
+    times: Sequence[float] | FloatArray,
+    columns: Sequence[tuple[Series, Sequence[float | None] | FloatArray]],
+    offset_minutes: int | None = 0,
+) -> Recording:
     """A recording in `folder`; `times` are seconds UTC, written as the file's local time."""
     store_file = folder / (file.replace("/", "_") + ".arrow")
     folder.mkdir(parents=True, exist_ok=True)
@@ -68,10 +84,16 @@ def run(*recordings: Recording, **facts: object) -> Run:
     """A run of these recordings; any field of Run may be stated."""
     names = {series.vm for one in recordings for series in one.series if series.vm}
     stated: dict[str, object] = {
-        "name": "run-1", "folder": "study/run-1", "configuration": Configuration("MCS", Provisioning.MCS),
-        "session_type": SessionType.VDI, "vms": len(names) or None, "users": len(names) or None,
-        "recordings": recordings, "events": (), "stated_phases": (),
-    }  # fmt: skip
+        "name": "run-1",
+        "folder": "study/run-1",
+        "configuration": Configuration("MCS", Provisioning.MCS),
+        "session_type": SessionType.VDI,
+        "vms": len(names) or None,
+        "users": len(names) or None,
+        "recordings": recordings,
+        "events": (),
+        "stated_phases": (),
+    }
     return Run(**(stated | facts))  # type: ignore[arg-type]
 
 
@@ -95,9 +117,13 @@ def samples(end: Sequence[float], values: Sequence[float], span: Sequence[float]
 
 
 def perfmon_csv(
-    path: Path, columns: Mapping[str, Sequence[float | None]], start: str = "05/10/2016 09:00:00.000",
-    step_s: float = 15.0, bias: str = "-60", zone: str = "GMT Daylight Time",
-) -> Path:  # fmt: skip
+    path: Path,
+    columns: Mapping[str, Sequence[float | None]],
+    start: str = "05/10/2016 09:00:00.000",
+    step_s: float = 15.0,
+    bias: str = "-60",
+    zone: str = "GMT Daylight Time",
+) -> Path:
     """A perfmon CSV of our own making: full counter paths to values, one row every `step_s` seconds."""
     from datetime import datetime, timedelta
 

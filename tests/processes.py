@@ -27,9 +27,14 @@ def _heeding_signals() -> None:
 def running(*arguments: str) -> Iterator[subprocess.Popen[str]]:
     """Python with these arguments; whatever a test leaves of it is killed."""
     with subprocess.Popen(
-        [sys.executable, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT,
-        start_new_session=True, preexec_fn=_heeding_signals,
-    ) as program:  # fmt: skip
+        [sys.executable, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        start_new_session=True,
+        preexec_fn=_heeding_signals,
+    ) as program:
         try:
             yield program
         finally:

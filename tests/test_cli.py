@@ -49,8 +49,12 @@ def piped(*arguments: str | Path, **environment: str) -> subprocess.CompletedPro
     """The command as a program of its own, with both of its outputs in pipes."""
     return subprocess.run(
         [sys.executable, "-m", "workbench.cli", *map(str, arguments)],
-        capture_output=True, cwd=ROOT, env=os.environ | environment, timeout=120, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        cwd=ROOT,
+        env=os.environ | environment,
+        timeout=120,
+        check=False,
+    )
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -78,8 +82,10 @@ def test_that_a_worker_of_a_frozen_program_becomes_one_before_anything_else(monk
             program(["--multiprocessing-fork", "parent_pid=1", "pipe_handle=2"])
 
 
-@pytest.mark.parametrize("arguments", [[], ["summary"], ["nonsense", "x"], ["summary", "x", "--format", "xml"],
-                                       ["export", "x"], ["import", "x"]])  # fmt: skip
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["summary"], ["nonsense", "x"], ["summary", "x", "--format", "xml"], ["export", "x"], ["import", "x"]],
+)
 def test_that_wrong_usage_ends_with_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(arguments)
@@ -101,8 +107,9 @@ def test_that_summary_json_is_the_phase_table(lab: Path, capsys: pytest.CaptureF
     table = json.loads(capsys.readouterr().out)
     found = {run["run"]: run["phases"][0] for run in table["runs"]}
     assert {name: row["iops_per_vm"] for name, row in found.items()} == {
-        "mcs": pytest.approx(24.0), "mcsio-512": pytest.approx(6.0),
-    }  # fmt: skip
+        "mcs": pytest.approx(24.0),
+        "mcsio-512": pytest.approx(6.0),
+    }
     assert {row["evidence"] for row in found.values()} == {"run.toml"}
     assert any(problem["code"] == "inferred-provisioning" for problem in table["problems"])
 
@@ -127,9 +134,12 @@ def test_that_inspect_tells_what_each_file_is(lab: Path, capsys: pytest.CaptureF
     out, err = capsys.readouterr()
     files = {row["path"]: row for row in json.loads(out)["files"]}
     assert {path: row["reader"] for path, row in files.items()} == {
-        "mcs/guest/W10-001.csv": "perfmon", "mcs/run.toml": "run.toml", "mcsio-512/guest/W10-001.csv": "perfmon",
-        "mcsio-512/run.toml": "run.toml", "notes.txt": None,
-    }  # fmt: skip
+        "mcs/guest/W10-001.csv": "perfmon",
+        "mcs/run.toml": "run.toml",
+        "mcsio-512/guest/W10-001.csv": "perfmon",
+        "mcsio-512/run.toml": "run.toml",
+        "notes.txt": None,
+    }
     one = files["mcs/guest/W10-001.csv"]
     assert (one["rows"], one["rejected_rows"], one["cells"], one["first"]) == (24, 0, 48, "2016-05-10T08:00:00Z")
     assert err == ""
@@ -324,7 +334,7 @@ def test_that_ctrl_c_stops_with_a_sentence_and_leaves_no_worker(lab: Path) -> No
     program = [sys.executable, "-m", "workbench.cli", "summary", str(lab)]
     with subprocess.Popen(
         program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, env=os.environ, start_new_session=True
-    ) as running:  # fmt: skip
+    ) as running:
         assert running.stderr is not None
         store = lab.parent / "store" / "v1" / "readings"
         end = time.monotonic() + 60

@@ -144,10 +144,16 @@ def test_that_a_damaged_bundle_is_refused_with_its_name_or_opens_as_it_was(tmp_p
     assert all("review.vdibundle" in sentence for sentence in refused)
 
 
-@pytest.mark.parametrize(("part", "flat"), [
-    ("columns/*.arrow", False), ("columns/*.arrow", True), ("columns/*.sums", False), ("readings/*.json", False),
-    ("sources/*.json", False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("part", "flat"),
+    [
+        ("columns/*.arrow", False),
+        ("columns/*.arrow", True),
+        ("columns/*.sums", False),
+        ("readings/*.json", False),
+        ("sources/*.json", False),
+    ],
+)
 def test_that_a_damaged_store_gives_the_samples_as_they_were_or_reads_them_anew(
     tmp_path: Path, part: str, flat: bool
 ) -> None:

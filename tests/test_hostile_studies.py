@@ -69,8 +69,15 @@ def usual(
 ) -> None:
     """A run with nothing wrong."""
     for vm in ("A", "B", "C"):
-        vm_file(run, vm, [10.0 * scale] * rows, [30.0 * scale] * rows, cpu=[20.0] * rows,
-                read_latency=[0.002] * rows, write_latency=[0.004] * rows)  # fmt: skip
+        vm_file(
+            run,
+            vm,
+            [10.0 * scale] * rows,
+            [30.0 * scale] * rows,
+            cpu=[20.0] * rows,
+            read_latency=[0.002] * rows,
+            write_latency=[0.004] * rows,
+        )
     manifest(run, configuration, provisioning, **more)
 
 
@@ -93,8 +100,15 @@ def cache_that_resets(lab: Path) -> None:
     usual(lab / "mcs", "MCS")
     grown = [n * 4 * MB for n in range(40)] * 3
     for vm in ("A", "B"):
-        vm_file(lab / "mcsio", vm, [5.0] * ROWS, [1.0] * ROWS, ram=grown, size=[256 * MB] * ROWS,
-                disk=[0.0] * 70 + [n * 8 * MB for n in range(50)])  # fmt: skip
+        vm_file(
+            lab / "mcsio",
+            vm,
+            [5.0] * ROWS,
+            [1.0] * ROWS,
+            ram=grown,
+            size=[256 * MB] * ROWS,
+            disk=[0.0] * 70 + [n * 8 * MB for n in range(50)],
+        )
     manifest(lab / "mcsio", "MCSIO 256 MB", "MCSIO")
 
 
@@ -167,8 +181,19 @@ def wild_numbers(lab: Path) -> None:
         for kind in ("MCS", "MCSIO"):
             run = lab / f"{kind}-{n}"
             for vm in ("A", "B", "C"):
-                vm_file(run, vm, wild, wild, cpu=wild, read_latency=wild, write_latency=wild, ram=wild,
-                        size=wild, disk=wild, pool=wild)  # fmt: skip
+                vm_file(
+                    run,
+                    vm,
+                    wild,
+                    wild,
+                    cpu=wild,
+                    read_latency=wild,
+                    write_latency=wild,
+                    ram=wild,
+                    size=wild,
+                    disk=wild,
+                    pool=wild,
+                )
             manifest(run, kind, kind)
 
 
@@ -178,8 +203,9 @@ def tiny_numbers(lab: Path) -> None:
         for kind in ("MCS", "MCSIO"):
             run = lab / f"{kind}-{n}"
             for vm in ("A", "B", "C"):
-                vm_file(run, vm, tiny, tiny, cpu=tiny, read_latency=tiny, write_latency=tiny, ram=tiny,
-                        size=tiny, disk=tiny)  # fmt: skip
+                vm_file(
+                    run, vm, tiny, tiny, cpu=tiny, read_latency=tiny, write_latency=tiny, ram=tiny, size=tiny, disk=tiny
+                )
             manifest(run, kind, kind)
 
 
@@ -206,15 +232,39 @@ def sessions_without_end(lab: Path) -> None:
 
 
 STUDIES: tuple[Callable[[Path], None], ...] = (
-    phase_without_samples, zero_length_phase, no_phase, cache_that_resets, cache_of_nothing, vanishing_vm, one_vm,
-    all_equal, all_zero, rise_from_zero, nothing_measured, two_runs_of_one_name, runs_of_other_lengths, wild_numbers,
-    tiny_numbers, one_wild_sample, everything_excluded, sessions_without_end,
-)  # fmt: skip
+    phase_without_samples,
+    zero_length_phase,
+    no_phase,
+    cache_that_resets,
+    cache_of_nothing,
+    vanishing_vm,
+    one_vm,
+    all_equal,
+    all_zero,
+    rise_from_zero,
+    nothing_measured,
+    two_runs_of_one_name,
+    runs_of_other_lengths,
+    wild_numbers,
+    tiny_numbers,
+    one_wild_sample,
+    everything_excluded,
+    sessions_without_end,
+)
 COMMANDS = (
-    ("inspect",), ("summary",), ("summary", "--explain"), ("compare",), ("compare", "--explain"),
-    ("compare", "--margin", "0"), ("cache", "--vms"), ("logons",), ("sizing", "--desktops", "500"),
-    ("what-if", "--desktops", "500", "--minutes", "4"), ("benchmarks",), ("findings", "--all"),
-)  # fmt: skip
+    ("inspect",),
+    ("summary",),
+    ("summary", "--explain"),
+    ("compare",),
+    ("compare", "--explain"),
+    ("compare", "--margin", "0"),
+    ("cache", "--vms"),
+    ("logons",),
+    ("sizing", "--desktops", "500"),
+    ("what-if", "--desktops", "500", "--minutes", "4"),
+    ("benchmarks",),
+    ("findings", "--all"),
+)
 
 
 _AS_ROWS = (("summary",), ("compare", "--explain"), ("cache", "--vms"), ("logons",), ("findings", "--all"))

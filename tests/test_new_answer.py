@@ -45,8 +45,14 @@ def toy(lab: Path, *arguments: str) -> str:
     }
     done = subprocess.run(
         [sys.executable, "-m", "tests.toy_answer", *arguments],
-        capture_output=True, text=True, encoding="utf-8", cwd=ROOT, env=environment, timeout=300, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        cwd=ROOT,
+        env=environment,
+        timeout=300,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -26,16 +26,26 @@ from workbench.words.numbers import THIN
 # test: (op: (IOPS, MB/s)), mean response time in ms
 PUBLISHED = {
     "E: drive direct (raw SAN)": (
-        {"total": ("18412", "71.92"), "read": ("3679", "14.37"), "write": ("14733", "57.55")}, "0.89"),
+        {"total": ("18412", "71.92"), "read": ("3679", "14.37"), "write": ("14733", "57.55")},
+        "0.89",
+    ),
     "PVS RAM cache with overflow, 8 GB": (
-        {"total": ("71299", "278.51"), "read": ("14258", "55.69"), "write": ("57041", "222.81")}, "0.86"),
+        {"total": ("71299", "278.51"), "read": ("14258", "55.69"), "write": ("57041", "222.81")},
+        "0.86",
+    ),
     "PVS RAM cache with overflow, 15 GB": (
-        {"total": ("68938", "269.28"), "read": ("13789", "53.86"), "write": ("55149", "215.42")}, "0.92"),
+        {"total": ("68938", "269.28"), "read": ("13789", "53.86"), "write": ("55149", "215.42")},
+        "0.92",
+    ),
     "PVS cache in device RAM (old)": (
-        {"total": ("14498", "56.63"), "read": ("2899", "11.32"), "write": ("11599", "45.30")}, "1.10"),
+        {"total": ("14498", "56.63"), "read": ("2899", "11.32"), "write": ("11599", "45.30")},
+        "1.10",
+    ),
     "PVS cache on device hard disk": (
-        {"total": ("8364", "32.67"), "read": ("1672", "6.53"), "write": ("6692", "26.14")}, "1.91"),
-}  # fmt: skip
+        {"total": ("8364", "32.67"), "read": ("1672", "6.53"), "write": ("6692", "26.14")},
+        "1.91",
+    ),
+}
 
 DEPTHS = """1 9446.79 73.80 0/2 15901.80 124.23 0/3 20758.20 162.17 0/4 24021.20 187.66 0/5 26047.90 203.49 0
 6 27559.10 215.30 0/7 28666.40 223.95 0/8 29320.90 229.06 0/9 29733.70 232.29 0/10 30337.00 237.00 0
@@ -89,11 +99,9 @@ def test_that_the_five_iometer_tests_stand_in_the_table_as_they_were_printed(iom
     for test, (printed, response) in PUBLISHED.items():
         places = [place for place, name in enumerate(column(table, "Test")) if name == test]
         shown = {
-            column(table, "Op")[place]: (
-                column(table, "IOPS")[place], column(table, "Throughput", "MiB/s")[place],
-            )
+            column(table, "Op")[place]: (column(table, "IOPS")[place], column(table, "Throughput", "MiB/s")[place])
             for place in places
-        }  # fmt: skip
+        }
         assert shown == printed
         times = {column(table, "Op")[place]: column(table, "Mean", "ms")[place] for place in places}
         assert times == {"total": response, "read": "—", "write": "—"}
@@ -107,10 +115,12 @@ def test_that_the_five_tests_share_one_axis_and_are_held_against_the_raw_disk(io
     ratios = {group.name: ratio_to_raw(raw, group, Op.TOTAL) for group in tests}
     # 71,299 / 18,412 and so on, by hand
     assert {name: found and round(found.ratio, 4) for name, found in ratios.items()} == {
-        "E: drive direct (raw SAN)": None, "PVS RAM cache with overflow, 8 GB": 3.8724,
-        "PVS RAM cache with overflow, 15 GB": 3.7442, "PVS cache in device RAM (old)": 0.7874,
+        "E: drive direct (raw SAN)": None,
+        "PVS RAM cache with overflow, 8 GB": 3.8724,
+        "PVS RAM cache with overflow, 15 GB": 3.7442,
+        "PVS cache in device RAM (old)": 0.7874,
         "PVS cache on device hard disk": 0.4543,
-    }  # fmt: skip
+    }
     figure = benchmarks_figure(iometer, raw=raw)
     assert len(figure.panels[0].x.categories) == 5
     assert figure.panels[0].subtitle == "4KiB, 20% reads, QD16 ×4"
@@ -132,9 +142,12 @@ def test_that_the_queue_depth_sweep_is_shown_to_the_last_printed_digit(tmp_path:
     sweep = queue_depths(tmp_path)
     table = sweep_table(sweep)
     shown = zip(
-        column(table, "Queue", "depth"), column(table, "IOPS"), column(table, "Throughput", "MiB/s"),
-        column(table, "Mean", "ms"), strict=True,
-    )  # fmt: skip
+        column(table, "Queue", "depth"),
+        column(table, "IOPS"),
+        column(table, "Throughput", "MiB/s"),
+        column(table, "Mean", "ms"),
+        strict=True,
+    )
     assert [list(row) for row in shown] == cells(DEPTHS)
 
 
@@ -151,9 +164,13 @@ def test_that_the_thread_sweep_holds_the_outstanding_ios_and_bends_at_two_thread
     assert (sweep.varies, sweep.holds, sweep.held, sweep.at[sweep.knee]) == ("threads", "outstanding", 32, 2)
     table = sweep_table(sweep)
     shown = zip(
-        column(table, "Threads"), column(table, "Queue", "depth"), column(table, "IOPS"),
-        column(table, "Throughput", "MiB/s"), column(table, "Mean", "ms"), strict=True,
-    )  # fmt: skip
+        column(table, "Threads"),
+        column(table, "Queue", "depth"),
+        column(table, "IOPS"),
+        column(table, "Throughput", "MiB/s"),
+        column(table, "Mean", "ms"),
+        strict=True,
+    )
     assert [list(row) for row in shown] == cells(THREADS)
     # "adding a second thread improved things by about 10%"
     assert column(table, "Gain", "%")[1] == "9.4"
@@ -169,11 +186,14 @@ def test_that_the_ten_runs_and_their_average_are_shown_to_the_last_printed_digit
     assert (iops[10], mb[10], column(table, "Mean", "ms")[10]) == (*AVERAGE, "0")
     # by scipy.stats.t.interval(0.95, 9, mean, sem)
     assert [row[1].value for row in table.rows[11:]] == [
-        pytest.approx(35924.438268, abs=1e-5), pytest.approx(35974.937732, abs=1e-5),
-    ]  # fmt: skip
+        pytest.approx(35924.438268, abs=1e-5),
+        pytest.approx(35974.937732, abs=1e-5),
+    ]
     assert [mark.name for mark in repeats_figure(group).panels[0].marks] == [
-        "95 % interval of the mean", "mean", "one run",
-    ]  # fmt: skip
+        "95 % interval of the mean",
+        "mean",
+        "one run",
+    ]
 
 
 @pytest.mark.skipif(not SEEDS.is_dir(), reason="the source documents are not here")

@@ -77,9 +77,14 @@ def test_that_the_summary_reproduces_the_published_row(summary: dict[str, Run], 
 
 @pytest.mark.parametrize(
     ("configuration", "figure", "reduction"),
-    [("mcsio-256", "iops", 7), ("mcsio-256", "write_iops", 39), ("mcsio-512", "iops", 50),
-     ("mcsio-1024", "iops", 77), ("mcsio-4096", "iops", 93)],
-)  # fmt: skip
+    [
+        ("mcsio-256", "iops", 7),
+        ("mcsio-256", "write_iops", 39),
+        ("mcsio-512", "iops", 50),
+        ("mcsio-1024", "iops", 77),
+        ("mcsio-4096", "iops", 93),
+    ],
+)
 def test_that_the_sweep_shows_the_reductions_its_source_reports(
     summary: dict[str, Run], configuration: str, figure: str, reduction: float
 ) -> None:

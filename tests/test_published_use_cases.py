@@ -47,10 +47,15 @@ def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             disk = f"\\\\VDI-{vm}\\PhysicalDisk(_Total)"
             perfmon_csv(
                 folder / "guest" / f"VDI-{vm}.csv",
-                {f"{disk}\\Disk Reads/sec": rates, f"{disk}\\Disk Writes/sec": rates,
-                 f"{disk}\\Avg. Disk sec/Read": waits, f"{disk}\\Avg. Disk sec/Write": waits},
-                start="05/10/2016 09:00:00.000", step_s=60.0,
-            )  # fmt: skip
+                {
+                    f"{disk}\\Disk Reads/sec": rates,
+                    f"{disk}\\Disk Writes/sec": rates,
+                    f"{disk}\\Avg. Disk sec/Read": waits,
+                    f"{disk}\\Avg. Disk sec/Write": waits,
+                },
+                start="05/10/2016 09:00:00.000",
+                step_s=60.0,
+            )
         stated = "".join(
             f'[[phases]]\nname = "{phase}"\nstart = {at(start)}\nend = {at(end)}\n'
             for phase, (start, end) in phases.items()

@@ -30,17 +30,29 @@ def truth() -> dict[tuple[str, str, str], float]:
 
 @pytest.mark.parametrize("study", STUDIES)
 def test_that_the_figures_are_those_the_generator_put_in(
-    study: str, truth: dict[tuple[str, str, str], float], tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    study: str,
+    truth: dict[tuple[str, str, str], float],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
+) -> None:
     monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path))
     assert main(["summary", str(SAMPLE / study), "--format", "json"]) == 0
     table = json.loads(capsys.readouterr().out)
     compared = 0
     for run in table["runs"]:
         for phase in run["phases"]:
-            for quantity in ("duration_s", "total_io", "total_io_per_vm", "iops", "read_iops", "write_iops",
-                             "cache_ram_used_mb_end", "cache_disk_used_mb_end", "cpu_percent"):  # fmt: skip
+            for quantity in (
+                "duration_s",
+                "total_io",
+                "total_io_per_vm",
+                "iops",
+                "read_iops",
+                "write_iops",
+                "cache_ram_used_mb_end",
+                "cache_disk_used_mb_end",
+                "cpu_percent",
+            ):
                 stated = truth.get((run["run"], phase["phase"], quantity))
                 if stated is None:
                     continue

@@ -38,7 +38,7 @@ class Storm:
 STORMS = (
     Storm("mcs", datetime(2016, 6, 14, 9, tzinfo=_ZONE), 85.0, (88, 95), "mcs,{at},990,92,94,,100,98,True"),
     Storm("mcsio-512", datetime(2016, 6, 15, 9, tzinfo=_ZONE), 150.0, (), "mcsio-512,{at},969,,,,100,100,False"),
-)  # fmt: skip
+)
 SUMMARY = "TestName,DataTime,BaseLine,VSIMax,Uncorrected,VSIMaxDynamic,LaunchedSessions,ActiveSessions,VSIMaxReached"
 
 

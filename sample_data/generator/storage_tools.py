@@ -39,17 +39,36 @@ class Iometer:
 
 
 IOMETER = (
-    Iometer("iometer_1-raw-san.csv", "E: drive direct (raw SAN)",
-            (18412, 3679, 14733), (71.92, 14.37, 57.55), 0.89),
-    Iometer("iometer_2-ram-cache-8gb.csv", "PVS RAM cache with overflow, 8 GB file",
-            (71299, 14258, 57041), (278.51, 55.69, 222.81), 0.86),
-    Iometer("iometer_3-ram-cache-15gb.csv", "PVS RAM cache with overflow, 15 GB file",
-            (68938, 13789, 55149), (269.28, 53.86, 215.42), 0.92),
-    Iometer("iometer_4-old-ram-cache.csv", "PVS cache in device RAM (old)",
-            (14498, 2899, 11599), (56.63, 11.32, 45.30), 1.10),
-    Iometer("iometer_5-device-hard-disk.csv", "PVS cache on device hard disk",
-            (8364, 1672, 6692), (32.67, 6.53, 26.14), 1.91),
-)  # fmt: skip
+    Iometer("iometer_1-raw-san.csv", "E: drive direct (raw SAN)", (18412, 3679, 14733), (71.92, 14.37, 57.55), 0.89),
+    Iometer(
+        "iometer_2-ram-cache-8gb.csv",
+        "PVS RAM cache with overflow, 8 GB file",
+        (71299, 14258, 57041),
+        (278.51, 55.69, 222.81),
+        0.86,
+    ),
+    Iometer(
+        "iometer_3-ram-cache-15gb.csv",
+        "PVS RAM cache with overflow, 15 GB file",
+        (68938, 13789, 55149),
+        (269.28, 53.86, 215.42),
+        0.92,
+    ),
+    Iometer(
+        "iometer_4-old-ram-cache.csv",
+        "PVS cache in device RAM (old)",
+        (14498, 2899, 11599),
+        (56.63, 11.32, 45.30),
+        1.10,
+    ),
+    Iometer(
+        "iometer_5-device-hard-disk.csv",
+        "PVS cache on device hard disk",
+        (8364, 1672, 6692),
+        (32.67, 6.53, 26.14),
+        1.91,
+    ),
+)
 
 
 def write_all(folder: Path) -> None:

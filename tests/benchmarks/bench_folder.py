@@ -168,18 +168,36 @@ def _fio_result(number: int) -> dict[str, Any]:
     """A result as fio 3 writes it: 100 jobs would be large, two are usual."""
     percentiles = {f"{share:.6f}": 1_000 * share + number for share in (1.0, 5.0, 50.0, 95.0, 99.0, 99.9)}
     side = {
-        "io_bytes": 10**9, "io_kbytes": 976_562, "bw_bytes": 10**8, "bw": 97_656, "iops": 1_000.5 + number,
-        "runtime": 10_000, "total_ios": 10_005,
+        "io_bytes": 10**9,
+        "io_kbytes": 976_562,
+        "bw_bytes": 10**8,
+        "bw": 97_656,
+        "iops": 1_000.5 + number,
+        "runtime": 10_000,
+        "total_ios": 10_005,
         "lat_ns": {"min": 1_000, "max": 9_000_000, "mean": 50_000.0 + number, "stddev": 10.0, "N": 10_005},
-        "clat_ns": {"min": 900, "max": 8_000_000, "mean": 49_000.0, "stddev": 10.0, "N": 10_005,
-                    "percentile": percentiles},
-    }  # fmt: skip
+        "clat_ns": {
+            "min": 900,
+            "max": 8_000_000,
+            "mean": 49_000.0,
+            "stddev": 10.0,
+            "N": 10_005,
+            "percentile": percentiles,
+        },
+    }
     options = {"name": "desktop", "bs": "4k", "iodepth": "16", "rw": "randrw", "rwmixread": "30"}
     jobs = [
-        {"jobname": f"desktop-{job}", "groupid": 0, "error": 0, "elapsed": 11, "job options": options,
-         "read": side, "write": side}
+        {
+            "jobname": f"desktop-{job}",
+            "groupid": 0,
+            "error": 0,
+            "elapsed": 11,
+            "job options": options,
+            "read": side,
+            "write": side,
+        }
         for job in range(2)
-    ]  # fmt: skip
+    ]
     return {"fio version": "fio-3.36", "timestamp": 1_700_000_000 + number, "jobs": jobs}
 
 

@@ -41,13 +41,19 @@ def _measured(megabytes: float) -> list[dict[str, Any]]:
     return [
         {
             "what": f"peak anonymous memory, in GB, of importing {megabytes:.0f} MB of perfmon",
-            "ours_s": peak, "baseline_s": MEMORY_GB, "ratio": peak / MEMORY_GB, "target": 1.0,
+            "ours_s": peak,
+            "baseline_s": MEMORY_GB,
+            "ratio": peak / MEMORY_GB,
+            "target": 1.0,
         },
         {
             "what": f"reopening {megabytes:.0f} MB of perfmon, against importing it",
-            "ours_s": again, "baseline_s": first, "ratio": again / first, "target": REOPEN,
+            "ours_s": again,
+            "baseline_s": first,
+            "ratio": again / first,
+            "target": REOPEN,
         },
-    ]  # fmt: skip
+    ]
 
 
 def _imported(source: Path, store: Store) -> tuple[float, float]:

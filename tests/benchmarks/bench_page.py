@@ -38,10 +38,13 @@ def run() -> list[dict[str, Any]]:
         page, report = (_job(Path(folder), ending) for ending in ("html", "pdf"))
         drawing = _median(lambda: _draw(page))
         return [
-            _row(f"{what} of the sample study ({len(job.parts)} pages), against drawing its figures",
-                 _median(lambda job=job: export(job, painter)), drawing)  # type: ignore[misc]
+            _row(
+                f"{what} of the sample study ({len(job.parts)} pages), against drawing its figures",
+                _median(lambda job=job: export(job, painter)),
+                drawing,
+            )  # type: ignore[misc]
             for what, job in (("page", page), ("report", report))
-        ]  # fmt: skip
+        ]
 
 
 def _job(folder: Path, ending: str) -> ExportJob:

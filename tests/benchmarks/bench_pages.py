@@ -59,8 +59,13 @@ def _moved(window: MainWindow, page: str, view: str) -> Iterator[dict[str, Any]]
     what = f"pan {page}{f' ({view})' if view else ''}"
     for part, share, limit in (("median", 50, MEDIAN_MS), ("95th percentile", 95, P95_MS)):
         ours = float(np.percentile(times, share))
-        yield {"what": f"{what}, {part} of a frame", "ours_ms": ours, "baseline_ms": limit, "ratio": ours / limit,
-               "target": 1.0}  # fmt: skip
+        yield {
+            "what": f"{what}, {part} of a frame",
+            "ours_ms": ours,
+            "baseline_ms": limit,
+            "ratio": ours / limit,
+            "target": 1.0,
+        }
 
 
 def frames(view: FigureView) -> list[float]:

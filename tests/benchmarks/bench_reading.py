@@ -43,10 +43,13 @@ def write_esxtop(path: Path, counters: int, megabytes: float) -> None:
     random = np.random.default_rng(1)
     figures = np.array([f"{value:.2f}" for value in random.gamma(2, 50, 20_000)], dtype=object)
     kinds = (
-        r"Virtual Disk(vm{0})\Commands/sec", r"Virtual Disk(vm{0}:scsi0:0)\Reads/sec", r"Group Cpu({0}:vm{0})\% Used",
-        r"Physical Disk SCSI Device(naa.{0})\Reads/sec", r"Network Port(vSwitch0:{0})\Packets Received/sec",
+        r"Virtual Disk(vm{0})\Commands/sec",
+        r"Virtual Disk(vm{0}:scsi0:0)\Reads/sec",
+        r"Group Cpu({0}:vm{0})\% Used",
+        r"Physical Disk SCSI Device(naa.{0})\Reads/sec",
+        r"Network Port(vSwitch0:{0})\Packets Received/sec",
         *(rf"Vcpu({{0}}:vm{{0}}:{{0}})\% Kind {kind}" for kind in range(35)),
-    )  # fmt: skip
+    )
     names = (kinds[number % len(kinds)].format(f"{number // len(kinds):05}") for number in range(counters))
     start, row = datetime(2016, 5, 10, 9), 0
     with path.open("w", encoding="ascii", newline="") as stream:
@@ -83,9 +86,12 @@ def _for_scale(what: str, write: Callable[[Path], None]) -> dict[str, Any]:
 
 
 def _compared(
-    what: str, write: Callable[[Path], None], target: float | None = TARGET,
-    reference: Callable[[Path], object] | None = None, timings: int = _TIMINGS,
-) -> dict[str, Any]:  # fmt: skip
+    what: str,
+    write: Callable[[Path], None],
+    target: float | None = TARGET,
+    reference: Callable[[Path], object] | None = None,
+    timings: int = _TIMINGS,
+) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         source, columns = Path(folder, "wide.csv"), Path(folder, "wide.arrow")
         write(source)

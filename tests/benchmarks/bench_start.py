@@ -44,9 +44,10 @@ def run() -> list[dict[str, Any]]:
     """Two rows: time on the clock, and processor time."""
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {
-            "QT_QPA_PLATFORM": "offscreen", "VDI_WORKBENCH_STORE": folder,
+            "QT_QPA_PLATFORM": "offscreen",
+            "VDI_WORKBENCH_STORE": folder,
             "VDI_WORKBENCH_SETTINGS": f"{folder}/settings.json",
-        }  # fmt: skip
+        }
         # Python keeps its bytecode, as where the program is installed.
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
         for code in (_LIBRARIES, _START):
@@ -55,10 +56,15 @@ def run() -> list[dict[str, Any]]:
     rows = []
     for place, what in enumerate(("", ", processor time")):
         ours, theirs = (statistics.median(pair[who][place] for pair in times) for who in (0, 1))
-        rows.append({
-            "what": f"start to first paint, against importing PySide6, pyqtgraph and polars{what}",
-            "ours_s": ours, "baseline_s": theirs, "ratio": ours / theirs, "target": TARGET,
-        })  # fmt: skip
+        rows.append(
+            {
+                "what": f"start to first paint, against importing PySide6, pyqtgraph and polars{what}",
+                "ours_s": ours,
+                "baseline_s": theirs,
+                "ratio": ours / theirs,
+                "target": TARGET,
+            }
+        )
     return rows
 
 

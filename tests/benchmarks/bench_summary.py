@@ -105,17 +105,27 @@ def _run(folder: Path, number: int, pool: npt.NDArray[np.float64]) -> Run:
     file = folder / f"{number}.arrow"
     pl.DataFrame(frame).write_ipc(file)
     recording = Recording(
-        tuple(series), SAMPLES, int(times[0]), int(times[-1]), 0, tuple(dict.fromkeys(one.host for one in series)),
-        f"run-{number}/all.csv", str(file),
-    )  # fmt: skip
+        tuple(series),
+        SAMPLES,
+        int(times[0]),
+        int(times[-1]),
+        0,
+        tuple(dict.fromkeys(one.host for one in series)),
+        f"run-{number}/all.csv",
+        str(file),
+    )
     at = start - T0
     edges = (("boot", 0, 600), ("logon", 600, 1500), ("steady", 1500, 3600))
     phases = tuple(phase(named, at + first, at + last) for named, first, last in edges)
     provisioning = Provisioning(name.split()[0])
     return builders.run(
-        recording, name=f"run-{number}", folder=f"study/run-{number}", stated_phases=phases,
-        configuration=Configuration(name, provisioning), baseline=name == "MCS",
-    )  # fmt: skip
+        recording,
+        name=f"run-{number}",
+        folder=f"study/run-{number}",
+        stated_phases=phases,
+        configuration=Configuration(name, provisioning),
+        baseline=name == "MCS",
+    )
 
 
 def _slice(pool: npt.NDArray[np.float64], number: int, vm: int, half: int) -> npt.NDArray[np.float64]:

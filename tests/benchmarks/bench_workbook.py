@@ -47,10 +47,15 @@ def run() -> list[dict[str, Any]]:
     what = f"a workbook of {rows:,} data rows and {FIGURES} charts"
     base, own = statistics.median(bare), statistics.median(ours)
     return [
-        {"what": f"{what}, against a bare openpyxl write of the same cells", "ours_s": own, "baseline_s": base,
-         "ratio": own / base, "target": TARGET},
+        {
+            "what": f"{what}, against a bare openpyxl write of the same cells",
+            "ours_s": own,
+            "baseline_s": base,
+            "ratio": own / base,
+            "target": TARGET,
+        },
         {"note": f"peak memory of writing {what}: {peak / 1e6:.0f} MB (at most {TARGET_BYTES / 1e6:.0f} MB)"},
-    ]  # fmt: skip
+    ]
 
 
 def build() -> tuple[Part, ...]:

@@ -22,8 +22,10 @@ def cells(figure: Figure, span: tuple[float, float] | None = None) -> list[list[
 def test_that_lines_give_a_row_for_each_sample_and_missing_is_empty() -> None:
     figure = Figure("f", "?", "", (Panel("MCS", TIME, RATE, (LINE,)),))
     assert cells(figure) == [
-        ["MCS", "A", "0.0", "1.5", "IOPS"], ["MCS", "A", "15.0", "", "IOPS"], ["MCS", "A", "30.0", "2.0", "IOPS"],
-    ]  # fmt: skip
+        ["MCS", "A", "0.0", "1.5", "IOPS"],
+        ["MCS", "A", "15.0", "", "IOPS"],
+        ["MCS", "A", "30.0", "2.0", "IOPS"],
+    ]
     assert [row[2] for row in cells(figure, (10.0, 30.0))] == ["15.0", "30.0"]
 
 
@@ -33,8 +35,11 @@ def test_that_bars_name_their_categories_and_heatmaps_their_machines() -> None:
     rows = cells(Figure("f", "?", "", (bars, Panel("Heat", TIME, RATE, (heat,)))))
     assert rows[:2] == [["Bars", "MCS", "boot", "70.2", "IOPS"], ["Bars", "MCS", "steady", "", "IOPS"]]
     assert [row[1:4] for row in rows[2:]] == [
-        ["W10-1", "5.0", "1"], ["W10-1", "15.0", "2"], ["W10-2", "5.0", "3"], ["W10-2", "15.0", "4"],
-    ]  # fmt: skip
+        ["W10-1", "5.0", "1"],
+        ["W10-1", "15.0", "2"],
+        ["W10-2", "5.0", "3"],
+        ["W10-2", "15.0", "4"],
+    ]
 
 
 def test_that_the_decimal_mark_is_the_one_preferred() -> None:

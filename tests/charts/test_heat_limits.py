@@ -28,9 +28,12 @@ def group_of(folder: Path, name: str, rates: dict[str, np.ndarray]) -> tuple[Gro
         (counter(vm, Quantity.IOPS), np.where(INSIDE, np.resize(rate, TIMES.size), 1e6)) for vm, rate in rates.items()
     ]
     made = run(
-        recording(folder, f"{name}.csv", TIMES, columns), name=name, folder=name,
-        configuration=Configuration(name, Provisioning.MCS), stated_phases=(phase("steady", 100, 400),),
-    )  # fmt: skip
+        recording(folder, f"{name}.csv", TIMES, columns),
+        name=name,
+        folder=name,
+        configuration=Configuration(name, Provisioning.MCS),
+        stated_phases=(phase("steady", 100, 400),),
+    )
     return group_runs([run_figures(made)])
 
 

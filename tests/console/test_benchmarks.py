@@ -63,8 +63,11 @@ def test_that_sweeps_name_their_knee(lab: Path, capsys: pytest.CaptureFixture[st
     assert (found["schema"], found["knee_gain_percent"]) == ("vdi-workbench/sweeps/1", 5.0)
     (sweep,) = found["sweeps"]
     assert (sweep["varies"], sweep["holds"], sweep["held"], sweep["still_rising"]) == (
-        "queue_depth", "threads", 2, False,
-    )  # fmt: skip
+        "queue_depth",
+        "threads",
+        2,
+        False,
+    )
     assert (sweep["knee"]["queue_depth"], sweep["knee"]["iops"], sweep["best"]["queue_depth"]) == (4, 3000.0, 8)
     assert [step["outstanding"] for step in sweep["steps"]] == [2, 4, 8, 16]
     rows = list(csv.DictReader(io.StringIO(asked(capsys, str(lab), "--sweeps", "--format", "csv"))))

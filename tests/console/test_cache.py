@@ -53,9 +53,10 @@ def test_that_pvs_figures_are_called_estimates(capsys: pytest.CaptureFixture[str
     assert "100 VMs are assumed" in said
 
 
-@pytest.mark.parametrize(("options", "words"), [
-    (["--desktops", "0"], "0 VMs cannot be planned"), (["--phase", "lunch"], "There is no phase 'lunch'"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [(["--desktops", "0"], "0 VMs cannot be planned"), (["--phase", "lunch"], "There is no phase 'lunch'")],
+)
 def test_that_what_cannot_be_asked_is_told(options: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cache", SWEEP, *options]) == 2
     assert words in capsys.readouterr().err

@@ -63,9 +63,9 @@ def page(lab: Path, out: Path, capsys: pytest.CaptureFixture[str]) -> str:
     return "".join(file.read_text() for file in written) + capsys.readouterr().out
 
 
-@pytest.mark.parametrize("instances", [
-    {"0": 1.0}, {"": 1.0}, {"0": 0.25, "1": 0.75}, {"_Total": 1.0}, {"0": 0.25, "1": 0.75, "_Total": 1.0},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "instances", [{"0": 1.0}, {"": 1.0}, {"0": 0.25, "1": 0.75}, {"_Total": 1.0}, {"0": 0.25, "1": 0.75, "_Total": 1.0}]
+)
 def test_that_the_newer_names_say_what_the_older_ones_say(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], instances: Instances
 ) -> None:

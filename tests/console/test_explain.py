@@ -82,8 +82,11 @@ def test_that_the_csv_has_a_row_for_each_source(lab: Path, capsys: pytest.Captur
     arguments = ("summary", str(lab), "--explain", "--figure", "iops", "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(printed(capsys, *arguments))))
     assert [(row["run"], row["part"]) for row in rows] == [
-        ("MCS", "reads"), ("MCS", "writes"), ("MCSIO 512 MB", "reads"), ("MCSIO 512 MB", "writes"),
-    ]  # fmt: skip
+        ("MCS", "reads"),
+        ("MCS", "writes"),
+        ("MCSIO 512 MB", "reads"),
+        ("MCSIO 512 MB", "writes"),
+    ]
 
 
 def test_that_a_comparison_leads_back_to_the_runs_of_both_sides(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -106,7 +109,8 @@ def test_that_tiers_and_worst_vms_stand_in_the_summary(lab: Path, capsys: pytest
     table = json.loads(printed(capsys, "summary", str(lab), "--format", "json"))
     mcs = next(run for run in table["runs"] if run["run"] == "MCS")["phases"][0]
     assert [(row["vantage"], row["tier"], row["basis"]) for row in mcs["tiers"]] == [
-        ("guest", "all", "measured"), ("guest", "shared", "assumed"),
-    ]  # fmt: skip
+        ("guest", "all", "measured"),
+        ("guest", "shared", "assumed"),
+    ]
     assert mcs["tiers"][0]["iops"] == mcs["iops"]
     assert mcs["worst_vms"] == [{"vm": "W10-001", "mean_iops": pytest.approx(mcs["iops_per_vm"]), "peak_iops": 71.0}]

@@ -86,9 +86,10 @@ def test_that_a_mean_over_runs_is_made_of_the_lines_it_names(store: Path) -> Non
     table = answered(store, "benchmarks", str(FOLDER), "--repeats", "--explain")
     (ten,) = [one for one in table["tests"] if one["n"] == 10]
     (found,) = [
-        one for one in table["explain"]
+        one
+        for one in table["explain"]
         if one["figure"] == "iops" and len(one["sources"]) == 10 and one["value"] == ten["iops"]["mean"]
-    ]  # fmt: skip
+    ]
     read = [max(float(one) for one in re.findall(r"\d+\.\d+", line_of(source))) for source in found["sources"]]
     assert found["value"] == pytest.approx(mean(read))
     assert [10 * source["contribution"] for source in found["sources"]] == pytest.approx(read)

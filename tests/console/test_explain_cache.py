@@ -42,9 +42,15 @@ def own(table: dict[str, Any], key: str) -> dict[str, float]:
 
 @pytest.mark.parametrize(
     "figure",
-    ["ram_cache_mb", "cache_ram_used_mb_peak", "cache_ram_used_mb_end", "cache_disk_used_mb_peak",
-     "cache_disk_used_mb_end", "cache_disk_levels_off_mb"],
-)  # fmt: skip
+    [
+        "ram_cache_mb",
+        "cache_ram_used_mb_peak",
+        "cache_ram_used_mb_end",
+        "cache_disk_used_mb_peak",
+        "cache_disk_used_mb_end",
+        "cache_disk_levels_off_mb",
+    ],
+)
 def test_that_the_cell_of_each_vm_holds_its_number(lab: Path, table: dict[str, Any], figure: str) -> None:
     found, vms = way(table, figure), own(table, figure)
     read = {source["vm"]: cells_of(lab, source) for source in found["sources"]}

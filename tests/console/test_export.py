@@ -136,8 +136,10 @@ def test_that_a_page_that_fails_is_always_named(
     monkeypatch.setattr("workbench.exporters.export.export", lambda _job, _painter: written)
     assert main(["export", str(SAMPLE), "-o", str(tmp_path / "a.csv")]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        "Wrote a.pdf.", told[0], "9 parts are shortened or left out; --verbose names each with its reason.",
-    ]  # fmt: skip
+        "Wrote a.pdf.",
+        told[0],
+        "9 parts are shortened or left out; --verbose names each with its reason.",
+    ]
 
 
 def _exported(path: Path, *options: str) -> bytes:

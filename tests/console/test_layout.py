@@ -63,9 +63,15 @@ def test_that_a_terminal_without_unicode_gets_plain_signs(tmp_path: Path) -> Non
     ours, theirs = pty.openpty()
     code = "from workbench.console.streams import speak_utf8; speak_utf8(); print('24\\u2009921 — 2²⁰ ≥ … é')"
     done = subprocess.run(
-        [sys.executable, "-c", code], stdout=theirs, stdin=theirs, stderr=subprocess.PIPE, cwd=ROOT,
-        env=os.environ | {"PYTHONIOENCODING": "ascii"}, timeout=60, check=False,
-    )  # fmt: skip
+        [sys.executable, "-c", code],
+        stdout=theirs,
+        stdin=theirs,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+        env=os.environ | {"PYTHONIOENCODING": "ascii"},
+        timeout=60,
+        check=False,
+    )
     said = os.read(ours, 1000).decode("ascii")
     os.close(theirs)
     os.close(ours)

@@ -19,8 +19,18 @@ from workbench.cli import main
 ROOT = Path(__file__).parents[2]
 STUDY = ROOT / "sample_data" / "windows-7-mcs-and-pvs"
 # The published example in the table's own defaults, but for what it says of one desktop.
-EXAMPLE = ("--set", "iops_per_vm=30", "--set", "io_size_kib=64", "--set", "write_penalty=1", "--set", "storms=none",
-           "--set", "cache_ram_mb=0")  # fmt: skip
+EXAMPLE = (
+    "--set",
+    "iops_per_vm=30",
+    "--set",
+    "io_size_kib=64",
+    "--set",
+    "write_penalty=1",
+    "--set",
+    "storms=none",
+    "--set",
+    "cache_ram_mb=0",
+)
 
 
 @pytest.fixture(scope="module")
@@ -51,20 +61,28 @@ def one_plan(capsys: pytest.CaptureFixture[str], *more: str) -> dict[str, Any]:
 def test_that_the_published_example_comes_out_of_the_console(capsys: pytest.CaptureFixture[str]) -> None:
     plan = one_plan(capsys, *EXAMPLE)
     steps = {step["step"]: step for step in plan["steps"]}
-    both = {key: (round(steps[key]["value"], 1), steps[key]["rounded"]) for key in
-            ("disks_by_iops", "disks_by_capacity", "enclosures", "vms_per_host_full", "vms_per_host")}  # fmt: skip
+    both = {
+        key: (round(steps[key]["value"], 1), steps[key]["rounded"])
+        for key in ("disks_by_iops", "disks_by_capacity", "enclosures", "vms_per_host_full", "vms_per_host")
+    }
     assert both == {
-        "disks_by_iops": (107.1, 108), "disks_by_capacity": (55.6, 56), "enclosures": (1.8, 2),
-        "vms_per_host_full": (64.0, 64), "vms_per_host": (50.0, 50),
-    }  # fmt: skip
+        "disks_by_iops": (107.1, 108),
+        "disks_by_capacity": (55.6, 56),
+        "enclosures": (1.8, 2),
+        "vms_per_host_full": (64.0, 64),
+        "vms_per_host": (50.0, 50),
+    }
     results = plan["results"]
     assert (results["hosts"], results["hosts_with_spare"]) == (10, 11)
     assert (results["network_ports"], results["network_ports_with_spare"]) == (1, 2)
     assert results["throughput_mib_per_s"] == 937.5
     assert round(results["vcpu_ratio"], 1) == 3.1
     assert plan["bottlenecks"] == {
-        "disks": "disk IOPS", "hosts": "host RAM", "path": "the network port", "iops": "desktops at work",
-    }  # fmt: skip
+        "disks": "disk IOPS",
+        "hosts": "host RAM",
+        "path": "the network port",
+        "iops": "desktops at work",
+    }
 
 
 def test_that_measured_figures_drive_the_plan_and_assumptions_are_labelled(capsys: pytest.CaptureFixture[str]) -> None:
@@ -132,9 +150,15 @@ def test_that_input_that_cannot_be_used_ends_with_2_and_a_sentence(
     assert told.out == ""
 
 
-@pytest.mark.parametrize("arguments", [["sizing", "x"], ["what-if", "x", "--desktops", "5"],
-                                       ["what-if", "x", "--minutes", "4"],
-                                       ["what-if", "x", "--desktops", "5", "--minutes", "soon"]])  # fmt: skip
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["sizing", "x"],
+        ["what-if", "x", "--desktops", "5"],
+        ["what-if", "x", "--minutes", "4"],
+        ["what-if", "x", "--desktops", "5", "--minutes", "soon"],
+    ],
+)
 def test_that_a_missing_number_is_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(arguments)
@@ -159,8 +183,10 @@ def test_that_the_what_if_answers_for_boots_and_logons(capsys: pytest.CaptureFix
     assert logon["iops_spread"] == logon["iops_all_at_once"] == pytest.approx(500 * 4_249 / 240, rel=1e-4)
 
 
-@pytest.mark.parametrize(("name", "value"), [("--minutes", "0"), ("--minutes", "-1"), ("--minutes", "nan"),
-                                             ("--window", "-1"), ("--window", "inf")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("--minutes", "0"), ("--minutes", "-1"), ("--minutes", "nan"), ("--window", "-1"), ("--window", "inf")],
+)
 def test_that_times_that_are_none_are_told(name: str, value: str, capsys: pytest.CaptureFixture[str]) -> None:
     times = {"--minutes": "4", "--window": "60"} | {name: value}
     arguments = [f"{key}={text}" for key, text in times.items()]

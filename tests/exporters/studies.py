@@ -44,9 +44,14 @@ def columns(vms: int, reads: float | None, writes: float | None, ram_mb: float |
 
 
 def make_run(
-    folder: Path, name: str, configuration: Configuration, data: Columns, excluded: str | None = None,
-    stated: tuple[Phase, ...] | None = None, estimate: bool = False,
-) -> Run:  # fmt: skip
+    folder: Path,
+    name: str,
+    configuration: Configuration,
+    data: Columns,
+    excluded: str | None = None,
+    stated: tuple[Phase, ...] | None = None,
+    estimate: bool = False,
+) -> Run:
     """A run whose samples lie in an Arrow file below `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     store = folder / f"{len(list(folder.iterdir()))}.arrow"
@@ -54,17 +59,32 @@ def make_run(
     frame = pl.DataFrame({"t": times} | {f"c{place}": values for place, values in enumerate(data.values())})
     frame.write_ipc(store)
     series = tuple(
-        Series(place, f"\\\\{vm}\\disk\\{quantity}", vm, "PhysicalDisk", "_Total", str(quantity), vm,
-               Metric(quantity, estimate=estimate and quantity is Quantity.CACHE_RAM_USED))
+        Series(
+            place,
+            f"\\\\{vm}\\disk\\{quantity}",
+            vm,
+            "PhysicalDisk",
+            "_Total",
+            str(quantity),
+            vm,
+            Metric(quantity, estimate=estimate and quantity is Quantity.CACHE_RAM_USED),
+        )
         for place, (vm, quantity) in enumerate(data)
-    )  # fmt: skip
+    )
     recording = Recording(series, ROWS, times[0], times[-1], 0, (), f"{name}.csv", str(store))
     vms = len({vm for vm, _ in data})
     return Run(
-        name=name, folder=str(folder / name), configuration=configuration, session_type=SessionType.VDI, vms=vms,
-        users=vms, recordings=(recording,), events=(), stated_phases=phases() if stated is None else stated,
+        name=name,
+        folder=str(folder / name),
+        configuration=configuration,
+        session_type=SessionType.VDI,
+        vms=vms,
+        users=vms,
+        recordings=(recording,),
+        events=(),
+        stated_phases=phases() if stated is None else stated,
         excluded=excluded,
-    )  # fmt: skip
+    )
 
 
 def make_study(name: str, runs: list[Run]) -> Study:

@@ -56,8 +56,10 @@ def test_that_a_part_is_what_its_page_answers(library):
 def test_that_each_study_has_its_pages_and_what_is_of_all_stands_once(two):
     found = contents(two, State(), ("overview", "import-report"))
     assert [(part.study, part.page) for part in found.parts] == [
-        ("lab-a", "overview"), ("lab-b", "overview"), ("", "import-report"),
-    ]  # fmt: skip
+        ("lab-a", "overview"),
+        ("lab-b", "overview"),
+        ("", "import-report"),
+    ]
     assert found.parts[0].name == "lab-a: Overview"
 
 
@@ -100,8 +102,11 @@ def test_that_evidence_that_fails_costs_the_chart_of_its_finding_alone(library, 
     monkeypatch.setattr("workbench.exporters.finding_contents.PAGES", pages)
     deck, told = findings_deck(library, State())
     assert [slide.title for slide in deck.slides] == [slide.title for slide in before.slides]
-    lost = [slide for slide, whole in zip(deck.slides, before.slides, strict=True)
-            if slide.figure is None and whole.figure is not None]  # fmt: skip
+    lost = [
+        slide
+        for slide, whole in zip(deck.slides, before.slides, strict=True)
+        if slide.figure is None and whole.figure is not None
+    ]
     assert lost
     sentences = [one for one in told if one.endswith("could not be computed (ZeroDivisionError: division by zero).")]
     assert len(sentences) == len(lost)

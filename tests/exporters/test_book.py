@@ -45,10 +45,23 @@ def _means(book):
 def test_that_one_study_has_plain_sheet_names_with_the_numbers_last(tmp_path):
     book = _exported(tmp_path, replicate_study(tmp_path / "data"))
     assert book.formulas.sheetnames == [
-        "Summary", "Phase table", "Configurations", "IOPS", "Compare figures", "Cache", "Sizing plan",
-        "Import report", "Provenance", "IOPS data", "IOPS data 2", "IOPS data 3", "IOPS data 4", "Cache data",
-        "Cache data 2", "Cache data 3",
-    ]  # fmt: skip
+        "Summary",
+        "Phase table",
+        "Configurations",
+        "IOPS",
+        "Compare figures",
+        "Cache",
+        "Sizing plan",
+        "Import report",
+        "Provenance",
+        "IOPS data",
+        "IOPS data 2",
+        "IOPS data 3",
+        "IOPS data 4",
+        "Cache data",
+        "Cache data 2",
+        "Cache data 3",
+    ]
 
 
 def test_that_several_studies_share_a_workbook_under_names_that_fit(tmp_path):
@@ -230,8 +243,11 @@ def test_that_another_program_calculates_the_same_numbers(tmp_path):
                 if cell.data_type == "f":
                     ours = book.results[sheet.title][cell.coordinate].value
                     theirs = anew[sheet.title][cell.coordinate].value
-                    same = (theirs or "") == (ours or "") if ours is None or isinstance(ours, str) else (
-                        theirs == pytest.approx(ours, rel=1e-9, abs=1e-12))  # fmt: skip
+                    same = (
+                        (theirs or "") == (ours or "")
+                        if ours is None or isinstance(ours, str)
+                        else (theirs == pytest.approx(ours, rel=1e-9, abs=1e-12))
+                    )
                     assert same, (sheet.title, cell.coordinate, ours, theirs)
                     compared += 1
     assert compared > 150

@@ -118,9 +118,12 @@ def test_that_the_sweep_gives_the_published_reductions_with_a_verdict(capsys: py
     table = json.loads(said(capsys, SAMPLE / "rds-mcsio-cache-sweep", "--phase", "steady", "--format", "json"))
     found = {(row["configuration"], row["metric"]): row for row in table["differences"]}
     for size, metric, published in (
-        ("256 MB", "iops", -7), ("256 MB", "write_iops_per_vm", -39), ("512 MB", "iops", -50),
-        ("1 GB", "iops", -77), ("4 GB", "iops", -93),
-    ):  # fmt: skip
+        ("256 MB", "iops", -7),
+        ("256 MB", "write_iops_per_vm", -39),
+        ("512 MB", "iops", -50),
+        ("1 GB", "iops", -77),
+        ("4 GB", "iops", -93),
+    ):
         row = found[f"MCSIO {size}", metric]
         assert row["change_percent"] == pytest.approx(published, abs=0.5)
         assert row["low_percent"] < row["change_percent"] < row["high_percent"]
@@ -143,9 +146,7 @@ def test_that_an_antivirus_scan_of_77_minutes_against_101_is_24_percent_shorter(
         )
     table = json.loads(said(capsys, tmp_path / "vnx", "--format", "json"))
     row = row_of(table, "duration_s")
-    assert (row["phase"], row["baseline"], row["configuration"]) == (
-        "av-scan", "Without FAST Cache", "With FAST Cache",
-    )  # fmt: skip
+    assert (row["phase"], row["baseline"], row["configuration"]) == ("av-scan", "Without FAST Cache", "With FAST Cache")
     assert (row["baseline_value"], row["value"], row["difference"]) == (6060, 4620, -1440)
     assert round(row["change_percent"]) == -24
     assert row["verdict"] == "~"

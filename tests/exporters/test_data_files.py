@@ -61,8 +61,9 @@ def test_that_bars_stand_by_category_with_the_ends_of_their_error_bars():
 
 
 def test_that_a_heat_map_has_a_column_for_each_machine_at_the_middle_of_its_bins():
-    heat = Heatmap("h", np.array([0.0, 10.0, 20.0]), ("VM-1", "VM-2"), np.array([[1.0, 2.0], [3.0, np.nan]]),
-                   (0, 3), "IOPS")  # fmt: skip
+    heat = Heatmap(
+        "h", np.array([0.0, 10.0, 20.0]), ("VM-1", "VM-2"), np.array([[1.0, 2.0], [3.0, np.nan]]), (0, 3), "IOPS"
+    )
     top = Panel("MCS", TIME, RATE, (), column=0)
     below = Panel("", TIME, RATE, (heat,), column=0)
     frame = chart_data(_figure(top, below)).frame

@@ -60,8 +60,11 @@ def test_that_the_axis_of_a_chart_that_follows_inputs_has_no_upper_end(tmp_path)
         sheet.add(Section((Figure("test", "What is it?", "", (panel,)),)))
     save(made.book, tmp_path / "a.xlsx", made.results, made.numbers)
     book = Reopened(tmp_path / "a.xlsx")
-    ends = [(chart.y_axis.scaling.max, chart.y_axis.majorUnit)
-            for name in ("Fixed", "Sizing") for chart in book.charts(name)]  # fmt: skip
+    ends = [
+        (chart.y_axis.scaling.max, chart.y_axis.majorUnit)
+        for name in ("Fixed", "Sizing")
+        for chart in book.charts(name)
+    ]
     assert ends == [(35, 5), (None, None)]
     assert book.charts("Sizing")[0].y_axis.scaling.min == 0
 

@@ -62,8 +62,10 @@ def test_that_another_program_calculates_the_figures_of_a_part(study: Study, tmp
     kind = "xlsx:Calc MS Excel 2007 XML"
     subprocess.run(
         [office, "--headless", profile, "--convert-to", kind, "--outdir", tmp_path / "anew", tmp_path / "bare.xlsx"],
-        check=True, capture_output=True, timeout=180,
-    )  # fmt: skip
+        check=True,
+        capture_output=True,
+        timeout=180,
+    )
     anew = load_workbook(tmp_path / "anew" / "bare.xlsx", data_only=True)
     ours = load_workbook(tmp_path / "a.xlsx", data_only=True)
     compared = 0

@@ -20,7 +20,7 @@ from workbench.answers.common.document import (
     summary_table,
     to_csv,
     to_json,
-)  # fmt: skip
+)
 from workbench.measures.phase_table import PhaseFigures, RunFigures, run_figures
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.metric import Quantity
@@ -131,9 +131,15 @@ def test_that_the_summary_has_the_keys_of_the_contract_in_its_order(measured: Ru
 def test_that_the_summary_holds_the_figures_with_times_in_utc(measured: RunFigures) -> None:
     one = json.loads(to_json(summary_table([measured], [])))["runs"][0]
     assert {key: one[key] for key in RUN_KEYS[:-1]} == {
-        "run": "mcs-5vm", "configuration": "MCS", "provisioning": "MCS", "ram_cache_mb": None, "session_type": "vdi",
-        "vms": 1, "users": 1, "excluded": "vCenter failed",
-    }  # fmt: skip
+        "run": "mcs-5vm",
+        "configuration": "MCS",
+        "provisioning": "MCS",
+        "ram_cache_mb": None,
+        "session_type": "vdi",
+        "vms": 1,
+        "users": 1,
+        "excluded": "vCenter failed",
+    }
     (boot,) = one["phases"]
     assert (boot["start"], boot["end"], boot["duration_s"]) == ("2016-05-10T08:00:00Z", "2016-05-10T08:06:00Z", 360.0)
     assert (boot["total_io"], boot["iops_per_vm"], boot["read_percent"]) == (2880.0, 8.0, 75.0)
@@ -161,8 +167,15 @@ def test_that_inspect_has_the_keys_of_the_contract_in_its_order() -> None:
     assert table["schema"] == "vdi-workbench/inspect/1"
     assert list(table["files"][0]) == FILE_KEYS
     assert table["files"][0]["hosts"] == ["A"]
-    assert table["problems"] == [dict(zip(PROBLEM_KEYS, (
-        "warning", "guest/A.csv", 44, 3, "not-a-number", "Cell 'x'.", "cell left empty"), strict=True))]  # fmt: skip
+    assert table["problems"] == [
+        dict(
+            zip(
+                PROBLEM_KEYS,
+                ("warning", "guest/A.csv", 44, 3, "not-a-number", "Cell 'x'.", "cell left empty"),
+                strict=True,
+            )
+        )
+    ]
 
 
 def test_that_benchmarks_are_a_list_with_the_keys_of_the_contract() -> None:

@@ -28,18 +28,28 @@ LOOK = Look("MCS", marker="circle")
 
 
 def _parts():
-    bars = Panel("Boot", Axis("", categories=("MCS", "=PVS")), Axis("IOPS per VM", "IOPS"),
-                 (Bars("iops", np.array([105.0, np.nan]), LOOK),))  # fmt: skip
+    bars = Panel(
+        "Boot",
+        Axis("", categories=("MCS", "=PVS")),
+        Axis("IOPS per VM", "IOPS"),
+        (Bars("iops", np.array([105.0, np.nan]), LOOK),),
+    )
     line = Panel("", Axis("t", "s"), Axis("y"), (Line("a", np.array([0.0, 60.0]), np.array([1.0, -4.0]), LOOK),))
     table = TableData(
         (Column("Name", numeric=False), Column("IOPS")),
-        ((Cell("=1+1", "=1+1"), Cell("−1", -1)), (Cell("MCS", "MCS"), Cell("—", None))), "", "By run",
-    )  # fmt: skip
+        ((Cell("=1+1", "=1+1"), Cell("−1", -1)), (Cell("MCS", "MCS"), Cell("—", None))),
+        "",
+        "By run",
+    )
     return (
-        Part("compare", "metric", "Compare, the metric", Content("What changed?", "a caption", tables=(table,),
-             figure=Figure("c", "What changed?", "", (bars,)))),
+        Part(
+            "compare",
+            "metric",
+            "Compare, the metric",
+            Content("What changed?", "a caption", tables=(table,), figure=Figure("c", "What changed?", "", (bars,))),
+        ),
         Part("cache", "", "Cache", Content("How full?", figure=Figure("k", "How full?", "", (line,)))),
-    )  # fmt: skip
+    )
 
 
 def _picture():
@@ -68,8 +78,9 @@ def template(tmp_path):
     chart.add_data(Reference(sheet, min_col=12, min_row=3, max_row=4))
     sheet.add_chart(chart, "L8")
     sheet.add_image(Image(_picture()), "P1")
-    sheet.conditional_formatting.add("B21:B40", CellIsRule(operator="greaterThan", formula=["100"],
-                                                            fill=PatternFill("solid", bgColor="FFCCCC")))  # fmt: skip
+    sheet.conditional_formatting.add(
+        "B21:B40", CellIsRule(operator="greaterThan", formula=["100"], fill=PatternFill("solid", bgColor="FFCCCC"))
+    )
     rule = DataValidation(type="list", formula1='"a,b"')
     rule.add("L5")
     sheet.add_data_validation(rule)
@@ -97,13 +108,17 @@ def test_that_marks_and_names_are_filled_with_figures_tables_and_words(template,
     report, second = book.formulas["Report"], book.formulas["Second"]
     assert report["A1"].value == "Results of the lab: What changed?"
     assert [[cell.value for cell in row] for row in report["A20:B22"]] == [
-        ["Name", "IOPS"], ["=1+1", -1], ["MCS", None],
-    ]  # fmt: skip
+        ["Name", "IOPS"],
+        ["=1+1", -1],
+        ["MCS", None],
+    ]
     assert report["A21"].data_type == "s"
     # The named range is filled from its first cell, and what stood in the rest of it goes.
     assert [[cell.value for cell in row] for row in second["A18:B20"]] == [
-        ["Name", "IOPS"], ["=1+1", -1], ["MCS", None],
-    ]  # fmt: skip
+        ["Name", "IOPS"],
+        ["=1+1", -1],
+        ["MCS", None],
+    ]
 
 
 def test_that_the_charts_lead_to_the_figures_numbers_with_visible_axes(template, tmp_path):
@@ -124,8 +139,13 @@ def test_that_the_charts_lead_to_the_figures_numbers_with_visible_axes(template,
 def test_that_everything_else_stays_byte_for_byte(template, tmp_path):
     _, out = _filled(template, tmp_path)
     with zipfile.ZipFile(template) as before, zipfile.ZipFile(out) as after:
-        for name in ("xl/charts/chart1.xml", "xl/media/image1.png", "xl/styles.xml", "xl/theme/theme1.xml",
-                     "docProps/core.xml"):  # fmt: skip
+        for name in (
+            "xl/charts/chart1.xml",
+            "xl/media/image1.png",
+            "xl/styles.xml",
+            "xl/theme/theme1.xml",
+            "docProps/core.xml",
+        ):
             assert after.read(name) == before.read(name), name
     sheet = load_workbook(out)["Report"]
     assert sheet["A1"].font.size == 18
@@ -218,10 +238,15 @@ def test_that_of_all_parts_only_those_written_to_change(template, tmp_path):
         changed = {name for name in before.namelist() if after.read(name) != before.read(name)}
     # Sheets 1 and 2 hold the marks; the rest are lists of parts, which name the new ones.
     assert changed <= {
-        "[Content_Types].xml", "xl/workbook.xml", "xl/_rels/workbook.xml.rels",
-        "xl/worksheets/sheet1.xml", "xl/worksheets/sheet2.xml",
-        "xl/worksheets/_rels/sheet1.xml.rels", "xl/drawings/drawing1.xml", "xl/drawings/_rels/drawing1.xml.rels",
-    }  # fmt: skip
+        "[Content_Types].xml",
+        "xl/workbook.xml",
+        "xl/_rels/workbook.xml.rels",
+        "xl/worksheets/sheet1.xml",
+        "xl/worksheets/sheet2.xml",
+        "xl/worksheets/_rels/sheet1.xml.rels",
+        "xl/drawings/drawing1.xml",
+        "xl/drawings/_rels/drawing1.xml.rels",
+    }
     kept = load_workbook(out)["Third"]
     assert (kept["A1"].value, kept["A2"].value) == ("Kept {{as it is}}", "=1+1")
     assert (kept.freeze_panes, kept.print_area) == ("A2", "'Third'!$A$1:$B$9")

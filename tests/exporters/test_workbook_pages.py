@@ -52,8 +52,16 @@ def _recalculated(path, folder):
     if office is None:
         pytest.skip("LibreOffice (soffice) is not installed: formulas are not calculated anew")
     folder.mkdir()
-    command = [office, "--headless", f"-env:UserInstallation=file://{folder / 'profile'}", "--convert-to",
-               "xlsx:Calc MS Excel 2007 XML", "--outdir", folder, path]  # fmt: skip
+    command = [
+        office,
+        "--headless",
+        f"-env:UserInstallation=file://{folder / 'profile'}",
+        "--convert-to",
+        "xlsx:Calc MS Excel 2007 XML",
+        "--outdir",
+        folder,
+        path,
+    ]
     subprocess.run(command, check=True, capture_output=True, timeout=180)
     return load_workbook(folder / path.name, data_only=True)
 
@@ -74,8 +82,10 @@ def test_that_every_page_is_a_sheet_and_its_charts_show_the_numbers_of_its_figur
             continue
         drawn = [
             (book.name_of(series), book.numbers((series.yVal or series.val).numRef.f))
-            for chart in book.charts(name) for plot in _plots(chart) for series in plot.series
-        ]  # fmt: skip
+            for chart in book.charts(name)
+            for plot in _plots(chart)
+            for series in plot.series
+        ]
         for mark in (mark for panel in figure.panels for mark in panel.marks):
             wanted = mark.y if isinstance(mark, Line) else mark.values if isinstance(mark, Bars) else np.empty(0)
             known = wanted[np.isfinite(wanted)]
@@ -146,9 +156,15 @@ def test_that_a_bar_with_an_origin_leads_to_the_phase_table(tmp_path):
 
 def test_that_table_cells_are_numbers_shown_as_on_screen_and_missing_is_empty(tmp_path):
     cells = (
-        Cell("MCS", "MCS"), Cell("86 %", 86.04), Cell("1 234.5", 1234.46), Cell("—", None), Cell("−1", -1.0),
-        Cell("better −93.1 %", -93.1), Cell("6:00 min", 360.0), Cell("+4.0 %", 4.0),
-    )  # fmt: skip
+        Cell("MCS", "MCS"),
+        Cell("86 %", 86.04),
+        Cell("1 234.5", 1234.46),
+        Cell("—", None),
+        Cell("−1", -1.0),
+        Cell("better −93.1 %", -93.1),
+        Cell("6:00 min", 360.0),
+        Cell("+4.0 %", 4.0),
+    )
     titles = ("Configuration", "Share", "I/O", "Missing", "Minus one", "Verdict", "Time", "Change")
     table = TableData(tuple(Column(one, numeric=one != "Configuration") for one in titles), (cells,), "", "T")
     book = _written(tmp_path, [_part(Content("?", tables=(table,)))])

@@ -42,8 +42,9 @@ def _refused(library, target):
     """What is said of an export that must fail, with the earlier file as it was and no litter beside it."""
     target.write_text("old")
     with pytest.raises(ExportError) as refused:
-        exported(library, target, only=("overview",) if target.suffix in (".png", ".svg") else (),
-                 painter=load_painter())  # fmt: skip
+        exported(
+            library, target, only=("overview",) if target.suffix in (".png", ".svg") else (), painter=load_painter()
+        )
     assert target.read_text() == "old"
     assert [path.name for path in target.parent.iterdir()] == [target.name]
     return str(refused.value)

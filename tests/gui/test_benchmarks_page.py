@@ -48,12 +48,15 @@ def choose(window: MainWindow, qtbot: QtBot, key: str, words: str) -> Content:
 def test_that_the_published_tests_stand_side_by_side_with_their_ratio(storage: MainWindow, qtbot: QtBot) -> None:
     content = show(storage, qtbot, "side-by-side")
     assert [(card.title, card.value) for card in content.cards] == [
-        ("Most I/O", f"71{THIN}299"), ("Least I/O", f"8{THIN}364"), ("Raw disk", f"18{THIN}412"),
-    ]  # fmt: skip
+        ("Most I/O", f"71{THIN}299"),
+        ("Least I/O", f"8{THIN}364"),
+        ("Raw disk", f"18{THIN}412"),
+    ]
     assert content.cards[0].detail == "3.87 × the raw disk"
     assert {one.key: one.origin for one in content.inputs} == {
-        "benchmarks.family": "measured", "benchmarks.raw": "assumed",
-    }  # fmt: skip
+        "benchmarks.family": "measured",
+        "benchmarks.raw": "assumed",
+    }
 
 
 def test_that_the_raw_disk_is_chosen_and_the_choice_is_undone(storage: MainWindow, qtbot: QtBot) -> None:
@@ -89,9 +92,7 @@ def test_that_ten_runs_are_dots_with_their_interval(storage: MainWindow, qtbot: 
     content = show(storage, qtbot, "repeats")
     assert "n = 10" in content.cards[0].note
     assert [table.name for table in content.tables] == ["Runs", "Repeated tests"]
-    assert [row[0].text for row in content.tables[0].rows][-3:] == [
-        "mean", "95 % interval, from", "95 % interval, to",
-    ]  # fmt: skip
+    assert [row[0].text for row in content.tables[0].rows][-3:] == ["mean", "95 % interval, from", "95 % interval, to"]
 
 
 def test_that_latencies_have_percentiles_and_histograms(storage: MainWindow, qtbot: QtBot) -> None:

@@ -49,28 +49,34 @@ def _modules_of_gui() -> list[Path]:
     return sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
 
 
-@pytest.mark.parametrize("source", [
-    "from workbench.gui.shell.main_window import MainWindow",
-    "from workbench.gui import shell",
-    "def show(): import workbench.gui.shell.rail",
-    "if TYPE_CHECKING:\n    from workbench.gui.shell.rail import Rail",
-    "def show(window: QWidget): ...",
-    "def show(*, window: QWidget): ...",
-    "class A:\n    def __init__(self, parent): self._window = parent",
-    "class A:\n    window: QWidget",
-    "def show(parent): parent.window().close()",
-    "def show(parent: 'MainWindow'): ...",
-    "show(window=parent)",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from workbench.gui.shell.main_window import MainWindow",
+        "from workbench.gui import shell",
+        "def show(): import workbench.gui.shell.rail",
+        "if TYPE_CHECKING:\n    from workbench.gui.shell.rail import Rail",
+        "def show(window: QWidget): ...",
+        "def show(*, window: QWidget): ...",
+        "class A:\n    def __init__(self, parent): self._window = parent",
+        "class A:\n    window: QWidget",
+        "def show(parent): parent.window().close()",
+        "def show(parent: 'MainWindow'): ...",
+        "show(window=parent)",
+    ],
+)
 def test_that_each_way_to_the_window_is_seen(source: str) -> None:
     assert list(reaches(source))
 
 
-@pytest.mark.parametrize("source", [
-    "from workbench.gui.services.tasks import Tasks",
-    "from workbench.gui.dialogs.excerpt_window import ExcerptWindow",
-    "def show(parent: QWidget): parent.setWindowTitle('The window')",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from workbench.gui.services.tasks import Tasks",
+        "from workbench.gui.dialogs.excerpt_window import ExcerptWindow",
+        "def show(parent: QWidget): parent.setWindowTitle('The window')",
+    ],
+)
 def test_that_services_and_small_windows_are_no_fault(source: str) -> None:
     assert not list(reaches(source))
 

@@ -83,9 +83,10 @@ def test_that_no_large_number_is_cut_in_a_small_window(sample: MainWindow, qtbot
         look_at(sample, qtbot, page, view)
         QApplication.processEvents()
         numbers = [
-            label for label in sample.page.cards.findChildren(FittedLabel)
+            label
+            for label in sample.page.cards.findChildren(FittedLabel)
             if label.property("role") == "big" and label.isVisible()
-        ]  # fmt: skip
+        ]
         assert len(numbers) == len(sample.page.cards.cards), (page, view)
         assert [label.full for label in numbers if label.cut] == [], (page, view)
 
@@ -101,8 +102,13 @@ def test_that_tab_goes_through_every_control_and_comes_back(sample: MainWindow, 
             break
         seen.append(widget)
         qtbot.keyClick(widget, Qt.Key.Key_Tab)
-    wanted = {sample.rail.pages, sample.rail.tree, sample.header.choosers["phase"].box, sample.page.tables[0].filter,
-              sample.page.tables[0].table}  # fmt: skip
+    wanted = {
+        sample.rail.pages,
+        sample.rail.tree,
+        sample.header.choosers["phase"].box,
+        sample.page.tables[0].filter,
+        sample.page.tables[0].table,
+    }
     assert wanted <= set(seen)
     assert QApplication.focusWidget() in seen
 
@@ -120,9 +126,14 @@ def test_that_a_control_with_the_focus_looks_different(sample: MainWindow, qtbot
 def test_that_names_from_files_are_shown_as_plain_text(sample: MainWindow, qtbot: QtBot) -> None:
     for page, view in VIEWS:
         look_at(sample, qtbot, page, view)
-        rich = [label.text() for label in sample.findChildren(QLabel)
-                if label.isVisible() and label.text() and label.textFormat() != Qt.TextFormat.PlainText
-                and "<" in label.text()]  # fmt: skip
+        rich = [
+            label.text()
+            for label in sample.findChildren(QLabel)
+            if label.isVisible()
+            and label.text()
+            and label.textFormat() != Qt.TextFormat.PlainText
+            and "<" in label.text()
+        ]
         assert rich == []
 
 

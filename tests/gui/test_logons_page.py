@@ -56,8 +56,9 @@ def test_that_an_excluded_run_is_named_and_not_counted() -> None:
 def test_that_another_model_or_number_of_the_users_changes_the_answer() -> None:
     samples = tuple(
         timer(10.0 * n, name, 100.0 if n < 20 else 1_000.0, str(n), n)
-        for n in range(1, 31) for name in ("NSLD", "NFO", "ZHC", "ZLC", "CPU")
-    )  # fmt: skip
+        for n in range(1, 31)
+        for name in ("NSLD", "NFO", "ZHC", "ZLC", "CPU")
+    )
     one = run(measurements=samples)
     plain = _answer("vsimax", one)
     strict = _answer("vsimax", one, state=State().with_input("logons.model.VSImax 4.1.threshold.add_ms", 100.0))

@@ -75,8 +75,9 @@ def test_that_a_csv_is_mapped_confirmed_remembered_and_opened_again(
     settle(window, qtbot)
     (mapping,) = load_mappings().values()
     assert [(c.column, c.quantity, c.scale, c.machine, c.vantage) for c in mapping.columns] == [
-        (1, Quantity.READ_IOPS, 1.0, "W10-001", Vantage.HOST), (2, Quantity.LATENCY, 1e-3, "", Vantage.GUEST),
-    ]  # fmt: skip
+        (1, Quantity.READ_IOPS, 1.0, "W10-001", Vantage.HOST),
+        (2, Quantity.LATENCY, 1e-3, "", Vantage.GUEST),
+    ]
     (report,) = [one for one in window.workspace.library.files if "host" in one.path]
     assert (report.reader, report.rows, report.first) == ("mapped-csv", 30, "2024-05-09T09:00:00Z")
     action(window, "Map columns…").trigger()
@@ -122,8 +123,11 @@ def test_that_meaning_unit_machine_and_tier_follow_the_widgets(window: MainWindo
     pick(dialog.rows[2].meaning, "counter without meaning")
     first, second = dialog.mapping().columns
     assert (first.quantity, first.scale, first.machine, first.tier) == (
-        Quantity.THROUGHPUT, 2.0**20, FROM_FILE_NAME, "cache-disk",
-    )  # fmt: skip
+        Quantity.THROUGHPUT,
+        2.0**20,
+        FROM_FILE_NAME,
+        "cache-disk",
+    )
     assert (second.quantity, second.scale) == (None, 1.0)
     press(dialog, QDialogButtonBox.StandardButton.Cancel, qtbot)
 

@@ -49,11 +49,15 @@ def evil_lab(lab: Path) -> Path:
     for number, kind in enumerate(("MCS", "PVS"), start=1):
         run = lab / f"run{number} {MARKUP.replace('/', '')} {KEY}"
         reads, cpu = [10.0 * number] * 120, [20.0] * 120
-        perfmon_csv(run / "a.csv", {
-            rf"{host}\PhysicalDisk(_Total)\Disk Reads/sec": reads,
-            rf"{host}\PhysicalDisk(_Total)\Disk Writes/sec": reads,
-            rf"{host}\Processor(_Total)\% Processor Time": cpu, rf"{host}\Thing({EVIL})\Counter {EVIL}": cpu,
-        })  # fmt: skip
+        perfmon_csv(
+            run / "a.csv",
+            {
+                rf"{host}\PhysicalDisk(_Total)\Disk Reads/sec": reads,
+                rf"{host}\PhysicalDisk(_Total)\Disk Writes/sec": reads,
+                rf"{host}\Processor(_Total)\% Processor Time": cpu,
+                rf"{host}\Thing({EVIL})\Counter {EVIL}": cpu,
+            },
+        )
         phases = "".join(
             f"[[phases]]\nname = '{name}'\nstart = 2016-05-10T09:0{at}:00+01:00\nend = 2016-05-10T09:{at}9:00+01:00\n"
             for at, name in ((1, "steady"), (2, EVIL))
@@ -178,10 +182,15 @@ def test_that_dialogs_show_names_as_they_are_written(evil: MainWindow, qtbot: Qt
     assert content is not None
     origin = next(card.origin for card in content.cards if card.origin is not None)
     acts: tuple[Callable[[], object], ...] = (
-        lambda: session_dialogs.ask_recovery(evil, recovered, lambda _: None), evil.export_dialog, evil.show_palette,
-        lambda: evil.runs.edit(folder), lambda: evil.runs.exclude(folder), lambda: evil.origins.show(origin),
-        lambda: evil.strip.tell(EVIL), evil.notes.here,
-    )  # fmt: skip
+        lambda: session_dialogs.ask_recovery(evil, recovered, lambda _: None),
+        evil.export_dialog,
+        evil.show_palette,
+        lambda: evil.runs.edit(folder),
+        lambda: evil.runs.exclude(folder),
+        lambda: evil.origins.show(origin),
+        lambda: evil.strip.tell(EVIL),
+        evil.notes.here,
+    )
     for act in acts:
         after(evil, qtbot, act)
         check()

@@ -33,10 +33,15 @@ def cell_of(window: MainWindow, table: str, title: str, row: str) -> Cell:
 
 @pytest.mark.parametrize(
     ("title", "figure", "rows"),
-    [("Fill rate MB/min", "fill_rate_mb_per_min", 12), ("Full", "time_to_full_s", 12),
-     ("RAM used % of size", "cache_ram_used_percent", 24), ("highest MB", "cache_disk_used_mb_peak_highest", 4),
-     ("Shared IOPS", "shared_iops", 24), ("RAM GiB for 100", "ram_cache_mb", 12)],
-)  # fmt: skip
+    [
+        ("Fill rate MB/min", "fill_rate_mb_per_min", 12),
+        ("Full", "time_to_full_s", 12),
+        ("RAM used % of size", "cache_ram_used_percent", 24),
+        ("highest MB", "cache_disk_used_mb_peak_highest", 4),
+        ("Shared IOPS", "shared_iops", 24),
+        ("RAM GiB for 100", "ram_cache_mb", 12),
+    ],
+)
 def test_that_numbers_of_the_cache_table_lead_to_the_gauges_of_each_vm(
     opened: MainWindow, qtbot: QtBot, title: str, figure: str, rows: int
 ) -> None:
@@ -93,10 +98,16 @@ def test_that_the_part_of_a_pile_under_the_pointer_is_the_one_asked_for(opened: 
 
 @pytest.mark.parametrize(
     ("view", "table", "title"),
-    [("side-by-side", "Benchmark results", "IOPS"), ("side-by-side", "Benchmark results", "Throughput MiB/s"),
-     ("side-by-side", "Benchmark results", "IOPS × raw"), ("sweeps", "Steps", "Gain %"),
-     ("repeats", "Runs", "IOPS"), ("repeats", "Repeated tests", "IOPS mean"), ("latency", "Latencies", "p99 ms")],
-)  # fmt: skip
+    [
+        ("side-by-side", "Benchmark results", "IOPS"),
+        ("side-by-side", "Benchmark results", "Throughput MiB/s"),
+        ("side-by-side", "Benchmark results", "IOPS × raw"),
+        ("sweeps", "Steps", "Gain %"),
+        ("repeats", "Runs", "IOPS"),
+        ("repeats", "Repeated tests", "IOPS mean"),
+        ("latency", "Latencies", "p99 ms"),
+    ],
+)
 def test_that_figures_of_benchmarks_lead_to_the_file_of_the_tool(
     window: MainWindow, qtbot: QtBot, view: str, table: str, title: str
 ) -> None:
@@ -125,10 +136,16 @@ def test_that_a_bar_of_a_benchmark_leads_to_the_file_of_the_tool(window: MainWin
 
 @pytest.mark.parametrize(
     ("view", "table", "title"),
-    [("times", "Logon times", "Mean s"), ("times", "Logon times", "p95 s"), ("times", "Logon times", "Max s"),
-     ("times", "Logon times", "Stuck sessions"), ("times", "Sessions", "Logon s"),
-     ("vsimax", "VSImax and EUX", "VSImax sessions"), ("apps", "Application starts", "Mean s")],
-)  # fmt: skip
+    [
+        ("times", "Logon times", "Mean s"),
+        ("times", "Logon times", "p95 s"),
+        ("times", "Logon times", "Max s"),
+        ("times", "Logon times", "Stuck sessions"),
+        ("times", "Sessions", "Logon s"),
+        ("vsimax", "VSImax and EUX", "VSImax sessions"),
+        ("apps", "Application starts", "Mean s"),
+    ],
+)
 def test_that_numbers_of_logons_lead_to_the_lines_of_the_load_generator(
     window: MainWindow, qtbot: QtBot, view: str, table: str, title: str
 ) -> None:
@@ -159,9 +176,13 @@ def test_that_a_finding_of_the_cache_and_of_a_benchmark_leads_to_its_numbers(win
 
 @pytest.mark.parametrize(
     ("view", "table", "title", "row"),
-    [("plan", "Inputs", "Value", "iops_per_vm"), ("plan", "Inputs", "Value", "vm_ram_gib"),
-     ("plan", "Configurations", "Disks", "MCS"), ("what-if", "Required IOPS", "IOPS spread", "")],
-)  # fmt: skip
+    [
+        ("plan", "Inputs", "Value", "iops_per_vm"),
+        ("plan", "Inputs", "Value", "vm_ram_gib"),
+        ("plan", "Configurations", "Disks", "MCS"),
+        ("what-if", "Required IOPS", "IOPS spread", ""),
+    ],
+)
 def test_that_numbers_of_the_plan_lead_to_samples_and_constants(
     opened: MainWindow, qtbot: QtBot, view: str, table: str, title: str, row: str
 ) -> None:

@@ -88,8 +88,9 @@ def test_that_shift_and_dragging_zooms_to_the_stretch(window: MainWindow, qtbot:
     assert view.zoomed_span is not None
     per_pixel = (one.full[1] - one.full[0]) / one.place.plot.width()
     assert [abs(found - asked) <= 2 * per_pixel for found, asked in zip(view.zoomed_span, (300, 900), strict=True)] == [
-        True, True,
-    ]  # fmt: skip
+        True,
+        True,
+    ]
     assert window.workspace.state.edits == ()
     view.reset_zoom()
     assert view.zoomed_span is None

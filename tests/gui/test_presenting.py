@@ -28,8 +28,7 @@ def test_that_presenting_leaves_question_answer_and_chart(opened: MainWindow, qt
     settle(opened, qtbot)
     assert opened.isFullScreen()
     assert opened.header.caption.full == "Steady state"
-    hidden = (opened.rail, opened.menuBar(), opened.header.choosers["phase"],
-              opened.page.tables[0])  # fmt: skip
+    hidden = (opened.rail, opened.menuBar(), opened.header.choosers["phase"], opened.page.tables[0])
     assert not any(part.isVisible() for part in hidden)
     assert opened.header.question.isVisible()
     assert opened.page.cards.isVisible()

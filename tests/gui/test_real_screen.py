@@ -49,13 +49,22 @@ if __name__ == "__main__":
 def test_that_the_window_opens_on_a_screen_shows_the_sample_and_closes(tmp_path: Path) -> None:
     program, picture = tmp_path / "window.py", tmp_path / "screen.png"
     program.write_text(_PROGRAM)
-    environment = {**os.environ, "QT_QPA_PLATFORM": "xcb", "VDI_WORKBENCH_STORE": str(tmp_path / "store"),
-                   "VDI_WORKBENCH_SETTINGS": str(tmp_path / "settings.json"), "PYTHONPATH": str(ROOT)}  # fmt: skip
+    environment = {
+        **os.environ,
+        "QT_QPA_PLATFORM": "xcb",
+        "VDI_WORKBENCH_STORE": str(tmp_path / "store"),
+        "VDI_WORKBENCH_SETTINGS": str(tmp_path / "settings.json"),
+        "PYTHONPATH": str(ROOT),
+    }
     screen = ["xvfb-run", "--auto-servernum", "--server-args=-screen 0 1600x900x24"]
     done = subprocess.run(
         [*screen, sys.executable, str(program), str(picture)],
-        env=environment, capture_output=True, text=True, timeout=300, check=False,
-    )  # fmt: skip
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == "xcb What does each configuration cost in storage I/O?"
     assert picture.stat().st_size > 20_000, "the screen is empty"

@@ -66,8 +66,10 @@ def test_that_facts_are_edited_and_taken_back_in_one_step(desk: MainWindow, qtbo
     settle(desk, qtbot)
     run = desk.workspace.library.figures[folder].run
     assert (run.configuration.name, run.configuration.ram_cache_mb, run.session_type) == (
-        "MCSIO, by hand", 512, SessionType.RDS,
-    )  # fmt: skip
+        "MCSIO, by hand",
+        512,
+        SessionType.RDS,
+    )
     edits = desk.workspace.state.edits_of(folder)
     assert (edits.provisioning, edits.vms, edits.phases) == (None, None, ()), "what was not touched is no edit"
     assert desk.rail.tree.selected_runs() == [folder], "the run stays chosen when the tree is built anew"

@@ -59,9 +59,11 @@ application.exec()
 
 def _run(arguments: list[str], folder: Path, factor: str) -> subprocess.CompletedProcess[str]:
     environment = os.environ | {
-        "QT_SCALE_FACTOR": factor, "QT_QPA_PLATFORM": "offscreen", "VDI_WORKBENCH_STORE": str(folder / "store"),
+        "QT_SCALE_FACTOR": factor,
+        "QT_QPA_PLATFORM": "offscreen",
+        "VDI_WORKBENCH_STORE": str(folder / "store"),
         "VDI_WORKBENCH_SETTINGS": str(folder / "settings.json"),
-    }  # fmt: skip
+    }
     return subprocess.run([sys.executable, *arguments], env=environment, capture_output=True, text=True, timeout=120)
 
 

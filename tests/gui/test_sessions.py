@@ -34,8 +34,10 @@ def work(window: MainWindow) -> State:
     run = next(iter(window.workspace.library.figures or {}))
     window.workspace.apply(
         edits=state.with_edits(replace(state.edits_of(run), excluded="fan broke")).edits,
-        hidden=frozenset({"MCSIO 256 MB"}), notes=(Note("n", "Look here", 10.0, run),), page="cache",
-    )  # fmt: skip
+        hidden=frozenset({"MCSIO 256 MB"}),
+        notes=(Note("n", "Look here", 10.0, run),),
+        page="cache",
+    )
     return window.workspace.state
 
 
@@ -93,10 +95,13 @@ def test_that_a_damaged_session_leaves_what_is_open(opened: MainWindow, tmp_path
 @pytest.mark.parametrize(
     ("paths", "said"),
     [
-        ("l\\u0000b", "is damaged"), ("[" * 9_999, "is damaged"), ("x" * 5_000, "is not there"),
-        ("x/" * 5_000, "is not there"), ("l\xffb", "is damaged"),
+        ("l\\u0000b", "is damaged"),
+        ("[" * 9_999, "is damaged"),
+        ("x" * 5_000, "is not there"),
+        ("x/" * 5_000, "is not there"),
+        ("l\xffb", "is damaged"),
     ],
-)  # fmt: skip
+)
 def test_that_a_session_with_paths_that_are_none_is_told_and_raises_nothing(
     window: MainWindow, tmp_path: Path, paths: str, said: str
 ) -> None:

@@ -56,9 +56,10 @@ def test_that_a_missing_system_library_is_named_with_the_command_that_installs_i
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere Qt needs no system libraries")
-@pytest.mark.parametrize(("platforms", "said"), [
-    ("xcb", "libqxcb.so"), ("wayland;xcb", "libqxcb.so"), ("xcb;offscreen", ""), ("minimal:x", ""),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("platforms", "said"),
+    [("xcb", "libqxcb.so"), ("wayland;xcb", "libqxcb.so"), ("xcb;offscreen", ""), ("minimal:x", "")],
+)
 def test_that_a_library_that_only_drawing_needs_is_named_before_qt_ends_the_program(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, platforms: str, said: str
 ) -> None:
@@ -86,10 +87,20 @@ def test_that_a_page_becomes_a_picture_of_the_size_asked_for(tmp_path: Path, dar
     study = SAMPLE / "windows-7-mcs-and-pvs" / "mcs-5vm"
     flags = ["--dark"] if dark else []
     done = run(
-        str(study), "--page", "per-vm-iops", "--screenshot", str(picture), "--size", "1280x720", *flags,
-        DISPLAY=None, WAYLAND_DISPLAY=None, QT_QPA_PLATFORM=None, VDI_WORKBENCH_STORE=str(tmp_path / "store"),
+        str(study),
+        "--page",
+        "per-vm-iops",
+        "--screenshot",
+        str(picture),
+        "--size",
+        "1280x720",
+        *flags,
+        DISPLAY=None,
+        WAYLAND_DISPLAY=None,
+        QT_QPA_PLATFORM=None,
+        VDI_WORKBENCH_STORE=str(tmp_path / "store"),
         VDI_WORKBENCH_SETTINGS=str(tmp_path / "settings.json"),
-    )  # fmt: skip
+    )
     assert (done.returncode, done.stderr) == (0, "")
     image = QImage(str(picture))
     assert (image.width(), image.height()) == (1280, 720)
@@ -112,9 +123,13 @@ def test_that_a_phase_or_study_that_is_not_there_is_said_and_no_picture_drawn(
 ) -> None:
     picture, study = tmp_path / "page.png", SAMPLE / "windows-7-mcs-and-pvs" / "mcs-5vm"
     done = run(
-        str(study), *arguments, "--screenshot", str(picture), VDI_WORKBENCH_STORE=str(tmp_path / "store"),
+        str(study),
+        *arguments,
+        "--screenshot",
+        str(picture),
+        VDI_WORKBENCH_STORE=str(tmp_path / "store"),
         VDI_WORKBENCH_SETTINGS=str(tmp_path / "settings.json"),
-    )  # fmt: skip
+    )
     assert done.returncode == status
     assert said in done.stderr
     assert not picture.exists()
@@ -124,9 +139,12 @@ def test_that_nothing_recognised_is_said_and_leaves_no_trace_in_the_recent_folde
     (tmp_path / "empty").mkdir()
     settings = tmp_path / "settings.json"
     done = run(
-        str(tmp_path / "empty"), "--screenshot", str(tmp_path / "page.png"),
-        VDI_WORKBENCH_STORE=str(tmp_path / "store"), VDI_WORKBENCH_SETTINGS=str(settings),
-    )  # fmt: skip
+        str(tmp_path / "empty"),
+        "--screenshot",
+        str(tmp_path / "page.png"),
+        VDI_WORKBENCH_STORE=str(tmp_path / "store"),
+        VDI_WORKBENCH_SETTINGS=str(settings),
+    )
     assert done.returncode == 3
     assert done.stderr.count("\n") == 1
     assert not settings.exists()
@@ -136,8 +154,9 @@ def test_that_nothing_recognised_is_said_and_leaves_no_trace_in_the_recent_folde
 def test_that_damaged_settings_are_set_aside_named_and_stop_no_start(tmp_path: Path, content: bytes) -> None:
     settings, picture = tmp_path / "settings.json", tmp_path / "page.png"
     settings.write_bytes(content)
-    done = run("--screenshot", str(picture), VDI_WORKBENCH_SETTINGS=str(settings),
-               VDI_WORKBENCH_STORE=str(tmp_path / "store"))  # fmt: skip
+    done = run(
+        "--screenshot", str(picture), VDI_WORKBENCH_SETTINGS=str(settings), VDI_WORKBENCH_STORE=str(tmp_path / "store")
+    )
     assert done.returncode == 0
     assert picture.exists()
     assert done.stderr.startswith(f"{settings} is damaged. It was set aside as settings.json.damaged-")

@@ -18,10 +18,33 @@ from workbench.model.resources import resource
 
 THEME_NAMES: tuple[ThemeName, ...] = ("light", "dark")
 ICONS = (
-    "overview", "per-vm-iops", "cache", "timeline", "logons", "benchmarks", "compare", "sizing", "import-report",
-    "open-folder", "export", "theme", "search", "cancel", "warning", "info", "refused", "chevron-down",
-    "chevron-right", "check", "better", "worse", "same", "higher", "lower", "inconclusive",
-)  # fmt: skip
+    "overview",
+    "per-vm-iops",
+    "cache",
+    "timeline",
+    "logons",
+    "benchmarks",
+    "compare",
+    "sizing",
+    "import-report",
+    "open-folder",
+    "export",
+    "theme",
+    "search",
+    "cancel",
+    "warning",
+    "info",
+    "refused",
+    "chevron-down",
+    "chevron-right",
+    "check",
+    "better",
+    "worse",
+    "same",
+    "higher",
+    "lower",
+    "inconclusive",
+)
 
 
 @pytest.mark.parametrize("theme", THEME_NAMES)
@@ -36,13 +59,22 @@ def test_that_text_is_readable_on_ground_and_card(theme: ThemeName, token: str) 
 def test_that_text_is_readable_on_everything_it_stands_on(theme: ThemeName) -> None:
     tokens, shades = THEMES[theme], SHADES[theme]
     pairs = [
-        (tokens.on_accent, tokens.accent), (tokens.on_accent, shades.accent_hover),
-        (tokens.on_accent, shades.accent_pressed), (tokens.accent, shades.selected), (tokens.text, shades.selected),
-        (tokens.text, shades.hover), (tokens.quiet, shades.hover), (tokens.danger, shades.hover),
-        (shades.good, shades.hover), (shades.warning, shades.hover), (shades.good, tokens.card),
-        (shades.warning, tokens.card), (tokens.text, shades.pressed), (tokens.text, shades.field),
+        (tokens.on_accent, tokens.accent),
+        (tokens.on_accent, shades.accent_hover),
+        (tokens.on_accent, shades.accent_pressed),
+        (tokens.accent, shades.selected),
+        (tokens.text, shades.selected),
+        (tokens.text, shades.hover),
+        (tokens.quiet, shades.hover),
+        (tokens.danger, shades.hover),
+        (shades.good, shades.hover),
+        (shades.warning, shades.hover),
+        (shades.good, tokens.card),
+        (shades.warning, tokens.card),
+        (tokens.text, shades.pressed),
+        (tokens.text, shades.field),
         (tokens.accent, shades.hover),
-    ]  # fmt: skip
+    ]
     poor = [(one, other) for one, other in pairs if contrast(one, other) < 4.5]
     assert not poor
 

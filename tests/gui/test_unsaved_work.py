@@ -214,9 +214,12 @@ def session_of(place: Path) -> Path:
 @pytest.mark.parametrize("make", [folder_of, session_of])
 @pytest.mark.parametrize("way", WAYS)
 def test_that_opening_in_place_of_unsaved_work_asks_and_cancel_opens_nothing(
-    worked: MainWindow, qtbot: QtBot, tmp_path: Path,
-    way: Callable[[MainWindow, Path], None], make: Callable[[Path], Path],
-) -> None:  # fmt: skip
+    worked: MainWindow,
+    qtbot: QtBot,
+    tmp_path: Path,
+    way: Callable[[MainWindow, Path], None],
+    make: Callable[[Path], Path],
+) -> None:
     other = make(tmp_path)
     before = worked.workspace.state
     way(worked, other)

@@ -123,9 +123,11 @@ def test_that_blocks_given_back_are_no_restart() -> None:
 def test_that_a_vm_that_vanishes_is_told_and_the_rest_answered(tmp_path: Path) -> None:
     gone = np.where(SECONDS <= 1800, RAM, np.nan)
     columns = [
-        (counter("A", Quantity.CACHE_RAM_USED), RAM * MB), (counter("A", Quantity.CACHE_DISK_USED), DISK * MB),
-        (counter("B", Quantity.CACHE_RAM_USED), gone * MB), (counter("B", Quantity.CACHE_DISK_USED), gone * 0),
-    ]  # fmt: skip
+        (counter("A", Quantity.CACHE_RAM_USED), RAM * MB),
+        (counter("A", Quantity.CACHE_DISK_USED), DISK * MB),
+        (counter("B", Quantity.CACHE_RAM_USED), gone * MB),
+        (counter("B", Quantity.CACHE_DISK_USED), gone * 0),
+    ]
     one = run(recording(tmp_path, "a.csv", TIMES, columns), configuration=MCSIO, stated_phases=PHASES)
     found = run_cache(run_figures(one))
     assert codes(found) == ["cache-vm-vanished"]
@@ -143,8 +145,11 @@ def test_that_a_missing_size_leaves_percentages_empty_and_is_told(tmp_path: Path
 
 
 def test_that_the_counter_of_the_size_counts_before_the_stated_one(tmp_path: Path) -> None:
-    columns = [(counter("A", Quantity.CACHE_RAM_USED), RAM * MB), (counter("A", Quantity.CACHE_DISK_USED), DISK * MB),
-               (counter("A", Quantity.CACHE_RAM_SIZE), np.full(361, 1024.0 * MB))]  # fmt: skip
+    columns = [
+        (counter("A", Quantity.CACHE_RAM_USED), RAM * MB),
+        (counter("A", Quantity.CACHE_DISK_USED), DISK * MB),
+        (counter("A", Quantity.CACHE_RAM_SIZE), np.full(361, 1024.0 * MB)),
+    ]
     one = run(recording(tmp_path, "a.csv", TIMES, columns), configuration=MCSIO, stated_phases=PHASES)
     found = run_cache(run_figures(one))
     assert (found.vms[0].size_mb, found.vms[0].size_from) == (1024, "counter")
@@ -158,10 +163,14 @@ def test_that_a_run_without_any_cache_counter_says_which_to_log(tmp_path: Path) 
     assert "Citrix MCS Storage Driver" in found.problems[0].action
 
 
-@pytest.mark.parametrize("made", [
-    Configuration("MCS", Provisioning.MCS), Configuration("PVS", Provisioning.PVS, "device-disk"),
-    Configuration("MCSIO 0", Provisioning.MCSIO, None, 0),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "made",
+    [
+        Configuration("MCS", Provisioning.MCS),
+        Configuration("PVS", Provisioning.PVS, "device-disk"),
+        Configuration("MCSIO 0", Provisioning.MCSIO, None, 0),
+    ],
+)
 def test_that_what_writes_to_no_ram_first_has_no_cache_to_answer_for(tmp_path: Path, made: Configuration) -> None:
     found = cached(tmp_path, configuration=made)
     assert (found.vms, found.problems) == ((), ())

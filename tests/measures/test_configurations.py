@@ -43,9 +43,10 @@ def test_that_the_order_is_baseline_then_provisioning_then_cache_size() -> None:
 
 def test_that_the_baseline_is_the_stated_one_else_mcs_else_the_first() -> None:
     for runs, label in (
-        ([figures(MCS), figures(PVS, baseline=True)], "PVS"), ([figures(PVS), figures(MCS)], "MCS"),
+        ([figures(MCS), figures(PVS, baseline=True)], "PVS"),
+        ([figures(PVS), figures(MCS)], "MCS"),
         ([figures(PVS), figures(LARGE)], "MCSIO 1 GB"),
-    ):  # fmt: skip
+    ):
         found = baseline_of(group_runs(runs))
         assert found is not None
         assert found.label == label
@@ -90,16 +91,22 @@ def pilot(
 @pytest.mark.parametrize(
     ("runs", "labels"),
     [
-        ([pilot(Provisioning.MCS), pilot(Provisioning.MCS), pilot(Provisioning.PVS)],
-         {"pilot, MCS": 2, "pilot, PVS": 1}),
+        (
+            [pilot(Provisioning.MCS), pilot(Provisioning.MCS), pilot(Provisioning.PVS)],
+            {"pilot, MCS": 2, "pilot, PVS": 1},
+        ),
         ([pilot(Provisioning.MCS), pilot(Provisioning.MCSIO, 512)], {"pilot, MCS": 1, "pilot, MCSIO": 1}),
         ([pilot(Provisioning.MCSIO, 256), pilot(Provisioning.MCSIO, 512)], {"pilot, 256 MB": 1, "pilot, 512 MB": 1}),
-        ([pilot(Provisioning.PVS, None, "server"), pilot(Provisioning.PVS, None, "device-ram")],
-         {"pilot, server": 1, "pilot, device-ram": 1}),
-        ([pilot(Provisioning.MCS), pilot(Provisioning.PVS), pilot(Provisioning.PVS, vms=1)],
-         {"pilot, MCS, 5 VMs": 1, "pilot, PVS, 5 VMs": 1, "pilot, PVS, 1 VM": 1}),
+        (
+            [pilot(Provisioning.PVS, None, "server"), pilot(Provisioning.PVS, None, "device-ram")],
+            {"pilot, server": 1, "pilot, device-ram": 1},
+        ),
+        (
+            [pilot(Provisioning.MCS), pilot(Provisioning.PVS), pilot(Provisioning.PVS, vms=1)],
+            {"pilot, MCS, 5 VMs": 1, "pilot, PVS, 5 VMs": 1, "pilot, PVS, 1 VM": 1},
+        ),
     ],
-)  # fmt: skip
+)
 def test_that_one_name_for_two_set_ups_is_kept_apart_and_told(runs: list[RunFigures], labels: dict[str, int]) -> None:
     groups = group_runs(runs)
     assert {group.label: len(group.runs) for group in groups} == labels

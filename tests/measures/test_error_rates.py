@@ -25,9 +25,15 @@ RUN_SCATTER, VM_SCATTER, VMS = 0.04, 0.5, 25
 SMALL = Configuration("MCSIO 256 MB", Provisioning.MCSIO, None, 256)
 CLAIMS = {Verdict.BETTER, Verdict.WORSE, Verdict.HIGHER, Verdict.LOWER}
 FIGURES = (
-    "iops_per_vm", "read_iops_per_vm", "write_iops_per_vm", "p95_iops_per_vm", "read_latency_ms",
-    "write_latency_ms", "cpu_percent", "total_io_per_vm",
-)  # fmt: skip
+    "iops_per_vm",
+    "read_iops_per_vm",
+    "write_iops_per_vm",
+    "p95_iops_per_vm",
+    "read_latency_ms",
+    "write_latency_ms",
+    "cpu_percent",
+    "total_io_per_vm",
+)
 Array = npt.NDArray[np.float64]
 
 
@@ -61,11 +67,16 @@ def test_that_the_95_percent_interval_covers_the_true_ratio(runs: int, ratio: fl
     assert 0.94 <= covered / TRIALS <= 0.975
 
 
-@pytest.mark.parametrize(("runs", "other", "most"), [
-    (3, 3, 0.06), (5, 5, 0.06), (10, 10, 0.06),
-    # Welch's test is a little too free with its verdict where the numbers of runs are far apart.
-    (3, 10, 0.07),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("runs", "other", "most"),
+    [
+        (3, 3, 0.06),
+        (5, 5, 0.06),
+        (10, 10, 0.06),
+        # Welch's test is a little too free with its verdict where the numbers of runs are far apart.
+        (3, 10, 0.07),
+    ],
+)
 def test_that_no_difference_is_called_one_in_6_percent_at_most(runs: int, other: int, most: float) -> None:
     rng = np.random.default_rng([7, runs, other])
     claims = 0
@@ -132,4 +143,4 @@ def _runs(values: dict[str, tuple[Array, Array]], side: int, runs: int) -> list[
             (),
         )
         for n in range(runs)
-    ]  # fmt: skip
+    ]

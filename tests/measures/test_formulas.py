@@ -41,9 +41,22 @@ def test_that_a_division_by_zero_is_missing() -> None:
 
 @pytest.mark.parametrize(
     "template",
-    ["__import__('os')", "{a}.real", "{a}[0]", "{a} ** 9", "'x' * {a}", "{a} if {a} else 1", "sum({a})", "ceil()",
-     "{a} +", "max({a}, key=1)", "True", "{", "-{a}"],
-)  # fmt: skip
+    [
+        "__import__('os')",
+        "{a}.real",
+        "{a}[0]",
+        "{a} ** 9",
+        "'x' * {a}",
+        "{a} if {a} else 1",
+        "sum({a})",
+        "ceil()",
+        "{a} +",
+        "max({a}, key=1)",
+        "True",
+        "{",
+        "-{a}",
+    ],
+)
 def test_that_anything_but_arithmetic_is_refused(template: str) -> None:
     with pytest.raises(FormulaError):
         evaluate(template, {"a": 1.0})

@@ -27,12 +27,14 @@ def full(folder: Path, **facts: object) -> Run:
     columns = []
     for vm in "AB":
         columns += [
-            (counter(vm, Quantity.READ_IOPS), READS[vm]), (counter(vm, Quantity.WRITE_IOPS), WRITES[vm]),
-            (counter(vm, Quantity.READ_LATENCY), LATENCY[vm]), (counter(vm, Quantity.WRITE_LATENCY), 2 * LATENCY[vm]),
+            (counter(vm, Quantity.READ_IOPS), READS[vm]),
+            (counter(vm, Quantity.WRITE_IOPS), WRITES[vm]),
+            (counter(vm, Quantity.READ_LATENCY), LATENCY[vm]),
+            (counter(vm, Quantity.WRITE_LATENCY), 2 * LATENCY[vm]),
             (counter(vm, Quantity.CPU), np.arange(60.0)),
             (counter(vm, Quantity.CACHE_RAM_USED), np.arange(60.0) * MB * (1 if vm == "A" else 2)),
             (counter(vm, Quantity.CACHE_DISK_USED), np.maximum(0, np.arange(60.0) - 20) * MB),
-        ]  # fmt: skip
+        ]
     stated: dict[str, object] = {"stated_phases": STEADY}
     return run(recording(folder, "guest.csv", TIMES, columns), **(stated | facts))
 
@@ -83,8 +85,10 @@ def test_that_latency_is_the_mean_over_ios_and_in_milliseconds(tmp_path: Path) -
 
 def test_that_seconds_without_io_have_no_latency(tmp_path: Path) -> None:
     reads = np.where(np.arange(60) % 2, 4.0, 0.0)
-    columns = [(counter("A", Quantity.READ_IOPS), reads),
-               (counter("A", Quantity.READ_LATENCY), np.where(reads > 0, 0.008, 0.0))]  # fmt: skip
+    columns = [
+        (counter("A", Quantity.READ_IOPS), reads),
+        (counter("A", Quantity.READ_LATENCY), np.where(reads > 0, 0.008, 0.0)),
+    ]
     row = steady(run(recording(tmp_path, "a.csv", TIMES, columns), stated_phases=STEADY))
     assert (row.read_latency_ms, row.read_latency_p95_ms) == (pytest.approx(8.0), pytest.approx(8.0))
     columns[0] = (counter("A", Quantity.READ_IOPS), np.zeros(60))
@@ -96,8 +100,11 @@ def test_that_latency_without_rates_is_a_mean_over_time_and_never_mixed_with_one
     alone = [(counter("A", Quantity.READ_LATENCY), np.full(60, 0.002))]
     row = steady(run(recording(tmp_path, "a.csv", TIMES, alone), stated_phases=STEADY))
     assert row.read_latency_ms == pytest.approx(2.0)
-    mixed = [*alone, (counter("B", Quantity.READ_LATENCY), np.full(60, 0.010)),
-             (counter("B", Quantity.READ_IOPS), np.full(60, 0.01))]  # fmt: skip
+    mixed = [
+        *alone,
+        (counter("B", Quantity.READ_LATENCY), np.full(60, 0.010)),
+        (counter("B", Quantity.READ_IOPS), np.full(60, 0.01)),
+    ]
     row = steady(run(recording(tmp_path, "b.csv", TIMES, mixed), stated_phases=STEADY))
     assert row.read_latency_ms == pytest.approx(10.0)
 
@@ -113,8 +120,11 @@ def test_that_cache_at_the_end_is_the_last_reading_before_it_and_the_peak_that_o
 
 
 def test_that_overflow_starts_when_the_cache_disk_has_grown_by_more_than_a_megabyte(tmp_path: Path) -> None:
-    one = full(tmp_path, configuration=Configuration("MCSIO", Provisioning.MCSIO, None, 512),
-               stated_phases=(phase("boot", 0, 100), *STEADY))  # fmt: skip
+    one = full(
+        tmp_path,
+        configuration=Configuration("MCSIO", Provisioning.MCSIO, None, 512),
+        stated_phases=(phase("boot", 0, 100), *STEADY),
+    )
     boot, row = run_figures(one).phases
     # Sample 22 (at 230 s) holds 2 MB: the first that is more than one above the lowest.
     assert row.overflow_start == T0 + 230
@@ -128,9 +138,10 @@ def test_that_growth_after_a_restart_counts_from_the_emptied_cache(tmp_path: Pat
     assert row.overflow_start == T0 + 260
 
 
-@pytest.mark.parametrize("configuration", [
-    Configuration("PVS disk", Provisioning.PVS, "device-disk"), Configuration("MCSIO 0", Provisioning.MCSIO, None, 0),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "configuration",
+    [Configuration("PVS disk", Provisioning.PVS, "device-disk"), Configuration("MCSIO 0", Provisioning.MCSIO, None, 0)],
+)
 def test_that_a_cache_without_ram_does_not_overflow(tmp_path: Path, configuration: Configuration) -> None:
     assert steady(full(tmp_path, configuration=configuration)).overflow_start is None
 
@@ -161,8 +172,9 @@ def test_that_per_user_is_over_the_users_of_the_measured_vms(tmp_path: Path) -> 
 
 
 def test_that_what_a_source_lacks_is_none_and_never_zero(tmp_path: Path) -> None:
-    one = run(recording(tmp_path, "a.csv", TIMES, [(counter("A", Quantity.CPU), np.full(60, 50.0))]),
-              stated_phases=STEADY)  # fmt: skip
+    one = run(
+        recording(tmp_path, "a.csv", TIMES, [(counter("A", Quantity.CPU), np.full(60, 50.0))]), stated_phases=STEADY
+    )
     row = steady(one)
     known = {"phase", "vms", "users", "cpu_percent", "cache_ram_estimate", "worst_vms"}
     assert {field.name for field in fields(row) if getattr(row, field.name) is not None} == known
@@ -177,9 +189,11 @@ def test_that_idle_is_zero_and_its_read_share_is_not_available(tmp_path: Path) -
 
 
 def test_that_reads_per_vm_are_over_the_vms_that_tell_their_reads(tmp_path: Path) -> None:
-    columns = [(counter("A", Quantity.READ_IOPS), np.full(60, 6.0)),
-               (counter("A", Quantity.WRITE_IOPS), np.full(60, 2.0)),
-               (counter("B", Quantity.IOPS), np.full(60, 100.0))]  # fmt: skip
+    columns = [
+        (counter("A", Quantity.READ_IOPS), np.full(60, 6.0)),
+        (counter("A", Quantity.WRITE_IOPS), np.full(60, 2.0)),
+        (counter("B", Quantity.IOPS), np.full(60, 100.0)),
+    ]
     row = steady(run(recording(tmp_path, "a.csv", TIMES, columns), stated_phases=STEADY))
     assert (row.read_iops_per_vm, row.read_percent) == (pytest.approx(6), pytest.approx(75))
     assert row.iops_per_vm == pytest.approx(54)
@@ -219,8 +233,10 @@ def test_that_a_file_of_unknown_zone_is_read_as_it_shows_itself(tmp_path: Path) 
 
 
 def test_that_the_vantages_of_all_vms_are_named(tmp_path: Path) -> None:
-    columns = [(counter("A", Quantity.IOPS), np.full(60, 1.0)),
-               (counter("B", Quantity.IOPS, vantage=Vantage.HOST), np.full(60, 1.0))]  # fmt: skip
+    columns = [
+        (counter("A", Quantity.IOPS), np.full(60, 1.0)),
+        (counter("B", Quantity.IOPS, vantage=Vantage.HOST), np.full(60, 1.0)),
+    ]
     assert steady(run(recording(tmp_path, "a.csv", TIMES, columns), stated_phases=STEADY)).vantage == "guest + host"
 
 

@@ -28,11 +28,29 @@ MCS = Configuration("MCS", Provisioning.MCS)
 SMALL = Configuration("MCSIO 256 MB", Provisioning.MCSIO, None, 256)
 RATES = (Quantity.READ_IOPS, Quantity.WRITE_IOPS)
 IO_FIGURES = (
-    "total_io", "total_io_per_vm", "iops", "iops_per_vm", "iops_per_user", "read_iops", "write_iops",
-    "read_iops_per_vm", "write_iops_per_vm", "p95_iops_per_vm", "peak_iops_per_vm",
-)  # fmt: skip
-TOTALS = ("total_io", "iops", "read_iops", "write_iops", "read_percent", "write_percent", "peak_iops_per_vm",
-          "read_latency_ms", "write_latency_ms")  # fmt: skip
+    "total_io",
+    "total_io_per_vm",
+    "iops",
+    "iops_per_vm",
+    "iops_per_user",
+    "read_iops",
+    "write_iops",
+    "read_iops_per_vm",
+    "write_iops_per_vm",
+    "p95_iops_per_vm",
+    "peak_iops_per_vm",
+)
+TOTALS = (
+    "total_io",
+    "iops",
+    "read_iops",
+    "write_iops",
+    "read_percent",
+    "write_percent",
+    "peak_iops_per_vm",
+    "read_latency_ms",
+    "write_latency_ms",
+)
 PER_VM = ("total_io_per_vm", "iops_per_vm", "read_iops_per_vm", "write_iops_per_vm")
 # Each example writes its samples to files; what is drawn is the seed, so that a failure is found again.
 FEW = settings(
@@ -83,8 +101,11 @@ def phases(given: Lab, shift: float = 0.0) -> dict[str, Any]:
 
 
 def series(given: Lab, vms: list[str]) -> list[tuple[Series, Array]]:
-    return [(counter(vm, quantity), given.columns[vm, quantity]) for vm in vms
-            for quantity in dict.fromkeys(q for v, q in given.columns if v == vm)]  # fmt: skip
+    return [
+        (counter(vm, quantity), given.columns[vm, quantity])
+        for vm in vms
+        for quantity in dict.fromkeys(q for v, q in given.columns if v == vm)
+    ]
 
 
 def built(place: Path, given: Lab, file: str = "all", vms: list[str] | None = None, **facts: Any) -> Run:
@@ -135,11 +156,13 @@ def test_that_splitting_a_file_in_time_changes_nothing(tmp_path: Path, seed: int
     at = data.draw(st.integers(8, first.times.size - 8))
     parts = [
         recording(
-            tmp_path, f"part{n}.csv", first.times[part],
+            tmp_path,
+            f"part{n}.csv",
+            first.times[part],
             [(one, values[part]) for one, values in series(first, first.vms)],
         )
         for n, part in enumerate((slice(None, at), slice(at, None)))
-    ]  # fmt: skip
+    ]
     whole = built(tmp_path, first)
     for before, after in pairs(whole, replace(whole, recordings=tuple(parts))):
         assert_alike(before, after)
@@ -212,11 +235,17 @@ def comparison(
 ) -> Comparison:
     """Three runs of two configurations, the rates of each side times its factor."""
     runs = [
-        built(folder, lab(seed + 10 * side + n, vms=3).scaled(factors[side]), f"{side}-{n}-{factors[side]}",
-              name=f"{side}-{n}", folder=f"{side}-{n}", configuration=configuration)
+        built(
+            folder,
+            lab(seed + 10 * side + n, vms=3).scaled(factors[side]),
+            f"{side}-{n}-{factors[side]}",
+            name=f"{side}-{n}",
+            folder=f"{side}-{n}",
+            configuration=configuration,
+        )
         for side, configuration in enumerate((MCS, SMALL))
         for n in range(3)
-    ]  # fmt: skip
+    ]
     return compare(group_runs([run_figures(one) for one in (reversed(runs) if backwards else runs)]))
 
 

@@ -22,11 +22,27 @@ PHASES = (phase("boot", 0, 30.5), phase("steady", 30.5, 119.25))
 MCSIO = Configuration("MCSIO 512 MB", Provisioning.MCSIO, "device-ram-overflow", 512)
 # The figures whose sources have contributions that sum to them.
 SUMS = (
-    "total_io", "total_io_per_vm", "iops", "iops_per_vm", "iops_per_user", "read_iops", "write_iops",
-    "read_iops_per_vm", "write_iops_per_vm", "read_percent", "write_percent", "peak_iops_per_vm",
-    "read_latency_ms", "write_latency_ms", "cache_ram_used_mb_end", "cache_ram_used_mb_peak",
-    "cache_ram_used_percent", "cache_disk_used_mb_end", "cache_disk_used_mb_peak", "cpu_percent",
-)  # fmt: skip
+    "total_io",
+    "total_io_per_vm",
+    "iops",
+    "iops_per_vm",
+    "iops_per_user",
+    "read_iops",
+    "write_iops",
+    "read_iops_per_vm",
+    "write_iops_per_vm",
+    "read_percent",
+    "write_percent",
+    "peak_iops_per_vm",
+    "read_latency_ms",
+    "write_latency_ms",
+    "cache_ram_used_mb_end",
+    "cache_ram_used_mb_peak",
+    "cache_ram_used_percent",
+    "cache_disk_used_mb_end",
+    "cache_disk_used_mb_peak",
+    "cpu_percent",
+)
 
 
 def columns(vm: str, seed: int, *, total: bool) -> list[tuple[Series, np.ndarray]]:
@@ -42,9 +58,11 @@ def columns(vm: str, seed: int, *, total: bool) -> list[tuple[Series, np.ndarray
     found: list[tuple[Series, np.ndarray]] = []
     for instance in instances:
         for quantity, level in (
-            (Quantity.READ_IOPS, 20.0), (Quantity.WRITE_IOPS, 30.0),
-            (Quantity.READ_LATENCY, 0.004), (Quantity.WRITE_LATENCY, 0.002),
-        ):  # fmt: skip
+            (Quantity.READ_IOPS, 20.0),
+            (Quantity.WRITE_IOPS, 30.0),
+            (Quantity.READ_LATENCY, 0.004),
+            (Quantity.WRITE_LATENCY, 0.002),
+        ):
             found.append((counter(vm, quantity, instance=instance), rate(level)))
     found[0][1][60] = -5.0
     grown = np.maximum(0, np.arange(TIMES.size) - 50.0) * 0.4 * MB

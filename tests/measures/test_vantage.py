@@ -98,8 +98,9 @@ def test_that_single_disks_without_a_total_still_sum_to_all(tmp_path: Path) -> N
 
 
 def test_that_a_counter_that_names_its_tier_goes_before_the_rule(tmp_path: Path) -> None:
-    named = Series(0, "p", "A", "Citrix MCS Storage Driver", "", "reads", "A",
-                   Metric(Quantity.IOPS, Vantage.GUEST, Tier.SHARED))  # fmt: skip
+    named = Series(
+        0, "p", "A", "Citrix MCS Storage Driver", "", "reads", "A", Metric(Quantity.IOPS, Vantage.GUEST, Tier.SHARED)
+    )
     guest = file(tmp_path, "guest.csv", disk("A", 100.0), disk("A", 25.0, "0 C:"), (named, 24.0))
     shared = rows(run(guest, stated_phases=STEADY, configuration=MCSIO))[Vantage.GUEST, Tier.SHARED]
     assert shared.iops == pytest.approx(24.0)

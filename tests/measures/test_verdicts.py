@@ -30,9 +30,11 @@ RNG = np.random.default_rng(11)
 def scipy_permutation(baseline: list[float], values: list[float]) -> float:
     """scipy's own exact test on the difference of the mean logs."""
     found = permutation_test(
-        (np.log(baseline), np.log(values)), lambda a, b, axis: b.mean(axis=axis) - a.mean(axis=axis),
-        vectorized=True, n_resamples=math.inf,
-    )  # fmt: skip
+        (np.log(baseline), np.log(values)),
+        lambda a, b, axis: b.mean(axis=axis) - a.mean(axis=axis),
+        vectorized=True,
+        n_resamples=math.inf,
+    )
     return float(found.pvalue)
 
 
@@ -150,10 +152,15 @@ def test_that_two_runs_are_never_better() -> None:
     assert "range" in found.reason
 
 
-@pytest.mark.parametrize(("low", "high", "verdict"), [
-    (0.95, 1.05, Verdict.SAME), (0.951, 0.99, Verdict.SAME), (0.9499, 1.05, Verdict.INCONCLUSIVE),
-    (0.95, 1.0501, Verdict.INCONCLUSIVE),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"),
+    [
+        (0.95, 1.05, Verdict.SAME),
+        (0.951, 0.99, Verdict.SAME),
+        (0.9499, 1.05, Verdict.INCONCLUSIVE),
+        (0.95, 1.0501, Verdict.INCONCLUSIVE),
+    ],
+)
 def test_that_same_takes_an_interval_wholly_within_the_margin(low: float, high: float, verdict: Verdict) -> None:
     assert judge(interval(0.97, low, high, 0.5), 0.5).verdict is verdict
 

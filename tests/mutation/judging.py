@@ -52,7 +52,7 @@ class Tree:
         code = "import workbench; print(workbench.__file__)"
         said = subprocess.run(
             [sys.executable, "-c", code], cwd=root, env=tree._environment(), capture_output=True, text=True, check=True
-        )  # fmt: skip
+        )
         if Path(said.stdout.strip()).parent.parent != root:
             raise RuntimeError(f"The tests would run {said.stdout.strip()}, which is not in the copy {root}.")
         return tree
@@ -117,15 +117,34 @@ class Tree:
     def _run(self, tests: list[str], limit_s: float) -> tuple[int | None, float]:
         """The exit status of pytest over these files (None: time was up) and the seconds that it took."""
         command = [
-            sys.executable, "-m", "pytest", "-n", "0", "-x", "-q", "--tb=no", "-p", "no:cacheprovider",
-            f"--hypothesis-seed={self.seed}", f"--basetemp={self.root.parent / 'tests'}", *tests,
-        ]  # fmt: skip
+            sys.executable,
+            "-m",
+            "pytest",
+            "-n",
+            "0",
+            "-x",
+            "-q",
+            "--tb=no",
+            "-p",
+            "no:cacheprovider",
+            f"--hypothesis-seed={self.seed}",
+            f"--basetemp={self.root.parent / 'tests'}",
+            *tests,
+        ]
         started = time.monotonic()
         # Into a file: a pipe would stay open as long as any process that a test has started.
-        with self._output.open("wb") as output, subprocess.Popen(
-            command, cwd=self.root, env=self._environment(), stdin=subprocess.DEVNULL, stdout=output,
-            stderr=subprocess.STDOUT, start_new_session=True,
-        ) as program:  # fmt: skip
+        with (
+            self._output.open("wb") as output,
+            subprocess.Popen(
+                command,
+                cwd=self.root,
+                env=self._environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            ) as program,
+        ):
             try:
                 status: int | None = program.wait(limit_s)
             except subprocess.TimeoutExpired:

@@ -30,13 +30,24 @@ def test_that_it_adds() -> None:
     assert (more(3), more(20)) == (4, 20)
 """
 PAIRS = [
-    ("a < b", {"a <= b", "a >= b"}), ("a not in b", {"a in b"}), ("a is b", {"a is not b"}),
-    ("a <= b == c", {"a < b == c", "a > b == c", "a <= b != c"}), ("a and b", {"a or b"}), ("not a", {"a"}),
-    ("(a) + (b)", {"(a) - (b)"}), ("a // b", {"a / b"}), ("a ** b", {"a * b"}), ("max(a, b)", {"min(a, b)"}),
-    ("a[1]", {"a[2]"}), ("a * 0.5", {"a / 0.5", "a * 1.0"}), ("not (a)", {"(a)"}), ("True", {"False"}),
+    ("a < b", {"a <= b", "a >= b"}),
+    ("a not in b", {"a in b"}),
+    ("a is b", {"a is not b"}),
+    ("a <= b == c", {"a < b == c", "a > b == c", "a <= b != c"}),
+    ("a and b", {"a or b"}),
+    ("not a", {"a"}),
+    ("(a) + (b)", {"(a) - (b)"}),
+    ("a // b", {"a / b"}),
+    ("a ** b", {"a * b"}),
+    ("max(a, b)", {"min(a, b)"}),
+    ("a[1]", {"a[2]"}),
+    ("a * 0.5", {"a / 0.5", "a * 1.0"}),
+    ("not (a)", {"(a)"}),
+    ("True", {"False"}),
     ("a == 'ä' < b", {"a != 'ä' < b", "a == 'ä' <= b", "a == 'ä' >= b"}),
-    ("a if b else c", {"a if (not (b)) else c"}), ("[a for a in b if c]", {"[a for a in b if (not (c))]"}),
-]  # fmt: skip
+    ("a if b else c", {"a if (not (b)) else c"}),
+    ("[a for a in b if c]", {"[a for a in b if (not (c))]"}),
+]
 
 
 def changed(source: str) -> set[str]:
@@ -52,17 +63,29 @@ def test_that_code_has_these_mutants_and_no_others(code: str, mutants: set[str])
 def test_that_statements_have_mutants() -> None:
     source = "def f(a):\n    a.sort()\n    a += b\n    for c in a:\n        break\n    return a\n"
     assert changed(source) == {
-        source.replace("a.sort()", "pass"), source.replace("+=", "-="), source.replace("break", "continue"),
+        source.replace("a.sort()", "pass"),
+        source.replace("+=", "-="),
+        source.replace("break", "continue"),
         source.replace("return a", "return None"),
-    }  # fmt: skip
+    }
 
 
-@pytest.mark.parametrize("code", [
-    '"""Adds 1 < 2."""\n', "x = 'a < 1 and b'\n", "x = f'{a + 1} of {b < 2}'\n", "x: int | None\n", "# a < 1\n",
-    "def f(a: int | str = None) -> int | None:\n    '''At least 1 and at most 2.'''\n",
-    "raise ValueError('no', 1 + 2)\n",
-    "x = 'a' + b\n", "x = Problem(a, 1 + 2)\n", "@dataclass(frozen=True)\nclass A:\n    '''1 < 2'''\n", "import a\n",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "code",
+    [
+        '"""Adds 1 < 2."""\n',
+        "x = 'a < 1 and b'\n",
+        "x = f'{a + 1} of {b < 2}'\n",
+        "x: int | None\n",
+        "# a < 1\n",
+        "def f(a: int | str = None) -> int | None:\n    '''At least 1 and at most 2.'''\n",
+        "raise ValueError('no', 1 + 2)\n",
+        "x = 'a' + b\n",
+        "x = Problem(a, 1 + 2)\n",
+        "@dataclass(frozen=True)\nclass A:\n    '''1 < 2'''\n",
+        "import a\n",
+    ],
+)
 def test_that_strings_messages_annotations_and_docstrings_are_left_alone(code: str) -> None:
     assert mutants_of("a.py", code) == []
 
@@ -98,11 +121,16 @@ def test_that_every_folder_that_computes_is_in_the_sample() -> None:
 def project(tmp_path: Path) -> Path:
     """A project of three modules and their tests."""
     texts = {
-        "workbench/__init__.py": "", "workbench/adding.py": SUM, "tests/__init__.py": "", "tests/test_sum.py": TEST_SUM,
-        "workbench/using.py": "from workbench import adding\n", "workbench/alone.py": "x = 1\n",
-        "tests/test_adding.py": TEST_SUM, "tests/test_using.py": "import workbench.using\n\n\ndef test_it(): pass\n",
+        "workbench/__init__.py": "",
+        "workbench/adding.py": SUM,
+        "tests/__init__.py": "",
+        "tests/test_sum.py": TEST_SUM,
+        "workbench/using.py": "from workbench import adding\n",
+        "workbench/alone.py": "x = 1\n",
+        "tests/test_adding.py": TEST_SUM,
+        "tests/test_using.py": "import workbench.using\n\n\ndef test_it(): pass\n",
         "tests/gui/test_window.py": TEST_SUM,
-    }  # fmt: skip
+    }
     for name, text in texts.items():
         (tmp_path / "here" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "here" / name).write_text(text)
@@ -112,8 +140,10 @@ def project(tmp_path: Path) -> Path:
 def test_that_the_nearest_tests_are_asked_first_and_no_windows(project: Path) -> None:
     imports = Imports(project)
     assert imports.tests_of("workbench/adding.py") == [
-        "tests/test_adding.py", "tests/test_sum.py", "tests/test_using.py",
-    ]  # fmt: skip
+        "tests/test_adding.py",
+        "tests/test_sum.py",
+        "tests/test_using.py",
+    ]
     assert imports.tests_of("workbench/using.py") == ["tests/test_using.py"]
     assert imports.tests_of("workbench/alone.py") == []
 
@@ -158,8 +188,9 @@ def test_that_the_report_has_the_share_its_interval_and_each_survivor_with_why()
     verdicts += [Verdict(Mutant("b.py", 0, 1, place, "+", "-"), True, "t", 1.0) for place in range(9)]
     assert summary(verdicts, 12, 7).splitlines() == [
         "Killed: 9 of 10 mutants, 90.0 % [59.6, 98.2], seed 7; 2 more were drawn and not judged.",
-        "workbench/adding.py:5: < -> <=", "    these tests pass with it: tests/test_sum.py",
-    ]  # fmt: skip
+        "workbench/adding.py:5: < -> <=",
+        "    these tests pass with it: tests/test_sum.py",
+    ]
 
 
 def test_that_verdicts_are_kept_and_read_again(tmp_path: Path) -> None:

@@ -20,8 +20,10 @@ def shaped(folder: Path, bursts: list[tuple[float, float]], length: float, read_
     level = np.full(times.size, 2.0)
     for start, end in bursts:
         level[(times > T0 + start) & (times <= T0 + end)] = 200.0
-    columns = [(counter("A", Quantity.READ_IOPS), level * read_share),
-               (counter("A", Quantity.WRITE_IOPS), level * (1 - read_share))]  # fmt: skip
+    columns = [
+        (counter("A", Quantity.READ_IOPS), level * read_share),
+        (counter("A", Quantity.WRITE_IOPS), level * (1 - read_share)),
+    ]
     return run(recording(folder, "a.csv", times, columns))
 
 

@@ -115,8 +115,9 @@ def test_that_a_recording_split_in_two_files_changes_nothing(steps: list[float],
         if cut < len(steps):
             parts.append(recording(folder, "two", times[cut:], [(series, values[cut:])]))
         ours, theirs = (vm_samples(one, Quantity.IOPS)["A"] for one in (whole, run(*reversed(parts))))
-        halves_agree = all(3 * np.median(np.diff(times)) >= np.median(np.diff(t)) for t in
-                           (times[:cut], times[cut:]) if t.size > 1)  # fmt: skip
+        halves_agree = all(
+            3 * np.median(np.diff(times)) >= np.median(np.diff(t)) for t in (times[:cut], times[cut:]) if t.size > 1
+        )
     if halves_agree:
         np.testing.assert_allclose(theirs.span, ours.span, atol=1e-5)
         np.testing.assert_array_equal(theirs.values, ours.values)
@@ -139,8 +140,10 @@ def test_that_an_idle_vm_changes_totals_not_at_all(tmp_path: Path) -> None:
     busy = [(counter("A", Quantity.IOPS), np.arange(40.0))]
     idle = [*busy, (counter("B", Quantity.IOPS), np.zeros(40))]
     phases = (phase("steady", 0, 600),)
-    one, two = (run_figures(run(recording(tmp_path, str(len(c)), times, c), stated_phases=phases)).phases[0]
-                for c in (busy, idle))  # fmt: skip
+    one, two = (
+        run_figures(run(recording(tmp_path, str(len(c)), times, c), stated_phases=phases)).phases[0]
+        for c in (busy, idle)
+    )
     assert (two.total_io, two.iops) == (one.total_io, one.iops)
     assert one.iops_per_vm == pytest.approx(2 * (two.iops_per_vm or 0))
 

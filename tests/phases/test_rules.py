@@ -11,13 +11,24 @@ from workbench.model.event import Event, EventKind
 from workbench.model.metric import Quantity
 from workbench.phases.rules import phases_of
 
-BOOT = (event(EventKind.POWER_ON, 0, "A"), event(EventKind.POWER_ON, 10, "B"),
-        event(EventKind.REGISTERED, 300, "A"), event(EventKind.REGISTERED, 360, "B"))  # fmt: skip
-LOGON = (event(EventKind.LOGON_START, 600, "A", "u1"), event(EventKind.LOGON_START, 660, "B", "u2"),
-         event(EventKind.LOGON_END, 620, "A", "u1"), event(EventKind.LOGON_END, 690, "B", "u2"))  # fmt: skip
+BOOT = (
+    event(EventKind.POWER_ON, 0, "A"),
+    event(EventKind.POWER_ON, 10, "B"),
+    event(EventKind.REGISTERED, 300, "A"),
+    event(EventKind.REGISTERED, 360, "B"),
+)
+LOGON = (
+    event(EventKind.LOGON_START, 600, "A", "u1"),
+    event(EventKind.LOGON_START, 660, "B", "u2"),
+    event(EventKind.LOGON_END, 620, "A", "u1"),
+    event(EventKind.LOGON_END, 690, "B", "u2"),
+)
 APPS = (event(EventKind.APPS_STARTED, 650, "A", "u1"), event(EventKind.APPS_STARTED, 720, "B", "u2"))
-END = (event(EventKind.LOGOFF, 3600, "A", "u1"), event(EventKind.LOGOFF, 3700, "B", "u2"),
-       event(EventKind.RUN_END, 4000))  # fmt: skip
+END = (
+    event(EventKind.LOGOFF, 3600, "A", "u1"),
+    event(EventKind.LOGOFF, 3700, "B", "u2"),
+    event(EventKind.RUN_END, 4000),
+)
 
 
 def edges(*events: Event, **facts: object) -> dict[str, tuple[float, float, str]]:
@@ -27,8 +38,10 @@ def edges(*events: Event, **facts: object) -> dict[str, tuple[float, float, str]
 
 def test_that_events_give_boot_logon_and_steady_by_the_rule() -> None:
     assert edges(*BOOT, *LOGON, *APPS, *END) == {
-        "boot": (0, 360, "events"), "logon": (600, 720, "events"), "steady": (720, 3600, "events"),
-    }  # fmt: skip
+        "boot": (0, 360, "events"),
+        "logon": (600, 720, "events"),
+        "steady": (720, 3600, "events"),
+    }
 
 
 def test_that_logon_ends_with_the_last_logon_end_when_no_apps_were_started() -> None:
@@ -44,8 +57,10 @@ def test_that_steady_ends_with_the_last_sample_when_no_event_ends_it(tmp_path: P
     one = recording(tmp_path, "a.csv", [T0 + 15, T0 + 900], [(counter("A", Quantity.CPU), [1.0, 1.0])], 60)
     found, _ = phases_of(run(one, events=(*LOGON, *APPS)))
     assert (found[-1].name, found[-1].end, found[-1].rule) == (
-        "steady", T0 + 900, "events: end of logon to the last sample",
-    )  # fmt: skip
+        "steady",
+        T0 + 900,
+        "events: end of logon to the last sample",
+    )
 
 
 def test_that_a_phase_of_run_toml_beats_events_and_the_others_stay() -> None:

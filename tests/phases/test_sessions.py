@@ -16,9 +16,12 @@ Edges = dict[str, tuple[float, float, str]]
 
 def session(user: str, start: float, end: float, over: float | None = None, apps: float | None = None) -> Session:
     return Session(
-        user, logon_start=T0 + start, logon_end=T0 + end, apps_started=None if apps is None else T0 + apps,
+        user,
+        logon_start=T0 + start,
+        logon_end=T0 + end,
+        apps_started=None if apps is None else T0 + apps,
         session_end=None if over is None else T0 + over,
-    )  # fmt: skip
+    )
 
 
 def edges(*sessions: Session, **facts: object) -> Edges:
@@ -56,8 +59,10 @@ def test_that_steady_ends_with_the_run_or_the_last_sample_when_no_session_ends(t
     one = recording(tmp_path, "a.csv", [T0 + 15, T0 + 900], [(counter("A", Quantity.CPU), [1.0, 1.0])], 60)
     found, _ = phases_of(run(one, sessions=endless))
     assert (found[-1].name, found[-1].end, found[-1].rule) == (
-        "steady", T0 + 900, "sessions: end of logon to the last sample",
-    )  # fmt: skip
+        "steady",
+        T0 + 900,
+        "sessions: end of logon to the last sample",
+    )
 
 
 def test_that_sessions_over_before_the_last_logon_do_not_end_steady_state_and_are_told() -> None:

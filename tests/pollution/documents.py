@@ -64,8 +64,7 @@ class Attack:
             blank = frozenset(place for place, cell in enumerate(row) if cell is None or (hit and self.blank))
             told = {self.document.column: self.told} if hit and self.told is not None else {}
             rows.append(TrueRow(None, 0.0, cells, blank, told))
-        return Truth(self.document.file, self.document.names, tuple(rows), None, known, tell=self.tell,
-                     counted=False)  # fmt: skip
+        return Truth(self.document.file, self.document.names, tuple(rows), None, known, tell=self.tell, counted=False)
 
 
 def read_document(data: bytes, file: str, folder: Path) -> tuple[Reading, Grid | None]:
@@ -92,16 +91,21 @@ def _figures(one: Benchmark) -> tuple[float | None, ...]:
 
 def _fio() -> Document:
     jobs = [
-        job(f"j{row}", read=direction(
-            1000 * row + 1, lat_ns={"min": 1, "max": 9, "mean": (1000 * row + 3) * 1e6, "stddev": 1.0, "N": 5},
-        )) for row in range(1, ROWS + 1)
-    ]  # fmt: skip
+        job(
+            f"j{row}",
+            read=direction(
+                1000 * row + 1, lat_ns={"min": 1, "max": 9, "mean": (1000 * row + 3) * 1e6, "stddev": 1.0, "N": 5}
+            ),
+        )
+        for row in range(1, ROWS + 1)
+    ]
     rows: Rows = tuple(
         ("read", f"j{row}", 1000.0 * row + 1, (1000 * row + 1) * 4096 / 1e6, 1000.0 * row + 3, 1.5, 3.0, 4.0)
         for row in range(1, ROWS + 1)
     )
-    return Document("fio", "fio.json", json.dumps(result(*jobs), indent=1), ("op", "job", *FIGURES), rows, 1, 2,
-                    "iops", "2001.0")  # fmt: skip
+    return Document(
+        "fio", "fio.json", json.dumps(result(*jobs), indent=1), ("op", "job", *FIGURES), rows, 1, 2, "iops", "2001.0"
+    )
 
 
 def _vdi_benchmark() -> Document:
@@ -111,26 +115,60 @@ def _vdi_benchmark() -> Document:
     ]
     rows: Rows = tuple(("read", f"j{row}", *(1000.0 * row + place for place in range(6))) for row in range(1, ROWS + 1))
     content = {"schema": "vdi-benchmark/1", "tool": "labtool", "results": results}
-    return Document("vdi-benchmark", "lab.json", json.dumps(content, indent=1), ("op", "job", *FIGURES), rows, 1, 4,
-                    "latency_mean_ms", "2002")  # fmt: skip
+    return Document(
+        "vdi-benchmark",
+        "lab.json",
+        json.dumps(content, indent=1),
+        ("op", "job", *FIGURES),
+        rows,
+        1,
+        4,
+        "latency_mean_ms",
+        "2002",
+    )
 
 
 def _neutral() -> Document:
     content = [{"name": f"j{row} read", "unit": "IOPS", "value": 1000 * row + 1} for row in range(1, ROWS + 1)]
     rows: Rows = tuple(("read", f"j{row} read", 1000.0 * row + 1, *[None] * 5) for row in range(1, ROWS + 1))
-    return Document("neutral-json", "bench.json", json.dumps(content, indent=1), ("op", "job", *FIGURES), rows, 1, 2,
-                    "value", "2001")  # fmt: skip
+    return Document(
+        "neutral-json",
+        "bench.json",
+        json.dumps(content, indent=1),
+        ("op", "job", *FIGURES),
+        rows,
+        1,
+        2,
+        "value",
+        "2001",
+    )
 
 
 def _login_enterprise() -> Document:
     items = [
-        {"measurementId": f"m{row}", "userSessionId": f"s{row}", "testRunId": "r1", "duration": 1000.25 * row,
-         "timestamp": "2016-05-10T08:00:00Z", "properties": []} for row in range(1, ROWS + 1)
-    ]  # fmt: skip
+        {
+            "measurementId": f"m{row}",
+            "userSessionId": f"s{row}",
+            "testRunId": "r1",
+            "duration": 1000.25 * row,
+            "timestamp": "2016-05-10T08:00:00Z",
+            "properties": [],
+        }
+        for row in range(1, ROWS + 1)
+    ]
     rows = tuple((f"m{row}", f"s{row}", 1000.25 * row) for row in range(1, ROWS + 1))
     content = {"items": items, "totalCount": ROWS, "offset": 0}
-    return Document("login-enterprise", "measurements.json", json.dumps(content, indent=1),
-                    ("label", "session", "value"), rows, 1, 2, "duration", "2000.5")  # fmt: skip
+    return Document(
+        "login-enterprise",
+        "measurements.json",
+        json.dumps(content, indent=1),
+        ("label", "session", "value"),
+        rows,
+        1,
+        2,
+        "duration",
+        "2000.5",
+    )
 
 
 def _diskspd() -> Document:
@@ -151,10 +189,20 @@ def _diskspd() -> Document:
             rows.append((op.lower(), f"t{row}", float(count), count * 8192 / 1e6, means[op], None, None, None))
     text = (
         "<Results>\n<System>\n<ComputerName>vm-01</ComputerName>\n<Tool><Version>2.1</Version></Tool>\n</System>\n"
-        + "".join(spans) + "</Results>\n"
-    )  # fmt: skip
-    return Document("diskspd-xml", "diskspd.xml", text, ("op", "job", *FIGURES), tuple(rows), 3, 4,
-                    "AverageReadMilliseconds", "2003.0")  # fmt: skip
+        + "".join(spans)
+        + "</Results>\n"
+    )
+    return Document(
+        "diskspd-xml",
+        "diskspd.xml",
+        text,
+        ("op", "job", *FIGURES),
+        tuple(rows),
+        3,
+        4,
+        "AverageReadMilliseconds",
+        "2003.0",
+    )
 
 
 XML = (_diskspd(),)

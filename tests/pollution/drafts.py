@@ -130,13 +130,20 @@ class Draft:
     def truth(self, known: frozenset[tuple[str, int | None]]) -> Truth:
         """What may be read from it."""
         first = len(self.before) + 2
-        rows = tuple(self._row(line.row, number) for number, line in enumerate(self.lines, first)
-                     if line.row is not None)  # fmt: skip
+        rows = tuple(
+            self._row(line.row, number) for number, line in enumerate(self.lines, first) if line.row is not None
+        )
         line = next((true.line for true, row in zip(rows, self.rows, strict=True) if row == self.tell_row), None)
         return Truth(
-            self.sheet.file, tuple(self.names), rows, self.offset, known,
-            self.junk + len(self.before), self.tell or self.tell_row is not None, line,
-        )  # fmt: skip
+            self.sheet.file,
+            tuple(self.names),
+            rows,
+            self.offset,
+            known,
+            self.junk + len(self.before),
+            self.tell or self.tell_row is not None,
+            line,
+        )
 
     def _row(self, row: int, line: int) -> TrueRow:
         cells = tuple(self._cell(row, column) for column in self.columns)

@@ -78,36 +78,72 @@ class Sheet:
 _GUEST = r"\\W10-001\PhysicalDisk(_Total)" + "\\"
 _VM = r"\\esx01.lab\Virtual Disk(W10-001)" + "\\"
 PERFMON = Sheet(
-    "perfmon", "W10-001.csv", "(PDH-CSV 4.0) (GMT Daylight Time)(-60)",
-    (_GUEST + "Disk Reads/sec", _GUEST + "Disk Writes/sec", _GUEST + "Avg. Disk sec/Read",
-     r"\\W10-001\Memory\Available MBytes"),
-    "rrrr", "%m/%d/%Y %H:%M:%S.000", True, 60,
-)  # fmt: skip
+    "perfmon",
+    "W10-001.csv",
+    "(PDH-CSV 4.0) (GMT Daylight Time)(-60)",
+    (
+        _GUEST + "Disk Reads/sec",
+        _GUEST + "Disk Writes/sec",
+        _GUEST + "Avg. Disk sec/Read",
+        r"\\W10-001\Memory\Available MBytes",
+    ),
+    "rrrr",
+    "%m/%d/%Y %H:%M:%S.000",
+    True,
+    60,
+)
 ESXTOP = Sheet(
-    "esxtop", "esxtop.csv", "(PDH-CSV 4.0) (UTC)(0)",
-    (_VM + "Reads/sec", _VM + "Writes/sec", r"\\esx01.lab\Virtual Disk(W10-001:scsi0:0)\Reads/sec",
-     r"\\esx01.lab\Group Cpu(17:W10-001)\% Ready", r"\\esx01.lab\Group Memory(17:W10-001)\Alloc Max"),
-    "rrrrr", "%m/%d/%Y %H:%M:%S", True, 0,
-)  # fmt: skip
+    "esxtop",
+    "esxtop.csv",
+    "(PDH-CSV 4.0) (UTC)(0)",
+    (
+        _VM + "Reads/sec",
+        _VM + "Writes/sec",
+        r"\\esx01.lab\Virtual Disk(W10-001:scsi0:0)\Reads/sec",
+        r"\\esx01.lab\Group Cpu(17:W10-001)\% Ready",
+        r"\\esx01.lab\Group Memory(17:W10-001)\Alloc Max",
+    ),
+    "rrrrr",
+    "%m/%d/%Y %H:%M:%S",
+    True,
+    0,
+)
 # perfmon's file after a spreadsheet has saved it: no quotes, but the seconds kept.
 RESAVED = replace(PERFMON, name="resaved", quoted=False)
 LOGON = Sheet("login-vsi-logon", "logon.csv", "DateTime", ("User", "LogonTime"), "tr", "%m/%d/%Y %H:%M:%S", False)
 APP_START = Sheet(
-    "login-vsi-appstart", "appstart.csv", "DateTime", ("ActiveSessions", "Label", "Value"), "itr",
-    "%m/%d/%Y %H:%M:%S", False,
-)  # fmt: skip
+    "login-vsi-appstart",
+    "appstart.csv",
+    "DateTime",
+    ("ActiveSessions", "Label", "Value"),
+    "itr",
+    "%m/%d/%Y %H:%M:%S",
+    False,
+)
 GENERIC = Sheet(
-    "generic-csv", "array.csv", "Poll Time", ("LUN 1 IOPS", "LUN 1 latency ms", "LUN 2 IOPS", "Note"), "rrrr",
-    "%Y-%m-%d %H:%M:%S", False, 60,
-)  # fmt: skip
+    "generic-csv",
+    "array.csv",
+    "Poll Time",
+    ("LUN 1 IOPS", "LUN 1 latency ms", "LUN 2 IOPS", "Note"),
+    "rrrr",
+    "%Y-%m-%d %H:%M:%S",
+    False,
+    60,
+)
 SHEETS = (PERFMON, RESAVED, ESXTOP, LOGON, APP_START, GENERIC)
 MAPPING = ColumnMapping(
-    (GENERIC.corner, *GENERIC.names), ",", 0, TimeFormat.YEAR_FIRST,
-    (MappedColumn(1, Quantity.IOPS, machine="LUN 1", vantage=Vantage.ARRAY),
-     MappedColumn(2, Quantity.LATENCY, 0.001, "LUN 1", Vantage.ARRAY),
-     MappedColumn(3, Quantity.IOPS, machine="LUN 2", vantage=Vantage.ARRAY), MappedColumn(4)),
+    (GENERIC.corner, *GENERIC.names),
+    ",",
+    0,
+    TimeFormat.YEAR_FIRST,
+    (
+        MappedColumn(1, Quantity.IOPS, machine="LUN 1", vantage=Vantage.ARRAY),
+        MappedColumn(2, Quantity.LATENCY, 0.001, "LUN 1", Vantage.ARRAY),
+        MappedColumn(3, Quantity.IOPS, machine="LUN 2", vantage=Vantage.ARRAY),
+        MappedColumn(4),
+    ),
     time_zone="+01:00",
-)  # fmt: skip
+)
 
 
 def read_bytes(data: bytes, file: str, folder: Path) -> tuple[Reading, Grid | None]:

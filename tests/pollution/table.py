@@ -48,20 +48,25 @@ def page() -> str:
     parts = [
         _INTRODUCTION,
         f"{len(found)} cases: {summary}.\n",
-        "## The text of tables\n", _table(structural.KINDS, SHEETS, found),
-        "## Clocks, languages and values in tables\n", _table(domain.KINDS, SHEETS, found),
-        "## XML\n", _table(XML_KINDS, XML, found),
-        "## JSON\n", _table(JSON_KINDS, JSON, found),
-    ]  # fmt: skip
+        "## The text of tables\n",
+        _table(structural.KINDS, SHEETS, found),
+        "## Clocks, languages and values in tables\n",
+        _table(domain.KINDS, SHEETS, found),
+        "## XML\n",
+        _table(XML_KINDS, XML, found),
+        "## JSON\n",
+        _table(JSON_KINDS, JSON, found),
+    ]
     if DEFECTS:
         parts += ["## Still wrong\n", "\n".join(f"- `{name}`: {why}" for name, why in DEFECTS.items()) + "\n"]
     return "\n".join(parts)
 
 
 def _table(
-    kinds: Sequence[Kind] | Sequence[AttackKind], formats: Sequence[Sheet] | Sequence[Document],
+    kinds: Sequence[Kind] | Sequence[AttackKind],
+    formats: Sequence[Sheet] | Sequence[Document],
     found: dict[str, tuple[Outcome, str]],
-) -> str:  # fmt: skip
+) -> str:
     lines = ["| kind | " + " | ".join(one.name for one in formats) + " |", "|---" * (len(formats) + 1) + "|"]
     for kind in kinds:
         cells = [_cell(found.get(f"{one.name}-{kind.name}")) for one in formats]

@@ -17,40 +17,123 @@ from tests.pollution.sheets import ROWS, SHEETS, Sheet, read_bytes
 from tests.pollution.suite import DEFECTS, drafted, known_of
 
 # These leave no target behind, or write a line anew from its cells: what came before them would be undone.
-LAST = frozenset((
-    "semicolons", "tabs", "mixed-delimiters", "header-delimiter", "trailing-delimiters", "empty-file", "header-only",
-    "no-header", "exponents", "decimal-commas", "decimal-commas-and-points", "cr-only", "utf16-cut",
-))  # fmt: skip
+LAST = frozenset(
+    (
+        "semicolons",
+        "tabs",
+        "mixed-delimiters",
+        "header-delimiter",
+        "trailing-delimiters",
+        "empty-file",
+        "header-only",
+        "no-header",
+        "exponents",
+        "decimal-commas",
+        "decimal-commas-and-points",
+        "cr-only",
+        "utf16-cut",
+    )
+)
 # Each of these writes the whole text of the target line.
-WHOLE_LINE = frozenset((
-    "bad-quote-in-cell", "line-break-in-cell", "single-quotes", "mixed-delimiters", "cut-between-cells", "cut-in-cell",
-    "cut-in-quote", "cut-in-stamp", "nul-after-cut", "utf16-cut", "inner-mark", "utf16-row", "trailing-delimiters",
-    "row-trailing-delimiter", "blanks-around-cells", "leading-blanks", "glued-rows", "one-cr", "broken-row",
-    "thousands-separator", "decimal-comma-cell", "ambiguous-comma", "garbage-row", "joined-files", "joined-other-bias",
-    "duplicate-column", "extra-cell", "missing-cell", "short-last-row", "very-long-cell",
-))  # fmt: skip
+WHOLE_LINE = frozenset(
+    (
+        "bad-quote-in-cell",
+        "line-break-in-cell",
+        "single-quotes",
+        "mixed-delimiters",
+        "cut-between-cells",
+        "cut-in-cell",
+        "cut-in-quote",
+        "cut-in-stamp",
+        "nul-after-cut",
+        "utf16-cut",
+        "inner-mark",
+        "utf16-row",
+        "trailing-delimiters",
+        "row-trailing-delimiter",
+        "blanks-around-cells",
+        "leading-blanks",
+        "glued-rows",
+        "one-cr",
+        "broken-row",
+        "thousands-separator",
+        "decimal-comma-cell",
+        "ambiguous-comma",
+        "garbage-row",
+        "joined-files",
+        "joined-other-bias",
+        "duplicate-column",
+        "extra-cell",
+        "missing-cell",
+        "short-last-row",
+        "very-long-cell",
+    )
+)
 # Each of these rewrites the time stamps, or counts on how they were.
-CLOCK = frozenset((
-    "clock-back", "clock-back-a-day", "dst-doubled-hour", "dst-gap", "day-first", "day-first-row", "year-first",
-    "half-days", "seconds-lost", "duplicate-stamp", "year-1601", "year-9999", "month-13", "february-30", "hour-25",
-    "blank-stamp", "ragged-milliseconds", "joined-other-bias", "garbage-row",
-))  # fmt: skip
+CLOCK = frozenset(
+    (
+        "clock-back",
+        "clock-back-a-day",
+        "dst-doubled-hour",
+        "dst-gap",
+        "day-first",
+        "day-first-row",
+        "year-first",
+        "half-days",
+        "seconds-lost",
+        "duplicate-stamp",
+        "year-1601",
+        "year-9999",
+        "month-13",
+        "february-30",
+        "hour-25",
+        "blank-stamp",
+        "ragged-milliseconds",
+        "joined-other-bias",
+        "garbage-row",
+    )
+)
 # Each of these writes the header, or repeats it.
-HEADER = frozenset((
-    "bad-quote-in-header", "narrow-header", "wide-header", "blank-name", "header-trailing-delimiter",
-    "duplicate-column", "repeated-header", "joined-files", "joined-other-bias", "bias-missing", "bias-cut",
-    "bias-impossible",
-))  # fmt: skip
+HEADER = frozenset(
+    (
+        "bad-quote-in-header",
+        "narrow-header",
+        "wide-header",
+        "blank-name",
+        "header-trailing-delimiter",
+        "duplicate-column",
+        "repeated-header",
+        "joined-files",
+        "joined-other-bias",
+        "bias-missing",
+        "bias-cut",
+        "bias-impossible",
+    )
+)
 # Where the header is as wide as a damaged row, that row is the only one that fits: nobody can tell.
-WIDTH = frozenset((
-    "narrow-header", "wide-header", "header-trailing-delimiter", "extra-cell", "missing-cell", "short-last-row",
-    "unit-line", "footer", "line-break-in-cell", "broken-row", "row-trailing-delimiter", "cut-between-cells",
-    "blank-name", "duplicate-column", "thousands-separator", "decimal-comma-cell", "ambiguous-comma",
-))  # fmt: skip
+WIDTH = frozenset(
+    (
+        "narrow-header",
+        "wide-header",
+        "header-trailing-delimiter",
+        "extra-cell",
+        "missing-cell",
+        "short-last-row",
+        "unit-line",
+        "footer",
+        "line-break-in-cell",
+        "broken-row",
+        "row-trailing-delimiter",
+        "cut-between-cells",
+        "blank-name",
+        "duplicate-column",
+        "thousands-separator",
+        "decimal-comma-cell",
+        "ambiguous-comma",
+    )
+)
 # A stray quote changes which of the others is open, and what a cut leaves of it.
-QUOTE = frozenset((
-    "quote-inside-cell", "bad-quote-in-cell", "line-break-in-cell", "cut-in-quote", "cut-in-cell",
-))  # fmt: skip
+QUOTE = frozenset(("quote-inside-cell", "bad-quote-in-cell", "line-break-in-cell", "cut-in-quote", "cut-in-cell"))
 # A blank cell at the end makes room for one that is too many.
 BLANK = frozenset(("blank-cell", "blank-first-sample", "extra-cell"))
 OVERLAPPING = (BLANK, WHOLE_LINE, CLOCK, HEADER, WIDTH, QUOTE)
@@ -60,17 +143,20 @@ def compatible(one: Kind, other: Kind, sheet: Sheet) -> bool:
     """Whether the account of both stays right when they befall the same file."""
     names = {one.name, other.name}
     return (
-        len(names) == 2 and not names & LAST and not any(names <= group for group in OVERLAPPING)
+        len(names) == 2
+        and not names & LAST
+        and not any(names <= group for group in OVERLAPPING)
         and not any(f"{sheet.name}-{name}" in DEFECTS for name in names)
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
 @settings(
-    max_examples=600, deadline=None,
+    max_examples=600,
+    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.filter_too_much],
-)  # fmt: skip
+)
 @given(data=st.data())
 def test_that_two_kinds_at_once_are_never_silently_wrong(tmp_path: Path, sheet: Sheet, data: st.DataObject) -> None:
     kinds = [kind for kind in (*structural.KINDS, *domain.KINDS) if kind.befalls(sheet)]

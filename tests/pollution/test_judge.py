@@ -70,7 +70,7 @@ SPOILS: dict[str, Spoil] = {
     "a column from nowhere": lambda grid: Grid(
         (*grid.names, "x"), tuple(replace(row, cells=(*row.cells, 1.0)) for row in grid.rows), grid.offset
     ),
-}  # fmt: skip
+}
 
 
 def counted(reading: Reading, grid: Grid, rejected: int = 0, *problems: Problem) -> Reading:
@@ -85,9 +85,14 @@ def test_that_each_silent_fault_is_found(tmp_path: Path, spoil: Spoil) -> None:
     assert judge(truth, counted(reading, spoilt), spoilt).outcome is Outcome.WRONG
 
 
-@pytest.mark.parametrize("name", [name for name in SPOILS if name not in (
-    "a value gone", "a row gone", "the offset unknown", "a column gone", "the last row gone",
-)])  # fmt: skip
+@pytest.mark.parametrize(
+    "name",
+    [
+        name
+        for name in SPOILS
+        if name not in ("a value gone", "a row gone", "the offset unknown", "a column gone", "the last row gone")
+    ],
+)
 def test_that_a_problem_excuses_no_wrong_value(tmp_path: Path, name: str) -> None:
     truth, reading, grid = clean(tmp_path)
     spoilt = SPOILS[name](grid)
@@ -139,9 +144,10 @@ def test_that_what_has_to_be_told_is_told_at_its_line(tmp_path: Path) -> None:
     assert judge(replace(truth, tell_line=9), told, grid).outcome is Outcome.WRONG
 
 
-@pytest.mark.parametrize("changes", [
-    {"file": "other.csv"}, {"message": "no"}, {"message": ""}, {"action": ""}, {"severity": Severity.WARNING},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "changes",
+    [{"file": "other.csv"}, {"message": "no"}, {"message": ""}, {"action": ""}, {"severity": Severity.WARNING}],
+)
 def test_that_a_refusal_needs_a_sentence_with_the_files_name(tmp_path: Path, changes: dict[str, str]) -> None:
     truth, reading, grid = clean(tmp_path)
     problem = replace(WARNING, severity=Severity.REFUSED)

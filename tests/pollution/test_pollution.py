@@ -20,10 +20,12 @@ from tests.pollution.table import PAGE, page
 def _parameters(cases: list[Case]) -> list[object]:
     return [
         pytest.param(
-            case, id=case.name,
+            case,
+            id=case.name,
             marks=[pytest.mark.xfail(strict=True, reason=DEFECTS[case.name])] if case.name in DEFECTS else [],
-        ) for case in cases
-    ]  # fmt: skip
+        )
+        for case in cases
+    ]
 
 
 @pytest.mark.parametrize("case", _parameters([*table_cases(), *kept_cases(), *document_cases()]))

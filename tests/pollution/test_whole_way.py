@@ -82,10 +82,15 @@ def test_that_the_whole_way_is_as_honest_as_the_readers(tmp_path: Path) -> None:
         assert wrong == {}
         told = {(one.file, one.code, one.line) for study in studies for one in study.problems}
         missing = [
-            one for reading in readings.values() for one in reading.problems
-            if not any(file.endswith(one.file) or one.file.endswith(file) for file, code, line in told
-                       if (code, line) == (one.code, one.line))
-        ]  # fmt: skip
+            one
+            for reading in readings.values()
+            for one in reading.problems
+            if not any(
+                file.endswith(one.file) or one.file.endswith(file)
+                for file, code, line in told
+                if (code, line) == (one.code, one.line)
+            )
+        ]
         assert missing == []
         assert sum(len(study.files) for study in studies) == len(truths)
 

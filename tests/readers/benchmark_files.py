@@ -49,9 +49,7 @@ def row_of(reading: Reading, op: Op, job: str | None = None) -> Benchmark:
 
 
 def figures(row: Benchmark) -> tuple[float | None, ...]:
-    return (
-        row.iops, row.mb_per_s, row.latency_mean_ms, row.latency_p50_ms, row.latency_p95_ms, row.latency_p99_ms,
-    )  # fmt: skip
+    return (row.iops, row.mb_per_s, row.latency_mean_ms, row.latency_p50_ms, row.latency_p95_ms, row.latency_p99_ms)
 
 
 def asked(row: Benchmark) -> tuple[object, ...]:

@@ -39,15 +39,22 @@ def systemtime(month: int, week: int) -> bytes:
 
 def zone(bias: int = 0) -> bytes:
     return (
-        struct.pack("<i64x", bias) + systemtime(10, 5) + struct.pack("<i64x", 0)
-        + systemtime(3, 5) + struct.pack("<i", -SUMMER_TIME)
-    )  # fmt: skip
+        struct.pack("<i64x", bias)
+        + systemtime(10, 5)
+        + struct.pack("<i64x", 0)
+        + systemtime(3, 5)
+        + struct.pack("<i", -SUMMER_TIME)
+    )
 
 
 def header(
-    pointer: int = 8, started: int = START, lost: tuple[int, int] = (0, 0), written: int = 0,
-    zone_bytes: bytes | None = None, file_name: str = "C:\\PerfLogs\\a.blg",
-) -> bytes:  # fmt: skip
+    pointer: int = 8,
+    started: int = START,
+    lost: tuple[int, int] = (0, 0),
+    written: int = 0,
+    zone_bytes: bytes | None = None,
+    file_name: str = "C:\\PerfLogs\\a.blg",
+) -> bytes:
     """The first buffer: a system header and the trace's own."""
     trace = struct.pack("<IIIIqIIIIIIII", BUFFER, 0, 0, 1, 0, 0, 0, 1, written, 1, pointer, lost[0], 0)
     trace += bytes(2 * pointer) + (zone() if zone_bytes is None else zone_bytes)
@@ -89,9 +96,15 @@ def log(parts: Sequence[bytes], first: bytes | None = None) -> bytes:
 
 
 def record(
-    object_name: str, counter: str, kind: int, instance: str | None = None, form: int = 0,
-    base: int = FREQUENCY, number: int = 0, parent: str | None = None,
-) -> bytes:  # fmt: skip
+    object_name: str,
+    counter: str,
+    kind: int,
+    instance: str | None = None,
+    form: int = 0,
+    base: int = FREQUENCY,
+    number: int = 0,
+    parent: str | None = None,
+) -> bytes:
     """One entry of the catalogue."""
     texts, places = b"", []
     for text in (HOST, object_name, instance, parent, counter):
@@ -99,8 +112,9 @@ def record(
         texts += b"" if text is None else (text + "\0").encode("utf-16-le")
     size = 52 + len(texts) + -(52 + len(texts)) % 8
     host_at, object_at, instance_at, parent_at, counter_at = places
-    head = struct.pack("<IIIIQiIIIIII", size, form, 0, kind, base, 0, host_at, object_at, instance_at, parent_at,
-                       number, counter_at)  # fmt: skip
+    head = struct.pack(
+        "<IIIIQiIIIIII", size, form, 0, kind, base, 0, host_at, object_at, instance_at, parent_at, number, counter_at
+    )
     return (head + texts).ljust(size, b"\0")
 
 
@@ -146,9 +160,12 @@ def objects(second: float, *objects_bytes: bytes) -> bytes:
 
 
 def one_object(
-    title: int, definitions: Sequence[tuple[int, int, int]], instances: Sequence[tuple[str, bytes]] | bytes,
-    clock: tuple[int, int] = (0, 0), parents: Sequence[tuple[int, int]] = (),
-) -> bytes:  # fmt: skip
+    title: int,
+    definitions: Sequence[tuple[int, int, int]],
+    instances: Sequence[tuple[str, bytes]] | bytes,
+    clock: tuple[int, int] = (0, 0),
+    parents: Sequence[tuple[int, int]] = (),
+) -> bytes:
     """PERF_OBJECT_TYPE: definitions are title, type and offset; an instance is a name and its counter block."""
     counters = b"".join(
         struct.pack("<IIIIIiIIII", 40, name, 0, name + 1, 0, 0, 100, kind, 8 if kind & 0x100 else 4, at)
@@ -165,8 +182,26 @@ def one_object(
             body += struct.pack("<IIIiII", length, *parent, -1, 24, len(text)) + text.ljust(length - 24, b"\0")
             body += counter_block
     total, definition = 64 + len(counters) + len(body), 64 + len(counters)
-    return struct.pack("<IIIIIIIIIiiIqq", total, definition, 64, title, 0, title + 1, 0, 100, len(definitions),
-                       0, number, 0, *clock) + counters + body  # fmt: skip
+    return (
+        struct.pack(
+            "<IIIIIIIIIiiIqq",
+            total,
+            definition,
+            64,
+            title,
+            0,
+            title + 1,
+            0,
+            100,
+            len(definitions),
+            0,
+            number,
+            0,
+            *clock,
+        )
+        + counters
+        + body
+    )
 
 
 def counter_block(layout: str, *values: int) -> bytes:

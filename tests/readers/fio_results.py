@@ -17,28 +17,48 @@ def direction(ios: int = 1000, **changes: Any) -> Json:
     latency = {"min": 1, "max": 9_000_000, "mean": 2_000_000.0, "stddev": 1.0, "N": ios}
     percentile = {"50.000000": 1_500_000, "95.000000": 3_000_000, "99.000000": 4_000_000}
     return {
-        "io_bytes": ios * 4096, "io_kbytes": ios * 4, "bw_bytes": ios * 4096, "bw": ios * 4,
-        "iops": float(ios), "runtime": 1000, "total_ios": ios,
-        "clat_ns": {**latency, "mean": 1_900_000.0, "percentile": percentile}, "lat_ns": latency, **changes,
-    }  # fmt: skip
+        "io_bytes": ios * 4096,
+        "io_kbytes": ios * 4,
+        "bw_bytes": ios * 4096,
+        "bw": ios * 4,
+        "iops": float(ios),
+        "runtime": 1000,
+        "total_ios": ios,
+        "clat_ns": {**latency, "mean": 1_900_000.0, "percentile": percentile},
+        "lat_ns": latency,
+        **changes,
+    }
 
 
 def idle() -> Json:
     """A direction that did no I/O, all zeros, as fio writes it."""
     nothing = {"min": 0, "max": 0, "mean": 0.0, "stddev": 0.0, "N": 0}
     return {
-        "io_bytes": 0, "io_kbytes": 0, "bw_bytes": 0, "bw": 0, "iops": 0.0, "runtime": 0, "total_ios": 0,
-        "clat_ns": nothing, "lat_ns": nothing,
-    }  # fmt: skip
+        "io_bytes": 0,
+        "io_kbytes": 0,
+        "bw_bytes": 0,
+        "bw": 0,
+        "iops": 0.0,
+        "runtime": 0,
+        "total_ios": 0,
+        "clat_ns": nothing,
+        "lat_ns": nothing,
+    }
 
 
 def job(name: str = "j", **changes: Any) -> Json:
     """A job of fio 3.x that read; `changes` replace keys of the job."""
     return {
-        "jobname": name, "groupid": 0, "error": 0, "elapsed": 2,
+        "jobname": name,
+        "groupid": 0,
+        "error": 0,
+        "elapsed": 2,
         "job options": {"name": name, "rw": "randread", "bs": "4k"},
-        "read": direction(), "write": idle(), "trim": idle(), **changes,
-    }  # fmt: skip
+        "read": direction(),
+        "write": idle(),
+        "trim": idle(),
+        **changes,
+    }
 
 
 def result(*jobs: Json, **changes: Any) -> Json:

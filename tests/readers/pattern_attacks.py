@@ -29,8 +29,11 @@ LONG = 20_000
 SLOW_S = 0.5
 SAMPLES = 20
 OF_A_CLASS = {
-    kinds.CATEGORY_DIGIT: "7", kinds.CATEGORY_SPACE: " \n", kinds.CATEGORY_WORD: "a_", kinds.CATEGORY_NOT_SPACE: "x",
-}  # fmt: skip
+    kinds.CATEGORY_DIGIT: "7",
+    kinds.CATEGORY_SPACE: " \n",
+    kinds.CATEGORY_WORD: "a_",
+    kinds.CATEGORY_NOT_SPACE: "x",
+}
 REPEATS = (kinds.MAX_REPEAT, kinds.MIN_REPEAT, kinds.POSSESSIVE_REPEAT)
 
 

@@ -41,7 +41,7 @@ DISKSPD = {
     ("IrbisTW57_cp1251.txt", Op.WRITE): (529.92, None, 88.584, 83.183, 103.592, 116.005),
     ("in_lab_roblevay.md", Op.READ): (2823.65, 462864384 / 20.01 / 1e6, 1.731, None, None, None),
     ("in_lab_roblevay.md", Op.TOTAL): (4033.18, 661135360 / 20.01 / 1e6, 1.981, None, None, None),
-}  # fmt: skip
+}
 
 
 @needs_real_files
@@ -66,10 +66,13 @@ def test_that_the_mb_of_older_reports_are_mib() -> None:
 def test_that_diskspd_in_a_readme_keeps_the_parameters_where_they_belong() -> None:
     rows = read_real(diskspd.READER, "diskspd/diskspd-text_in_README_PatrickLang.md").benchmarks
     assert [(row.op, row.iops, row.host) for row in rows] == [
-        (Op.READ, 24083.62, "e1e8c95b2207"), (Op.WRITE, 24118.86, "e1e8c95b2207"),
-        (Op.TOTAL, 48202.48, "e1e8c95b2207"), (Op.TOTAL, 117.45, None), (Op.TOTAL, 3387.71, None),
+        (Op.READ, 24083.62, "e1e8c95b2207"),
+        (Op.WRITE, 24118.86, "e1e8c95b2207"),
+        (Op.TOTAL, 48202.48, "e1e8c95b2207"),
+        (Op.TOTAL, 117.45, None),
+        (Op.TOTAL, 3387.71, None),
         (Op.TOTAL, 28604.62, None),
-    ]  # fmt: skip
+    ]
     assert [asked(row) for row in rows] == [(4096, 8, 8, 50.0, "random")] * 3 + [(None,) * 5] * 3
     assert len({row.job for row in rows}) == 4
 
@@ -93,11 +96,14 @@ def test_that_diskspd_xml_is_what_its_threads_counted() -> None:
 
 
 @needs_real_files
-@pytest.mark.parametrize(("name", "op", "expected", "how"), [
-    ("random.read.0.4.G", Op.READ, (26263.98, 102.59 * MIB, 1.0), (4096, 1, 64, 100.0, "random")),
-    ("random.read.8.64.G", Op.READ, (14122.49, 882.65 * MIB, 35.0), (65536, 8, 64, 100.0, "random")),
-    ("sequential.write.0.4.G", Op.WRITE, (44490.61, 173.79 * MIB, 0.0), (4096, 1, 64, 0.0, "sequential")),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "op", "expected", "how"),
+    [
+        ("random.read.0.4.G", Op.READ, (26263.98, 102.59 * MIB, 1.0), (4096, 1, 64, 100.0, "random")),
+        ("random.read.8.64.G", Op.READ, (14122.49, 882.65 * MIB, 35.0), (65536, 8, 64, 100.0, "random")),
+        ("sequential.write.0.4.G", Op.WRITE, (44490.61, 173.79 * MIB, 0.0), (4096, 1, 64, 0.0, "sequential")),
+    ],
+)
 def test_that_sqlio_has_the_figures_it_prints(
     name: str, op: Op, expected: tuple[float, ...], how: tuple[object, ...]
 ) -> None:
@@ -167,14 +173,16 @@ def test_that_iometer_has_its_all_rows_and_no_others() -> None:
     first = reading.benchmarks[0]
     assert figures(first)[:3] == (1196.489673, pytest.approx(9.347576 * MIB), 0.835007)
     assert (first.host, first.job, asked(first)) == (
-        "JUDE1OLD", "8k 0% Read; 100% Random 8k", (8192, 1, 1, 0.0, "random"),
-    )  # fmt: skip
+        "JUDE1OLD",
+        "8k 0% Read; 100% Random 8k",
+        (8192, 1, 1, 0.0, "random"),
+    )
 
 
 @needs_real_files
-@pytest.mark.parametrize("name", [
-    "cov_rich_disk.icf", "iometer-1.1.0_two_managers_run.golden.txt", "iometer-1.1.0_oltp_32697.golden.txt",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "name", ["cov_rich_disk.icf", "iometer-1.1.0_two_managers_run.golden.txt", "iometer-1.1.0_oltp_32697.golden.txt"]
+)
 def test_that_iometer_files_without_figures_are_refused_by_name(name: str) -> None:
     assert refusal(read_real(iometer.READER, f"iometer/{name}"))[0] == "no-results"
 
@@ -216,15 +224,22 @@ def test_that_the_oldest_vdbench_flatfile_is_read() -> None:
     assert len(rows) == 8
     last = rows[-1]
     assert (last.job, *figures(last)[:3]) == (
-        "sequential_read_max_8k", 13091.2222, pytest.approx(102.2752 * MIB), 0.6088,
-    )  # fmt: skip
+        "sequential_read_max_8k",
+        13091.2222,
+        pytest.approx(102.2752 * MIB),
+        0.6088,
+    )
 
 
 @needs_real_files
-@pytest.mark.parametrize("name", [
-    "cloudanimal_512k_read_curve_histogram.html", "vdbconvert_test_sd1.histogram.html",
-    "vdbench_exporter_offline_flatfile.html",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "name",
+    [
+        "cloudanimal_512k_read_curve_histogram.html",
+        "vdbconvert_test_sd1.histogram.html",
+        "vdbench_exporter_offline_flatfile.html",
+    ],
+)
 def test_that_vdbench_files_without_averages_are_refused_by_name(name: str) -> None:
     assert refusal(read_real(vdbench.READER, f"vdbench/{name}"))[0] == "no-results"
 
@@ -251,9 +266,12 @@ def test_that_neutral_files_have_what_is_a_storage_figure_by_its_unit() -> None:
 @needs_real_files
 def test_that_every_benchmark_file_is_known_by_its_own_reader_and_by_no_other() -> None:
     folders = {
-        "diskspd": (diskspd.READER, diskspd_xml.READER), "sqlio": (sqlio.READER,), "iometer": (iometer.READER,),
-        "vdbench": (vdbench.READER,), "neutral": (neutral_json.READER,),
-    }  # fmt: skip
+        "diskspd": (diskspd.READER, diskspd_xml.READER),
+        "sqlio": (sqlio.READER,),
+        "iometer": (iometer.READER,),
+        "vdbench": (vdbench.READER,),
+        "neutral": (neutral_json.READER,),
+    }
     for folder, own in folders.items():
         # A script's summary of DiskSpd results (diskspd/*.csv) is not DiskSpd's own output.
         files = [path for path in (BENCHMARKS / folder).iterdir() if path.is_file()]

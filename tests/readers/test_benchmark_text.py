@@ -14,42 +14,95 @@ from workbench.readers.text.documents import Figures, decode, load, number, size
 from workbench.readers.text.json import Broken, Json, decode_json
 
 
-@pytest.mark.parametrize(("text", "value"), [
-    ("5", 5.0), (" 5.25 ", 5.25), (".5", 0.5), ("1e3", 1000.0), ("0", 0.0), ("5.", 5.0),
-    ("-5", None), ("5,25", None), ("1 000", None), ("nan", None), ("inf", None), ("1e999", None), ("", None),
-    ("-1.#IND", None), ("٥", None), ("0x10", None), (None, None), ("9" * 40, None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("5", 5.0),
+        (" 5.25 ", 5.25),
+        (".5", 0.5),
+        ("1e3", 1000.0),
+        ("0", 0.0),
+        ("5.", 5.0),
+        ("-5", None),
+        ("5,25", None),
+        ("1 000", None),
+        ("nan", None),
+        ("inf", None),
+        ("1e999", None),
+        ("", None),
+        ("-1.#IND", None),
+        ("٥", None),
+        ("0x10", None),
+        (None, None),
+        ("9" * 40, None),
+    ],
+)
 def test_that_only_plain_numbers_of_zero_or_more_are_numbers(text: str | None, value: float | None) -> None:
     assert number(text) == value
 
 
-@pytest.mark.parametrize(("text", "size"), [
-    ("4096", 4096), ("64KiB", 65536), ("8KB", 8192), ("8K", 8192), ("1M", 1048576), ("2 GiB", 2147483648),
-    ("512 bytes", 512), ("0", None), ("4.5K", None), ("K", None), ("", None), ("-8K", None), ("8X", None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("4096", 4096),
+        ("64KiB", 65536),
+        ("8KB", 8192),
+        ("8K", 8192),
+        ("1M", 1048576),
+        ("2 GiB", 2147483648),
+        ("512 bytes", 512),
+        ("0", None),
+        ("4.5K", None),
+        ("K", None),
+        ("", None),
+        ("-8K", None),
+        ("8X", None),
+    ],
+)
 def test_that_sizes_count_in_1024(text: str, size: int | None) -> None:
     assert size_bytes(text) == size
 
 
-@pytest.mark.parametrize(("text", "moment"), [
-    ("2018/10/18 21:39:04 UTC", "2018-10-18T21:39:04Z"), ("2018/13/18 21:39:04 UTC", None), (None, None),
-    ("2018/10/18 21:39:04", None), ("18/10/2018 21:39:04 UTC", None), ("2018/10/18 25:39:04 UTC", None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("2018/10/18 21:39:04 UTC", "2018-10-18T21:39:04Z"),
+        ("2018/13/18 21:39:04 UTC", None),
+        (None, None),
+        ("2018/10/18 21:39:04", None),
+        ("18/10/2018 21:39:04 UTC", None),
+        ("2018/10/18 25:39:04 UTC", None),
+    ],
+)
 def test_that_only_a_whole_utc_time_is_a_start(text: str | None, moment: str | None) -> None:
     assert utc_start(text) == moment
 
 
 def test_that_counts_are_digits_only() -> None:
     assert [whole(text) for text in ("7", " 7 ", "7.0", "-7", "", None, "٧", "9" * 19)] == [
-        7, 7, None, None, None, None, None, None,
-    ]  # fmt: skip
+        7,
+        7,
+        None,
+        None,
+        None,
+        None,
+        None,
+        None,
+    ]
 
 
-@pytest.mark.parametrize(("data", "text", "encoding"), [
-    ("Größe\r\n".encode(), "Größe\n", "utf-8"), ("Größe\r".encode("cp1252"), "Größe\n", "cp1252"),
-    ("Имя системы".encode("cp1251"), "Имя системы", "cp1251"), ("Größe".encode("utf-16"), "Größe", "utf-16"),
-    ("Result table".encode("utf-16-be"), "Result table", "utf-16"), (b"cut\0\0\0", "cut", "utf-8"), (b"", "", "utf-8"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("data", "text", "encoding"),
+    [
+        ("Größe\r\n".encode(), "Größe\n", "utf-8"),
+        ("Größe\r".encode("cp1252"), "Größe\n", "cp1252"),
+        ("Имя системы".encode("cp1251"), "Имя системы", "cp1251"),
+        ("Größe".encode("utf-16"), "Größe", "utf-16"),
+        ("Result table".encode("utf-16-be"), "Result table", "utf-16"),
+        (b"cut\0\0\0", "cut", "utf-8"),
+        (b"", "", "utf-8"),
+    ],
+)
 def test_that_consoles_and_editors_are_understood(data: bytes, text: str, encoding: str) -> None:
     loaded = decode(data)
     assert (loaded.text, loaded.encoding) == (text, encoding)
@@ -81,10 +134,17 @@ SHARED = Benchmark("a", "x", Op.TOTAL)
 ONE = Figures(iops=1.0)
 
 
-@pytest.mark.parametrize(("sides", "ops"), [
-    ((ONE, ONE, ONE), [Op.READ, Op.WRITE, Op.TOTAL]), ((ONE, None, ONE), [Op.READ]), ((None, ONE, ONE), [Op.WRITE]),
-    ((None, None, ONE), [Op.TOTAL]), ((None, None, None), []), ((ONE, ONE, None), [Op.READ, Op.WRITE]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("sides", "ops"),
+    [
+        ((ONE, ONE, ONE), [Op.READ, Op.WRITE, Op.TOTAL]),
+        ((ONE, None, ONE), [Op.READ]),
+        ((None, ONE, ONE), [Op.WRITE]),
+        ((None, None, ONE), [Op.TOTAL]),
+        ((None, None, None), []),
+        ((ONE, ONE, None), [Op.READ, Op.WRITE]),
+    ],
+)
 def test_that_a_total_stands_only_beside_both_directions_or_alone(
     sides: tuple[Figures | None, Figures | None, Figures | None], ops: list[Op]
 ) -> None:

@@ -197,9 +197,11 @@ def test_that_averages_without_operations_are_missing_not_zero(tmp_path: Path) -
     for n, operations in enumerate((0, 4, 4, 6)):
         spent, size = operations * FREQUENCY // 100, operations * 4096
         parts += sample(
-            local(n), single(local(n), spent, operations), single(local(n), size, operations),
+            local(n),
+            single(local(n), spent, operations),
+            single(local(n), size, operations),
             single(local(n), n * 3 * SECOND, START + n * SECOND),
-        )  # fmt: skip
+        )
     result = read(tmp_path, log(parts))
     assert result.columns["c0"] == [None, 0.01, None, 0.01]
     assert result.columns["c1"] == [None, 4096, None, 4096]
@@ -207,8 +209,7 @@ def test_that_averages_without_operations_are_missing_not_zero(tmp_path: Path) -
 
 
 def test_that_what_windows_lost_is_reported(tmp_path: Path) -> None:
-    result = read(tmp_path, log(catalogue(READS) + sample(local(0), single(local(0), 1, 1)),
-                                files.header(lost=(7, 2))))  # fmt: skip
+    result = read(tmp_path, log(catalogue(READS) + sample(local(0), single(local(0), 1, 1)), files.header(lost=(7, 2))))
     assert "7 events and 2 buffers" in result.problem("lost-while-recording").message
 
 

@@ -43,11 +43,13 @@ def _mixed() -> bytes:
     parts = names_message({230: "Process", 10: "IO Read Bytes/sec", 12: "Handle Count"}) + entries
     for n in range(SAMPLES):
         process = one_object(
-            230, [(10, BULK, 8), (12, LARGE_RAW, 16)],
+            230,
+            [(10, BULK, 8), (12, LARGE_RAW, 16)],
             [(f"p{place}", counter_block("4xqq", n * place, n)) for place in range(12)],
-        )  # fmt: skip
-        blocks = files.block(0, single(local(n), n * 5, n * SECOND) + many(local(n), [("0", n, n * SECOND)])
-                             + objects(n, process))  # fmt: skip
+        )
+        blocks = files.block(
+            0, single(local(n), n * 5, n * SECOND) + many(local(n), [("0", n, n * SECOND)]) + objects(n, process)
+        )
         parts += files.events(34, blocks, local(n), part_bytes=700)
     return log(parts)
 

@@ -28,11 +28,28 @@ from tests.readers.blg_files import (
     sample,
 )
 
-NAMES = {236: "LogicalDisk", 10: "% Free Space", 12: "Avg. Disk sec/Read", 14: "Disk Reads/sec", 16: "% Idle Time",
-         238: "Processor", 6: "% Processor Time", 4: "Memory", 24: "Available Bytes", 2: "System",
-         674: "System Up Time"}  # fmt: skip
-DISK = [(10, FRACTION, 4), (10, FRACTION_BASE, 8), (12, AVERAGE_TIMER, 16), (12, AVERAGE_BASE, 12),
-        (14, COUNTER, 24), (16, PRECISION, 32), (16, PRECISION_BASE, 40)]  # fmt: skip
+NAMES = {
+    236: "LogicalDisk",
+    10: "% Free Space",
+    12: "Avg. Disk sec/Read",
+    14: "Disk Reads/sec",
+    16: "% Idle Time",
+    238: "Processor",
+    6: "% Processor Time",
+    4: "Memory",
+    24: "Available Bytes",
+    2: "System",
+    674: "System Up Time",
+}
+DISK = [
+    (10, FRACTION, 4),
+    (10, FRACTION_BASE, 8),
+    (12, AVERAGE_TIMER, 16),
+    (12, AVERAGE_BASE, 12),
+    (14, COUNTER, 24),
+    (16, PRECISION, 32),
+    (16, PRECISION_BASE, 40),
+]
 
 
 def _entry(name: str, instance: str | None = "*") -> bytes:

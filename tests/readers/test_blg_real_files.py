@@ -95,8 +95,13 @@ def test_that_raw_counters_never_go_back(new: Result) -> None:
 
 def test_that_disk_figures_are_the_differences_of_the_raw_values(new: Result) -> None:
     first, second = (np.diff(one, axis=0).astype(np.float64) for one in _singles())
-    names = ["Avg. Disk Bytes/Read", "Avg. Disk Bytes/Write", "Avg. Disk Queue Length",
-             "Avg. Disk Read Queue Length", "Avg. Disk Write Queue Length"]  # fmt: skip
+    names = [
+        "Avg. Disk Bytes/Read",
+        "Avg. Disk Bytes/Write",
+        "Avg. Disk Queue Length",
+        "Avg. Disk Read Queue Length",
+        "Avg. Disk Write Queue Length",
+    ]
     for place, name in enumerate(names):
         values = _column(new, rf"PhysicalDisk(0 C:)\{name}")
         assert np.isnan(values[0])
@@ -154,9 +159,14 @@ def test_that_bytes_are_transfers_of_their_mean_size_and_queue_is_transfers_of_t
     disk = r"PhysicalDisk(0 C:)"
     rate, size, each, volume, queue = (
         _column(old, rf"{disk}\{name}")[1:]
-        for name in ("Disk Transfers/sec", "Avg. Disk Bytes/Transfer", "Avg. Disk sec/Transfer",
-                     "Disk Bytes/sec", "Avg. Disk Queue Length")
-    )  # fmt: skip
+        for name in (
+            "Disk Transfers/sec",
+            "Avg. Disk Bytes/Transfer",
+            "Avg. Disk sec/Transfer",
+            "Disk Bytes/sec",
+            "Avg. Disk Queue Length",
+        )
+    )
     np.testing.assert_allclose(rate * size, volume, rtol=1e-9)
     np.testing.assert_allclose(rate * each, queue, rtol=0.01)
 

@@ -41,9 +41,8 @@ def untouched(_file: Path) -> None:
 
 
 CHANGES = pytest.mark.parametrize(
-    ("change", "codes"),
-    [(grown, ["changed-while-read"]), (overwritten, ["changed-while-read"]), (untouched, [])],
-)  # fmt: skip
+    ("change", "codes"), [(grown, ["changed-while-read"]), (overwritten, ["changed-while-read"]), (untouched, [])]
+)
 
 
 def during(monkeypatch: pytest.MonkeyPatch, module: object, name: str, act: Callable[[], None]) -> None:

@@ -125,31 +125,40 @@ ATTACKS = {
     "an entity bomb": (BOMB + REPORT.replace("vm-01", "&c;"), "xml-entity", "declares entities"),
     "an external entity": (
         '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>\n' + REPORT.replace("vm-01", "&x;"),
-        "xml-external", "another file or address",
+        "xml-external",
+        "another file or address",
     ),
     "an external document type": (
-        '<!DOCTYPE r SYSTEM "http://example.org/r.dtd">\n' + REPORT, "xml-external", "another file or address",
+        '<!DOCTYPE r SYSTEM "http://example.org/r.dtd">\n' + REPORT,
+        "xml-external",
+        "another file or address",
     ),
     "a document type": ("<!DOCTYPE Results [<!ELEMENT Results ANY>]>\n" + REPORT, "xml-doctype", "document type"),
     "deep nesting": (
         "<Results><System>" + "<a>" * 100_000 + "</a>" * 100_000 + "</System></Results>",
-        "nested-too-deep", f"{MAX_DEPTH} levels",
+        "nested-too-deep",
+        f"{MAX_DEPTH} levels",
     ),
     "a cut file": (REPORT[: len(REPORT) // 2], "truncated", "ends in the middle"),
     "a wrong encoding": (
-        f'<?xml version="1.0" encoding="UTF-16"?>\n{REPORT}', "encoding", "says it is UTF-16 and is not",
+        f'<?xml version="1.0" encoding="UTF-16"?>\n{REPORT}',
+        "encoding",
+        "says it is UTF-16 and is not",
     ),
     "an unknown encoding": (f'<?xml version="1.0" encoding="klingon"?>\n{REPORT}', "encoding", "klingon"),
     "a huge attribute": (
-        REPORT.replace("<Thread>", f'<Thread name="{"x" * (MAX_LENGTH + 1)}">', 1), "oversized", "attribute",
+        REPORT.replace("<Thread>", f'<Thread name="{"x" * (MAX_LENGTH + 1)}">', 1),
+        "oversized",
+        "attribute",
     ),
     "other bytes than it states": (
         f'<?xml version="1.0" encoding="UTF-8"?>\n{REPORT.replace("vm-01", "вм")}'.encode("cp1251"),
-        "encoding", "bytes that are not",
+        "encoding",
+        "bytes that are not",
     ),
     "an undeclared entity": (REPORT.replace("vm-01", "&nope;"), "not-xml", "undefined entity"),
     "an unclosed element": (REPORT.replace("</System>", ""), "not-xml", "mismatched tag"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("content", "code", "word"), ATTACKS.values(), ids=ATTACKS.keys())

@@ -33,20 +33,29 @@ def test_that_every_kind_of_event_is_read_with_its_moment(tmp_path: Path) -> Non
     assert (report.encoding, report.delimiter, reading.problems) == ("utf-8", ",", ())
 
 
-@pytest.mark.parametrize("time", [
-    "2016-05-10T09:00:00+01:00", "2016-05-10T08:00:00Z", "2016-05-10 10:00:00+02:00", "20160510T080000Z",
-    "2016-05-10T08:00:00.000000+00:00",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "time",
+    [
+        "2016-05-10T09:00:00+01:00",
+        "2016-05-10T08:00:00Z",
+        "2016-05-10 10:00:00+02:00",
+        "20160510T080000Z",
+        "2016-05-10T08:00:00.000000+00:00",
+    ],
+)
 def test_that_every_way_to_write_one_moment_gives_the_same(tmp_path: Path, time: str) -> None:
     assert read_text(tmp_path, f"{HEADER}{time},marker\n").events[0].at == T0
 
 
-@pytest.mark.parametrize(("text", "encoding", "delimiter"), [
-    ("\ufeffTime;Event;VM\r\n2016-05-10T08:00:00Z;Power_On;Bür-1\r\n".encode(), "utf-8", ";"),
-    ("time\tevent\tvm\n2016-05-10T08:00:00Z\tpower_on\tBür-1\n".encode("cp1252"), "cp1252", "\t"),
-    ("time,event,vm\r\n2016-05-10T08:00:00Z,power_on,Bür-1\r\n".encode("utf-16"), "utf-16", ","),
-    ('"time","event","vm"\r"2016-05-10T08:00:00Z","power_on","Bür-1"\r'.encode(), "utf-8", ","),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "encoding", "delimiter"),
+    [
+        ("\ufeffTime;Event;VM\r\n2016-05-10T08:00:00Z;Power_On;Bür-1\r\n".encode(), "utf-8", ";"),
+        ("time\tevent\tvm\n2016-05-10T08:00:00Z\tpower_on\tBür-1\n".encode("cp1252"), "cp1252", "\t"),
+        ("time,event,vm\r\n2016-05-10T08:00:00Z,power_on,Bür-1\r\n".encode("utf-16"), "utf-16", ","),
+        ('"time","event","vm"\r"2016-05-10T08:00:00Z","power_on","Bür-1"\r'.encode(), "utf-8", ","),
+    ],
+)
 def test_that_excel_and_powershell_are_understood(tmp_path: Path, text: bytes, encoding: str, delimiter: str) -> None:
     reading = read_text(tmp_path, text)
     assert reading.events == (Event(T0, EventKind.POWER_ON, "Bür-1"),)
@@ -54,13 +63,18 @@ def test_that_excel_and_powershell_are_understood(tmp_path: Path, text: bytes, e
 
 
 BAD = [
-    ("nine o'clock,power_on,A", 1, "which is no ISO-8601"), (",power_on,A", 1, "which is no ISO-8601"),
-    ("2016-05-10,power_on,A", 1, "which is no ISO-8601"), ("0001-01-01T00:00:00+01:00,marker", 1, "no ISO-8601"),
-    ("9999-12-31T23:59:59-01:00,marker", 1, "no ISO-8601"), ("2016-05-10T08:00:00Z,boot,A", 2, "which is none of"),
-    ("2016-05-10T08:00:00Z", 2, "which is none of"), ("2016-05-10T08:00:00Z,marker,a,b,c,d", None, "has 6 cells"),
-    ('2016-05-10T08:00:00Z,"marker,a,b,c', 2, "which is none of"), ("\x00\x01,\x02", 2, "which is none of"),
+    ("nine o'clock,power_on,A", 1, "which is no ISO-8601"),
+    (",power_on,A", 1, "which is no ISO-8601"),
+    ("2016-05-10,power_on,A", 1, "which is no ISO-8601"),
+    ("0001-01-01T00:00:00+01:00,marker", 1, "no ISO-8601"),
+    ("9999-12-31T23:59:59-01:00,marker", 1, "no ISO-8601"),
+    ("2016-05-10T08:00:00Z,boot,A", 2, "which is none of"),
+    ("2016-05-10T08:00:00Z", 2, "which is none of"),
+    ("2016-05-10T08:00:00Z,marker,a,b,c,d", None, "has 6 cells"),
+    ('2016-05-10T08:00:00Z,"marker,a,b,c', 2, "which is none of"),
+    ("\x00\x01,\x02", 2, "which is none of"),
     ("x" * 200_000 + ",marker", 1, "no ISO-8601"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("line", "column", "why"), BAD)
@@ -70,8 +84,11 @@ def test_that_a_bad_line_costs_only_itself(tmp_path: Path, line: str, column: in
     assert (reading.report.rows, reading.report.rejected_rows, len(reading.events)) == (2, 1, 2)
     (problem,) = reading.problems
     assert (problem.severity, problem.code, problem.line, problem.column) == (
-        Severity.WARNING, "event-rejected", 4, column,
-    )  # fmt: skip
+        Severity.WARNING,
+        "event-rejected",
+        4,
+        column,
+    )
     assert why in problem.message
     assert len(problem.message) < 400
 

@@ -127,10 +127,14 @@ def test_that_unified_reporting_gives_one_mixed_row(tmp_path: Path) -> None:
 
 def test_that_microseconds_and_kib_of_fio_2_are_converted(tmp_path: Path) -> None:
     section = {
-        "io_bytes": 4000, "bw": 2000, "iops": 500, "runtime": 2000, "total_ios": 1000,
+        "io_bytes": 4000,
+        "bw": 2000,
+        "iops": 500,
+        "runtime": 2000,
+        "total_ios": 1000,
         "clat": {"min": 1, "max": 90, "mean": 40.0, "percentile": {"50.00": 39, "95.00": 80, "99.00": 88}},
         "lat": {"min": 1, "max": 95, "mean": 45.0},
-    }  # fmt: skip
+    }
     old = {"fio version": "fio-2.0.10", "jobs": [{"jobname": "o", "error": 0, "read": section}]}
     (row,) = read_result(tmp_path, old).benchmarks
     assert (row.iops, row.mb_per_s, row.latency_mean_ms) == (500.0, 2.048, 0.045)

@@ -30,21 +30,26 @@ def codes(reading: Reading) -> list[str]:
     return [problem.code for problem in reading.problems]
 
 
-@pytest.mark.parametrize(("name", "quantities", "scale", "unit"), [
-    ("j_iops.1.log", [Quantity.READ_IOPS, Quantity.WRITE_IOPS], 1.0, "[1/s]"),
-    ("j_bw.log", [Quantity.READ_THROUGHPUT, Quantity.WRITE_THROUGHPUT], 1024.0, "[KiB/s]"),
-    ("j_lat.12.log", [Quantity.READ_LATENCY, Quantity.WRITE_LATENCY], 1e-9, "[assumed ns (fio ≥ 2.99)]"),
-    ("fio-3.1_clat.1.log", [Quantity.READ_LATENCY, Quantity.WRITE_LATENCY], 1e-9, "[ns]"),
-    ("fio-2.98_clat.1.log", [Quantity.READ_LATENCY, Quantity.WRITE_LATENCY], 1e-6, "[µs]"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "quantities", "scale", "unit"),
+    [
+        ("j_iops.1.log", [Quantity.READ_IOPS, Quantity.WRITE_IOPS], 1.0, "[1/s]"),
+        ("j_bw.log", [Quantity.READ_THROUGHPUT, Quantity.WRITE_THROUGHPUT], 1024.0, "[KiB/s]"),
+        ("j_lat.12.log", [Quantity.READ_LATENCY, Quantity.WRITE_LATENCY], 1e-9, "[assumed ns (fio ≥ 2.99)]"),
+        ("fio-3.1_clat.1.log", [Quantity.READ_LATENCY, Quantity.WRITE_LATENCY], 1e-9, "[ns]"),
+        ("fio-2.98_clat.1.log", [Quantity.READ_LATENCY, Quantity.WRITE_LATENCY], 1e-6, "[µs]"),
+    ],
+)
 def test_that_the_name_tells_what_was_measured_and_in_which_unit(
     tmp_path: Path, name: str, quantities: list[Quantity], scale: float, unit: str
 ) -> None:
     reading, frame = read(tmp_path / name, AVERAGES)
     assert frame is not None
     assert frame.to_dict(as_series=False) == {
-        "t": [250_000, 500_000], "c0": [40144.0, 41248.0], "c1": [41856.0, 40000.0],
-    }  # fmt: skip
+        "t": [250_000, 500_000],
+        "c0": [40144.0, 41248.0],
+        "c1": [41856.0, 40000.0],
+    }
     assert reading.recording is not None
     metrics = [series.metric for series in reading.recording.series]
     assert [(m.quantity, m.scale) for m in metrics if m is not None] == [(q, scale) for q in quantities]
@@ -74,11 +79,23 @@ def test_that_mean_and_largest_are_told_apart(tmp_path: Path) -> None:
     assert [s.metric is None for s in reading.recording.series] == [False, True, False, True]
 
 
-@pytest.mark.parametrize("bad", [
-    "500, 4w50605, 1, 4096, 0", "500, 40144, 3, 0, 0", "500, 401", "500", "500, -1, 0, 0, 0", "500, 1e9, 0, 0, 0",
-    "fio: terminating on signal 2", "500, 40144, 0, 0, 0, 0, 0", "99999999999999, 1, 0, 0, 0", "500, 0x10, 0, 0, 0",
-    "500,, 0, 0, 0", "500, 1, 0, 0, \0",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "500, 4w50605, 1, 4096, 0",
+        "500, 40144, 3, 0, 0",
+        "500, 401",
+        "500",
+        "500, -1, 0, 0, 0",
+        "500, 1e9, 0, 0, 0",
+        "fio: terminating on signal 2",
+        "500, 40144, 0, 0, 0, 0, 0",
+        "99999999999999, 1, 0, 0, 0",
+        "500, 0x10, 0, 0, 0",
+        "500,, 0, 0, 0",
+        "500, 1, 0, 0, \0",
+    ],
+)
 def test_that_a_broken_line_is_rejected_by_its_number(tmp_path: Path, bad: str) -> None:
     text = AVERAGES + bad + "\n" + AVERAGES.replace("250,", "750,").replace("500,", "1000,")
     reading, frame = read(tmp_path / "j_iops.1.log", text)
@@ -160,8 +177,9 @@ def test_that_iops_of_a_log_agree_with_the_json_of_the_same_run(tmp_path: Path) 
     import json
 
     job = json.loads((DATA / "fio-generated" / "fio-3.36_with_logs.json").read_bytes())["jobs"][0]
-    reading, frame = read(tmp_path / "fio-3.36_x_bw.1.log",
-                          (DATA / "fio-generated" / "fio-3.36_x_bw.1.log").read_bytes())  # fmt: skip
+    reading, frame = read(
+        tmp_path / "fio-3.36_x_bw.1.log", (DATA / "fio-generated" / "fio-3.36_x_bw.1.log").read_bytes()
+    )
     assert frame is not None
     assert reading.recording is not None
     mean = frame["c0"].mean()

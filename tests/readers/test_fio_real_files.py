@@ -30,34 +30,72 @@ def row_of(name: str, op: Op, job: str | None = None) -> Benchmark:
 US, NS, KIB = 1e-3, 1e-6, 1024 / 1e6
 FIGURES: dict[tuple[str, str, Op], tuple[float | None, ...]] = {
     ("fio/fio-2.17_pkb_hist.json", "rand_16k_read_100%-io-depth-1-num-jobs-2", Op.READ): (
-        8086.673998, 129386 * KIB, 245.531122 * US, 96 * US, 1288 * US, 1352 * US,
+        8086.673998,
+        129386 * KIB,
+        245.531122 * US,
+        96 * US,
+        1288 * US,
+        1352 * US,
     ),
     ("fio/fio-3.12_arau_reads-100-0.json", "vol0", Op.READ): (
-        460.190786, 1.884941, 34765876.603729 * NS, 978944 * NS, 13828096 * NS, 759169024 * NS,
+        460.190786,
+        1.884941,
+        34765876.603729 * NS,
+        978944 * NS,
+        13828096 * NS,
+        759169024 * NS,
     ),
     ("fio/fioplot_HIGHPOINT_RAID5_RW_randrw-1-1.json", "iotest", Op.READ): (
-        25.246234, 0.103408, 15487037.515132 * NS, 11206656 * NS, 37486592 * NS, 67633152 * NS,
+        25.246234,
+        0.103408,
+        15487037.515132 * NS,
+        11206656 * NS,
+        37486592 * NS,
+        67633152 * NS,
     ),
     ("fio-generated/fio-2.1.14_randrw.json", "rr", Op.READ): (
-        12114.0, 48458 * KIB, 74.58 * US, 71 * US, 90 * US, 322 * US,
+        12114.0,
+        48458 * KIB,
+        74.58 * US,
+        71 * US,
+        90 * US,
+        322 * US,
     ),
     ("fio-generated/fio-2.16_randrw.json", "rr", Op.READ): (
-        638851.074463, 2555404 * KIB, 0.530134 * US, 0.0, 1 * US, 1 * US,
+        638851.074463,
+        2555404 * KIB,
+        0.530134 * US,
+        0.0,
+        1 * US,
+        1 * US,
     ),
     ("fio-generated/fio-2.16_unified_mixed.json", "rr", Op.MIXED): (
-        1290175.412294, 5160701 * KIB, 0.532045 * US, 0.0, 1 * US, 1 * US,
+        1290175.412294,
+        5160701 * KIB,
+        0.532045 * US,
+        0.0,
+        1 * US,
+        1 * US,
     ),
     ("fio-generated/fio-3.42_lat_percentiles.json", "rr", Op.READ): (
-        8983.008496, 36.794402, 101899.664367 * NS, 92672 * NS, 132096 * NS, 346112 * NS,
+        8983.008496,
+        36.794402,
+        101899.664367 * NS,
+        92672 * NS,
+        132096 * NS,
+        346112 * NS,
     ),
     ("fio-generated/fio-3.42_null_short.json", "n", Op.READ): (
-        2048000.0, 8388.608, 35.723633 * NS, 18 * NS, 19 * NS, 19 * NS,
+        2048000.0,
+        8388.608,
+        35.723633 * NS,
+        18 * NS,
+        19 * NS,
+        19 * NS,
     ),
-    ("fio-generated/fio-3.42_gtod_reduce.json", "rr", Op.WRITE): (
-        8874.188717, 36.348676, None, None, None, None,
-    ),
+    ("fio-generated/fio-3.42_gtod_reduce.json", "rr", Op.WRITE): (8874.188717, 36.348676, None, None, None, None),
     ("fio-generated/fio-3.42_error_enospc.json", "bad", Op.WRITE): (None, None, None, None, None, None),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("where", "expected"), FIGURES.items(), ids=lambda value: str(value[0]))
@@ -65,10 +103,7 @@ def test_that_the_figures_are_the_ones_in_the_file(
     where: tuple[str, str, Op], expected: tuple[float | None, ...]
 ) -> None:
     row = row_of(where[0], where[2], where[1])
-    figures = (
-        row.iops, row.mb_per_s, row.latency_mean_ms,
-        row.latency_p50_ms, row.latency_p95_ms, row.latency_p99_ms,
-    )  # fmt: skip
+    figures = (row.iops, row.mb_per_s, row.latency_mean_ms, row.latency_p50_ms, row.latency_p95_ms, row.latency_p99_ms)
     for figure, value in zip(figures, expected, strict=True):
         assert figure is None if value is None else figure == pytest.approx(value, rel=1e-9)
 

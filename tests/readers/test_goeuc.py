@@ -43,8 +43,9 @@ def test_that_a_chart_over_time_is_a_recording_on_no_clock(tmp_path: Path) -> No
     assert (recording.relative, recording.utc_offset_minutes, recording.rows) == (True, None, 3)
     assert columns(tmp_path) == {"t": [0, 30_000_000, 3_630_000_000], "c0": [1.5, None, 2], "c1": [3, 4, None]}
     assert [(one.instance, one.counter, one.vm, one.metric) for one in recording.series] == [
-        ("A", "Host Reads/sec", None, None), ("B", "Host Reads/sec", None, None),
-    ]  # fmt: skip
+        ("A", "Host Reads/sec", None, None),
+        ("B", "Host Reads/sec", None, None),
+    ]
     report = reading.report
     assert (report.rows, report.columns, report.cells, report.missing_cells, report.first) == (3, 2, 6, 2, None)
     assert codes(reading) == ["date-unknown", "contents"]
@@ -64,8 +65,11 @@ def test_that_a_comparison_gives_its_bars(tmp_path: Path) -> None:
 
 def test_that_values_that_are_none_are_missing_and_told(tmp_path: Path) -> None:
     points: list[tuple[object, object]] = [
-        ("00:00:00", "fast"), ("00:00:30", True), ("00:01:00", None), ("00:01:30", 0),
-    ]  # fmt: skip
+        ("00:00:00", "fast"),
+        ("00:00:30", True),
+        ("00:01:00", None),
+        ("00:01:30", 0),
+    ]
     reading = read(tmp_path, chart(("A", points)))
     assert columns(tmp_path)["c0"] == [None, None, None, 0]
     assert codes(reading).count("not-a-number") == 2
@@ -92,13 +96,18 @@ def test_that_a_point_given_twice_is_told(tmp_path: Path) -> None:
 GOOD = json.dumps(chart(("A", [("00:00:00", 1.5)]), ("B", [("00:00:00", 3)])), indent=2)
 
 
-@pytest.mark.parametrize(("content", "code"), [
-    (GOOD[: GOOD.rindex("3")], "truncated"), (GOOD.replace("1.5", "1.5.5"), "not-json"),
-    (GOOD.replace('"unit": ""', '"unit": ' + "[" * 200_000), "nested-too-deep"),
-    (GOOD.replace("1.5", "9" * 5000), "not-json"),
-    ('{"series": [{"serie": "A", "data": []}]}', "no-points"), ('{"series": [{"serie": "A", "data": 5}]}', "no-points"),
-    ('[{"series": [{"serie": "A", "data": []}]}]', "no-series"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (GOOD[: GOOD.rindex("3")], "truncated"),
+        (GOOD.replace("1.5", "1.5.5"), "not-json"),
+        (GOOD.replace('"unit": ""', '"unit": ' + "[" * 200_000), "nested-too-deep"),
+        (GOOD.replace("1.5", "9" * 5000), "not-json"),
+        ('{"series": [{"serie": "A", "data": []}]}', "no-points"),
+        ('{"series": [{"serie": "A", "data": 5}]}', "no-points"),
+        ('[{"series": [{"serie": "A", "data": []}]}]', "no-series"),
+    ],
+)
 def test_that_what_is_no_chart_is_refused_by_name(tmp_path: Path, content: str, code: str) -> None:
     reading = read(tmp_path, content)
     assert [one.code for one in reading.problems if one.severity is Severity.REFUSED] == [code]
@@ -127,8 +136,10 @@ def test_that_real_charts_over_time_agree_with_their_json(tmp_path: Path, name: 
     reading = read(tmp_path, content)
     assert reading.recording is not None
     table = columns(tmp_path)
-    seconds = [sum(int(part) * 60**power for power, part in enumerate(reversed(label.split(":"))))
-               for label in expected["labels"]]  # fmt: skip
+    seconds = [
+        sum(int(part) * 60**power for power, part in enumerate(reversed(label.split(":"))))
+        for label in expected["labels"]
+    ]
     assert table["t"] == [one * 1_000_000 for one in seconds]
     assert len(reading.recording.series) == len(expected["series"]) == 3
     for column, serie in enumerate(expected["series"]):
@@ -138,9 +149,9 @@ def test_that_real_charts_over_time_agree_with_their_json(tmp_path: Path, name: 
 
 
 @needs_data
-@pytest.mark.parametrize(("name", "bars"), [
-    ("goeuc_086_host-storage-compare.json", 8), ("goeuc_091_host-storage-compare.json", 9),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "bars"), [("goeuc_086_host-storage-compare.json", 8), ("goeuc_091_host-storage-compare.json", 9)]
+)
 def test_that_real_comparisons_agree_with_their_json(tmp_path: Path, name: str, bars: int) -> None:
     content = (DATA / name).read_bytes()
     expected = [
@@ -154,12 +165,16 @@ def test_that_real_comparisons_agree_with_their_json(tmp_path: Path, name: str, 
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.recursive(
-    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5), st.just("00:00:30")),
-    lambda inner: st.one_of(
-        st.lists(inner, max_size=3), st.dictionaries(st.sampled_from(["serie", "data", "x", "y"]), inner, max_size=4)
-    ), max_leaves=12,
-))  # fmt: skip
+@given(
+    st.recursive(
+        st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5), st.just("00:00:30")),
+        lambda inner: st.one_of(
+            st.lists(inner, max_size=3),
+            st.dictionaries(st.sampled_from(["serie", "data", "x", "y"]), inner, max_size=4),
+        ),
+        max_leaves=12,
+    )
+)
 def test_that_no_content_makes_the_reader_fail(tmp_path: Path, inner: object) -> None:
     path = tmp_path / "file.json"
     for content in ({"series": inner}, {"series": [inner, {"serie": "A", "data": inner}]}, inner):

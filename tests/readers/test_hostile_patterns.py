@@ -26,8 +26,10 @@ for path in sorted(Path(sys.argv[1]).iterdir()):
     if reader:
         reader.read(path, path.name, Path(sys.argv[2]))
 """
-SQLIO = "sqlio v1.5.SG\n1 thread reading for 10 secs from file a.dat\nusing 8KB random IOs\nCUMULATIVE DATA:\n" \
-        "IOs/sec: 100.00\nMBs/sec: 0.78\nhistogram:\nms: 0 1 2\n"  # fmt: skip
+SQLIO = (
+    "sqlio v1.5.SG\n1 thread reading for 10 secs from file a.dat\nusing 8KB random IOs\nCUMULATIVE DATA:\n"
+    "IOs/sec: 100.00\nMBs/sec: 0.78\nhistogram:\nms: 0 1 2\n"
+)
 HOSTILE = {
     "1 runs.txt": (SQLIO + "%:" + "7" * 5_000 + "x\n", "sqlio"),
     "2 runs.txt": (SQLIO + "%:" + " 7" * 5_000 + " x\n", "sqlio"),
@@ -48,9 +50,13 @@ def test_that_hostile_files_are_looked_at_in_no_time(tmp_path: Path) -> None:
     for name, (text, _) in HOSTILE.items():
         (files / name).write_text(text, newline="")
     done = subprocess.run(
-        [sys.executable, "-c", LOOK, str(files), str(tmp_path / "columns")], capture_output=True, text=True,
-        timeout=60, check=True, cwd=ROOT,
-    )  # fmt: skip
+        [sys.executable, "-c", LOOK, str(files), str(tmp_path / "columns")],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+        cwd=ROOT,
+    )
     found = dict(line.split(" | ") for line in done.stdout.splitlines())
     assert found == {name: label for name, (_, label) in HOSTILE.items()}
 
@@ -58,9 +64,13 @@ def test_that_hostile_files_are_looked_at_in_no_time(tmp_path: Path) -> None:
 def test_that_every_pattern_takes_time_in_proportion_to_its_text() -> None:
     # The program names what takes long; one of exponential time never ends.
     done = subprocess.run(
-        [sys.executable, "-m", "tests.readers.pattern_attacks"], capture_output=True, text=True, timeout=300,
-        check=False, cwd=ROOT,
-    )  # fmt: skip
+        [sys.executable, "-m", "tests.readers.pattern_attacks"],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+        cwd=ROOT,
+    )
     assert done.returncode == 0, done.stdout.partition("slow:")[2] + done.stderr
 
 
@@ -98,6 +108,7 @@ def test_that_the_patterns_still_take_what_they_took() -> None:
     ) == [("28", "No space left on device")]
     assert login_enterprise._defines_metrics('{"counterCategory": 1, "counterName": 2}')
     assert not login_enterprise._defines_metrics('{"counterName": 1, "counterCategory": 2}')
-    assert [infer._REPLICATE.sub("", infer._DATE.sub("", name)) for name in (
-        "mcs - run 1", "mcs_2016-05-10_0900", "pvs--(3)", "20160510-mcs", "a-20160510-20160511",
-    )] == ["mcs", "mcs", "pvs", "-mcs", "a"]  # fmt: skip
+    assert [
+        infer._REPLICATE.sub("", infer._DATE.sub("", name))
+        for name in ("mcs - run 1", "mcs_2016-05-10_0900", "pvs--(3)", "20160510-mcs", "a-20160510-20160511")
+    ] == ["mcs", "mcs", "pvs", "-mcs", "a"]

@@ -127,8 +127,10 @@ def test_that_a_bad_latency_or_rate_costs_only_itself_and_is_told(tmp_path: Path
     text = result(block(figures=OLD.replace("5.46875", "?"), rest=",2.3,2.0,-3,0,16"))
     reading = read_with(READER, tmp_path, text)
     assert [(row.mb_per_s is None, row.latency_mean_ms) for row in reading.benchmarks] == [
-        (True, 2.0), (False, None), (False, 2.3),
-    ]  # fmt: skip
+        (True, 2.0),
+        (False, None),
+        (False, 2.3),
+    ]
     assert codes(reading) == ["not-a-number", "other-levels"]
     assert "Average Write Response Time, Read MBps" in reading.problems[0].message
 

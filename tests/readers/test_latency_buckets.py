@@ -61,8 +61,13 @@ def test_that_fios_buckets_are_milliseconds_and_stand_on_the_only_row(tmp_path: 
     (row,) = read_result(tmp_path, result(job(**LISTED))).benchmarks
     # the highest latency is 9 ms, so nothing can have taken 2 s: the open bucket has no end
     assert row.histogram == (
-        (pytest.approx(0.000002), 0.0), (0.001, 1.0), (0.002, 0.0), (0.05, 40.0), (1.0, 50.0), (2.0, 8.0),
-    )  # fmt: skip
+        (pytest.approx(0.000002), 0.0),
+        (0.001, 1.0),
+        (0.002, 0.0),
+        (0.05, 40.0),
+        (1.0, 50.0),
+        (2.0, 8.0),
+    )
     slow = direction()
     slow["lat_ns"] = {**slow["lat_ns"], "max": 3_100_000_000}
     (row,) = read_result(tmp_path, result(job(read=slow, **LISTED))).benchmarks

@@ -23,24 +23,49 @@ from workbench.readers.registry import recognise
 DATA = Path(__file__).parents[3] / "shared" / "data" / "login"
 AT = "2016-05-10T08:00:00.123Z"
 MEASUREMENT: dict[str, Any] = {
-    "measurementId": "total_login_time", "userSessionId": "s1", "testRunId": "r1", "duration": 21500.0,
-    "timestamp": "2016-05-10T08:00:00Z", "properties": [],
-}  # fmt: skip
+    "measurementId": "total_login_time",
+    "userSessionId": "s1",
+    "testRunId": "r1",
+    "duration": 21500.0,
+    "timestamp": "2016-05-10T08:00:00Z",
+    "properties": [],
+}
 SESSION: dict[str, Any] = {
-    "id": "s1", "testId": "t", "testRunId": "r1", "created": AT, "loginState": "succeeded", "sessionState": "completed",
-    "stateLastModified": AT, "testType": "loadTest", "accountId": "a1", "launcherName": "L1",
-    "loginStartTime": "2016-05-10T08:00:00Z", "loginEndTime": "2016-05-10T10:00:21+02:00", "sessionEndTime": None,
-    "sessionMetricEnabled": False, "properties": [{"propertyId": "TargetHost", "value": "W10-001"}],
-}  # fmt: skip
+    "id": "s1",
+    "testId": "t",
+    "testRunId": "r1",
+    "created": AT,
+    "loginState": "succeeded",
+    "sessionState": "completed",
+    "stateLastModified": AT,
+    "testType": "loadTest",
+    "accountId": "a1",
+    "launcherName": "L1",
+    "loginStartTime": "2016-05-10T08:00:00Z",
+    "loginEndTime": "2016-05-10T10:00:21+02:00",
+    "sessionEndTime": None,
+    "sessionMetricEnabled": False,
+    "properties": [{"propertyId": "TargetHost", "value": "W10-001"}],
+}
 TEST_RUN: dict[str, Any] = {
-    "type": "loadTest", "id": "r1", "testId": "t", "created": "2016-05-10T07:59:00Z", "started": "2016-05-10T08:00:00Z",
-    "finished": "2016-05-10T09:00:00Z", "counter": 3, "state": "completed", "rampUpCompleted": "2016-05-10T08:30:00Z",
-    "activeSessionCount": 0, "productVersion": "6.1", "loginCounts": {"successCount": 89, "totalCount": 90},
-    "engineCounts": {"successCount": 88, "totalCount": 90}, "appExecutionCounts": {"successCount": 7, "totalCount": 8},
+    "type": "loadTest",
+    "id": "r1",
+    "testId": "t",
+    "created": "2016-05-10T07:59:00Z",
+    "started": "2016-05-10T08:00:00Z",
+    "finished": "2016-05-10T09:00:00Z",
+    "counter": 3,
+    "state": "completed",
+    "rampUpCompleted": "2016-05-10T08:30:00Z",
+    "activeSessionCount": 0,
+    "productVersion": "6.1",
+    "loginCounts": {"successCount": 89, "totalCount": 90},
+    "engineCounts": {"successCount": 88, "totalCount": 90},
+    "appExecutionCounts": {"successCount": 7, "totalCount": 8},
     "euxScore": {"score": 7.1, "steadyStateScore": 7.4, "baseline": 8.0, "version": "2023", "state": "completed"},
     "vsiMax": {"maxSessions": 85, "version": "1", "state": "completed", "timestamp": "2016-05-10T08:20:00Z"},
     "comment": "first",
-}  # fmt: skip
+}
 
 
 def read(folder: Path, content: str | bytes | object) -> Reading:
@@ -55,13 +80,33 @@ def test_that_a_test_run_tells_score_maximum_and_counts(tmp_path: Path) -> None:
     reading = read(tmp_path, TEST_RUN)
     assert reading.eux_summaries == (
         EuxSummary(
-            test="r1", kind="loadTest", state="completed", created=T0 - 60, started=T0, finished=T0 + 3600,
-            ramp_up_completed=T0 + 1800, score=7.1, steady_score=7.4, baseline=8.0, eux_version="2023",
-            eux_state="completed", vsimax=85, vsimax_at=T0 + 1200, vsimax_version="1", vsimax_state="completed",
-            logins_ok=89, logins=90, engines_ok=88, engines=90, apps_ok=7, apps=8, active_sessions=0,
-            product_version="6.1", comment="first",
+            test="r1",
+            kind="loadTest",
+            state="completed",
+            created=T0 - 60,
+            started=T0,
+            finished=T0 + 3600,
+            ramp_up_completed=T0 + 1800,
+            score=7.1,
+            steady_score=7.4,
+            baseline=8.0,
+            eux_version="2023",
+            eux_state="completed",
+            vsimax=85,
+            vsimax_at=T0 + 1200,
+            vsimax_version="1",
+            vsimax_state="completed",
+            logins_ok=89,
+            logins=90,
+            engines_ok=88,
+            engines=90,
+            apps_ok=7,
+            apps=8,
+            active_sessions=0,
+            product_version="6.1",
+            comment="first",
         ),
-    )  # fmt: skip
+    )
     assert codes(reading) == ["contents"]
 
 
@@ -74,10 +119,15 @@ def test_that_what_a_test_run_does_not_say_is_missing_not_zero(tmp_path: Path) -
 
 
 def test_that_measurements_are_logins_timers_or_applications(tmp_path: Path) -> None:
-    reading = read(tmp_path, page(
-        MEASUREMENT, MEASUREMENT | {"measurementId": "open_doc", "applicationId": "w", "duration": 830},
-        MEASUREMENT | {"measurementId": "euxscore", "duration": 7.5}, MEASUREMENT | {"measurementId": "appspeed"},
-    ))  # fmt: skip
+    reading = read(
+        tmp_path,
+        page(
+            MEASUREMENT,
+            MEASUREMENT | {"measurementId": "open_doc", "applicationId": "w", "duration": 830},
+            MEASUREMENT | {"measurementId": "euxscore", "duration": 7.5},
+            MEASUREMENT | {"measurementId": "appspeed"},
+        ),
+    )
     assert reading.measurements == (
         Measurement(T0, MeasurementKind.LOGIN, "total_login_time", 21500, "ms", "s1", unit_assumed=True),
         Measurement(T0, MeasurementKind.APP, "open_doc", 830, "ms", "s1", group="w", unit_assumed=True),
@@ -116,21 +166,29 @@ def test_that_script_executions_hold_raw_timers(tmp_path: Path) -> None:
         {"timestamp": AT, "timer": "diskAppData", "duration": 1200},
         {"timestamp": "?", "timer": "x", "duration": 1},
     ]
-    reading = read(tmp_path, page({
-        "userSessionId": "s1", "startTime": AT, "endTime": AT, "successful": True, "euxMeasurements": taken,
-    }))  # fmt: skip
+    reading = read(
+        tmp_path,
+        page({"userSessionId": "s1", "startTime": AT, "endTime": AT, "successful": True, "euxMeasurements": taken}),
+    )
     (one,) = reading.measurements
     assert (one.kind, one.label, one.value, one.session, one.group) == (
-        MeasurementKind.TIMER, "diskAppData", 1200, "s1", "EUX",
-    )  # fmt: skip
+        MeasurementKind.TIMER,
+        "diskAppData",
+        1200,
+        "s1",
+        "EUX",
+    )
     assert "item-rejected" in codes(reading)
 
 
 def test_that_events_mark_the_run_and_its_end(tmp_path: Path) -> None:
-    reading = read(tmp_path, page(
-        {"id": "e", "eventType": "loginFailure", "timestamp": "2016-05-10T08:00:00Z", "title": "s1 failed"},
-        {"id": "e", "eventType": "testRunFinished", "timestamp": "2016-05-10T09:00:00Z", "title": None},
-    ))  # fmt: skip
+    reading = read(
+        tmp_path,
+        page(
+            {"id": "e", "eventType": "loginFailure", "timestamp": "2016-05-10T08:00:00Z", "title": "s1 failed"},
+            {"id": "e", "eventType": "testRunFinished", "timestamp": "2016-05-10T09:00:00Z", "title": None},
+        ),
+    )
     assert reading.events == (
         Event(T0, EventKind.MARKER, detail="loginFailure: s1 failed"),
         Event(T0 + 3600, EventKind.RUN_END, detail="testRunFinished"),
@@ -140,29 +198,51 @@ def test_that_events_mark_the_run_and_its_end(tmp_path: Path) -> None:
 def test_that_platform_metrics_become_a_recording(tmp_path: Path) -> None:
     def series(name: str, *values: float) -> dict[str, object]:
         points = [{"timestamp": f"2016-05-10T08:0{n}:00Z", "value": value} for n, value in enumerate(values)]
-        return {"metricId": name, "environmentKey": "env", "displayName": name, "unit": "W", "instance": "host1",
-                "group": "power", "componentType": "server", "dataPoints": points}  # fmt: skip
+        return {
+            "metricId": name,
+            "environmentKey": "env",
+            "displayName": name,
+            "unit": "W",
+            "instance": "host1",
+            "group": "power",
+            "componentType": "server",
+            "dataPoints": points,
+        }
 
     reading = read(tmp_path, [series("Power", 100, 110), series("Fan", 5)])
     recording = reading.recording
     assert recording is not None
     assert [(one.counter, one.instance, one.object, one.vm, one.metric) for one in recording.series] == [
-        ("Power", "host1", "server", None, None), ("Fan", "host1", "server", None, None),
-    ]  # fmt: skip
+        ("Power", "host1", "server", None, None),
+        ("Fan", "host1", "server", None, None),
+    ]
     assert "[W]" in recording.series[0].path
     frame = pl.read_ipc(tmp_path / "columns.arrow")
     assert frame.to_dict(as_series=False) == {
-        "t": [int(T0 * 1e6), int((T0 + 60) * 1e6)], "c0": [100, 110], "c1": [5, None],
-    }  # fmt: skip
+        "t": [int(T0 * 1e6), int((T0 + 60) * 1e6)],
+        "c0": [100, 110],
+        "c1": [5, None],
+    }
     assert (reading.report.rows, reading.report.columns, reading.report.cells) == (2, 2, 3)
 
 
 def test_that_session_metrics_are_kept_under_their_session(tmp_path: Path) -> None:
-    reading = read(tmp_path, page({
-        "timestamp": AT, "testRunId": "r", "userSessionKey": "s1", "measurement": 5.5, "displayName": "CPU",
-        "unit": "%",
-        "instance": "", "tag": None, "fieldName": "x",
-    }))  # fmt: skip
+    reading = read(
+        tmp_path,
+        page(
+            {
+                "timestamp": AT,
+                "testRunId": "r",
+                "userSessionKey": "s1",
+                "measurement": 5.5,
+                "displayName": "CPU",
+                "unit": "%",
+                "instance": "",
+                "tag": None,
+                "fieldName": "x",
+            }
+        ),
+    )
     assert reading.recording is not None
     (series,) = reading.recording.series
     assert (series.host, series.counter, series.vm) == ("s1", "CPU", None)
@@ -191,10 +271,18 @@ def test_that_powershells_dress_changes_nothing(tmp_path: Path) -> None:
 
 def test_that_items_in_are_items_kept_plus_items_rejected(tmp_path: Path) -> None:
     wrong: list[object] = [
-        MEASUREMENT | {"duration": "fast"}, MEASUREMENT | {"duration": None}, MEASUREMENT | {"timestamp": 7},
-        MEASUREMENT | {"timestamp": "0001-01-01T00:00:00Z"}, MEASUREMENT | {"duration": True}, {"what": 1}, 5, None, [],
-        "text", MEASUREMENT | {"duration": -1},
-    ]  # fmt: skip
+        MEASUREMENT | {"duration": "fast"},
+        MEASUREMENT | {"duration": None},
+        MEASUREMENT | {"timestamp": 7},
+        MEASUREMENT | {"timestamp": "0001-01-01T00:00:00Z"},
+        MEASUREMENT | {"duration": True},
+        {"what": 1},
+        5,
+        None,
+        [],
+        "text",
+        MEASUREMENT | {"duration": -1},
+    ]
     reading = read(tmp_path, page(MEASUREMENT, *wrong, MEASUREMENT))
     assert (reading.report.rows, reading.report.rejected_rows) == (2, len(wrong))
     rejected = [one for one in reading.problems if one.code == "item-rejected"]
@@ -220,7 +308,7 @@ ATTACKS: dict[str, tuple[str | bytes, str]] = {
     "a count of a wrong type": (GOOD.replace('"totalCount": 1', '"totalCount": "one"'), "wrong-type"),
     "a comma too many": (GOOD.replace("\n ]", ",\n ]"), "not-json"),
     "single quotes": (GOOD.replace('"s1"', "'s1'"), "not-json"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("kind", ATTACKS)
@@ -243,10 +331,21 @@ def test_that_a_fault_names_its_line(tmp_path: Path) -> None:
     assert [one.line for one in reading.problems] == [expected]
 
 
-@pytest.mark.parametrize("content", [
-    b"", b"[]", b"{}", b"null", b"text", b'{"fio version": "fio-3.1", "jobs": []}', b'[{"timestamp": 1}]',
-    b'{"items": [], "offset": 0}', b'[{"timestamp": "x", "score": 1, "name": "y"}]', b"\xff\xfe[",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"[]",
+        b"{}",
+        b"null",
+        b"text",
+        b'{"fio version": "fio-3.1", "jobs": []}',
+        b'[{"timestamp": 1}]',
+        b'{"items": [], "offset": 0}',
+        b'[{"timestamp": "x", "score": 1, "name": "y"}]',
+        b"\xff\xfe[",
+    ],
+)
 def test_that_other_json_is_not_claimed(content: bytes) -> None:
     assert login_enterprise.identify(content, "test-run.json") == 0.0
 
@@ -255,14 +354,30 @@ def test_that_other_json_is_not_claimed(content: bytes) -> None:
 @given(st.data())
 def test_that_no_content_makes_the_reader_fail(tmp_path: Path, data: st.DataObject) -> None:
     anything = st.one_of(
-        st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8), st.just(AT), st.just([]),
-        st.lists(st.just({"timestamp": AT, "value": 1, "duration": 2}), max_size=2), st.just({"score": "x"}),
-    )  # fmt: skip
-    base = data.draw(st.sampled_from([
-        MEASUREMENT, SESSION, TEST_RUN, {"timestamp": AT, "score": 1, "euxTimer": "t"},
-        {"euxScores": [1], "baseTimestamp": AT}, {"displayName": "d", "dataPoints": [{"timestamp": AT, "value": 1}]},
-        {"userSessionId": "s", "euxMeasurements": []}, {"eventType": "e", "timestamp": AT},
-    ]))  # fmt: skip
+        st.none(),
+        st.booleans(),
+        st.integers(),
+        st.floats(),
+        st.text(max_size=8),
+        st.just(AT),
+        st.just([]),
+        st.lists(st.just({"timestamp": AT, "value": 1, "duration": 2}), max_size=2),
+        st.just({"score": "x"}),
+    )
+    base = data.draw(
+        st.sampled_from(
+            [
+                MEASUREMENT,
+                SESSION,
+                TEST_RUN,
+                {"timestamp": AT, "score": 1, "euxTimer": "t"},
+                {"euxScores": [1], "baseTimestamp": AT},
+                {"displayName": "d", "dataPoints": [{"timestamp": AT, "value": 1}]},
+                {"userSessionId": "s", "euxMeasurements": []},
+                {"eventType": "e", "timestamp": AT},
+            ]
+        )
+    )
     changed = data.draw(st.dictionaries(st.sampled_from(sorted(base)), anything, max_size=4))
     text = json.dumps([base | changed, data.draw(anything)])
     cut = data.draw(st.integers(0, len(text)))
@@ -283,12 +398,28 @@ def test_that_descriptions_are_no_results_and_say_what_they_are(tmp_path: Path, 
 
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="the public files are not here")
-@pytest.mark.parametrize("schema", [
-    "Measurement", "UserSession", "EuxResult", "EuxTimerResult", "EuxResultsPerHour", "EuxTimerResultsPerHour", "Event",
-    "PlatformMetricSeries", "PlatformMetric", "UserSessionMetricResult", "UserSessionMetricsAggregatedResult",
-    "EuxScriptExecution", "AppExecution", "LoadTestRun", "ContinuousTestRun", "ApplicationTestRun",
-    "LoadTestRunStatistics",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "schema",
+    [
+        "Measurement",
+        "UserSession",
+        "EuxResult",
+        "EuxTimerResult",
+        "EuxResultsPerHour",
+        "EuxTimerResultsPerHour",
+        "Event",
+        "PlatformMetricSeries",
+        "PlatformMetric",
+        "UserSessionMetricResult",
+        "UserSessionMetricsAggregatedResult",
+        "EuxScriptExecution",
+        "AppExecution",
+        "LoadTestRun",
+        "ContinuousTestRun",
+        "ApplicationTestRun",
+        "LoadTestRunStatistics",
+    ],
+)
 def test_that_an_example_of_each_described_object_is_read(tmp_path: Path, schema: str) -> None:
     """Examples are built from the API's own description, so the keys are not ours."""
     schemas = json.loads((DATA / "login_enterprise_openapi_v7.json").read_text("utf-8"))["components"]["schemas"]

@@ -47,8 +47,10 @@ def test_that_login_steps_are_seconds_and_say_that_this_is_assumed(tmp_path: Pat
     )
     assert codes(reading) == ["unit-assumed"]
     assert (reading.report.rows, reading.report.first, reading.report.utc_offset_minutes) == (
-        2, "2016-05-10T08:00:00Z", 0,
-    )  # fmt: skip
+        2,
+        "2016-05-10T08:00:00Z",
+        0,
+    )
 
 
 def test_that_the_older_export_counts_from_the_start_and_mixes_timers(tmp_path: Path) -> None:
@@ -71,8 +73,9 @@ def test_that_timers_and_application_measurements_are_told_apart(tmp_path: Path)
 def test_that_eux_scores_are_read_per_test_and_per_timer(tmp_path: Path) -> None:
     reading = read(tmp_path, f"TimeStamp,EUXScore\n{AT},7.25\n{AT},7.5\n")
     assert [(one.kind, one.value, one.unit_assumed) for one in reading.measurements] == [
-        (MeasurementKind.EUX, 7.25, False), (MeasurementKind.EUX, 7.5, False),
-    ]  # fmt: skip
+        (MeasurementKind.EUX, 7.25, False),
+        (MeasurementKind.EUX, 7.5, False),
+    ]
     reading = read(tmp_path, f"TimeStamp,EUXTimer,Score\n{AT},cpuSpeed,6\n")
     assert [(one.kind, one.label, one.value) for one in reading.measurements] == [
         (MeasurementKind.EUX_TIMER, "cpuSpeed", 6.0)
@@ -87,11 +90,24 @@ def test_that_the_score_0_of_a_test_without_eux_is_not_measured(tmp_path: Path) 
     reading = read(tmp_path, f"{RESULTS}\n{row}\n")
     assert reading.eux_summaries == (
         EuxSummary(
-            kind="loadTest", state="completed", started=T0, finished=T0 + 3600, eux_state="disabled", vsimax=85,
-            vsimax_version="1", vsimax_state="completed", logins_ok=90, logins=90, engines_ok=90, engines=90,
-            apps_ok=800, apps=810, active_sessions=0, product_version="6.1",
+            kind="loadTest",
+            state="completed",
+            started=T0,
+            finished=T0 + 3600,
+            eux_state="disabled",
+            vsimax=85,
+            vsimax_version="1",
+            vsimax_state="completed",
+            logins_ok=90,
+            logins=90,
+            engines_ok=90,
+            engines=90,
+            apps_ok=800,
+            apps=810,
+            active_sessions=0,
+            product_version="6.1",
         ),
-    )  # fmt: skip
+    )
     assert codes(reading) == ["eux-off"]
 
 
@@ -132,8 +148,10 @@ def test_that_metrics_sampled_together_become_a_recording_with_their_meaning(tmp
     assert [one.metric.quantity for one in recording.series if one.metric] == [Quantity.IOPS] * 2
     frame = pl.read_ipc(tmp_path / "columns.arrow")
     assert frame.to_dict(as_series=False) == {
-        "t": [int((T0 + 60 * minute) * 1e6) for minute in range(3)], "c0": [10, 11, 12], "c1": [20, 21, 22],
-    }  # fmt: skip
+        "t": [int((T0 + 60 * minute) * 1e6) for minute in range(3)],
+        "c0": [10, 11, 12],
+        "c1": [20, 21, 22],
+    }
 
 
 def test_that_metrics_at_times_of_their_own_stay_out_of_the_phase_table(tmp_path: Path) -> None:
@@ -167,9 +185,10 @@ HEADERS = [STEPS, TIMERS, APPS, RUNS, METRICS, RESULTS, SESSIONS, "TimeStamp,EUX
 
 
 @pytest.mark.parametrize("header", HEADERS)
-@pytest.mark.parametrize(("encoding", "delimiter", "line_end"), [
-    ("utf-8-sig", ",", "\r\n"), ("utf-16", ";", "\r\n"), ("cp1252", "\t", "\r"), ("utf-16-le", ",", "\n"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("encoding", "delimiter", "line_end"),
+    [("utf-8-sig", ",", "\r\n"), ("utf-16", ";", "\r\n"), ("cp1252", "\t", "\r"), ("utf-16-le", ",", "\n")],
+)
 def test_that_every_table_is_known_in_any_dress(
     tmp_path: Path, header: str, encoding: str, delimiter: str, line_end: str
 ) -> None:
@@ -180,12 +199,20 @@ def test_that_every_table_is_known_in_any_dress(
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.sampled_from(HEADERS),
-    st.lists(st.one_of(
-        st.text(max_size=30),
-        st.lists(st.sampled_from([AT, "05/24/2016 08:00:00", "1,5", "1e999", '"', "", "x", "-1", "0", "12.5",
-                                  "disabled"]), min_size=1, max_size=20).map(",".join),
-    ), max_size=10),
-)  # fmt: skip
+    st.lists(
+        st.one_of(
+            st.text(max_size=30),
+            st.lists(
+                st.sampled_from(
+                    [AT, "05/24/2016 08:00:00", "1,5", "1e999", '"', "", "x", "-1", "0", "12.5", "disabled"]
+                ),
+                min_size=1,
+                max_size=20,
+            ).map(",".join),
+        ),
+        max_size=10,
+    ),
+)
 def test_that_no_content_makes_the_reader_fail(tmp_path: Path, header: str, lines: list[str]) -> None:
     path = tmp_path / "file.csv"
     path.write_bytes("\n".join([header, *lines]).encode(errors="surrogatepass"))

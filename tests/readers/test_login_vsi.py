@@ -28,8 +28,11 @@ def read(folder: Path, content: str | bytes) -> Reading:
 
 
 def test_that_an_analyzer_summary_gives_one_summary_for_each_test(tmp_path: Path) -> None:
-    reading = read(tmp_path, f"{SUMMARY}\nmcs_run1,5/24/2016 8:00:00 AM,812,187,190,180,200,199,True\n"
-                             "mcs_run2,5/24/2016 9:00:00 AM,820,,,,200,200,False\n")  # fmt: skip
+    reading = read(
+        tmp_path,
+        f"{SUMMARY}\nmcs_run1,5/24/2016 8:00:00 AM,812,187,190,180,200,199,True\n"
+        "mcs_run2,5/24/2016 9:00:00 AM,820,,,,200,200,False\n",
+    )
     assert reading.summaries == (
         VsiSummary("mcs_run1", DAY, 812, 187, 190, 180, 200, 199, True, False),
         VsiSummary("mcs_run2", DAY + 3600, 820, None, None, None, 200, 200, False, False),
@@ -107,16 +110,27 @@ def test_that_our_own_timer_samples_carry_an_offset_and_their_unit(tmp_path: Pat
 GOOD = "2016-05-24T08:00:00Z,VDI-001,12,NSLD,845.5"
 AT = "2016-05-24T08:00:00Z,VDI-001,12,NSLD"
 BAD = [
-    (AT, "row-width", None), (GOOD + ",1", "row-width", None), (f"{AT},", "no-value", 5),
-    (f"{AT},n/a", "not-a-number", 5), (f"{AT},1e999", "not-a-number", 5), (f"{AT},nan", "not-a-number", 5),
-    (f"{AT},1.#INF", "not-a-number", 5), (f"{AT},-1", "out-of-range", 5), (f"{AT},٣", "not-a-number", 5),
-    (f'{AT},"1,234"', "ambiguous-number", 5), ("noon,VDI-001,12,NSLD,1", "bad-time", 1),
-    (",VDI-001,12,NSLD,1", "bad-time", 1), ("0016-05-24T08:00:00Z,VDI-001,12,NSLD,1", "bad-time", 1),
-    ('2016-05-24T08:00:00Z,"VDI-001,12,NSLD,1', "bad-quote", None), (TIMERS, "repeated-header", None),
-    ("\x00\x00\x00\x00", "nul", None), (f"{AT},84\x00", "nul", None),
-    (f"{AT},845.", "not-a-number", 5), ("Exiting, please wait...", "row-width", None),
+    (AT, "row-width", None),
+    (GOOD + ",1", "row-width", None),
+    (f"{AT},", "no-value", 5),
+    (f"{AT},n/a", "not-a-number", 5),
+    (f"{AT},1e999", "not-a-number", 5),
+    (f"{AT},nan", "not-a-number", 5),
+    (f"{AT},1.#INF", "not-a-number", 5),
+    (f"{AT},-1", "out-of-range", 5),
+    (f"{AT},٣", "not-a-number", 5),
+    (f'{AT},"1,234"', "ambiguous-number", 5),
+    ("noon,VDI-001,12,NSLD,1", "bad-time", 1),
+    (",VDI-001,12,NSLD,1", "bad-time", 1),
+    ("0016-05-24T08:00:00Z,VDI-001,12,NSLD,1", "bad-time", 1),
+    ('2016-05-24T08:00:00Z,"VDI-001,12,NSLD,1', "bad-quote", None),
+    (TIMERS, "repeated-header", None),
+    ("\x00\x00\x00\x00", "nul", None),
+    (f"{AT},84\x00", "nul", None),
+    (f"{AT},845.", "not-a-number", 5),
+    ("Exiting, please wait...", "row-width", None),
     ("x" * 200_000, "row-width", None),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("line", "code", "column"), BAD)
@@ -153,7 +167,8 @@ SAME: dict[str, bytes] = {
     "thousands in quotes": CLEAN.replace("1234.25", '"1,234.25"').encode(),
     "all quoted": "\n".join(
         ",".join(f'"{cell}"' for cell in line.split(",")) for line in CLEAN.strip().split("\n")
-    ).encode() + b"\n",
+    ).encode()
+    + b"\n",
     "trailing commas": CLEAN.replace("\n", ",\n").encode(),
     "PowerShell's type line": b"#TYPE System.Management.Automation.PSCustomObject\r\n" + CLEAN.encode(),
     "Excel's separator line": b"sep=,\n" + CLEAN.encode(),
@@ -161,7 +176,7 @@ SAME: dict[str, bytes] = {
     "header in capitals": CLEAN.replace(TIMERS, TIMERS.upper()).encode(),
     "no line end": CLEAN.rstrip().encode(),
     "spaces": CLEAN.replace(",", " , ").encode(),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("kind", SAME)
@@ -201,9 +216,10 @@ def test_that_a_header_alone_holds_nothing(tmp_path: Path) -> None:
     assert (reading.report.recognised, reading.report.rows, reading.measurements) == (True, 0, ())
 
 
-@pytest.mark.parametrize("head", [
-    b"", b"\n\n", b"time,event,vm\n", b"DateTime,Value\n", b"{}", b"\xff\xfe", b"\x00" * 50, b"testname,user\n",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "head",
+    [b"", b"\n\n", b"time,event,vm\n", b"DateTime,Value\n", b"{}", b"\xff\xfe", b"\x00" * 50, b"testname,user\n"],
+)
 def test_that_other_files_are_not_taken_for_login_vsi(head: bytes) -> None:
     assert login_vsi.identify(head, "KnowledgeWorker.csv") == 0.0
 
@@ -211,12 +227,30 @@ def test_that_other_files_are_not_taken_for_login_vsi(head: bytes) -> None:
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.sampled_from([SUMMARY, LOGON, STARTS, TIMERS]),
-    st.lists(st.one_of(
-        st.text(max_size=40),
-        st.lists(st.sampled_from(["2016-05-24T08:00:00Z", "05/24/2016 08:00:00", "1,5", "1e999", '"', "", "x", "-1",
-                                  "9" * 400, "99/99/9999 99:99"]), max_size=10).map(",".join),
-    ), max_size=12),
-)  # fmt: skip
+    st.lists(
+        st.one_of(
+            st.text(max_size=40),
+            st.lists(
+                st.sampled_from(
+                    [
+                        "2016-05-24T08:00:00Z",
+                        "05/24/2016 08:00:00",
+                        "1,5",
+                        "1e999",
+                        '"',
+                        "",
+                        "x",
+                        "-1",
+                        "9" * 400,
+                        "99/99/9999 99:99",
+                    ]
+                ),
+                max_size=10,
+            ).map(",".join),
+        ),
+        max_size=12,
+    ),
+)
 def test_that_no_content_makes_the_reader_fail(tmp_path: Path, header: str, lines: list[str]) -> None:
     text = "\n".join([header, *lines])
     path = tmp_path / "file.csv"

@@ -25,8 +25,10 @@ def test_that_a_launched_file_is_the_start_of_its_users_session(tmp_path: Path) 
     reading = read(tmp_path, "Monitor/LaunchedSessions/L01##VDI-001_#17.txt", T0 + 5)
     assert reading.sessions == (Session("VDI-001", logon_start=T0 + 5, state="launched"),)
     assert (reading.report.rows, reading.report.first, reading.report.utc_offset_minutes) == (
-        1, "2016-05-10T08:00:05Z", 0,
-    )  # fmt: skip
+        1,
+        "2016-05-10T08:00:05Z",
+        0,
+    )
 
 
 def test_that_an_active_file_is_the_end_of_a_logon_on_its_desktop(tmp_path: Path) -> None:
@@ -35,10 +37,14 @@ def test_that_an_active_file_is_the_end_of_a_logon_on_its_desktop(tmp_path: Path
     assert reading.report.hosts == ("W10-001",)
 
 
-@pytest.mark.parametrize(("name", "content"), [
-    ("!!!_mcs_run1.IsActiveTest", b""), ("Global.ini", b"[Global]\r\nTest=x\r\n"),
-    ("VSILauncher.ini", "\ufeff; made by\r\n[Launcher]\r\n".encode("utf-16-le")),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("!!!_mcs_run1.IsActiveTest", b""),
+        ("Global.ini", b"[Global]\r\nTest=x\r\n"),
+        ("VSILauncher.ini", "\ufeff; made by\r\n[Launcher]\r\n".encode("utf-16-le")),
+    ],
+)
 def test_that_marks_are_recognised_and_hold_nothing(tmp_path: Path, name: str, content: bytes) -> None:
     reading = read(tmp_path, name, content=content)
     assert (reading.report.recognised, reading.report.rows, codes(reading)) == (True, 0, ["share-mark"])
@@ -52,9 +58,9 @@ def test_that_a_file_outside_its_folder_is_left_out_with_the_reason(tmp_path: Pa
     assert (reading.report.recognised, reading.sessions, codes(reading)) == (False, (), ["not-recognised"])
 
 
-@pytest.mark.parametrize(("name", "content"), [
-    ("notes.txt", b""), ("global.ini", b"no section"), ("a.log", b""), ("##_#.txt.bak", b""),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "content"), [("notes.txt", b""), ("global.ini", b"no section"), ("a.log", b""), ("##_#.txt.bak", b"")]
+)
 def test_that_other_names_are_not_claimed(name: str, content: bytes) -> None:
     assert login_vsi_share.identify(content, name) == 0.0
 

@@ -70,14 +70,19 @@ LATE = table(
 )
 
 
-@pytest.mark.parametrize(("text", "line", "told"), [
-    (BY_TIME, 3, "of 'W10-1', 'W10-2' in turn (column 'VM')"),
-    (BY_MACHINE, 242, "'W10-1', 'W10-2', 'W10-3' one after the other"),
-    (IN_TURN, 3, "'A', 'B' in turn (column 'VM')"), (UNNAMED, 3, "60 of 120 rows have the time of another row"),
-    (LATE, 402, "Lines 401 and 402 have the same time but name several machines, 'W10-1', 'W10-2' (column 'VM')"),
-    (NUMBERED, 3, "the rows of each time are of '12', '13' (column 'Lun')"),
-    (MINUTES, 3, "105 of 120 rows have the time of another row"),
-], ids=["by-time", "by-machine", "in-turn", "unnamed", "late", "numbered", "minutes"])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "line", "told"),
+    [
+        (BY_TIME, 3, "of 'W10-1', 'W10-2' in turn (column 'VM')"),
+        (BY_MACHINE, 242, "'W10-1', 'W10-2', 'W10-3' one after the other"),
+        (IN_TURN, 3, "'A', 'B' in turn (column 'VM')"),
+        (UNNAMED, 3, "60 of 120 rows have the time of another row"),
+        (LATE, 402, "Lines 401 and 402 have the same time but name several machines, 'W10-1', 'W10-2' (column 'VM')"),
+        (NUMBERED, 3, "the rows of each time are of '12', '13' (column 'Lun')"),
+        (MINUTES, 3, "105 of 120 rows have the time of another row"),
+    ],
+    ids=["by-time", "by-machine", "in-turn", "unnamed", "late", "numbered", "minutes"],
+)
 def test_that_a_long_table_is_refused_with_its_line_and_what_to_do(
     tmp_path: Path, text: str, line: int, told: str
 ) -> None:
@@ -128,8 +133,9 @@ def test_that_a_clock_that_stutters_costs_its_rows_alone_each_told_with_its_line
     text = table((stamp(second), "W10-1", place) for place, second in enumerate(seconds))
     reading, frame = read(tmp_path, text)
     assert [(one.line, one.message) for one in reading.problems if one.code == "repeated-time"] == [
-        (102, "Line 102 has the time of line 101."), (302, "Line 302 has the time of line 301."),
-    ]  # fmt: skip
+        (102, "Line 102 has the time of line 101."),
+        (302, "Line 302 has the time of line 301."),
+    ]
     assert (reading.report.rows, reading.report.rejected_rows) == (398, 2)
     assert frame["t"].is_unique().all()
     assert frame["c0"].to_list() == [float(second) for place, second in enumerate(seconds) if place not in (100, 300)]
@@ -182,10 +188,15 @@ def test_that_the_hour_that_summer_time_repeats_is_no_second_machine(tmp_path: P
     assert "summer-time-end" in codes(reading)
 
 
-@pytest.mark.parametrize("words", [
-    ["OK"] * 60, ["OK"] * 30 + ["Rebuilding"] * 3 + ["OK"] * 27, [f"note {k}" for k in range(60)],
-    [""] * 59 + ["power failed"],
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["OK"] * 60,
+        ["OK"] * 30 + ["Rebuilding"] * 3 + ["OK"] * 27,
+        [f"note {k}" for k in range(60)],
+        [""] * 59 + ["power failed"],
+    ],
+)
 def test_that_words_of_another_kind_cost_nothing(tmp_path: Path, words: list[str]) -> None:
     text = table(((stamp(15 * k), word, k) for k, word in enumerate(words)), "Time,State,IOPS")
     reading, _ = read(tmp_path, text)

@@ -72,9 +72,11 @@ def test_that_a_csv_with_a_time_column_is_reported_and_not_read(tmp_path: Path) 
 def test_that_an_array_csv_is_proposed_its_quantities_units_and_lun() -> None:
     mapping = propose(found_in(ARRAY))
     assert [(c.quantity, c.scale, c.machine, c.vantage) for c in mapping.columns] == [
-        (Quantity.IOPS, 1.0, "LUN 12", Vantage.ARRAY), (Quantity.LATENCY, 1e-3, "LUN 12", Vantage.ARRAY),
-        (None, 1.0, "", Vantage.ARRAY), (None, 1.0, "", Vantage.ARRAY),
-    ]  # fmt: skip
+        (Quantity.IOPS, 1.0, "LUN 12", Vantage.ARRAY),
+        (Quantity.LATENCY, 1e-3, "LUN 12", Vantage.ARRAY),
+        (None, 1.0, "", Vantage.ARRAY),
+        (None, 1.0, "", Vantage.ARRAY),
+    ]
 
 
 def test_that_an_array_csv_is_read_through_its_mapping(tmp_path: Path) -> None:
@@ -90,39 +92,57 @@ def test_that_an_array_csv_is_read_through_its_mapping(tmp_path: Path) -> None:
     assert codes(reading) == {}
 
 
-@pytest.mark.parametrize(("text", "form", "expected"), [
-    ("05/09/24 10:50", TimeFormat.MONTH_FIRST, "2024-05-09T10:50:00"),
-    ("05/09/24 10:50", TimeFormat.DAY_FIRST, "2024-09-05T10:50:00"),
-    ("9.5.2024 1:02:03,5", TimeFormat.DAY_FIRST, "2024-05-09T01:02:03.500000"),
-    ("5/9/2024 12:00:00 AM", TimeFormat.MONTH_FIRST, "2024-05-09T00:00:00"),
-    ("5/9/2024 12:30 pm", TimeFormat.MONTH_FIRST, "2024-05-09T12:30:00"),
-    ("2024-05-09T10:50:01.123456Z", TimeFormat.YEAR_FIRST, "2024-05-09T10:50:01.123456"),
-    ("1715251800", TimeFormat.UNIX_SECONDS, "2024-05-09T10:50:00"),
-    ("1715251800500", TimeFormat.UNIX_MILLISECONDS, "2024-05-09T10:50:00.500000"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "form", "expected"),
+    [
+        ("05/09/24 10:50", TimeFormat.MONTH_FIRST, "2024-05-09T10:50:00"),
+        ("05/09/24 10:50", TimeFormat.DAY_FIRST, "2024-09-05T10:50:00"),
+        ("9.5.2024 1:02:03,5", TimeFormat.DAY_FIRST, "2024-05-09T01:02:03.500000"),
+        ("5/9/2024 12:00:00 AM", TimeFormat.MONTH_FIRST, "2024-05-09T00:00:00"),
+        ("5/9/2024 12:30 pm", TimeFormat.MONTH_FIRST, "2024-05-09T12:30:00"),
+        ("2024-05-09T10:50:01.123456Z", TimeFormat.YEAR_FIRST, "2024-05-09T10:50:01.123456"),
+        ("1715251800", TimeFormat.UNIX_SECONDS, "2024-05-09T10:50:00"),
+        ("1715251800500", TimeFormat.UNIX_MILLISECONDS, "2024-05-09T10:50:00.500000"),
+    ],
+)
 def test_that_a_moment_is_read_as_its_format_says(text: str, form: TimeFormat, expected: str) -> None:
     moment = moment_of(text, form)
     assert moment is not None
     assert moment.local_us == us(expected)
 
 
-@pytest.mark.parametrize(("text", "form"), [
-    ("13/05/24 10:50", TimeFormat.MONTH_FIRST), ("05/13/24 10:50", TimeFormat.DAY_FIRST),
-    ("02/30/2024 10:50", TimeFormat.MONTH_FIRST), ("05/09/24 24:50", TimeFormat.MONTH_FIRST),
-    ("05/09/124 10:50", TimeFormat.MONTH_FIRST), ("10:50", TimeFormat.MONTH_FIRST), ("", TimeFormat.YEAR_FIRST),
-    ("nan", TimeFormat.UNIX_SECONDS), ("1e400", TimeFormat.UNIX_SECONDS), ("-5", TimeFormat.UNIX_MILLISECONDS),
-    ("5/9/2024 13:00 PM", TimeFormat.MONTH_FIRST), ("05/09/24 10:50", TimeFormat.YEAR_FIRST),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("13/05/24 10:50", TimeFormat.MONTH_FIRST),
+        ("05/13/24 10:50", TimeFormat.DAY_FIRST),
+        ("02/30/2024 10:50", TimeFormat.MONTH_FIRST),
+        ("05/09/24 24:50", TimeFormat.MONTH_FIRST),
+        ("05/09/124 10:50", TimeFormat.MONTH_FIRST),
+        ("10:50", TimeFormat.MONTH_FIRST),
+        ("", TimeFormat.YEAR_FIRST),
+        ("nan", TimeFormat.UNIX_SECONDS),
+        ("1e400", TimeFormat.UNIX_SECONDS),
+        ("-5", TimeFormat.UNIX_MILLISECONDS),
+        ("5/9/2024 13:00 PM", TimeFormat.MONTH_FIRST),
+        ("05/09/24 10:50", TimeFormat.YEAR_FIRST),
+    ],
+)
 def test_that_what_is_no_moment_of_the_format_is_none(text: str, form: TimeFormat) -> None:
     assert moment_of(text, form) is None
 
 
-@pytest.mark.parametrize(("cells", "form"), [
-    (["05/09/24 10:50", "05/13/24 10:50"], TimeFormat.MONTH_FIRST),
-    (["05/09/24 10:50", "13/09/24 10:50"], TimeFormat.DAY_FIRST), (["5.9.2024 10:50"], TimeFormat.DAY_FIRST),
-    (["2024-05-09 10:50"], TimeFormat.YEAR_FIRST), (["1715251800"], TimeFormat.UNIX_SECONDS),
-    (["1715251800123"], TimeFormat.UNIX_MILLISECONDS),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("cells", "form"),
+    [
+        (["05/09/24 10:50", "05/13/24 10:50"], TimeFormat.MONTH_FIRST),
+        (["05/09/24 10:50", "13/09/24 10:50"], TimeFormat.DAY_FIRST),
+        (["5.9.2024 10:50"], TimeFormat.DAY_FIRST),
+        (["2024-05-09 10:50"], TimeFormat.YEAR_FIRST),
+        (["1715251800"], TimeFormat.UNIX_SECONDS),
+        (["1715251800123"], TimeFormat.UNIX_MILLISECONDS),
+    ],
+)
 def test_that_the_time_format_is_proposed_from_the_cells(cells: list[str], form: TimeFormat) -> None:
     assert time_format_of(cells) is form
 
@@ -131,17 +151,36 @@ def twisted(how: str) -> bytes:
     text = ARRAY
     semicolons = text.replace(".", ",", 0).replace(",", ";")
     return {
-        "carriage returns": text.replace("\n", "\r").encode(), "windows": text.replace("\n", "\r\n").encode(),
-        "utf-16": text.encode("utf-16"), "mark": b"\xef\xbb\xbf" + text.encode(),
+        "carriage returns": text.replace("\n", "\r").encode(),
+        "windows": text.replace("\n", "\r\n").encode(),
+        "utf-16": text.encode("utf-16"),
+        "mark": b"\xef\xbb\xbf" + text.encode(),
         "quotes": "\n".join(",".join(f'"{c}"' for c in line.split(",")) for line in text.splitlines()).encode() + b"\n",
-        "decimal comma": semicolons.replace("20.5", "20,5").encode(), "tabs": text.replace(",", "\t").encode(),
-        "blank lines": text.replace("\n", "\n\n").encode(), "preamble": b"Array VNX5300\n\n" + text.encode(),
-        "trailing delimiters": text.replace("\n", ",,\n").encode(), "nul tail": text.encode() + bytes(100),
-    }[how]  # fmt: skip
+        "decimal comma": semicolons.replace("20.5", "20,5").encode(),
+        "tabs": text.replace(",", "\t").encode(),
+        "blank lines": text.replace("\n", "\n\n").encode(),
+        "preamble": b"Array VNX5300\n\n" + text.encode(),
+        "trailing delimiters": text.replace("\n", ",,\n").encode(),
+        "nul tail": text.encode() + bytes(100),
+    }[how]
 
 
-@pytest.mark.parametrize("how", ["carriage returns", "windows", "utf-16", "mark", "quotes", "decimal comma", "tabs",
-                                 "blank lines", "preamble", "trailing delimiters", "nul tail"])  # fmt: skip
+@pytest.mark.parametrize(
+    "how",
+    [
+        "carriage returns",
+        "windows",
+        "utf-16",
+        "mark",
+        "quotes",
+        "decimal comma",
+        "tabs",
+        "blank lines",
+        "preamble",
+        "trailing delimiters",
+        "nul tail",
+    ],
+)
 def test_that_the_same_samples_come_out_however_they_are_written(tmp_path: Path, how: str) -> None:
     _, plain = read(tmp_path, ARRAY)
     reading, frame = read(tmp_path, twisted(how), name="b.csv")
@@ -149,13 +188,23 @@ def test_that_the_same_samples_come_out_however_they_are_written(tmp_path: Path,
     assert reading.report.rejected_rows == 0
 
 
-@pytest.mark.parametrize(("row", "code"), [
-    ("2012-05-10 09:03:00,1,2,3", "row-width"), ("2012-05-10 09:03:00,1,2,3,4,5", "row-width"),
-    ("2012-05-10 09:0", "row-width"), ("yesterday,1,2,3,4", "bad-time"), ("2012-13-10 09:03:00,1,2,3,4", "bad-time"),
-    ("Time,LUN 12 Total IOPS,LUN 12 Response Time (ms),FAST Cache Read Hits/s,SP A Cache Hits/s", "repeated-header"),
-    ("2012-05-10 09:03:00,1,2,\0\0,4", "row-damaged"), ('2012-05-10 09:03:00,1,2,3,"4', "row-damaged"),
-    ("Average,5166,21,18000,4000", "bad-time"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("row", "code"),
+    [
+        ("2012-05-10 09:03:00,1,2,3", "row-width"),
+        ("2012-05-10 09:03:00,1,2,3,4,5", "row-width"),
+        ("2012-05-10 09:0", "row-width"),
+        ("yesterday,1,2,3,4", "bad-time"),
+        ("2012-13-10 09:03:00,1,2,3,4", "bad-time"),
+        (
+            "Time,LUN 12 Total IOPS,LUN 12 Response Time (ms),FAST Cache Read Hits/s,SP A Cache Hits/s",
+            "repeated-header",
+        ),
+        ("2012-05-10 09:03:00,1,2,\0\0,4", "row-damaged"),
+        ('2012-05-10 09:03:00,1,2,3,"4', "row-damaged"),
+        ("Average,5166,21,18000,4000", "bad-time"),
+    ],
+)
 def test_that_a_bad_row_is_rejected_by_its_number(tmp_path: Path, row: str, code: str) -> None:
     reading, frame = read(tmp_path, ARRAY + row + "\n2012-05-10 09:04:00,1,2,3,4\n", propose(found_in(ARRAY)))
     assert (reading.report.rows, reading.report.rejected_rows) == (4, 1)
@@ -163,10 +212,19 @@ def test_that_a_bad_row_is_rejected_by_its_number(tmp_path: Path, row: str, code
     assert frame["c0"].to_list() == [5500.0, 5100.0, 4900.0, 1.0]
 
 
-@pytest.mark.parametrize(("cell", "code"), [
-    ("n/a", "not-a-number"), ("1.#INF", "not-a-number"), ("1e999", "not-a-number"), ("NaN", "not-a-number"),
-    ('"1,234"', "not-a-number"), ("-1", "negative-rate"), ("12 ms", "not-a-number"), ("٣", "not-a-number"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("cell", "code"),
+    [
+        ("n/a", "not-a-number"),
+        ("1.#INF", "not-a-number"),
+        ("1e999", "not-a-number"),
+        ("NaN", "not-a-number"),
+        ('"1,234"', "not-a-number"),
+        ("-1", "negative-rate"),
+        ("12 ms", "not-a-number"),
+        ("٣", "not-a-number"),
+    ],
+)
 def test_that_a_bad_cell_is_missing_with_its_place(tmp_path: Path, cell: str, code: str) -> None:
     reading, frame = read(tmp_path, ARRAY + f"2012-05-10 09:03:00,{cell},2,3,4\n", propose(found_in(ARRAY)))
     (problem,) = [one for one in reading.problems if one.code == code]
@@ -208,11 +266,20 @@ def test_that_the_machine_may_be_named_by_the_file(tmp_path: Path) -> None:
     assert mapped_csv.reader_with(mapping, offset_minutes).by_name
 
 
-@pytest.mark.parametrize("text", [
-    "", "a,b\n1,2\n", "name,size\nx,2\n", "250, 1, 0, 0\n500, 2, 0, 0\n", "Time,IOPS\n",
-    "2016-05-10 09:00:00,1,2\n" * 3, "<html>\n<body>Time, 2016\n", '{"time": "2016-05-10 09:00:00", "b": 1}\n',
-    "Date,note\n2016,x\n",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "a,b\n1,2\n",
+        "name,size\nx,2\n",
+        "250, 1, 0, 0\n500, 2, 0, 0\n",
+        "Time,IOPS\n",
+        "2016-05-10 09:00:00,1,2\n" * 3,
+        "<html>\n<body>Time, 2016\n",
+        '{"time": "2016-05-10 09:00:00", "b": 1}\n',
+        "Date,note\n2016,x\n",
+    ],
+)
 def test_that_other_text_is_not_claimed(text: str) -> None:
     assert mapped_csv.identify(text.encode(), "x.csv") == 0.0
 

@@ -31,14 +31,23 @@ def entry(name: str, unit: Any, value: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("value", "unit", "figure"),
     [
-        (5.0, "IOPS", ("iops", 5.0)), (5.0, "ops/s", ("iops", 5.0)), (5.0, "kIOPS", ("iops", 5000.0)),
-        (5.0, "ops/ms", ("iops", 5000.0)), (5.0, "MB/s", ("mb_per_s", 5.0)), (5.0, "GB/s", ("mb_per_s", 5000.0)),
-        (1.0, "MiB/s", ("mb_per_s", 1.048576)), (1000.0, "KiB/s", ("mb_per_s", 1.024)),
-        (1e6, "B/s", ("mb_per_s", 1.0)), (5.0, "ms", ("latency", 5.0)), (5.0, "us", ("latency", 0.005)),
-        (5.0, "µs", ("latency", 0.005)), (5e6, "ns", ("latency", 5.0)), (2.0, "s/iter", ("latency", 2000.0)),
+        (5.0, "IOPS", ("iops", 5.0)),
+        (5.0, "ops/s", ("iops", 5.0)),
+        (5.0, "kIOPS", ("iops", 5000.0)),
+        (5.0, "ops/ms", ("iops", 5000.0)),
+        (5.0, "MB/s", ("mb_per_s", 5.0)),
+        (5.0, "GB/s", ("mb_per_s", 5000.0)),
+        (1.0, "MiB/s", ("mb_per_s", 1.048576)),
+        (1000.0, "KiB/s", ("mb_per_s", 1.024)),
+        (1e6, "B/s", ("mb_per_s", 1.0)),
+        (5.0, "ms", ("latency", 5.0)),
+        (5.0, "us", ("latency", 0.005)),
+        (5.0, "µs", ("latency", 0.005)),
+        (5e6, "ns", ("latency", 5.0)),
+        (2.0, "s/iter", ("latency", 2000.0)),
         (5.0, "ns/op", ("latency", 5e-6)),
     ],
-)  # fmt: skip
+)
 def test_that_units_become_ours(value: float, unit: str, figure: tuple[str, float]) -> None:
     found = as_figure(value, unit)
     assert found == (figure[0], pytest.approx(figure[1]))
@@ -52,11 +61,18 @@ def test_that_other_units_are_none(unit: str) -> None:
 @pytest.mark.parametrize(
     ("name", "figure"),
     [
-        ("randread latency", "latency_mean_ms"), ("randread p99 latency", "latency_p99_ms"),
-        ("95th percentile", "latency_p95_ms"), ("read P50", "latency_p50_ms"), ("median latency", "latency_p50_ms"),
-        ("p90 latency", None), ("p99.9", None), ("99.9th percentile", None), ("max latency", None), ("5th", None),
+        ("randread latency", "latency_mean_ms"),
+        ("randread p99 latency", "latency_p99_ms"),
+        ("95th percentile", "latency_p95_ms"),
+        ("read P50", "latency_p50_ms"),
+        ("median latency", "latency_p50_ms"),
+        ("p90 latency", None),
+        ("p99.9", None),
+        ("99.9th percentile", None),
+        ("max latency", None),
+        ("5th", None),
     ],
-)  # fmt: skip
+)
 def test_that_a_percentile_in_a_name_is_never_taken_for_a_mean(name: str, figure: str | None) -> None:
     assert latency_figure(name) == figure
 
@@ -65,19 +81,27 @@ def test_that_a_custom_list_gives_a_row_per_figure(tmp_path: Path) -> None:
     reading = read(
         tmp_path,
         [
-            entry("randread 4k", "IOPS", 70), entry("seqwrite", "MiB/s", 100), entry("4k mix", "us", 250),
-            entry("randread p99", "ms", 4), entry("read and write", "ops/s", 8),
+            entry("randread 4k", "IOPS", 70),
+            entry("seqwrite", "MiB/s", 100),
+            entry("4k mix", "us", 250),
+            entry("randread p99", "ms", 4),
+            entry("read and write", "ops/s", 8),
         ],
-    )  # fmt: skip
+    )
     assert [(row.job, row.op) for row in reading.benchmarks] == [
-        ("randread 4k", Op.READ), ("seqwrite", Op.WRITE), ("4k mix", Op.TOTAL), ("randread p99", Op.READ),
+        ("randread 4k", Op.READ),
+        ("seqwrite", Op.WRITE),
+        ("4k mix", Op.TOTAL),
+        ("randread p99", Op.READ),
         ("read and write", Op.TOTAL),
-    ]  # fmt: skip
+    ]
     assert [figures(row) for row in reading.benchmarks] == [
-        (70.0, None, None, None, None, None), (None, pytest.approx(104.8576), None, None, None, None),
-        (None, None, pytest.approx(0.25), None, None, None), (None, None, None, None, None, 4.0),
+        (70.0, None, None, None, None, None),
+        (None, pytest.approx(104.8576), None, None, None, None),
+        (None, None, pytest.approx(0.25), None, None, None),
+        (None, None, None, None, None, 4.0),
         (8.0, None, None, None, None, None),
-    ]  # fmt: skip
+    ]
     assert codes(reading) == [ASSUMED, "direction-by-name"]
     assert reading.benchmarks[0].tool == "github-action-benchmark"
 
@@ -115,8 +139,9 @@ def test_that_bencher_is_read_by_its_built_in_units_and_says_so(tmp_path: Path) 
     assert READER.identify(json.dumps(content).encode(), "x") == 0.8
     reading = read(tmp_path, content)
     assert [figures(row)[:3] for row in reading.benchmarks] == [
-        (None, None, pytest.approx(0.003247)), (70.0, None, None),
-    ]  # fmt: skip
+        (None, None, pytest.approx(0.003247)),
+        (70.0, None, None),
+    ]
     assert codes(reading) == ["no-storage-figure", "unit-assumed", ASSUMED, "direction-by-name"]
 
 
@@ -149,9 +174,11 @@ def test_that_a_failed_google_benchmark_is_shown_as_failed(tmp_path: Path) -> No
 
 def test_that_pytest_benchmark_gives_means_in_milliseconds(tmp_path: Path) -> None:
     content = {
-        "machine_info": {"node": "vm-01"}, "datetime": "2024-03-01T10:00:05.5", "version": "4.0.0",
+        "machine_info": {"node": "vm-01"},
+        "datetime": "2024-03-01T10:00:05.5",
+        "version": "4.0.0",
         "benchmarks": [{"fullname": "b.py::test_max", "stats": {"mean": 0.0025, "median": 0.002, "ops": 400}}],
-    }  # fmt: skip
+    }
     reading = read(tmp_path, content)
     (row,) = reading.benchmarks
     assert figures(row) == (None, None, 2.5, None, None, None)
@@ -160,8 +187,16 @@ def test_that_pytest_benchmark_gives_means_in_milliseconds(tmp_path: Path) -> No
 
 def jmh(mode: str, score: float, unit: str) -> list[dict[str, Any]]:
     metric = {"score": score, "scoreUnit": unit, "scorePercentiles": {"50.0": 1.0, "95.0": 3.0, "99.0": 4.0}}
-    return [{"jmhVersion": "1.36", "benchmark": "a.B.c", "mode": mode, "threads": 2, "primaryMetric": metric,
-             "params": {"size": "4k"}}]  # fmt: skip
+    return [
+        {
+            "jmhVersion": "1.36",
+            "benchmark": "a.B.c",
+            "mode": mode,
+            "threads": 2,
+            "primaryMetric": metric,
+            "params": {"size": "4k"},
+        }
+    ]
 
 
 def test_that_jmh_is_read_by_its_unit_and_has_percentiles_in_sampling_mode_only(tmp_path: Path) -> None:
@@ -223,12 +258,33 @@ def test_that_other_json_is_not_taken_for_a_benchmark() -> None:
 
 ANY = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(
-        st.sampled_from(["name", "unit", "value", "benchmarks", "stats", "mean", "machine_info", "Benchmarks",
-                         "HostEnvironmentInfo", "primaryMetric", "score", "scoreUnit", "real_time", "latency"]),
-        inner | st.sampled_from(["IOPS", "ms", "sample"]), max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(
+                [
+                    "name",
+                    "unit",
+                    "value",
+                    "benchmarks",
+                    "stats",
+                    "mean",
+                    "machine_info",
+                    "Benchmarks",
+                    "HostEnvironmentInfo",
+                    "primaryMetric",
+                    "score",
+                    "scoreUnit",
+                    "real_time",
+                    "latency",
+                ]
+            ),
+            inner | st.sampled_from(["IOPS", "ms", "sample"]),
+            max_size=5,
+        )
+    ),
     max_leaves=16,
-)  # fmt: skip
+)
 
 
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

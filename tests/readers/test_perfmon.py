@@ -208,8 +208,10 @@ def test_that_encodings_and_line_ends_do_not_matter(tmp_path: Path, encoding: st
 
 
 def test_that_russian_and_western_code_pages_are_told_apart(tmp_path: Path) -> None:
-    for name, encoding in ((r"\\PC\Физический диск(_Total)\Обращений к диску/с", "cp1251"),
-                           (r"\\PC\Physikalischer Datenträger(_Total)\Übertragungen/s", "cp1252")):  # fmt: skip
+    for name, encoding in (
+        (r"\\PC\Физический диск(_Total)\Обращений к диску/с", "cp1251"),
+        (r"\\PC\Physikalischer Datenträger(_Total)\Übertragungen/s", "cp1252"),
+    ):
         result = read(tmp_path, pdh(line(stamp(0), 1), names=(name,)).encode(encoding))
         assert result.reading.report.encoding == encoding
         assert result.reading.recording is not None

@@ -67,9 +67,18 @@ def _swallow(row: str) -> str:
 
 
 SPOIL = (
-    _drop_cell, _add_cell, _drop_quote, _spoil_number, _double_quote, _comma_inside, _nul, _no_time, _glue,
-    _infinite, _swallow,
-)  # fmt: skip
+    _drop_cell,
+    _add_cell,
+    _drop_quote,
+    _spoil_number,
+    _double_quote,
+    _comma_inside,
+    _nul,
+    _no_time,
+    _glue,
+    _infinite,
+    _swallow,
+)
 
 
 def _number(text: str) -> float | None:

@@ -49,17 +49,22 @@ def test_that_a_path_is_cut_at_the_backslash_outside_parentheses(path: str, part
         (r"\\VM\Citrix MCS Storage Driver\Cache memory target size", Metric(Quantity.CACHE_RAM_SIZE)),
         (r"\\VM\Citrix MCS Storage Driver\Cache disk used", Metric(Quantity.CACHE_DISK_USED)),
         (r"\\VM\Citrix MCS Storage Driver\Cache disk size", Metric(Quantity.CACHE_DISK_SIZE)),
-        (r"\\VM\Citrix MCS Storage Driver(0)\System disk read bytes/sec",
-         Metric(Quantity.READ_THROUGHPUT, tier=Tier.SHARED)),
-        (r"\\VM\Citrix MCS Storage Driver\Cache disk write bytes",
-         Metric(Quantity.WRITE_THROUGHPUT, tier=Tier.CACHE_DISK, estimate=True)),
+        (
+            r"\\VM\Citrix MCS Storage Driver(0)\System disk read bytes/sec",
+            Metric(Quantity.READ_THROUGHPUT, tier=Tier.SHARED),
+        ),
+        (
+            r"\\VM\Citrix MCS Storage Driver\Cache disk write bytes",
+            Metric(Quantity.WRITE_THROUGHPUT, tier=Tier.CACHE_DISK, estimate=True),
+        ),
         (r"\\VM\Citrix MCS Storage Driver\Something else", None),
         (r"\\VM\Citrix MCS(0)\RAM Cache Bytes", Metric(Quantity.CACHE_RAM_USED)),
         (r"\\VM\citrix mcs(_Total)\File Bytes", Metric(Quantity.CACHE_DISK_USED)),
-        (r"\\VM\Citrix MCS(0)\Something else", None), (r"\\VM\Cache\File Bytes", None),
+        (r"\\VM\Citrix MCS(0)\Something else", None),
+        (r"\\VM\Cache\File Bytes", None),
         (r"\\VM\My Own Object\Cache memory used", None),
     ],
-)  # fmt: skip
+)
 def test_that_a_guests_counter_has_its_metric(path: str, metric: Metric | None) -> None:
     series = _one(path)
     assert series.metric == metric

@@ -36,8 +36,12 @@ def at(time: str, row: str) -> str:
 
 
 def test_that_vdbench_intervals_become_a_series_of_each_run(tmp_path: Path) -> None:
-    rows = (at("12:53:47.000", flat("rd1", "1")), at("12:53:48.000", flat("rd1", "2", rate="500.0000")),
-            at("12:53:49.500", flat("rd2", "1", rate="7.0000", share="100.0000")), flat("rd2", "avg_1-1"))  # fmt: skip
+    rows = (
+        at("12:53:47.000", flat("rd1", "1")),
+        at("12:53:48.000", flat("rd1", "2", rate="500.0000")),
+        at("12:53:49.500", flat("rd2", "1", rate="7.0000", share="100.0000")),
+        flat("rd2", "avg_1-1"),
+    )
     reading = read_with(vdbench.READER, tmp_path, flatfile(*rows), "flatfile.html")
     assert times(tmp_path) == [0.0, 1.0, 2.5]
     assert column(tmp_path, reading, "vdbench rd1: rate [1/s]") == [1000, 500, None]
@@ -63,9 +67,9 @@ def test_that_an_interval_without_io_has_no_response_time(tmp_path: Path) -> Non
     assert column(tmp_path, reading, "vdbench rd1: resp [ms]") == [2.5, None]
 
 
-@pytest.mark.parametrize(("row", "code"), [
-    (flat("rd1", "2", rate="abc"), "not-a-number"), (at("1:2", flat("rd1", "2")), "bad-time"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("row", "code"), [(flat("rd1", "2", rate="abc"), "not-a-number"), (at("1:2", flat("rd1", "2")), "bad-time")]
+)
 def test_that_an_odd_interval_is_told_by_its_line(tmp_path: Path, row: str, code: str) -> None:
     reading = read_with(vdbench.READER, tmp_path, flatfile(flat("rd1", "1"), row), "flatfile.html")
     assert next((one.code, one.line) for one in reading.problems) == (code, 4)

@@ -26,10 +26,19 @@ def flat(run: str, interval: str, rate: str = "1000.0000", share: str = "75.0000
 
 
 FLATFILE = "\n".join(
-    ["<pre>", "* Run : Name of run from RD=", "* MB/sec : Megabytes per second (MB=1024*1024)", NAMES,
-     flat("rd1", "1"), flat("rd1", "2"), flat("rd1", "avg_2-2"), flat("rd2", "1"),
-     flat("rd2", "avg_1-1", share="100.0000"), ""]
-)  # fmt: skip
+    [
+        "<pre>",
+        "* Run : Name of run from RD=",
+        "* MB/sec : Megabytes per second (MB=1024*1024)",
+        NAMES,
+        flat("rd1", "1"),
+        flat("rd1", "2"),
+        flat("rd1", "avg_2-2"),
+        flat("rd2", "1"),
+        flat("rd2", "avg_1-1", share="100.0000"),
+        "",
+    ]
+)
 ABOVE = "Apr 08, 2016  interval        i/o   MB/sec   bytes   read     resp     read    write     resp queue  cpu%\n"
 BELOW = "                             rate  1024**2     i/o    pct     time     resp     resp      max depth sys+u\n"
 STARTING = '<a name="_1"></a><b>13:49:00.011 Starting RD={}; I/O rate: 50; For loops: xfersize=4k threads=2</b>\n'
@@ -47,8 +56,11 @@ def test_that_the_average_of_a_run_is_its_result_and_its_share_gives_the_directi
     reading = read_with(READER, tmp_path, FLATFILE, "flatfile.html")
     read, write, total, other = reading.benchmarks
     assert [(row.op, row.job) for row in reading.benchmarks] == [
-        (Op.READ, "rd1"), (Op.WRITE, "rd1"), (Op.TOTAL, "rd1"), (Op.READ, "rd2"),
-    ]  # fmt: skip
+        (Op.READ, "rd1"),
+        (Op.WRITE, "rd1"),
+        (Op.TOTAL, "rd1"),
+        (Op.READ, "rd2"),
+    ]
     assert figures(read) == (750.0, 3.072, 3.0, None, None, None)
     assert figures(write) == (250.0, 1.024, 1.0, None, None, None)
     assert figures(total) == (1000.0, pytest.approx(4.096, rel=1e-4), 2.5, None, None, None)
@@ -71,9 +83,7 @@ def test_that_a_flatfile_as_csv_reads_as_the_flatfile(tmp_path: Path) -> None:
 
 def test_that_mixed_sizes_have_no_mb_per_direction(tmp_path: Path) -> None:
     text = "\n".join([NAMES, flat("rd1", "avg_2-3", size="n/a")])
-    assert [row.mb_per_s is None for row in read_with(READER, tmp_path, text).benchmarks] == [
-        True, True, False,
-    ]  # fmt: skip
+    assert [row.mb_per_s is None for row in read_with(READER, tmp_path, text).benchmarks] == [True, True, False]
 
 
 def test_that_a_summary_gives_the_same_rows_with_threads_and_size_of_its_loops(tmp_path: Path) -> None:

@@ -18,14 +18,29 @@ from workbench.model.resources import resource
 from workbench.readers.vdi_benchmark import READER, json_schema
 
 RESULT: dict[str, Any] = {
-    "op": "read", "job": "4k randread", "iops": 1000, "mb_per_s": 4.096, "latency_mean_ms": 2.5,
-    "latency_p50_ms": 2.0, "latency_p95_ms": 4.0, "latency_p99_ms": 6.0, "block_bytes": 4096,
-    "queue_depth": 16, "threads": 4, "read_percent": 70, "pattern": "random",
-}  # fmt: skip
+    "op": "read",
+    "job": "4k randread",
+    "iops": 1000,
+    "mb_per_s": 4.096,
+    "latency_mean_ms": 2.5,
+    "latency_p50_ms": 2.0,
+    "latency_p95_ms": 4.0,
+    "latency_p99_ms": 6.0,
+    "block_bytes": 4096,
+    "queue_depth": 16,
+    "threads": 4,
+    "read_percent": 70,
+    "pattern": "random",
+}
 FILE: dict[str, Any] = {
-    "schema": "vdi-benchmark/1", "tool": "labtool", "tool_version": "1.2", "test": "cache sweep",
-    "host": "esx01", "started": "2016-05-10T09:00:00+01:00", "results": [RESULT],
-}  # fmt: skip
+    "schema": "vdi-benchmark/1",
+    "tool": "labtool",
+    "tool_version": "1.2",
+    "test": "cache sweep",
+    "host": "esx01",
+    "started": "2016-05-10T09:00:00+01:00",
+    "results": [RESULT],
+}
 
 
 def read(folder: Path, content: Any) -> Reading:
@@ -40,15 +55,25 @@ def test_that_every_field_of_a_row_can_be_written(tmp_path: Path) -> None:
     assert figures(row) == (1000.0, 4.096, 2.5, 2.0, 4.0, 6.0)
     assert asked(row) == (4096, 16, 4, 70.0, "random")
     assert (row.op, row.tool, row.tool_version, row.test, row.job) == (
-        Op.READ, "labtool", "1.2", "cache sweep", "4k randread",
-    )  # fmt: skip
+        Op.READ,
+        "labtool",
+        "1.2",
+        "cache sweep",
+        "4k randread",
+    )
     assert (row.host, row.started, row.error) == ("esx01", "2016-05-10T08:00:00Z", None)
     assert (reading.problems, reading.report.rows, reading.report.utc_offset_minutes) == ((), 1, 0)
 
 
 def test_that_a_result_overrides_what_holds_for_all_and_null_is_missing(tmp_path: Path) -> None:
-    other = {"op": "total", "iops": 0, "host": "esx02", "tool": "other", "started": "2016-05-10T10:00:00Z",
-             "latency_mean_ms": None}  # fmt: skip
+    other = {
+        "op": "total",
+        "iops": 0,
+        "host": "esx02",
+        "tool": "other",
+        "started": "2016-05-10T10:00:00Z",
+        "latency_mean_ms": None,
+    }
     row = read(tmp_path, FILE | {"results": [other]}).benchmarks[0]
     assert (row.host, row.tool, row.started) == ("esx02", "other", "2016-05-10T10:00:00Z")
     assert figures(row) == (0.0, None, None, None, None, None)
@@ -62,11 +87,21 @@ def test_that_a_failed_test_needs_no_figures(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"op": "reads"}, {"op": None}, {"iops": "1000"}, {"iops": -1}, {"mb_per_s": True}, {"block_bytes": 0},
-        {"block_bytes": 4096.5}, {"read_percent": 101}, {"pattern": "zigzag"}, {"started": "2016-05-10T09:00:00"},
-        {"started": "yesterday"}, {"job": ""}, {"queue_depth": -2},
+        {"op": "reads"},
+        {"op": None},
+        {"iops": "1000"},
+        {"iops": -1},
+        {"mb_per_s": True},
+        {"block_bytes": 0},
+        {"block_bytes": 4096.5},
+        {"read_percent": 101},
+        {"pattern": "zigzag"},
+        {"started": "2016-05-10T09:00:00"},
+        {"started": "yesterday"},
+        {"job": ""},
+        {"queue_depth": -2},
     ],
-)  # fmt: skip
+)
 def test_that_a_result_that_breaks_the_schema_costs_only_itself(tmp_path: Path, wrong: dict[str, Any]) -> None:
     reading = read(tmp_path, FILE | {"results": [RESULT, RESULT | wrong]})
     assert (len(reading.benchmarks), reading.report.rejected_rows) == (1, 1)
@@ -142,8 +177,10 @@ def test_that_the_example_of_the_documentation_is_read_as_it_stands(tmp_path: Pa
     example = text[text.index('{"schema": "vdi-benchmark/1"') :].split("```")[0]
     reading = read(tmp_path, example)
     assert [(row.op, row.iops) for row in reading.benchmarks] == [
-        (Op.READ, 7000.0), (Op.WRITE, 3000.0), (Op.WRITE, None),
-    ]  # fmt: skip
+        (Op.READ, 7000.0),
+        (Op.WRITE, 3000.0),
+        (Op.WRITE, None),
+    ]
     assert reading.problems == ()
 
 

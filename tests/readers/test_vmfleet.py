@@ -13,13 +13,27 @@ from workbench.model.benchmark import Op
 from workbench.readers.vmfleet import READER
 
 ROW = {
-    "Workload": "Vdi", "RunType": "Default", "CutoffType": "No", "QOSperVM": "0", "VMCount": "40",
-    "IOPS": "10000", "AverageCPU": "35.1", "AverageCSVReadBW": "1", "AverageReadBW": "57344000",
-    "AverageReadIOPS": "7000", "AverageReadMilliseconds": "2", "AverageWriteBW": "24576000",
-    "AverageWriteIOPS": "3000", "AverageWriteMilliseconds": "3", "ReadMilliseconds50": "1.5",
-    "ReadMilliseconds90": "2.5", "ReadMilliseconds99": "5.5", "WriteMilliseconds50": "2.5",
-    "WriteMilliseconds90": "3.5", "WriteMilliseconds99": "6.5",
-}  # fmt: skip
+    "Workload": "Vdi",
+    "RunType": "Default",
+    "CutoffType": "No",
+    "QOSperVM": "0",
+    "VMCount": "40",
+    "IOPS": "10000",
+    "AverageCPU": "35.1",
+    "AverageCSVReadBW": "1",
+    "AverageReadBW": "57344000",
+    "AverageReadIOPS": "7000",
+    "AverageReadMilliseconds": "2",
+    "AverageWriteBW": "24576000",
+    "AverageWriteIOPS": "3000",
+    "AverageWriteMilliseconds": "3",
+    "ReadMilliseconds50": "1.5",
+    "ReadMilliseconds90": "2.5",
+    "ReadMilliseconds99": "5.5",
+    "WriteMilliseconds50": "2.5",
+    "WriteMilliseconds90": "3.5",
+    "WriteMilliseconds99": "6.5",
+}
 
 
 def table(*rows: dict[str, str], names: list[str] | None = None) -> str:

@@ -25,9 +25,12 @@ from tests.sample_data.integral import (
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 OWN = (
-    "windows-7-mcs-and-pvs", "xenapp-pvs-ram-cache", "rds-mcsio-cache-sweep", "storage-benchmarks",
+    "windows-7-mcs-and-pvs",
+    "xenapp-pvs-ram-cache",
+    "rds-mcsio-cache-sweep",
+    "storage-benchmarks",
     "vdi-login-storm",
-)  # fmt: skip
+)
 
 # run, VMs the printed figures are divided by, phase, duration, total I/O, IOPS, read, write, read %, write %.
 PUBLISHED = [

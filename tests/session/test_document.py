@@ -31,14 +31,32 @@ from workbench.session.state import State
 
 def worked_on() -> State:
     """A state in which everything has been touched."""
-    state = State(study="lab/sweep", page="cache", phase="av-scan", metric=Quantity.WRITE_IOPS,
-                  alignment=Alignment.CLOCK, scale="log", theme="dark", lit_vm="W7-003",
-                  hidden=frozenset({"MCS", "PVS 256 MB"}))  # fmt: skip
-    edits = replace(state.edits_of("lab/r1"), configuration="MCSIO", provisioning=Provisioning.MCSIO,
-                    ram_cache_mb=512, excluded="fan broke", phases=(PhaseEdit("boot", 1.5, 2.5),))  # fmt: skip
+    state = State(
+        study="lab/sweep",
+        page="cache",
+        phase="av-scan",
+        metric=Quantity.WRITE_IOPS,
+        alignment=Alignment.CLOCK,
+        scale="log",
+        theme="dark",
+        lit_vm="W7-003",
+        hidden=frozenset({"MCS", "PVS 256 MB"}),
+    )
+    edits = replace(
+        state.edits_of("lab/r1"),
+        configuration="MCSIO",
+        provisioning=Provisioning.MCSIO,
+        ram_cache_mb=512,
+        excluded="fan broke",
+        phases=(PhaseEdit("boot", 1.5, 2.5),),
+    )
     state = state.with_edits(edits).with_input("sizing.desktops", 500.0).with_page_view("cache", "sweep")
-    return replace(state, notes=(Note("n1", "dip «here»", 12.25, "lab/r1"),), views=(state.saved_view("Dip"),),
-                   findings=(FindingEdit("cut", "My words", own=True),))  # fmt: skip
+    return replace(
+        state,
+        notes=(Note("n1", "dip «here»", 12.25, "lab/r1"),),
+        views=(state.saved_view("Dip"),),
+        findings=(FindingEdit("cut", "My words", own=True),),
+    )
 
 
 def test_that_a_session_comes_back_as_it_was(tmp_path: Path) -> None:
@@ -120,8 +138,11 @@ def test_that_old_sessions_pass_every_step_to_the_newest_version() -> None:
     }
     old = {"version": 1, "page": "cache", "unknown": 7}
     assert up_to_date(old, 3, steps) == {
-        "version": 3, "page": "cache", "unknown": 7, "state": {"page": "cache", "theme": "dark"},
-    }  # fmt: skip
+        "version": 3,
+        "page": "cache",
+        "unknown": 7,
+        "state": {"page": "cache", "theme": "dark"},
+    }
     assert up_to_date({"version": 3}, 3, steps) == {"version": 3}
 
 
@@ -145,9 +166,10 @@ def test_that_files_gone_new_and_changed_are_told_apart() -> None:
     then = Document(files=(SourceFile("a", 1, 1), SourceFile("b", 1, 1), SourceFile("c", 1, 1)))
     now = (SourceFile("a", 1, 1), SourceFile("b", 2, 1), SourceFile("d", 1, 1))
     assert changed_files(then, now) == (
-        "c is gone since the workspace file was saved.", "d is new since the workspace file was saved.",
+        "c is gone since the workspace file was saved.",
+        "d is new since the workspace file was saved.",
         "b has changed since the workspace file was saved.",
-    )  # fmt: skip
+    )
     assert changed_files(then, then.files) == ()
 
 

@@ -94,7 +94,7 @@ def test_that_edges_set_by_hand_move_with_the_clock_when_the_zone_changes(tmp_pa
         (PhaseRow("steady", "09:05", "09:05"), "its end must come after its start"),
         (PhaseRow("steady", "12:00", "13:00"), "lies outside the samples of this run, which go from 2016-05-10"),
     ],
-)  # fmt: skip
+)
 def test_that_what_cannot_be_used_is_said_in_a_sentence(row: PhaseRow, said: str) -> None:
     assert said in complaint([row], LONDON)
 

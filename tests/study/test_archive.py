@@ -99,11 +99,14 @@ def shape(study: Study) -> list[object]:
     """What a study says, without the names of its files."""
     return [
         (
-            run.name, run.configuration, run.vms, len(run.events),
+            run.name,
+            run.configuration,
+            run.vms,
+            len(run.events),
             sorted((rec.file.rsplit("/", 1)[-1], rec.rows, rec.first_us, rec.hosts) for rec in run.recordings),
         )
         for run in study.runs
-    ]  # fmt: skip
+    ]
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
@@ -151,9 +154,11 @@ def test_that_archives_within_archives_are_read(tmp_path: Path, store: Store, la
     outer = packed(tmp_path / "a.zip", {"b.zip": inner})
     _, readings = read(store, outer)
     assert recognised(readings) == {
-        "a.zip/b.zip/c.zip/guest/W10-001.csv", "a.zip/b.zip/c.zip/guest/W10-002.csv",
-        "a.zip/b.zip/c.zip/events.csv", "a.zip/b.zip/x/events.csv",
-    }  # fmt: skip
+        "a.zip/b.zip/c.zip/guest/W10-001.csv",
+        "a.zip/b.zip/c.zip/guest/W10-002.csv",
+        "a.zip/b.zip/c.zip/events.csv",
+        "a.zip/b.zip/x/events.csv",
+    }
     assert spooled(store) == []
     (study,) = studies(store, outer)
     assert "MCS plain" in {run.configuration.name for run in study.runs}
@@ -211,18 +216,29 @@ def test_that_members_whose_names_differ_only_in_case_are_all_read(
         disk_csv(made / f"{name}.csv", name, [float(place + 1)] * 3, [1.0] * 3)
     content = {path.stem: path.read_bytes() for path in made.iterdir()}
     inner = {name: packed(tmp_path / "inner.zip", {"x.csv": content[name]}).read_bytes() for name in ("W10-3", "W10-4")}
-    lab = packed(tmp_path / "lab.zip", {
-        "MCS/guest/a.csv": content["W10-1"], "MCS/guest/A.csv": content["W10-2"], "MCS/run.toml": b"vms = 2",
-        "mcs/guest/a.csv": content["W10-3"], "mcs/notes": b"?", "MCS/Notes": b"!",
-        "pvs/B.zip": inner["W10-3"], "pvs/b.zip": inner["W10-4"],
-    })  # fmt: skip
+    lab = packed(
+        tmp_path / "lab.zip",
+        {
+            "MCS/guest/a.csv": content["W10-1"],
+            "MCS/guest/A.csv": content["W10-2"],
+            "MCS/run.toml": b"vms = 2",
+            "mcs/guest/a.csv": content["W10-3"],
+            "mcs/notes": b"?",
+            "MCS/Notes": b"!",
+            "pvs/B.zip": inner["W10-3"],
+            "pvs/b.zip": inner["W10-4"],
+        },
+    )
     found, readings = read(store, kind(lab))
     assert len(found.sources) == len(readings) == 8
     (study, *others) = studies(store, kind(lab))
     runs = {run.name: run for one in (study, *others) for run in one.runs}
     assert {name: [host for rec in run.recordings for host in rec.hosts] for name, run in runs.items()} == {
-        "MCS": ["W10-2", "W10-1"], "mcs": ["W10-3"], "B.zip": ["W10-3"], "b.zip": ["W10-4"],
-    }  # fmt: skip
+        "MCS": ["W10-2", "W10-1"],
+        "mcs": ["W10-3"],
+        "B.zip": ["W10-3"],
+        "b.zip": ["W10-4"],
+    }
     assert {name: run.vms for name, run in runs.items()} == {"MCS": 2, "mcs": 1, "B.zip": 1, "b.zip": 1}
     assert sum(len(one.files) for one in (study, *others)) == 8
 
@@ -259,21 +275,40 @@ def bent(content: bytes, name: str, **changes: int) -> bytes:
     """An archive's bytes with fields of a member's entry in the directory (and flags in its header) changed."""
     data = bytearray(content)
     at = data.rfind(b"PK\x01\x02", 0, data.rfind(name.encode()))
-    places = {"flags": (8, "<H"), "method": (10, "<H"), "crc": (16, "<L"), "packed": (20, "<L"), "size": (24, "<L"),
-              "attributes": (38, "<L"), "offset": (42, "<L")}  # fmt: skip
+    places = {
+        "flags": (8, "<H"),
+        "method": (10, "<H"),
+        "crc": (16, "<L"),
+        "packed": (20, "<L"),
+        "size": (24, "<L"),
+        "attributes": (38, "<L"),
+        "offset": (42, "<L"),
+    }
     for field, value in changes.items():
         place, form = places[field]
         struct.pack_into(form, data, at + place, value)
     return bytes(data)
 
 
-@pytest.mark.parametrize(("evil", "code"), [
-    ("../evil.csv", "member-path"), ("a/../../evil.csv", "member-path"), ("..\\evil.csv", "member-path"),
-    ("/etc/evil.csv", "member-path"), ("C:\\evil.csv", "member-path"), ("c:/evil.csv", "member-path"),
-    ("\\\\server\\share\\evil.csv", "member-path"), ("../.ssh/evil", "member-path"),
-    ("bell\x07.csv", "member-name"), ("line\nbreak.csv", "member-name"), ("right\u202eleft.csv", "member-name"),
-    ("n" * 60_000, "member-name"), ("part/" + "n" * 300 + ".csv", "member-name"), ("d/" * 700 + "x", "member-name"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("evil", "code"),
+    [
+        ("../evil.csv", "member-path"),
+        ("a/../../evil.csv", "member-path"),
+        ("..\\evil.csv", "member-path"),
+        ("/etc/evil.csv", "member-path"),
+        ("C:\\evil.csv", "member-path"),
+        ("c:/evil.csv", "member-path"),
+        ("\\\\server\\share\\evil.csv", "member-path"),
+        ("../.ssh/evil", "member-path"),
+        ("bell\x07.csv", "member-name"),
+        ("line\nbreak.csv", "member-name"),
+        ("right\u202eleft.csv", "member-name"),
+        ("n" * 60_000, "member-name"),
+        ("part/" + "n" * 300 + ".csv", "member-name"),
+        ("d/" * 700 + "x", "member-name"),
+    ],
+)
 def test_that_a_member_of_an_evil_name_is_refused_by_name(tmp_path: Path, store: Store, evil: str, code: str) -> None:
     _, readings = read(store, packed(tmp_path / "x.zip", {evil: EVENTS, "good.csv": EVENTS}))
     (name,) = refused(readings)
@@ -298,11 +333,19 @@ def test_that_a_link_is_refused_by_name(tmp_path: Path, store: Store) -> None:
     assert recognised(readings) == {"x.zip/good.csv"}
 
 
-@pytest.mark.parametrize(("changes", "code"), [
-    ({"flags": 1}, "member-encrypted"), ({"flags": 0x41}, "member-encrypted"), ({"crc": 12345}, "member-damaged"),
-    ({"method": 9}, "member-damaged"), ({"method": 99}, "member-damaged"), ({"size": 10}, "member-damaged"),
-    ({"size": 5_000}, "member-damaged"), ({"offset": 7}, "member-damaged"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"flags": 1}, "member-encrypted"),
+        ({"flags": 0x41}, "member-encrypted"),
+        ({"crc": 12345}, "member-damaged"),
+        ({"method": 9}, "member-damaged"),
+        ({"method": 99}, "member-damaged"),
+        ({"size": 10}, "member-damaged"),
+        ({"size": 5_000}, "member-damaged"),
+        ({"offset": 7}, "member-damaged"),
+    ],
+)
 def test_that_a_damaged_or_encrypted_member_is_refused_by_name(
     tmp_path: Path, store: Store, changes: dict[str, int], code: str
 ) -> None:
@@ -377,8 +420,10 @@ def test_that_the_fourth_archive_within_is_refused(tmp_path: Path, store: Store)
     readings = read(store, tmp_path / "one.zip")[1]
     assert refused(readings) == {"one.zip/two.zip/three.zip/four.zip": "archive-nesting"}
     assert recognised(readings) == {
-        "one.zip/good.csv", "one.zip/two.zip/good.csv", "one.zip/two.zip/three.zip/good.csv",
-    }  # fmt: skip
+        "one.zip/good.csv",
+        "one.zip/two.zip/good.csv",
+        "one.zip/two.zip/three.zip/good.csv",
+    }
     assert spooled(store) == []
 
 
@@ -401,8 +446,16 @@ def test_that_an_archive_cut_short_is_refused_by_name(tmp_path: Path, store: Sto
     assert refused(read(store, made)[1]) == {"x.zip": "archive-unreadable"}
 
 
-@pytest.mark.parametrize("content", [b"", b"PK", b"PK\x05\x06" + b"\xff" * 18, b"<html>not found</html>",
-                                     b"PK\x05\x06" + b"\0" * 8 + b"\xff\xff\xff\x7f" + b"\0" * 6])  # fmt: skip
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"PK",
+        b"PK\x05\x06" + b"\xff" * 18,
+        b"<html>not found</html>",
+        b"PK\x05\x06" + b"\0" * 8 + b"\xff\xff\xff\x7f" + b"\0" * 6,
+    ],
+)
 def test_that_what_only_is_called_zip_is_refused_by_name(tmp_path: Path, store: Store, content: bytes) -> None:
     (tmp_path / "x.zip").write_bytes(content)
     readings = read(store, tmp_path / "x.zip")[1]
@@ -510,12 +563,15 @@ def written(path: Path, content: bytes) -> Path:
     return path
 
 
-@pytest.mark.parametrize(("extra", "expected"), [
-    (b"", datetime(2016, 5, 10, 9, 0, 2).timestamp()),
-    (struct.pack("<HHBL", 0x5455, 5, 1, 1_462_867_201), 1_462_867_201.0),
-    (struct.pack("<HHB", 0x7777, 1, 9) + struct.pack("<HHBL", 0x5455, 5, 1, 7), 7.0),
-    (struct.pack("<HHBL", 0x5455, 5, 0, 7), datetime(2016, 5, 10, 9, 0, 2).timestamp()),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("extra", "expected"),
+    [
+        (b"", datetime(2016, 5, 10, 9, 0, 2).timestamp()),
+        (struct.pack("<HHBL", 0x5455, 5, 1, 1_462_867_201), 1_462_867_201.0),
+        (struct.pack("<HHB", 0x7777, 1, 9) + struct.pack("<HHBL", 0x5455, 5, 1, 7), 7.0),
+        (struct.pack("<HHBL", 0x5455, 5, 0, 7), datetime(2016, 5, 10, 9, 0, 2).timestamp()),
+    ],
+)
 def test_that_the_time_of_a_member_is_utc_where_the_packer_notes_it(
     tmp_path: Path, store: Store, extra: bytes, expected: float
 ) -> None:

@@ -16,8 +16,10 @@ from workbench.study.overrides import in_time_zone
 from workbench.study.store.column_store import Store
 
 RATES = [1.0] * 20
-FIO = '{"fio version": "fio-3.35", "jobs": [{"jobname": "j", "error": 0, "read": {"iops": 5.0, "bw_bytes": 20480, ' \
-      '"total_ios": 50, "runtime": 10000, "io_bytes": 204800}, "write": {"iops": 0, "total_ios": 0}}]}'  # fmt: skip
+FIO = (
+    '{"fio version": "fio-3.35", "jobs": [{"jobname": "j", "error": 0, "read": {"iops": 5.0, "bw_bytes": 20480, '
+    '"total_ios": 50, "runtime": 10000, "io_bytes": 204800}, "write": {"iops": 0, "total_ios": 0}}]}'
+)
 
 
 def opened(*paths: Path) -> tuple[Study, ...]:
@@ -46,8 +48,9 @@ def test_that_a_folder_of_studies_is_several(tmp_path: Path) -> None:
         disk_csv(tmp_path / "labs" / place / "a.csv", "A", RATES, RATES)
     studies = opened(tmp_path / "labs")
     assert [(study.name, [run.name for run in study.runs]) for study in studies] == [
-        ("s1", ["mcs", "pvs"]), ("s2", ["mcs"]),
-    ]  # fmt: skip
+        ("s1", ["mcs", "pvs"]),
+        ("s2", ["mcs"]),
+    ]
 
 
 def test_that_a_run_that_was_opened_is_a_study_of_its_own(tmp_path: Path) -> None:
@@ -74,8 +77,9 @@ def test_that_two_folders_of_one_name_are_two_runs_of_two_studies(tmp_path: Path
         disk_csv(tmp_path / lab / "mcs-r1" / "a.csv", lab, RATES, RATES)
     studies = opened(tmp_path)
     assert [(study.name, [run.name for run in study.runs]) for study in studies] == [
-        ("berlin", ["mcs-r1"]), ("london", ["mcs-r1"]),
-    ]  # fmt: skip
+        ("berlin", ["mcs-r1"]),
+        ("london", ["mcs-r1"]),
+    ]
 
 
 def test_that_benchmarks_alone_are_a_study_without_runs(tmp_path: Path) -> None:

@@ -33,16 +33,18 @@ def names(found: Catalogue, rows: np.ndarray) -> list[str]:
     return [" ".join(found.names(row)) for row in rows.tolist()]
 
 
-LAB = catalogue((
-    described(
-        series("W10-10", "Processor", "_Total", "% Processor Time"),
-        series("W10-9", "PhysicalDisk", "0 C:", "Disk Reads/sec"),
-        series("W10-9", "PhysicalDisk", "1 D:", "Disk Reads/sec"),
-        series("W10-9", "PhysicalDisk", "1 D:", "Avg. Disk sec/Read"),
-        counter("W10-9", Quantity.CACHE_RAM_USED, object="Citrix MCS Storage Driver"),
-    ),
-    described(series("W10-9", "Memory", "", "Pool Nonpaged Bytes"), folder="study/r2"),
-))  # fmt: skip
+LAB = catalogue(
+    (
+        described(
+            series("W10-10", "Processor", "_Total", "% Processor Time"),
+            series("W10-9", "PhysicalDisk", "0 C:", "Disk Reads/sec"),
+            series("W10-9", "PhysicalDisk", "1 D:", "Disk Reads/sec"),
+            series("W10-9", "PhysicalDisk", "1 D:", "Avg. Disk sec/Read"),
+            counter("W10-9", Quantity.CACHE_RAM_USED, object="Citrix MCS Storage Driver"),
+        ),
+        described(series("W10-9", "Memory", "", "Pool Nonpaged Bytes"), folder="study/r2"),
+    )
+)
 
 
 def test_that_counters_stand_in_the_order_of_their_runs_and_hosts_by_number() -> None:
@@ -66,15 +68,21 @@ def test_that_rows_of_counters_keep_their_order_and_leave_out_the_unknown() -> N
     assert LAB.rows_of(wanted).tolist() == [4, 1]
 
 
-@pytest.mark.parametrize(("typed", "expected"), [
-    ("processor", ["r1 W10-10 Processor _Total % Processor Time"]),
-    ("procesor tim", ["r1 W10-10 Processor _Total % Processor Time"]),
-    ("w10-9 d: read", ["r1 W10-9 PhysicalDisk 1 D: Avg. Disk sec/Read", "r1 W10-9 PhysicalDisk 1 D: Disk Reads/sec"]),
-    ("r2", ["r2 W10-9 Memory  Pool Nonpaged Bytes"]),
-    ("cache ram", ["r1 W10-9 Citrix MCS Storage Driver _Total cache_ram_used"]),
-    ("w10-8", []),
-    ("nothing like it", []),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("processor", ["r1 W10-10 Processor _Total % Processor Time"]),
+        ("procesor tim", ["r1 W10-10 Processor _Total % Processor Time"]),
+        (
+            "w10-9 d: read",
+            ["r1 W10-9 PhysicalDisk 1 D: Avg. Disk sec/Read", "r1 W10-9 PhysicalDisk 1 D: Disk Reads/sec"],
+        ),
+        ("r2", ["r2 W10-9 Memory  Pool Nonpaged Bytes"]),
+        ("cache ram", ["r1 W10-9 Citrix MCS Storage Driver _Total cache_ram_used"]),
+        ("w10-8", []),
+        ("nothing like it", []),
+    ],
+)
 def test_that_every_word_is_looked_for_in_all_names(typed: str, expected: list[str]) -> None:
     assert names(LAB, search(LAB, typed).rows) == expected
 

@@ -170,9 +170,12 @@ def scheduler(tmp_path: Path) -> Iterator[str]:
     script = tmp_path / "cluster.py"
     script.write_text(CLUSTER)
     with subprocess.Popen(
-        [sys.executable, str(script)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        [sys.executable, str(script)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
-    ) as process:  # fmt: skip
+    ) as process:
         assert process.stdout is not None
         yield process.stdout.readline().strip().replace("tcp://", SCHEME)
 
@@ -181,8 +184,12 @@ def imported(lab: Path, store: Path, engine: str) -> subprocess.CompletedProcess
     """The command as a program of its own: Dask leaves threads behind."""
     return subprocess.run(
         [sys.executable, "-m", "workbench.cli", "import", str(lab), "--store", str(store), "--engine", engine],
-        capture_output=True, text=True, cwd=ROOT, timeout=120, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=120,
+        check=False,
+    )
 
 
 def test_that_a_real_cluster_reads_what_this_machine_reads(scheduler: str, lab: Path, tmp_path: Path) -> None:

@@ -68,8 +68,15 @@ def test_that_each_folder_of_files_is_a_run(tmp_path: Path) -> None:
 
 
 def test_that_parts_of_a_run_are_no_runs_of_their_own(tmp_path: Path) -> None:
-    lay(tmp_path, "run/guest/a.csv", "run/Host/h.csv", "run/array/s.csv", "run/logs/perfmon/l.csv", "run/events.csv",
-        "run/HOST_20220919-000001/p.csv")  # fmt: skip
+    lay(
+        tmp_path,
+        "run/guest/a.csv",
+        "run/Host/h.csv",
+        "run/array/s.csv",
+        "run/logs/perfmon/l.csv",
+        "run/events.csv",
+        "run/HOST_20220919-000001/p.csv",
+    )
     assert set(runs_of(tmp_path).values()) == {"run"}
 
 
@@ -79,8 +86,15 @@ def test_that_a_folder_for_each_vm_below_guest_is_one_run(tmp_path: Path) -> Non
 
 
 def test_that_run_toml_owns_what_is_below_it(tmp_path: Path) -> None:
-    lay(tmp_path, "study/big/run.toml", "study/big/day1/a.csv", "study/big/day2/deep/a.csv", "study/other/a.csv",
-        "study/big/inner/run.toml", "study/big/inner/a.csv")  # fmt: skip
+    lay(
+        tmp_path,
+        "study/big/run.toml",
+        "study/big/day1/a.csv",
+        "study/big/day2/deep/a.csv",
+        "study/other/a.csv",
+        "study/big/inner/run.toml",
+        "study/big/inner/a.csv",
+    )
     found = runs_of(tmp_path)
     assert found["study/big/day1/a.csv"] == found["study/big/day2/deep/a.csv"] == "study/big"
     assert found["study/big/inner/a.csv"] == "study/big/inner"

@@ -105,10 +105,15 @@ def test_that_smb_shares_are_traffic_to_shared_storage_of_the_vm_they_belong_to(
 def test_that_esxtops_nested_disks_are_counted_once_in_the_phase_table(tmp_path: Path) -> None:
     columns = {
         rf"\\esx1\Virtual Disk({instance})\{counter}": value
-        for instance, share in (("W10-001", 3.0), ("W10-001:scsi0:0", 1.0), ("W10-001:scsi0:1", 2.0),
-                                ("W10-002:scsi0:0", 1.0), ("W10-002:scsi0:1", 4.0))
+        for instance, share in (
+            ("W10-001", 3.0),
+            ("W10-001:scsi0:0", 1.0),
+            ("W10-001:scsi0:1", 2.0),
+            ("W10-002:scsi0:0", 1.0),
+            ("W10-002:scsi0:1", 4.0),
+        )
         for counter, value in (("Reads/sec", 10 * share), ("Writes/sec", 20 * share))
-    }  # fmt: skip
+    }
     (steady,) = run_figures(_run(tmp_path, columns)).phases
     assert steady.vms == 2
     assert steady.iops == pytest.approx(90 + 150)
@@ -117,14 +122,35 @@ def test_that_esxtops_nested_disks_are_counted_once_in_the_phase_table(tmp_path:
 
 MCS = r"\\W10-001\Citrix MCS Storage Driver"
 COUNTERS = (
-    "Cache memory used", "Cache memory target size", "Cache memory used (%)", "Cache disk used", "Cache disk size",
-    "Cache disk used (%)", "System disk read bytes", "System disk write bytes", "Cache disk read bytes",
-    "Cache disk write bytes", "System disk reads", "System disk writes", "Cache disk reads", "Cache disk writes",
-    "System disk average read time", "System disk average write time", "Cache disk average read time",
-    "Cache disk average write time", "Cache memory reads", "Cache memory writes", "Cache memory read bytes",
-    "Cache memory write bytes", "Cache evictions", "Cache hits", "Cache misses", "Queue length", "Overflow events",
+    "Cache memory used",
+    "Cache memory target size",
+    "Cache memory used (%)",
+    "Cache disk used",
+    "Cache disk size",
+    "Cache disk used (%)",
+    "System disk read bytes",
+    "System disk write bytes",
+    "Cache disk read bytes",
+    "Cache disk write bytes",
+    "System disk reads",
+    "System disk writes",
+    "Cache disk reads",
+    "Cache disk writes",
+    "System disk average read time",
+    "System disk average write time",
+    "Cache disk average read time",
+    "Cache disk average write time",
+    "Cache memory reads",
+    "Cache memory writes",
+    "Cache memory read bytes",
+    "Cache memory write bytes",
+    "Cache evictions",
+    "Cache hits",
+    "Cache misses",
+    "Queue length",
+    "Overflow events",
     "Driver state",
-)  # fmt: skip
+)
 
 
 def test_that_traffic_of_the_mcs_driver_is_told_apart_by_tier_and_every_counter_is_kept(tmp_path: Path) -> None:
@@ -143,7 +169,9 @@ def test_that_traffic_of_the_mcs_driver_is_told_apart_by_tier_and_every_counter_
         (Quantity.WRITE_THROUGHPUT, Tier.CACHE_DISK): 1e6 + COUNTERS.index("Cache disk write bytes"),
     }
     for quantity, name in (
-        (Quantity.CACHE_RAM_USED, "Cache memory used"), (Quantity.CACHE_RAM_SIZE, "Cache memory target size"),
-        (Quantity.CACHE_DISK_USED, "Cache disk used"), (Quantity.CACHE_DISK_SIZE, "Cache disk size"),
-    ):  # fmt: skip
+        (Quantity.CACHE_RAM_USED, "Cache memory used"),
+        (Quantity.CACHE_RAM_SIZE, "Cache memory target size"),
+        (Quantity.CACHE_DISK_USED, "Cache disk used"),
+        (Quantity.CACHE_DISK_SIZE, "Cache disk size"),
+    ):
         assert vm_samples(seen, quantity)["W10-001"].values[0] == 1e6 + COUNTERS.index(name)

@@ -85,9 +85,12 @@ def test_that_links_are_named_and_lead_nowhere_twice(lab: Path, tmp_path: Path) 
     (lab / "gone.csv").symlink_to(tmp_path / "nowhere.csv")
     found = read(lab)
     assert codes(found) == {
-        "again.csv": ["same-file"], "gone.csv": ["broken-link"], "guest/a.csv": [], "round": ["linked-folder"],
+        "again.csv": ["same-file"],
+        "gone.csv": ["broken-link"],
+        "guest/a.csv": [],
+        "round": ["linked-folder"],
         "self": ["broken-link"],
-    }  # fmt: skip
+    }
     assert found["guest/a.csv"].report.rows == 20
     assert "guest/a.csv" in found["again.csv"].problems[0].message
 
@@ -134,12 +137,19 @@ def test_that_a_file_of_any_name_is_read(tmp_path: Path, name: bytes) -> None:
     assert (found.report.rows, found.problems) == (20, ())
 
 
-@pytest.mark.parametrize(("name", "begin"), [
-    ("a.csv.gz", gzip.compress(b"x" * 50, mtime=0)), ("a.csv.bz2", bz2.compress(b"x" * 50)),
-    ("a.xz", lzma.compress(b"x" * 50)),
-    ("a.7z", b"7z\xbc\xaf\x27\x1c\0\4"), ("a.zst", b"\x28\xb5\x2f\xfd\x24"), ("a.rar", b"Rar!\x1a\x07\x01\0"),
-    ("a.cab", b"MSCF\0\0\0\0"),
-], ids=["gzip", "bzip2", "xz", "7-Zip", "zstd", "RAR", "cabinet"])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "begin"),
+    [
+        ("a.csv.gz", gzip.compress(b"x" * 50, mtime=0)),
+        ("a.csv.bz2", bz2.compress(b"x" * 50)),
+        ("a.xz", lzma.compress(b"x" * 50)),
+        ("a.7z", b"7z\xbc\xaf\x27\x1c\0\4"),
+        ("a.zst", b"\x28\xb5\x2f\xfd\x24"),
+        ("a.rar", b"Rar!\x1a\x07\x01\0"),
+        ("a.cab", b"MSCF\0\0\0\0"),
+    ],
+    ids=["gzip", "bzip2", "xz", "7-Zip", "zstd", "RAR", "cabinet"],
+)
 def test_that_packed_results_are_named_and_not_called_unknown(lab: Path, name: str, begin: bytes) -> None:
     (lab / name).write_bytes(begin)
     again = (read(lab), read(lab))
@@ -173,8 +183,11 @@ def test_that_members_below_a_point_are_read_and_clash_with_their_other_name(lab
         for name in ("./guest/b.csv", "./c.csv", "c.csv", "./.hidden"):
             archive.writestr(name, text)
     assert codes(read(lab)) == {
-        "guest/a.csv": [], "x.zip/guest/b.csv": [], "x.zip/./c.csv": ["member-twice"], "x.zip/c.csv": ["member-twice"],
-    }  # fmt: skip
+        "guest/a.csv": [],
+        "x.zip/guest/b.csv": [],
+        "x.zip/./c.csv": ["member-twice"],
+        "x.zip/c.csv": ["member-twice"],
+    }
 
 
 @pytest.mark.parametrize("when", ["before it is hashed", "while it is read"])

@@ -52,9 +52,8 @@ def drained(job: ImportJob, limit_s: float = 60.0) -> dict[str, Reading]:
 
 
 def imported(
-    sources: tuple[Source, ...], folder: Path, read: ReadSource = read_source,
-    timeout_base_s: float = TIMEOUT_BASE_S,
-) -> dict[str, Reading]:  # fmt: skip
+    sources: tuple[Source, ...], folder: Path, read: ReadSource = read_source, timeout_base_s: float = TIMEOUT_BASE_S
+) -> dict[str, Reading]:
     job = ImportJob(sources, Store(folder / "store"), 2, read, timeout_base_s)
     job.start()
     found = drained(job)
@@ -66,10 +65,18 @@ def codes(reading: Reading) -> list[tuple[Severity, str]]:
     return [(problem.severity, problem.code) for problem in reading.problems]
 
 
-@pytest.mark.parametrize(("name", "code"), [
-    ("raise", "reader-failed"), ("panic", "reader-failed"), ("strange", "reader-failed"), ("exit", "reader-failed"),
-    ("interrupt", "reader-failed"), ("die", "reader-died"), ("hang", "reader-timeout"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("raise", "reader-failed"),
+        ("panic", "reader-failed"),
+        ("strange", "reader-failed"),
+        ("exit", "reader-failed"),
+        ("interrupt", "reader-failed"),
+        ("die", "reader-died"),
+        ("hang", "reader-timeout"),
+    ],
+)
 def test_that_a_worker_in_trouble_costs_its_file_alone(tmp_path: Path, name: str, code: str) -> None:
     sources = files(tmp_path, "a", f"{name}-1", "b", f"{name}-2", "c")
     found = imported(sources, tmp_path, misbehave, timeout_base_s=2.0)
@@ -181,8 +188,10 @@ def test_that_nothing_to_read_is_finished_from_the_start(tmp_path: Path) -> None
 
 
 def test_that_a_second_open_reads_no_file(tmp_path: Path) -> None:
-    sources = (Source(disk_csv(tmp_path / "w.csv", "W10-001", [1.0, 2.0], [3.0, 4.0]), "w.csv"),
-               *files(tmp_path, "notes.bin"))  # fmt: skip
+    sources = (
+        Source(disk_csv(tmp_path / "w.csv", "W10-001", [1.0, 2.0], [3.0, 4.0]), "w.csv"),
+        *files(tmp_path, "notes.bin"),
+    )
     notes = tmp_path / "store" / "notes.txt"
     first = imported(sources, tmp_path, leave_a_note)
     assert sorted(notes.read_text().split()) == ["notes.bin", "w.csv"]

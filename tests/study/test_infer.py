@@ -24,27 +24,30 @@ def reason(facts: Facts, field: str) -> str:
     return next(guess.reason for guess in facts.guesses if guess.field == field)
 
 
-@pytest.mark.parametrize(("name", "provisioning", "size", "configuration"), [
-    ("mcs-5vm", "MCS", None, "MCS"),
-    ("mcs-1vm", "MCS", None, "MCS"),
-    ("pvs-256", "PVS", 256, "PVS 256 MB"),
-    ("pvs-256-bloated", "PVS", 256, "PVS 256 MB bloated"),
-    ("pvs-256vm", "PVS", None, "PVS"),
-    ("MCSIO_512MB_run2", "MCSIO", 512, "MCSIO 512 MB"),
-    ("mcsio-512-r3", "MCSIO", 512, "MCSIO 512 MB"),
-    ("MCSIO512", "MCSIO", 512, "MCSIO 512 MB"),
-    ("mcs_io-1gb-r3", "MCSIO", 1024, "MCSIO 1 GB"),
-    ("MCS IO 1.5 GB (2)", "MCSIO", 1536, "MCSIO 1536 MB"),
-    ("mcs-iops-baseline", "MCS", None, "MCS iops baseline"),
-    ("win10-mcs-r3", "MCS", None, "MCS win10"),
-    ("mcs-2016-05-10", "MCS", None, "MCS"),
-    ("MCS_20160511-093000_run1", "MCS", None, "MCS"),
-    ("pvs-1024-desktops", "PVS", None, "PVS"),
-    ("pvs-64-02", "PVS", 64, "PVS 64 MB"),
-    ("baseline-3", "other", None, "baseline"),
-    ("mcs-vs-pvs", "other", None, "mcs-vs-pvs"),
-    ("amcsx", "other", None, "amcsx"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "provisioning", "size", "configuration"),
+    [
+        ("mcs-5vm", "MCS", None, "MCS"),
+        ("mcs-1vm", "MCS", None, "MCS"),
+        ("pvs-256", "PVS", 256, "PVS 256 MB"),
+        ("pvs-256-bloated", "PVS", 256, "PVS 256 MB bloated"),
+        ("pvs-256vm", "PVS", None, "PVS"),
+        ("MCSIO_512MB_run2", "MCSIO", 512, "MCSIO 512 MB"),
+        ("mcsio-512-r3", "MCSIO", 512, "MCSIO 512 MB"),
+        ("MCSIO512", "MCSIO", 512, "MCSIO 512 MB"),
+        ("mcs_io-1gb-r3", "MCSIO", 1024, "MCSIO 1 GB"),
+        ("MCS IO 1.5 GB (2)", "MCSIO", 1536, "MCSIO 1536 MB"),
+        ("mcs-iops-baseline", "MCS", None, "MCS iops baseline"),
+        ("win10-mcs-r3", "MCS", None, "MCS win10"),
+        ("mcs-2016-05-10", "MCS", None, "MCS"),
+        ("MCS_20160511-093000_run1", "MCS", None, "MCS"),
+        ("pvs-1024-desktops", "PVS", None, "PVS"),
+        ("pvs-64-02", "PVS", 64, "PVS 64 MB"),
+        ("baseline-3", "other", None, "baseline"),
+        ("mcs-vs-pvs", "other", None, "mcs-vs-pvs"),
+        ("amcsx", "other", None, "amcsx"),
+    ],
+)
 def test_that_folder_names_tell_the_configuration(
     name: str, provisioning: str, size: int | None, configuration: str
 ) -> None:

@@ -47,11 +47,20 @@ def test_that_every_key_of_the_contract_is_read(tmp_path: Path) -> None:
     manifest, problems = read(tmp_path, FULL)
     assert problems == []
     assert manifest.values == {
-        "configuration": "MCSIO 512 MB", "provisioning": "MCSIO", "write_cache": "device-ram-overflow",
-        "ram_cache_mb": 512, "session_type": "vdi", "vms": 5, "users": 6, "hypervisor": "Hyper-V 2012 R2",
-        "guest_os": "Windows 10 x64", "workload": "Knowledge worker", "time_zone": "Europe/London",
-        "baseline": True, "exclude": "vCenter failed over at 09:40",
-    }  # fmt: skip
+        "configuration": "MCSIO 512 MB",
+        "provisioning": "MCSIO",
+        "write_cache": "device-ram-overflow",
+        "ram_cache_mb": 512,
+        "session_type": "vdi",
+        "vms": 5,
+        "users": 6,
+        "hypervisor": "Hyper-V 2012 R2",
+        "guest_os": "Windows 10 x64",
+        "workload": "Knowledge worker",
+        "time_zone": "Europe/London",
+        "baseline": True,
+        "exclude": "vCenter failed over at 09:40",
+    }
     assert manifest.phases == (Phase("boot", T0, T0 + 360, "run.toml", "stated in run.toml"),)
 
 
@@ -60,13 +69,34 @@ def test_that_an_empty_file_states_nothing_and_is_no_problem(tmp_path: Path) -> 
     assert (manifest.values, manifest.phases, problems) == ({}, (), [])
 
 
-@pytest.mark.parametrize("line", [
-    'vms = "five"', "vms = 5.0", "vms = true", "vms = 0", "vms = -3", "ram_cache_mb = -1", "users = -1",
-    "baseline = 1", 'baseline = "yes"', "exclude = true", 'exclude = ""', 'configuration = " "', "configuration = 7",
-    'provisioning = "Citrix"', 'session_type = "rdsh"', 'write_cache = "ramdisk"', 'time_zone = "Mars/Olympus"',
-    'time_zone = ""', 'date_order = "ddmm"', "date_order = 1",
-    'time_zone = "+99:00"', 'time_zone = "../UTC"', "phases = 3",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "line",
+    [
+        'vms = "five"',
+        "vms = 5.0",
+        "vms = true",
+        "vms = 0",
+        "vms = -3",
+        "ram_cache_mb = -1",
+        "users = -1",
+        "baseline = 1",
+        'baseline = "yes"',
+        "exclude = true",
+        'exclude = ""',
+        'configuration = " "',
+        "configuration = 7",
+        'provisioning = "Citrix"',
+        'session_type = "rdsh"',
+        'write_cache = "ramdisk"',
+        'time_zone = "Mars/Olympus"',
+        'time_zone = ""',
+        'date_order = "ddmm"',
+        "date_order = 1",
+        'time_zone = "+99:00"',
+        'time_zone = "../UTC"',
+        "phases = 3",
+    ],
+)
 def test_that_a_key_of_no_use_costs_only_itself_and_is_named(tmp_path: Path, line: str) -> None:
     manifest, problems = read(tmp_path, f'{line}\nhypervisor = "ESXi 6.7"\n')
     key = line.partition(" ")[0]
@@ -78,11 +108,15 @@ def test_that_a_key_of_no_use_costs_only_itself_and_is_named(tmp_path: Path, lin
 
 
 def test_that_an_unknown_key_is_named(tmp_path: Path) -> None:
-    _, problems = read(tmp_path, 'ram_cache = 512\n[[phases]]\nname = "x"\nnote = "?"\n'
-                       "start = 2016-05-10T09:00:00Z\nend = 2016-05-10T09:06:00Z\n")  # fmt: skip
+    _, problems = read(
+        tmp_path,
+        'ram_cache = 512\n[[phases]]\nname = "x"\nnote = "?"\n'
+        "start = 2016-05-10T09:00:00Z\nend = 2016-05-10T09:06:00Z\n",
+    )
     assert [problem.message for problem in problems] == [
-        "'ram_cache' is not a key of run.toml.", "'phases entry 1: note' is not a key of a phase.",
-    ]  # fmt: skip
+        "'ram_cache' is not a key of run.toml.",
+        "'phases entry 1: note' is not a key of a phase.",
+    ]
 
 
 @pytest.mark.parametrize("text", ["vms = ", "[[phases]", b'configuration = "\xff\xfe"', "vms = 1\nvms = 2"])
@@ -115,12 +149,17 @@ def test_that_times_without_an_offset_and_a_zone_are_left_out(tmp_path: Path) ->
     assert "without an offset" in problems[0].message
 
 
-@pytest.mark.parametrize(("start", "end", "why"), [
-    ("2016-05-10T09:00:00Z", "2016-05-10T09:00:00Z", "does not end after it starts"),
-    ("2016-05-10T09:00:00Z", "2016-05-10T08:00:00Z", "does not end after it starts"),
-    ("2016-05-10", "2016-05-11", "no date-time"), ("09:00:00", "10:00:00", "no date-time"),
-    ('"nine"', '"ten"', "'nine' as its start, which is no date-time"), ("1", "2", "no date-time"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("start", "end", "why"),
+    [
+        ("2016-05-10T09:00:00Z", "2016-05-10T09:00:00Z", "does not end after it starts"),
+        ("2016-05-10T09:00:00Z", "2016-05-10T08:00:00Z", "does not end after it starts"),
+        ("2016-05-10", "2016-05-11", "no date-time"),
+        ("09:00:00", "10:00:00", "no date-time"),
+        ('"nine"', '"ten"', "'nine' as its start, which is no date-time"),
+        ("1", "2", "no date-time"),
+    ],
+)
 def test_that_a_phase_of_no_use_costs_only_itself(tmp_path: Path, start: str, end: str, why: str) -> None:
     good = PHASE.format(name="steady", start="2016-05-10T10:00:00Z", end="2016-05-10T11:00:00Z")
     manifest, problems = read(tmp_path, PHASE.format(name="boot", start=start, end=end) + good)
@@ -157,9 +196,10 @@ def test_that_a_file_in_another_encoding_is_refused_with_what_to_do(tmp_path: Pa
     assert [problem.message for problem in problems] == ["run.toml is not UTF-8 text: save it as UTF-8."]
 
 
-@pytest.mark.parametrize("edges", [
-    ("0001-01-01T00:00:00+14:00", "2016-05-10T09:00:00Z"), ("2016-05-10T09:00:00Z", "9999-12-31T23:59:59-12:00"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "edges",
+    [("0001-01-01T00:00:00+14:00", "2016-05-10T09:00:00Z"), ("2016-05-10T09:00:00Z", "9999-12-31T23:59:59-12:00")],
+)
 def test_that_a_phase_in_an_impossible_year_is_left_out_and_told(tmp_path: Path, edges: tuple[str, str]) -> None:
     start, end = edges
     manifest, problems = read(tmp_path, f'[[phases]]\nname = "boot"\nstart = {start}\nend = {end}\n')
@@ -170,17 +210,28 @@ def test_that_a_phase_in_an_impossible_year_is_left_out_and_told(tmp_path: Path,
 HUGE = "0x" + "f" * 40_000
 
 
-@pytest.mark.parametrize(("line", "told"), [
-    (f"vms = {HUGE}", "more than any run has (1,000,000 at most)"),
-    (f"users = {HUGE}", "a number of thousands of digits"), (f"ram_cache_mb = {HUGE}", "more than any run has"),
-    (f"ram_cache_mb = -{HUGE[2:].replace('f', '9')[:4000]}", "less than 0"),
-    ("vms = 1_000_001", "is 1000001, more than any run has"), ("vms = 9223372036854775808", "more than any run has"),
-    ("vms = 1e400", "not inf"), ("vms = nan", "not nan"), ("vms = 5e0", "not 5.0"), ("ram_cache_mb = -inf", "not -inf"),
-    (f"vms = [{HUGE}]", "not a number of thousands of digits"), ("users = 2016-05-10", "not datetime.date(2016"),
-    (f'provisioning = "{"x" * 50_000}"', "none of MCS"), (f'time_zone = "{"x" * 50_000}"', "xxx"),
-    (f"baseline = {HUGE}", "should be of type bool"), (f"configuration = {HUGE}", "should be of type str"),
-    (f"{'k' * 50_000} = 1", "is not a key of run.toml"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (f"vms = {HUGE}", "more than any run has (1,000,000 at most)"),
+        (f"users = {HUGE}", "a number of thousands of digits"),
+        (f"ram_cache_mb = {HUGE}", "more than any run has"),
+        (f"ram_cache_mb = -{HUGE[2:].replace('f', '9')[:4000]}", "less than 0"),
+        ("vms = 1_000_001", "is 1000001, more than any run has"),
+        ("vms = 9223372036854775808", "more than any run has"),
+        ("vms = 1e400", "not inf"),
+        ("vms = nan", "not nan"),
+        ("vms = 5e0", "not 5.0"),
+        ("ram_cache_mb = -inf", "not -inf"),
+        (f"vms = [{HUGE}]", "not a number of thousands of digits"),
+        ("users = 2016-05-10", "not datetime.date(2016"),
+        (f'provisioning = "{"x" * 50_000}"', "none of MCS"),
+        (f'time_zone = "{"x" * 50_000}"', "xxx"),
+        (f"baseline = {HUGE}", "should be of type bool"),
+        (f"configuration = {HUGE}", "should be of type str"),
+        (f"{'k' * 50_000} = 1", "is not a key of run.toml"),
+    ],
+)
 def test_that_a_value_beyond_all_measure_costs_its_key_and_is_told_with_its_line(
     tmp_path: Path, line: str, told: str
 ) -> None:
@@ -211,14 +262,22 @@ def test_that_the_line_of_a_key_is_told_and_none_where_it_is_not_sure(tmp_path: 
     text = 'exclude = """\nusers = 3\n"""\nusers = -3\n"vms" = -1\n[other]\nbaseline = 3\n'
     _, problems = read(tmp_path, text)
     assert {problem.message.split()[0]: problem.line for problem in problems} == {
-        "'users'": None, "'vms'": 5, "'other'": None,
-    }  # fmt: skip
+        "'users'": None,
+        "'vms'": 5,
+        "'other'": None,
+    }
 
 
-@pytest.mark.parametrize(("text", "line"), [
-    ("vms = 5\nusers = ", 2), ("vms = 5\n\nusers = " + "9" * 5000 + "\n", 3), ("vms = 1\nvms = 2", 2),
-    ("vms = 5\n" + "a" + ".a" * 30_000 + " = 1", 2), ("vms = 5\n[" + "a" + ".a" * 30_000 + "]\n", 2),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("vms = 5\nusers = ", 2),
+        ("vms = 5\n\nusers = " + "9" * 5000 + "\n", 3),
+        ("vms = 1\nvms = 2", 2),
+        ("vms = 5\n" + "a" + ".a" * 30_000 + " = 1", 2),
+        ("vms = 5\n[" + "a" + ".a" * 30_000 + "]\n", 2),
+    ],
+)
 def test_that_a_fault_of_the_whole_file_names_its_line(tmp_path: Path, text: str, line: int) -> None:
     manifest, problems = read(tmp_path, text)
     assert manifest.values == {}
@@ -233,12 +292,20 @@ print([problem.message for problem in read_manifest(Path(sys.argv[1]), "run.toml
 """
 
 
-@pytest.mark.parametrize("text", [
-    "a" + ".a" * 500_000 + " = 1", "[a" + ".a" * 500_000 + "]", "x = 1\n" * 2_000_000, "[[phases]]\n" * 6_000,
-    "\n".join(f"a{'.a' * 400}.b{number} = 1" for number in range(70)), "x = " + '"""' * 20_000,
-    "\n".join(f'[[phases]]\nname = "p{at}"\nstart = 2016-05-10T09:00:00Z\nend = 2016-05-10T09:06:00Z'
-              for at in range(700)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a" + ".a" * 500_000 + " = 1",
+        "[a" + ".a" * 500_000 + "]",
+        "x = 1\n" * 2_000_000,
+        "[[phases]]\n" * 6_000,
+        "\n".join(f"a{'.a' * 400}.b{number} = 1" for number in range(70)),
+        "x = " + '"""' * 20_000,
+        "\n".join(
+            f'[[phases]]\nname = "p{at}"\nstart = 2016-05-10T09:00:00Z\nend = 2016-05-10T09:06:00Z' for at in range(700)
+        ),
+    ],
+)
 def test_that_no_run_toml_takes_long_to_read(tmp_path: Path, text: str) -> None:
     path = tmp_path / "run.toml"
     path.write_text(text)

@@ -21,9 +21,14 @@ from workbench.study.store.column_store import Store
 
 TEXT = "Time,Host IOPS\n05/09/24 10:50:00,100\n05/10/24 10:50:15,200\n"
 MAPPING = ColumnMapping(
-    ("Time", "Host IOPS"), ",", 0, TimeFormat.MONTH_FIRST,
-    (MappedColumn(1, Quantity.IOPS, 1.0, "W10-001", Vantage.HOST, Tier.SHARED),), "+01:00", Decimal.POINT,
-)  # fmt: skip
+    ("Time", "Host IOPS"),
+    ",",
+    0,
+    TimeFormat.MONTH_FIRST,
+    (MappedColumn(1, Quantity.IOPS, 1.0, "W10-001", Vantage.HOST, Tier.SHARED),),
+    "+01:00",
+    Decimal.POINT,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -55,11 +60,17 @@ def test_that_a_mapping_comes_back_as_it_was_saved() -> None:
     assert load_mappings()[MAPPING.header] == changed
 
 
-@pytest.mark.parametrize("content", [
-    b"", b"{", b'{"schema": "other/1", "mappings": []}', b'{"schema": "vdi-workbench/mappings/1", "mappings": [{}]}',
-    b'{"schema": "vdi-workbench/mappings/1", "mappings": [{"names": ["a", "b"], "delimiter": ",", "time_column": 0,'
-    b' "time_format": "year first", "columns": [{"column": 7}]}]}',
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{",
+        b'{"schema": "other/1", "mappings": []}',
+        b'{"schema": "vdi-workbench/mappings/1", "mappings": [{}]}',
+        b'{"schema": "vdi-workbench/mappings/1", "mappings": [{"names": ["a", "b"], "delimiter": ",", "time_column": 0,'
+        b' "time_format": "year first", "columns": [{"column": 7}]}]}',
+    ],
+)
 def test_that_a_file_that_is_no_mapping_file_maps_nothing(content: bytes) -> None:
     mappings_file().parent.mkdir(parents=True)
     mappings_file().write_bytes(content)
@@ -76,9 +87,12 @@ def test_that_header_and_delimiter_make_the_key_and_every_answer_the_fingerprint
     assert MAPPING.header == replace(MAPPING, time_zone="", columns=()).header
     assert MAPPING.header != replace(MAPPING, delimiter=";").header
     assert MAPPING.header != replace(MAPPING, names=("Time", "Host IOPs")).header
-    variants = [replace(MAPPING, time_zone=""), replace(MAPPING, decimal=Decimal.COMMA),
-                replace(MAPPING, time_format=TimeFormat.DAY_FIRST),
-                replace(MAPPING, columns=(replace(MAPPING.columns[0], scale=60.0),))]  # fmt: skip
+    variants = [
+        replace(MAPPING, time_zone=""),
+        replace(MAPPING, decimal=Decimal.COMMA),
+        replace(MAPPING, time_format=TimeFormat.DAY_FIRST),
+        replace(MAPPING, columns=(replace(MAPPING.columns[0], scale=60.0),)),
+    ]
     assert len({one.fingerprint for one in (MAPPING, *variants)}) == 5
 
 

@@ -15,9 +15,12 @@ from workbench.study.importing.source import read_source
 from workbench.study.store.column_store import Store
 
 RESULTS = {
-    "diskspd": test_diskspd.REPORT, "sqlio": test_sqlio.run(), "iometer": test_cut_short.IOMETER,
-    "fio": test_cut_short.STATUS, "vdbench": test_vdbench.FLATFILE,
-}  # fmt: skip
+    "diskspd": test_diskspd.REPORT,
+    "sqlio": test_sqlio.run(),
+    "iometer": test_cut_short.IOMETER,
+    "fio": test_cut_short.STATUS,
+    "vdbench": test_vdbench.FLATFILE,
+}
 
 
 @pytest.mark.parametrize(("first", "second"), list(itertools.permutations(RESULTS, 2)))

@@ -23,15 +23,20 @@ from workbench.readers.tables.proposal import propose
 from workbench.study.importing.source import read_source
 from workbench.study.store.column_store import Store
 
-SQLIO = "sqlio v1.5.SG\n1 thread reading for 10 secs from file a.dat\nusing 8KB random IOs\nCUMULATIVE DATA:\n" \
-        "throughput metrics:\nIOs/sec: 100.00\nMBs/sec: 0.78\n"  # fmt: skip
+SQLIO = (
+    "sqlio v1.5.SG\n1 thread reading for 10 secs from file a.dat\nusing 8KB random IOs\nCUMULATIVE DATA:\n"
+    "throughput metrics:\nIOs/sec: 100.00\nMBs/sec: 0.78\n"
+)
 OURS = {"schema": "vdi-benchmark/1", "tool": "labtool", "results": [{"op": "read", "iops": 7000}]}
 NEUTRAL = [{"name": "4k randread", "unit": "IOPS", "value": 7000}]
 CHART = {"title": "Reads/sec", "series": [{"serie": "MCS", "data": [{"x": "00:00:15", "y": 1}]}]}
 ITEM = {
-    "measurementId": "total_login_time", "userSessionId": "s1", "testRunId": "r1", "duration": 21500.0,
+    "measurementId": "total_login_time",
+    "userSessionId": "s1",
+    "testRunId": "r1",
+    "duration": 21500.0,
     "timestamp": "2024-05-10T09:00:00Z",
-}  # fmt: skip
+}
 TIMED = "time,iops\n2016-05-10 09:00:00,1\n2016-05-10 09:00:15,2\n"
 BEFORE, AFTER = "before_tuning", "after_tuning"
 # A result of each reader, and two names that a file with it may have.
@@ -51,12 +56,15 @@ RESULTS: dict[str, tuple[str | bytes, str, str]] = {
     "login-vsi": ("DateTime,User,LogonTime\n05/24/2016 09:00:00,a,5\n", f"{BEFORE}.csv", f"{AFTER}.csv"),
     "login-vsi-share": ("", "LaunchedSessions/pc##ann_#1.txt", "LaunchedSessions/pc##bob_#1.txt"),
     "login-enterprise": (json.dumps(ITEM), f"{BEFORE}.json", f"{AFTER}.json"),
-    "login-enterprise-csv": ("id,timestamp,result,sessionId\ntotal,2024-05-10T09:00:00Z,5,s\n",
-                             f"{BEFORE}.csv", f"{AFTER}.csv"),
+    "login-enterprise-csv": (
+        "id,timestamp,result,sessionId\ntotal,2024-05-10T09:00:00Z,5,s\n",
+        f"{BEFORE}.csv",
+        f"{AFTER}.csv",
+    ),
     "go-euc": (json.dumps(CHART), f"{BEFORE}.json", f"{AFTER}.json"),
     "fio-log": ("250, 1, 0, 0\n500, 2, 0, 0\n750, 2, 0, 0\n", "job_iops.1.log", "other_lat.1.log"),
     "mapped-csv": (TIMED, "W10-001.csv", "W10-002.csv"),
-}  # fmt: skip
+}
 
 
 def by_file() -> dict[str, ColumnMapping]:

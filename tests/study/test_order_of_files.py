@@ -32,5 +32,6 @@ def test_that_the_order_of_reading_changes_nothing(tmp_path: Path, seed: int) ->
     assert unknown == sorted(NAMES)
     recorded = [[recording.file for recording in run.recordings] for run in study.runs]
     assert [[Path(file).name for file in files] for files in recorded] == [
-        ["W10-001.csv", "W10-002.csv"], ["W10-001.csv"],
-    ]  # fmt: skip
+        ["W10-001.csv", "W10-002.csv"],
+        ["W10-001.csv"],
+    ]

@@ -18,9 +18,10 @@ def measured(folder: Path) -> Run:
     reads, writes = counter("A", Quantity.READ_IOPS), counter("A", Quantity.WRITE_IOPS)
     rows = recording(folder, "a.csv", times, [(reads, [10.0] * 10), (writes, [20.0] * 10)])
     return run(
-        rows, stated_phases=(phase("boot", 0, 50), phase("steady", 50, 100)),
+        rows,
+        stated_phases=(phase("boot", 0, 50), phase("steady", 50, 100)),
         configuration=Configuration("MCS", Provisioning.MCS, None, 256),
-    )  # fmt: skip
+    )
 
 
 def test_that_edges_set_by_hand_move_the_figures_and_say_so(tmp_path: Path) -> None:

@@ -44,8 +44,9 @@ def test_that_the_halves_of_a_share_become_sessions_and_phases(tmp_path: Path) -
     (run,) = study.runs
     assert run.name == "mcs_run1"
     assert [(one.user, one.vm, one.logon_start, one.logon_end, one.logon_s) for one in run.sessions] == [
-        ("u1", "W10-001", T0, T0 + 21, 21.0), ("u2", "W10-002", T0 + 30, T0 + 55, 25.0),
-    ]  # fmt: skip
+        ("u1", "W10-001", T0, T0 + 21, 21.0),
+        ("u2", "W10-002", T0 + 30, T0 + 55, 25.0),
+    ]
     found, _ = phases_of(run)
     assert [(one.name, one.start, one.end, one.evidence) for one in found] == [("logon", T0, T0 + 55, "sessions")]
     assert [severity for severity, _ in problems_of(study, "share-times")] == ["info"]
@@ -114,11 +115,13 @@ def test_that_times_since_the_start_are_placed_where_a_result_tells_the_start(tm
     (study,) = opened(tmp_path / "run")
     (run,) = study.runs
     assert [(one.logon_start, one.logon_end, one.session_end) for one in run.sessions] == [
-        (T0 + 10, T0 + 31, T0 + 600), (T0 + 40, T0 + 65, T0 + 610),
-    ]  # fmt: skip
+        (T0 + 10, T0 + 31, T0 + 600),
+        (T0 + 40, T0 + 65, T0 + 610),
+    ]
     assert [(one.name, one.start, one.end) for one in phases_of(run)[0]] == [
-        ("logon", T0 + 10, T0 + 65), ("steady", T0 + 65, T0 + 600),
-    ]  # fmt: skip
+        ("logon", T0 + 10, T0 + 65),
+        ("steady", T0 + 65, T0 + 600),
+    ]
 
 
 def test_that_times_since_an_unknown_start_stay_relative_and_are_told(tmp_path: Path) -> None:
@@ -139,8 +142,9 @@ def test_that_analyzer_summaries_go_to_the_runs_they_name(tmp_path: Path) -> Non
     (tmp_path / "lab" / "MCS.csv").write_text(SUMMARY + rows)
     (study,) = opened(tmp_path / "lab")
     assert [(run.name, [one.baseline_ms for one in run.summaries]) for run in study.runs] == [
-        ("mcs_run1", [801.0]), ("mcs_run2", [802.0]),
-    ]  # fmt: skip
+        ("mcs_run1", [801.0]),
+        ("mcs_run2", [802.0]),
+    ]
     assert "MCS.csv" in [report.path for report in study.files]
 
 
@@ -168,8 +172,9 @@ def test_that_a_session_that_two_files_tell_of_is_one(tmp_path: Path) -> None:
     )
     (study,) = opened(tmp_path / "run")
     assert [(one.id, one.user, one.logon_start, one.relative) for one in study.runs[0].sessions] == [
-        ("s2", "", 40, True), ("s1", "u1", T0 + 10, False),
-    ]  # fmt: skip
+        ("s2", "", 40, True),
+        ("s1", "u1", T0 + 10, False),
+    ]
     assert problems_of(study, "session-twice") != []
 
 
@@ -180,8 +185,9 @@ def test_that_two_tables_of_one_kind_complete_each_other(tmp_path: Path) -> None
     (tmp_path / "run" / "b.csv").write_text(USER_SESSIONS)
     (study,) = opened(tmp_path / "run")
     assert [(one.id, one.vm, one.logon_start) for one in study.runs[0].sessions] == [
-        ("s1", "W10-001", T0 + 10), ("s2", "W10-002", T0 + 40),
-    ]  # fmt: skip
+        ("s1", "W10-001", T0 + 10),
+        ("s2", "W10-002", T0 + 40),
+    ]
 
 
 def test_that_the_users_of_a_run_are_those_of_its_sessions(tmp_path: Path) -> None:

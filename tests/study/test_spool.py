@@ -60,9 +60,12 @@ def spooled(store: Store) -> list[str]:
 def another(program: str, *given: object) -> Iterator[subprocess.Popen[str]]:
     """A program in a process of its own, ended at the end of the block."""
     with subprocess.Popen(
-        [sys.executable, "-c", program, *map(str, given)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        [sys.executable, "-c", program, *map(str, given)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
         cwd=ROOT,
-    ) as process:  # fmt: skip
+    ) as process:
         try:
             yield process
         finally:
@@ -102,8 +105,9 @@ def test_that_a_second_window_takes_nothing_from_one_that_imports(tmp_path: Path
         first.stdin.write("\n")
         first.stdin.flush()
         assert [told(first), told(first)] == [
-            "lab.zip/mcs.zip/events.csv True []", "lab.zip/pvs.zip/events.csv True []",
-        ]  # fmt: skip
+            "lab.zip/mcs.zip/events.csv True []",
+            "lab.zip/pvs.zip/events.csv True []",
+        ]
     spool.sweep(store)
     assert spooled(store) == []
 

@@ -47,7 +47,7 @@ def waiting() -> set[int]:
 
 def imported(
     sources: tuple[Source, ...], folder: Path, standby: Standby, read: ReadSource = name_the_process, workers: int = 2
-) -> dict[str, Reading]:  # fmt: skip
+) -> dict[str, Reading]:
     job = ImportJob(sources, Store(folder / "store"), workers, read, standby=standby)
     job.start()
     return drained(job)
@@ -96,9 +96,9 @@ def test_that_they_stand_by_until_there_is_something_to_read(tmp_path: Path, sta
     assert waiting() == set()
 
 
-@pytest.mark.parametrize(("name", "code"), [
-    ("raise", "reader-failed"), ("die", "reader-died"), ("hang", "reader-timeout"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "code"), [("raise", "reader-failed"), ("die", "reader-died"), ("hang", "reader-timeout")]
+)
 def test_that_one_of_them_in_trouble_costs_its_file_alone(
     tmp_path: Path, standby: Standby, name: str, code: str
 ) -> None:
@@ -145,9 +145,13 @@ def test_that_workers_that_stand_by_do_not_outlive_the_program(tmp_path: Path, w
         "    time.sleep(0 if sys.argv[1] == 'end' else 60)\n"
     )
     with subprocess.Popen(
-        [sys.executable, str(program), way], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT)}, start_new_session=True,
-    ) as running:  # fmt: skip
+        [sys.executable, str(program), way],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        start_new_session=True,
+    ) as running:
         assert running.stdout is not None
         assert running.stdout.readline() == b"2\n"
         if way != "end":

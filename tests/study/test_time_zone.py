@@ -13,18 +13,37 @@ def local(*parts: int) -> float:
     return datetime(*parts, tzinfo=UTC).timestamp()  # type: ignore[misc,arg-type]
 
 
-@pytest.mark.parametrize(("text", "minutes"), [
-    ("+01:00", 60), ("-05:30", -330), ("+0100", 60), ("+1", 60), ("UTC+2", 120), ("gmt-3", -180), ("UTC", 0),
-    ("Z", 0), (" +01:00 ", 60), ("Asia/Kolkata", 330), ("+14:00", 840),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "minutes"),
+    [
+        ("+01:00", 60),
+        ("-05:30", -330),
+        ("+0100", 60),
+        ("+1", 60),
+        ("UTC+2", 120),
+        ("gmt-3", -180),
+        ("UTC", 0),
+        ("Z", 0),
+        (" +01:00 ", 60),
+        ("Asia/Kolkata", 330),
+        ("+14:00", 840),
+    ],
+)
 def test_that_offsets_and_names_are_understood(text: str, minutes: int) -> None:
     assert offset_minutes(text, local(2016, 5, 10)) == minutes
 
 
-@pytest.mark.parametrize(("moment", "minutes"), [
-    ((2016, 1, 10, 12), 0), ((2016, 7, 10, 12), 60),
-    ((2016, 3, 27, 0, 59), 0), ((2016, 3, 27, 2, 1), 60), ((2016, 10, 30, 0, 30), 60), ((2016, 10, 30, 2, 1), 0),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("moment", "minutes"),
+    [
+        ((2016, 1, 10, 12), 0),
+        ((2016, 7, 10, 12), 60),
+        ((2016, 3, 27, 0, 59), 0),
+        ((2016, 3, 27, 2, 1), 60),
+        ((2016, 10, 30, 0, 30), 60),
+        ((2016, 10, 30, 2, 1), 0),
+    ],
+)
 def test_that_a_named_zone_knows_summer_time(moment: tuple[int, ...], minutes: int) -> None:
     assert offset_minutes("Europe/London", local(*moment)) == minutes
 

@@ -23,20 +23,26 @@ def total(one: Run, quantity: Quantity = Quantity.IOPS) -> dict[str, float]:
 
 
 def test_that_total_beside_single_disks_is_not_counted_twice(tmp_path: Path) -> None:
-    disks = [(counter("A", Quantity.IOPS, instance=name), values)
-             for name, values in (("0 C:", [1.0] * 4), ("1 D:", [2.0] * 4), ("_Total", [3.0] * 4))]  # fmt: skip
+    disks = [
+        (counter("A", Quantity.IOPS, instance=name), values)
+        for name, values in (("0 C:", [1.0] * 4), ("1 D:", [2.0] * 4), ("_Total", [3.0] * 4))
+    ]
     assert total(run(recording(tmp_path, "a.csv", TIMES, disks))) == {"A": pytest.approx(3 * 60)}
 
 
 def test_that_single_disks_are_added_where_no_total_was_logged(tmp_path: Path) -> None:
-    disks = [(counter("A", Quantity.IOPS, instance="0 C:"), [1.0] * 4),
-             (counter("A", Quantity.IOPS, instance="1 D:"), [2.0] * 4)]  # fmt: skip
+    disks = [
+        (counter("A", Quantity.IOPS, instance="0 C:"), [1.0] * 4),
+        (counter("A", Quantity.IOPS, instance="1 D:"), [2.0] * 4),
+    ]
     assert total(run(recording(tmp_path, "a.csv", TIMES, disks))) == {"A": pytest.approx(180)}
 
 
 def test_that_physical_disks_are_taken_before_logical_ones(tmp_path: Path) -> None:
-    both = [(counter("A", Quantity.IOPS, object="LogicalDisk"), [9.0] * 4),
-            (counter("A", Quantity.IOPS, object="PhysicalDisk"), [1.0] * 4)]  # fmt: skip
+    both = [
+        (counter("A", Quantity.IOPS, object="LogicalDisk"), [9.0] * 4),
+        (counter("A", Quantity.IOPS, object="PhysicalDisk"), [1.0] * 4),
+    ]
     one = run(recording(tmp_path, "a.csv", TIMES, both))
     assert total(one) == {"A": pytest.approx(60)}
     assert vm_samples(one, Quantity.IOPS)["A"].object == "PhysicalDisk"
@@ -45,9 +51,11 @@ def test_that_physical_disks_are_taken_before_logical_ones(tmp_path: Path) -> No
 def test_that_the_guest_is_taken_before_the_host_even_when_spelled_differently(tmp_path: Path) -> None:
     guest = recording(tmp_path, "guest.csv", TIMES, [(counter("W10-001", Quantity.IOPS), [1.0] * 4)])
     host = recording(
-        tmp_path, "host.csv", TIMES,
+        tmp_path,
+        "host.csv",
+        TIMES,
         [(counter("w10-001", Quantity.IOPS, vantage=Vantage.HOST, object="Hyper-V Virtual Storage Device"), [9.0] * 4)],
-    )  # fmt: skip
+    )
     one = run(guest, host)
     assert vm_names(one) == ("W10-001",)
     assert total(one) == {"W10-001": pytest.approx(60)}
@@ -66,8 +74,11 @@ def test_that_reads_and_writes_make_the_total_where_none_was_logged(tmp_path: Pa
 
 
 def test_that_guest_reads_and_writes_are_taken_before_a_total_seen_from_the_host(tmp_path: Path) -> None:
-    columns = [(counter("A", Quantity.READ_IOPS), [1.0] * 4), (counter("A", Quantity.WRITE_IOPS), [2.0] * 4),
-               (counter("A", Quantity.IOPS, vantage=Vantage.HOST), [50.0] * 4)]  # fmt: skip
+    columns = [
+        (counter("A", Quantity.READ_IOPS), [1.0] * 4),
+        (counter("A", Quantity.WRITE_IOPS), [2.0] * 4),
+        (counter("A", Quantity.IOPS, vantage=Vantage.HOST), [50.0] * 4),
+    ]
     found = vm_samples(run(recording(tmp_path, "a.csv", TIMES, columns)), Quantity.IOPS)["A"]
     assert (found.vantage, found.values.tolist()) == (Vantage.GUEST, [3.0] * 4)
 
@@ -78,8 +89,10 @@ def test_that_reads_alone_make_no_total(tmp_path: Path) -> None:
 
 
 def test_that_a_missing_sample_stays_missing_in_totals_and_sums(tmp_path: Path) -> None:
-    disks = [(counter("A", Quantity.IOPS, instance="0 C:"), [1.0, None, 1.0, 1.0]),
-             (counter("A", Quantity.IOPS, instance="1 D:"), [2.0, 2.0, 2.0, np.inf])]  # fmt: skip
+    disks = [
+        (counter("A", Quantity.IOPS, instance="0 C:"), [1.0, None, 1.0, 1.0]),
+        (counter("A", Quantity.IOPS, instance="1 D:"), [2.0, 2.0, 2.0, np.inf]),
+    ]
     values = vm_samples(run(recording(tmp_path, "a.csv", TIMES, disks)), Quantity.IOPS)["A"].values
     assert np.isnan(values).tolist() == [False, True, False, True]
 
@@ -95,10 +108,12 @@ def test_that_the_files_unit_is_scaled_to_the_canonical_one(tmp_path: Path) -> N
 
 
 def test_that_the_latency_of_several_disks_is_weighted_by_their_reads(tmp_path: Path) -> None:
-    columns = [(counter("A", Quantity.READ_LATENCY, instance="0 C:"), [0.010] * 4),
-               (counter("A", Quantity.READ_LATENCY, instance="1 D:"), [0.0] * 4),
-               (counter("A", Quantity.READ_IOPS, instance="0 C:"), [5.0] * 4),
-               (counter("A", Quantity.READ_IOPS, instance="1 D:"), [0.0] * 4)]  # fmt: skip
+    columns = [
+        (counter("A", Quantity.READ_LATENCY, instance="0 C:"), [0.010] * 4),
+        (counter("A", Quantity.READ_LATENCY, instance="1 D:"), [0.0] * 4),
+        (counter("A", Quantity.READ_IOPS, instance="0 C:"), [5.0] * 4),
+        (counter("A", Quantity.READ_IOPS, instance="1 D:"), [0.0] * 4),
+    ]
     found = vm_samples(run(recording(tmp_path, "a.csv", TIMES, columns)), Quantity.READ_LATENCY)
     assert found["A"].values == pytest.approx([0.010] * 4)
 
@@ -135,21 +150,27 @@ def test_that_a_second_recorder_adds_no_samples_to_what_the_first_covers(tmp_pat
 def test_that_a_recording_fills_the_hole_in_another(tmp_path: Path) -> None:
     outer = [*TIMES, *(t + 120 for t in TIMES)]
     holed = recording(tmp_path, "a_1.csv", outer, [(counter("A", Quantity.IOPS), [1.0] * 8)])
-    filler = recording(tmp_path, "a_2.csv", [T0 + 75, T0 + 90, T0 + 105, T0 + 120],
-                       [(counter("A", Quantity.IOPS), [5.0] * 4)])  # fmt: skip
+    filler = recording(
+        tmp_path, "a_2.csv", [T0 + 75, T0 + 90, T0 + 105, T0 + 120], [(counter("A", Quantity.IOPS), [5.0] * 4)]
+    )
     assert total(run(holed, filler)) == {"A": pytest.approx(8 * 15 + 5 * 60)}
 
 
 def test_that_a_slower_capture_is_no_row_of_gaps(tmp_path: Path) -> None:
     fast = recording(tmp_path, "a_1.csv", [T0 + t for t in range(1, 101)], [(counter("A", Quantity.IOPS), [1.0] * 100)])
-    slow = recording(tmp_path, "a_2.csv", [T0 + 100 + 15 * t for t in range(1, 5)],
-                     [(counter("A", Quantity.IOPS), [1.0] * 4)])  # fmt: skip
+    slow = recording(
+        tmp_path, "a_2.csv", [T0 + 100 + 15 * t for t in range(1, 5)], [(counter("A", Quantity.IOPS), [1.0] * 4)]
+    )
     assert total(run(fast, slow)) == {"A": pytest.approx(160)}
 
 
 def test_that_rows_out_of_order_are_put_in_order_with_their_values(tmp_path: Path) -> None:
-    mixed = recording(tmp_path, "a.csv", [TIMES[2], TIMES[0], TIMES[3], TIMES[1]],
-                      [(counter("A", Quantity.IOPS), [3.0, 1.0, 4.0, 2.0])])  # fmt: skip
+    mixed = recording(
+        tmp_path,
+        "a.csv",
+        [TIMES[2], TIMES[0], TIMES[3], TIMES[1]],
+        [(counter("A", Quantity.IOPS), [3.0, 1.0, 4.0, 2.0])],
+    )
     assert vm_samples(run(mixed), Quantity.IOPS)["A"].values.tolist() == [1.0, 2.0, 3.0, 4.0]
     assert total(run(mixed)) == {"A": pytest.approx(150)}
 

@@ -25,27 +25,53 @@ from workbench.words.numbers import (
 )
 
 
-@pytest.mark.parametrize(("value", "text"), [
-    (0.0, "0"), (None, "—"), (math.nan, "—"), (math.inf, "—"), (7.0, "7.00"), (70.25, "70.2"), (351.4, "351"),
-    (9.996, "10.0"), (0.9996, "1.00"), (999.6, f"1{THIN}000"), (126_360.0, f"126{THIN}360"), (0.000123, "0.000123"),
-    (-2.5, f"{MINUS}2.50"), (0.107, "0.107"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0, "0"),
+        (None, "—"),
+        (math.nan, "—"),
+        (math.inf, "—"),
+        (7.0, "7.00"),
+        (70.25, "70.2"),
+        (351.4, "351"),
+        (9.996, "10.0"),
+        (0.9996, "1.00"),
+        (999.6, f"1{THIN}000"),
+        (126_360.0, f"126{THIN}360"),
+        (0.000123, "0.000123"),
+        (-2.5, f"{MINUS}2.50"),
+        (0.107, "0.107"),
+    ],
+)
 def test_that_numbers_keep_three_significant_digits(value: float | None, text: str) -> None:
     assert number(value) == text
 
 
-@pytest.mark.parametrize(("seconds", "text"), [
-    (25.0, f"25{THIN}s"), (90.0, f"90{THIN}s"), (360.0, f"6:00{THIN}min"), (359.9999997, f"6:00{THIN}min"),
-    (2700.0, f"45:00{THIN}min"), (7200.4, f"2:00{THIN}h"), (None, "—"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (25.0, f"25{THIN}s"),
+        (90.0, f"90{THIN}s"),
+        (360.0, f"6:00{THIN}min"),
+        (359.9999997, f"6:00{THIN}min"),
+        (2700.0, f"45:00{THIN}min"),
+        (7200.4, f"2:00{THIN}h"),
+        (None, "—"),
+    ],
+)
 def test_that_durations_read_like_a_clock(seconds: float | None, text: str) -> None:
     assert duration(seconds) == text
 
 
 def test_that_a_share_has_decimals_only_where_they_tell() -> None:
     assert [percent(value) for value in (86.2, 0.44, 99.94, 100.0, None)] == [
-        f"86{THIN}%", f"0.4{THIN}%", f"99.9{THIN}%", f"100{THIN}%", "—",
-    ]  # fmt: skip
+        f"86{THIN}%",
+        f"0.4{THIN}%",
+        f"99.9{THIN}%",
+        f"100{THIN}%",
+        "—",
+    ]
 
 
 def test_that_a_change_states_what_is_known_of_its_uncertainty() -> None:

@@ -20,11 +20,22 @@ from workbench.answers.benchmarks.compute import (
 from workbench.model.benchmark import Benchmark, Op
 
 ROW = Benchmark(
-    path="a.json", tool="fio", op=Op.READ, test="a", job="j", host="vm-1",
-    iops=100.0, mb_per_s=0.4, latency_mean_ms=2.0,
-    block_bytes=4096, queue_depth=8, threads=1, read_percent=100.0, pattern="random",
+    path="a.json",
+    tool="fio",
+    op=Op.READ,
+    test="a",
+    job="j",
+    host="vm-1",
+    iops=100.0,
+    mb_per_s=0.4,
+    latency_mean_ms=2.0,
+    block_bytes=4096,
+    queue_depth=8,
+    threads=1,
+    read_percent=100.0,
+    pattern="random",
     started="2020-01-01T10:00:00Z",
-)  # fmt: skip
+)
 
 
 def test_that_the_table_puts_file_2_before_file_10_and_keeps_the_order_of_a_file() -> None:

@@ -10,10 +10,22 @@ from workbench.charts.figure import Bars, Figure
 from workbench.model.benchmark import Benchmark, Op
 
 ROW = Benchmark(
-    path="a.json", tool="fio", tool_version="3.19", op=Op.READ, test="a", job="j", iops=100.0, mb_per_s=0.4096,
-    latency_mean_ms=2.0, block_bytes=4096, queue_depth=8, threads=1, read_percent=100.0, pattern="random",
+    path="a.json",
+    tool="fio",
+    tool_version="3.19",
+    op=Op.READ,
+    test="a",
+    job="j",
+    iops=100.0,
+    mb_per_s=0.4096,
+    latency_mean_ms=2.0,
+    block_bytes=4096,
+    queue_depth=8,
+    threads=1,
+    read_percent=100.0,
+    pattern="random",
     started="2020-01-01T10:00:00Z",
-)  # fmt: skip
+)
 
 
 def of_files(*names: str) -> list[Benchmark]:
@@ -90,8 +102,10 @@ def test_that_other_block_sizes_patterns_and_mixes_never_share_an_axis() -> None
     assert "2 tests of 5 files in all" in benchmarks_figure(rows).caption
     shown = [benchmarks_figure(rows, family).panels[0] for family in every]
     assert [panel.subtitle for panel in shown[1:]] == [
-        "4KiB sequential, reads, QD8", "4KiB random, 70% reads, QD8", "64KiB random, reads, QD8",
-    ]  # fmt: skip
+        "4KiB sequential, reads, QD8",
+        "4KiB random, 70% reads, QD8",
+        "64KiB random, reads, QD8",
+    ]
     assert len(benchmark_figures(rows)) == 4
 
 

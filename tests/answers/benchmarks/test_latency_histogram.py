@@ -50,8 +50,10 @@ def test_that_a_failed_run_and_a_test_without_histogram_give_none() -> None:
 
 HISTOGRAMS = st.lists(
     st.tuples(st.sampled_from([0.5, 1.0, 2.0, 4.0, 8.0]), st.floats(0.1, 100.0)),
-    min_size=1, max_size=5, unique_by=lambda bucket: bucket[0],
-).map(lambda buckets: tuple(sorted(buckets)))  # fmt: skip
+    min_size=1,
+    max_size=5,
+    unique_by=lambda bucket: bucket[0],
+).map(lambda buckets: tuple(sorted(buckets)))
 
 
 @given(st.lists(HISTOGRAMS, min_size=1, max_size=4))

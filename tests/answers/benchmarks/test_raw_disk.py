@@ -11,9 +11,17 @@ from workbench.answers.benchmarks.raw_disk import ratio_to_raw, raw_disk
 from workbench.model.benchmark import Benchmark, Op
 
 RAW = Benchmark(
-    path="e.csv", tool="iometer", op=Op.TOTAL, test="E: drive (raw SAN)", iops=100.0, mb_per_s=1.0,
-    block_bytes=4096, queue_depth=16, threads=4, read_percent=20.0,
-)  # fmt: skip
+    path="e.csv",
+    tool="iometer",
+    op=Op.TOTAL,
+    test="E: drive (raw SAN)",
+    iops=100.0,
+    mb_per_s=1.0,
+    block_bytes=4096,
+    queue_depth=16,
+    threads=4,
+    read_percent=20.0,
+)
 CACHE = replace(RAW, path="c.csv", test="RAM cache", iops=387.0)
 
 

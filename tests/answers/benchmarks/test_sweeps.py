@@ -13,9 +13,19 @@ from workbench.answers.benchmarks.sweeps import gains, knee, sweeps, without_ste
 from workbench.model.benchmark import Benchmark, Op
 
 ROW = Benchmark(
-    path="s.txt", tool="sqlio", op=Op.READ, test="s", job="X:", iops=100.0, latency_mean_ms=1.0,
-    block_bytes=8192, queue_depth=1, threads=1, read_percent=100.0, pattern="random",
-)  # fmt: skip
+    path="s.txt",
+    tool="sqlio",
+    op=Op.READ,
+    test="s",
+    job="X:",
+    iops=100.0,
+    latency_mean_ms=1.0,
+    block_bytes=8192,
+    queue_depth=1,
+    threads=1,
+    read_percent=100.0,
+    pattern="random",
+)
 
 
 def of_depths(*figures: tuple[int, float], **changes: object) -> list[Benchmark]:
@@ -63,8 +73,13 @@ def test_that_threads_are_swept_at_a_constant_depth_else_at_constant_outstanding
 def test_that_a_whole_grid_gives_each_line_of_it_and_no_diagonals() -> None:
     rows = [replace(ROW, threads=t, queue_depth=d) for t in (1, 2, 4) for d in (1, 2, 4)]
     assert [(sweep.varies, sweep.held) for sweep in sweeps(rows)] == [
-        ("queue_depth", 1), ("queue_depth", 2), ("queue_depth", 4), ("threads", 1), ("threads", 2), ("threads", 4),
-    ]  # fmt: skip
+        ("queue_depth", 1),
+        ("queue_depth", 2),
+        ("queue_depth", 4),
+        ("threads", 1),
+        ("threads", 2),
+        ("threads", 4),
+    ]
 
 
 def test_that_a_mixed_job_is_swept_by_its_total() -> None:

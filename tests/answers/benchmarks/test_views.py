@@ -21,9 +21,19 @@ from workbench.model.benchmark import Benchmark, Op
 from workbench.words.numbers import MISSING, THIN
 
 ROW = Benchmark(
-    path="a.txt", tool="sqlio", op=Op.READ, test="a", iops=1000.0, mb_per_s=8.192, latency_mean_ms=0.0,
-    block_bytes=8192, queue_depth=1, threads=2, read_percent=100.0, pattern="random",
-)  # fmt: skip
+    path="a.txt",
+    tool="sqlio",
+    op=Op.READ,
+    test="a",
+    iops=1000.0,
+    mb_per_s=8.192,
+    latency_mean_ms=0.0,
+    block_bytes=8192,
+    queue_depth=1,
+    threads=2,
+    read_percent=100.0,
+    pattern="random",
+)
 
 
 def sweep_of(*figures: tuple[int, float], **changes: object) -> Sweep:
@@ -119,8 +129,10 @@ def test_that_percentiles_and_histograms_stand_side_by_side() -> None:
     assert [mark.name for mark in histogram.marks] == ["a", "b"]
     table = histogram_table(shown)
     assert [[cell.text for cell in row] for row in table.rows] == [
-        [f"<{THIN}1", "40.0", "90.0"], ["1–2", "60.0", "9.0"], ["2–3", "0.0", "1.0"],
-    ]  # fmt: skip
+        [f"<{THIN}1", "40.0", "90.0"],
+        ["1–2", "60.0", "9.0"],
+        ["2–3", "0.0", "1.0"],
+    ]
     assert latency_cards(shown)[0].value == "4.00"
     assert [card.value for card in latency_cards(shown[1:])] == ["90"]
 
@@ -134,8 +146,10 @@ def test_that_cards_name_the_most_the_least_and_the_raw_disk() -> None:
     shown = groups(rows)
     cards = side_by_side_cards(shown, raw_disk(shown))
     assert [(card.title, card.value) for card in cards] == [
-        ("Most I/O", f"1{THIN}000"), ("Least I/O", "500"), ("Raw disk", "500"),
-    ]  # fmt: skip
+        ("Most I/O", f"1{THIN}000"),
+        ("Least I/O", "500"),
+        ("Raw disk", "500"),
+    ]
     assert cards[0].detail == "2.00 × the raw disk"
     assert cards[2].detail == "guessed by its name"
 
@@ -148,8 +162,10 @@ def test_that_the_rows_of_the_family_shown_come_first_and_alone_have_ratios() ->
     disk = raw_disk(families(groups(rows))[family])
     table = results_table(rows, family, disk)
     assert [(row[0].text, row[3].text) for row in table.rows] == [
-        ("a", "2.00"), ("raw", "raw disk"), ("other", MISSING),
-    ]  # fmt: skip
+        ("a", "2.00"),
+        ("raw", "raw disk"),
+        ("other", MISSING),
+    ]
     assert [row[0].text for row in latency_table(rows, family).rows] == ["a", "raw", "other"]
 
 

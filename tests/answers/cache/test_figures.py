@@ -56,8 +56,12 @@ def built(folder: Path, size: int, overflow_s: float | None, reads: float = 20.0
 
 @pytest.fixture
 def answer(tmp_path: Path) -> CacheAnswer:
-    runs = [built(tmp_path / "mcs", 0, None), built(tmp_path / "256", 256, 600.0), built(tmp_path / "512", 512, 900.0),
-            built(tmp_path / "1024", 1024, None)]  # fmt: skip
+    runs = [
+        built(tmp_path / "mcs", 0, None),
+        built(tmp_path / "256", 256, 600.0),
+        built(tmp_path / "512", 512, 900.0),
+        built(tmp_path / "1024", 1024, None),
+    ]
     return cache_answer(group_runs(run_figures(one) for one in runs), "steady")
 
 

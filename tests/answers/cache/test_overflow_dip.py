@@ -87,10 +87,15 @@ def test_that_a_single_good_sample_is_no_recovery() -> None:
     assert found.recovered_at > T0 + OVERFLOW + 60
 
 
-@pytest.mark.parametrize(("rate", "overflow", "reason"), [
-    (np.full(360, np.nan), 900.0, "too few samples"), (np.zeros(360), 900.0, "no I/O before"),
-    (np.full(360, 5.0), 10.0, "too few samples before"), (np.full(360, 5.0), 9e9, "no samples after"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("rate", "overflow", "reason"),
+    [
+        (np.full(360, np.nan), 900.0, "too few samples"),
+        (np.zeros(360), 900.0, "no I/O before"),
+        (np.full(360, 5.0), 10.0, "too few samples before"),
+        (np.full(360, 5.0), 9e9, "no samples after"),
+    ],
+)
 def test_that_what_cannot_be_told_has_its_reason(rate: list[float], overflow: float, reason: str) -> None:
     found = overflow_dip(rated(rate), T0 + overflow)
     assert isinstance(found, NoDip)
@@ -106,7 +111,7 @@ def test_that_the_published_pvs_test_is_found_in_a_run_with_its_response_time(tm
         (counter("PVS", Quantity.IOPS, instance="0 C:"), rate),
         (counter("PVS", Quantity.LATENCY, instance="0 C:"), waits),
         (counter("PVS", Quantity.POOL_NONPAGED, estimate=True), pool * 2**20),
-    ]  # fmt: skip
+    ]
     made = Configuration("PVS 10 GB", Provisioning.PVS, "device-ram-overflow", 10_240)
     one = run(
         recording(tmp_path, "a.csv", T0 + AT, columns), configuration=made, stated_phases=(phase("steady", 0, 1800),)

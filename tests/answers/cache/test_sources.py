@@ -27,10 +27,15 @@ def figures(tmp_path: Path) -> RunFigures:
     disk = np.where(np.arange(TIMES.size) < OVERFLOW, 0.0, 5.0 * MB)
     ram = np.minimum(np.arange(TIMES.size) * 4.0, 460.0) * MB
     file = recording(
-        tmp_path, "a.csv", TIMES,
-        [(counter("A", Quantity.IOPS), rates), (counter("A", Quantity.CACHE_RAM_USED, instance=""), ram),
-         (counter("A", Quantity.CACHE_DISK_USED, instance=""), disk)],
-    )  # fmt: skip
+        tmp_path,
+        "a.csv",
+        TIMES,
+        [
+            (counter("A", Quantity.IOPS), rates),
+            (counter("A", Quantity.CACHE_RAM_USED, instance=""), ram),
+            (counter("A", Quantity.CACHE_DISK_USED, instance=""), disk),
+        ],
+    )
     made = Configuration("MCSIO 512 MB", Provisioning.MCSIO, "device-ram-overflow", 512)
     return run_figures(run(file, stated_phases=(phase("steady", 0, 1200),), configuration=made))
 

@@ -32,9 +32,13 @@ def mcsio(size: int) -> Configuration:
 
 
 def built(
-    folder: Path, made: Configuration, disks: dict[str, tuple[float, float]], vms: int = 1,
-    cache_mb: float | None = None, **facts: object,
-) -> Run:  # fmt: skip
+    folder: Path,
+    made: Configuration,
+    disks: dict[str, tuple[float, float]],
+    vms: int = 1,
+    cache_mb: float | None = None,
+    **facts: object,
+) -> Run:
     """A run whose every VM reads and writes so many times a second on each disk."""
     columns = []
     for vm in (f"VM-{n}" for n in range(vms)):
@@ -45,8 +49,12 @@ def built(
         if cache_mb is not None:
             columns.append((counter(vm, Quantity.CACHE_RAM_USED), np.linspace(0, 200, 60) * MB))
             columns.append((counter(vm, Quantity.CACHE_DISK_USED), np.linspace(0, cache_mb, 60) * MB))
-    stated: dict[str, object] = {"configuration": made, "stated_phases": STEADY, "folder": str(folder),
-                                 "name": folder.name}  # fmt: skip
+    stated: dict[str, object] = {
+        "configuration": made,
+        "stated_phases": STEADY,
+        "folder": str(folder),
+        "name": folder.name,
+    }
     return run(recording(folder, "guest.csv", TIMES, columns), **(stated | facts))
 
 
@@ -62,9 +70,10 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> CacheAnswer:
     return cache_answer(group_runs(run_figures(one) for one in study.runs), "steady")
 
 
-@pytest.mark.parametrize(("label", "everything", "writes"), [
-    ("MCSIO 256 MB", -7, -39), ("MCSIO 512 MB", -50, None), ("MCSIO 1 GB", -77, None), ("MCSIO 4 GB", -93, None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("label", "everything", "writes"),
+    [("MCSIO 256 MB", -7, -39), ("MCSIO 512 MB", -50, None), ("MCSIO 1 GB", -77, None), ("MCSIO 4 GB", -93, None)],
+)
 def test_that_the_published_reductions_are_found(
     sample: CacheAnswer, label: str, everything: float, writes: float | None
 ) -> None:
@@ -85,8 +94,13 @@ def test_that_the_published_reductions_are_found(
 def test_that_the_tiers_are_those_the_generator_put_in(sample: CacheAnswer) -> None:
     with (SAMPLE / "truth.csv").open() as stream:
         truth = {(row["run"], row["phase"], row["quantity"]): float(row["value"]) for row in csv.DictReader(stream)}
-    for folder, label in (("mcs", "MCS"), ("mcsio-256", "MCSIO 256 MB"), ("mcsio-512", "MCSIO 512 MB"),
-                          ("mcsio-1024", "MCSIO 1 GB"), ("mcsio-4096", "MCSIO 4 GB")):  # fmt: skip
+    for folder, label in (
+        ("mcs", "MCS"),
+        ("mcsio-256", "MCSIO 256 MB"),
+        ("mcsio-512", "MCSIO 512 MB"),
+        ("mcsio-1024", "MCSIO 1 GB"),
+        ("mcsio-4096", "MCSIO 4 GB"),
+    ):
         row = sample.row(label)
         assert row is not None
         for tier, found in (("shared", row.split.shared), ("cache_disk", row.split.cache_disk)):
@@ -140,10 +154,13 @@ def test_that_vdi_falls_from_1339_to_20_iops(tmp_path: Path) -> None:
 
 
 def test_that_different_numbers_of_vms_are_compared_per_vm(tmp_path: Path) -> None:
-    sweep = cache_sweep(groups(
-        built(tmp_path / "a", MCS, {"0 C:": (2, 6)}, 5),
-        built(tmp_path / "b", mcsio(256), {"0 C:": (1, 0), "1 D:": (0, 1)}, 11, 50),
-    ), "steady")  # fmt: skip
+    sweep = cache_sweep(
+        groups(
+            built(tmp_path / "a", MCS, {"0 C:": (2, 6)}, 5),
+            built(tmp_path / "b", mcsio(256), {"0 C:": (1, 0), "1 D:": (0, 1)}, 11, 50),
+        ),
+        "steady",
+    )
     assert sweep.per_vm
     assert [row.total for row in sweep.rows] == [pytest.approx(8), pytest.approx(2)]
     assert (sweep.rows[1].split.shared, sweep.rows[1].split.cache_disk) == pytest.approx((1, 1))
@@ -155,16 +172,17 @@ def test_that_different_numbers_of_vms_are_compared_per_vm(tmp_path: Path) -> No
 def test_that_disks_logged_as_a_sum_stay_unsplit_and_are_told(tmp_path: Path) -> None:
     answer = cache_answer(groups(built(tmp_path / "a", mcsio(512), {"_Total": (3, 5)}, cache_mb=0)), "steady")
     (row,) = answer.sweep.rows
-    assert (row.split.unsplit_read, row.split.unsplit_write, row.split.shared) == pytest.approx((
-        3, 5, None,
-    ))  # fmt: skip
+    assert (row.split.unsplit_read, row.split.unsplit_write, row.split.shared) == pytest.approx((3, 5, None))
     assert "tiers-not-told" in [problem.code for problem in answer.problems]
 
 
 def test_that_an_idle_vm_changes_no_sum(tmp_path: Path) -> None:
     one = built(tmp_path / "a", mcsio(512), {"0 C:": (3, 5), "1 D:": (1, 1)}, cache_mb=0)
-    idle = [(counter("Z", half, instance=disk), np.zeros(60)) for disk in ("0 C:", "1 D:")
-            for half in (Quantity.READ_IOPS, Quantity.WRITE_IOPS)]  # fmt: skip
+    idle = [
+        (counter("Z", half, instance=disk), np.zeros(60))
+        for disk in ("0 C:", "1 D:")
+        for half in (Quantity.READ_IOPS, Quantity.WRITE_IOPS)
+    ]
     more = recording(tmp_path / "z", "z.csv", TIMES, idle)
     other = run(*one.recordings, more, configuration=one.configuration, stated_phases=STEADY)
     first, second = (cache_sweep(groups(made), "steady").rows[0] for made in (one, other))
@@ -182,8 +200,10 @@ def test_that_no_size_is_enough_when_all_overflow_or_nothing_tells(tmp_path: Pat
 
 
 def test_that_a_size_below_one_that_overflowed_is_not_enough(tmp_path: Path) -> None:
-    runs = [built(tmp_path / str(size), mcsio(size), {"0 C:": (1, 1)}, cache_mb=mb)
-            for size, mb in ((256, 0), (512, 50), (1024, 0))]  # fmt: skip
+    runs = [
+        built(tmp_path / str(size), mcsio(size), {"0 C:": (1, 1)}, cache_mb=mb)
+        for size, mb in ((256, 0), (512, 50), (1024, 0))
+    ]
     (enough,) = cache_answer(groups(*runs), "steady").enough
     assert enough.smallest is not None
     assert enough.smallest.label == "MCSIO 1024 MB"
@@ -211,7 +231,10 @@ def test_that_a_phase_nobody_has_leaves_the_sweep_empty_and_the_rest_answered(tm
 
 def test_that_published_advice_names_sizes_and_source() -> None:
     assert [(one.session_type.value, one.least_mb) for one in published_advice()] == [
-        ("vdi", 256), ("vdi", 512), ("rds", 2048), ("rds", 4096),
-    ]  # fmt: skip
+        ("vdi", 256),
+        ("vdi", 512),
+        ("rds", 2048),
+        ("rds", 4096),
+    ]
     assert all("Citrix" in one.source for one in published_advice())
     assert {one.least_mb for one in advice_for(frozenset({SessionType.RDS}))} == {2048, 4096}

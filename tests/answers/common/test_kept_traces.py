@@ -38,8 +38,13 @@ def made(folder: Path, name: str, level: float) -> Run:
     ]
     one = recording(folder, f"{name}.csv", TIMES, columns)
     configuration = Configuration(name, Provisioning.MCS)
-    return run(one, name=name, folder=name, configuration=configuration,
-               stated_phases=(phase("boot", 0, 100), phase("steady", 100, 400)))  # fmt: skip
+    return run(
+        one,
+        name=name,
+        folder=name,
+        configuration=configuration,
+        stated_phases=(phase("boot", 0, 100), phase("steady", 100, 400)),
+    )
 
 
 def groups_of(*runs: Run) -> tuple[Group, ...]:

@@ -39,9 +39,11 @@ def member(folder: Path, configuration: Configuration, seed: int, vms: int = 2) 
         (counter(f"VM{place}", quantity, instance=instance), rng.exponential(level, TIMES.size))
         for place in range(vms)
         for quantity, level, instance in (
-            (Quantity.READ_IOPS, 20.0, "_Total"), (Quantity.WRITE_IOPS, 30.0, "_Total"), (Quantity.CPU, 40.0, ""),
+            (Quantity.READ_IOPS, 20.0, "_Total"),
+            (Quantity.WRITE_IOPS, 30.0, "_Total"),
+            (Quantity.CPU, 40.0, ""),
         )
-    ]  # fmt: skip
+    ]
     one = recording(folder, "a.csv", TIMES, columns)
     stated = {"name": folder.name, "folder": folder.name, "configuration": configuration, "vms": vms}
     return run_figures(run(one, stated_phases=(STEADY,), **stated))

@@ -71,9 +71,9 @@ def test_that_replicates_meet_at_the_start_of_the_phase_and_keep_their_names(tmp
     assert found.values[:, middle].tolist() == [pytest.approx(5), pytest.approx(6)]
 
 
-@pytest.mark.parametrize(("alignment", "zero"), [
-    (Alignment.PHASE_START, 100), (Alignment.RUN_START, 0), (Alignment.CLOCK, -8 * 3600),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("alignment", "zero"), [(Alignment.PHASE_START, 100), (Alignment.RUN_START, 0), (Alignment.CLOCK, -8 * 3600)]
+)
 def test_that_x_counts_from_what_the_alignment_says(tmp_path: Path, alignment: Alignment, zero: float) -> None:
     (group,) = grouped(levelled(tmp_path, "r1", {"A": 5.0}))
     limits = window(group, View("steady", alignment=alignment))
@@ -128,9 +128,12 @@ def test_that_means_and_the_worst_vms_are_of_the_phase_itself(tmp_path: Path) ->
 def test_that_each_configuration_gets_a_band_and_a_heatmap_on_one_scale(tmp_path: Path) -> None:
     mcsio = Configuration("MCSIO 512 MB", Provisioning.MCSIO, None, 512)
     figure = per_vm_figure(
-        grouped(levelled(tmp_path, "r1", {"A": 5.0, "B": 7.0}),
-                levelled(tmp_path, "r2", {"A": 1.0, "B": 2.0}, configuration=mcsio)), View("steady"),
-    )  # fmt: skip
+        grouped(
+            levelled(tmp_path, "r1", {"A": 5.0, "B": 7.0}),
+            levelled(tmp_path, "r2", {"A": 1.0, "B": 2.0}, configuration=mcsio),
+        ),
+        View("steady"),
+    )
     heat = [mark for panel in figure.panels for mark in panel.marks if isinstance(mark, Heatmap)]
     assert [(mark.name, mark.rows) for mark in heat] == [("MCS", ("A", "B")), ("MCSIO 512 MB", ("A", "B"))]
     assert heat[0].limits == heat[1].limits

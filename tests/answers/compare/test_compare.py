@@ -26,9 +26,13 @@ BASE, LESS = (100.0, 102.0, 98.0), (50.0, 52.0, 49.0)
 
 
 def one(
-    configuration: Configuration, n: int = 1, name: str = "steady", seconds: float = 600.0,
-    figures: dict[str, float | None] | None = None, **facts: object,
-) -> RunFigures:  # fmt: skip
+    configuration: Configuration,
+    n: int = 1,
+    name: str = "steady",
+    seconds: float = 600.0,
+    figures: dict[str, float | None] | None = None,
+    **facts: object,
+) -> RunFigures:
     """A run with one phase and the figures given."""
     label = f"{configuration.name} r{n}"
     stated = {"name": label, "folder": label, "configuration": configuration, "vms": 5, "users": 5} | facts
@@ -92,9 +96,11 @@ def test_that_a_scan_of_77_against_101_minutes_is_24_percent_shorter() -> None:
 
 
 def test_that_repeated_scans_are_judged() -> None:
-    runs = [one(configuration, n, name="av-scan", seconds=60.0 * minutes)
-            for configuration, lengths in ((MCS, (101, 100, 102)), (SMALL, (77, 76, 78)))
-            for n, minutes in enumerate(lengths)]  # fmt: skip
+    runs = [
+        one(configuration, n, name="av-scan", seconds=60.0 * minutes)
+        for configuration, lengths in ((MCS, (101, 100, 102)), (SMALL, (77, 76, 78)))
+        for n, minutes in enumerate(lengths)
+    ]
     row = compare(groups(*runs)).of("MCSIO 256 MB", "av-scan", DURATION)
     assert row is not None
     assert row.verdict is Verdict.BETTER
@@ -135,9 +141,11 @@ def test_that_a_baseline_of_zero_has_a_difference_and_no_ratio() -> None:
 
 
 def test_that_what_one_side_lacks_is_none_and_told() -> None:
-    found = compare(groups(
-        one(MCS, figures={"iops_per_vm": 10.0, "read_latency_ms": 4.0}), one(SMALL, figures={"iops_per_vm": 5.0}),
-    ))  # fmt: skip
+    found = compare(
+        groups(
+            one(MCS, figures={"iops_per_vm": 10.0, "read_latency_ms": 4.0}), one(SMALL, figures={"iops_per_vm": 5.0})
+        )
+    )
     row = found.of("MCSIO 256 MB", "steady", "read_latency_ms")
     assert row is not None
     assert (row.value, row.difference, row.change, row.verdict) == (None, None, None, None)
@@ -182,8 +190,11 @@ def test_that_a_name_of_two_configurations_and_one_without_runs_are_told_apart()
 
 
 def test_that_excluded_runs_count_nowhere_and_are_listed_with_their_reasons() -> None:
-    runs = [*replicates(MCS, "iops_per_vm", BASE), *replicates(SMALL, "iops_per_vm", LESS),
-            one(SMALL, 4, figures={"iops_per_vm": 9999.0}, excluded="vCenter failed over")]  # fmt: skip
+    runs = [
+        *replicates(MCS, "iops_per_vm", BASE),
+        *replicates(SMALL, "iops_per_vm", LESS),
+        one(SMALL, 4, figures={"iops_per_vm": 9999.0}, excluded="vCenter failed over"),
+    ]
     found = compare(groups(*runs))
     assert [(out.run, out.reason) for out in found.excluded] == [("MCSIO 256 MB r4", "vCenter failed over")]
     row = found.of("MCSIO 256 MB", "steady", "iops_per_vm")
@@ -206,14 +217,17 @@ def test_that_a_run_without_phases_leaves_the_others_compared() -> None:
     assert codes(found) == ["phases"]
 
 
-@pytest.mark.parametrize(("code", "ours", "theirs"), [
-    ("workload", {"workload": "Task worker"}, {"workload": "Knowledge worker"}),
-    ("vms", {"vms": 10, "users": 10}, {"vms": 5, "users": 5}),
-    ("users", {"users": 60}, {"users": 30}),
-    ("hypervisor", {"hypervisor": "ESXi 6"}, {"hypervisor": "Hyper-V 2012 R2"}),
-    ("guest-os", {"guest_os": "Windows 10 x64"}, {"guest_os": "Windows 7 x86"}),
-    ("session-type", {"session_type": SessionType.RDS}, {"session_type": SessionType.VDI}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("code", "ours", "theirs"),
+    [
+        ("workload", {"workload": "Task worker"}, {"workload": "Knowledge worker"}),
+        ("vms", {"vms": 10, "users": 10}, {"vms": 5, "users": 5}),
+        ("users", {"users": 60}, {"users": 30}),
+        ("hypervisor", {"hypervisor": "ESXi 6"}, {"hypervisor": "Hyper-V 2012 R2"}),
+        ("guest-os", {"guest_os": "Windows 10 x64"}, {"guest_os": "Windows 7 x86"}),
+        ("session-type", {"session_type": SessionType.RDS}, {"session_type": SessionType.VDI}),
+    ],
+)
 def test_that_runs_that_differ_in_their_set_up_are_told(
     code: str, ours: dict[str, object], theirs: dict[str, object]
 ) -> None:
@@ -245,10 +259,12 @@ def test_that_another_sample_interval_is_told_and_a_jittery_clock_is_not(tmp_pat
 
 
 def test_that_figures_from_another_vantage_detected_phases_and_lower_bounds_are_told() -> None:
-    found = compare(groups(
-        one(MCS, figures={"iops_per_vm": 9.0, "vantage": "guest"}),  # type: ignore[dict-item]
-        one(SMALL, figures={"iops_per_vm": 5.0, "vantage": "host", "measured_percent": 80.0}),  # type: ignore[dict-item]
-    ))  # fmt: skip
+    found = compare(
+        groups(
+            one(MCS, figures={"iops_per_vm": 9.0, "vantage": "guest"}),  # type: ignore[dict-item]
+            one(SMALL, figures={"iops_per_vm": 5.0, "vantage": "host", "measured_percent": 80.0}),  # type: ignore[dict-item]
+        )
+    )
     assert codes(found) == ["vantage", "lower-bound"]
     detected = one(SMALL)
     detected = replace(detected, phases=(replace(detected.phases[0], phase=phase("steady", 0, 600, "activity")),))

@@ -89,11 +89,14 @@ def test_that_single_runs_have_no_whiskers_and_the_caption_says_why() -> None:
     assert figure.panels[0].subtitle == "single runs: no verdict"
 
 
-@pytest.mark.parametrize(("runs", "field", "words"), [
-    ([one(MCS)], FIELD, "one configuration only"),
-    ([one(MCS), one(SMALL)], "duration_s", "the test's own choice"),
-    ([one(MCS), one(SMALL)], "cpu_percent", "CPU is not measured on both sides"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("runs", "field", "words"),
+    [
+        ([one(MCS)], FIELD, "one configuration only"),
+        ([one(MCS), one(SMALL)], "duration_s", "the test's own choice"),
+        ([one(MCS), one(SMALL)], "cpu_percent", "CPU is not measured on both sides"),
+    ],
+)
 def test_that_an_empty_comparison_says_what_to_do(runs: list[RunFigures], field: str, words: str) -> None:
     found, members = compared(*runs)
     assert words in compare_figure(found, members, field).empty
@@ -135,8 +138,11 @@ def test_that_the_rules_name_the_margin_and_what_a_verdict_takes() -> None:
 
 def test_that_a_change_that_rounds_to_nothing_has_no_sign() -> None:
     assert [percent_words(ratio) for ratio in (1.0001, 0.9999, None, 3.434)] == [
-        f"0.0{THIN}%", f"0.0{THIN}%", MISSING, f"+243{THIN}%",
-    ]  # fmt: skip
+        f"0.0{THIN}%",
+        f"0.0{THIN}%",
+        MISSING,
+        f"+243{THIN}%",
+    ]
 
 
 def test_that_a_rounding_error_is_no_difference() -> None:

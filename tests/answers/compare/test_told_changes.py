@@ -99,14 +99,22 @@ def test_that_the_figure_of_a_share_is_in_points_and_its_band_is_the_margin_of_t
     ("values", "sentence"),
     [
         (MORE, "MCSIO 256 MB raises CPU in steady state by 25.0 pp [22.7, 27.3], from 10 % (MCS) to 35 %, n = 3"),
-        ((34.0, 36.0), "With two runs on one side, MCSIO 256 MB has 25.0 pp higher CPU in steady state than MCS: "
-         "35 % against 10 % (range +23.0 to +27.0 pp), n = 2 against 3"),
-        ((35.0,), "With a single run on one side, MCSIO 256 MB has 25.0 pp higher CPU in steady state than MCS: 35 % "
-         "against 10 % (n = 1 against 3, no uncertainty available)"),
-        ((4.0, 5.0, 3.0), "MCSIO 256 MB cuts CPU in steady state by 6.0 pp [3.7, 8.3], from 10 % (MCS) to 4.0 %, "
-         "n = 3"),
+        (
+            (34.0, 36.0),
+            "With two runs on one side, MCSIO 256 MB has 25.0 pp higher CPU in steady state than MCS: "
+            "35 % against 10 % (range +23.0 to +27.0 pp), n = 2 against 3",
+        ),
+        (
+            (35.0,),
+            "With a single run on one side, MCSIO 256 MB has 25.0 pp higher CPU in steady state than MCS: 35 % "
+            "against 10 % (n = 1 against 3, no uncertainty available)",
+        ),
+        (
+            (4.0, 5.0, 3.0),
+            "MCSIO 256 MB cuts CPU in steady state by 6.0 pp [3.7, 8.3], from 10 % (MCS) to 4.0 %, n = 3",
+        ),
     ],
-)  # fmt: skip
+)
 def test_that_findings_tell_cpu_in_points(values: tuple[float, ...], sentence: str) -> None:
     found = change_of(*replicates(MCS, CPU, FEW), *replicates(SMALL, CPU, values), figure=CPU)
     assert plain(found.text) == sentence
@@ -134,20 +142,36 @@ def test_that_points_have_a_sign_unless_they_are_nothing(value: float, text: str
 @pytest.mark.parametrize(
     ("zeros", "values", "strength", "sentence"),
     [
-        ((0.0, 0.0, 0.0), (500.0, 480.0, 520.0), Strength.STRONG,
-         "MCSIO 256 MB takes write IOPS per VM in steady state from 0 (MCS) to 500: +500 IOPS (range +480 to +520 "
-         "IOPS); the baseline is 0, which has no percentage, n = 3"),
-        ((0.0, 0.0), (480.0, 520.0), Strength.INDICATIVE,
-         "In two runs each, MCSIO 256 MB takes write IOPS per VM in steady state from 0 (MCS) to 500: +500 IOPS (range "
-         "+480 to +520 IOPS); the baseline is 0, which has no percentage, n = 2"),
-        ((0.0,), (500.0,), Strength.SINGLE,
-         "In a single run each, MCSIO 256 MB takes write IOPS per VM in steady state from 0 (MCS) to 500: +500 IOPS; "
-         "the baseline is 0, which has no percentage, n = 1, no uncertainty available"),
-        ((0.0, 0.0, 6.0), (500.0, 480.0, 520.0), Strength.INCONCLUSIVE,
-         "MCSIO 256 MB takes write IOPS per VM in steady state from 2.00 (MCS) to 500: +498 IOPS (range +474 to +520 "
-         "IOPS); the baseline is 0 in 2 of 3 runs, which has no percentage, n = 3"),
+        (
+            (0.0, 0.0, 0.0),
+            (500.0, 480.0, 520.0),
+            Strength.STRONG,
+            "MCSIO 256 MB takes write IOPS per VM in steady state from 0 (MCS) to 500: +500 IOPS (range +480 to +520 "
+            "IOPS); the baseline is 0, which has no percentage, n = 3",
+        ),
+        (
+            (0.0, 0.0),
+            (480.0, 520.0),
+            Strength.INDICATIVE,
+            "In two runs each, MCSIO 256 MB takes write IOPS per VM in steady state from 0 (MCS) to 500: +500 IOPS "
+            "(range +480 to +520 IOPS); the baseline is 0, which has no percentage, n = 2",
+        ),
+        (
+            (0.0,),
+            (500.0,),
+            Strength.SINGLE,
+            "In a single run each, MCSIO 256 MB takes write IOPS per VM in steady state from 0 (MCS) to 500: +500 "
+            "IOPS; the baseline is 0, which has no percentage, n = 1, no uncertainty available",
+        ),
+        (
+            (0.0, 0.0, 6.0),
+            (500.0, 480.0, 520.0),
+            Strength.INCONCLUSIVE,
+            "MCSIO 256 MB takes write IOPS per VM in steady state from 2.00 (MCS) to 500: +498 IOPS (range "
+            "+474 to +520 IOPS); the baseline is 0 in 2 of 3 runs, which has no percentage, n = 3",
+        ),
     ],
-)  # fmt: skip
+)
 def test_that_a_rise_from_zero_is_a_difference_without_a_percentage(
     zeros: tuple[float, ...], values: tuple[float, ...], strength: Strength, sentence: str
 ) -> None:
@@ -178,8 +202,10 @@ def test_that_compare_shows_what_rises_from_zero() -> None:
 
 def copies(values: tuple[float, float, float]) -> list[RunFigures]:
     made = replicates(SMALL, "iops_per_vm", values)
-    return [replace(run, phases=tuple(replace(row, total_io=1000 * value) for row in run.phases))
-            for run, value in zip(made, values, strict=True)]  # fmt: skip
+    return [
+        replace(run, phases=tuple(replace(row, total_io=1000 * value) for row in run.phases))
+        for run, value in zip(made, values, strict=True)
+    ]
 
 
 @pytest.mark.parametrize(

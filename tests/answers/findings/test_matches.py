@@ -23,9 +23,14 @@ def members(label: str, runs: tuple[str, ...], span: tuple[float, float] | None 
 
 
 def about(
-    label: str, runs: tuple[str, ...], *, question: str = "compare/iops", base: tuple[str, ...] = BASE,
-    phase: str = "", span: tuple[float, float] | None = None,
-) -> About:  # fmt: skip
+    label: str,
+    runs: tuple[str, ...],
+    *,
+    question: str = "compare/iops",
+    base: tuple[str, ...] = BASE,
+    phase: str = "",
+    span: tuple[float, float] | None = None,
+) -> About:
     return About(question, "lab", (members(label, runs, span),), members("MCS", base, span), phase)
 
 

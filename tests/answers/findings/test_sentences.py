@@ -151,11 +151,22 @@ def test_that_storage_tests_tell_their_knee_and_the_raw_disk(studies: dict[str, 
 
 def test_that_three_runs_against_a_raw_disk_have_an_interval() -> None:
     rows = [
-        Benchmark(f"{name}.txt", "diskspd", Op.READ, test=name, iops=value, block_bytes=4096, pattern="random",
-                  read_percent=100.0, queue_depth=8, threads=1, started=f"2016-05-10T08:0{n}:00Z")
+        Benchmark(
+            f"{name}.txt",
+            "diskspd",
+            Op.READ,
+            test=name,
+            iops=value,
+            block_bytes=4096,
+            pattern="random",
+            read_percent=100.0,
+            queue_depth=8,
+            threads=1,
+            started=f"2016-05-10T08:0{n}:00Z",
+        )
         for name, values in (("raw disk", (100.0, 101.0, 99.0)), ("ram cache", (400.0, 404.0, 398.0)))
         for n, value in enumerate(values)
-    ]  # fmt: skip
+    ]
     (one,) = [one for one in findings(Asked("study", (), rows)) if one.figure == "ratio to raw"]
     assert one.strength is Strength.STRONG
     assert one.text.startswith("ram cache has 4.01 times [3.9")
@@ -166,8 +177,9 @@ def test_that_a_phase_of_the_users_own_tells_how_much_shorter_it_is() -> None:
     scans = {MCS: (101, 101.5, 100.5), SMALL: (77, 77.4, 76.6)}
     runs = [
         one(configuration, n, "av-scan", 60 * minutes)
-        for configuration, members in scans.items() for n, minutes in enumerate(members)
-    ]  # fmt: skip
+        for configuration, members in scans.items()
+        for n, minutes in enumerate(members)
+    ]
     scan = found(groups(*runs))["compare/av-scan/MCSIO 256 MB/duration_s/MCS"]
     assert plain(scan.text).startswith("MCSIO 256 MB shortens the av-scan phase by 23.8 % [")
     assert "from 101 min (MCS) to 77 min" in plain(scan.text)
@@ -204,7 +216,7 @@ def test_that_what_differs_is_a_caveat_of_the_sentence() -> None:
     members = groups(
         *replicates(MCS, FIELD, BASE),
         *(replace(member, run=replace(member.run, workload="Light")) for member in replicates(SMALL, FIELD, LESS)),
-    )  # fmt: skip
+    )
     base = [replace(m, run=replace(m.run, workload="Heavy")) for m in members[0].runs]
     told = found(groups(*base, *members[1].runs))[f"compare/steady/MCSIO 256 MB/{FIELD}/MCS"]
     assert told.caveats == ("The workload differs: Light here, Heavy in MCS.",)
@@ -226,9 +238,7 @@ def test_that_a_vm_far_above_the_others_is_named() -> None:
 
 def test_that_no_runs_one_configuration_no_shared_phase_and_no_steady_state_are_plain_sentences() -> None:
     out = replace(one(MCS), run=replace(one(MCS).run, excluded="failed"))
-    assert remarks(groups(out)) == (
-        "Every run is excluded: nothing is concluded from runs.", "1 run is excluded.",
-    )  # fmt: skip
+    assert remarks(groups(out)) == ("Every run is excluded: nothing is concluded from runs.", "1 run is excluded.")
     assert findings(Asked("study", groups(out))) == ()
     assert remarks(())[0].startswith("There are no runs here")
     alone = groups(*replicates(MCS, FIELD, BASE))

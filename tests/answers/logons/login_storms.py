@@ -42,11 +42,16 @@ def sessions(seconds: FloatArray, step_s: float = 2.0, length_s: float = 3_600.0
     """A session every `step_s` seconds from T0 on, each of `length_s`."""
     return tuple(
         Session(
-            f"user{place + 1}", f"VM{place % 4 + 1}", T0 + place * step_s, T0 + place * step_s + value,
-            T0 + place * step_s + value + 10, T0 + place * step_s + length_s, float(value),
+            f"user{place + 1}",
+            f"VM{place % 4 + 1}",
+            T0 + place * step_s,
+            T0 + place * step_s + value,
+            T0 + place * step_s + value + 10,
+            T0 + place * step_s + length_s,
+            float(value),
         )
         for place, value in enumerate(seconds)
-    )  # fmt: skip
+    )
 
 
 def group(*runs: Run, label: str = "MCS") -> Group:

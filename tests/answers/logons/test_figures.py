@@ -30,8 +30,9 @@ SECONDS = 3.0 + 0.01 * np.arange(100)
 def _timers(values: list[float]) -> tuple[Measurement, ...]:
     return tuple(
         timer(10.0 * place, name, value, str(place), place)
-        for place, value in enumerate(values, start=1) for name in ("NSLD", "NFO", "ZHC", "ZLC", "CPU")
-    )  # fmt: skip
+        for place, value in enumerate(values, start=1)
+        for name in ("NSLD", "NFO", "ZHC", "ZLC", "CPU")
+    )
 
 
 def test_that_every_logon_is_a_dot_at_its_start_and_the_trend_runs_through_them() -> None:
@@ -135,9 +136,13 @@ def test_that_a_limit_that_is_not_reached_is_said_to_lie_above_what_was_active()
 
 
 def test_that_applications_have_a_line_each_and_bars_where_nobody_counts_sessions() -> None:
-    counted = run(measurements=tuple(
-        app_start(n, name, 1_000.0 * factor, n) for n in range(1, 41) for name, factor in (("Word", 1), ("Excel", 2))
-    ))  # fmt: skip
+    counted = run(
+        measurements=tuple(
+            app_start(n, name, 1_000.0 * factor, n)
+            for n in range(1, 41)
+            for name, factor in (("Word", 1), ("Excel", 2))
+        )
+    )
     found = [group_app_starts(group(counted))]
     (panel,) = app_starts_figure(found, LOOKS).panels
     assert [(mark.name, float(mark.y[0])) for mark in panel.marks if isinstance(mark, Line)] == [

@@ -135,26 +135,33 @@ def test_that_a_logon_that_ends_before_it_starts_has_no_time_and_is_told() -> No
 
 def test_that_events_pair_by_user_and_machine_and_a_second_logon_is_a_session_of_its_own() -> None:
     events = (
-        event(EventKind.LOGON_START, 0, "A", "u1"), event(EventKind.LOGON_START, 1, "B", "u1"),
-        event(EventKind.LOGON_END, 4, "B", "u1"), event(EventKind.LOGON_END, 10, "A", "u1"),
-        event(EventKind.APPS_STARTED, 15, "A", "u1"), event(EventKind.LOGOFF, 100, "A", "u1"),
-        event(EventKind.LOGON_START, 200, "A", "u1"), event(EventKind.LOGON_END, 206, "A", "u1"),
+        event(EventKind.LOGON_START, 0, "A", "u1"),
+        event(EventKind.LOGON_START, 1, "B", "u1"),
+        event(EventKind.LOGON_END, 4, "B", "u1"),
+        event(EventKind.LOGON_END, 10, "A", "u1"),
+        event(EventKind.APPS_STARTED, 15, "A", "u1"),
+        event(EventKind.LOGOFF, 100, "A", "u1"),
+        event(EventKind.LOGON_START, 200, "A", "u1"),
+        event(EventKind.LOGON_END, 206, "A", "u1"),
         event(EventKind.LOGON_START, 300, "C", "u3"),
-    )  # fmt: skip
+    )
     found = session_logons(run(events=events))
     assert found.source == "events"
     told = [(one.vm, one.logon_s, one.apps_s, one.outcome) for one in found.logons]
     assert told == [
-        ("A", 10.0, 5.0, Outcome.LOGGED_ON), ("B", 3.0, None, Outcome.LOGGED_ON),
-        ("A", 6.0, None, Outcome.LOGGED_ON), ("C", None, None, Outcome.NEVER),
-    ]  # fmt: skip
+        ("A", 10.0, 5.0, Outcome.LOGGED_ON),
+        ("B", 3.0, None, Outcome.LOGGED_ON),
+        ("A", 6.0, None, Outcome.LOGGED_ON),
+        ("C", None, None, Outcome.NEVER),
+    ]
 
 
 def test_that_a_user_who_logs_on_again_without_a_logoff_has_two_sessions() -> None:
     events = tuple(
         event(kind, at, "A", "u1")
-        for at in (0.0, 500.0) for kind, at in ((EventKind.LOGON_START, at), (EventKind.LOGON_END, at + 5 + at / 100))
-    )  # fmt: skip
+        for at in (0.0, 500.0)
+        for kind, at in ((EventKind.LOGON_START, at), (EventKind.LOGON_END, at + 5 + at / 100))
+    )
     found = session_logons(run(events=events))
     assert [one.logon_s for one in found.logons] == [5.0, 10.0]
 
@@ -163,7 +170,7 @@ def test_that_login_enterprises_own_total_is_the_logon_time_where_sessions_have_
     some = tuple(replace(one, id=f"s{place}") for place, one in enumerate(sessions(np.full(9, 3.0))))
     totals = tuple(
         Measurement(T0, MeasurementKind.LOGIN, "total_login_time", 7_000.0, "ms", f"s{place}") for place in range(8)
-    )  # fmt: skip
+    )
     figures = logon_figures(run(sessions=some, measurements=totals))
     assert figures is not None
     assert figures.spread is not None
@@ -194,20 +201,19 @@ def test_that_another_time_zone_or_another_order_of_the_file_changes_no_figure(h
     some = sessions(storm_seconds(30, 2.0, 4.0, 9.0))
     moved = tuple(
         replace(
-            some[place], logon_start=(some[place].logon_start or 0) + 3600 * hours,
+            some[place],
+            logon_start=(some[place].logon_start or 0) + 3600 * hours,
             logon_end=(some[place].logon_end or 0) + 3600 * hours,
             session_end=(some[place].session_end or 0) + 3600 * hours,
         )
         for place in order
-    )  # fmt: skip
+    )
     one, other = logon_figures(run(sessions=some)), logon_figures(run(sessions=moved))
     assert one is not None
     assert other is not None
     assert one.spread is not None
     assert other.spread is not None
-    assert (one.spread.low, one.spread.p95, one.spread.high) == (
-        other.spread.low, other.spread.p95, other.spread.high,
-    )  # fmt: skip
+    assert (one.spread.low, one.spread.p95, one.spread.high) == (other.spread.low, other.spread.p95, other.spread.high)
     assert one.counts == other.counts
     assert one.per_100_logons is not None
     assert other.per_100_logons is not None

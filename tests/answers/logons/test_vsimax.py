@@ -24,8 +24,7 @@ def _loop(at: float, each: float, session: str, active: int) -> list[Measurement
 
 def _test(values: list[float]) -> list[Measurement]:
     """One loop per session, a new session with each: every timer takes `value` ms."""
-    return [one for place, value in enumerate(values, start=1)
-            for one in _loop(10.0 * place, value, str(place), place)]  # fmt: skip
+    return [one for place, value in enumerate(values, start=1) for one in _loop(10.0 * place, value, str(place), place)]
 
 
 def test_that_4_1_takes_the_lowest_15_drops_2_and_adds_1000_ms() -> None:
@@ -151,7 +150,7 @@ def test_that_ones_own_file_adds_a_model_whose_bare_numbers_are_yours(tmp_path: 
         ("[[model]]\nname = 'x'\nindex.fixed = { value = 5, origin = 'heard' }", "origin"),
         ("[[model]\nname", "no TOML file"),
     ],
-)  # fmt: skip
+)
 def test_that_a_file_of_models_that_cannot_be_used_says_what_is_wrong(tmp_path: Path, text: str, said: str) -> None:
     file = tmp_path / "mine.toml"
     file.write_text(text)

@@ -26,14 +26,21 @@ def groups(folder: Path, *tests: tuple[Configuration, float, float]) -> tuple[Gr
     runs = []
     for place, (configuration, minutes, rate) in enumerate(tests):
         times = T0 + STEP * np.arange(1, int(minutes * 60 / STEP) + 1)
-        columns = [(counter(vm, Quantity.IOPS), np.full(times.size, rate * scale))
-                   for vm, scale in (("A", 0.5), ("B", 1.5))]  # fmt: skip
+        columns = [
+            (counter(vm, Quantity.IOPS), np.full(times.size, rate * scale)) for vm, scale in (("A", 0.5), ("B", 1.5))
+        ]
         file = recording(folder, f"{place}.csv", times, columns)
         scan = phase("av-scan", 0, minutes * 60)
         runs.append(
-            run(file, name=f"run-{place}", folder=f"study/{place}", configuration=configuration,
-                stated_phases=(scan,), session_type=SessionType.VDI)
-        )  # fmt: skip
+            run(
+                file,
+                name=f"run-{place}",
+                folder=f"study/{place}",
+                configuration=configuration,
+                stated_phases=(scan,),
+                session_type=SessionType.VDI,
+            )
+        )
     return group_runs(run_figures(one) for one in runs)
 
 

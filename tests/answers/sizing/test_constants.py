@@ -11,17 +11,39 @@ from workbench.answers.sizing.constants import ORIGINS, SizingError, checked, co
 
 # Speeds and feeds as published, GB/s.
 FEEDS = {
-    "network_port": {"1Gb Ethernet": 0.1, "10Gb Ethernet": 1.1, "40Gb Ethernet": 4.5, "32Gb InfiniBand (QDR)": 3.8,
-                     "56Gb InfiniBand (FDR)": 6.5},
+    "network_port": {
+        "1Gb Ethernet": 0.1,
+        "10Gb Ethernet": 1.1,
+        "40Gb Ethernet": 4.5,
+        "32Gb InfiniBand (QDR)": 3.8,
+        "56Gb InfiniBand (FDR)": 6.5,
+    },
     "hba_port": {"3Gb SAS x4": 1.1, "6Gb SAS x4": 2.2, "4Gb FC": 0.4, "8Gb FC": 0.8, "16Gb FC": 1.5},
-    "bus_slot": {"PCIe Gen2 x4": 1.7, "PCIe Gen2 x8": 3.4, "PCIe Gen2 x16": 6.8, "PCIe Gen3 x4": 3.3,
-                 "PCIe Gen3 x8": 6.7, "PCIe Gen3 x16": 13.5},
-    "processor_link": {"QPI 4.8 GT/s": 9.8, "QPI 5.86 GT/s": 12.0, "QPI 6.4 GT/s": 13.0, "QPI 7.2 GT/s": 14.7,
-                       "QPI 8.0 GT/s": 16.4},
-    "memory": {"DDR2-400 (PC2-3200)": 3.4, "DDR2-667 (PC2-5300)": 5.7, "DDR2-1066 (PC2-8500)": 9.1,
-               "DDR3-800 (PC3-6400)": 6.8, "DDR3-1333 (PC3-10600)": 11.4, "DDR3-1600 (PC3-12800)": 13.7,
-               "DDR3-2133 (PC3-17000)": 18.3},
-}  # fmt: skip
+    "bus_slot": {
+        "PCIe Gen2 x4": 1.7,
+        "PCIe Gen2 x8": 3.4,
+        "PCIe Gen2 x16": 6.8,
+        "PCIe Gen3 x4": 3.3,
+        "PCIe Gen3 x8": 6.7,
+        "PCIe Gen3 x16": 13.5,
+    },
+    "processor_link": {
+        "QPI 4.8 GT/s": 9.8,
+        "QPI 5.86 GT/s": 12.0,
+        "QPI 6.4 GT/s": 13.0,
+        "QPI 7.2 GT/s": 14.7,
+        "QPI 8.0 GT/s": 16.4,
+    },
+    "memory": {
+        "DDR2-400 (PC2-3200)": 3.4,
+        "DDR2-667 (PC2-5300)": 5.7,
+        "DDR2-1066 (PC2-8500)": 9.1,
+        "DDR3-800 (PC3-6400)": 6.8,
+        "DDR3-1333 (PC3-10600)": 11.4,
+        "DDR3-1600 (PC3-12800)": 13.7,
+        "DDR3-2133 (PC3-17000)": 18.3,
+    },
+}
 
 
 def test_that_every_constant_says_what_it_is_and_where_from() -> None:

@@ -37,9 +37,14 @@ def test_that_the_bars_are_the_rounded_plan() -> None:
     figure = sizing_figure([plan(None, own_values(EXAMPLE))])
     bars = {bar.name: bar.values[0] for panel in figure.panels for bar in panel.marks if isinstance(bar, Bars)}
     assert bars == {
-        "By IOPS": 108, "By capacity": 56, "By RAM": 10, "By vCPU": 4, "Network": pytest.approx(89.367, abs=1e-3),
-        "HBA": pytest.approx(44.684, abs=1e-3), "Bus slot": pytest.approx(28.913, abs=1e-3),
-    }  # fmt: skip
+        "By IOPS": 108,
+        "By capacity": 56,
+        "By RAM": 10,
+        "By vCPU": 4,
+        "Network": pytest.approx(89.367, abs=1e-3),
+        "HBA": pytest.approx(44.684, abs=1e-3),
+        "Bus slot": pytest.approx(28.913, abs=1e-3),
+    }
     assert figure.question == "What do 500 desktops need?"
     assert "108 disks, decided by disk IOPS" in figure.summary
 
@@ -55,8 +60,11 @@ def test_that_what_is_not_available_has_no_bar() -> None:
 def test_that_the_cards_give_the_answer_first() -> None:
     cards = plan_cards(plan(None, own_values(EXAMPLE)), looks(groups(MCS=1.0))["MCS"])
     assert [(card.title, card.value) for card in cards] == [
-        ("Disks", "108"), ("Hosts", "10 + 1"), ("Network", "1 + 1"), ("Bottleneck", "89"),
-    ]  # fmt: skip
+        ("Disks", "108"),
+        ("Hosts", "10 + 1"),
+        ("Network", "1 + 1"),
+        ("Bottleneck", "89"),
+    ]
     assert cards[0].note.startswith("107.1 by IOPS")
     assert cards[0].detail.startswith("55.6 by capacity · 2 enclosures")
     assert cards[1].detail == "50 VMs each · 3.1:1 vCPU"
@@ -78,10 +86,19 @@ def test_that_the_table_of_steps_shows_both_values_and_what_they_rest_on() -> No
     assert rows["cache disk of all VMs"][1].value is None
 
 
-@pytest.mark.parametrize(("value", "unit", "text"), [(108.0, "", "108"), (107.142857, "", "107.1"),
-                                                     (55.5556, "", "55.6"),
-                                                     (3.125, ": 1", "3.1"), (0.89367, "", "0.894"), (None, "", "—"),
-                                                     (15000.0, "", "15\u2009000"), (0.0, "", "0")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [
+        (108.0, "", "108"),
+        (107.142857, "", "107.1"),
+        (55.5556, "", "55.6"),
+        (3.125, ": 1", "3.1"),
+        (0.89367, "", "0.894"),
+        (None, "", "—"),
+        (15000.0, "", "15\u2009000"),
+        (0.0, "", "0"),
+    ],
+)
 def test_that_results_read_as_published(value: float | None, unit: str, text: str) -> None:
     assert result_text(value, unit) == text
 

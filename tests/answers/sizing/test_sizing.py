@@ -23,11 +23,25 @@ from workbench.model.run import Configuration, Provisioning, SessionType
 
 # The example's own inputs: it counts no RAID penalty for writes, and two copies of the data.
 EXAMPLE = {
-    "desktops": 500, "iops_per_vm": 30, "io_size_kib": 64, "write_penalty": 1, "capacity_factor": 2,
-    "disk_iops": 140, "disk_gb": 900, "vm_disk_gb": 50, "disks_per_enclosure": 60, "vm_ram_gib": 2,
-    "host_ram_gib": 128, "host_reserve_gib": 28, "vm_vcpus": 1, "host_cores": 16, "spare_hosts": 1,
-    "network_port": "10Gb Ethernet", "hba_port": "6Gb SAS x4", "spare_ports": 1,
-}  # fmt: skip
+    "desktops": 500,
+    "iops_per_vm": 30,
+    "io_size_kib": 64,
+    "write_penalty": 1,
+    "capacity_factor": 2,
+    "disk_iops": 140,
+    "disk_gb": 900,
+    "vm_disk_gb": 50,
+    "disks_per_enclosure": 60,
+    "vm_ram_gib": 2,
+    "host_ram_gib": 128,
+    "host_reserve_gib": 28,
+    "vm_vcpus": 1,
+    "host_cores": 16,
+    "spare_hosts": 1,
+    "network_port": "10Gb Ethernet",
+    "hba_port": "6Gb SAS x4",
+    "spare_ports": 1,
+}
 
 
 def planned(group: Group | None = None, own: Mapping[str, Any] | None = None, name: str = "steady") -> Plan:
@@ -60,11 +74,17 @@ def test_that_the_published_example_stands_unrounded_and_rounded(
 
 @pytest.mark.parametrize(
     ("key", "shown"),
-    [("disks_by_iops", "107.1"), ("disks_by_capacity", "55.6"), ("throughput_mib_per_s", "937.5"),
-     ("vcpu_ratio", "3.1"),
-     ("hosts_with_spare", "11.0"), ("network_ports_with_spare", "2.0"), ("disks", "108.0"),
-     ("hba_ports_with_spare", "2.0")],
-)  # fmt: skip
+    [
+        ("disks_by_iops", "107.1"),
+        ("disks_by_capacity", "55.6"),
+        ("throughput_mib_per_s", "937.5"),
+        ("vcpu_ratio", "3.1"),
+        ("hosts_with_spare", "11.0"),
+        ("network_ports_with_spare", "2.0"),
+        ("disks", "108.0"),
+        ("hba_ports_with_spare", "2.0"),
+    ],
+)
 def test_that_the_published_numbers_are_found(example: Plan, key: str, shown: str) -> None:
     value = example.step(key).value
     assert value is not None
@@ -101,9 +121,13 @@ def test_that_drive_equivalents_are_those_published() -> None:
 
 @pytest.mark.parametrize(
     ("raid", "disk_ios", "factor"),
-    [("none", 1000.0, 1), ("RAID 10 (mirror)", 1600.0, 2), ("RAID 5 (4+1)", 2800.0, 1.25),
-     ("RAID 6 (8+2)", 4000.0, 1.25)],
-)  # fmt: skip
+    [
+        ("none", 1000.0, 1),
+        ("RAID 10 (mirror)", 1600.0, 2),
+        ("RAID 5 (4+1)", 2800.0, 1.25),
+        ("RAID 6 (8+2)", 4000.0, 1.25),
+    ],
+)
 def test_that_writes_pay_the_raid_penalty(raid: str, disk_ios: float, factor: float) -> None:
     found = planned(own={"desktops": 100, "iops_per_vm": 10, "read_percent": 40, "raid": raid})
     assert found.result("disk_iops_total") == pytest.approx(disk_ios)
@@ -119,8 +143,14 @@ def test_that_growth_counts_before_anything_else() -> None:
 
 
 def test_that_the_busiest_of_work_boot_and_logon_decides() -> None:
-    own = {"desktops": 360, "iops_per_vm": 10, "boot_io_per_vm": 25_000, "boot_window_min": 30,
-           "logon_io_per_vm": 4_000, "logon_window_min": 60}  # fmt: skip
+    own = {
+        "desktops": 360,
+        "iops_per_vm": 10,
+        "boot_io_per_vm": 25_000,
+        "boot_window_min": 30,
+        "logon_io_per_vm": 4_000,
+        "logon_window_min": 60,
+    }
     found = planned(own=own)
     assert found.result("iops_steady") == 3600.0
     assert found.result("iops_boot") == 360 * 25_000 / 1800

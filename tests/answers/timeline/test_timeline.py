@@ -62,8 +62,11 @@ def test_that_each_unit_gets_one_panel_in_the_order_of_its_first_counter(tmp_pat
     groups = grouped(made(tmp_path))
     figure = timeline_figure(curves(groups, keys("r1", RAM, CPU, OTHER, IOPS)), View("steady"))
     assert [(p.y.label, p.y.unit) for p in figure.panels] == [
-        ("Memory and cache", "MB"), ("CPU", "%"), ("Things", ""), ("Storage I/O", "IOPS"),
-    ]  # fmt: skip
+        ("Memory and cache", "MB"),
+        ("CPU", "%"),
+        ("Things", ""),
+        ("Storage I/O", "IOPS"),
+    ]
     (ram,) = drawn(figure)[0]
     assert np.nanmax(ram.y) == pytest.approx(300.0)
     assert {p.x.limits for p in figure.panels} == {(-90.0, 500.0)}
@@ -77,9 +80,10 @@ def test_that_what_was_not_recorded_is_a_gap_and_not_a_line(tmp_path: Path) -> N
     assert np.isnan(line.y).sum() == 1
 
 
-@pytest.mark.parametrize(("alignment", "first"), [
-    (Alignment.PHASE_START, -90.0), (Alignment.RUN_START, 10.0), (Alignment.CLOCK, 8 * 3600 + 10.0),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("alignment", "first"),
+    [(Alignment.PHASE_START, -90.0), (Alignment.RUN_START, 10.0), (Alignment.CLOCK, 8 * 3600 + 10.0)],
+)
 def test_that_x_counts_from_what_the_alignment_says(tmp_path: Path, alignment: Alignment, first: float) -> None:
     found = curves(grouped(made(tmp_path)), keys("r1", CPU))
     ((line,),) = drawn(timeline_figure(found, View("steady", alignment=alignment)))
@@ -134,8 +138,9 @@ def test_that_the_report_has_a_row_and_a_key_for_every_counter(tmp_path: Path) -
     table = timeline_table(curves(grouped(made(tmp_path)), wanted), View("steady"))
     assert table.keys == tuple(wanted)
     assert [(row[0].text, row[4].text, row[5].value) for row in table.rows] == [
-        (RAM.counter, "MB", pytest.approx(300.0)), ("Things", "—", pytest.approx(2.0)),
-    ]  # fmt: skip
+        (RAM.counter, "MB", pytest.approx(300.0)),
+        ("Things", "—", pytest.approx(2.0)),
+    ]
 
 
 def test_that_nothing_drawn_says_what_to_do(tmp_path: Path) -> None:
@@ -186,20 +191,30 @@ def test_that_a_long_line_carries_its_extremes_and_a_short_one_does_not(tmp_path
     long = recording(tmp_path, "l.csv", times, [(CPU, np.ones(times.size))])
     figure = timeline_figure(
         curves(grouped(run(long, name="r1", folder="r1", stated_phases=PHASES)), keys("r1", CPU)), View("steady")
-    )  # fmt: skip
+    )
     ((line,),) = drawn(figure)
     assert line.extremes is not None
     ((short,),) = drawn(timeline_figure(curves(grouped(made(tmp_path)), keys("r1", CPU)), View("steady")))
     assert short.extremes is None
 
 
-@pytest.mark.parametrize(("name", "unit", "shown"), [
-    ("% Disk Time", "%", 40.0), ("Context Switches/sec", "1/s", 40.0), ("Disk Bytes/sec", "MB/s", 40 / 1e6),
-    ("Avg. Disk sec/Transfer", "ms", 40_000.0), ("Available MBytes", "MB", 40.0), ("Committed Bytes", "MB", 40 / MB),
-    ("Avg. Disk Bytes/Read", "KB", 40 / 1024), ("Threads", "", 40.0),
-    ("slat read [assumed ns (fio ≥ 2.99)]", "ms", 4e-5), ("slat read [µs]", "ms", 0.04),
-    ("bw trim [KiB/s]", "MB/s", 0.04096), ("iops trim [1/s]", "IOPS", 40.0),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "unit", "shown"),
+    [
+        ("% Disk Time", "%", 40.0),
+        ("Context Switches/sec", "1/s", 40.0),
+        ("Disk Bytes/sec", "MB/s", 40 / 1e6),
+        ("Avg. Disk sec/Transfer", "ms", 40_000.0),
+        ("Available MBytes", "MB", 40.0),
+        ("Committed Bytes", "MB", 40 / MB),
+        ("Avg. Disk Bytes/Read", "KB", 40 / 1024),
+        ("Threads", "", 40.0),
+        ("slat read [assumed ns (fio ≥ 2.99)]", "ms", 4e-5),
+        ("slat read [µs]", "ms", 0.04),
+        ("bw trim [KiB/s]", "MB/s", 0.04096),
+        ("iops trim [1/s]", "IOPS", 40.0),
+    ],
+)
 def test_that_a_counter_without_a_known_meaning_says_its_unit_by_its_name(name: str, unit: str, shown: float) -> None:
     found = unit_of(Series(0, name, "A", "Odd", "", name))
     assert found.unit == unit

@@ -49,6 +49,7 @@ def evil_content(name: str) -> Content:
     table = TableData(
         (Column(name, name, False, name), Column("n")),
         ((Cell(name, name, name, look), Cell("\u22121.5", -1.5)), (Cell("b", "b"), Cell("—"))),
-        name, name,
-    )  # fmt: skip
+        name,
+        name,
+    )
     return Content(name, name, (Card(name, look, name, name, name, name),), figure, (table,))

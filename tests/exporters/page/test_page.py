@@ -56,9 +56,15 @@ class Parsed(HTMLParser):
 
 def _page(content: Content, svg: Drawing | None = None, theme: ThemeName = "light") -> str:
     problem = Problem(Severity.WARNING, content.question, "code", content.caption, content.question, 1, 2)
-    story = Story(content.question, content.caption, (Told(content.question, content.caption, (content.question,)),),
-                  (Section(content.question, content),), problems=(problem,), provenance=content.tables,
-                  remarks=(content.question,))  # fmt: skip
+    story = Story(
+        content.question,
+        content.caption,
+        (Told(content.question, content.caption, (content.question,)),),
+        (Section(content.question, content),),
+        problems=(problem,),
+        provenance=content.tables,
+        remarks=(content.question,),
+    )
     return page_html(story, theme, svg)[0]
 
 

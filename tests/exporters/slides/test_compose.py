@@ -22,16 +22,32 @@ def _study(tmp_path):
 def _finding(figures, **more) -> Finding:
     folders = tuple(one.run.folder for one in figures if one.run.excluded is None)
     change = Change(0.069, -10.0, 0.064, 0.075, "interval", 3, 3)
-    return Finding("k", "It falls.", "compare", Strength.STRONG, phase="steady", runs=folders,
-                   figures=("iops_per_vm",), change=change, **more)  # fmt: skip
+    return Finding(
+        "k",
+        "It falls.",
+        "compare",
+        Strength.STRONG,
+        phase="steady",
+        runs=folders,
+        figures=("iops_per_vm",),
+        change=change,
+        **more,
+    )
 
 
 def test_that_the_evidence_line_names_runs_n_interval_and_phase_rule(tmp_path):
     _, figures = _study(tmp_path)
     (slide,) = finding_slides([(_finding(figures), None)], figures)
     assert slide.title == "It falls."
-    for text in ("MCS: 3 runs", "MCSIO 512 MB: 1 run ", "n = 3", "95\u2009% interval −93.6\u2009% to −92.5\u2009%",
-                 "strong", "steady state: stated in run.toml", "measured at: guest"):  # fmt: skip
+    for text in (
+        "MCS: 3 runs",
+        "MCSIO 512 MB: 1 run ",
+        "n = 3",
+        "95\u2009% interval −93.6\u2009% to −92.5\u2009%",
+        "strong",
+        "steady state: stated in run.toml",
+        "measured at: guest",
+    ):
         assert text in f"{slide.evidence} "
 
 
@@ -45,8 +61,7 @@ def test_that_a_single_run_says_that_no_uncertainty_is_available(tmp_path):
 def test_that_the_notes_lead_to_runs_and_formula_without_a_path_of_this_machine(tmp_path):
     _, figures = _study(tmp_path)
     (slide,) = finding_slides([(_finding(figures, edited=True, generated="It fell."), None)], figures)
-    for text in ("mcs-r1 (MCS), steady 2016-05-10 08:05:00 to 2016-05-10 08:10:00 UTC", "iops_per_vm = ",
-                 "It fell."):  # fmt: skip
+    for text in ("mcs-r1 (MCS), steady 2016-05-10 08:05:00 to 2016-05-10 08:10:00 UTC", "iops_per_vm = ", "It fell."):
         assert text in slide.notes
     assert str(tmp_path) not in slide.notes
     assert slide.runs == tuple(one.run.folder for one in figures if one.run.excluded is None)

@@ -70,8 +70,9 @@ def test_that_one_bar_for_each_configuration_becomes_one_series_with_their_colou
 
 def test_that_bars_of_a_stack_pile_up(tmp_path):
     marks = (
-        Bars("Reads", np.array([3.0, NAN]), BLUE, stack="s"), Bars("Writes", np.array([1.0, 2.0]), ORANGE, stack="s")
-    )  # fmt: skip
+        Bars("Reads", np.array([3.0, NAN]), BLUE, stack="s"),
+        Bars("Writes", np.array([1.0, 2.0]), ORANGE, stack="s"),
+    )
     (chart,) = _charts(tmp_path, bars(*marks))
     assert chart._chartSpace.find(".//{*}grouping").get("val") == "stacked"
     assert chart.plots[0].overlap == 100
@@ -164,8 +165,12 @@ def test_that_dots_of_one_category_are_all_there(tmp_path):
 
 
 def test_that_a_heat_map_is_left_out_and_said(tmp_path):
-    heat = Panel("", Axis("t", "s"), Axis("VM", categories=("VM",)),
-                 (Heatmap("h", np.array([0.0, 1.0]), ("VM",), np.ones((1, 1)), (0.0, 1.0), "IOPS"),))  # fmt: skip
+    heat = Panel(
+        "",
+        Axis("t", "s"),
+        Axis("VM", categories=("VM",)),
+        (Heatmap("h", np.array([0.0, 1.0]), ("VM",), np.ones((1, 1)), (0.0, 1.0), "IOPS"),),
+    )
     x = np.array([0.0, 60.0])
     found = written(tmp_path / "a.pptx", deck_with(figure(lines(Line("a", x, x, BLUE)), heat)))
     assert len(found.charts()) == 1

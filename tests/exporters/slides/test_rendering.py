@@ -39,8 +39,12 @@ def _where(picture: np.ndarray, look: Look) -> np.ndarray:
 
 def test_that_bars_lines_and_dots_are_drawn_with_the_heights_of_their_numbers(tmp_path):
     x = np.linspace(0, 600, 50)
-    columns = figure(bars(Bars("a", np.array([100.0, np.nan]), BLUE, stack="s"),
-                          Bars("b", np.array([np.nan, 50.0]), ORANGE, stack="s")))  # fmt: skip
+    columns = figure(
+        bars(
+            Bars("a", np.array([100.0, np.nan]), BLUE, stack="s"),
+            Bars("b", np.array([np.nan, 50.0]), ORANGE, stack="s"),
+        )
+    )
     curves = figure(
         lines(Line("line", x, x, ORANGE), Points("dots", np.array([60.0, 300.0]), np.array([500.0, 90.0]), GREEN))
     )

@@ -29,8 +29,13 @@ def _notes(slide) -> str:
 
 
 def test_that_a_deck_has_cover_agenda_findings_method_and_problems(tmp_path):
-    deck = Deck("Study", "5 runs", (FindingSlide("One.", simple(), "n = 3"), FindingSlide("Two.", one_bar(), "n = 2")),
-                ("Runs are the unit.",), (_problem(),))  # fmt: skip
+    deck = Deck(
+        "Study",
+        "5 runs",
+        (FindingSlide("One.", simple(), "n = 3"), FindingSlide("Two.", one_bar(), "n = 2")),
+        ("Runs are the unit.",),
+        (_problem(),),
+    )
     found = written(tmp_path / "a.pptx", deck)
     problems = "What was skipped, guessed or refused"
     assert _titles(found) == ["Study", "Agenda", "One.", "Two.", "How the figures are made", problems]

@@ -66,7 +66,7 @@ def test_that_text_in_svg_is_text_with_fonts_to_fall_back_on(qtbot: QtBot, tmp_p
 @pytest.mark.parametrize(
     ("unit", "values", "shown"),
     [("", (6.0, 80.0), {"6", "80"}), ("IOPS", (6.0, 80.0), {"6.00", "80.0"}), ("", (6.5, 80.0), {"6.50", "80.0"})],
-)  # fmt: skip
+)
 def test_that_what_is_counted_has_no_decimals_over_its_bars(
     qtbot: QtBot, tmp_path: Path, unit: str, values: tuple[float, ...], shown: set[str]
 ) -> None:
@@ -101,8 +101,27 @@ def test_that_a_name_stays_text_in_svg(qtbot: QtBot, tmp_path: Path, name: str) 
     paint_file(evil_content(name), tmp_path / "a.svg", (1600, 900))
     root = ElementTree.parse(tmp_path / "a.svg").getroot()
     kinds = {one.tag.removeprefix(SVG) for one in root.iter()}
-    assert kinds <= {"svg", "title", "desc", "defs", "clipPath", "mask", "pattern", "g", "path", "rect", "circle",
-                     "polyline", "polygon", "line", "ellipse", "text", "image", "linearGradient", "stop"}  # fmt: skip
+    assert kinds <= {
+        "svg",
+        "title",
+        "desc",
+        "defs",
+        "clipPath",
+        "mask",
+        "pattern",
+        "g",
+        "path",
+        "rect",
+        "circle",
+        "polyline",
+        "polygon",
+        "line",
+        "ellipse",
+        "text",
+        "image",
+        "linearGradient",
+        "stop",
+    }
     assert not any(key.startswith("on") for one in root.iter() for key in one.keys())  # noqa: SIM118
     assert " ".join(root.find(f"{SVG}title").text.split()) == " ".join(plain_text(name).split())
 

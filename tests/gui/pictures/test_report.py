@@ -30,12 +30,16 @@ def _story(rows: int = 3) -> Story:
     columns = (Column("VM", numeric=False), Column("IOPS"))
     table = TableData(columns, (*measured, (Cell("gone", "gone"), Cell("—"))), "legend of it", "Worst VMs")
     return Story(
-        "A study", "15 runs", (Told("MCSIO cuts it by 93.0 %.", "n = 3", ("boot not compared",)),),
-        (Section("Overview", Content("What does it cost?", "mean", figure=bars_figure(), tables=(table,))),
-         Section("Per-VM IOPS", Content("Which VM?", figure=per_vm_figure()))),
+        "A study",
+        "15 runs",
+        (Told("MCSIO cuts it by 93.0 %.", "n = 3", ("boot not compared",)),),
+        (
+            Section("Overview", Content("What does it cost?", "mean", figure=bars_figure(), tables=(table,))),
+            Section("Per-VM IOPS", Content("Which VM?", figure=per_vm_figure())),
+        ),
         problems=(Problem(Severity.WARNING, "a.csv", "x", "A cell is no number.", "left empty", 44, 3),),
         provenance=(table,),
-    )  # fmt: skip
+    )
 
 
 def _run(*command: object) -> str:

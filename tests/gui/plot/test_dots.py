@@ -76,9 +76,7 @@ def test_that_dots_over_names_stand_at_their_number() -> None:
     (scales,) = scales_of(Figure("k", "?", "", (Panel("", axis, SECONDS, (bars, dots)),)))
     assert scales.x == (-0.5, 1.5)
     assert scales.y[1] > 5.0
-    assert [(entry.name, entry.kind) for entry in legend_of(scales.panel)] == [
-        ("mean", "bar"), ("repeats", "points"),
-    ]  # fmt: skip
+    assert [(entry.name, entry.kind) for entry in legend_of(scales.panel)] == [("mean", "bar"), ("repeats", "points")]
 
 
 def test_that_the_pointer_reads_the_nearest_dot_by_its_name_and_nothing_far_away(qtbot: QtBot) -> None:

@@ -320,18 +320,28 @@ def test_that_a_picture_has_the_size_and_scale_asked_for(qtbot: QtBot) -> None:
 def _wheel(view: FigureView, at: QPointF) -> None:
     viewport = view._canvas.viewport()
     turned = QWheelEvent(
-        at, QPointF(viewport.mapToGlobal(at.toPoint())), QPoint(), QPoint(0, 240), Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
-    )  # fmt: skip
+        at,
+        QPointF(viewport.mapToGlobal(at.toPoint())),
+        QPoint(),
+        QPoint(0, 240),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
     QApplication.sendEvent(viewport, turned)
 
 
 def _move(view: FigureView, at: QPoint) -> None:
     viewport = view._canvas.viewport()
     moved = QMouseEvent(
-        QEvent.Type.MouseMove, QPointF(at), QPointF(viewport.mapToGlobal(at)), Qt.MouseButton.NoButton,
-        Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier,
-    )  # fmt: skip
+        QEvent.Type.MouseMove,
+        QPointF(at),
+        QPointF(viewport.mapToGlobal(at)),
+        Qt.MouseButton.NoButton,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
     QApplication.sendEvent(viewport, moved)
 
 

@@ -34,10 +34,17 @@ def view(qtbot: QtBot) -> FigureView:
 def figure(*levels: float, notes: tuple[Flag, ...] = ()) -> Figure:
     """A column per level, a flat line in each; the first is the baseline."""
     panels = tuple(
-        Panel(f"c{column}", TIME, Axis("IOPS", "IOPS"), (Line("median", X, np.full(100, level), Look("MCS")),),
-              column, notes=notes, against=0)
+        Panel(
+            f"c{column}",
+            TIME,
+            Axis("IOPS", "IOPS"),
+            (Line("median", X, np.full(100, level), Look("MCS")),),
+            column,
+            notes=notes,
+            against=0,
+        )
         for column, level in enumerate(levels)
-    )  # fmt: skip
+    )
     return Figure("test", "How much?", "", panels)
 
 
@@ -50,8 +57,10 @@ def told(view: FigureView, column: int, x: float = 50.0) -> list[str]:
 def test_that_each_configuration_is_compared_with_the_baseline_under_the_pointer(view: FigureView) -> None:
     view.show_figure(figure(40.0, 10.0, 60.0))
     assert [told(view, column) for column in range(3)] == [
-        ["40.0 IOPS"], ["10.0 IOPS (−75\u2009%)"], ["60.0 IOPS (+50\u2009%)"],
-    ]  # fmt: skip
+        ["40.0 IOPS"],
+        ["10.0 IOPS (−75\u2009%)"],
+        ["60.0 IOPS (+50\u2009%)"],
+    ]
 
 
 def test_that_nothing_is_compared_with_a_baseline_of_zero_or_none(view: FigureView) -> None:
