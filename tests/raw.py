@@ -1,4 +1,4 @@
-"""The cells of result files as the csv module reads them, for tests that hold a way back against the file itself."""
+"""The cells of result files as the csv module reads them, for tests that hold sources against the file itself."""
 
 from __future__ import annotations
 

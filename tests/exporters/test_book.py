@@ -53,7 +53,7 @@ def test_that_one_study_has_plain_sheet_names_with_the_numbers_last(tmp_path):
         "Cache",
         "Sizing plan",
         "Import report",
-        "Provenance",
+        "Sources",
         "IOPS data",
         "IOPS data 2",
         "IOPS data 3",
@@ -190,14 +190,14 @@ def test_that_the_table_can_be_filtered_scrolled_and_printed(tmp_path):
     assert book.formulas["IOPS"].page_setup.orientation == "landscape"
 
 
-def test_that_the_import_report_has_files_problems_and_provenance_its_phases(tmp_path):
+def test_that_the_import_report_has_files_problems_and_sources_its_phases(tmp_path):
     book = _exported(tmp_path, replicate_study(tmp_path / "data"))
     report = [cell for row in book.results["Import report"].values for cell in row]
     assert "guest/a.csv" in report
     assert "'n/a' is no number." in report
     assert 44 in report
-    provenance = [cell for row in book.results["Provenance"].values for cell in row]
-    assert "stated in run.toml" in provenance
+    sources = [cell for row in book.results["Sources"].values for cell in row]
+    assert "stated in run.toml" in sources
 
 
 def test_that_a_study_of_benchmarks_alone_has_its_table_and_charts(tmp_path):

@@ -1,4 +1,4 @@
-"""Hashes of the source files stand wherever the provenance stands: workbook, page, report and notes of slides."""
+"""Hashes of the source files stand wherever the sources stands: workbook, page, report and notes of slides."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_that_workbook_page_and_notes_of_slides_have_the_hash_of_every_file_read
     sums = {name: digest for name, digest in _sums(around).items() if not name.endswith(".md")}
     for ending in (".xlsx", ".html", ".pptx"):
         exported(library, tmp_path / f"a{ending}")
-    sheet = load_workbook(tmp_path / "a.xlsx", read_only=True)["Provenance"]
+    sheet = load_workbook(tmp_path / "a.xlsx", read_only=True)["Sources"]
     rows = {row[1]: row[4] for row in sheet.iter_rows(values_only=True) if row[4]}
     assert sums.items() <= rows.items()
     page = (tmp_path / "a.html").read_text(encoding="utf-8")

@@ -30,7 +30,7 @@ def _job(tmp_path: Path, ending: str, deck: Deck | None = None) -> ExportJob:
 
 def test_that_a_story_says_where_its_figures_come_from(tmp_path: Path) -> None:
     story = story_of(_job(tmp_path, ".html"))
-    runs, files = story.provenance
+    runs, files = story.sources
     rows = [[cell.text for cell in row] for row in runs.rows]
     assert {row[0] for row in rows} == {"mcs-r1", "mcs-r2", "mcs-r3", "mcs-r4", "mcsio-r1"}
     assert all(row[7] == "run.toml" for row in rows)

@@ -15,7 +15,7 @@ from workbench.answers.compare.compute import compare
 from workbench.answers.sizing.compute import plans
 from workbench.answers.sizing.constants import Own
 from workbench.charts.content import Content
-from workbench.charts.figure import Axis, Bars, Figure, Line, Look, Origin, Panel
+from workbench.charts.figure import Axis, Bars, Figure, Line, Look, Panel, Source
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.exporters.contents import contents
 from workbench.exporters.job import Part
@@ -142,11 +142,11 @@ def test_that_bars_that_go_below_zero_keep_the_scale_of_their_figure(tmp_path):
     assert chart.y_axis.scaling.max >= 30
 
 
-def test_that_a_bar_with_an_origin_leads_to_the_phase_table(tmp_path):
+def test_that_a_bar_with_a_source_leads_to_the_phase_table(tmp_path):
     study = replicate_study(tmp_path / "data")
     folder = study.runs[0].folder
-    origin = Origin((folder,), "boot", "iops_per_vm")
-    bars = Bars("MCS", np.array([10.0]), LOOK, origins=(origin,))
+    source = Source((folder,), "boot", "iops_per_vm")
+    bars = Bars("MCS", np.array([10.0]), LOOK, sources=(source,))
     panel = Panel("Boot", Axis("", categories=("MCS",)), Axis("IOPS per VM", "IOPS"), (bars,))
     book = _written(tmp_path, [_part(Content("?", figure=Figure("c", "?", "", (panel,))))], study)
     cell = book.formulas["Logons data"]["B5"]
@@ -286,7 +286,7 @@ def test_that_the_summary_has_the_headline_reductions_of_the_comparison(tmp_path
     assert "Findings" not in [row[0] for row in book.results["Summary"].iter_rows(values_only=True)]
 
 
-def test_that_the_provenance_has_the_hash_of_a_file_that_is_there(tmp_path):
+def test_that_the_sources_has_the_hash_of_a_file_that_is_there(tmp_path):
     study = replicate_study(tmp_path / "data")
     (tmp_path / "lab" / "guest").mkdir(parents=True)
     (tmp_path / "lab" / "guest" / "a.csv").write_bytes(b"abc")
@@ -294,17 +294,17 @@ def test_that_the_provenance_has_the_hash_of_a_file_that_is_there(tmp_path):
     study = make_study("lab", [run])
     study = type(study)(study.name, str(tmp_path / "lab"), study.runs, study.files, study.problems)
     book = _written(tmp_path, (), study)
-    cells = [cell for row in book.results["Provenance"].iter_rows(values_only=True) for cell in row]
+    cells = [cell for row in book.results["Sources"].iter_rows(values_only=True) for cell in row]
     # FIPS 180-2, appendix B.1.
     assert "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" in cells
     assert str(run.recordings[0].series[0].counter) in cells
 
 
-def test_that_the_provenance_leads_the_numbers_of_the_cache_to_files_and_rows(tmp_path):
+def test_that_the_sources_leads_the_numbers_of_the_cache_to_files_and_rows(tmp_path):
     made = Configuration("MCSIO 512 MB", Provisioning.MCSIO, "device-ram-overflow", 512)
     run = make_run(tmp_path / "data", "io-r1", made, columns(2, 5.0, 3.0, ram_mb=400.0))
     book = _written(tmp_path, (), make_study("lab", [run]))
-    rows = list(book.results["Provenance"].iter_rows(values_only=True))
+    rows = list(book.results["Sources"].iter_rows(values_only=True))
     heads = next(place for place, row in enumerate(rows) if row[3] == "Figure")
     lines = [dict(zip(rows[heads], row, strict=True)) for row in rows[heads + 1 :]]
     peaks = [line for line in lines if line["Figure"] == "cache_ram_used_mb_peak"]

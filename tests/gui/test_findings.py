@@ -12,7 +12,7 @@ from tests.gui.conftest import SAMPLE, open_and_wait, settle
 from workbench.answers.findings.page import kept_findings
 from workbench.answers.findings.tables import MORE, NAME
 from workbench.exporters.finding_contents import finding_content
-from workbench.gui.dialogs.source_window import OriginWindow
+from workbench.gui.dialogs.source_window import SourceWindow
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.table import DataTable
 from workbench.model.metric import Quantity
@@ -172,7 +172,7 @@ def test_that_edits_survive_figures_that_change(opened: MainWindow, qtbot: QtBot
     assert found.caveats[0].startswith("The figures have changed since this was written")
 
 
-def test_that_the_menu_and_the_origin_window_belong_to_the_row(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_menu_and_the_source_window_belong_to_the_row(opened: MainWindow, qtbot: QtBot) -> None:
     choose(opened, 0)
     assert opened.findings.chosen is not None
     menu = opened.findings.menu_of(opened.findings.chosen)
@@ -182,9 +182,9 @@ def test_that_the_menu_and_the_origin_window_belong_to_the_row(opened: MainWindo
     menu.actions()[1].trigger()
     menu.deleteLater()
     settle(opened, qtbot)
-    (origin,) = opened.findChildren(OriginWindow)
-    assert "iops_per_vm" in origin.windowTitle()
-    origin.close()
+    (source,) = opened.findChildren(SourceWindow)
+    assert "iops_per_vm" in source.windowTitle()
+    source.close()
 
 
 def test_that_commands_without_a_finding_say_what_to_do(opened: MainWindow, qtbot: QtBot) -> None:

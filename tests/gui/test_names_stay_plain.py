@@ -180,14 +180,14 @@ def test_that_dialogs_show_names_as_they_are_written(evil: MainWindow, qtbot: Qt
     recovered = Recovered(named, named, Document(paths=(str(named),), saved=EVIL))
     content = evil.page.content
     assert content is not None
-    origin = next(card.origin for card in content.cards if card.origin is not None)
+    source = next(card.source for card in content.cards if card.source is not None)
     acts: tuple[Callable[[], object], ...] = (
         lambda: session_dialogs.ask_recovery(evil, recovered, lambda _: None),
         evil.export_dialog,
         evil.show_palette,
         lambda: evil.runs.edit(folder),
         lambda: evil.runs.exclude(folder),
-        lambda: evil.origins.show(origin),
+        lambda: evil.sources.show(source),
         lambda: evil.strip.tell(EVIL),
         evil.notes.here,
     )

@@ -1,16 +1,16 @@
-"""From the Origin of a number on screen to its explanations: the one place that knows whose figure it is."""
+"""From the Source of a number on screen to its explanations: the one place that knows whose figure it is."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from workbench.answers.cache.origins import CACHE
+from workbench.answers.cache.figure_sources import CACHE
 from workbench.answers.cache.sources import explain_cache
 from workbench.answers.common.library import Library
-from workbench.answers.logons.origins import LOGONS
+from workbench.answers.logons.figure_sources import LOGONS
 from workbench.answers.logons.sources import explain_logons
-from workbench.charts.figure import Origin
+from workbench.charts.figure import Source
 from workbench.measures.phase_table import RunFigures
 from workbench.measures.sources import Reports, explain, reports_of
 from workbench.model.source import Explanation
@@ -22,36 +22,36 @@ class Explainer:
 
     runs: Mapping[str, RunFigures]
     reports: Reports
-    known: dict[Origin, Explanation] = field(default_factory=dict)
+    known: dict[Source, Explanation] = field(default_factory=dict)
 
-    def of_origin(self, origin: Origin) -> list[Explanation]:
+    def of_source(self, source: Source) -> list[Explanation]:
         """What is known of a number already, then its explanation for each of its runs, those of a baseline last."""
-        runs = (folder for folder in (*origin.runs, *origin.against) if folder in self.runs)
+        runs = (folder for folder in (*source.runs, *source.against) if folder in self.runs)
         return [
-            *origin.told,
-            *(explanation for folder in runs if (explanation := self._one(folder, origin)) is not None),
+            *source.explanations,
+            *(explanation for folder in runs if (explanation := self._one(folder, source)) is not None),
         ]
 
-    def _one(self, folder: str, origin: Origin) -> Explanation | None:
-        run, key = self.runs[folder], replace(origin, runs=(folder,), against=(), told=(), how="")
-        if not origin.answer and run.phase(origin.phase) is None:
+    def _one(self, folder: str, source: Source) -> Explanation | None:
+        run, key = self.runs[folder], replace(source, runs=(folder,), against=(), explanations=(), how="")
+        if not source.answer and run.phase(source.phase) is None:
             return None
         if key not in self.known:
-            self.known[key] = _explained(run, origin, self.reports)
+            self.known[key] = _explained(run, source, self.reports)
         return self.known[key]
 
 
-def explanations_of(library: Library, origin: Origin) -> list[Explanation]:
+def explanations_of(library: Library, source: Source) -> list[Explanation]:
     """The explanations of a number of which the runs are open."""
-    return Explainer(library.figures or {}, reports_of(library.studies)).of_origin(origin)
+    return Explainer(library.figures or {}, reports_of(library.studies)).of_source(source)
 
 
-def _explained(one: RunFigures, origin: Origin, reports: Reports) -> Explanation:
-    if origin.answer == CACHE:
-        return explain_cache(one, origin.figure, origin.phase, origin.vm, reports)
-    if origin.answer == LOGONS:
-        return explain_logons(one, origin.figure, origin.vm)
-    return first_of(explain(one, origin.phase, origin.figure, reports), origin.vm)
+def _explained(one: RunFigures, source: Source, reports: Reports) -> Explanation:
+    if source.answer == CACHE:
+        return explain_cache(one, source.figure, source.phase, source.vm, reports)
+    if source.answer == LOGONS:
+        return explain_logons(one, source.figure, source.vm)
+    return first_of(explain(one, source.phase, source.figure, reports), source.vm)
 
 
 def first_of(found: Explanation, vm: str) -> Explanation:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from workbench.charts.figure import Look, Origin
+from workbench.charts.figure import Look, Source
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
     """`title` (with the configuration's look), `value` with `unit` large, `note` and `detail` quiet below;
-    `origin` leads the value to its samples."""
+    `source` leads the value to its samples."""
 
     title: str
     look: Look
@@ -18,4 +18,4 @@ class Card:
     unit: str
     note: str
     detail: str = ""
-    origin: Origin | None = None
+    source: Source | None = None

@@ -32,14 +32,14 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class Source:
     """Where a number comes from: the folders of its runs (several: their mean), a phase, and a figure by the
     name of its field in PhaseFigures. A change rests on the runs `against` which it stands as well; `vm` is the
     machine whose samples are asked for first.
 
     `answer` names the answer whose figure it is ("" the phase table); there a `vm` is the one machine, or session,
-    that the number is of. `how` says what is made of the figure, where the number is not the figure itself; `told`
-    are sources that are known already, of numbers that come from no run's samples."""
+    that the number is of. `how` says what is made of the figure, where the number is not the figure itself;
+    `explanations` are known already, of numbers that come from no run's samples."""
 
     runs: tuple[str, ...]
     phase: str
@@ -48,7 +48,7 @@ class Origin:
     vm: str = ""
     answer: str = ""
     how: str = ""
-    told: tuple[Explanation, ...] = ()
+    explanations: tuple[Explanation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Bars:
     any measured bar gets a dash, a bar that is missing beside others is left out.
 
     `low` and `high` are the ends of the error bars (empty: none). Bars with the same `stack` pile up.
-    `origins` lead each value back to its samples (empty: unknown).
+    `sources` lead each value back to its samples (empty: unknown).
     """
 
     name: str
@@ -102,7 +102,7 @@ class Bars:
     low: FloatArray = field(default_factory=lambda: np.empty(0))
     high: FloatArray = field(default_factory=lambda: np.empty(0))
     stack: str = ""
-    origins: tuple[Origin | None, ...] = ()
+    sources: tuple[Source | None, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,7 +162,7 @@ class Panel:
     `focus` is the stretch of x that the question asks about, where more is shown around it.
     `legend` False: the subtitle, or the panel above, says what the marks are; `names_one`: a mark that is alone
     is named as well. `notes` are pinned to moments of
-    x. `against` is the column of the baseline, which a read-out compares the panel's lines with. `origins` lead the
+    x. `against` is the column of the baseline, which a read-out compares the panel's lines with. `sources` lead the
     traces, by name, back to their samples; the one of no name is that of all of them.
     """
 
@@ -179,7 +179,7 @@ class Panel:
     notes: tuple[Flag, ...] = ()
     against: int | None = None
     names_one: bool = False
-    origins: Mapping[str, Origin] = field(default_factory=dict)
+    sources: Mapping[str, Source] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from workbench.charts.figure import Look, Origin
+from workbench.charts.figure import Look, Source
 from workbench.model.problem import Problem
 from workbench.model.recording import FileReport
 from workbench.model.series_key import SeriesKey
@@ -28,14 +28,14 @@ class Column:
 @dataclass(frozen=True, slots=True)
 class Cell:
     """`text` as shown; `value` for sorting and copying (None: not available); `icon` names a sign beside it;
-    `origin` leads to the samples of a number; `key` names what the row is of."""
+    `source` leads to the samples of a number; `key` names what the row is of."""
 
     text: str
     value: Any = None
     tip: str = ""
     look: Look | None = None
     icon: str = ""
-    origin: Origin | None = None
+    source: Source | None = None
     key: str = ""
 
 

@@ -1,4 +1,4 @@
-"""Story: what a page or a report tells, as a plain value: findings, pages, method, problems, provenance."""
+"""Story: what a page or a report tells, as a plain value: findings, pages, method, problems, sources."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Story:
     sections: tuple[Section, ...] = ()
     method: tuple[str, ...] = METHOD
     problems: tuple[Problem, ...] = ()
-    provenance: tuple[TableData, ...] = ()
+    sources: tuple[TableData, ...] = ()
     remarks: tuple[str, ...] = ()
 
 
@@ -77,7 +77,7 @@ def story_of(job: ExportJob) -> Story:
         tuple(section for section in told_once(sections) if _tells(section)),
         (deck.method if deck is not None else ()) or METHOD,
         tuple(dict.fromkeys(problems)),
-        provenance_of(job.figures, job),
+        sources_of_job(job.figures, job),
         job.left_out,
     )
 
@@ -117,7 +117,7 @@ def told_once(sections: Iterable[Section]) -> tuple[Section, ...]:
     return tuple(found)
 
 
-def provenance_of(figures: Iterable[RunFigures], job: ExportJob) -> tuple[TableData, ...]:
+def sources_of_job(figures: Iterable[RunFigures], job: ExportJob) -> tuple[TableData, ...]:
     """Where the figures come from: the runs with their phases and rules, and every file."""
     runs = TableData(
         _RUN_COLUMNS, tuple(row for figure in figures for row in _phase_rows(figure)), name="Runs and phases"

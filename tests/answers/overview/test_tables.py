@@ -76,11 +76,11 @@ def test_that_two_runs_have_a_range_and_one_has_nothing_beside_its_mean(tmp_path
 
 def test_that_a_number_knows_the_runs_it_is_the_mean_of(tmp_path: Path) -> None:
     several = groups(tmp_path, (PLAIN, 10, 9.0), (PLAIN, 10, 11.0))
-    origin = cell(phase_table(several), "without FAST Cache", "IOPS", "per VM").origin
-    assert origin is not None
-    assert (origin.runs, origin.phase, origin.figure) == (("study/0", "study/1"), "av-scan", "iops_per_vm")
+    source = cell(phase_table(several), "without FAST Cache", "IOPS", "per VM").source
+    assert source is not None
+    assert (source.runs, source.phase, source.figure) == (("study/0", "study/1"), "av-scan", "iops_per_vm")
     first = next(row for row in phase_table(several, per_run=True).rows if row[1].text == "av-scan")
-    assert {one.origin.runs for one in first if one.origin} == {("study/0",)}
+    assert {one.source.runs for one in first if one.source} == {("study/0",)}
 
 
 def test_that_columns_no_run_has_anything_for_are_named_in_the_legend(tmp_path: Path) -> None:

@@ -105,11 +105,11 @@ def test_that_results_read_as_published(value: float | None, unit: str, text: st
 
 def test_that_every_input_stands_with_its_origin() -> None:
     table = inputs_table(plan(None, own_values(EXAMPLE)))
-    origins = {row[5].text: row[3].text for row in table.rows}
-    assert origins["desktops"] == origins["iops_per_vm"] == "yours"
-    assert origins["read_percent"] == "assumed"
-    assert origins["disk_iops"] == "documented"
-    assert origins["ram_price_per_gib"] == "—"
+    sources = {row[5].text: row[3].text for row in table.rows}
+    assert sources["desktops"] == sources["iops_per_vm"] == "yours"
+    assert sources["read_percent"] == "assumed"
+    assert sources["disk_iops"] == "documented"
+    assert sources["ram_price_per_gib"] == "—"
 
 
 def test_that_configurations_stand_side_by_side() -> None:

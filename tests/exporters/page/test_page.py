@@ -62,7 +62,7 @@ def _page(content: Content, svg: Drawing | None = None, theme: ThemeName = "ligh
         (Told(content.question, content.caption, (content.question,)),),
         (Section(content.question, content),),
         problems=(problem,),
-        provenance=content.tables,
+        sources=content.tables,
         remarks=(content.question,),
     )
     return page_html(story, theme, svg)[0]

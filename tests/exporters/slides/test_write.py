@@ -44,7 +44,7 @@ def test_that_a_deck_has_cover_agenda_findings_method_and_problems(tmp_path):
     assert (found.written.slides, found.written.charts) == (6, 2)
 
 
-def test_that_the_evidence_stands_in_the_footer_and_the_provenance_in_the_notes(tmp_path):
+def test_that_the_evidence_stands_in_the_footer_and_the_sources_in_the_notes(tmp_path):
     finding = FindingSlide("One.", simple(), "3 runs, n = 3", "made from a.csv", ("one VM vanished",))
     slide = written(tmp_path / "a.pptx", Deck("Study", "", (finding,))).slides[2]
     footers = [one for one in slide.placeholders if one.placeholder_format.type is PP_PLACEHOLDER.FOOTER]

@@ -38,7 +38,7 @@ def _story(rows: int = 3) -> Story:
             Section("Per-VM IOPS", Content("Which VM?", figure=per_vm_figure())),
         ),
         problems=(Problem(Severity.WARNING, "a.csv", "x", "A cell is no number.", "left empty", 44, 3),),
-        provenance=(table,),
+        sources=(table,),
     )
 
 
@@ -56,7 +56,7 @@ def test_that_a_report_has_a_page_for_each_part_and_says_its_number(qtbot: QtBot
     assert "A4" in told
     count = int(told.split("Pages:")[1].split()[0])
     pages = _run("pdftotext", "-layout", path, "-").split("\f")[:count]
-    # Title, findings, overview with its table, per-VM IOPS, method, problems, provenance.
+    # Title, findings, overview with its table, per-VM IOPS, method, problems, sources.
     assert count == 8
     assert all(f"{number} of {count}" in page for number, page in enumerate(pages, 1))
     assert "MCSIO cuts it by 93.0 %." in pages[1]
@@ -102,7 +102,7 @@ def test_that_the_same_story_gives_the_same_report(qtbot: QtBot, tmp_path: Path,
     assert (tmp_path / "a.pdf").read_bytes() == (tmp_path / "b.pdf").read_bytes()
 
 
-def test_that_every_file_stands_in_the_provenance(qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_every_file_stands_in_the_sources(qtbot: QtBot, tmp_path: Path) -> None:
     story = _story(100)
     assert len(write_report(tmp_path / "a.pdf", replace(story, sections=()))) == 0
     assert "W10-99" in _run("pdftotext", "-layout", tmp_path / "a.pdf", "-")
@@ -157,7 +157,7 @@ def test_that_a_long_name_and_a_hash_are_broken_and_whole(qtbot: QtBot, tmp_path
     columns = tuple(Column(f"C{n}", numeric=False) for n in range(8))
     row = tuple(Cell(text, text) for text in (*[f"{name}{n}" for n in range(7)], digest))
     table = TableData(columns, (row,), "", "Files")
-    write_report(tmp_path / "a.pdf", Story("A study", provenance=(table,)))
+    write_report(tmp_path / "a.pdf", Story("A study", sources=(table,)))
     boxes = _run("pdftotext", "-bbox", tmp_path / "a.pdf", "-")
     edge = max(float(found) for found in re.findall(r'xMax="([0-9.]+)"', boxes))
     # A4 landscape is 842 points wide.

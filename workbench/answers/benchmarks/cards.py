@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.answers.benchmarks.compute import Group, Measured
+from workbench.answers.benchmarks.figure_sources import gain_source, group_source, step_source
 from workbench.answers.benchmarks.latency_figure import with_histogram, with_percentiles
 from workbench.answers.benchmarks.latency_histogram import share_within
 from workbench.answers.benchmarks.names import kind_name, shortened
-from workbench.answers.benchmarks.origins import gain_origin, group_origin, step_origin
 from workbench.answers.benchmarks.raw_disk import Raw, ratio_to_raw
 from workbench.answers.benchmarks.repeats_figure import spread_percent
 from workbench.answers.benchmarks.sweep_figure import AXES, in_whole_ms, queue_over_iops_ms
@@ -33,10 +33,10 @@ def side_by_side_cards(shown: Sequence[Group], raw: Raw | None) -> tuple[Card, .
     if raw is not None:
         disk = next((group for group in shown if raw.holds(group)), raw.groups[0])
         found = disk.measured(disk.main_op, "iops")
-        origin = "guessed by its name" if raw.guessed else "chosen"
-        back = group_origin(disk, disk.main_op, "iops")
+        source = "guessed by its name" if raw.guessed else "chosen"
+        back = group_source(disk, disk.main_op, "iops")
         cards.append(
-            Card("Raw disk", _ACCENT, number(found.mean if found else None), "IOPS", shortened(disk.name), origin, back)
+            Card("Raw disk", _ACCENT, number(found.mean if found else None), "IOPS", shortened(disk.name), source, back)
         )
     return tuple(cards)
 
@@ -60,7 +60,7 @@ def sweep_cards(sweep: Sweep) -> tuple[Card, ...]:
             "" if deep else axis,
             note,
             f"{number(knee.iops.mean)} IOPS, {share} of most",
-            gain_origin(sweep, sweep.knee) or step_origin(sweep, sweep.knee, "iops"),
+            gain_source(sweep, sweep.knee) or step_source(sweep, sweep.knee, "iops"),
         ),
         Card(
             "Most I/O",
@@ -69,7 +69,7 @@ def sweep_cards(sweep: Sweep) -> tuple[Card, ...]:
             "IOPS",
             f"at {axis} {sweep.at[sweep.best]}",
             _asked_more(sweep),
-            step_origin(sweep, sweep.best, "iops"),
+            step_source(sweep, sweep.best, "iops"),
         ),
     ]
     return (*cards, *_knee_latency(sweep))
@@ -95,7 +95,7 @@ def repeats_cards(group: Group) -> tuple[Card, ...]:
         "IOPS",
         _interval_words(measured),
         shortened(group.name),
-        group_origin(group, group.main_op, "iops"),
+        group_source(group, group.main_op, "iops"),
     ), spread
 
 
@@ -117,7 +117,7 @@ def latency_cards(shown: Sequence[Group]) -> tuple[Card, ...]:
                 "ms",
                 shortened(group.name),
                 _asked(group, op),
-                group_origin(group, op, "latency_p99_ms"),
+                group_source(group, op, "latency_p99_ms"),
             )
             for title, (value, group, op), look in ends
         )
@@ -148,7 +148,7 @@ def _iops_card(title: str, found: Measured, group: Group, raw: Raw | None, look:
         times = "the raw disk itself"
     parts = [times, _interval_words(found) if found.n > 1 else ""]
     detail = " · ".join(part for part in parts if part)
-    back = group_origin(group, group.main_op, "iops")
+    back = group_source(group, group.main_op, "iops")
     return Card(title, look, number(found.mean), "IOPS", shortened(group.name), detail, back)
 
 
@@ -175,7 +175,7 @@ def _knee_latency(sweep: Sweep) -> tuple[Card, ...]:
     last = sweep.steps[-1].latency_ms
     detail = f"{number(last.mean)}{THIN}ms at the last step" if last else ""
     if not in_whole_ms(sweep):
-        back = step_origin(sweep, sweep.knee, "latency_mean_ms")
+        back = step_source(sweep, sweep.knee, "latency_mean_ms")
         return (Card("Knee latency", _QUIET, number(step.latency_ms.mean), "ms", "mean", detail, back),)
     derived = queue_over_iops_ms(step)
     if derived is None:

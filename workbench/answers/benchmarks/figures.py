@@ -20,8 +20,8 @@ from workbench.answers.benchmarks.compute import (
     groups,
     natural,
 )
+from workbench.answers.benchmarks.figure_sources import group_source
 from workbench.answers.benchmarks.names import common_kind, count, family_name, labels
-from workbench.answers.benchmarks.origins import group_origin
 from workbench.answers.benchmarks.raw_disk import Raw, ratio_to_raw
 from workbench.answers.benchmarks.sweeps import sweeps, without_steps
 from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Look, Panel
@@ -126,13 +126,13 @@ def _subtitle(family: Family, shown: Sequence[Group]) -> str:
 def _bars(shown: Sequence[Group], op: Op, quantity: Quantity) -> Bars:
     measureds = [group.measured(op, quantity) for group in shown]
     values = _array([measured.mean if measured else None for measured in measureds])
-    origins = tuple(group_origin(group, op, quantity) for group in shown)
+    sources = tuple(group_source(group, op, quantity) for group in shown)
     if not any(measured and measured.n > 1 for measured in measureds):
-        return Bars(op.value, values, _LOOKS[op], origins=origins)
+        return Bars(op.value, values, _LOOKS[op], sources=sources)
     low, high = (
         _array([getattr(measured, end) if measured else None for measured in measureds]) for end in ("low", "high")
     )
-    return Bars(op.value, values, _LOOKS[op], low, high, origins=origins)
+    return Bars(op.value, values, _LOOKS[op], low, high, sources=sources)
 
 
 def _array(values: Sequence[float | None]) -> FloatArray:

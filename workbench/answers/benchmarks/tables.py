@@ -17,23 +17,23 @@ from workbench.answers.benchmarks.compute import (
     groups,
     runs_of_rows,
 )
+from workbench.answers.benchmarks.figure_sources import (
+    MIB_WORDS,
+    gain_source,
+    group_source,
+    led,
+    ratio_source,
+    row_source,
+    step_source,
+)
 from workbench.answers.benchmarks.latency_figure import bucket_names, with_histogram
 from workbench.answers.benchmarks.latency_histogram import common_edges, regrouped
 from workbench.answers.benchmarks.names import labels
-from workbench.answers.benchmarks.origins import (
-    MIB_WORDS,
-    gain_origin,
-    group_origin,
-    led,
-    ratio_origin,
-    row_origin,
-    step_origin,
-)
 from workbench.answers.benchmarks.raw_disk import Raw, ratio_to_raw
 from workbench.answers.benchmarks.repeats_figure import repeats_name, runs_of, spread_percent
 from workbench.answers.benchmarks.sweeps import Sweep, gains
 from workbench.answers.common.change_words import change_text
-from workbench.charts.figure import Origin
+from workbench.charts.figure import Source
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.model.benchmark import Benchmark
 from workbench.words.numbers import MISSING, THIN, fixed, number
@@ -73,7 +73,7 @@ def results_table(rows: Sequence[Benchmark], shown: Family | None, raw: Raw | No
         _of_rows(ordered, "mb_per_s"),
         led(
             _by_tool(ordered, [_mib(row.mb_per_s) for row in ordered]),
-            [row_origin(row, "mb_per_s", MIB_WORDS) for row in ordered],
+            [row_source(row, "mb_per_s", MIB_WORDS) for row in ordered],
         ),
         *_latency_cells(ordered),
         [_number(None if row.block_bytes is None else row.block_bytes / 1024) for row in ordered],
@@ -132,8 +132,8 @@ def sweep_table(sweep: Sweep) -> TableData:
     marks[sweep.best] = "most IOPS"
     marks[sweep.knee] = "knee, most IOPS" if sweep.best == sweep.knee else "knee"
 
-    def back(figure: Quantity, how: str = "") -> list[Origin | None]:
-        return [step_origin(sweep, index, figure, how) for index in range(len(steps))]
+    def back(figure: Quantity, how: str = "") -> list[Source | None]:
+        return [step_source(sweep, index, figure, how) for index in range(len(steps))]
 
     cells = [
         [_count(step.queue_depth) for step in steps],
@@ -142,7 +142,7 @@ def sweep_table(sweep: Sweep) -> TableData:
         led(figures([step.iops.mean for step in steps]), back("iops")),
         led(
             [Cell(MISSING if gain is None else fixed(gain, 1), gain) for gain in gains(sweep)],
-            [gain_origin(sweep, index) for index in range(len(steps))],
+            [gain_source(sweep, index) for index in range(len(steps))],
         ),
         led(figures([_mean(step.mb_per_s) for step in steps]), back("mb_per_s")),
         led(figures([_mib(_mean(step.mb_per_s)) for step in steps]), back("mb_per_s", MIB_WORDS)),
@@ -169,7 +169,7 @@ def runs_table(group: Group) -> TableData:
     ]
     quantities = zip(columns_of, _RUN_QUANTITIES, ("", "", MIB_WORDS, ""), strict=True)
     columns_of = [
-        [replace(cell, origin=_run_origin(group, quantity, index, runs, how)) for index, cell in enumerate(cells)]
+        [replace(cell, source=_run_source(group, quantity, index, runs, how)) for index, cell in enumerate(cells)]
         for cells, quantity, how in quantities
     ]
     heads = [Cell(name, name) for name in (*names, "mean", f"{spread} from", f"{spread} to")]
@@ -193,7 +193,7 @@ def repeated_table(tests: Sequence[Group]) -> TableData:
         (
             Cell(repeats_name(group), group.name),
             _count(runs_of(group)),
-            _number(measured.mean, group_origin(group, group.main_op, "iops")),
+            _number(measured.mean, group_source(group, group.main_op, "iops")),
             _number(measured.low),
             _number(measured.high),
             Cell(basis[measured.basis], measured.basis),
@@ -226,13 +226,13 @@ def figures(values: Sequence[float | None], most: int = 2) -> list[Cell]:
     return [Cell(MISSING if value is None else fixed(value, decimals), value) for value in values]
 
 
-def _run_origin(group: Group, quantity: Quantity, place: int, runs: int, how: str) -> Origin | None:
+def _run_source(group: Group, quantity: Quantity, place: int, runs: int, how: str) -> Source | None:
     """Of the number of one run, else of the mean, which the ends of its interval are of as well."""
     rows = [row for row in group.rows if row.op is group.main_op and row.error is None]
     alone = [run for run in runs_of_rows(rows) if all(getattr(row, quantity) is not None for row in run)]
     if place < len(alone) and len(alone[place]) == 1:
-        return row_origin(alone[place][0], quantity, how)
-    return group_origin(group, group.main_op, quantity, how) if place >= runs else None
+        return row_source(alone[place][0], quantity, how)
+    return group_source(group, group.main_op, quantity, how) if place >= runs else None
 
 
 _RUN_QUANTITIES: tuple[Quantity, ...] = ("iops", "mb_per_s", "mb_per_s", "latency_mean_ms")
@@ -269,15 +269,15 @@ def _ratios(rows: Sequence[Benchmark], shown: Family | None, raw: Raw | None) ->
             if raw.holds(group):
                 cells[id(row)] = Cell("raw disk", 1.0)
             elif change is not None:
-                words, origin = change_text(change, "IOPS", None), ratio_origin(raw, group, row.op)
-                cells[id(row)] = Cell(number(change.ratio), change.ratio, words, origin=origin)
+                words, source = change_text(change, "IOPS", None), ratio_source(raw, group, row.op)
+                cells[id(row)] = Cell(number(change.ratio), change.ratio, words, source=source)
     return cells
 
 
 def _of_rows(rows: Sequence[Benchmark], figure: str) -> list[Cell]:
     """A figure of each row as its tool states it, with the way to where it stands."""
     cells = _by_tool(rows, [getattr(row, figure) for row in rows])
-    return led(cells, [row_origin(row, figure) for row in rows])
+    return led(cells, [row_source(row, figure) for row in rows])
 
 
 def _by_tool(rows: Sequence[Benchmark], values: Sequence[float | None]) -> list[Cell]:
@@ -311,8 +311,8 @@ def _rows(columns: Sequence[Sequence[Cell]]) -> tuple[tuple[Cell, ...], ...]:
     return tuple(zip(*columns, strict=True))
 
 
-def _number(value: float | None, origin: Origin | None = None) -> Cell:
-    return Cell(number(value), value, origin=origin)
+def _number(value: float | None, source: Source | None = None) -> Cell:
+    return Cell(number(value), value, source=source)
 
 
 def _count(value: int | None) -> Cell:

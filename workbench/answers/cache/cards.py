@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache, Enough
-from workbench.answers.cache.origins import CACHE, cache_origin
+from workbench.answers.cache.figure_sources import CACHE, cache_source
 from workbench.answers.cache.overflow_dip import Dip, NoDip
 from workbench.answers.cache.sentences import dip_words, overflow_words, size_words
 from workbench.answers.cache.sweep import SweepRow, ram_cost_gib
 from workbench.answers.common.change_words import change_text
 from workbench.answers.common.looks import looks
-from workbench.answers.common.sources.origins import change_origin, origin_of
+from workbench.answers.common.sources.figure_sources import change_source, source_of
 from workbench.charts.cards import Card
-from workbench.charts.figure import Look, Origin
+from workbench.charts.figure import Look, Source
 from workbench.measures.statistics import Verdict
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, number, percent, signed
@@ -40,7 +40,7 @@ def filling_cards(answer: CacheAnswer) -> tuple[Card, ...]:
     """For each configuration with a cache when it is full, how fast it fills, and where its disk levels off."""
     look = looks([cache.group for cache in answer.cached])
     return tuple(
-        Card(cache.label, look[cache.label], *_filling(cache), origin=_filling_origin(cache))
+        Card(cache.label, look[cache.label], *_filling(cache), source=_filling_source(cache))
         for cache in answer.cached
         if cache.runs
     )
@@ -50,24 +50,24 @@ def dip_cards(answer: CacheAnswer) -> tuple[Card, ...]:
     """For each configuration that overflowed its deepest dip, or that none was found and why."""
     look = looks([cache.group for cache in answer.cached])
     return tuple(
-        Card(cache.label, look[cache.label], *_dip(answer, cache), origin=_dip_origin(answer, cache))
+        Card(cache.label, look[cache.label], *_dip(answer, cache), source=_dip_source(answer, cache))
         for cache in answer.cached
         if cache.overflowed
     )
 
 
-def _filling_origin(one: ConfigurationCache) -> Origin | None:
+def _filling_source(one: ConfigurationCache) -> Source | None:
     """Of the large number: the time to full, else the share used."""
-    full = cache_origin(one, "time_to_full_s", lambda vm: vm.time_to_full_s)
-    return full or cache_origin(one, "cache_ram_used_percent", lambda vm: vm.ram_percent)
+    full = cache_source(one, "time_to_full_s", lambda vm: vm.time_to_full_s)
+    return full or cache_source(one, "cache_ram_used_percent", lambda vm: vm.ram_percent)
 
 
-def _dip_origin(answer: CacheAnswer, one: ConfigurationCache) -> Origin | None:
+def _dip_source(answer: CacheAnswer, one: ConfigurationCache) -> Source | None:
     found = [(dip, dip.found.fall_percent) for dip in answer.dips_of(one) if isinstance(dip.found, Dip)]
     if not found:
         return None
     deepest, _ = max(found, key=lambda dip: dip[1])
-    return Origin((deepest.folder,), "", "fall_percent", vm=deepest.vm, answer=CACHE)
+    return Source((deepest.folder,), "", "fall_percent", vm=deepest.vm, answer=CACHE)
 
 
 def _filling(one: ConfigurationCache) -> tuple[str, str, str, str]:
@@ -122,7 +122,7 @@ def _enough(enough: Enough, look: Look) -> Card:
     value, unit = size_words(enough.smallest.size_mb).split(THIN)
     note = f"{tried} · n = {len(enough.smallest.runs)}"
     how = "No VM of this size overflowed; below is the RAM that its VMs used."
-    used = cache_origin(enough.smallest, "cache_ram_used_mb_peak", lambda vm: vm.ram_peak_mb, how)
+    used = cache_source(enough.smallest, "cache_ram_used_mb_peak", lambda vm: vm.ram_peak_mb, how)
     return Card("No overflow from", look, value, unit, note, f"{number(peak)}{THIN}MB used per VM", used)
 
 
@@ -134,11 +134,11 @@ def _reduction(answer: CacheAnswer, chosen: ConfigurationCache, look: Look) -> C
     scope = "/VM" if answer.sweep.per_vm else ""
     left = f"{number(row.total)} IOPS{scope} left"
     if row.total_change is None or base is None:
-        alone = origin_of(row.group, answer.sweep.phase, _all_io(answer), row.total)
+        alone = source_of(row.group, answer.sweep.phase, _all_io(answer), row.total)
         return Card(title, look, number(row.total), "IOPS", "no baseline to compare with", left, alone)
     note = change_text(row.total_change, "IOPS", base.total).partition("%")[2].strip()
     value = row.total_change.percent
-    both = change_origin(base.group, row.group, answer.sweep.phase, _all_io(answer))
+    both = change_source(base.group, row.group, answer.sweep.phase, _all_io(answer))
     return Card(title, look, signed(value, 1 if abs(value) < 100 else 0), "%", note.lstrip(", "), left, both)
 
 
@@ -152,7 +152,7 @@ def _ram(chosen: ConfigurationCache, desktops: float, look: Look) -> Card:
     also = "cache disk not measured" if disk is None else f"+ {number(disk)}{THIN}GiB of cache disk"
     many = fixed(desktops, 0)
     how = f"The number is GiB for {many} VMs: MB × {many} ÷ 1,024."
-    size = cache_origin(chosen, "ram_cache_mb", lambda vm: vm.size_mb, how)
+    size = cache_source(chosen, "ram_cache_mb", lambda vm: vm.size_mb, how)
     each = f"{size_words(chosen.size_mb)} each"
     return Card(f"RAM, {many} VMs", look, number(total), "GiB", each, also, size)
 

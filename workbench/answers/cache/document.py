@@ -38,7 +38,7 @@ def cache_table(
     return {
         "schema": CACHE_SCHEMA,
         "desktops": desktops,
-        "desktops_origin": "assumed" if assumed else "yours",
+        "desktops_source": "assumed" if assumed else "yours",
         "smallest_without_overflow": [_enough(enough, one) for one in answered for enough in one.answer.enough],
         "configurations": [row for one in answered for row in _configurations(one, desktops)],
         "vms": [row for one in answered for row in _vms(one)],

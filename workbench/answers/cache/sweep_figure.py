@@ -8,11 +8,11 @@ import numpy as np
 
 from workbench.answers.cache.advice import Advice, advice_for
 from workbench.answers.cache.compute import CacheAnswer
-from workbench.answers.cache.origins import tier_origin
+from workbench.answers.cache.figure_sources import tier_source
 from workbench.answers.cache.sentences import enough_words, scope_words, size_words, sweep_words
 from workbench.answers.cache.sweep import Split, Sweep, SweepRow
-from workbench.answers.common.sources.origins import origin_of
-from workbench.charts.figure import Axis, Band, Bars, Figure, FloatArray, Line, Look, Mark, Origin, Panel, Region
+from workbench.answers.common.sources.figure_sources import source_of
+from workbench.charts.figure import Axis, Band, Bars, Figure, FloatArray, Line, Look, Mark, Panel, Region, Source
 from workbench.measures.statistics import Change
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import THIN, signed
@@ -64,8 +64,8 @@ def _stacked(sweep: Sweep) -> Panel:
     for name, look, part, figure in _STACK:
         values = _array([part(row.split) for row in sweep.rows])
         if np.isfinite(values).any() and np.nansum(values) > 0:
-            origins = tuple(_origin(sweep, row, figure, part(row.split)) for row in sweep.rows)
-            marks.append(Bars(name, values, look, stack="tier", origins=origins))
+            sources = tuple(_source(sweep, row, figure, part(row.split)) for row in sweep.rows)
+            marks.append(Bars(name, values, look, stack="tier", sources=sources))
     categories = tuple(_category(row) for row in sweep.rows)
     return Panel(
         f"Where the I/O goes in {phase_words(sweep.phase)}",
@@ -76,11 +76,11 @@ def _stacked(sweep: Sweep) -> Panel:
     )
 
 
-def _origin(sweep: Sweep, row: SweepRow, figure: str, value: float | None) -> Origin | None:
+def _source(sweep: Sweep, row: SweepRow, figure: str, value: float | None) -> Source | None:
     name = figure + "_per_vm" * sweep.per_vm
     if figure in ("read_iops", "write_iops"):
-        return origin_of(row.group, sweep.phase, name, value)
-    return tier_origin(row.group, sweep.phase, name, value)
+        return source_of(row.group, sweep.phase, name, value)
+    return tier_source(row.group, sweep.phase, name, value)
 
 
 def _category(row: SweepRow) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache
-from workbench.answers.cache.origins import cache_origin, highest_disk_origin, tier_origin, vm_cache_origin
+from workbench.answers.cache.figure_sources import cache_source, highest_disk_source, tier_source, vm_cache_source
 from workbench.answers.cache.sentences import overflow_words
 from workbench.answers.cache.sweep import Sweep, SweepRow, ram_cost_gib
 from workbench.answers.common.change_words import change_text, reason_words
 from workbench.answers.common.looks import looks
-from workbench.answers.common.sources.origins import change_origin, origin_of
-from workbench.charts.figure import Look, Origin
+from workbench.answers.common.sources.figure_sources import change_source, source_of
+from workbench.charts.figure import Look, Source
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.caches.use import RunCache
 from workbench.measures.caches.vm_cache import VmCache
@@ -92,7 +92,7 @@ def cache_vm_table(answer: CacheAnswer) -> TableData:
 def _io_cells(sweep: Sweep, row: SweepRow, look: Look) -> tuple[Cell, ...]:
     change, writes = row.total_change, row.write_change
     scope = "_per_vm" * sweep.per_vm
-    total = origin_of(row.group, sweep.phase, f"iops{scope}", row.total)
+    total = source_of(row.group, sweep.phase, f"iops{scope}", row.total)
     return (
         Cell(row.label, row.label, look=look),
         _number(row.size_mb),
@@ -110,9 +110,9 @@ def _io_cells(sweep: Sweep, row: SweepRow, look: Look) -> tuple[Cell, ...]:
             change_text(writes, "IOPS", row.write),
             _against(sweep, row, f"write_iops{scope}", lambda row: row.write),
         ),
-        _number(row.split.shared, tier_origin(row.group, sweep.phase, f"shared_iops{scope}", row.split.shared)),
+        _number(row.split.shared, tier_source(row.group, sweep.phase, f"shared_iops{scope}", row.split.shared)),
         _number(
-            row.split.cache_disk, tier_origin(row.group, sweep.phase, f"cache_disk_iops{scope}", row.split.cache_disk)
+            row.split.cache_disk, tier_source(row.group, sweep.phase, f"cache_disk_iops{scope}", row.split.cache_disk)
         ),
     )
 
@@ -126,51 +126,51 @@ def _use_cells(one: ConfigurationCache | None) -> tuple[Cell, ...]:
             words,
             one.overflow_s,
             _ESTIMATE if one.estimate else "",
-            origin=cache_origin(one, "overflow_start_s", lambda vm: vm.overflow_start),
+            source=cache_source(one, "overflow_start_s", lambda vm: vm.overflow_start),
         ),
         _starred(
             percent(one.mean(lambda vm: vm.ram_percent)),
             one.mean(lambda vm: vm.ram_percent),
             one.estimate,
-            cache_origin(one, "cache_ram_used_percent", lambda vm: vm.ram_percent),
+            cache_source(one, "cache_ram_used_percent", lambda vm: vm.ram_percent),
         ),
         _starred_number(
             one.mean(lambda vm: vm.filling.rate_mb_per_min if vm.filling else None),
             one.estimate,
-            cache_origin(one, "fill_rate_mb_per_min", lambda vm: vm.filling),
+            cache_source(one, "fill_rate_mb_per_min", lambda vm: vm.filling),
         ),
         _seconds(
-            one.mean(lambda vm: vm.time_to_full_s), cache_origin(one, "time_to_full_s", lambda vm: vm.time_to_full_s)
+            one.mean(lambda vm: vm.time_to_full_s), cache_source(one, "time_to_full_s", lambda vm: vm.time_to_full_s)
         ),
-        _number(one.disk_peak_mb, cache_origin(one, "cache_disk_used_mb_peak", lambda vm: vm.disk_peak_mb)),
-        _number(one.disk_highest_mb, highest_disk_origin(one)),
+        _number(one.disk_peak_mb, cache_source(one, "cache_disk_used_mb_peak", lambda vm: vm.disk_peak_mb)),
+        _number(one.disk_highest_mb, highest_disk_source(one)),
         _seconds(
             one.level_s,
             None
             if one.level_s is None
-            else cache_origin(one, "cache_disk_levels_off_s", lambda vm: vm.disk_level and vm.disk_level.at),
+            else cache_source(one, "cache_disk_levels_off_s", lambda vm: vm.disk_level and vm.disk_level.at),
         ),
     )
 
 
-def _against(sweep: Sweep, row: SweepRow, figure: str, value: Callable[[SweepRow], float | None]) -> Origin | None:
+def _against(sweep: Sweep, row: SweepRow, figure: str, value: Callable[[SweepRow], float | None]) -> Source | None:
     """What a change against the sweep's baseline rests on, where both sides are the phase table's figure."""
     base = sweep.baseline
     if base is None or base is row:
         return None
-    known = all(origin_of(one.group, sweep.phase, figure, value(one)) for one in (base, row))
-    return change_origin(base.group, row.group, sweep.phase, figure) if known else None
+    known = all(source_of(one.group, sweep.phase, figure, value(one)) for one in (base, row))
+    return change_source(base.group, row.group, sweep.phase, figure) if known else None
 
 
 def _cpu_cells(sweep: Sweep, row: SweepRow) -> tuple[Cell, ...]:
-    origin = origin_of(row.group, sweep.phase, "cpu_percent", row.cpu_percent)
+    source = source_of(row.group, sweep.phase, "cpu_percent", row.cpu_percent)
     if row.cpu_change is None or row.cpu_judgement is None:
-        return _number(row.cpu_percent, origin), Cell(MISSING)
+        return _number(row.cpu_percent, source), Cell(MISSING)
     difference = row.cpu_change.difference
     words = f"{points(difference).removesuffix(f'{THIN}{POINTS}')} {row.cpu_judgement.verdict.value}"
     tip = f"{change_text(row.cpu_change, '%', row.cpu_percent, POINTS)}: {reason_words(row.cpu_judgement)}"
     against = _against(sweep, row, "cpu_percent", lambda row: row.cpu_percent)
-    return _number(row.cpu_percent, origin), Cell(words, difference, tip, origin=against)
+    return _number(row.cpu_percent, source), Cell(words, difference, tip, source=against)
 
 
 def _cost_cells(row: SweepRow, one: ConfigurationCache | None, desktops: float) -> tuple[Cell, ...]:
@@ -178,16 +178,16 @@ def _cost_cells(row: SweepRow, one: ConfigurationCache | None, desktops: float) 
     ram = None if size is None else ram_cost_gib(size, desktops)
     many = fixed(desktops, 0)
     how = f"The number is GiB for {many} VMs: MB × {many} ÷ 1,024."
-    sized = None if one is None else cache_origin(one, "ram_cache_mb", lambda vm: vm.size_mb, how)
+    sized = None if one is None else cache_source(one, "ram_cache_mb", lambda vm: vm.size_mb, how)
     disk = None if one is None else one.disk_gib_for(desktops)[1]
-    return _number(ram, sized), _number(disk, None if one is None else highest_disk_origin(one, how))
+    return _number(ram, sized), _number(disk, None if one is None else highest_disk_source(one, how))
 
 
 def _vm_cells(run: RunCache, vm: VmCache) -> tuple[Cell, ...]:
     level = vm.disk_level
 
-    def back(figure: str, value: float | None) -> Origin | None:
-        return vm_cache_origin(run, vm, figure, value)
+    def back(figure: str, value: float | None) -> Source | None:
+        return vm_cache_source(run, vm, figure, value)
 
     overflow = {True: duration(run.since_zero(vm.overflow_start)), False: "none", None: "not known"}[vm.overflowed]
     rate = None if vm.filling is None else vm.filling.rate_mb_per_min
@@ -198,7 +198,7 @@ def _vm_cells(run: RunCache, vm: VmCache) -> tuple[Cell, ...]:
         _starred_number(vm.ram_peak_mb, vm.estimate, back("cache_ram_used_mb_peak", vm.ram_peak_mb)),
         _starred_number(vm.ram_end_mb, vm.estimate, back("cache_ram_used_mb_end", vm.ram_end_mb)),
         _starred(percent(vm.ram_percent), vm.ram_percent, vm.estimate, back("cache_ram_used_percent", vm.ram_percent)),
-        Cell(overflow, run.since_zero(vm.overflow_start), origin=back("overflow_start_s", vm.overflow_start)),
+        Cell(overflow, run.since_zero(vm.overflow_start), source=back("overflow_start_s", vm.overflow_start)),
         _number(rate, back("fill_rate_mb_per_min", rate)),
         _seconds(vm.time_to_full_s, back("time_to_full_s", vm.time_to_full_s)),
         _number(vm.disk_peak_mb, back("cache_disk_used_mb_peak", vm.disk_peak_mb)),
@@ -206,16 +206,16 @@ def _vm_cells(run: RunCache, vm: VmCache) -> tuple[Cell, ...]:
         _level_cell(run, vm, back("cache_disk_levels_off_s", None if level is None else level.at)),
         _number(level_mb, back("cache_disk_levels_off_mb", level_mb)),
         _number(at_end, back("cache_disk_growth_at_end_mb_per_min", at_end)),
-        Cell(str(vm.restarts), vm.restarts, origin=back("restarts", vm.restarts or None)),
+        Cell(str(vm.restarts), vm.restarts, source=back("restarts", vm.restarts or None)),
     )
 
 
-def _level_cell(run: RunCache, vm: VmCache, origin: Origin | None) -> Cell:
+def _level_cell(run: RunCache, vm: VmCache, source: Source | None) -> Cell:
     if vm.disk_level is None:
         return Cell(MISSING)
     if vm.disk_level.at is None:
         return Cell("still growing")
-    return _seconds(run.since_zero(vm.disk_level.at), origin)
+    return _seconds(run.since_zero(vm.disk_level.at), source)
 
 
 def _legend(answer: CacheAnswer) -> str:
@@ -227,25 +227,25 @@ def _legend(answer: CacheAnswer) -> str:
     return " · ".join(parts)
 
 
-def _number(value: float | None, origin: Origin | None = None) -> Cell:
-    return Cell(number(value), value, origin=origin)
+def _number(value: float | None, source: Source | None = None) -> Cell:
+    return Cell(number(value), value, source=source)
 
 
-def _percent(value: float | None, tip: str = "", origin: Origin | None = None) -> Cell:
-    return Cell(MISSING) if value is None else Cell(signed(value, 1), value, tip, origin=origin)
+def _percent(value: float | None, tip: str = "", source: Source | None = None) -> Cell:
+    return Cell(MISSING) if value is None else Cell(signed(value, 1), value, tip, source=source)
 
 
-def _seconds(value: float | None, origin: Origin | None = None) -> Cell:
-    return Cell(duration(value), value, origin=origin)
+def _seconds(value: float | None, source: Source | None = None) -> Cell:
+    return Cell(duration(value), value, source=source)
 
 
-def _starred(text: str, value: float | None, estimate: bool, origin: Origin | None) -> Cell:
+def _starred(text: str, value: float | None, estimate: bool, source: Source | None) -> Cell:
     if value is None or not estimate:
-        return Cell(text, value, origin=origin)
-    return Cell(f"≤{THIN}{text}*", value, _ESTIMATE, origin=origin)
+        return Cell(text, value, source=source)
+    return Cell(f"≤{THIN}{text}*", value, _ESTIMATE, source=source)
 
 
-def _starred_number(value: float | None, estimate: bool, origin: Origin | None) -> Cell:
+def _starred_number(value: float | None, estimate: bool, source: Source | None) -> Cell:
     if value is None or not estimate:
-        return _number(value, origin)
-    return Cell(f"{number(value)}*", value, _ESTIMATE, origin=origin)
+        return _number(value, source)
+    return Cell(f"{number(value)}*", value, _ESTIMATE, source=source)

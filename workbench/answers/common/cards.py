@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from workbench.answers.common.change_words import change_text
 from workbench.answers.common.looks import looks
-from workbench.answers.common.sources.origins import origin_of
+from workbench.answers.common.sources.figure_sources import source_of
 from workbench.answers.common.traces import WHOLE_RUN
 from workbench.charts.cards import Card
 from workbench.measures.configurations import Group, baseline_of, change_from
@@ -29,7 +29,7 @@ def metric_cards(groups: Sequence[Group], phase: str, quantity: Quantity) -> tup
             group.label,
             look[group.label],
             *_metric_value(group, base, phase, measure),
-            origin=origin_of(group, phase, measure.key),
+            source=source_of(group, phase, measure.key),
         )
         for group in used
     )
@@ -43,7 +43,7 @@ def cache_cards(groups: Sequence[Group], phase: str) -> tuple[Card, ...]:
             group.label,
             look[group.label],
             *_cache_value(group, phase),
-            origin=origin_of(group, phase, "cache_ram_used_mb_end"),
+            source=source_of(group, phase, "cache_ram_used_mb_end"),
         )
         for group in groups
         if group.values(phase, "cache_ram_used_mb_end") or group.values(phase, "cache_disk_used_mb_end")

@@ -9,7 +9,7 @@ import numpy as np
 
 from workbench.answers.common.kept_traces import shown_traces
 from workbench.answers.common.looks import looks
-from workbench.answers.common.sources.origins import trace_origins
+from workbench.answers.common.sources.figure_sources import trace_sources
 from workbench.answers.common.traces import WHOLE_RUN, Alignment, Traces, View, phase_means, windows
 from workbench.charts.figure import Axis, Band, Figure, Heatmap, Line, Look, Mark, Panel
 from workbench.measures.configurations import Group, baseline_of
@@ -98,7 +98,7 @@ def _column(
     top: float,
 ) -> list[Panel]:
     shown = TRACED[view.metric]
-    x, origins = time_axis(view), trace_origins(group, view)
+    x, sources = time_axis(view), trace_sources(group, view)
     runs = f", {len(group.runs)} runs" if len(group.runs) > 1 else ""
     band = Panel(
         title=group.label,
@@ -113,7 +113,7 @@ def _column(
         regions=found.regions,
         legend=len(found.names) < 2,
         focus=found.focus,
-        origins=origins,
+        sources=sources,
     )
     heatmap = Panel(
         title="",
@@ -123,7 +123,7 @@ def _column(
         column=column,
         look=look,
         regions=found.regions,
-        origins=origins,
+        sources=sources,
     )
     return [band, heatmap]
 

@@ -14,11 +14,11 @@ from workbench.answers.common.change_words import (
     verdict_words,
 )
 from workbench.answers.common.looks import looks
-from workbench.answers.common.sources.origins import change_origin
+from workbench.answers.common.sources.figure_sources import change_source
 from workbench.answers.compare.compute import Comparison, Difference
 from workbench.answers.compare.sentences import difference_words, runs_words
 from workbench.charts.cards import Card
-from workbench.charts.figure import Axis, Band, Bars, Figure, FloatArray, Look, Origin, Panel
+from workbench.charts.figure import Axis, Band, Bars, Figure, FloatArray, Look, Panel, Source
 from workbench.measures.catalogue import DURATION, MEASURES
 from workbench.measures.configurations import Group
 from workbench.measures.measure import Measure, value_words
@@ -116,8 +116,8 @@ def _panel(
     margin = _margin_of(rows[0], comparison.margin)
     edges = np.array([-0.5, len(labels) - 0.5])
     band = Band(margin_words(comparison.margin), edges, np.full(2, -margin), np.full(2, margin), _MARGIN_LOOK)
-    origins = [change_origin(comparison.baseline, members[row.configuration], phase, measure.key) for row in rows]
-    bars = tuple(_bar(index, row, look[row.configuration], len(rows), origins[index]) for index, row in enumerate(rows))
+    sources = [change_source(comparison.baseline, members[row.configuration], phase, measure.key) for row in rows]
+    bars = tuple(_bar(index, row, look[row.configuration], len(rows), sources[index]) for index, row in enumerate(rows))
     return Panel(
         title=phase_words(phase).capitalize(),
         x=Axis("", categories=labels),
@@ -137,7 +137,7 @@ def _verdicts(rows: Sequence[Difference]) -> str:
     return ", ".join(f"{words.count(word)} {word}" for word in dict.fromkeys(words))
 
 
-def _bar(place: int, row: Difference, look: Look, count: int, origin: Origin | None) -> Bars:
+def _bar(place: int, row: Difference, look: Look, count: int, source: Source | None) -> Bars:
     found = row.change
     assert found is not None
     change, low, high = drawn_change(found, row.measure.change_unit)
@@ -145,9 +145,9 @@ def _bar(place: int, row: Difference, look: Look, count: int, origin: Origin | N
     if low is not None and high is not None:
         ends = [_at(place, count, edge) for edge in (low, high)]
     values = _at(place, count, change)
-    origins = tuple(origin if at == place else None for at in range(count))
+    sources = tuple(source if at == place else None for at in range(count))
     plain = Look(look.hue, look.tint)
-    return Bars(row.configuration, values, plain, ends[0], ends[1], stack="change", origins=origins)
+    return Bars(row.configuration, values, plain, ends[0], ends[1], stack="change", sources=sources)
 
 
 def _at(place: int, count: int, value: float) -> FloatArray:

@@ -14,7 +14,7 @@ from workbench.answers.common.change_words import (
     verdict_words,
 )
 from workbench.answers.common.looks import looks
-from workbench.answers.common.sources.origins import change_origin, origin_of
+from workbench.answers.common.sources.figure_sources import change_source, source_of
 from workbench.answers.compare.compute import Comparison, Difference
 from workbench.answers.compare.sentences import difference_words, no_verdict_words, rule_words, runs_words
 from workbench.charts.tables import Cell, Column, TableData
@@ -122,9 +122,9 @@ def excluded_table(comparison: Comparison) -> TableData:
 
 def _verdict_cell(comparison: Comparison, group: Group, phase: str, figure: str) -> Cell:
     row = comparison.of(group.label, phase, figure)
-    origin = change_origin(comparison.baseline, group, phase, figure)
+    source = change_source(comparison.baseline, group, phase, figure)
     if row is not None and row.change is None and _told(row):
-        return Cell(difference_words(row), None, no_verdict_words(row), origin=origin)
+        return Cell(difference_words(row), None, no_verdict_words(row), source=source)
     if row is None or row.change is None or row.verdict is None:
         return Cell(MISSING, None, "one side lacks the figure, or the baseline is 0")
     unit = row.measure.change_unit
@@ -132,9 +132,9 @@ def _verdict_cell(comparison: Comparison, group: Group, phase: str, figure: str)
     tip = f"{reason_words(row.judgement)}\n{difference_words(row)}\n{change_ends_words(row.change, unit)}"
     if row.verdict is Verdict.INCONCLUSIVE:
         # The word is the sign.
-        return Cell(f"~ {words}", value, tip, origin=origin)
+        return Cell(f"~ {words}", value, tip, source=source)
     text = f"{verdict_words(row.verdict)} {words}"
-    return Cell(text, value, tip, icon=VERDICT_ICONS[row.verdict], origin=origin)
+    return Cell(text, value, tip, icon=VERDICT_ICONS[row.verdict], source=source)
 
 
 def _told(row: Difference) -> bool:
@@ -145,8 +145,8 @@ def _told(row: Difference) -> bool:
 def _cells(row: Difference, base: Group | None, group: Group) -> tuple[Cell, ...]:
     found, figure = row.change, row.measure.key
     unit, change_unit = row.measure.unit, row.measure.change_unit
-    theirs = None if base is None else origin_of(base, row.phase, figure)
-    both = change_origin(base, group, row.phase, figure)
+    theirs = None if base is None else source_of(base, row.phase, figure)
+    both = change_source(base, group, row.phase, figure)
     change, low, _ = (None, None, None) if found is None else drawn_change(found, change_unit)
     reason = reason_words(row.judgement)
     why = reason if row.verdict is Verdict.INCONCLUSIVE else no_verdict_words(row)
@@ -154,12 +154,12 @@ def _cells(row: Difference, base: Group | None, group: Group) -> tuple[Cell, ...
     return (
         Cell(row.measure.name, row.measure.name),
         Cell(word, word, reason, icon="" if row.verdict is None else VERDICT_ICONS[row.verdict]),
-        Cell(value_words(row.baseline_value, unit), row.baseline_value, _runs_tip(row.baseline_values), origin=theirs),
+        Cell(value_words(row.baseline_value, unit), row.baseline_value, _runs_tip(row.baseline_values), source=theirs),
         Cell(
-            value_words(row.value, unit), row.value, _runs_tip(row.values), origin=origin_of(group, row.phase, figure)
+            value_words(row.value, unit), row.value, _runs_tip(row.values), source=source_of(group, row.phase, figure)
         ),
-        Cell(difference_words(row), row.difference, origin=both),
-        Cell(change_words(found, change_unit), change, origin=both),
+        Cell(difference_words(row), row.difference, source=both),
+        Cell(change_words(found, change_unit), change, source=both),
         Cell(change_ends_words(found, change_unit), low),
         Cell(p_words(row.p_holm), row.p_holm),
         Cell(p_words(row.p_permutation), row.p_permutation),

@@ -55,7 +55,7 @@ def _knee(asked: Asked, sweep: Sweep) -> Finding:
         weight=0.7,
         inputs=(("benchmarks.sweep", name),),
         source=_source(asked, step.group),
-        told=tuple(explain_group(step.group, sweep.op, "iops") for step in sweep.steps),
+        explanations=tuple(explain_group(step.group, sweep.op, "iops") for step in sweep.steps),
         about=asked.about(key, ()),
     )
 
@@ -95,7 +95,7 @@ def _against_raw(asked: Asked, family: Family, count: int, shown: tuple[Group, .
             weight=0.75,
             inputs=(("benchmarks.family", f"{family_name(family)} ({count})"),),
             source=_source(asked, group),
-            told=tuple(explain_group(one, group.main_op, "iops") for one in (group, counterpart(raw, group))),
+            explanations=tuple(explain_group(one, group.main_op, "iops") for one in (group, counterpart(raw, group))),
             about=asked.about(key, ()),
         )
 

@@ -66,8 +66,8 @@ class Finding:
     `own`: the user's from the start. `difference` in `unit` and `counts` (runs, the baseline's) are of a finding that
     has no ratio, because the baseline is 0. `source` names the tool and folder of a storage benchmark; `apart` is the
     folder where that is another one than that of the study, whose findings it does not belong to. `ways` name
-    answers with the figures of theirs that it rests on beside those; `told` explains numbers that come from no run's
-    samples. `about` is what stays the same when names change.
+    answers with the figures of theirs that it rests on beside those; `explanations` explain numbers that come from no
+    run's samples. `about` is what stays the same when names change.
     """
 
     key: str
@@ -98,7 +98,7 @@ class Finding:
     source: str = ""
     apart: str = ""
     ways: tuple[tuple[str, str], ...] = ()
-    told: tuple[Explanation, ...] = field(default=(), compare=False)
+    explanations: tuple[Explanation, ...] = field(default=(), compare=False)
     about: About | None = field(default=None, compare=False)
 
     @property

@@ -218,6 +218,6 @@ def _found(
         size=min(1.0, size),
         weight=0.8,
         ways=tuple(("logons", name) for name in _WAYS.get(what, ())),
-        told=tuple(_told(one, what)),
+        explanations=tuple(_told(one, what)),
         about=asked.about(f"logons/{what}", (one.group,), others[0] if others else None),
     )

@@ -15,7 +15,7 @@ from workbench.answers.compare.compute import UnknownBaselineError
 from workbench.answers.compare.reply import side_by_side
 from workbench.answers.findings.compute import MOST_SHOWN, Finding
 from workbench.answers.findings.document import Told, findings_json, findings_rows
-from workbench.answers.findings.origins import explained
+from workbench.answers.findings.figure_sources import explained
 from workbench.answers.findings.sentences import findings, remarks
 from workbench.answers.findings.tables import NAME, findings_table
 from workbench.answers.findings.words import Asked

@@ -9,7 +9,7 @@ import numpy as np
 from workbench.answers.common.change_words import change_text
 from workbench.answers.logons.app_starts import GroupAppStarts
 from workbench.answers.logons.compute import GroupLogons, most_active
-from workbench.answers.logons.origins import logon_origin
+from workbench.answers.logons.figure_sources import logon_source
 from workbench.answers.logons.sentences import count_words, seconds, stuck_words, trend_short
 from workbench.answers.logons.vsimax_figure import GroupVsimax
 from workbench.charts.cards import Card
@@ -43,7 +43,7 @@ def logon_cards(found: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[Ca
                 "s",
                 note,
                 detail,
-                logon_origin([run.run.folder for run in logons.runs], "logon_s_mean"),
+                logon_source([run.run.folder for run in logons.runs], "logon_s_mean"),
             )
         )
     return tuple(cards)
@@ -65,7 +65,7 @@ def stuck_cards(found: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[Ca
                 value,
                 "at once",
                 *stuck_words(counts),
-                logon_origin([run.run.folder for run in logons.runs], "stuck"),
+                logon_source([run.run.folder for run in logons.runs], "stuck"),
             )
         )
     return tuple(cards)
@@ -107,6 +107,6 @@ def app_cards(found: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look]) 
         note = f"{slowest.app}, the slowest of {len(apps)}" if len(apps) > 1 else slowest.app
         parts = (f"p95 {seconds(slowest.spread.p95)}", trend_short(slowest.trends, "100 sessions"))
         detail = " · ".join(part for part in parts if part)
-        back = logon_origin([run.run.folder for run in slowest.runs], "app_start_s_mean", slowest.app)
+        back = logon_source([run.run.folder for run in slowest.runs], "app_start_s_mean", slowest.app)
         cards.append(Card(label, look[label], number(slowest.spread.mean), "s", note, detail, back))
     return tuple(cards)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from workbench.answers.common.change_words import change_text
-from workbench.answers.common.sources.origins import told_origin
+from workbench.answers.common.sources.figure_sources import known_source
 from workbench.answers.logons.app_starts import AppStarts, GroupAppStarts
 from workbench.answers.logons.compute import GroupLogons, LogonFigures, Spread, Trend
-from workbench.answers.logons.origins import logon_origin
+from workbench.answers.logons.figure_sources import logon_source
 from workbench.answers.logons.sentences import count_words, trend_words
 from workbench.answers.logons.sources import STATISTICS, explain_analyzer, explain_eux, explain_vsimax
 from workbench.answers.logons.vsimax import RunVsimax
 from workbench.answers.logons.vsimax_figure import GroupVsimax
-from workbench.charts.figure import Look, Origin
+from workbench.charts.figure import Look, Source
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.statistics import Change, change
@@ -48,11 +48,11 @@ def logons_table(found: Sequence[GroupLogons], look: dict[str, Look], per_run: b
                 (
                     name,
                     Cell(run.run.name, run.run.name),
-                    _count(run.counts.launched, _origin([run], "launched")),
-                    _count(run.counts.stuck, _origin([run], "stuck")),
+                    _count(run.counts.launched, _source([run], "launched")),
+                    _count(run.counts.stuck, _source([run], "stuck")),
                     *_spread(run.spread, [run]),
                     Cell(MISSING),
-                    _trend([run.per_100_logons], "s per 100 logons", _origin([run], "trend_s_per_100_logons")),
+                    _trend([run.per_100_logons], "s per 100 logons", _source([run], "trend_s_per_100_logons")),
                 )
                 for run in logons.runs
             ]
@@ -62,11 +62,11 @@ def logons_table(found: Sequence[GroupLogons], look: dict[str, Look], per_run: b
             (
                 name,
                 _count(len(logons.runs)),
-                _count(counts.launched if counts else None, _origin(logons.runs, "launched")),
-                _count(counts.stuck if counts else None, _origin(logons.runs, "stuck")),
+                _count(counts.launched if counts else None, _source(logons.runs, "launched")),
+                _count(counts.stuck if counts else None, _source(logons.runs, "stuck")),
                 *_spread(logons.spread, logons.runs),
                 _change(base, logons),
-                _trend(logons.trends, "s per 100 logons", _origin(logons.runs, "trend_s_per_100_logons")),
+                _trend(logons.trends, "s per 100 logons", _source(logons.runs, "trend_s_per_100_logons")),
             )
         )
     return TableData(columns, tuple(rows), _legend(found), LOGON_TIMES)
@@ -104,9 +104,9 @@ def sessions_table(found: Sequence[GroupLogons], look: dict[str, Look]) -> Table
                 Cell(logon.user or MISSING, logon.user or None),
                 Cell(logon.vm or MISSING, logon.vm or None),
                 Cell(moment(start), start),
-                _number(logon.logon_s, logon_origin([folder], "logon_s", key)),
-                _number(logon.apps_s, logon_origin([folder], "apps_started_s", key)),
-                _number(length, logon_origin([folder], "session_end", key)),
+                _number(logon.logon_s, logon_source([folder], "logon_s", key)),
+                _number(logon.apps_s, logon_source([folder], "apps_started_s", key)),
+                _number(length, logon_source([folder], "session_end", key)),
                 Cell(logon.outcome.value, logon.outcome.value),
                 Cell(logon.state or MISSING, logon.state or None),
             )
@@ -188,7 +188,7 @@ def _limits(run: RunVsimax) -> Iterator[tuple[Cell, ...]]:
         more = figures.why + (f" {figures.incomplete} loops lack a timer." if figures.incomplete else "")
         yield (
             Cell(f"{figures.model.name} (this program)", figures.model.name),
-            _count(figures.vsimax, told_origin(explain_vsimax(run.run, figures))),
+            _count(figures.vsimax, known_source(explain_vsimax(run.run, figures))),
             _number(figures.baseline_ms),
             _number(figures.threshold_ms),
             _number(None),
@@ -201,7 +201,7 @@ def _limits(run: RunVsimax) -> Iterator[tuple[Cell, ...]]:
         more = f"{summary.test}: {more}" if more else summary.test
         yield (
             Cell("Login VSI analyzer", "Login VSI analyzer"),
-            _whole(summary.vsimax, told_origin(explain_analyzer(run.run, summary))),
+            _whole(summary.vsimax, known_source(explain_analyzer(run.run, summary))),
             _number(summary.baseline_ms),
             _number(None),
             _number(None),
@@ -219,10 +219,10 @@ def _limits(run: RunVsimax) -> Iterator[tuple[Cell, ...]]:
         more = ", ".join(word for word in words if word)
         yield (
             Cell("Login Enterprise", "Login Enterprise"),
-            _count(test.vsimax, told_origin(explain_eux(run.run, test, "vsimax"))),
+            _count(test.vsimax, known_source(explain_eux(run.run, test, "vsimax"))),
             _number(None),
             _number(None),
-            _number(test.score, told_origin(explain_eux(run.run, test, "score"))),
+            _number(test.score, known_source(explain_eux(run.run, test, "score"))),
             _count(test.active_sessions),
             Cell(more or MISSING, more or None),
         )
@@ -245,11 +245,11 @@ def _change_cell(found: Change | None, baseline: bool) -> Cell:
     return Cell(change_text(found, "s", None), None if found is None else found.percent)
 
 
-def _trend(found: Sequence[Trend | None], unit: str, origin: Origin | None = None) -> Cell:
+def _trend(found: Sequence[Trend | None], unit: str, source: Source | None = None) -> Cell:
     known = [trend for trend in found if trend is not None]
     if not known:
         return Cell(MISSING)
-    return Cell(trend_words(known, unit), sum(trend.slope for trend in known) / len(known), origin=origin)
+    return Cell(trend_words(known, unit), sum(trend.slope for trend in known) / len(known), source=source)
 
 
 def _spread(
@@ -258,7 +258,7 @@ def _spread(
     if spread is None:
         return (_count(0), *(_number(None) for _ in _SPREAD))
     return _count(spread.n), *(
-        _number(getattr(spread, name), _origin(_extreme(runs, name), f"{figure}_{said}", key))
+        _number(getattr(spread, name), _source(_extreme(runs, name), f"{figure}_{said}", key))
         for said, name in STATISTICS.items()
     )
 
@@ -271,8 +271,8 @@ def _extreme(runs: Sequence[LogonFigures | AppStarts], name: str) -> Sequence[Lo
     return [(min if name == "low" else max)(known, key=lambda one: one[1])[0]]
 
 
-def _origin(runs: Sequence[LogonFigures | AppStarts], figure: str, key: str = "") -> Origin | None:
-    return logon_origin([run.run.folder for run in runs], figure, key)
+def _source(runs: Sequence[LogonFigures | AppStarts], figure: str, key: str = "") -> Source | None:
+    return logon_source([run.run.folder for run in runs], figure, key)
 
 
 def _legend(found: Sequence[GroupLogons]) -> str:
@@ -299,13 +299,13 @@ def excluded_words(groups: Sequence[Group]) -> list[str]:
     ]
 
 
-def _whole(value: float | None, origin: Origin | None = None) -> Cell:
-    return Cell(MISSING if value is None else count_words(value), value, origin=origin)
+def _whole(value: float | None, source: Source | None = None) -> Cell:
+    return Cell(MISSING if value is None else count_words(value), value, source=source)
 
 
-def _number(value: float | None, origin: Origin | None = None) -> Cell:
-    return Cell(number(value), value, origin=None if value is None else origin)
+def _number(value: float | None, source: Source | None = None) -> Cell:
+    return Cell(number(value), value, source=None if value is None else source)
 
 
-def _count(value: int | None, origin: Origin | None = None) -> Cell:
-    return Cell(MISSING if value is None else str(value), value, origin=None if value is None else origin)
+def _count(value: int | None, source: Source | None = None) -> Cell:
+    return Cell(MISSING if value is None else str(value), value, source=None if value is None else source)

@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench.answers.common.looks import looks
 from workbench.answers.overview.spec import QUESTION
-from workbench.charts.figure import Axis, Bars, Figure, Look, Origin, Panel
+from workbench.charts.figure import Axis, Bars, Figure, Look, Panel, Source
 from workbench.measures.configurations import Group
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import number
@@ -64,7 +64,7 @@ def _bar(place: int, group: Group, phase: str, look: Look, count: int) -> Bars:
     values = group.values(phase, "iops_per_vm")
     several = len(values) > 1
     folders = tuple(run.run.folder for run in group.runs if run.phase(phase) is not None)
-    origin = Origin(folders, phase, "iops_per_vm")
+    source = Source(folders, phase, "iops_per_vm")
     return Bars(
         group.label,
         _at(place, count, float(np.mean(values))),
@@ -72,7 +72,7 @@ def _bar(place: int, group: Group, phase: str, look: Look, count: int) -> Bars:
         _at(place, count, min(values)) if several else np.empty(0),
         _at(place, count, max(values)) if several else np.empty(0),
         stack="configuration",
-        origins=tuple(origin if at == place else None for at in range(count)),
+        sources=tuple(source if at == place else None for at in range(count)),
     )
 
 

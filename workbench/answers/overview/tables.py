@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from workbench.answers.common.change_words import change_text
 from workbench.answers.common.looks import looks
-from workbench.charts.figure import Look, Origin
+from workbench.charts.figure import Look, Source
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.catalogue import DURATION, MEASURES
 from workbench.measures.configurations import Group, baseline_of, phase_names
@@ -71,7 +71,7 @@ def _row(
     vms = rows[0].vms if run is not None else group.vms
     folders = tuple(run.run.folder for run in runs)
     lasted, *others = (
-        _cell(measure, rows, Origin(folders, phase, measure.key)) for measure in (MEASURES[DURATION], *measures)
+        _cell(measure, rows, Source(folders, phase, measure.key)) for measure in (MEASURES[DURATION], *measures)
     )
     return (
         Cell(group.label, group.label, look=look),
@@ -111,10 +111,10 @@ def _column(measure: Measure) -> Column:
     return Column(title, " ".join((*rest, unit)).strip(), tip=measure.computed)
 
 
-def _cell(measure: Measure, rows: Sequence[PhaseFigures], origin: Origin) -> Cell:
+def _cell(measure: Measure, rows: Sequence[PhaseFigures], source: Source) -> Cell:
     mean = mean_of([value for row in rows if (value := _value(row, measure)) is not None])
     if mean is None:
-        return Cell(measure_words(None, measure), None, origin=origin)
+        return Cell(measure_words(None, measure), None, source=source)
     text, tip = measure_words(mean.value, measure), _mean_tip(measure, mean)
     if measure.spread and mean.half_width is not None:
         text += f"{THIN}±{THIN}{number(mean.half_width, 2)}"
@@ -122,7 +122,7 @@ def _cell(measure: Measure, rows: Sequence[PhaseFigures], origin: Origin) -> Cel
         text, tip = f"{text}*", f"an estimate from the nonpaged pool\n{tip}"
     if measure.lower_bound and any(row.lower_bound for row in rows):
         text, tip = f"≥{THIN}{text}", f"a lower bound: part of the phase has no samples\n{tip}"
-    return Cell(text, mean.value, tip.strip(), origin=origin)
+    return Cell(text, mean.value, tip.strip(), source=source)
 
 
 def _mean_tip(measure: Measure, found: Mean) -> str:

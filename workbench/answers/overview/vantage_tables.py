@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from workbench.answers.common.looks import looks
-from workbench.answers.common.sources.origins import origin_of
-from workbench.charts.figure import Origin
+from workbench.answers.common.sources.figure_sources import source_of
+from workbench.charts.figure import Source
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.configurations import Group, phase_names
 from workbench.measures.replicates import mean_of
@@ -115,7 +115,7 @@ def _rate(name: str, rows: Sequence[TierFigures], group: Group | None, phase: st
     cell = _number([getattr(row, name) for row in rows])
     if group is None or cell.value is None:
         return cell
-    return replace(cell, origin=origin_of(group, phase, name, cell.value))
+    return replace(cell, source=source_of(group, phase, name, cell.value))
 
 
 def _compared(row: TierFigures) -> str:
@@ -139,7 +139,7 @@ def _worst(group: Group, phase: str, top: int) -> list[tuple[Cell, ...]]:
             Cell(load.vm, load.vm),
             Cell(run, run),
             _number([load.mean_iops]),
-            replace(_number([load.peak_iops]), origin=tops.get((load.vm, run))),
+            replace(_number([load.peak_iops]), source=tops.get((load.vm, run))),
             _number([load.mean_iops / mean if mean else None]),
             _rank(by_mean.index((load, run, mean))),
             _rank(by_peak.index((load, run, mean))),
@@ -148,15 +148,15 @@ def _worst(group: Group, phase: str, top: int) -> list[tuple[Cell, ...]]:
     ]
 
 
-def _tops(group: Group, phase: str) -> dict[tuple[str, str], Origin]:
+def _tops(group: Group, phase: str) -> dict[tuple[str, str], Source]:
     """The VM of each run that holds the highest sample of all, which is a figure of the phase table, and its run."""
-    origins: dict[tuple[str, str], Origin] = {}
+    sources: dict[tuple[str, str], Source] = {}
     for run in group.runs:
         row = run.phase(phase)
         top = None if row is None else row.peak_iops_per_vm
         vms = [] if row is None or top is None else [load.vm for load in row.worst_vms if load.peak_iops == top]
-        origins |= {(vm, run.run.name): Origin((run.run.folder,), phase, "peak_iops_per_vm", vm=vm) for vm in vms[:1]}
-    return origins
+        sources |= {(vm, run.run.name): Source((run.run.folder,), phase, "peak_iops_per_vm", vm=vm) for vm in vms[:1]}
+    return sources
 
 
 def _rank(place: int) -> Cell:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from workbench.answers.sizing.boot_what_if import WhatIf
 from workbench.answers.sizing.compute import Plan
-from workbench.answers.sizing.tables import result_text, step_origin
+from workbench.answers.sizing.tables import result_text, step_source
 from workbench.charts.cards import Card
 from workbench.charts.figure import Look
 from workbench.words.numbers import MISSING, THIN, duration, fixed, number
@@ -47,7 +47,7 @@ def _disks(plan: Plan, look: Look) -> Card:
         "disks",
         f"{_text(plan, 'disks_by_iops', unrounded=True)} by IOPS · {_assumed(plan, 'disks')}",
         f"{_text(plan, 'disks_by_capacity', unrounded=True)} by capacity · {_counted(plan, 'enclosures', 'enclosure')}",
-        step_origin(plan, plan.step("disks")),
+        step_source(plan, plan.step("disks")),
     )
 
 
@@ -60,7 +60,7 @@ def _hosts(plan: Plan, look: Look) -> Card:
         "",
         f"by {decider.bound}" if decider else "not available",
         f"{_text(plan, 'vms_per_host')} VMs each · {_text(plan, 'vcpu_ratio')}:1 vCPU",
-        step_origin(plan, plan.step("hosts")),
+        step_source(plan, plan.step("hosts")),
     )
 
 
@@ -72,7 +72,7 @@ def _network(plan: Plan, look: Look) -> Card:
         "",
         str(plan.givens["network_port"].value),
         f"{_text(plan, 'throughput_mb_per_s')}{THIN}MB/s · {_assumed(plan, 'throughput_mb_per_s')}",
-        step_origin(plan, plan.step("network_ports")),
+        step_source(plan, plan.step("network_ports")),
     )
 
 
@@ -87,7 +87,7 @@ def _bottleneck(plan: Plan, look: Look) -> Card:
         "%",
         f"of one {path.bound.removeprefix('the ')}",
         f"disks: {disks.bound}" if disks else "",
-        step_origin(plan, path),
+        step_source(plan, path),
     )
 
 
@@ -101,7 +101,7 @@ def _cache(plan: Plan, look: Look) -> Card:
         "GiB",
         "no more hosts by RAM" if not more else f"{_counted(plan, 'hosts_for_cache', 'host')} more by RAM",
         "cache disk not measured" if disk is None else f"{result_text(disk)}{THIN}GiB cache disk",
-        step_origin(plan, plan.step("cache_ram_gib")),
+        step_source(plan, plan.step("cache_ram_gib")),
     )
 
 

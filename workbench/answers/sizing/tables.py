@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from workbench.answers.common.sources.origins import origin_of, told_origin
+from workbench.answers.common.sources.figure_sources import known_source, source_of
 from workbench.answers.sizing.boot_what_if import WhatIf
 from workbench.answers.sizing.compute import Given, Plan, Step
 from workbench.answers.sizing.sources import explain_given, explain_step, explain_what_if, measured_figure
-from workbench.charts.figure import Look, Origin
+from workbench.charts.figure import Look, Source
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.configurations import Group
 from workbench.words.metrics import phase_words
@@ -67,7 +67,7 @@ def configurations_table(plans: Sequence[Plan], look: Mapping[str, Look]) -> Tab
         for _, _, key in shown:
             value = plan.givens["iops_per_vm"].number if key is None else plan.result(key)
             explanation = explain_given(plan, "iops_per_vm") if key is None else explain_step(plan, plan.step(key))
-            cells.append(Cell(result_text(value), value, _why(plan, key), origin=told_origin(explanation)))
+            cells.append(Cell(result_text(value), value, _why(plan, key), source=known_source(explanation)))
         rows.append(tuple(cells))
     return TableData(columns, tuple(rows), f"{MISSING} not available", CONFIGURATIONS)
 
@@ -85,7 +85,7 @@ def inputs_table(plan: Plan, group: Group | None = None) -> TableData:
     rows = tuple(
         (
             Cell(capital(given.constant.label), given.constant.label),
-            _given_cell(given, input_origin(plan, name, group)),
+            _given_cell(given, input_source(plan, name, group)),
             Cell(given.constant.unit, given.constant.unit),
             Cell(origin_words(given), origin_words(given)),
             Cell(given.source, given.source, given.source),
@@ -100,8 +100,8 @@ def inputs_table(plan: Plan, group: Group | None = None) -> TableData:
 def what_if_table(answers: Sequence[WhatIf], look: Mapping[str, Look], groups: Sequence[Group] = ()) -> TableData:
     """One row per configuration and acceptable time; the numbers lead to the samples of `groups`."""
 
-    def back(one: WhatIf, figure: str) -> Origin | None:
-        return what_if_origin(one, figure, groups)
+    def back(one: WhatIf, figure: str) -> Source | None:
+        return what_if_source(one, figure, groups)
 
     columns = (
         Column("Configuration", numeric=False),
@@ -155,35 +155,35 @@ def origin_words(one: Given) -> str:
     return MISSING if one.value is None else one.origin
 
 
-def step_origin(plan: Plan, step: Step, group: Group | None = None) -> Origin | None:
+def step_source(plan: Plan, step: Step, group: Group | None = None) -> Source | None:
     """What a step is worked out from, and the samples of the first of its inputs that was measured."""
-    origin = told_origin(explain_step(plan, step))
+    source = known_source(explain_step(plan, step))
     measured = (samples for name in step.inputs if (samples := _samples(plan, name, group)) is not None)
     first = next(measured, None)
-    return origin if origin is None or first is None else replace(first, told=origin.told)
+    return source if source is None or first is None else replace(first, explanations=source.explanations)
 
 
-def input_origin(plan: Plan, name: str, group: Group | None) -> Origin | None:
+def input_source(plan: Plan, name: str, group: Group | None) -> Source | None:
     """The samples of an input that was measured, else where it is stated; None without a number."""
-    origin = told_origin(explain_given(plan, name))
-    return None if origin is None else _samples(plan, name, group) or origin
+    source = known_source(explain_given(plan, name))
+    return None if source is None else _samples(plan, name, group) or source
 
 
-def _samples(plan: Plan, name: str, group: Group | None) -> Origin | None:
+def _samples(plan: Plan, name: str, group: Group | None) -> Source | None:
     known = measured_figure(plan, name) if name in plan.givens and group is not None else None
-    return None if known is None or group is None else origin_of(group, *known, plan.givens[name].number)
+    return None if known is None or group is None else source_of(group, *known, plan.givens[name].number)
 
 
 def _step_row(step: Step, plan: Plan, group: Group | None) -> tuple[Cell, ...]:
-    givens, origin = plan.givens, step_origin(plan, step, group)
+    givens, source = plan.givens, step_source(plan, step, group)
     label = f"▸ {capital(step.label)}" if step.bottleneck else capital(step.label)
     tip = "\n".join(part for part in (step.note, f"decides: {step.bound}" if step.bottleneck else "") if part)
     rests = _rests_on(step, givens)
-    back = None if step.rounded is None else origin
-    rounded = Cell("" if step.rounding == "" else result_text(step.rounded), step.rounded, origin=back)
+    back = None if step.rounded is None else source
+    rounded = Cell("" if step.rounding == "" else result_text(step.rounded), step.rounded, source=back)
     return (
         Cell(label, step.label, tip),
-        Cell(result_text(step.value, step.unit), step.value, origin=origin),
+        Cell(result_text(step.value, step.unit), step.value, source=source),
         rounded,
         Cell(step.unit, step.unit),
         Cell(step.numbers, step.numbers),
@@ -210,18 +210,18 @@ def _why(plan: Plan, key: str | None) -> str:
     return f"{step.words}\n= {step.numbers}" if step.result is not None else _rests_on(step, plan.givens)
 
 
-def _given_cell(one: Given, origin: Origin | None) -> Cell:
+def _given_cell(one: Given, source: Source | None) -> Cell:
     text = one.value if isinstance(one.value, str) else result_text(one.value)
-    return Cell(text, one.value, origin=origin)
+    return Cell(text, one.value, source=source)
 
 
-def what_if_origin(one: WhatIf, figure: str, groups: Sequence[Group]) -> Origin | None:
+def what_if_source(one: WhatIf, figure: str, groups: Sequence[Group]) -> Source | None:
     """What a figure of the what-if is worked out from, and the total I/O of each run that it rests on."""
-    origin = told_origin(explain_what_if(one, figure))
+    source = known_source(explain_what_if(one, figure))
     group = next((group for group in groups if group.label == one.configuration), None)
-    samples = None if group is None else origin_of(group, one.phase, "total_io_per_vm")
-    return origin if origin is None or samples is None else replace(samples, told=origin.told)
+    samples = None if group is None else source_of(group, one.phase, "total_io_per_vm")
+    return source if source is None or samples is None else replace(samples, explanations=source.explanations)
 
 
-def _cell(value: float | None, origin: Origin | None = None) -> Cell:
-    return Cell(number(value), value, origin=origin)
+def _cell(value: float | None, source: Source | None = None) -> Cell:
+    return Cell(number(value), value, source=source)

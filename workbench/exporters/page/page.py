@@ -90,7 +90,7 @@ def page_html(story: Story, theme: ThemeName, svg: Drawing | None) -> tuple[str,
     sections = [_section(making, section, f"s{index}") for index, section in enumerate(story.sections, 1)]
     if svg is None and making.charts:
         making.notes.append(NO_DRAWING)
-    tail = [_method(story), _problems(making, story), _provenance(making, story), _left_out(making, story)]
+    tail = [_method(story), _problems(making, story), _sources(making, story), _left_out(making, story)]
     body = "\n".join(filter(None, [_findings(story), *sections, *tail]))
     return _document(making, story, theme, body), tuple(dict.fromkeys(making.notes))
 
@@ -141,12 +141,7 @@ def _contents(story: Story) -> str:
     for index, section in enumerate(story.sections, 1):
         name = section.name.removeprefix(f"{section.study}: ")
         groups.setdefault(section.study, []).append((f"s{index}", name))
-    groups[""] += [
-        ("method", "Method"),
-        ("problems", "Problems"),
-        ("provenance", "Provenance"),
-        ("left-out", "Left out"),
-    ]
+    groups[""] += [("method", "Method"), ("problems", "Problems"), ("sources", "Sources"), ("left-out", "Left out")]
     shown = ""
     for study, links in groups.items():
         items = "".join(f'<li><a href="#{key}">{held(name)}</a></li>' for key, name in links)
@@ -287,9 +282,9 @@ def _left_out(making: _Making, story: Story) -> str:
     )
 
 
-def _provenance(making: _Making, story: Story) -> str:
-    shown = "".join(_table(making, table, "Provenance") for table in story.provenance)
+def _sources(making: _Making, story: Story) -> str:
+    shown = "".join(_table(making, table, "Sources") for table in story.sources)
     return (
-        '<section id="provenance" aria-labelledby="provenance-h"><h2 id="provenance-h">Provenance</h2>'
+        '<section id="sources" aria-labelledby="sources-h"><h2 id="sources-h">Sources</h2>'
         f"{shown or '<p>Nothing is known of it.</p>'}</section>"
     )

@@ -12,7 +12,7 @@ from workbench.model.problem import Problem
 class FindingSlide:
     """One finding: its sentence as `title`, the figure that shows it (None: words alone), and what it rests on.
 
-    `evidence` goes into the footer (runs, n, interval, phase rule), `notes` are the speaker's notes (provenance),
+    `evidence` goes into the footer (runs, n, interval, phase rule), `notes` are the speaker's notes (sources),
     `caveats` stand under the chart; `runs` are the folders of the runs.
     """
 

@@ -38,9 +38,9 @@ from workbench.exporters.workbook.sheets.chart import Section, Sheet
 from workbench.exporters.workbook.sheets.compare import CompareLines, write_compare_sheet
 from workbench.exporters.workbook.sheets.configurations import write_configuration_sheet
 from workbench.exporters.workbook.sheets.phases import write_phase_sheet
-from workbench.exporters.workbook.sheets.provenance import write_provenance
 from workbench.exporters.workbook.sheets.reports import benchmark_widths, write_benchmarks, write_import_report
 from workbench.exporters.workbook.sheets.sizing import PlanCells, write_sizing_sheet
+from workbench.exporters.workbook.sheets.sources import write_sources
 from workbench.exporters.workbook.sheets.summary import Summary, write_summary
 from workbench.measures.configurations import phase_names
 from workbench.measures.phase_table import RunFigures
@@ -75,7 +75,7 @@ def write_workbook(
     """Writes the workbook of the studies with a sheet for each page of `parts`; returns how many charts it has.
 
     Without parts it has its own sheets: the summary, the phase table and what is computed from it, the report and
-    the provenance.
+    the sources.
     """
     chosen = chosen or Chosen()
     found = by_study(studies, figures)
@@ -94,8 +94,8 @@ def write_workbook(
     _chapters(made, chapters, [lines for _, lines in compared], planned)
     if any(one.study.benchmarks for one in found):
         _benchmarks(made, found, with_charts="benchmarks" not in {chapter.key for chapter in chapters})
-    report, provenance = made.sheet("Import report"), made.sheet("Provenance")
-    write_provenance(provenance, found, made.notes)
+    report, sources = made.sheet("Import report"), made.sheet("Sources")
+    write_sources(sources, found, made.notes)
     write_import_report(report, found, made.notes)
     write_summary(made, summary, Summary(found, _findings(parts), tuple(compared)))
     _ordered(made)
@@ -251,7 +251,7 @@ _ORDER = (
     "Sizing",
     "Sizing plan",
     "Import report",
-    "Provenance",
+    "Sources",
 )
 
 
@@ -279,7 +279,7 @@ def _properties(made: Making, studies: Sequence[StudyGroups]) -> None:
     names = ", ".join(study.study.name for study in studies)
     properties.title, properties.creator = "Virtual-desktop test results", f"VDI Workbench {__version__}"
     properties.subject = names[:250]
-    properties.description = "Written by VDI Workbench; the sheet Provenance lists the sources of the figures."
+    properties.description = "Written by VDI Workbench; the sheet Sources lists the sources of the figures."
     properties.keywords = "VDI, storage I/O, IOPS"
     properties.created = properties.modified = datetime.now(UTC).replace(tzinfo=None)
     made.book.calculation.fullCalcOnLoad = True

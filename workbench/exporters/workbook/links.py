@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from openpyxl.utils import get_column_letter
 
-from workbench.charts.figure import Origin
+from workbench.charts.figure import Source
 from workbench.exporters.workbook.columns import COLUMNS, PLACES
 from workbench.exporters.workbook.formulas import of_line, of_set
 from workbench.exporters.workbook.names import quoted
@@ -39,18 +39,18 @@ class Links:
             folders = frozenset(run.run.folder for run in one.group.runs if run.phase(one.phase) is not None)
             self.groups[folders, one.phase] = one
 
-    def formula(self, origin: Origin, value: float) -> str | None:
+    def formula(self, source: Source, value: float) -> str | None:
         """The formula that gives the value, None where no cell of the workbook has it."""
-        if origin.against:
+        if source.against:
             return None
-        if len(origin.runs) == 1 and (text := self.run(origin.runs[0], origin.phase, origin.figure, value)):
+        if len(source.runs) == 1 and (text := self.run(source.runs[0], source.phase, source.figure, value)):
             return text
-        one = self.groups.get((frozenset(origin.runs), origin.phase))
-        if one is None or origin.figure not in MEAN_PLACES:
+        one = self.groups.get((frozenset(source.runs), source.phase))
+        if one is None or source.figure not in MEAN_PLACES:
             return None
-        if not _same(one.group.mean(one.phase, origin.figure), value):
+        if not _same(one.group.mean(one.phase, source.figure), value):
             return None
-        column = get_column_letter(MEAN_PLACES[origin.figure])
+        column = get_column_letter(MEAN_PLACES[source.figure])
         return of_set(quoted(configuration_sheet.NAME), column, self.means, one.number)
 
     def run(self, folder: str, phase: str, figure: str, value: float) -> str | None:

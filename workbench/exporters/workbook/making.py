@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from openpyxl import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
-from workbench.charts.figure import Bars, Origin, Panel
+from workbench.charts.figure import Bars, Panel, Source
 from workbench.exporters.workbook.cells import Notes, page
 from workbench.exporters.workbook.figure_block import FIRST_ROW, Link
 from workbench.exporters.workbook.names import sheet_name
@@ -17,11 +17,11 @@ from workbench.exporters.workbook.sheets.numbers import NumberSheet, Results
 # Marks the sheets of numbers, which stand at the end.
 NUMBERS_TAB = "C3C8D0"
 
-# (origin, value) -> the formula that gives the value, None where the workbook has none.
-FindFormula = Callable[[Origin, float], str | None]
+# (source, value) -> the formula that gives the value, None where the workbook has none.
+FindFormula = Callable[[Source, float], str | None]
 
 
-def nothing_found(_origin: Origin, _value: float) -> str | None:
+def nothing_found(_source: Source, _value: float) -> str | None:
     """Every number is a plain one."""
     return None
 
@@ -70,8 +70,8 @@ class Making:
         """Bars lead to the cells of the figures that they are the means of."""
 
         def formula(_panel: Panel, bars: Bars, place: int) -> str | None:
-            origin = bars.origins[place] if place < len(bars.origins) else None
-            return None if origin is None else self.formula_of(origin, float(bars.values[place]))
+            source = bars.sources[place] if place < len(bars.sources) else None
+            return None if source is None else self.formula_of(source, float(bars.values[place]))
 
         return formula
 

@@ -124,9 +124,9 @@ def _write_row(page: Sheet, row: Sequence[Cell]) -> None:
     lines = 1
     for index, cell in enumerate(row, start=1):
         value, number_format = as_value(cell)
-        origin = cell.origin
+        source = cell.source
         number = isinstance(value, int | float)
-        formula = page.making.formula_of(origin, float(value)) if origin and number else None  # type: ignore[arg-type]
+        formula = page.making.formula_of(source, float(value)) if source and number else None  # type: ignore[arg-type]
         if formula is not None:
             page.making.results.put(page.sheet, page.row, index, formula, float(value), number_format)  # type: ignore[arg-type]
             continue

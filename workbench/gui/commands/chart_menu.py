@@ -51,9 +51,9 @@ class ChartMenu(QObject):
         menu = QMenu(self._parent)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setAccessibleName(tr("Menu of the chart"))
-        origin = (None if at is None else figure.origin_at(QPointF(at))) or figure.lit_origin
-        if origin is not None:
-            menu.addAction(tr("Where does this come from?"), lambda: page.origin_asked.emit(origin))
+        source = (None if at is None else figure.source_at(QPointF(at))) or figure.lit_source
+        if source is not None:
+            menu.addAction(tr("Where does this come from?"), lambda: page.source_asked.emit(source))
             menu.addSeparator()
         menu.addAction(tr("Copy as picture"), lambda: self.copy_picture(figure))
         menu.addAction(tr("Copy data"), lambda: self.copy_data(figure))

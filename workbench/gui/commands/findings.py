@@ -27,9 +27,9 @@ from workbench.answers.findings.edits import (
 from workbench.answers.findings.known import evidence_state, known_findings, study_key
 from workbench.answers.findings.matches import followed
 from workbench.answers.findings.tables import BENCHMARKS, MORE, NAME, SENTENCE, UNMATCHED
-from workbench.charts.figure import Origin
+from workbench.charts.figure import Source
 from workbench.charts.tables import Cell
-from workbench.gui.commands.sources import OriginCommands
+from workbench.gui.commands.sources import SourceCommands
 from workbench.gui.pages.stack import Pages
 from workbench.gui.services.plain import plain_button
 from workbench.gui.services.status import StatusLine
@@ -55,11 +55,11 @@ class FindingCommands(QObject):
         tasks: Tasks,
         status: StatusLine,
         pages: Pages,
-        origins: OriginCommands,
+        sources: SourceCommands,
     ) -> None:
         super().__init__(parent)
         self._parent, self._workspace, self._tasks = parent, workspace, tasks
-        self._status, self._pages, self._origins = status, pages, origins
+        self._status, self._pages, self._sources = status, pages, sources
         self._chosen_next = ""
         self.dialog: QInputDialog | None = None
         pages.drawn.connect(self._choose_again)
@@ -194,7 +194,7 @@ class FindingCommands(QObject):
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if one.page:
             menu.addAction(tr("Go to the evidence"), self.show_evidence)
-        figures = list(dict.fromkeys(origin.figure for origin in _origins(one)))
+        figures = list(dict.fromkeys(source.figure for source in _sources(one)))
         for figure in figures:
             what = plain_button(f": {figure}") if len(figures) > 1 else ""
             menu.addAction(f"Where does it come from?{what}", partial(self.explain, figure))
@@ -284,15 +284,15 @@ class FindingCommands(QObject):
 
     def _explain(self, one: Finding, figure: str) -> None:
         known = self._workspace.library.figures or {}
-        origins = [origin for origin in _origins(one) if not figure or origin.figure == figure]
-        for origin in origins:
+        sources = [source for source in _sources(one) if not figure or source.figure == figure]
+        for source in sources:
             runs = tuple(
                 run
-                for run in origin.runs
-                if run in known and (origin.answer or known[run].phase(one.phase) is not None)
+                for run in source.runs
+                if run in known and (source.answer or known[run].phase(one.phase) is not None)
             )
-            if runs or origin.told:
-                self._origins.show(replace(origin, runs=runs))
+            if runs or source.explanations:
+                self._sources.show(replace(source, runs=runs))
                 return
         self._status.tell("No source data is linked to this finding. Its page shows the figures.")
 
@@ -338,7 +338,7 @@ def _abouts(library: Library, state: State) -> dict[str, About]:
     return {finding.key: finding.about for finding in findings if finding.about is not None}
 
 
-def _origins(one: Finding) -> tuple[Origin, ...]:
-    from workbench.answers.findings.origins import finding_origins
+def _sources(one: Finding) -> tuple[Source, ...]:
+    from workbench.answers.findings.figure_sources import finding_sources
 
-    return finding_origins(one)
+    return finding_sources(one)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from workbench.answers.common.library import Library
-from workbench.charts.figure import Origin
+from workbench.charts.figure import Source
 from workbench.charts.tables import Cell
 from workbench.gui.dialogs.excerpt_window import ExcerptWindow
 from workbench.gui.services.status import StatusLine
@@ -16,30 +16,30 @@ from workbench.model.source import Explanation
 from workbench.study.discovery.excerpt import excerpt
 
 
-class OriginCommands(QObject):
+class SourceCommands(QObject):
     """Driven by double clicks and right clicks on numbers of tables."""
 
     def __init__(self, parent: QWidget, workspace: Workspace, tasks: Tasks, status: StatusLine) -> None:
         super().__init__(parent)
         self._parent, self._workspace, self._tasks, self._status = parent, workspace, tasks, status
 
-    def show(self, origin: Origin) -> None:
+    def show(self, source: Source) -> None:
         """Opens the window with the sources of a number."""
         library = self._workspace.library
         self._tasks.run(
-            "origin",
-            lambda: _explanations(library, origin),
-            lambda explanations: self._show(explanations, origin),
+            "source",
+            lambda: _explanations(library, source),
+            lambda explanations: self._show(explanations, source),
             self._failed,
         )
 
-    def _show(self, found: list[Explanation], origin: Origin) -> None:
+    def _show(self, found: list[Explanation], source: Source) -> None:
         if not found:
             self._status.tell("The run of this number is not open any more.")
             return
-        from workbench.gui.dialogs.source_window import OriginWindow
+        from workbench.gui.dialogs.source_window import SourceWindow
 
-        dialog = OriginWindow(self._parent, found, origin, self._workspace.state.theme)
+        dialog = SourceWindow(self._parent, found, source, self._workspace.state.theme)
         dialog.row_opened.connect(self.open_source)
         dialog.show()
 
@@ -65,8 +65,8 @@ class OriginCommands(QObject):
         )
 
 
-def _explanations(library: Library, origin: Origin) -> list[Explanation]:
+def _explanations(library: Library, source: Source) -> list[Explanation]:
     # Loaded when a number is asked about: the window starts without it.
     from workbench.answers.sources import explanations_of
 
-    return explanations_of(library, origin)
+    return explanations_of(library, source)

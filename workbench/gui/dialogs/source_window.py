@@ -9,7 +9,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from workbench.answers.common.sources.table import explained_words, source_table
-from workbench.charts.figure import Origin
+from workbench.charts.figure import Source
 from workbench.charts.palette import ThemeName
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
@@ -21,12 +21,12 @@ from workbench.words.metrics import phase_words
 _TOLD = 3
 
 
-class OriginWindow(QDialog):
+class SourceWindow(QDialog):
     """Lets the main window live; Escape closes it. `row_opened` tells the source that was double-clicked."""
 
     row_opened = Signal(object)
 
-    def __init__(self, parent: QWidget, explanations: Sequence[Explanation], origin: Origin, theme: ThemeName) -> None:
+    def __init__(self, parent: QWidget, explanations: Sequence[Explanation], source: Source, theme: ThemeName) -> None:
         super().__init__(parent)
         first = explanations[0]
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -34,7 +34,7 @@ class OriginWindow(QDialog):
         named = ", ".join(part for part in (first.figure, phase_words(first.phase.name)) if part)
         self.setWindowTitle(f"{named}: where it comes from")
         self.resize(1400, 560)
-        self.words = labelled(_words(explanations, origin))
+        self.words = labelled(_words(explanations, source))
         self.words.setWordWrap(True)
         self.words.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
@@ -55,28 +55,30 @@ class OriginWindow(QDialog):
         self.sources.table.setFocus()
 
 
-def _words(explanations: Sequence[Explanation], origin: Origin) -> str:
+def _words(explanations: Sequence[Explanation], source: Source) -> str:
     messages = [explained_words(explanation) for explanation in explanations[:_TOLD]]
     more = len(explanations) - _TOLD
     if more > 0:
         messages.append(f"… and {more} more run{'s' * (more > 1)}: the table lists the sources of all.")
-    over = " ".join(part for part in (_over(explanations, origin), origin.how) if part)
+    over = " ".join(part for part in (_over(explanations, source), source.how) if part)
     return "\n\n".join([over, *messages] if over else messages)
 
 
-def _over(explanations: Sequence[Explanation], origin: Origin) -> str:
+def _over(explanations: Sequence[Explanation], source: Source) -> str:
     """What is formed of the runs: their mean, or the change between two; and whose sources stand first."""
     # What is known without a run is no run that a mean is formed of.
-    runs = [explanation for explanation in explanations if explanation.folder and explanation not in origin.told]
-    base = [run.configuration for run in runs if run.folder in origin.against]
-    ours = [run.configuration for run in runs if run.folder not in origin.against]
+    runs = [
+        explanation for explanation in explanations if explanation.folder and explanation not in source.explanations
+    ]
+    base = [run.configuration for run in runs if run.folder in source.against]
+    ours = [run.configuration for run in runs if run.folder not in source.against]
     words = f"The mean over {len(ours)} runs." if len(ours) > 1 else ""
     if base and ours:
         words = f"Both sides of a change: {_side(ours)} against {_side(base)}."
-    if origin.answer:
+    if source.answer:
         return words
-    known = any(source.vm == origin.vm for source in explanations[0].sources)
-    return f"{words} The sources of {origin.vm} stand first.".strip() if known else words
+    known = any(source.vm == source.vm for source in explanations[0].sources)
+    return f"{words} The sources of {source.vm} stand first.".strip() if known else words
 
 
 def _side(configurations: Sequence[str]) -> str:

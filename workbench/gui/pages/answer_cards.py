@@ -20,10 +20,10 @@ _SPACE = "\u00a0"
 
 
 class AnswerCards(QWidget):
-    """One card per configuration, side by side, equally wide. `origin_asked` tells the Origin of a card that was
+    """One card per configuration, side by side, equally wide. `source_asked` tells the Source of a card that was
     double-clicked, or on which Return was pressed or the menu asked."""
 
-    origin_asked = Signal(object)
+    source_asked = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,7 +42,7 @@ class AnswerCards(QWidget):
                 widget.deleteLater()
         for card in cards:
             frame = _frame(card, theme)
-            frame.origin_asked.connect(self.origin_asked)
+            frame.source_asked.connect(self.source_asked)
             self._row.addWidget(frame, 1)
         self.setVisible(bool(cards))
 
@@ -50,12 +50,12 @@ class AnswerCards(QWidget):
 class CardFrame(QFrame):
     """The frame of one card; where its number comes from is asked by double click, Return or the menu."""
 
-    origin_asked = Signal(object)
+    source_asked = Signal(object)
 
     def __init__(self, card: Card) -> None:
         super().__init__()
-        self._origin = card.origin
-        if card.origin is not None:
+        self._source = card.source
+        if card.source is not None:
             self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
             self.customContextMenuRequested.connect(lambda at: self.menu().popup(self.mapToGlobal(at)))
@@ -69,20 +69,20 @@ class CardFrame(QFrame):
         return menu
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Asks for the origin."""
+        """Asks for the source."""
         self._ask()
         super().mouseDoubleClickEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Return asks for the origin."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._origin is not None:
+        """Return asks for the source."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._source is not None:
             self._ask()
             return
         super().keyPressEvent(event)
 
     def _ask(self) -> None:
-        if self._origin is not None:
-            self.origin_asked.emit(self._origin)
+        if self._source is not None:
+            self.source_asked.emit(self._source)
 
 
 def _frame(card: Card, theme: ThemeName) -> CardFrame:

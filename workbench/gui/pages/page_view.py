@@ -61,7 +61,7 @@ class PageView(QWidget):
     edge_dragged = Signal(str, str, str, float, bool)
     row_opened = Signal(str, object)
     row_menu = Signal(str, object, object)
-    origin_asked = Signal(object)
+    source_asked = Signal(object)
     input_changed = Signal(str, object)
     inputs_reset = Signal()
     note_wanted = Signal(str, float)
@@ -189,10 +189,10 @@ class PageView(QWidget):
         self._room.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.body.setHandleWidth(12)
         self.body.setChildrenCollapsible(False)
-        self.cards.origin_asked.connect(self.origin_asked)
+        self.cards.source_asked.connect(self.source_asked)
         if self.figure is not None:
             self.figure.vm_clicked.connect(self.vm_clicked)
-            self.figure.origin_asked.connect(self.origin_asked)
+            self.figure.source_asked.connect(self.source_asked)
             self.figure.edge_dragged.connect(self.edge_dragged)
             self.figure.note_wanted.connect(self.note_wanted)
             self.figure.note_opened.connect(self.note_opened)
@@ -203,7 +203,7 @@ class PageView(QWidget):
             self.body.addWidget(card)
             card.row_opened.connect(self.row_opened)
             card.row_menu.connect(self.row_menu)
-            card.origin_asked.connect(self.origin_asked)
+            card.source_asked.connect(self.source_asked)
         self._share_height()
 
     def _share_height(self) -> None:

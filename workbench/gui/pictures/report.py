@@ -85,7 +85,7 @@ def _planned(ink: Ink, story: Story) -> tuple[Flow, _Contents]:
         flow.words(text, ui_font(11.0), wide=1100)
     for heading, tables, most in (
         ("Problems", (problem_table(story.problems),) if story.problems else (), MOST_ROWS),
-        ("Provenance", story.provenance, MOST_SOURCES),
+        ("Sources", story.sources, MOST_SOURCES),
     ):
         _begin(flow, contents, heading)
         if not tables:

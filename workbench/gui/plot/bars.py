@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPainterPath, QPen
 
 from workbench.charts import ticks
-from workbench.charts.figure import Bars, Look, Origin
+from workbench.charts.figure import Bars, Look, Source
 from workbench.gui.plot.geometry import Place
 from workbench.gui.plot.ink import Ink, clipped, line_height, text_width
 from workbench.words.numbers import fixed
@@ -40,8 +40,8 @@ def paint_bars(painter: QPainter, ink: Ink, place: Place, bars: list[Bars]) -> N
                 _pile(painter, ink, place, _members(bars, group), category, box, labelled)
 
 
-def origin_at(place: Place, at: QPointF) -> Origin | None:
-    """The origin of the bars in the category at a point, the one of a pile at that height first; None where it is
+def source_at(place: Place, at: QPointF) -> Source | None:
+    """The source of the bars in the category at a point, the one of a pile at that height first; None where it is
     not known."""
     panel = place.scales.panel
     bars = [mark for mark in panel.marks if isinstance(mark, Bars)]
@@ -51,8 +51,8 @@ def origin_at(place: Place, at: QPointF) -> Origin | None:
         return None
     measured = _measured(bars, category)
     hit = _hit(place, measured, category, at.y())
-    known = (bar.origins[category] for bar in (*hit, *measured) if category < len(bar.origins))
-    return next((origin for origin in known if origin is not None), None)
+    known = (bar.sources[category] for bar in (*hit, *measured) if category < len(bar.sources))
+    return next((source for source in known if source is not None), None)
 
 
 def _hit(place: Place, measured: list[Bars], category: int, y: float) -> list[Bars]:

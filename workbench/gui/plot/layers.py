@@ -212,7 +212,7 @@ def _joined(lines: list[Line], scales: Scales) -> tuple[FloatArray, FloatArray]:
 
 
 def plotted(line: Line | Points, scales: Scales) -> tuple[FloatArray, FloatArray]:
-    """The line (or dots) in the panel's own coordinates: off its origin, exponents on a logarithmic axis."""
+    """The line (or dots) in the panel's own coordinates: off its source, exponents on a logarithmic axis."""
     x = exponents(line.x) if scales.x_log else line.x - scales.origin if scales.origin else line.x
     return x, exponents(line.y) if scales.y_log else line.y
 

@@ -8,10 +8,10 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from workbench.charts.figure import Figure, Heatmap, Line, Look, Origin
+from workbench.charts.figure import Figure, Heatmap, Line, Look, Source
 from workbench.charts.palette import ThemeName
 from workbench.charts.scales import Span, heat_limits, scales_of
-from workbench.gui.plot.bars import origin_at as bar_origin
+from workbench.gui.plot.bars import source_at as bar_source
 from workbench.gui.plot.canvas import Canvas, Layer
 from workbench.gui.plot.drags import Drags, Grip, grip_at
 from workbench.gui.plot.flags import flag_at
@@ -31,10 +31,10 @@ class FigureView(QWidget):
     `edge_dragged` tells the title of the column (the folder of the run where the phase is one run's), the phase,
     which edge, by how far (x units), and whether it was let go. The key N asks for a note where the pointer is:
     `note_wanted` tells the column's title and x; a double click on a note's flag tells `note_opened` its key. A double
-    click on a bar, or Return with a VM lit, tells `origin_asked` where that comes from."""
+    click on a bar, or Return with a VM lit, tells `source_asked` where that comes from."""
 
     vm_clicked = Signal(str)
-    origin_asked = Signal(object)
+    source_asked = Signal(object)
     edge_dragged = Signal(str, str, str, float, bool)
     span_changed = Signal(float, float)
     note_wanted = Signal(str, float)
@@ -235,29 +235,29 @@ class FigureView(QWidget):
         if vm is not None:
             self.vm_clicked.emit(vm)
 
-    def origin_at(self, at: QPointF) -> Origin | None:
+    def source_at(self, at: QPointF) -> Source | None:
         """Where the bar or the VM at a point comes from; beside every VM the lit one, else the whole column."""
         panel = self._panel_at(at)
         if panel is None:
             return None
-        known = panel.scales.panel.origins
+        known = panel.scales.panel.sources
         traces = (known.get(vm) for vm in (_vm_at(panel, at), self._lit, "") if vm is not None)
-        return bar_origin(panel.place, at) or next((origin for origin in traces if origin), None)
+        return bar_source(panel.place, at) or next((source for source in traces if source), None)
 
     @property
-    def lit_origin(self) -> Origin | None:
+    def lit_source(self) -> Source | None:
         """Where the lit VM's trace comes from: in the panel under the pointer, else in the first that knows it."""
         pointed = [self._pointer.panel] if self._pointer else []
-        generator = (panel.scales.panel.origins.get(self._lit or "?") for panel in (*pointed, *self._panels))
-        return next((origin for origin in generator if origin), None)
+        generator = (panel.scales.panel.sources.get(self._lit or "?") for panel in (*pointed, *self._panels))
+        return next((source for source in generator if source), None)
 
     def _double_click(self, at: QPointF) -> None:
-        """A bar whose origin is known leads there, a flag to its note; everything else shows all of x again."""
+        """A bar whose source is known leads there, a flag to its note; everything else shows all of x again."""
         panel = self._panel_at(at)
-        origin = None if panel is None else bar_origin(panel.place, at)
+        source = None if panel is None else bar_source(panel.place, at)
         flag = None if panel is None else flag_at(panel, at.x())
-        if origin is not None:
-            self.origin_asked.emit(origin)
+        if source is not None:
+            self.source_asked.emit(source)
         elif flag is not None:
             self.note_opened.emit(flag.key)
         else:
@@ -329,8 +329,8 @@ class FigureView(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """A shows everything again, N asks for a note, Return where the lit VM comes from."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and (origin := self.lit_origin) is not None:
-            self.origin_asked.emit(origin)
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and (source := self.lit_source) is not None:
+            self.source_asked.emit(source)
             return
         if event.key() == Qt.Key.Key_N and not event.modifiers():
             self.ask_note()

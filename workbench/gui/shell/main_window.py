@@ -28,7 +28,7 @@ from workbench.gui.commands.reports import ReportCommands
 from workbench.gui.commands.runs import RunCommands
 from workbench.gui.commands.saved_views import SavedViews
 from workbench.gui.commands.sessions import SessionKeeper
-from workbench.gui.commands.sources import OriginCommands
+from workbench.gui.commands.sources import SourceCommands
 from workbench.gui.commands.tables import TableCommands
 from workbench.gui.commands.work_guard import WorkGuard
 from workbench.gui.dialogs import questions as dialogs
@@ -111,10 +111,10 @@ class MainWindow(QMainWindow):
         self.report = ReportCommands(self, workspace, tasks, status, self.mapper)
         self.inputs = InputCommands(workspace, pages)
         self.copies = CopyCommands(pages, workspace, status)
-        self.origins = OriginCommands(self, workspace, tasks, status)
+        self.sources = SourceCommands(self, workspace, tasks, status)
         self.phases = PhaseEditor(self, workspace, status)
         self.saved_views = SavedViews(self, workspace, status, pages)
-        self.findings = FindingCommands(self, workspace, tasks, status, pages, self.origins)
+        self.findings = FindingCommands(self, workspace, tasks, status, pages, self.sources)
         self.counters = Counters(self, workspace, tasks, status, pages)
         self.notes = Notes(self, workspace, status, pages)
         self.tables = TableCommands(self, self._settings, status, pages, self.counters)
@@ -322,7 +322,7 @@ class MainWindow(QMainWindow):
         page.row_menu.connect(self.report.show_menu)
         page.row_opened.connect(self.findings.open_row)
         page.row_menu.connect(self.findings.show_menu)
-        page.origin_asked.connect(self.origins.show)
+        page.source_asked.connect(self.sources.show)
         page.input_changed.connect(self.inputs.set)
         page.inputs_reset.connect(self.inputs.reset)
 

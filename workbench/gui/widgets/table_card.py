@@ -17,11 +17,11 @@ from workbench.gui.widgets.table import ColumnMemory, DataTable
 
 class TableCard(QFrame):
     """`row_opened` and `row_menu` tell the table's name, the row's cells and, for a menu, the menu to fill;
-    `origin_asked` tells the Origin of a number that was double-clicked, or whose menu was asked."""
+    `source_asked` tells the Source of a number that was double-clicked, or whose menu was asked."""
 
     row_opened = Signal(str, object)
     row_menu = Signal(str, object, object)
-    origin_asked = Signal(object)
+    source_asked = Signal(object)
     columns_changed = Signal()
 
     def __init__(self, name: str) -> None:
@@ -120,8 +120,8 @@ class TableCard(QFrame):
 
     def _opened(self, table: DataTable, index: QModelIndex | QPersistentModelIndex) -> None:
         cells = table.row(index.row())
-        if (origin := cells[index.column()].origin) is not None:
-            self.origin_asked.emit(origin)
+        if (source := cells[index.column()].source) is not None:
+            self.source_asked.emit(source)
         else:
             self.row_opened.emit(table.accessibleName(), cells)
 
@@ -133,8 +133,8 @@ class TableCard(QFrame):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setAccessibleName(f"Menu of {table.accessibleName()}")
-        if (origin := cells[index.column()].origin) is not None:
-            menu.addAction(tr("Where does this number come from?"), lambda: self.origin_asked.emit(origin))
+        if (source := cells[index.column()].source) is not None:
+            menu.addAction(tr("Where does this number come from?"), lambda: self.source_asked.emit(source))
         else:
             self.row_menu.emit(table.accessibleName(), cells, menu)
         table_menu.fill(menu, table, index)

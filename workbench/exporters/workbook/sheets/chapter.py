@@ -48,7 +48,7 @@ def write_chapter(
     left_out: frozenset[str] = frozenset(),
     shared: frozenset[str] = frozenset(),
 ) -> None:
-    """Adds the sheet of a chapter. `links` are asked for a bar's formula before its origin is; `left_out` are
+    """Adds the sheet of a chapter. `links` are asked for a bar's formula before its source is; `left_out` are
     tables that the workbook has elsewhere, with formulas; `shared` those of sentences that studies have in common."""
     label = chapter.study
     if not _says(chapter, left_out):

@@ -1,4 +1,4 @@
-"""The lines of the Provenance sheet that lead the numbers of the answers back to files, counters and rows."""
+"""The lines of the Sources sheet that lead the numbers of the answers back to files, counters and rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sheets that say where the figures come from: benchmarks, import report, provenance."""
+"""Sheets that say where the figures come from: benchmarks, import report, sources."""
 
 from __future__ import annotations
 

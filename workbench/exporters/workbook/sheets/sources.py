@@ -1,38 +1,173 @@
-"""What the figures were read from: the counters of each run."""
+"""The sheet Sources: phases and their rules, files with their hashes, clocks, guesses and methods."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
 
-from workbench.exporters.workbook.cells import Value
+from openpyxl.worksheet.worksheet import Worksheet
+
+from workbench import __version__
+from workbench.exporters.source_hashes import HASH_LEGEND, known_files
+from workbench.exporters.workbook.cells import HEADING, QUIET, STRONG, TITLE, Notes, Value, page, put, widths
+from workbench.exporters.workbook.columns import utc
 from workbench.exporters.workbook.rows import StudyGroups
-from workbench.model.metric import UNITS
-from workbench.model.recording import Series
+from workbench.exporters.workbook.sheets.counters import counters
+from workbench.exporters.workbook.sheets.listed import listed, moment_cell
+from workbench.exporters.workbook.sheets.number_sources import (
+    FORMULA_HEADS,
+    MORE_WAYS,
+    MOST_WAYS,
+    WAY_HEADS,
+    WAY_TEXT,
+    ways_back,
+)
+from workbench.model.recording import Recording
+from workbench.model.run import Run
+from workbench.words.numbers import MISSING
 
-# More lines than this are no longer read.
-_MOST_COUNTERS = 2_000
+_PHASE_HEADS = ("Study", "Run", "Configuration", "Phase", "From (UTC)", "To (UTC)", "Evidence", "Rule")
 
 
-def counters(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
-    """One line per run and counter: how many series and machines it has, and what it is taken for."""
-    lines: list[tuple[Value, ...]] = []
+_CLOCK_HEADS = ("Study", "Run", "File", "Offset used (min)", "Run's time zone", "First row (UTC)", "Last row (UTC)")
+
+
+_FILE_HASH_HEADS = ("Study", "File", "Read as", "Bytes", "SHA-256", "Rows", "First sample (UTC)", "Last sample (UTC)")
+
+
+_COUNTER_HEADS = (
+    "Study",
+    "Run",
+    "Counter",
+    "Object",
+    "Unit",
+    "Series",
+    "Machines",
+    "Measured in, tier, and what it is taken for",
+)
+
+
+_GUESS_HEADS = ("Study", "Run", "What", "Taken as", "Because")
+
+
+_METHODS = (
+    "A rate sample is the average over the interval that ends at its time stamp; it counts for the part of that "
+    "interval inside the phase [start, end).",
+    "Total I/O is the sum over the measured VMs of these samples times their seconds. IOPS = total I/O / duration.",
+    "Intervals longer than three times the median interval are gaps: they hold no I/O and are in the import report.",
+    "Latency is the mean over I/Os (weighted with the rate of the same sample). Percentiles are over all samples of "
+    "all VMs in the phase.",
+    "Cache used at end is the mean over the VMs of the last sample in the phase; the peak is the highest VM.",
+    "Runs are the unit: figures of a configuration are means over its runs, never over pooled VMs.",
+)
+
+
+def write_sources(sheet: Worksheet, studies: Sequence[StudyGroups], notes: Notes) -> None:
+    """Program, date, folders, phases with their rules, clocks and guesses."""
+    put(sheet, 1, 1, "Sources: where the figures come from", notes, font=TITLE)
+    put(sheet, 2, 1, f"VDI Workbench {__version__}, written {datetime.now(UTC):%Y-%m-%d %H:%M} UTC", notes, font=QUIET)
+    row = 4
     for study in studies:
-        for run in study.study.runs:
-            kinds: dict[tuple[str, ...], list[Series]] = {}
-            for recording in run.recordings:
-                for series in recording.series:
-                    if series.metric is not None:
-                        kinds.setdefault(_kind(series), []).append(series)
-            for (name, thing, unit, taken), found in kinds.items():
-                machines = len({series.vm or series.host for series in found})
-                lines.append((study.study.name, run.name, name, thing, unit, len(found), machines, taken))
-    return lines[:_MOST_COUNTERS]
+        put(sheet, row, 1, study.study.name, notes, font=STRONG)
+        # The folder's name alone: a path of someone's laptop is nothing for a customer.
+        put(sheet, row, 2, Path(study.study.folder).name, notes)
+        row += 1
+    parts = (
+        (
+            f"Files with their hashes ({HASH_LEGEND.replace(MISSING, 'empty:')})",
+            _FILE_HASH_HEADS,
+            _hashes(studies),
+            frozenset((0, 1, 2, 4, 6, 7)),
+        ),
+        ("Counters that the figures are made from", _COUNTER_HEADS, counters(studies), frozenset((0, 1, 2, 3, 4, 7))),
+        ("Phases and the rule of each", _PHASE_HEADS, _phases(studies), frozenset((0, 1, 2, 3, 6, 7))),
+        ("Clocks", _CLOCK_HEADS, _clocks(studies), frozenset((0, 1, 2, 4))),
+        ("Facts that no run.toml states", _GUESS_HEADS, _guesses(studies), frozenset((0, 1, 2, 3, 4))),
+    )
+    for title, heads, lines, text in parts:
+        put(sheet, row + 1, 1, title, notes, font=HEADING)
+        row = listed(sheet, row + 2, heads, lines, notes, text)
+    row = _ways(sheet, row, studies, notes)
+    put(sheet, row + 1, 1, "How the figures are made", notes, font=HEADING)
+    for index, sentence in enumerate(_METHODS, start=row + 2):
+        put(sheet, index, 1, sentence, notes)
+    widths(sheet, [26, 30, 40, 22, 20, 20, 20, 56])
+    page(sheet)
 
 
-def _kind(series: Series) -> tuple[str, str, str, str]:
-    metric = series.metric
-    assert metric is not None
-    words = [str(metric.vantage or "vantage unknown"), str(metric.tier or ""), str(metric.quantity)]
-    estimate = "an estimate" if metric.estimate else ""
-    taken = ", ".join(word for word in (*words, estimate) if word)
-    return series.counter, series.object, UNITS[metric.quantity], taken
+def _ways(sheet: Worksheet, row: int, studies: Sequence[StudyGroups], notes: Notes) -> int:
+    """Where the numbers of the answers come from, with their formulas; returns the row behind them."""
+    lines, formulas = ways_back(studies)
+    if not lines:
+        return row
+    put(sheet, row + 1, 1, "Where the numbers of the answers come from", notes, font=HEADING)
+    row = listed(sheet, row + 2, WAY_HEADS, lines, notes, WAY_TEXT)
+    if len(lines) == MOST_WAYS:
+        put(sheet, row, 1, MORE_WAYS, notes, font=QUIET)
+        row += 1
+    put(sheet, row + 1, 1, "Formulas of these numbers", notes, font=HEADING)
+    return listed(sheet, row + 2, FORMULA_HEADS, formulas, notes, frozenset((0, 1)))
+
+
+def _phases(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
+    return [
+        (
+            study.study.name,
+            figure.run.name,
+            figure.run.configuration.name,
+            row.phase.name,
+            utc(row.phase.start),
+            utc(row.phase.end),
+            row.phase.evidence,
+            row.phase.rule,
+        )
+        for study in studies
+        for figure in study.figures
+        for row in figure.phases
+    ]
+
+
+def _hashes(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
+    found: list[tuple[Value, ...]] = []
+    for study in studies:
+        for report, file in zip(study.study.files, known_files(study.study), strict=True):
+            found.append(
+                (
+                    study.study.name,
+                    report.path,
+                    report.reader or "not recognised",
+                    file.size,
+                    file.sha256,
+                    report.rows,
+                    moment_cell(report.first),
+                    moment_cell(report.last),
+                )
+            )
+    return found
+
+
+def _clocks(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
+    return [
+        (study.study.name, run.name, *_clock(run, recording))
+        for study in studies
+        for run in study.study.runs
+        for recording in run.recordings
+        if not recording.relative
+    ]
+
+
+def _clock(run: Run, recording: Recording) -> tuple[Value, ...]:
+    offset = recording.utc_offset_minutes
+    shift = 60 * (offset or 0)
+    first, last = (utc(at / 1e6 - shift) for at in (recording.first_us, recording.last_us))
+    return recording.file, "unknown, taken as UTC" if offset is None else offset, run.time_zone, first, last
+
+
+def _guesses(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
+    return [
+        (study.study.name, run.name, guess.field, str(guess.value), guess.reason)
+        for study in studies
+        for run in study.study.runs
+        for guess in run.guesses
+    ]

@@ -43,7 +43,7 @@ _SHEETS = {
     "Compare figures": "every metric against the baseline, with the runs behind it",
     "Sizing plan": "the capacity plan: change an input and see the result",
     "Import report": "what each file is, and what was skipped, guessed or repaired",
-    "Provenance": "files with their hashes, phases with their rules, clocks, guesses, methods",
+    "Sources": "files with their hashes, phases with their rules, clocks, guesses, methods",
 }
 
 

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import after, settle
-from workbench.charts.figure import Origin
-from workbench.gui.dialogs.source_window import OriginWindow
+from workbench.charts.figure import Source
+from workbench.gui.dialogs.source_window import SourceWindow
 from workbench.gui.plot.view import FigureView
 from workbench.gui.shell.main_window import MainWindow
 
@@ -23,10 +23,10 @@ def shown(window: MainWindow, qtbot: QtBot, page: str) -> FigureView:
     return figure
 
 
-def answer(window: MainWindow, qtbot: QtBot) -> OriginWindow:
+def answer(window: MainWindow, qtbot: QtBot) -> SourceWindow:
     settle(window, qtbot)
-    qtbot.waitUntil(lambda: bool(window.findChildren(OriginWindow)))
-    (found,) = window.findChildren(OriginWindow)
+    qtbot.waitUntil(lambda: bool(window.findChildren(SourceWindow)))
+    (found,) = window.findChildren(SourceWindow)
     return found
 
 
@@ -60,7 +60,7 @@ def test_that_a_right_click_on_a_row_of_the_heatmap_leads_to_that_vm_first(opene
 def test_that_return_on_the_lit_vm_leads_to_its_samples(opened: MainWindow, qtbot: QtBot) -> None:
     figure = shown(opened, qtbot, "per-vm-iops")
     trace, _ = row_of(figure, 1)
-    assert figure.lit_origin is None
+    assert figure.lit_source is None
     after(opened, qtbot, lambda: opened.workspace.apply(lit_vm=trace))
     qtbot.keyClick(figure, Qt.Key.Key_Return)  # type: ignore[no-untyped-call]
     assert answer(opened, qtbot).sources.table.row(0)[1].text == trace.split(" · ")[0]
@@ -77,12 +77,12 @@ def test_that_a_bar_of_the_comparison_leads_to_the_runs_of_both_sides(opened: Ma
     panel = figure._panels[-1]
     plot, labels = panel.place.plot, panel.scales.panel.x.categories
     at = QPointF(plot.left() + 0.5 * plot.width() / len(labels), plot.center().y())
-    with qtbot.waitSignal(figure.origin_asked, timeout=2_000) as told:
+    with qtbot.waitSignal(figure.source_asked, timeout=2_000) as told:
         figure._canvas.double_clicked.emit(at)
     assert isinstance(told.args, list)
-    origin = told.args[0]
-    assert isinstance(origin, Origin)
-    assert (len(origin.runs), len(origin.against)) == (3, 3)
+    source = told.args[0]
+    assert isinstance(source, Source)
+    assert (len(source.runs), len(source.against)) == (3, 3)
     words = answer(opened, qtbot).words.text()
     assert f"Both sides of a change: {labels[0]} (3 runs) against MCS (3 runs)." in words
 
@@ -96,8 +96,8 @@ def test_that_a_number_of_the_comparison_leads_to_its_runs(
     assert content is not None
     table = content.tables[1]
     place = next(at for at, column in enumerate(table.columns) if column.title == title)
-    origin = next(row[place].origin for row in table.rows if row[2].text == "IOPS per VM")
-    opened.page.origin_asked.emit(origin)
+    source = next(row[place].source for row in table.rows if row[2].text == "IOPS per VM")
+    opened.page.source_asked.emit(source)
     found = answer(opened, qtbot)
     model = found.sources.table.model()
     assert len({found.sources.table.row(row)[0].text for row in range(model.rowCount())}) == runs

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from workbench.answers.cache.compute import ConfigurationCache
-from workbench.charts.figure import Origin
+from workbench.charts.figure import Source
 from workbench.measures.caches.use import RunCache
 from workbench.measures.caches.vm_cache import VmCache
 from workbench.measures.configurations import Group
@@ -13,29 +13,29 @@ from workbench.measures.configurations import Group
 CACHE = "cache"
 
 
-def cache_origin(
+def cache_source(
     one: ConfigurationCache, figure: str, has: Callable[[VmCache], object | None], how: str = ""
-) -> Origin | None:
+) -> Source | None:
     """The runs of a configuration of which any VM has a figure of the cache page; None where there is none."""
     runs = tuple(run.run.folder for run in one.runs if any(has(vm) is not None for vm in run.vms))
-    return Origin(runs, "", figure, answer=CACHE, how=how) if runs else None
+    return Source(runs, "", figure, answer=CACHE, how=how) if runs else None
 
 
-def highest_disk_origin(one: ConfigurationCache, how: str = "") -> Origin | None:
+def highest_disk_source(one: ConfigurationCache, how: str = "") -> Source | None:
     """The run whose VM has the highest cache disk of a configuration."""
     known = [(run, peak) for run in one.runs if (peak := run.highest(lambda vm: vm.disk_peak_mb)) is not None]
     if not known:
         return None
     run, _ = max(known, key=lambda found: found[1])
-    return Origin((run.run.folder,), "", "cache_disk_used_mb_peak_highest", answer=CACHE, how=how)
+    return Source((run.run.folder,), "", "cache_disk_used_mb_peak_highest", answer=CACHE, how=how)
 
 
-def vm_cache_origin(run: RunCache, vm: VmCache, figure: str, value: object | None) -> Origin | None:
+def vm_cache_source(run: RunCache, vm: VmCache, figure: str, value: object | None) -> Source | None:
     """A figure of one VM of one run; None where it has none."""
-    return None if value is None else Origin((run.run.folder,), "", figure, vm=vm.vm, answer=CACHE)
+    return None if value is None else Source((run.run.folder,), "", figure, vm=vm.vm, answer=CACHE)
 
 
-def tier_origin(group: Group, phase: str, figure: str, value: float | None) -> Origin | None:
+def tier_source(group: Group, phase: str, figure: str, value: float | None) -> Source | None:
     """The rate of a tier in a phase over the runs of a configuration; None where nothing was measured."""
     runs = tuple(run.run.folder for run in group.runs if run.phase(phase) is not None)
-    return None if value is None else Origin(runs, phase, figure, answer=CACHE)
+    return None if value is None else Source(runs, phase, figure, answer=CACHE)

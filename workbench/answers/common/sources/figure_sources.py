@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 
 from workbench.answers.common.traces import View, trace_name
-from workbench.charts.figure import Origin
+from workbench.charts.figure import Source
 from workbench.measures.configurations import Group
 from workbench.measures.traced import TRACED
 from workbench.model.source import Explanation
 from workbench.study.series.kept_samples import kept_samples
 
 
-def origin_of(group: Group, phase: str, figure: str, value: float | None = None) -> Origin | None:
+def source_of(group: Group, phase: str, figure: str, value: float | None = None) -> Source | None:
     """The runs of a configuration that have the figure (a field of PhaseFigures) in the phase.
 
     None where there is none, or where a `value` is given that is not the mean over them: then the number was formed
@@ -28,32 +28,32 @@ def origin_of(group: Group, phase: str, figure: str, value: float | None = None)
     mean = sum(number for _, number in found) / len(found)
     if value is not None and not math.isclose(mean, value, rel_tol=1e-9, abs_tol=1e-12):
         return None
-    return Origin(tuple(folder for folder, _ in found), phase, figure)
+    return Source(tuple(folder for folder, _ in found), phase, figure)
 
 
-def change_origin(base: Group | None, group: Group, phase: str, figure: str) -> Origin | None:
+def change_source(base: Group | None, group: Group, phase: str, figure: str) -> Source | None:
     """What a change against the baseline rests on: the figure of the runs of both; None where a side lacks it."""
-    ours = origin_of(group, phase, figure)
-    theirs = None if base is None else origin_of(base, phase, figure)
-    return None if ours is None or theirs is None else Origin(ours.runs, phase, figure, theirs.runs)
+    ours = source_of(group, phase, figure)
+    theirs = None if base is None else source_of(base, phase, figure)
+    return None if ours is None or theirs is None else Source(ours.runs, phase, figure, theirs.runs)
 
 
-def trace_origins(group: Group, view: View) -> dict[str, Origin]:
+def trace_sources(group: Group, view: View) -> dict[str, Source]:
     """For each trace, by its name, the view's figure over the runs of the configuration, the trace's own run and VM
     first; under no name the same without a VM. Empty where the runs lack the figure."""
-    whole = origin_of(group, view.phase, TRACED[view.metric].key)
+    whole = source_of(group, view.phase, TRACED[view.metric].key)
     if whole is None:
         return {}
-    origins = {"": whole}
+    sources = {"": whole}
     for run in group.runs:
         folder = run.run.folder
         if folder in whole.runs:
             runs = (folder, *(other for other in whole.runs if other != folder))
             for vm in kept_samples(run.run, view.metric):
-                origins[trace_name(group, run, vm)] = Origin(runs, whole.phase, whole.figure, vm=vm)
-    return origins
+                sources[trace_name(group, run, vm)] = Source(runs, whole.phase, whole.figure, vm=vm)
+    return sources
 
 
-def told_origin(found: Explanation, how: str = "") -> Origin | None:
+def known_source(found: Explanation, how: str = "") -> Source | None:
     """Of a number whose explanation is known already; None where there is no number."""
-    return None if found.value is None else Origin((), "", found.figure, answer="told", how=how, told=(found,))
+    return None if found.value is None else Source((), "", found.figure, answer="known", how=how, explanations=(found,))

@@ -6,18 +6,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from workbench.answers.common.sources.figure_sources import source_of
 
 from tests.builders import T0, counter, phase, recording, run
 from workbench.answers.cache.compute import cache_answer
 from workbench.answers.cache.tables import cache_table
-from workbench.answers.common.sources.origins import origin_of
 from workbench.answers.common.trace_figure import per_vm_figure
 from workbench.answers.common.traces import View
 from workbench.answers.compare.compute import compare
 from workbench.answers.compare.figures import compare_figure
 from workbench.answers.compare.tables import difference_table, verdict_table
 from workbench.answers.overview.vantage_tables import tier_table, worst_vm_table
-from workbench.charts.figure import Bars, Origin
+from workbench.charts.figure import Bars, Source
 from workbench.charts.tables import Cell, TableData
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import RunFigures, run_figures
@@ -55,10 +55,10 @@ def groups(tmp_path: Path) -> tuple[Group, ...]:
     return group_runs(member(tmp_path / name, one, seed) for seed, (name, one) in enumerate(made))
 
 
-def added_up(groups: tuple[Group, ...], runs: tuple[str, ...], origin: Origin) -> float:
+def added_up(groups: tuple[Group, ...], runs: tuple[str, ...], source: Source) -> float:
     """The mean over runs of what the contributions of each run's counters add up to."""
     every = {one.run.folder: one for group in groups for one in group.runs}
-    found = [explain(every[folder], origin.phase, origin.figure) for folder in runs]
+    found = [explain(every[folder], source.phase, source.figure) for folder in runs]
     assert all(one.adds_up for one in found)
     return float(np.mean([sum(source.contribution or 0.0 for source in one.sources) for one in found]))
 
@@ -72,24 +72,24 @@ def test_that_value_and_baseline_of_the_comparison_add_up_from_their_own_runs(gr
     table = difference_table(compare(groups), groups)
     sides = {"Value": ("io-r1", "io-r2", "io-r3"), "Baseline": ("mcs-r1", "mcs-r2")}
     for title, runs in sides.items():
-        shown = [one for one in cells(table, title) if one.origin and one.origin.figure != "p95_iops_per_vm"]
+        shown = [one for one in cells(table, title) if one.source and one.source.figure != "p95_iops_per_vm"]
         assert {"iops_per_vm", "total_io_per_vm", "read_percent", "cpu_percent"} <= {
-            one.origin.figure for one in shown if one.origin
+            one.source.figure for one in shown if one.source
         }
         for one in shown:
-            assert one.origin is not None
-            assert one.origin.runs == runs
-            assert added_up(groups, one.origin.runs, one.origin) == pytest.approx(one.value)
+            assert one.source is not None
+            assert one.source.runs == runs
+            assert added_up(groups, one.source.runs, one.source) == pytest.approx(one.value)
 
 
 def test_that_a_difference_rests_on_both_sides(groups: tuple[Group, ...]) -> None:
     table = difference_table(compare(groups), groups)
     place = next(at for at, row in enumerate(table.rows) if row[2].text == "IOPS per VM")
     one = cells(table, "Difference")[place]
-    assert one.origin is not None
-    sides = (added_up(groups, runs, one.origin) for runs in (one.origin.runs, one.origin.against))
+    assert one.source is not None
+    sides = (added_up(groups, runs, one.source) for runs in (one.source.runs, one.source.against))
     assert next(sides) - next(sides) == pytest.approx(one.value)
-    assert cells(table, "Verdict")[place].origin is None
+    assert cells(table, "Verdict")[place].source is None
 
 
 def test_that_verdicts_and_bars_know_the_runs_of_both_sides(groups: tuple[Group, ...]) -> None:
@@ -97,32 +97,32 @@ def test_that_verdicts_and_bars_know_the_runs_of_both_sides(groups: tuple[Group,
     (verdict,) = cells(verdict_table(comparison, groups, "steady"), "IOPS per VM")
     (panel,) = compare_figure(comparison, groups, "iops_per_vm").panels
     (bars,) = (mark for mark in panel.marks if isinstance(mark, Bars))
-    wanted = Origin(("io-r1", "io-r2", "io-r3"), "steady", "iops_per_vm", ("mcs-r1", "mcs-r2"))
-    assert verdict.origin == wanted
-    assert bars.origins == (wanted,)
+    wanted = Source(("io-r1", "io-r2", "io-r3"), "steady", "iops_per_vm", ("mcs-r1", "mcs-r2"))
+    assert verdict.source == wanted
+    assert bars.sources == (wanted,)
 
 
 def test_that_a_figure_no_run_has_leads_nowhere(groups: tuple[Group, ...]) -> None:
-    assert origin_of(groups[0], "steady", "cache_disk_used_mb_end") is None
-    assert origin_of(groups[0], "boot", "iops_per_vm") is None
+    assert source_of(groups[0], "steady", "cache_disk_used_mb_end") is None
+    assert source_of(groups[0], "boot", "iops_per_vm") is None
     known = groups[0].mean("steady", "iops_per_vm")
     assert known is not None
-    assert origin_of(groups[0], "steady", "iops_per_vm", known) is not None
-    assert origin_of(groups[0], "steady", "iops_per_vm", 1.01 * known) is None
+    assert source_of(groups[0], "steady", "iops_per_vm", known) is not None
+    assert source_of(groups[0], "steady", "iops_per_vm", 1.01 * known) is None
 
 
 def test_that_rates_and_cpu_of_the_cache_table_add_up(groups: tuple[Group, ...]) -> None:
     table = cache_table(cache_answer(groups, "steady"), 100)
     for title, unit in (("All I/O", "IOPS"), ("CPU", "%")):
         for one in cells(table, title, unit):
-            assert one.origin is not None
-            assert added_up(groups, one.origin.runs, one.origin) == pytest.approx(one.value)
+            assert one.source is not None
+            assert added_up(groups, one.source.runs, one.source) == pytest.approx(one.value)
     _, changed = cells(table, "Change", "%")
-    assert changed.origin is not None
-    assert changed.origin.against == ("mcs-r1", "mcs-r2")
+    assert changed.source is not None
+    assert changed.source.against == ("mcs-r1", "mcs-r2")
     # What a rule about disks gives is no figure of the phase table, and the size of a configuration no sample.
-    assert {one.origin.answer for one in cells(table, "Shared", "IOPS") if one.origin} == {"cache"}
-    assert all(one.origin is None for one in cells(table, "Size", "MB"))
+    assert {one.source.answer for one in cells(table, "Shared", "IOPS") if one.source} == {"cache"}
+    assert all(one.source is None for one in cells(table, "Size", "MB"))
 
 
 def test_that_rates_by_vantage_add_up_where_they_are_of_every_tier(groups: tuple[Group, ...]) -> None:
@@ -130,35 +130,35 @@ def test_that_rates_by_vantage_add_up_where_they_are_of_every_tier(groups: tuple
     for title, unit in (("IOPS", "all machines"), ("Read", "IOPS"), ("Write", "IOPS")):
         shown = cells(table, title, unit)
         tiers = [row[3].text for row in table.rows]
-        assert {tier for one, tier in zip(shown, tiers, strict=True) if one.origin} == {"all"}
+        assert {tier for one, tier in zip(shown, tiers, strict=True) if one.source} == {"all"}
         for one in shown:
-            if one.origin is not None:
-                assert added_up(groups, one.origin.runs, one.origin) == pytest.approx(one.value)
+            if one.source is not None:
+                assert added_up(groups, one.source.runs, one.source) == pytest.approx(one.value)
 
 
 def test_that_the_highest_sample_of_a_run_leads_to_its_row(groups: tuple[Group, ...]) -> None:
     table = worst_vm_table(groups, "steady")
-    shown = [(row[1].text, row[4]) for row in table.rows if row[4].origin]
+    shown = [(row[1].text, row[4]) for row in table.rows if row[4].source]
     # One VM of each run holds its highest sample.
     assert len(shown) == 5
     for vm, one in shown:
-        assert one.origin is not None
-        assert one.origin.vm == vm
-        assert added_up(groups, one.origin.runs, one.origin) == pytest.approx(one.value)
-    assert all(row[3].origin is None for row in table.rows)
+        assert one.source is not None
+        assert one.source.vm == vm
+        assert added_up(groups, one.source.runs, one.source) == pytest.approx(one.value)
+    assert all(row[3].source is None for row in table.rows)
 
 
 def test_that_a_trace_leads_to_its_run_and_vm_first(groups: tuple[Group, ...]) -> None:
     band, heatmap, *_ = per_vm_figure(groups, View("steady")).panels
-    assert band.origins == heatmap.origins
-    assert band.origins[""] == Origin(("mcs-r1", "mcs-r2"), "steady", "iops_per_vm")
-    second = Origin(("mcs-r2", "mcs-r1"), "steady", "iops_per_vm", vm="VM1")
-    assert band.origins["VM1 · r2"] == second
+    assert band.sources == heatmap.sources
+    assert band.sources[""] == Source(("mcs-r1", "mcs-r2"), "steady", "iops_per_vm")
+    second = Source(("mcs-r2", "mcs-r1"), "steady", "iops_per_vm", vm="VM1")
+    assert band.sources["VM1 · r2"] == second
     mean = groups[0].mean("steady", "iops_per_vm")
     assert added_up(groups, second.runs, second) == pytest.approx(mean)
 
 
 def test_that_a_trace_of_reads_leads_to_the_reads_and_the_whole_run_nowhere(groups: tuple[Group, ...]) -> None:
     reads = per_vm_figure(groups, View("steady", Quantity.READ_IOPS)).panels[0]
-    assert reads.origins["VM0 · r1"].figure == "read_iops_per_vm"
-    assert per_vm_figure(groups, View("whole run")).panels[0].origins == {}
+    assert reads.sources["VM0 · r1"].figure == "read_iops_per_vm"
+    assert per_vm_figure(groups, View("whole run")).panels[0].sources == {}

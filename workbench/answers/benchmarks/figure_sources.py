@@ -9,7 +9,7 @@ from workbench.answers.benchmarks.compute import Group, Quantity
 from workbench.answers.benchmarks.raw_disk import Raw, counterpart
 from workbench.answers.benchmarks.sources import explain_group, explain_row
 from workbench.answers.benchmarks.sweeps import Sweep
-from workbench.charts.figure import Origin
+from workbench.charts.figure import Source
 from workbench.charts.tables import Cell
 from workbench.model.benchmark import Benchmark, Op
 
@@ -19,41 +19,43 @@ _RATIO = "The number is IOPS of the test ÷ IOPS of the raw disk, asked the same
 _GAIN = "The number is how much more IOPS the step has than the best before it; both stand below."
 
 
-def row_origin(row: Benchmark, figure: str, how: str = "") -> Origin | None:
+def row_source(row: Benchmark, figure: str, how: str = "") -> Source | None:
     """Of a figure of one row; None where it is not measured."""
     if getattr(row, figure) is None:
         return None
-    return Origin((), "", figure, answer=BENCHMARKS, how=how, told=(explain_row(row, figure),))
+    return Source((), "", figure, answer=BENCHMARKS, how=how, explanations=(explain_row(row, figure),))
 
 
-def group_origin(group: Group, op: Op, figure: Quantity, how: str = "") -> Origin | None:
+def group_source(group: Group, op: Op, figure: Quantity, how: str = "") -> Source | None:
     """Of the mean of a test; None where it is not measured."""
     explanation = explain_group(group, op, figure)
     return (
-        None if explanation.value is None else Origin((), "", figure, answer=BENCHMARKS, how=how, told=(explanation,))
+        None
+        if explanation.value is None
+        else Source((), "", figure, answer=BENCHMARKS, how=how, explanations=(explanation,))
     )
 
 
-def ratio_origin(raw: Raw, group: Group, op: Op) -> Origin:
+def ratio_source(raw: Raw, group: Group, op: Op) -> Source:
     """Of a test's IOPS against the raw disk's: both."""
-    told = (explain_group(group, op, "iops"), explain_group(counterpart(raw, group), op, "iops"))
-    return Origin((), "", "iops", answer=BENCHMARKS, how=_RATIO, told=told)
+    explanations = (explain_group(group, op, "iops"), explain_group(counterpart(raw, group), op, "iops"))
+    return Source((), "", "iops", answer=BENCHMARKS, how=_RATIO, explanations=explanations)
 
 
-def step_origin(sweep: Sweep, place: int, figure: Quantity, how: str = "") -> Origin | None:
+def step_source(sweep: Sweep, place: int, figure: Quantity, how: str = "") -> Source | None:
     """Of a figure of one step of a sweep."""
-    return group_origin(sweep.steps[place].group, sweep.op, figure, how)
+    return group_source(sweep.steps[place].group, sweep.op, figure, how)
 
 
-def gain_origin(sweep: Sweep, place: int) -> Origin | None:
+def gain_source(sweep: Sweep, place: int) -> Source | None:
     """Of what a step buys: the step and the best of those before it; None for the first."""
     if not place:
         return None
     best = max(range(place), key=lambda at: sweep.steps[at].iops.mean)
     explanations = tuple(explain_group(sweep.steps[at].group, sweep.op, "iops") for at in (place, best))
-    return Origin((), "", "iops", answer=BENCHMARKS, how=_GAIN, told=explanations)
+    return Source((), "", "iops", answer=BENCHMARKS, how=_GAIN, explanations=explanations)
 
 
-def led(cells: Sequence[Cell], origins: Sequence[Origin | None]) -> list[Cell]:
-    """The cells, each with its origin."""
-    return [replace(cell, origin=origin) for cell, origin in zip(cells, origins, strict=True)]
+def led(cells: Sequence[Cell], sources: Sequence[Source | None]) -> list[Cell]:
+    """The cells, each with its source."""
+    return [replace(cell, source=source) for cell, source in zip(cells, sources, strict=True)]

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, open_and_wait, settle
 from workbench.gui.dialogs.excerpt_window import ExcerptWindow
-from workbench.gui.dialogs.source_window import OriginWindow
+from workbench.gui.dialogs.source_window import SourceWindow
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.table import DataTable
 
@@ -44,10 +44,10 @@ def double_click(table: DataTable, index: QModelIndex | QPersistentModelIndex, q
     qtbot.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=at)  # type: ignore[no-untyped-call]
 
 
-def opened(window: MainWindow, qtbot: QtBot) -> OriginWindow:
+def opened(window: MainWindow, qtbot: QtBot) -> SourceWindow:
     settle(window, qtbot)
-    qtbot.waitUntil(lambda: bool(window.findChildren(OriginWindow)))
-    return window.findChildren(OriginWindow)[0]
+    qtbot.waitUntil(lambda: bool(window.findChildren(SourceWindow)))
+    return window.findChildren(SourceWindow)[0]
 
 
 def test_that_a_double_click_on_a_number_shows_its_formula_and_sources(

@@ -7,28 +7,28 @@ from PySide6.QtCore import QPointF, Qt
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
-from workbench.charts.figure import Origin
+from workbench.charts.figure import Source
 from workbench.charts.tables import Cell
-from workbench.gui.dialogs.source_window import OriginWindow
+from workbench.gui.dialogs.source_window import SourceWindow
 from workbench.gui.pages.answer_cards import CardFrame
 from workbench.gui.shell.main_window import MainWindow
 
 
-def answer(window: MainWindow, qtbot: QtBot) -> OriginWindow:
+def answer(window: MainWindow, qtbot: QtBot) -> SourceWindow:
     settle(window, qtbot)
-    qtbot.waitUntil(lambda: bool(window.findChildren(OriginWindow)))
-    (found,) = window.findChildren(OriginWindow)
+    qtbot.waitUntil(lambda: bool(window.findChildren(SourceWindow)))
+    (found,) = window.findChildren(SourceWindow)
     return found
 
 
 def cell_of(window: MainWindow, table: str, title: str, row: str) -> Cell:
-    """The first cell with an origin in a column of a table, in a row that names this ("" any)."""
+    """The first cell with a source in a column of a table, in a row that names this ("" any)."""
     content = window.page.content
     assert content is not None
     data = next(one for one in content.tables if one.name == table)
     places = [at for at, column in enumerate(data.columns) if f"{column.title} {column.unit}".strip() == title]
     rows = [cells for cells in data.rows if not row or any(cell.text == row for cell in cells)]
-    return next(cells[at] for cells in rows for at in places if cells[at].origin is not None)
+    return next(cells[at] for cells in rows for at in places if cells[at].source is not None)
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_that_numbers_of_the_cache_table_lead_to_the_gauges_of_each_vm(
     opened: MainWindow, qtbot: QtBot, title: str, figure: str, rows: int
 ) -> None:
     after(opened, qtbot, lambda: opened.show_page("cache"))
-    opened.page.origin_asked.emit(cell_of(opened, "By configuration", title, "MCSIO 512 MB").origin)
+    opened.page.source_asked.emit(cell_of(opened, "By configuration", title, "MCSIO 512 MB").source)
     found = answer(opened, qtbot)
     assert f"{figure} = " in found.words.text()
     assert found.sources.table.model().rowCount() == rows
@@ -55,7 +55,7 @@ def test_that_numbers_of_the_cache_table_lead_to_the_gauges_of_each_vm(
 def test_that_a_number_of_one_vm_leads_to_that_vm_alone(opened: MainWindow, qtbot: QtBot) -> None:
     after(opened, qtbot, lambda: opened.show_page("cache"))
     cell = cell_of(opened, "By VM", "RAM used MB, peak", "RDS-03")
-    opened.page.origin_asked.emit(cell.origin)
+    opened.page.source_asked.emit(cell.source)
     table = answer(opened, qtbot).sources.table
     assert [table.row(row)[1].text for row in range(table.model().rowCount())] == ["RDS-03"]
     assert table.row(0)[10].value == pytest.approx(cell.value)
@@ -67,8 +67,8 @@ def test_that_a_card_is_asked_by_double_click_and_by_return(opened: MainWindow, 
     cards = opened.page.cards
     qtbot.waitUntil(lambda: any(one.isVisible() for one in cards.findChildren(CardFrame)))
     frames = [one for one in cards.findChildren(CardFrame) if one.isVisible()]
-    asked: list[Origin] = []
-    opened.page.cards.origin_asked.connect(asked.append)
+    asked: list[Source] = []
+    opened.page.cards.source_asked.connect(asked.append)
     qtbot.mouseDClick(frames[0], Qt.MouseButton.LeftButton)  # type: ignore[no-untyped-call]
     qtbot.keyClick(frames[0], Qt.Key.Key_Return)  # type: ignore[no-untyped-call]
     assert [one.answer for one in asked] == ["cache", "cache"]
@@ -90,8 +90,8 @@ def test_that_the_part_of_a_pile_under_the_pointer_is_the_one_asked_for(opened: 
 
     def asked(value: float) -> str:
         at = QPointF(x, plot.bottom() - (value - low) / (high - low) * plot.height())
-        origin = figure.origin_at(at) if figure else None
-        return "" if origin is None else origin.figure
+        source = figure.source_at(at) if figure else None
+        return "" if source is None else source.figure
 
     assert (asked(60), asked(300)) == ("shared_read_iops", "shared_write_iops")
 
@@ -114,7 +114,7 @@ def test_that_figures_of_benchmarks_lead_to_the_file_of_the_tool(
     open_and_wait(window, qtbot, SAMPLE / "storage-benchmarks")
     after(window, qtbot, lambda: window.show_page("benchmarks"))
     after(window, qtbot, lambda: window.workspace.apply(page_views=(("benchmarks", view),)))
-    window.page.origin_asked.emit(cell_of(window, table, title, "").origin)
+    window.page.source_asked.emit(cell_of(window, table, title, "").source)
     found = answer(window, qtbot)
     sources = found.sources.table
     assert sources.model().rowCount() >= 1
@@ -153,7 +153,7 @@ def test_that_numbers_of_logons_lead_to_the_lines_of_the_load_generator(
     after(window, qtbot, lambda: window.show_page("logons"))
     after(window, qtbot, lambda: window.workspace.apply(page_views=(("logons", view),)))
     cell = cell_of(window, table, title, "")
-    window.page.origin_asked.emit(cell.origin)
+    window.page.source_asked.emit(cell.source)
     sources = answer(window, qtbot).sources.table
     assert (SAMPLE / "vdi-login-storm" / sources.row(0)[2].text).is_file()
     assert sources.row(0)[6].value is not None
@@ -171,7 +171,7 @@ def test_that_a_finding_of_the_cache_and_of_a_benchmark_leads_to_its_numbers(win
         assert found.sources.table.model().rowCount() >= 1
         found.close()
         found.deleteLater()
-        qtbot.waitUntil(lambda: not window.findChildren(OriginWindow))
+        qtbot.waitUntil(lambda: not window.findChildren(SourceWindow))
 
 
 @pytest.mark.parametrize(
@@ -190,5 +190,5 @@ def test_that_numbers_of_the_plan_lead_to_samples_and_constants(
     after(opened, qtbot, lambda: opened.workspace.apply(page_views=(("sizing", view),)))
     if view == "what-if":
         after(opened, qtbot, lambda: opened.workspace.apply(inputs=(("sizing.storm", "logon"),)))
-    opened.page.origin_asked.emit(cell_of(opened, table, title, row).origin)
+    opened.page.source_asked.emit(cell_of(opened, table, title, row).source)
     assert answer(opened, qtbot).sources.table.model().rowCount() >= 1
