@@ -12,7 +12,7 @@ from tests.gui.conftest import settle
 from workbench.gui.commands.palette import CommandPalette, matching
 from workbench.gui.commands.presenting import SCALE, room_scale
 from workbench.gui.dialogs.shortcut_sheet import GESTURES, ShortcutSheet, rows
-from workbench.gui.services.actions import ACTIONS
+from workbench.gui.services.actions import ACTIONS, page_keys
 from workbench.gui.services.theme import apply_theme
 from workbench.gui.shell.main_window import MainWindow
 
@@ -136,6 +136,12 @@ def test_that_the_sheet_of_keys_names_every_shortcut(opened: MainWindow) -> None
 def test_that_no_two_actions_share_a_key() -> None:
     keys = [action.shortcut for action in ACTIONS if action.shortcut]
     assert len(keys) == len(set(keys))
+
+
+def test_that_every_shortcut_is_a_key_and_the_tenth_page_has_none() -> None:
+    assert [page_keys(place) for place in (1, 9, 10, 11)] == ["Ctrl+1", "Ctrl+9", "", ""]
+    keys = [action.shortcut for action in ACTIONS if action.shortcut]
+    assert [key for key in keys if not QKeySequence(key).toString()] == []
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.25])

@@ -20,6 +20,11 @@ class Action:
     separated: bool = False
 
 
+def page_keys(place: int) -> str:
+    """The keys of a page by its place in the rail, from 1: those of a digit; none from the tenth page on."""
+    return f"Ctrl+{place}" if place < 10 else ""
+
+
 ACTIONS: tuple[Action, ...] = (
     Action("&File", "choose_folder", "&Open folder…", "Ctrl+O"),
     Action("&File", "choose_files", "Open &files…", "Ctrl+Shift+O"),
@@ -41,7 +46,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("&Edit", "copies.picture", "Copy page as &picture"),
     Action("&Edit", "copies.table", "Copy &table"),
     Action("&Edit", "preferences.show", "&Preferences…", "Ctrl+,", separated=True),
-    *(Action("&View", "show_page", spec.name, f"Ctrl+{index}", spec.key) for index, spec in enumerate(PAGES, 1)),
+    *(Action("&View", "show_page", spec.name, page_keys(place), spec.key) for place, spec in enumerate(PAGES, 1)),
     Action("&View", "presenter.toggle", "&Present", "F5", separated=True),
     Action("&View", "saved_views.ask_name", "Save this &view…", "Ctrl+B"),
     Action("&View", "toggle_runs", "Phase table by &run", "Ctrl+R", separated=True),
