@@ -1,4 +1,4 @@
-"""A new measure is one entry: Disk queue length stands everywhere, and no file of the program names it.
+"""A new measure is one entry: the toy queue stands everywhere, and no file of the program names it.
 
 The cases run in a process of their own, which makes the entry before it loads the rest of the program.
 """
@@ -25,6 +25,6 @@ def test_that_no_file_of_the_program_names_it() -> None:
     named = [
         path.relative_to(ROOT)
         for path in (ROOT / "workbench").rglob("*.py")
-        if "disk queue length" in path.read_text(encoding="utf-8").casefold().replace("_", " ")
+        if "toy queue" in path.read_text(encoding="utf-8").casefold().replace("_", " ")
     ]
     assert named == []

@@ -1,4 +1,4 @@
-"""Disk queue length, from perfmon's counter to every place that shows a measure: nothing names it but its entry."""
+"""The toy queue, from perfmon's counter to every place that shows a measure: nothing names it but its entry."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_that_csv_has_its_column(lab: Path, capsys: pytest.CaptureFixture[str]) 
 
 def test_that_the_table_of_the_console_has_its_column(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = said(capsys, "summary", lab)
-    assert {"Disk", "queue", "length"} <= set(text.split("─")[0].split())
+    assert set(NAME.split()) <= set(text.split("─")[0].split())
     assert f"{expected('mcs'):.3g}" in text
 
 

@@ -7,7 +7,8 @@ from workbench.measures.measure import Measure
 from workbench.measures.rules import MeanOverTime
 from workbench.model.metric import Quantity
 
-KEY, NAME = "disk_queue_length", "Disk queue length"
+# A name that no measure of the program will ever have.
+KEY, NAME = "toy_queue", "Toy queue"
 
 MEASURES[KEY] = Measure(
     KEY,

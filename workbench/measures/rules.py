@@ -17,7 +17,7 @@ import numpy.typing as npt
 from workbench.measures.latency import mean_ms, p95_ms
 from workbench.measures.percentile import percentile
 from workbench.measures.phase_samples import MB, PhaseSamples, overflow_of_vm, users_of
-from workbench.model.metric import Quantity
+from workbench.model.metric import UNITS, Quantity
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
@@ -218,29 +218,30 @@ class Peak(_Reads):
 
 @dataclass(frozen=True, slots=True)
 class LastReading(_Reads):
-    """The mean over VMs of a gauge's last reading in the phase, in MB."""
+    """The mean over VMs of a gauge's last reading in the phase: MB of a gauge of bytes, else in its own unit."""
 
     def value(self, samples: PhaseSamples) -> float | None:
         last = [readings.last for readings in samples.readings(self.quantity).values()]
-        return float(np.mean(last)) / MB if last else None
+        return float(np.mean(last)) / _shown(self.quantity) if last else None
 
     def uses(self, samples: PhaseSamples) -> list[Use]:
         found = samples.readings(self.quantity)
         return [
-            _single(samples, self.quantity, vm, int(readings.places[-1]), 1 / (MB * len(found)))
+            _single(samples, self.quantity, vm, int(readings.places[-1]), 1 / (_shown(self.quantity) * len(found)))
             for vm, readings in found.items()
         ]
 
 
 @dataclass(frozen=True, slots=True)
 class HighestReading(_Reads):
-    """The highest reading of any VM's gauge in the phase: in MB, or in percent of the RAM cache's size."""
+    """The highest reading of any VM's gauge in the phase: MB of a gauge of bytes, else in its own unit; or in percent
+    of the RAM cache's size."""
 
     of_size: bool = False
 
     def value(self, samples: PhaseSamples) -> float | None:
         found = samples.readings(self.quantity)
-        peak = max(readings.highest for readings in found.values()) / MB if found else None
+        peak = max(readings.highest for readings in found.values()) / _shown(self.quantity) if found else None
         if peak is None or not self.of_size:
             return peak
         size = samples.run.configuration.ram_cache_mb
@@ -249,7 +250,9 @@ class HighestReading(_Reads):
     def uses(self, samples: PhaseSamples) -> list[Use]:
         size = samples.run.configuration.ram_cache_mb or math.nan
         places = {vm: readings.places for vm, readings in samples.readings(self.quantity).items()}
-        return _highest(samples, self.quantity, places, 100 / (MB * size) if self.of_size else 1 / MB)
+        return _highest(
+            samples, self.quantity, places, 100 / (MB * size) if self.of_size else 1 / _shown(self.quantity)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,6 +312,11 @@ def measured_percent(samples: PhaseSamples, quantity: Quantity) -> float | None:
 
 
 _HALVES = (Quantity.READ_IOPS, Quantity.WRITE_IOPS)
+
+
+def _shown(quantity: Quantity) -> float:
+    """How much of the quantity's unit the shown one is: 2^20 of bytes, which are shown as MB."""
+    return MB if UNITS[quantity] == "B" else 1.0
 
 
 def _placed(values: npt.NDArray[Any], first: int, count: int) -> npt.NDArray[Any]:
