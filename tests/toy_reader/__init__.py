@@ -1,0 +1,1 @@
+"""A format of its own module: the least that a reader of samples consists of."""
