@@ -114,6 +114,12 @@ def _measures(section: Section) -> tuple[Column, ...]:
     return tuple(_column(measure) for measure in placed.values())
 
 
+def _of_other_sections(*placed: Section) -> tuple[Column, ...]:
+    """The columns of the measures of every section that is not placed already."""
+    sections = dict.fromkeys(measure.section for measure in MEASURES.values() if measure.section not in placed)
+    return tuple(column for section in sections for column in _measures(section))
+
+
 COLUMNS: tuple[Column, ...] = (
     Column("set", "Run", "Set", lambda row: row.number, "0", width=6),
     Column("study", "Run", "Study", lambda row: row.study.name, width=24),
@@ -129,7 +135,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("ram_cache_mb", "Cache", "RAM cache size (MB)", lambda row: row.group.configuration.ram_cache_mb, WHOLE),
     Column("ram_basis", "Cache", "Cache RAM from", _ram_basis, width=20),
     *_measures("Cache"),
-    *_measures("CPU"),
+    *_of_other_sections(MEASURED, "I/O", "Latency", "Cache"),
     Column("vantage", "Evidence", "Measured in", lambda row: row.figures.vantage, width=11),
     Column("start", "Evidence", "Phase start (UTC)", lambda row: utc(row.figures.phase.start), MOMENT, width=18),
     Column("end", "Evidence", "Phase end (UTC)", lambda row: utc(row.figures.phase.end), MOMENT, width=18),
