@@ -60,7 +60,7 @@ def test_that_without_options_the_list_of_the_contract_stays_with_histograms_add
 
 def test_that_sweeps_name_their_knee(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = as_json(capsys, str(lab), "--sweeps")
-    assert (found["schema"], found["knee_gain_percent"]) == ("vdi-workbench/sweeps/1", 5.0)
+    assert (found["schema"], found["knee_gain_percent"]) == ("vdi-workbench/sweeps/1", 10.0)
     (sweep,) = found["sweeps"]
     assert (sweep["varies"], sweep["holds"], sweep["held"], sweep["still_rising"]) == (
         "queue_depth",

@@ -85,7 +85,7 @@ def test_that_each_sweep_has_its_knee(storage: MainWindow, qtbot: QtBot) -> None
     content = show(storage, qtbot, "sweeps")
     assert content.cards[0].value == f"QD{THIN}16"
     content = choose(storage, qtbot, "benchmarks.sweep", "1–32 threads")
-    assert (content.cards[0].value, content.cards[0].unit) == ("2", "threads")
+    assert (content.cards[0].value, content.cards[0].unit) == ("1", "thread")
 
 
 def test_that_ten_runs_are_dots_with_their_interval(storage: MainWindow, qtbot: QtBot) -> None:

@@ -195,6 +195,12 @@ def test_that_a_pool_smaller_than_the_cache_has_not_overflowed(tmp_path: Path) -
     assert pool(tmp_path, 60 + np.minimum(SECONDS / 20, 150)).overflowed is False
 
 
+def test_that_a_pool_that_levels_off_below_the_size_has_not_overflowed(tmp_path: Path) -> None:
+    # 250 of 256 MB are beyond the 95 % at which a gauge counts as full.
+    (vm,) = pool(tmp_path, 6 + np.minimum(SECONDS / 10, 244)).vms
+    assert (vm.overflowed, vm.overflow_start, vm.full_at) == (False, None, None)
+
+
 def test_that_a_pool_that_still_grows_between_its_bounds_tells_nothing(tmp_path: Path) -> None:
     found = pool(tmp_path, 70 + SECONDS / 18)
     assert found.overflowed is None

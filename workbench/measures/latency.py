@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from workbench.measures.percentile import percentile
+from workbench.measures.percentile import over_time, percentile
 from workbench.model.phase import Phase
 from workbench.phases.integral import overlap, touching, weighted_sum
 from workbench.study.series.vm_series import BySeries
@@ -20,11 +20,12 @@ FloatArray = npt.NDArray[np.float64]
 
 
 class Latency(NamedTuple):
-    """One VM's latencies (s), what each weighs, and which of them had I/O; `first` is the place of the first among all
-    samples of the VM."""
+    """One VM's latencies and the lengths of their intervals (s), what each weighs, and which of them had I/O; `first`
+    is the place of the first among all samples of the VM."""
 
     first: int
     values: FloatArray
+    spans: FloatArray
     weights: FloatArray
     busy: npt.NDArray[np.bool_]
     by_io: bool
@@ -40,11 +41,11 @@ def latencies(latency: BySeries, rates: BySeries, phase: Phase) -> dict[str, Lat
         within = seconds >= 0.5 * np.maximum(part.span, 1e-9)
         rate = touching(rates[vm], phase.start, phase.end) if vm in rates else None
         if rate is None or not np.array_equal(rate.end, part.end):
-            found[vm] = Latency(first, part.values, seconds, within, by_io=False)
+            found[vm] = Latency(first, part.values, part.span, seconds, within, by_io=False)
             continue
         ios = np.nan_to_num(rate.values)
         # perfmon writes 0 s where there was no I/O
-        found[vm] = Latency(first, part.values, seconds * ios, within & (ios > 0), by_io=True)
+        found[vm] = Latency(first, part.values, part.span, seconds * ios, within & (ios > 0), by_io=True)
     return {vm: latency for vm, latency in found.items() if latency.by_io} or found
 
 
@@ -57,6 +58,7 @@ def mean_ms(found: dict[str, Latency]) -> float | None:
 
 def p95_ms(found: dict[str, Latency]) -> float | None:
     """95th percentile in ms over the samples in which there was any I/O."""
-    pooled = np.concatenate([np.empty(0), *(latency.values[latency.busy] for latency in found.values())])
+    busy = [(latency.values[latency.busy], latency.spans[latency.busy]) for latency in found.values()]
+    pooled = np.concatenate([np.empty(0), *over_time(*zip(*busy, strict=True))]) if busy else np.empty(0)
     p95 = percentile(pooled, 95)
     return None if p95 is None else 1e3 * p95

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -12,6 +14,23 @@ _MANY = 20_000
 _EVERY = 64
 # How far below the wanted share the values that are looked at begin, in percent.
 _MARGIN = 2.0
+# Intervals that differ by less than this factor are those of one collector, whose clock is late now and then.
+_ALIKE = 1.5
+# The shortest usual interval: a few shorter ones, as at a start, are none.
+_SHORTEST_PERCENT = 1.0
+
+
+def over_time(values: Sequence[FloatArray], spans: Sequence[FloatArray]) -> list[FloatArray]:
+    """The values (samples along the last axis), each as often as its interval in seconds holds the shortest usual one:
+    a sample of 60 s counts twelve times among samples of 5 s. Unchanged where all intervals are alike."""
+    every = np.concatenate([np.empty(0), *spans])
+    if not every.size:
+        return list(values)
+    shortest = float(np.percentile(every, _SHORTEST_PERCENT))
+    if every.max() < _ALIKE * shortest:
+        return list(values)
+    counts = (np.maximum(np.rint(span / shortest), 1.0).astype(np.intp) for span in spans)
+    return [np.repeat(part, count, axis=-1) for part, count in zip(values, counts, strict=True)]
 
 
 def percentile(values: FloatArray, share: float) -> float | None:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from workbench.measures.latency import Latency, latencies
+from workbench.measures.percentile import over_time
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.run import Provisioning, Run
@@ -104,7 +105,8 @@ class PhaseSamples:
         return self._once("integrals", quantity, found)
 
     def pooled(self, quantity: Quantity) -> FloatArray:
-        """All known samples of all VMs that lie in the phase for at least half of their interval."""
+        """All known samples of all VMs that lie in the phase for at least half of their interval, each as often as its
+        interval is long (see `over_time`)."""
         return self._once("pooled", quantity, lambda: _pooled(self.cuts(quantity)))
 
     def latencies(self, quantity: Quantity, rate: Quantity) -> dict[str, Latency]:
@@ -146,7 +148,8 @@ def users_of(run: Run, vms: int) -> float | None:
 
 
 def _pooled(parts: tuple[Cut, ...]) -> FloatArray:
-    values = [part.inside.ravel() for part in parts]
+    spans = [part.spans[part.within] for part in parts]
+    values = [part.ravel() for part in over_time([part.inside for part in parts], spans)]
     pooled = values[0] if len(values) == 1 else np.concatenate([np.empty(0), *values])
     return pooled[~np.isnan(pooled)] if np.isnan(pooled.sum()) else pooled
 

@@ -62,13 +62,14 @@ class Cut:
 
     `values` has a row per machine in `vms`, NaN where missing; `seconds` are those of each sample inside the
     phase, and `within` tells which samples lie in it for at least half of their interval. `first` is the place of
-    the first of them among all samples of the machine.
+    the first of them among all samples of the machine. `spans` are the lengths of their intervals in seconds.
     """
 
     vms: tuple[str, ...]
     values: FloatArray
     seconds: FloatArray
     within: npt.NDArray[np.bool_]
+    spans: FloatArray
     first: int = 0
 
     @property
@@ -115,7 +116,7 @@ def _cut(by_vm: BySeries, vms: list[str], phase: Phase) -> Cut:
     end, span = samples.end[first:last], samples.span[first:last]
     seconds = np.maximum(np.minimum(end, phase.end) - np.maximum(end - span, phase.start), 0.0)
     within = (span > 0) & (seconds >= 0.5 * span)
-    return Cut(tuple(vms), np.stack([by_vm[vm].values[first:last] for vm in vms]), seconds, within, first)
+    return Cut(tuple(vms), np.stack([by_vm[vm].values[first:last] for vm in vms]), seconds, within, span, first)
 
 
 def mean(samples: Samples, phase: Phase) -> float | None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.answers.benchmarks.compute import groups
-from workbench.answers.benchmarks.sweeps import gains, knee, sweeps, without_steps
+from workbench.answers.benchmarks.sweeps import doubling_gains, gains, knee, sweeps, without_steps
 from workbench.model.benchmark import Benchmark, Op
 
 ROW = Benchmark(
@@ -100,38 +100,56 @@ def test_that_a_failed_step_is_left_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "place"),
+    ("doublings", "place"),
     [
-        ([100.0], 0),
-        ([100.0, 105.0], 1),
-        ([100.0, 104.99], 0),
-        ([100.0, 150.0, 151.0, 149.0], 1),
-        # what the fourth step loses the fifth recovers: it buys nothing
-        ([100.0, 150.0, 160.0, 120.0, 161.0], 2),
-        ([0.0, 0.0], 0),
-        ([200.0, 100.0], 0),
+        ([9.99], 0),
+        ([10.0], 0),
+        ([10.0, None], 1),
+        ([50.0, 10.0, 9.99, None], 2),
+        ([50.0, 9.0, 12.0, 1.0, None], 1),
+        # it rises again, to the end
+        ([50.0, 9.0, 12.0, None], 3),
+        ([50.0, 30.0, 20.0, None], 3),
+        ([None, None], 0),
     ],
 )
-def test_that_the_knee_is_the_last_step_that_buys_five_percent_over_the_best_before(
-    values: list[float], place: int
+def test_that_the_knee_is_the_first_step_that_doubling_buys_less_than_ten_percent(
+    doublings: list[float | None], place: int
 ) -> None:
-    assert knee(values) == place
+    assert knee(doublings) == place
 
 
-def test_that_an_empty_sweep_has_no_knee() -> None:
-    with pytest.raises(ValueError, match="at least one step"):
-        knee([])
+def doublings(*steps: tuple[int, float]) -> list[float | None]:
+    (sweep,) = sweeps(of_depths(*steps))
+    return [None if gain is None else round(gain, 3) for gain in doubling_gains(sweep)]
 
 
-@given(st.lists(st.floats(1.0, 1e6), min_size=1, max_size=20), st.floats(0.01, 100.0))
-def test_that_scaling_all_figures_moves_no_knee_and_nothing_after_it_buys_much(
-    values: list[float], factor: float
-) -> None:
-    found = knee(values)
-    # A step that lies on the threshold to the last bit may round to either side.
-    near = any(abs(value / (1.05 * max(values[:place])) - 1) < 1e-9 for place, value in enumerate(values) if place)
-    assert near or knee([value * factor for value in values]) == found
-    assert all(values[place] < 1.05 * max(values[:place]) for place in range(found + 1, len(values)))
+def test_that_what_doubling_buys_is_of_the_most_up_to_a_step_and_up_to_its_double() -> None:
+    assert doublings((1, 100.0), (2, 150.0), (4, 180.0), (8, 189.0)) == [50.0, 20.0, 5.0, None]
+    # what the third step loses the fourth recovers: 152 / 150
+    assert doublings((1, 100.0), (2, 150.0), (4, 120.0), (8, 152.0)) == [50.0, 0.0, 1.333, None]
+
+
+def test_that_uneven_steps_are_held_against_their_double() -> None:
+    # 3 lies log2(1.5) = 0.585 of the way from 2 to 4; 6 lies there between 4 and 8; from 3 to 6: 258.496 / 193.985
+    steps = (1, 100.0), (2, 150.0), (3, 193.985), (4, 200.0), (8, 300.0)
+    assert doublings(*steps) == [50.0, 33.333, pytest.approx(33.256, abs=0.002), 50.0, None]
+    # 12 to 18 is log2(1.5) of a doubling: 1.1 ** (1 / 0.585) = 1.177; from 16 to 18 is too short to tell
+    assert doublings((8, 100.0), (12, 100.0), (16, 105.0), (18, 110.0))[1:] == [17.696, None, None]
+
+
+def test_that_a_sweep_without_io_has_a_knee_at_its_first_step() -> None:
+    (sweep,) = sweeps(of_depths((1, 0.0), (2, 0.0), (4, 0.0)))
+    assert (doubling_gains(sweep), sweep.knee, sweep.open_ended) == ((None, None, None), 0, False)
+
+
+@given(st.lists(st.floats(1.0, 1e6), min_size=3, max_size=20), st.floats(0.01, 100.0))
+def test_that_scaling_all_figures_moves_no_knee(values: list[float], factor: float) -> None:
+    (sweep,) = sweeps(of_depths(*enumerate(values, start=1)))
+    (scaled,) = sweeps(of_depths(*enumerate((value * factor for value in values), start=1)))
+    # What lies on the threshold to the last bit may round to either side.
+    near = any(gain is not None and abs(gain - 10.0) < 1e-9 for gain in doubling_gains(sweep))
+    assert near or scaled.knee == sweep.knee
 
 
 @given(st.permutations(of_depths((1, 100.0), (2, 150.0), (4, 200.0), (8, 201.0))))

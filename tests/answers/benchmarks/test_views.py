@@ -77,9 +77,9 @@ def test_that_many_steps_are_drawn_to_scale() -> None:
 @pytest.mark.parametrize(
     ("figures", "words", "note"),
     [
-        (BENT, "Knee at queue depth 4", "buys +57.9"),
-        ((*BENT[:3], (8, 6000.0)), "Still rising at the last step", "deeper may be more"),
-        (((1, 1000.0), (2, 1010.0), (4, 990.0)), "the first is enough", "no step buys"),
+        (BENT, "Knee at queue depth 4", "doubling it buys +1.7"),
+        ((*BENT[:3], (8, 6000.0)), "Still rising at the last step", "still rising"),
+        (((1, 1000.0), (2, 1010.0), (4, 990.0)), "the first step is enough", "no doubling buys"),
     ],
 )
 def test_that_words_and_cards_tell_how_the_sweep_ends(

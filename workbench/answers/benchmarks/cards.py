@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.answers.benchmarks.compute import Group, Measured
-from workbench.answers.benchmarks.figure_sources import gain_source, group_source, step_source
+from workbench.answers.benchmarks.figure_sources import doubling_source, group_source, step_source
 from workbench.answers.benchmarks.latency_figure import with_histogram, with_percentiles
 from workbench.answers.benchmarks.latency_histogram import share_within
 from workbench.answers.benchmarks.names import kind_name, shortened
 from workbench.answers.benchmarks.raw_disk import Raw, ratio_to_raw
 from workbench.answers.benchmarks.repeats_figure import spread_percent
 from workbench.answers.benchmarks.sweep_figure import AXES, in_whole_ms, queue_over_iops_ms
-from workbench.answers.benchmarks.sweeps import GAIN, Sweep, gains
+from workbench.answers.benchmarks.sweeps import GAIN, Sweep, doubling_gains
 from workbench.charts.cards import Card
 from workbench.charts.figure import Look
 from workbench.model.benchmark import Op
@@ -45,22 +45,22 @@ def sweep_cards(sweep: Sweep) -> tuple[Card, ...]:
     """The knee, the step with the most IOPS, and the latency at the knee."""
     knee, best = sweep.steps[sweep.knee], sweep.steps[sweep.best]
     axis = AXES[sweep.varies].lower()
-    bought, at, deep = gains(sweep)[sweep.knee], sweep.at[sweep.knee], sweep.varies == "queue_depth"
-    note = f"no step buys {100 * GAIN:.0f}{THIN}%"
+    bought, at, deep = doubling_gains(sweep)[sweep.knee], sweep.at[sweep.knee], sweep.varies == "queue_depth"
+    note = f"no doubling buys {100 * GAIN:.0f}{THIN}%"
     if sweep.open_ended:
-        note = "the last step: deeper may be more"
+        note = "the last step: still rising"
     elif bought is not None and sweep.knee:
-        note = f"buys {signed(bought, 1)}{THIN}%, later steps < {100 * GAIN:.0f}{THIN}%"
+        note = f"doubling it buys {signed(bought, 1)}{THIN}%"
     share = percent(100 * knee.iops.mean / best.iops.mean) if best.iops.mean else ""
     cards = [
         Card(
             "Knee",
             _ACCENT,
             f"QD{THIN}{at}" if deep else str(at),
-            "" if deep else axis,
+            "" if deep else axis.removesuffix("s") if at == 1 else axis,
             note,
             f"{number(knee.iops.mean)} IOPS, {share} of most",
-            gain_source(sweep, sweep.knee) or step_source(sweep, sweep.knee, "iops"),
+            doubling_source(sweep, sweep.knee) or step_source(sweep, sweep.knee, "iops"),
         ),
         Card(
             "Most I/O",

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from workbench.answers.benchmarks.compute import Group, Measured, families, groups
 from workbench.answers.benchmarks.raw_disk import ratio_to_raw, raw_disk
-from workbench.answers.benchmarks.sweeps import GAIN, Step, Sweep, gains
+from workbench.answers.benchmarks.sweeps import GAIN, Step, Sweep, doubling_gains, gains
 from workbench.answers.common.document import Table, benchmark_rows
 from workbench.measures.statistics import Change
 from workbench.model.benchmark import Benchmark
@@ -150,9 +150,10 @@ def _sweep(sweep: Sweep) -> Table:
 
 
 def _steps(sweep: Sweep) -> list[Table]:
+    gained = zip(sweep.steps, gains(sweep), doubling_gains(sweep), strict=True)
     return [
-        _step(step, gain, index == sweep.knee)
-        for index, (step, gain) in enumerate(zip(sweep.steps, gains(sweep), strict=True))
+        _step(step, gain, index == sweep.knee) | {"doubling_gain_percent": doubling}
+        for index, (step, gain, doubling) in enumerate(gained)
     ]
 
 

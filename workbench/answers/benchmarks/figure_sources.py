@@ -8,7 +8,7 @@ from dataclasses import replace
 from workbench.answers.benchmarks.compute import Group, Quantity
 from workbench.answers.benchmarks.raw_disk import Raw, counterpart
 from workbench.answers.benchmarks.sources import explain_group, explain_row
-from workbench.answers.benchmarks.sweeps import Sweep
+from workbench.answers.benchmarks.sweeps import Sweep, doubling_gains
 from workbench.charts.figure import Source
 from workbench.charts.tables import Cell
 from workbench.model.benchmark import Benchmark, Op
@@ -16,6 +16,10 @@ from workbench.model.benchmark import Benchmark, Op
 BENCHMARKS = "benchmarks"
 MIB_WORDS = "The number is MiB/s: MB/s ÷ 1.048576."
 _RATIO = "The number is IOPS of the test ÷ IOPS of the raw disk, asked the same; both stand below."
+_DOUBLING = (
+    "The number is how much more IOPS the double has than this step, of the most up to each; between two steps it is "
+    "interpolated. The steps stand below."
+)
 _GAIN = "The number is how much more IOPS the step has than the best before it; both stand below."
 
 
@@ -54,6 +58,18 @@ def gain_source(sweep: Sweep, place: int) -> Source | None:
     best = max(range(place), key=lambda at: sweep.steps[at].iops.mean)
     explanations = tuple(explain_group(sweep.steps[at].group, sweep.op, "iops") for at in (place, best))
     return Source((), "", "iops", answer=BENCHMARKS, how=_GAIN, explanations=explanations)
+
+
+def doubling_source(sweep: Sweep, place: int) -> Source | None:
+    """Of what doubling buys from a step on: the steps with the most IOPS up to it and up to its double; None where that
+    is not known."""
+    if doubling_gains(sweep)[place] is None:
+        return None
+    double = [at for at, depth in enumerate(sweep.at) if depth < 2 * sweep.at[place]]
+    ends = (place, min(len(sweep.at) - 1, double[-1] + 1))
+    steps = dict.fromkeys(max(range(end + 1), key=lambda at: sweep.steps[at].iops.mean) for end in ends)
+    explanations = tuple(explain_group(sweep.steps[at].group, sweep.op, "iops") for at in steps)
+    return Source((), "", "iops", answer=BENCHMARKS, how=_DOUBLING, explanations=explanations)
 
 
 def led(cells: Sequence[Cell], sources: Sequence[Source | None]) -> list[Cell]:

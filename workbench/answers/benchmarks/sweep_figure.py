@@ -9,7 +9,7 @@ import numpy as np
 
 from workbench.answers.benchmarks.compute import Measured
 from workbench.answers.benchmarks.names import family_name
-from workbench.answers.benchmarks.sweeps import GAIN, Step, Sweep, gains
+from workbench.answers.benchmarks.sweeps import GAIN, Step, Sweep, doubling_gains
 from workbench.charts.figure import Axis, Figure, FloatArray, Line, Look, Panel, Region
 from workbench.model.benchmark import Op
 from workbench.words.numbers import THIN, number, percent
@@ -78,11 +78,11 @@ def knee_words(sweep: Sweep) -> str:
     share = f"{percent(100 * step.iops.mean / best.iops.mean)} of the most" if best.iops.mean else "no I/O"
     where = f"{asked} with {number(step.iops.mean)} IOPS, {share}"
     if sweep.open_ended:
-        return f"Still rising at the last step, {where}: a deeper sweep may find more."
+        return f"Still rising at the last step, {where}: a longer sweep may find more."
     if sweep.knee == 0:
-        return f"No step buys {_GAIN} more: the first is enough, {where}."
-    bought = gains(sweep)[sweep.knee]
-    return f"Knee at {where}; it buys {percent(bought)}, no later step {_GAIN}."
+        return f"No doubling buys {_GAIN} more: the first step is enough, {where}."
+    bought = doubling_gains(sweep)[sweep.knee]
+    return f"Knee at {where}; doubling it buys {percent(bought)}."
 
 
 def _places(sweep: Sweep) -> FloatArray:
@@ -142,7 +142,7 @@ def _caption(sweep: Sweep) -> str:
     repeats = max(step.iops.n for step in sweep.steps)
     sentences = [
         f"{sweep.subject.tool} · {subject}: {op}{len(sweep.steps)} steps" + (f", {held} held." if held else "."),
-        f"Knee: the last step that buys at least {_GAIN} more IOPS than the best before it.",
+        f"Knee: the first step whose doubling buys less than {_GAIN} more IOPS.",
     ]
     if repeats > 1:
         sentences.append(f"Means over up to n = {repeats} repeats a step.")

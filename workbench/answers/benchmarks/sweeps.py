@@ -5,26 +5,33 @@ in nothing but the queue depth or the number of threads. A sweep has three steps
 threads held; threads vary with the queue depth held, else with the I/Os outstanding in all (threads × queue depth)
 held, as a tester does who asks whether one processor core was the limit.
 
-The knee is the last step that buys at least 5 % more IOPS than the best of all steps before it. Against the best
-and not the neighbour, because beyond the knee IOPS waver: a step that recovers what the one before lost buys
-nothing. Where no step buys that much the knee is the first step; where the last one does the sweep ended too early.
+The knee is the first step whose doubling buys less than 10 % more IOPS: doubling, because the steps of a sweep lie
+unevenly and what 5 buys over 4 is not what 8 buys. What counts is the most IOPS up to a step, because beyond the
+knee they waver: a step that recovers what the one before lost buys nothing. Where the last doubling still buys that
+much the sweep ended too early, and its last step stands for the knee.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from workbench.answers.benchmarks.compute import Group, Kind, Measured, Subject, groups
 from workbench.model.benchmark import Benchmark, Op
 
-GAIN = 0.05
+# What doubling has to buy, as a share.
+GAIN = 0.10
 MIN_STEPS = 3
 Varies = Literal["queue_depth", "threads"]
 
+# Less than half a doubling is too short to tell what a whole one buys.
+_SHORTEST = math.sqrt(2)
 _NUMBER = re.compile(r"\d{1,18}")
 
 
@@ -69,7 +76,7 @@ class Sweep:
     @property
     def knee(self) -> int:
         """The place of the step where more stops to pay."""
-        return knee([step.iops.mean for step in self.steps])
+        return knee(doubling_gains(self))
 
     @property
     def best(self) -> int:
@@ -78,23 +85,36 @@ class Sweep:
 
     @property
     def open_ended(self) -> bool:
-        """Whether the last step still bought that much: deeper might buy more."""
+        """Whether the last doubling still bought that much: more might buy more."""
         return self.knee == len(self.steps) - 1
 
 
-def knee(iops: Sequence[float], gain: float = GAIN) -> int:
-    """The place of the last value that is at least `gain` above the best before it; 0 where none is.
+def knee(doublings: Sequence[float | None]) -> int:
+    """The place of the first step whose doubling buys less than `GAIN`; the last step where the last doubling still
+    buys that much. `doublings` are percents, None where not known."""
+    paying = {place: gain >= 100 * GAIN for place, gain in enumerate(doublings) if gain is not None}
+    if not paying:
+        return 0
+    return len(doublings) - 1 if paying[max(paying)] else next(place for place in paying if not paying[place])
 
-    Raises ValueError for an empty list.
+
+def doubling_gains(sweep: Sweep) -> tuple[float | None, ...]:
+    """What doubling queue depth or threads buys from each step on, in percent of the most IOPS up to that step.
+
+    Between two steps the most is interpolated over the logarithm of the depth. Where the sweep ends before the double,
+    what is there counts as the start of a whole doubling. None without I/O, and where less than half of one is left.
     """
-    if not iops:
-        raise ValueError("a sweep has at least one step")
-    found, best = 0, iops[0]
-    for index, value in enumerate(iops[1:], start=1):
-        if value >= (1 + gain) * best and value > 0:
-            found = index
-        best = max(best, value)
-    return found
+    at = sweep.at
+    most = np.maximum.accumulate([step.iops.mean for step in sweep.steps])
+
+    def gain(place: int) -> float | None:
+        end = min(2 * at[place], at[-1])
+        if not most[place] or end < (_SHORTEST if place else 1.0) * at[place]:
+            return None
+        ratio = float(np.interp(math.log2(end), np.log2(at), most) / most[place])
+        return 100 * (math.pow(ratio, 1 / math.log2(end / at[place])) - 1)
+
+    return tuple(gain(place) for place in range(len(at)))
 
 
 def gains(sweep: Sweep) -> tuple[float | None, ...]:

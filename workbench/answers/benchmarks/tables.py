@@ -19,6 +19,7 @@ from workbench.answers.benchmarks.compute import (
 )
 from workbench.answers.benchmarks.figure_sources import (
     MIB_WORDS,
+    doubling_source,
     gain_source,
     group_source,
     led,
@@ -31,7 +32,7 @@ from workbench.answers.benchmarks.latency_histogram import common_edges, regroup
 from workbench.answers.benchmarks.names import labels
 from workbench.answers.benchmarks.raw_disk import Raw, ratio_to_raw
 from workbench.answers.benchmarks.repeats_figure import repeats_name, runs_of, spread_percent
-from workbench.answers.benchmarks.sweeps import Sweep, gains
+from workbench.answers.benchmarks.sweeps import Sweep, doubling_gains, gains
 from workbench.answers.common.change_words import change_text
 from workbench.charts.figure import Source
 from workbench.charts.tables import Cell, Column, TableData
@@ -120,6 +121,7 @@ def sweep_table(sweep: Sweep) -> TableData:
         Column("Outstanding", tip="threads × queue depth"),
         Column("IOPS"),
         Column("Gain", "%", tip="over the best of all steps before"),
+        Column("Doubling buys", "%", tip="over the most up to this step; the knee is the first step below 10 %"),
         _MB,
         _MIB,
         Column("Mean", "ms"),
@@ -143,6 +145,10 @@ def sweep_table(sweep: Sweep) -> TableData:
         led(
             [Cell(MISSING if gain is None else fixed(gain, 1), gain) for gain in gains(sweep)],
             [gain_source(sweep, index) for index in range(len(steps))],
+        ),
+        led(
+            [Cell(MISSING if gain is None else fixed(gain, 1), gain) for gain in doubling_gains(sweep)],
+            [doubling_source(sweep, index) for index in range(len(steps))],
         ),
         led(figures([_mean(step.mb_per_s) for step in steps]), back("mb_per_s")),
         led(figures([_mib(_mean(step.mb_per_s)) for step in steps]), back("mb_per_s", MIB_WORDS)),

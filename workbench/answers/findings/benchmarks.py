@@ -34,14 +34,14 @@ def benchmark_findings(asked: Asked) -> Iterator[Finding]:
 
 def _knee(asked: Asked, sweep: Sweep) -> Finding:
     at, step = sweep.at[sweep.knee], sweep.steps[sweep.knee]
-    axis = f"queue depth {at}" if sweep.varies == "queue_depth" else f"{at} threads"
+    axis = f"queue depth {at}" if sweep.varies == "queue_depth" else f"{at} thread{'s' * (at != 1)}"
     single = step.iops.n == 1
     name = sweep_name(sweep)
     iops = f"{number(step.iops.mean)} IOPS"
     runs = "each step in a single run" if single else f"n = {step.iops.n}"
-    text = f"Beyond {axis} ({iops}) no step buys {100 * GAIN:.0f}{THIN}% more, {runs}: {name}"
+    text = f"Doubling {axis} ({iops}) buys less than {100 * GAIN:.0f}{THIN}% more, {runs}: {name}"
     if sweep.open_ended:
-        text = f"IOPS still rise at the last step, {axis} ({iops}), deeper may bring more, {runs}: {name}"
+        text = f"IOPS still rise at the last step, {axis} ({iops}), a longer sweep may find more, {runs}: {name}"
     key = "/".join(("benchmarks", "knee", sweep.varies, name))
     return Finding(
         key,

@@ -14,11 +14,13 @@ from functools import lru_cache
 import numpy as np
 
 from workbench.measures.configurations import Group
+from workbench.measures.percentile import percentile as percentile_of
+from workbench.measures.phase_samples import PhaseSamples, RunSamples
 from workbench.measures.phase_table import RunFigures
 from workbench.model.metric import Quantity
 from workbench.model.phase import BOOT, LOGON, Phase
 from workbench.model.run import Run, SessionType
-from workbench.phases.integral import inside, integrate
+from workbench.phases.integral import integrate
 from workbench.study.series.vm_series import BySeries, samples_of
 
 _NAMES = {BOOT: "boot", LOGON: "logon", "steady": "steady state"}
@@ -71,10 +73,8 @@ def iops_percentile(run: RunFigures, phase: str, percentile: float) -> float | N
         return None
     if percentile in (95, 100):
         return row.p95_iops_per_vm if percentile == 95 else row.peak_iops_per_vm
-    samples = samples_of(run.run, (Quantity.IOPS,))[Quantity.IOPS]
-    parts = [inside(one, row.phase) for one in samples.values()]
-    pooled = np.concatenate(parts) if parts else np.empty(0)
-    return float(np.percentile(pooled, percentile)) if pooled.size else None
+    samples = RunSamples(run.run, lambda quantity: samples_of(run.run, (quantity,))[quantity])
+    return percentile_of(PhaseSamples(samples, row.phase).pooled(Quantity.IOPS), percentile)
 
 
 @lru_cache(maxsize=512)

@@ -128,8 +128,8 @@ def _vm(run: Run, name: str, ram: BySeries, gauges: dict[Quantity, BySeries], ze
     full_mb = None if size is None else FULL_SHARE * size
     filled = _fullest(used)
     filling = None if filled is None else fill(filled, None if estimate else full_mb)
-    full = None if full_mb is None or filled is None else _full(filled, full_mb, estimate)
-    overflowed, start = _overflow(name, gauges[Quantity.CACHE_DISK_USED], disk, filled, full_mb, full, estimate)
+    full = None if size is None or filled is None else _full(filled, size, estimate)
+    overflowed, start = _overflow(name, gauges[Quantity.CACHE_DISK_USED], disk, filled, size, full, estimate)
     disk_size = _readings(gauges[Quantity.CACHE_DISK_SIZE].get(name))
     grown = _fullest(disk)
     seen = used if len(used) else disk
@@ -173,13 +173,14 @@ def _size(run: Run, counter: Samples | None) -> tuple[float | None, SizeFrom | N
     return (float(stated), "configuration") if stated else (None, None)
 
 
-def _full(filled: Readings, full_mb: float, estimate: bool) -> float | None:
+def _full(filled: Readings, size: float, estimate: bool) -> float | None:
     if not estimate:
-        return full_at(filled, full_mb)
+        return full_at(filled, FULL_SHARE * size)
     lowest = float(filled.mb.min())
-    if (certain := full_at(filled, lowest + full_mb)) is not None:
-        return certain
-    return plateau_at(filled) if filled.peak_mb >= full_mb else None
+    if filled.peak_mb - lowest >= size:
+        return full_at(filled, lowest + FULL_SHARE * size)
+    # A pool that levels off below the size may have had nothing more to write.
+    return plateau_at(filled) if filled.peak_mb >= size else None
 
 
 def _overflow(
@@ -187,7 +188,7 @@ def _overflow(
     disks: BySeries,
     disk: Readings,
     filled: Readings | None,
-    full_mb: float | None,
+    size: float | None,
     full: float | None,
     estimate: bool,
 ) -> tuple[bool | None, float | None]:
@@ -195,11 +196,11 @@ def _overflow(
     if len(disk):
         start = overflow_start({name: disks[name]})
         return start is not None, start
-    if not estimate or filled is None or full_mb is None:
+    if not estimate or filled is None or size is None:
         return None, None
     if full is not None:
         return True, full
-    return (False, None) if filled.peak_mb < full_mb else (None, None)
+    return (False, None) if filled.peak_mb < size else (None, None)
 
 
 def _mean(values: Iterable[float | None]) -> float | None:
