@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import resource
 import sys
 import time
 from collections import deque
@@ -77,6 +78,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             kept(options.results, [verdict])
         _tell(verdict, len(verdicts), len(sample))
     print(summary(verdicts, len(sample), options.seed))
+    judged = len(verdicts) - len(sample) + len(left)
+    print(f"Processor time of this run: {_cpu_s() / 60:.1f} min for {judged} mutants and the record.")
     return 0
 
 
@@ -129,6 +132,12 @@ def shared(waiting: Sequence[T], workers: int, work: Callable[[Iterator[T]], Ite
             deque(taken(), maxlen=0)
         for future in running:
             future.result()
+
+
+def _cpu_s() -> float:
+    """The processor's seconds of the processes that have ended."""
+    use = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return use.ru_utime + use.ru_stime
 
 
 def _tell(verdict: Verdict, done: int, of: int) -> None:

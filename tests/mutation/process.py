@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 import resource
 import shutil
 import signal
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,10 +17,9 @@ from typing import Any
 
 import pytest
 
-from tests.mutation.hook import sitecustomize
 from tests.mutation.mutants import Mutant
-from tests.mutation.statements import Marks, Statement
-from tests.mutation.swap import module_of, swapped
+from tests.mutation.statements import Marks, Statement, load_with
+from tests.mutation.swap import changed_code, module_of, swapped
 
 # A test may take so many times what it takes without a mutant, and so many of the processor's seconds more.
 SLOWER, MORE_S = 4.0, 4.0
@@ -64,16 +62,16 @@ def serve(connection: Connection, start: Start) -> None:
     os.chdir(start.project)
     sys.path.insert(0, str(start.project))
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        os.environ |= _environment(start.project, Path(folder))
+        os.environ |= _environment(Path(folder))
         marks = Marks(start.project, start.recorded)
-        sitecustomize.load_with(marks.code_of if start.recorded else sitecustomize.mutant_code)
-        _tell_programs(start.project, start.mutant)
+        load_with(marks.code_of)
+        if start.mutant:
+            load_with(partial(changed_code, start.project, start.mutant))
         pytest.main(_arguments(start.seed, folder), plugins=[_Session(connection, start, marks, Path(folder))])
 
 
-def _environment(project: Path, folder: Path) -> dict[str, str]:
+def _environment(folder: Path) -> dict[str, str]:
     return {
-        "PYTHONPATH": os.pathsep.join((str(Path(sitecustomize.__file__).parent), str(project))),
         "QT_QPA_PLATFORM": "offscreen",
         "HOME": str(folder),
         "XDG_CACHE_HOME": str(folder / "cache"),
@@ -85,14 +83,6 @@ def _arguments(seed: int, folder: str) -> list[str]:
     # No explanation of a failure: to compare two long texts can take minutes.
     words = ["-n", "0", "--tb=no", "--assert=plain", "--show-capture=no", "-p", "no:cacheprovider"]
     return [*words, "-o", "tmp_path_retention_policy=none", f"--hypothesis-seed={seed}", f"--basetemp={folder}/t"]
-
-
-def _tell_programs(project: Path, mutant: Mutant | None) -> None:
-    """Programs that tests start load the mutant."""
-    os.environ.pop(sitecustomize.VARIABLE, None)
-    if mutant:
-        what = [str(project / mutant.file), mutant.start, mutant.end, mutant.after]
-        os.environ[sitecustomize.VARIABLE] = json.dumps(what)
 
 
 class _Session:
@@ -166,10 +156,7 @@ class _Session:
         shutil.rmtree(self._folder / "cache", ignore_errors=True)
         if mutant is None:
             return self._first_failing(items)
-        with ExitStack() as undo:
-            undo.callback(_tell_programs, self._start.project, None)
-            undo.enter_context(swapped(self._start.project, mutant))
-            _tell_programs(self._start.project, mutant)
+        with swapped(self._start.project, mutant):
             failing = self._first_failing(items)
         again = [(item, seconds) for item, seconds in items if item.nodeid == failing]
         shutil.rmtree(self._folder / "cache", ignore_errors=True)

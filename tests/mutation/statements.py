@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType
 
@@ -12,6 +13,16 @@ from types import CodeType
 Statement = tuple[str, int]
 _MARKS = "__marks__"
 _MOST = 100_000
+
+
+def load_with(code_of: Callable[[str], CodeType | None]) -> None:
+    """From now on modules are made of what `code_of` returns for their path; of their file where that is None."""
+    usual = SourceFileLoader.get_code
+
+    def get_code(loader: SourceFileLoader, name: str) -> CodeType | None:
+        return code_of(loader.path) or usual(loader, name)
+
+    SourceFileLoader.get_code = get_code  # type: ignore[method-assign, assignment]
 
 
 def statement_of(source: str, start: int) -> int | None:

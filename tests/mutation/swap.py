@@ -8,6 +8,7 @@ import importlib
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 
@@ -19,19 +20,25 @@ def module_of(file: str) -> ModuleType:
     return importlib.import_module(file.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
 
 
+def changed_code(project: Path, mutant: Mutant, path: str) -> CodeType | None:
+    """The mutant's module, where this is the path of its file."""
+    if path != str(project / mutant.file):
+        return None
+    return compile(mutant.of(Path(path).read_text(encoding="utf-8")), path, "exec", dont_inherit=True)
+
+
 @contextmanager
 def swapped(project: Path, mutant: Mutant) -> Iterator[None]:
     """The functions of the module run the mutant's code. Raises ValueError where a function cannot take it."""
     module_of(mutant.file)
     path = str(project / mutant.file)
-    source = Path(path).read_text(encoding="utf-8")
     living: dict[tuple[str, int], list[FunctionType]] = defaultdict(list)
     for each in gc.get_objects():
         if type(each) is FunctionType and each.__code__.co_filename == path:
             living[_name(each.__code__)].append(each)
     before: list[tuple[FunctionType, CodeType]] = []
     try:
-        for old, new in _pairs(_compiled(source, path), _compiled(mutant.of(source), path)):
+        for old, new in _pairs(project, mutant):
             for function in living[_name(old)]:
                 before.append((function, function.__code__))
                 function.__code__ = new
@@ -50,27 +57,24 @@ def forget() -> None:
             each.cache_clear()
 
 
-def _compiled(source: str, path: str) -> CodeType:
-    return compile(source, path, "exec", dont_inherit=True)
+def _pairs(project: Path, mutant: Mutant) -> Iterator[tuple[CodeType, CodeType]]:
+    """The functions of the module, before and after; where a name has more of them in one of both, none of it."""
+    unchanged = replace(mutant, after=mutant.before)
+    before, after = (_by_name(changed_code(project, each, str(project / each.file))) for each in (unchanged, mutant))
+    for name, codes in before.items():
+        if len(codes) == len(after[name]):
+            yield from zip(codes, after[name], strict=True)
 
 
-def _pairs(old: CodeType, new: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
-    """The functions of two modules, each with itself; where a name has more functions in one of them, none of it."""
-    olds, news = _by_name(old), _by_name(new)
-    for name, codes in olds.items():
-        if len(codes) == len(news[name]):
-            yield from zip(codes, news[name], strict=True)
-
-
-def _by_name(code: CodeType) -> dict[str, list[CodeType]]:
+def _by_name(code: CodeType | None) -> dict[str, list[CodeType]]:
     named: dict[str, list[CodeType]] = defaultdict(list)
     for each in _inside(code):
         named[each.co_qualname].append(each)
     return named
 
 
-def _inside(code: CodeType) -> Iterator[CodeType]:
-    for each in code.co_consts:
+def _inside(code: CodeType | None) -> Iterator[CodeType]:
+    for each in code.co_consts if code else ():
         if isinstance(each, CodeType):
             yield each
             yield from _inside(each)

@@ -63,9 +63,6 @@ def noted(value):
     return len(seen) == 1
 '''
 TESTS = """
-import subprocess
-import sys
-
 import pytest
 from workbench.readers import adding
 
@@ -98,12 +95,6 @@ def test_twice():
 def test_noted():
     assert adding.noted(1)
     adding.seen.pop()
-
-
-def test_program():
-    code = "from workbench.readers import adding; print(adding.count(4))"
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True)
-    assert (adding.count(0), said.stdout.strip()) == (0, b"4")
 
 
 def test_that_fails():
@@ -169,7 +160,6 @@ def test_that_the_record_has_the_tests_of_each_statement_and_what_runs_at_import
         ("LIMIT = 10", "LIMIT = 11", "tests/readers/test_adding.py::test_twice"),
         ("value * 2", "value + 2", "tests/readers/test_adding.py::test_twice"),
         ("[value] * 1", "[value] * 2", "tests/readers/test_adding.py::test_noted"),
-        ("number = 0", "number = 5 * (end == 4)", "tests/readers/test_adding.py::test_program"),
     ],
 )
 def test_that_a_mutant_is_killed_by_a_test_that_runs_it(judge: Judge, before: str, after: str, how: str) -> None:
@@ -224,7 +214,7 @@ def test_that_marks_tell_the_lines_that_run(tmp_path: Path) -> None:
     (tmp_path / "m.py").write_text(source)
     names: dict[str, Any] = {}
     marks = Marks(tmp_path, frozenset(("m.py",)))
-    exec(marks.code_of(str(tmp_path / "m.py")), names)
+    exec(marks.code_of(str(tmp_path / "m.py")) or "", names)
     names["f"]([0, 1])
     ran = {line for _, line in marks.ran()}
     lines: set[int] = set()
