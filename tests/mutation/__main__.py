@@ -84,20 +84,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def recorded(project: Path, seed: int, workers: int, results: Path | None) -> Record:
-    """What the tests run, from beside the results where it is there."""
+    """What the tests run; what stands beside the results already is not recorded again."""
     file = results.with_suffix(".record") if results else None
-    if file and file.exists():
-        return Record.read(file)
+    record = Record.read(file) if file and file.exists() else Record()
+    known = {test.partition("::")[0] for test in record.seconds}
     start = Start(project, seed, frozenset(files_of(project)))
 
     def run(waiting: Iterator[str]) -> Iterator[Any]:
         with Process(start) as process:
             for tests in waiting:
+                print(f"Recording {tests}", file=sys.stderr, flush=True)
                 yield process.ask(tests, _LONGEST_S)
-                print(tests, file=sys.stderr)
 
-    record = Record()
-    for early, ran in shared(test_files(project), workers, run):
+    for early, ran in shared([tests for tests in test_files(project) if tests not in known], workers, run):
         record.add(early, ran)
     if file:
         record.write(file)
@@ -123,7 +122,7 @@ def shared(waiting: Sequence[T], workers: int, work: Callable[[Iterator[T]], Ite
             done.put(None)
 
     with ThreadPoolExecutor(workers) as pool:
-        running = [pool.submit(run) for _ in range(workers)]
+        running = [pool.submit(run) for _ in range(min(workers, len(waiting)))]
         try:
             for _ in running:
                 yield from iter(done.get, None)

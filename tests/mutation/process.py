@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, Phase, settings
 
 from tests.mutation.mutants import Mutant
 from tests.mutation.statements import Marks, Statement, load_with
@@ -96,9 +97,9 @@ class _Session:
         self._shared: dict[object, tuple[frozenset[Statement], float]] = {}
 
     def pytest_configure(self) -> None:
-        from hypothesis import Phase, settings
-
-        settings.register_profile("mutation", phases=(Phase.explicit, Phase.generate), database=None, deadline=None)
+        """Examples are not shrunk, and other load on the machine fails no test."""
+        phases, checks = (Phase.explicit, Phase.generate), (HealthCheck.too_slow,)
+        settings.register_profile("mutation", phases=phases, suppress_health_check=checks, database=None, deadline=None)
         settings.load_profile("mutation")
 
     def pytest_collection(self) -> bool:
@@ -163,8 +164,9 @@ class _Session:
         return None if self._first_failing(again) else failing
 
     def _first_failing(self, items: Sequence[tuple[pytest.Item, float]]) -> str:
-        nexts = [item for item, _ in items[1:]] + [None]
-        for (item, seconds), following in zip(items, nexts, strict=True):
+        followings = (item for item, _ in items[1:])
+        for item, seconds in items:
+            following = next(followings, None)
             if not self._passes(item, following, MORE_S + SLOWER * seconds):
                 self._session._setupstate.teardown_exact(None)
                 return item.nodeid

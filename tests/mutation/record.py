@@ -100,4 +100,4 @@ class Record:
         seconds, tests, early = json.loads(file.read_text(encoding="utf-8"))
         names = list(seconds)
         of_statements = {(name, line): [names[number] for number in numbers] for name, line, numbers in tests}
-        return Record(seconds, of_statements, {(name, line) for name, line in early})
+        return Record(seconds, defaultdict(list, of_statements), {(name, line) for name, line in early})

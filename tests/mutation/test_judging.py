@@ -174,8 +174,11 @@ def test_that_code_that_no_test_runs_survives(judge: Judge) -> None:
 
 def test_that_verdicts_do_not_depend_on_the_mutants_before(judge: Judge) -> None:
     """An endless one, one whose trace in a list makes its test fail afterwards, and one whose result is kept."""
+    judge.judge(changed("number = 0", "number = 0 * 1"))
+    process = judge._living
     endless = judge.judge(changed("number += 1", "number += 0"))
     assert endless.how == "tests/readers/test_adding.py::test_count"
+    assert judge._living is process is not None
     for _ in range(2):
         assert judge.judge(changed("len(seen) == 1", "len(seen) == 2")).killed
         assert not judge.judge(changed("len(seen) == 1", "len(seen) <= 1")).killed
