@@ -212,6 +212,21 @@ def test_that_a_bad_row_is_rejected_by_its_number(tmp_path: Path, row: str, code
     assert frame["c0"].to_list() == [5500.0, 5100.0, 4900.0, 1.0]
 
 
+@pytest.mark.parametrize("shared", ["Time,LUN 12 Total IOPS", "LUN 12 Total IOPS,SP A Cache Hits/s"])
+def test_that_a_header_with_two_of_the_columns_ends_what_the_mapping_reads(tmp_path: Path, shared: str) -> None:
+    text = f"{ARRAY}{shared},LUN 13 Total IOPS,a,b\n2012-05-10 09:03:00,1,2,3,4\n"
+    reading, frame = read(tmp_path, text, propose(found_in(ARRAY)))
+    assert [problem.line for problem in reading.problems if problem.code == "other-header"] == [5, 6]
+    assert (frame["c0"].to_list(), reading.report.rejected_rows) == ([5500.0, 5100.0, 4900.0], 2)
+
+
+def test_that_a_row_with_one_word_of_the_header_is_no_header(tmp_path: Path) -> None:
+    text = f"{ARRAY}Time,x,x,x,x\n2012-05-10 09:03:00,1,2,3,4\n"
+    reading, frame = read(tmp_path, text, propose(found_in(ARRAY)))
+    assert codes(reading)["bad-time"] == 5
+    assert frame["c0"].to_list()[-1] == 1.0
+
+
 @pytest.mark.parametrize(
     ("cell", "code"),
     [
