@@ -290,6 +290,7 @@ def test_that_the_machine_may_be_named_by_the_file(tmp_path: Path) -> None:
         "250, 1, 0, 0\n500, 2, 0, 0\n",
         "Time,IOPS\n",
         "2016-05-10 09:00:00,1,2\n" * 3,
+        "2016-05-10 09:00:00,web,db,5\n" * 3,
         "<html>\n<body>Time, 2016\n",
         '{"time": "2016-05-10 09:00:00", "b": 1}\n',
         "Date,note\n2016,x\n",
