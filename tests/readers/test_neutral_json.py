@@ -149,6 +149,15 @@ def google(**fields: Any) -> dict[str, Any]:
     return {"name": "BM_pread/4096", "run_type": "iteration", "real_time": 2500.0, "time_unit": "us", **fields}
 
 
+@pytest.mark.parametrize(
+    ("threads", "read_as"),
+    [(1, 1), (2**31 - 1, 2**31 - 1), (0, None), (-1, None), (2**31, None), (2.0, None), ("2", None)],
+)
+def test_that_threads_are_a_count(tmp_path: Path, threads: object, read_as: int | None) -> None:
+    (row,) = read(tmp_path, {"context": {}, "benchmarks": [google(threads=threads)]}).benchmarks
+    assert row.threads == read_as
+
+
 def test_that_google_benchmark_gives_times_and_bytes_and_its_aggregates_count_once(tmp_path: Path) -> None:
     context = {"date": "2024-03-01T11:00:05+01:00", "host_name": "vm-01", "library_version": "v1.8.3"}
     mean = google(run_type="aggregate", aggregate_name="mean", real_time=2000.0, run_name="BM_pread/4096")
