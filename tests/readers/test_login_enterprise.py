@@ -195,6 +195,13 @@ def test_that_events_mark_the_run_and_its_end(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(("stamp", "told"), [("yesterday", True), (5, True), ("", False), (None, False)])
+def test_that_a_time_that_is_stated_and_is_none_is_told(tmp_path: Path, stamp: object, told: bool) -> None:
+    reading = read(tmp_path, SESSION | {"sessionEndTime": stamp})
+    (session,) = reading.sessions
+    assert (session.session_end, "bad-time" in codes(reading)) == (None, told)
+
+
 def test_that_platform_metrics_become_a_recording(tmp_path: Path) -> None:
     def series(name: str, *values: float) -> dict[str, object]:
         points = [{"timestamp": f"2016-05-10T08:0{n}:00Z", "value": value} for n, value in enumerate(values)]
