@@ -217,6 +217,13 @@ def test_that_jmh_is_read_by_its_unit_and_has_percentiles_in_sampling_mode_only(
     assert figures(sample)[2:] == (2.0, 1.0, 3.0, 4.0)
 
 
+def test_that_a_sample_without_a_number_gives_no_row_and_no_percentiles(tmp_path: Path) -> None:
+    good, bad = jmh("sample", 2.0, "ms/op")[0], jmh("sample", 2.0, "ms/op")[0]
+    bad["primaryMetric"] = bad["primaryMetric"] | {"score": "NaN"}
+    alone = read(tmp_path, [good]).benchmarks
+    assert [figures(row) for row in read(tmp_path, [bad, good]).benchmarks] == [figures(row) for row in alone]
+
+
 def test_that_benchmark_dot_net_is_in_nanoseconds_and_a_failed_one_is_left_out(tmp_path: Path) -> None:
     content = {
         "HostEnvironmentInfo": {"BenchmarkDotNetVersion": "0.13"},
