@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from workbench.readers.blg.cook import TYPES, Raw, cook, needs_base, type_name, width_of
+from workbench.readers.blg.cook import BASES, NO_DATA, TYPES, Raw, cook, needs_base, type_name, width_of
 
 TICKS = 1000.0  # of the counter's clock, a second
 
@@ -122,3 +122,11 @@ def test_that_the_bits_of_a_type_tell_its_width_and_whether_it_is_a_difference()
     for kind, described in TYPES.items():
         assert width_of(kind) == {0: 4, 1: 8}[kind >> 8 & 3]
         assert described.is_delta == (bool(kind >> 22 & 1) or "AVERAGE" in described.name)
+
+
+def test_that_definitions_that_serve_others_have_the_numbers_of_winperf_h() -> None:
+    """0x40030000 is PERF_TYPE_COUNTER with PERF_COUNTER_BASE, 0x400 a count, 0x100 a large one, 0x02000000 multi."""
+    sample, average, raw = (0x40030000 | 0x400 | number for number in (1, 2, 3))
+    large = 0x40030000 | 0x400 | 0x100
+    assert frozenset((sample, average, raw, large, large | 0x02000000)) == BASES
+    assert frozenset((0x40000000 | 0x200,)) == NO_DATA
