@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import ttest_ind
 
-from workbench.measures.statistics import change
+from workbench.measures.statistics import change, difference_ends
 
 FIGURES = st.lists(st.floats(0.01, 1e5), min_size=3, max_size=8).filter(lambda v: np.ptp(np.log(v)) > 1e-3)
 
@@ -66,3 +66,19 @@ def test_that_zeros_among_three_runs_give_a_range_because_they_have_no_logarithm
     found = change([10.0, 11.0, 12.0], [0.0, 1.0, 2.0])
     assert found is not None
     assert (found.basis, found.low, found.high) == ("range", 0.0, 0.2)
+
+
+@pytest.mark.parametrize(("base", "ours"), [((0.0, 2.0, 3.0), (5.0, 6.0, 8.0)), ((2.0, 3.0, 4.0), (0.0, 6.0, 8.0))])
+def test_that_a_difference_has_the_range_of_its_runs_where_a_value_on_one_side_is_0(
+    base: tuple[float, ...], ours: tuple[float, ...]
+) -> None:
+    ends = [value - other for value in ours for other in base]
+    assert difference_ends(np.array(base), np.array(ours)) == (min(ends), max(ends))
+
+
+def test_that_a_difference_of_three_runs_has_welchs_interval_and_of_two_their_range() -> None:
+    base, ours = np.array([2.0, 3.0, 5.0]), np.array([5.0, 6.5, 8.0])
+    expected = ttest_ind(ours, base, equal_var=False).confidence_interval(0.95)
+    assert difference_ends(base, ours) == pytest.approx((expected.low, expected.high))
+    assert difference_ends(base[:2], ours) == (2.0, 6.0)
+    assert difference_ends(base[:1], ours) == (None, None)

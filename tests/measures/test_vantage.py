@@ -107,6 +107,16 @@ def test_that_a_counter_that_names_its_tier_goes_before_the_rule(tmp_path: Path)
     assert shared.basis == "measured"
 
 
+def test_that_the_measured_share_is_that_of_the_machines_seconds(tmp_path: Path) -> None:
+    whole, half = np.full(60, 10.0), np.where(np.arange(60) < 30, 10.0, np.nan)
+    columns = [(disk("A", 0)[0], whole), (disk("B", 0)[0], half), (disk("C", 0)[0], half)]
+    guest = recording(tmp_path, "guest.csv", TIMES, columns)
+    steady = rows(run(guest, stated_phases=STEADY, configuration=OTHER))[Vantage.GUEST, None]
+    assert steady.measured_percent == pytest.approx(100 * (60 + 30 + 30) / (3 * 60))
+    longer = rows(run(guest, stated_phases=(phase("steady", 0, 240),), configuration=OTHER))[Vantage.GUEST, None]
+    assert longer.measured_percent == pytest.approx(100 * (60 + 30 + 30) / (3 * 240))
+
+
 def test_that_bytes_per_second_are_megabytes_of_a_million(tmp_path: Path) -> None:
     guest = file(tmp_path, "guest.csv", disk("A", 10.0), disk("A", 2.5e6, quantity=Quantity.READ_THROUGHPUT))
     row = rows(run(guest, stated_phases=STEADY, configuration=OTHER))[Vantage.GUEST, None]

@@ -1,6 +1,6 @@
 """The mutation run: single changes to the code that computes, each of which some test should notice.
 
-    uv run python -m tests.mutation --seed 1 --count 1000 --minutes 60 --results mutants.jsonl
+    uv run python -m tests.mutation --seed 1 --count 1000 --workers 2 --results mutants.jsonl
 
 Written by hand because neither tool that is kept up fits. mutmut 3 forks the process that has loaded the code, and
 polars hangs in a forked process. Cosmic Ray runs one test command for every mutant, draws no sample, changes type

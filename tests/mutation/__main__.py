@@ -1,26 +1,31 @@
 """`uv run python -m tests.mutation --seed 1 --count 1000 [--minutes N] [--workers N] [--results FILE]`.
 
-Each mutant is judged in a copy of the project in the system's temporary folder: the working tree stays as it is. Which
-tests run, and for how long, see `nearest` and `judging`. With `--results` each verdict is kept in FILE as it falls, and
-what stands there already is not judged again: name a new file after a change of code or tests.
+First all tests run once, and it is recorded which statements each of them runs; then each mutant is judged by those
+that run it, in memory: the files stay as they are. Which tests, and for how long, see `record` and `process`. With
+`--results` each verdict is kept in FILE as it falls, the record beside it, and what stands there already is not done
+again: name a new file after a change of code or tests.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
+import resource
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from itertools import takewhile
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from tempfile import TemporaryDirectory
+from typing import Any, TypeVar
 
-from tests.mutation.judging import Tree, Verdict
+from tests.mutation.judging import Judge, Process, Verdict
 from tests.mutation.mutants import Mutant, mutants_of
-from tests.mutation.nearest import WHOLE, Imports
+from tests.mutation.process import Start
+from tests.mutation.record import Record, test_files
 from tests.mutation.report import kept, known, summary
 
 PROJECT = Path(__file__).parents[2]
@@ -31,18 +36,21 @@ SCOPE = (
     "workbench/answers/*/compute.py",
     "workbench/readers/**/*.py",
 )
-# So many of the nearest test files of a mutant are asked; those of the whole sample study come on top.
-MOST_FILES = 10
+# No file of tests takes longer than this without a mutant.
+_LONGEST_S = 600.0
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def files_of(project: Path, scope: Sequence[str] = SCOPE) -> list[str]:
+    """The files of the scope, below the project, in order."""
+    return sorted({file.relative_to(project).as_posix() for pattern in scope for file in project.glob(pattern)})
 
 
 def all_mutants(project: Path, scope: Sequence[str] = SCOPE) -> list[Mutant]:
     """Every mutant of the files of the scope, in the order of files and places."""
-    files = sorted({file for pattern in scope for file in project.glob(pattern)})
-    return [
-        mutant
-        for file in files
-        for mutant in mutants_of(file.relative_to(project).as_posix(), file.read_text(encoding="utf-8"))
-    ]
+    files = files_of(project, scope)
+    return [mutant for file in files for mutant in mutants_of(file, (project / file).read_text(encoding="utf-8"))]
 
 
 def drawn(mutants: Sequence[Mutant], seed: int, count: int) -> list[Mutant]:
@@ -57,49 +65,78 @@ def main(arguments: Sequence[str] | None = None) -> int:
     earlier = known(options.results) if options.results else {}
     verdicts = [earlier[mutant] for mutant in sample if mutant in earlier]
     left = [mutant for mutant in sample if mutant not in earlier]
+    record = recorded(PROJECT, options.seed, options.workers, options.results)
     end = time.monotonic() + 60 * options.minutes if options.minutes else float("inf")
-    for verdict in _judged(left, options.seed, options.workers, end):
+
+    def judge(waiting: Iterator[Mutant]) -> Iterator[Verdict]:
+        with Judge(PROJECT, options.seed, record) as judge:
+            yield from map(judge.judge, takewhile(lambda _: time.monotonic() < end, waiting))
+
+    for verdict in shared(left, options.workers, judge):
         verdicts.append(verdict)
         if options.results:
             kept(options.results, [verdict])
         _tell(verdict, len(verdicts), len(sample))
     print(summary(verdicts, len(sample), options.seed))
+    judged = len(verdicts) - len(sample) + len(left)
+    print(f"Processor time of this run: {_cpu_s() / 60:.1f} min for {judged} mutants and the record.")
     return 0
 
 
-def _judged(mutants: Sequence[Mutant], seed: int, workers: int, end: float) -> Iterator[Verdict]:
-    """The verdicts as they fall; no mutant is begun after the moment `end`."""
-    waiting: SimpleQueue[Mutant] = SimpleQueue()
-    for mutant in mutants:
-        waiting.put(mutant)
-    fallen: SimpleQueue[Verdict | None] = SimpleQueue()
-    imports = Imports(PROJECT)
+def recorded(project: Path, seed: int, workers: int, results: Path | None) -> Record:
+    """What the tests run; what stands beside the results already is not recorded again."""
+    file = results.with_suffix(".record") if results else None
+    record = Record.read(file) if file and file.exists() else Record()
+    known = {test.partition("::")[0] for test in record.seconds}
+    start = Start(project, seed, frozenset(files_of(project)))
 
-    def work() -> None:
+    def run(waiting: Iterator[str]) -> Iterator[Any]:
+        with Process(start) as process:
+            for tests in waiting:
+                print(f"Recording {tests}", file=sys.stderr, flush=True)
+                yield process.ask(tests, _LONGEST_S)
+
+    for early, ran in shared([tests for tests in test_files(project) if tests not in known], workers, run):
+        record.add(early, ran)
+    if file:
+        record.write(file)
+    return record
+
+
+def shared(waiting: Sequence[T], workers: int, work: Callable[[Iterator[T]], Iterator[R]]) -> Iterator[R]:
+    """What `work` yields for each of these, as it comes; so many threads take from the one row."""
+    left, done = SimpleQueue[T](), SimpleQueue[R | None]()
+    for each in waiting:
+        left.put(each)
+
+    def taken() -> Iterator[T]:
+        with suppress(Empty):
+            while True:
+                yield left.get_nowait()
+
+    def run() -> None:
         try:
-            with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-                tree = Tree.copied(PROJECT, Path(folder), seed)
-                while time.monotonic() < end:
-                    mutant = waiting.get_nowait()
-                    tests = imports.tests_of(mutant.file)
-                    fallen.put(tree.judge_by_all(mutant, tests, MOST_FILES, WHOLE))
-        except Empty:
-            pass
+            for result in work(taken()):
+                done.put(result)
         finally:
-            fallen.put(None)
+            done.put(None)
 
     with ThreadPoolExecutor(workers) as pool:
-        running = [pool.submit(work) for _ in range(workers)]
+        running = [pool.submit(run) for _ in range(min(workers, len(waiting)))]
         try:
             for _ in running:
-                yield from iter(fallen.get, None)
+                yield from iter(done.get, None)
         finally:
             # After Ctrl+C no worker begins another.
-            with suppress(Empty):
-                while True:
-                    waiting.get_nowait()
+            deque(taken(), maxlen=0)
         for future in running:
             future.result()
+
+
+def _cpu_s() -> float:
+    """The processor's seconds of the processes that have ended."""
+    use = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return use.ru_utime + use.ru_stime
 
 
 def _tell(verdict: Verdict, done: int, of: int) -> None:

@@ -1,4 +1,4 @@
-"""The mutation run itself: what it changes and leaves alone, which tests it asks, and what it says."""
+"""What the mutation run changes and leaves alone, and what it says."""
 
 from __future__ import annotations
 
@@ -8,27 +8,11 @@ from pathlib import Path
 import pytest
 from scipy.stats import binomtest
 
-from tests.mutation import judging
 from tests.mutation.__main__ import PROJECT, SCOPE, all_mutants, drawn
-from tests.mutation.judging import Tree, Verdict
+from tests.mutation.judging import Verdict
 from tests.mutation.mutants import Mutant, mutants_of
-from tests.mutation.nearest import Imports
 from tests.mutation.report import kept, known, summary, wilson
 
-SUM = '''"""Adds 1 to numbers below 10 and says so."""
-
-
-def more(value: int) -> int:
-    if value < 10:
-        value += 1
-    return value
-'''
-TEST_SUM = """from workbench.adding import more
-
-
-def test_that_it_adds() -> None:
-    assert (more(3), more(20)) == (4, 20)
-"""
 PAIRS = [
     ("a < b", {"a <= b", "a >= b"}),
     ("a not in b", {"a in b"}),
@@ -115,65 +99,6 @@ def test_that_every_folder_that_computes_is_in_the_sample() -> None:
     files = {mutant.file for mutant in all_mutants(PROJECT)}
     assert {"workbench/phases", "workbench/readers"} <= {str(Path(file).parent) for file in files}
     assert len(files) > 80
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    """A project of three modules and their tests."""
-    texts = {
-        "workbench/__init__.py": "",
-        "workbench/adding.py": SUM,
-        "tests/__init__.py": "",
-        "tests/test_sum.py": TEST_SUM,
-        "workbench/using.py": "from workbench import adding\n",
-        "workbench/alone.py": "x = 1\n",
-        "tests/test_adding.py": TEST_SUM,
-        "tests/test_using.py": "import workbench.using\n\n\ndef test_it(): pass\n",
-        "tests/gui/test_window.py": TEST_SUM,
-    }
-    for name, text in texts.items():
-        (tmp_path / "here" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "here" / name).write_text(text)
-    return tmp_path / "here"
-
-
-def test_that_the_nearest_tests_are_asked_first_and_no_windows(project: Path) -> None:
-    imports = Imports(project)
-    assert imports.tests_of("workbench/adding.py") == [
-        "tests/test_adding.py",
-        "tests/test_sum.py",
-        "tests/test_using.py",
-    ]
-    assert imports.tests_of("workbench/using.py") == ["tests/test_using.py"]
-    assert imports.tests_of("workbench/alone.py") == []
-
-
-def test_that_mutants_are_judged_in_a_copy_and_the_project_stays(
-    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tree = Tree.copied(project, tmp_path / "there", 1)
-    (project / "workbench" / "adding.py").write_text("not the copy")
-    tests = tree.asked(["tests/test_adding.py", "tests/test_sum.py"], 1, ())
-    assert tests == ["tests/test_adding.py"]
-    mutants = {mutant.after: mutant for mutant in mutants_of("workbench/adding.py", SUM)}
-    every = ["tests/test_adding.py", "tests/test_using.py"]
-    noticed, unnoticed = (tree.judge_by_all(mutants[after], every, 5, ()) for after in ("-=", "<="))
-    assert (noticed.killed, noticed.how) == (True, "tests/test_adding.py::test_that_it_adds")
-    assert (unnoticed.killed, unnoticed.how) == (False, "tests/test_adding.py, tests/test_using.py")
-    start = SUM.index("value += 1")
-    endless = Mutant("workbench/adding.py", start, start + 10, 6, "value += 1", "while True: pass")
-    monkeypatch.setattr(judging, "_SLOWER", 0.0)
-    monkeypatch.setattr(judging, "_MORE_S", 2.0)
-    stopped = tree.judge(endless, tests)
-    assert (stopped.killed, stopped.how) == (True, "time")
-    assert (tree.root / "workbench" / "adding.py").read_text() == SUM
-    assert (project / "workbench" / "adding.py").read_text() == "not the copy"
-
-
-def test_that_tests_that_fail_without_a_mutant_are_not_asked(project: Path, tmp_path: Path) -> None:
-    (project / "tests" / "test_sum.py").write_text("def test_that_fails() -> None:\n    assert False\n")
-    tree = Tree.copied(project, tmp_path / "there", 1)
-    assert tree.asked(["tests/test_sum.py", "tests/test_adding.py"], 5, ()) == ["tests/test_adding.py"]
 
 
 @pytest.mark.parametrize(("killed", "judged"), [(0, 10), (7, 10), (10, 10), (850, 1000), (1, 1)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from workbench.readers.blg.cook import TYPES, Raw, cook, needs_base, type_name, width_of
+from workbench.readers.blg.cook import BASES, NO_DATA, TYPES, Raw, cook, needs_base, type_name, width_of
 
 TICKS = 1000.0  # of the counter's clock, a second
 
@@ -107,3 +107,26 @@ def test_that_types_are_told_by_width_base_and_name() -> None:
     assert not needs_base(0x10410400)
     assert type_name(0x21510500) == "PERF_100NSEC_TIMER_INV"
     assert type_name(0x99) == "0x00000099"
+
+
+def test_that_the_types_that_winperf_h_pairs_with_a_base_need_one() -> None:
+    """By the pages of the types: each of these is followed by the definition of its base."""
+    paired = {"RAW_FRACTION", "LARGE_RAW_FRACTION", "SAMPLE_FRACTION", "AVERAGE_TIMER", "AVERAGE_BULK"}
+    paired |= {f"PRECISION_{clock}_TIMER" for clock in ("SYSTEM", "100NS")} | {"PRECISION_OBJECT_TIMER"}
+    paired |= {"100NSEC_MULTI_TIMER", "100NSEC_MULTI_TIMER_INV"}
+    assert {name.removeprefix("PERF_") for name, kind in KINDS.items() if needs_base(kind)} == paired
+
+
+def test_that_the_bits_of_a_type_tell_its_width_and_whether_it_is_a_difference() -> None:
+    """winperf.h: bits 8 and 9 are the size, bit 22 asks for the sample before; averages are differences, too."""
+    for kind, described in TYPES.items():
+        assert width_of(kind) == {0: 4, 1: 8}[kind >> 8 & 3]
+        assert described.is_delta == (bool(kind >> 22 & 1) or "AVERAGE" in described.name)
+
+
+def test_that_definitions_that_serve_others_have_the_numbers_of_winperf_h() -> None:
+    """0x40030000 is PERF_TYPE_COUNTER with PERF_COUNTER_BASE, 0x400 a count, 0x100 a large one, 0x02000000 multi."""
+    sample, average, raw = (0x40030000 | 0x400 | number for number in (1, 2, 3))
+    large = 0x40030000 | 0x400 | 0x100
+    assert frozenset((sample, average, raw, large, large | 0x02000000)) == BASES
+    assert frozenset((0x40000000 | 0x200,)) == NO_DATA

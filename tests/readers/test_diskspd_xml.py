@@ -204,3 +204,9 @@ def test_that_any_order_of_its_lines_is_read_without_an_error(tmp_path: Path, li
     data = "\n".join([*lines, other]).encode("utf-8", "replace")
     assert 0.0 <= READER.identify(data, "x") <= 1.0
     assert is_whole(read_with(READER, tmp_path, data))
+
+
+def test_that_a_profile_beside_a_report_costs_nothing(tmp_path: Path) -> None:
+    plain = read_with(READER, tmp_path, REPORT).benchmarks
+    for text in (f"{PROFILE}{REPORT}", f"{REPORT}\n{PROFILE}"):
+        assert [figures(row) for row in read_with(READER, tmp_path, text).benchmarks] == [figures(row) for row in plain]

@@ -168,6 +168,12 @@ def test_that_percentiles_fio_was_not_asked_for_are_missing_and_never_interpolat
     assert (row.latency_p50_ms, row.latency_p95_ms, row.latency_p99_ms) == (None, None, None)
 
 
+def test_that_a_percentile_without_a_number_for_a_name_is_passed_over(tmp_path: Path) -> None:
+    listed = {"mean": 1.0, "max": 3, "N": 9, "percentile": {"all": 1_000, "50": 7_000_000, "95.000000": 8_000_000}}
+    (row,) = read_result(tmp_path, result(job(read=direction(clat_ns=listed, lat_ns=listed)))).benchmarks
+    assert (row.latency_p50_ms, row.latency_p95_ms, row.latency_p99_ms) == (7.0, 8.0, None)
+
+
 def test_that_percentiles_of_the_total_latency_go_before_those_of_the_completion(tmp_path: Path) -> None:
     total = {"mean": 5e6, "max": 9, "N": 9, "percentile": {"50.000000": 6_000_000}}
     (row,) = read_result(tmp_path, result(job(read=direction(lat_ns=total)))).benchmarks

@@ -79,6 +79,32 @@ def test_that_mean_and_largest_are_told_apart(tmp_path: Path) -> None:
     assert [s.metric is None for s in reading.recording.series] == [False, True, False, True]
 
 
+@pytest.mark.parametrize("width", [5, 6, 7])
+def test_that_a_log_of_means_and_largest_may_end_behind_any_cell_after_the_direction(
+    tmp_path: Path, width: int
+) -> None:
+    lines = ("250, 71907, 445258, 0, 4096, 0, 0", "250, 2280, 114479, 1, 4096, 0, 0")
+    text = "".join(", ".join(line.split(", ")[:width]) + "\n" for line in lines)
+    _, frame = read(tmp_path / "j_lat.1.log", text)
+    assert frame is not None
+    assert frame.row(0) == (250_000, 71907.0, 445258.0, 2280.0, 114479.0)
+
+
+@pytest.mark.parametrize("bad", ["500, 1, x, 0, 0, 0", "500, x, 1, 0, 0, 0", "500, 1, -1, 0, 0, 0"])
+def test_that_a_largest_value_that_is_no_number_costs_its_line(tmp_path: Path, bad: str) -> None:
+    good = "250, 71907, 445258, 0, 0, 0\n250, 2280, 114479, 1, 0, 0\n"
+    reading, frame = read(tmp_path / "j_lat.1.log", good + bad + "\n")
+    assert frame is not None
+    assert (frame.height, reading.report.rejected_rows) == (1, 1)
+
+
+@pytest.mark.parametrize(("late_ms", "rejected"), [(0, 0), (1, 1)])
+def test_that_a_log_is_no_longer_than_a_year(tmp_path: Path, late_ms: int, rejected: int) -> None:
+    year = 366 * 24 * 60 * 60 * 1000
+    reading, _ = read(tmp_path / "j_iops.1.log", f"5, 1, 0, 0\n{year + late_ms}, 2, 0, 0\n")
+    assert (reading.report.rows, reading.report.rejected_rows) == (2 - rejected, rejected)
+
+
 @pytest.mark.parametrize(
     "bad",
     [
@@ -127,7 +153,7 @@ def test_that_other_text_is_not_claimed(text: str) -> None:
 def test_that_a_file_of_broken_lines_alone_is_refused(tmp_path: Path) -> None:
     reading, _ = read(tmp_path / "j_iops.1.log", "x\ny\n")
     assert reading.recording is None
-    assert reading.report.rejected_rows == 2
+    assert (reading.report.rejected_rows, reading.report.recognised) == (2, True)
     assert reading.problems[-1].severity is Severity.REFUSED
 
 

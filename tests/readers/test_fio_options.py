@@ -45,6 +45,11 @@ def test_that_block_sizes_are_read_as_fio_reads_them(
         ({"bs": "4KiB"}, None, 4000),
         ({"bs": "4KiB", "kb_base": "1000"}, None, 4096),
         ({"bs": "4k", "kb_base": "1000"}, None, 4000),
+        ({"bs": "2m", "kb_base": "1000"}, None, 2 * 10**6),
+        ({"bs": "1MiB"}, 1.0e6, 10**6),
+        ({"bs": "1MiB"}, 1048576.0, 2**20),
+        ({"bs": "1g", "kb_base": "1000"}, None, 10**9),
+        ({"bs": "1g"}, None, 2**30),
     ],
 )
 def test_that_the_measured_size_settles_what_kib_means_to_fio(

@@ -191,3 +191,14 @@ def test_that_any_order_of_its_lines_is_read_without_an_error(tmp_path: Path, li
 def test_that_a_script_that_writes_iometer_files_is_none() -> None:
     script = b"def write(test):\n    return f\"'Test Type,Test Description\\n0,{test}\\n'Version\\n\"\n"
     assert READER.identify(script, "generate.py") == 0.0
+
+
+@pytest.mark.parametrize("beyond", [",", ",,,"])
+def test_that_blank_cells_at_the_end_of_a_row_are_none_and_a_comma_in_a_name_stays(tmp_path: Path, beyond: str) -> None:
+    plain = read_with(READER, tmp_path, result()).benchmarks
+    rows = [line + beyond if line.startswith("ALL,") else line for line in result().split("\n")]
+    assert read_with(READER, tmp_path, "\n".join(rows)).benchmarks == plain
+    named = read_with(READER, tmp_path, result(block(spec="a,b")) + "").benchmarks
+    assert {row.job for row in named} == {"a,b"}
+    both = [line + beyond if line.startswith("ALL,") else line for line in result(block(spec="a,b")).split("\n")]
+    assert read_with(READER, tmp_path, "\n".join(both)).benchmarks == named

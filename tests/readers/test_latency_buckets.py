@@ -79,6 +79,40 @@ def test_that_the_buckets_of_a_mixed_job_are_its_totals_and_no_directions(tmp_pa
     assert {row.op: bool(row.histogram) for row in rows} == {Op.READ: False, Op.WRITE: False, Op.TOTAL: True}
 
 
+def test_that_bins_are_gathered_at_the_edges_that_fio_prints() -> None:
+    """One bin a percent below each edge that `man fio` lists, in nanoseconds, and three a percent above it."""
+    steps = (2, 4, 10, 20, 50, 100, 250, 500, 750, 1000)
+    edges = [step * unit for unit in (1_000, 1_000_000) for step in steps] + [2_000_000_000]
+    bins = {str(edge * share // 100): count for edge in edges for share, count in ((99, 1), (101, 3))}
+    found = latency_buckets.fio_bins({"bins": bins}, 1e6)
+    of_all = 100 / (4 * len(edges))
+    shares = {edge / 1e6: of_all * (1 if edge == edges[0] else 4) for edge in edges} | {2020.0: 3 * of_all}
+    assert {round(edge, 9): share for edge, share in found[1:]} == pytest.approx(shares)
+
+
+@pytest.mark.parametrize(("label", "is_one"), [("9" * 15, True), ("9" * 16, False), ("٣", False), ("-1", False)])
+def test_that_a_bin_is_named_by_up_to_15_digits(label: str, is_one: bool) -> None:
+    assert bool(latency_buckets.fio_bins({"bins": {label: 1}}, 1e6)) is is_one
+
+
+@pytest.mark.parametrize(
+    ("count", "counts"), [(10**18 - 1, True), (10**18, False), (-1, False), (True, False), (1.0, False)]
+)
+def test_that_a_bin_counts_whole_ios(count: object, counts: bool) -> None:
+    assert bool(latency_buckets.fio_bins({"bins": {"1500": count}}, 1e6)) is counts
+
+
+@pytest.mark.parametrize(("share", "is_one"), [(0.5, 1), (100.0, 1), (100.1, 0), (-0.1, 0), (True, 0)])
+def test_that_a_share_is_a_number_of_percent(share: object, is_one: int) -> None:
+    assert bool(latency_buckets.fio_job({"latency_us": {"50": share}}, None)) == is_one
+
+
+@pytest.mark.parametrize(("highest", "last"), [(2000.0, 2.0), (2000.5, 2000.5), (None, 2.0)])
+def test_that_the_open_bucket_begins_at_2_s(highest: float | None, last: float) -> None:
+    found = latency_buckets.fio_job({"latency_ms": {"2": 99.0, ">=2000": 1.0}}, highest)
+    assert found[-1][0] == last
+
+
 def test_that_bins_of_json_plus_are_gathered_per_direction_with_their_shares(tmp_path: Path) -> None:
     reads, writes = direction(), direction()
     reads["clat_ns"]["bins"] = {"1500": 3, "2000": 1, "9000": 4, "3000000000": 2}

@@ -195,6 +195,13 @@ def test_that_events_mark_the_run_and_its_end(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(("stamp", "told"), [("yesterday", True), (5, True), ("", False), (None, False)])
+def test_that_a_time_that_is_stated_and_is_none_is_told(tmp_path: Path, stamp: object, told: bool) -> None:
+    reading = read(tmp_path, SESSION | {"sessionEndTime": stamp})
+    (session,) = reading.sessions
+    assert (session.session_end, "bad-time" in codes(reading)) == (None, told)
+
+
 def test_that_platform_metrics_become_a_recording(tmp_path: Path) -> None:
     def series(name: str, *values: float) -> dict[str, object]:
         points = [{"timestamp": f"2016-05-10T08:0{n}:00Z", "value": value} for n, value in enumerate(values)]
@@ -224,6 +231,16 @@ def test_that_platform_metrics_become_a_recording(tmp_path: Path) -> None:
         "c1": [5, None],
     }
     assert (reading.report.rows, reading.report.columns, reading.report.cells) == (2, 2, 3)
+
+
+@pytest.mark.parametrize(("stamp", "offset"), [("2016-05-10T08:00:00Z", 0), ("2016-05-10T08:00:00", None)])
+def test_that_metrics_are_in_utc_only_where_their_times_say_so(tmp_path: Path, stamp: str, offset: int | None) -> None:
+    metric = {"metricId": "m", "displayName": "Power", "unit": "W", "instance": "h", "group": "g"}
+    points = {"environmentKey": "e", "componentType": "server", "dataPoints": [{"timestamp": stamp, "value": 1}]}
+    reading = read(tmp_path, [metric | points])
+    assert reading.recording is not None
+    assert (reading.recording.utc_offset_minutes, reading.report.utc_offset_minutes) == (offset, offset)
+    assert ("time-zone-unknown" in codes(reading)) is (offset is None)
 
 
 def test_that_session_metrics_are_kept_under_their_session(tmp_path: Path) -> None:

@@ -82,6 +82,15 @@ def test_that_eux_scores_are_read_per_test_and_per_timer(tmp_path: Path) -> None
     ]
 
 
+@pytest.mark.parametrize(("stamp", "offset"), [("2016-05-10T08:00:00Z", 0), ("2016-05-10T08:00:00", None)])
+def test_that_a_test_run_without_an_offset_is_told(tmp_path: Path, stamp: str, offset: int | None) -> None:
+    row = f"loadTest,completed,7.1,6.1,90,90,90,90,800,810,0,2023,completed,85,1,completed,,{stamp},{stamp}"
+    reading = read(tmp_path, f"{RESULTS}\n{row}\n")
+    assert reading.eux_summaries[0].has_offset is (offset == 0)
+    assert reading.report.utc_offset_minutes == offset
+    assert ("time-zone-unknown" in codes(reading)) is (offset is None)
+
+
 def test_that_the_score_0_of_a_test_without_eux_is_not_measured(tmp_path: Path) -> None:
     reading = read(tmp_path, f"TimeStamp,EUXScore\n{AT},0\n")
     assert (reading.measurements, reading.report.rows, reading.report.rejected_rows) == ((), 0, 1)

@@ -107,6 +107,15 @@ def test_that_our_own_timer_samples_carry_an_offset_and_their_unit(tmp_path: Pat
     assert (reading.report.first, reading.report.utc_offset_minutes) == ("2016-05-24T08:00:00Z", 0)
 
 
+def test_that_no_time_and_no_session_are_values_too(tmp_path: Path) -> None:
+    rows = ("0,NSLD,0", "1,NFP,0.25")
+    cells = (row.split(",") for row in rows)
+    lines = "".join(f"2016-05-24T09:00:00+01:00,V,{active},{timer},{value}\n" for active, timer, value in cells)
+    reading = read(tmp_path, f"{TIMERS}\n{lines}")
+    assert [(each.value, each.active_sessions) for each in reading.measurements] == [(0.0, 0), (0.25, 1)]
+    assert reading.problems == ()
+
+
 GOOD = "2016-05-24T08:00:00Z,VDI-001,12,NSLD,845.5"
 AT = "2016-05-24T08:00:00Z,VDI-001,12,NSLD"
 BAD = [

@@ -212,6 +212,21 @@ def test_that_a_bad_row_is_rejected_by_its_number(tmp_path: Path, row: str, code
     assert frame["c0"].to_list() == [5500.0, 5100.0, 4900.0, 1.0]
 
 
+@pytest.mark.parametrize("shared", ["Time,LUN 12 Total IOPS", "LUN 12 Total IOPS,SP A Cache Hits/s"])
+def test_that_a_header_with_two_of_the_columns_ends_what_the_mapping_reads(tmp_path: Path, shared: str) -> None:
+    text = f"{ARRAY}{shared},LUN 13 Total IOPS,a,b\n2012-05-10 09:03:00,1,2,3,4\n"
+    reading, frame = read(tmp_path, text, propose(found_in(ARRAY)))
+    assert [problem.line for problem in reading.problems if problem.code == "other-header"] == [5, 6]
+    assert (frame["c0"].to_list(), reading.report.rejected_rows) == ([5500.0, 5100.0, 4900.0], 2)
+
+
+def test_that_a_row_with_one_word_of_the_header_is_no_header(tmp_path: Path) -> None:
+    text = f"{ARRAY}Time,x,x,x,x\n2012-05-10 09:03:00,1,2,3,4\n"
+    reading, frame = read(tmp_path, text, propose(found_in(ARRAY)))
+    assert codes(reading)["bad-time"] == 5
+    assert frame["c0"].to_list()[-1] == 1.0
+
+
 @pytest.mark.parametrize(
     ("cell", "code"),
     [
@@ -275,6 +290,7 @@ def test_that_the_machine_may_be_named_by_the_file(tmp_path: Path) -> None:
         "250, 1, 0, 0\n500, 2, 0, 0\n",
         "Time,IOPS\n",
         "2016-05-10 09:00:00,1,2\n" * 3,
+        "2016-05-10 09:00:00,web,db,5\n" * 3,
         "<html>\n<body>Time, 2016\n",
         '{"time": "2016-05-10 09:00:00", "b": 1}\n',
         "Date,note\n2016,x\n",

@@ -149,6 +149,15 @@ def google(**fields: Any) -> dict[str, Any]:
     return {"name": "BM_pread/4096", "run_type": "iteration", "real_time": 2500.0, "time_unit": "us", **fields}
 
 
+@pytest.mark.parametrize(
+    ("threads", "read_as"),
+    [(1, 1), (2**31 - 1, 2**31 - 1), (0, None), (-1, None), (2**31, None), (2.0, None), ("2", None)],
+)
+def test_that_threads_are_a_count(tmp_path: Path, threads: object, read_as: int | None) -> None:
+    (row,) = read(tmp_path, {"context": {}, "benchmarks": [google(threads=threads)]}).benchmarks
+    assert row.threads == read_as
+
+
 def test_that_google_benchmark_gives_times_and_bytes_and_its_aggregates_count_once(tmp_path: Path) -> None:
     context = {"date": "2024-03-01T11:00:05+01:00", "host_name": "vm-01", "library_version": "v1.8.3"}
     mean = google(run_type="aggregate", aggregate_name="mean", real_time=2000.0, run_name="BM_pread/4096")
@@ -206,6 +215,13 @@ def test_that_jmh_is_read_by_its_unit_and_has_percentiles_in_sampling_mode_only(
     assert figures(average)[2:] == (pytest.approx(0.002), None, None, None)
     (sample,) = read(tmp_path, jmh("sample", 2.0, "ms/op")).benchmarks
     assert figures(sample)[2:] == (2.0, 1.0, 3.0, 4.0)
+
+
+def test_that_a_sample_without_a_number_gives_no_row_and_no_percentiles(tmp_path: Path) -> None:
+    good, bad = jmh("sample", 2.0, "ms/op")[0], jmh("sample", 2.0, "ms/op")[0]
+    bad["primaryMetric"] = bad["primaryMetric"] | {"score": "NaN"}
+    alone = read(tmp_path, [good]).benchmarks
+    assert [figures(row) for row in read(tmp_path, [bad, good]).benchmarks] == [figures(row) for row in alone]
 
 
 def test_that_benchmark_dot_net_is_in_nanoseconds_and_a_failed_one_is_left_out(tmp_path: Path) -> None:

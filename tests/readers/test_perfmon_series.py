@@ -133,6 +133,10 @@ def test_that_integration_services_do_not_make_a_guest_a_host() -> None:
         ("D:-VMs-W10-007-Virtual Hard Disks-W10-007.vhdx", "W10-007"),
         ("D:-VHDs-desktop7.vhd", "desktop7"),
         ("D:-VHDs-W10-001.vhdx", "W10-001"),
+        ("VM-VM.vhdx", "VM"),
+        ("A-B-A-B.vhdx", "A-B"),
+        ("1-2-3.vhdx", "1-2-3"),
+        ("7.vhdx", "7"),
         ("D:-VHDs-pc_0A1B2C3D-0A1B-0A1B-0A1B-0A1B2C3D4E5F.avhdx", "pc"),
     ],
 )

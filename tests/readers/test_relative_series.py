@@ -129,3 +129,23 @@ def test_that_the_intervals_of_a_real_flatfile_are_all_there(tmp_path: Path) -> 
     assert rates == [float(line[4]) for line in first]
     assert reading.recording is not None
     assert reading.recording.rows == sum(line[2].isdigit() for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("time", "seconds"),
+    [
+        ("00:00:00.000", 0.0),
+        ("23:59:59.999", 86399.999),
+        ("23:59:60.500", 86400.5),
+        ("13:15:31", 47731.0),
+        ("24:00:00.000", None),
+        ("13:60:00.000", None),
+        ("13:15:61.000", None),
+        ("13:15", None),
+    ],
+)
+def test_that_a_time_of_day_of_vdbench_has_its_limits(tmp_path: Path, time: str, seconds: float | None) -> None:
+    rows = (at("00:00:00.000", flat("rd1", "1")), at(time, flat("rd1", "2")))
+    reading = read_with(vdbench.READER, tmp_path, flatfile(*rows), "flatfile.html")
+    assert times(tmp_path) == ([0.0] if seconds is None else [0.0, seconds])
+    assert ("bad-time" in codes(reading)) is (seconds is None)

@@ -128,3 +128,12 @@ def test_that_any_order_of_its_lines_is_read_without_an_error(tmp_path: Path, li
 def test_that_a_script_that_writes_sqlio_output_is_none() -> None:
     script = b'text = f"sqlio v1.5.SG\\nCUMULATIVE DATA:\\nthroughput metrics:\\nIOs/sec: {iops:8.2f}"\n'
     assert READER.identify(script, "generate.py") == 0.0
+
+
+@pytest.mark.parametrize(
+    "wrong", ["1..2 iops, 3 MB/sec, 4 ms", "1 iops, 3..1 MB/sec, 4 ms", "1 iops, 3 MB/sec, 4..1 ms"]
+)
+def test_that_a_script_s_line_with_one_figure_that_is_no_number_is_left_out(tmp_path: Path, wrong: str) -> None:
+    reading = read_with(READER, tmp_path, f"-o 5, 2 iops, 3 MB/sec, 4 ms\n-o 6, {wrong}\n")
+    assert [(row.iops, row.queue_depth) for row in reading.benchmarks] == [(2.0, 5)]
+    assert (codes(reading), reading.problems[0].line, reading.report.rejected_rows) == (["not-a-number"], 2, 1)

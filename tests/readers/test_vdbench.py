@@ -158,3 +158,14 @@ def test_that_any_order_of_its_lines_is_read_without_an_error(tmp_path: Path, li
     data = "\n".join([*lines, other]).encode("utf-8", "replace")
     assert 0.0 <= READER.identify(data, "x") <= 1.0
     assert is_whole(read_with(READER, tmp_path, data))
+
+
+def test_that_a_summary_of_two_runs_that_ended_is_whole_and_one_that_only_began_is_told(tmp_path: Path) -> None:
+    second = f"{STARTING.format('rd2')}\n{ABOVE}{BELOW}13:51:01.201         1     {NUMBERS}"
+    text = SUMMARY.replace("13:52:05.000", f"{second}13:51:02.300   avg_2-2     {NUMBERS}13:52:05.000")
+    reading = read_with(READER, tmp_path, text, "summary.html")
+    assert [row.job for row in reading.benchmarks] == ["rd1"] * 3 + ["rd2"] * 3
+    assert codes(reading) == ["relative-time"]
+    begun = read_with(READER, tmp_path, f"{text}{STARTING.format('rd3')}", "summary.html")
+    assert codes(begun) == ["truncated", "relative-time"]
+    assert begun.problems[0].line == text.count("\n") + 1

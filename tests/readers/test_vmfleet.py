@@ -132,3 +132,11 @@ def test_that_any_cells_are_read_without_an_error(tmp_path: Path, rows: list[lis
     data = text.encode("utf-8", "replace")
     assert 0.0 <= READER.identify(data, "x") <= 1.0
     assert is_whole(read_with(READER, tmp_path, data))
+
+
+@pytest.mark.parametrize("kept", ["ReadMilliseconds99", "WriteMilliseconds50"])
+def test_that_a_single_column_of_percentiles_is_said_to_be_averaged(tmp_path: Path, kept: str) -> None:
+    names = [name for name in ROW if name == kept or not name[-2:].isdigit()]
+    assert codes(read_with(READER, tmp_path, table(ROW, names=names))) == ["averaged-percentiles"]
+    names.remove(kept)
+    assert codes(read_with(READER, tmp_path, table(ROW, names=names))) == []

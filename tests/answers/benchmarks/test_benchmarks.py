@@ -16,6 +16,7 @@ from workbench.answers.benchmarks.compute import (
     families,
     groups,
     measured_of,
+    runs_of_rows,
 )
 from workbench.model.benchmark import Benchmark, Op
 
@@ -157,3 +158,14 @@ def test_that_failed_jobs_are_named_once_and_give_no_figure() -> None:
 def test_that_rows_that_say_nothing_of_the_test_come_last() -> None:
     bare = Benchmark(path="0.json", tool="x", op=Op.READ, iops=1.0)
     assert [group.subject.path for group in groups([bare, ROW])] == ["a.json", "0.json"]
+
+
+def test_that_clones_that_start_within_two_seconds_are_one_run_and_rows_without_a_start_none() -> None:
+    starts = ("10:00:00.0", "10:00:02.0", "10:00:02.5", "10:00:04.5")
+    rows = [replace(ROW, started=f"2020-01-01T{start}Z") for start in starts]
+    assert runs_of_rows([rows[2], rows[0], rows[3], rows[1]]) == [rows[:2], rows[2:]]
+    timeless = replace(ROW, started=None)
+    assert runs_of_rows([rows[0], timeless]) == runs_of_rows([timeless, timeless]) == []
+    assert runs_of_rows([timeless]) == [[timeless]]
+    others = [replace(row, tool="sqlio") for row in rows[:2]]
+    assert runs_of_rows(others) == [[row] for row in others]

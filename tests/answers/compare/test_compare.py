@@ -304,3 +304,10 @@ def test_that_a_baseline_of_excluded_runs_is_told_with_what_stands_in() -> None:
     assert [problem.message for problem in lost] == ["Every run of the study's baseline is excluded: 'MCS'."]
     assert lost[0].action == f"compared with {found.baseline.label} instead"
     assert "baseline" not in codes(compare(runs, "MCSIO 1 GB"))
+
+
+def test_that_the_baseline_is_lost_where_one_of_its_excluded_runs_was_stated_as_such() -> None:
+    runs = [one(MCS, baseline=True, excluded="failed over"), one(MCS, excluded="failed over"), one(SMALL), one(LARGE)]
+    for order in (runs, [runs[1], runs[0], *runs[2:]]):
+        assert "baseline" in codes(compare(groups(*order)))
+    assert "baseline" not in codes(compare(groups(*runs[1:])))

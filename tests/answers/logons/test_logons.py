@@ -64,6 +64,19 @@ def test_that_the_trend_is_scipys_theil_sen_slope_with_its_interval() -> None:
     assert found.direction == "rising"
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_that_the_trend_is_scipys_where_many_logons_are_alike(seed: int) -> None:
+    """Ties narrow the interval: whole seconds, several logons started at once."""
+    random = np.random.default_rng(seed)
+    x = np.sort(random.integers(0, 12, 40)).astype(float)
+    y = np.round(5 + 0.1 * x + random.normal(0, 1, x.size))
+    found, expected = trend(x, y), theilslopes(y, x, 0.95)
+    assert found is not None
+    assert (found.slope, found.low, found.high) == pytest.approx(
+        (expected.slope, expected.low_slope, expected.high_slope)
+    )
+
+
 def test_that_logons_that_slow_down_by_half_a_second_per_100_are_said_to_rise_by_that() -> None:
     noise = np.random.default_rng(5).normal(0, 0.3, 400)
     seconds = 4 + 0.005 * np.arange(400) + noise

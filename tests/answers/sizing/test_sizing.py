@@ -271,7 +271,11 @@ def test_that_a_ram_cache_costs_ram_hosts_and_disk(tmp_path: Path) -> None:
     assert found.result("cache_ram_cost") == 1000.0
     assert found.result("cache_disk_cost") is None
     unknown = group_runs([run_figures(run(configuration=Configuration("MCSIO", Provisioning.MCSIO)))])[0]
-    assert planned(unknown).givens["cache_ram_mb"].origin == "assumed"
+    given = planned(unknown).givens["cache_ram_mb"]
+    assert (given.value, given.origin) == (0.0, "assumed")
+    without = group_runs([run_figures(run(configuration=Configuration("MCS", Provisioning.MCS)))])[0]
+    given = planned(without).givens["cache_ram_mb"]
+    assert (given.value, given.origin) == (0.0, "documented")
 
 
 def test_that_users_of_rds_share_their_machines(tmp_path: Path) -> None:
