@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import shutil
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -16,7 +19,27 @@ from hypothesis import strategies
 
 GRACE_S = 5.0
 # Threads of libraries that live as long as the process by design.
+BYTECODE = pytest.StashKey[str]()
 LASTING = ("pool_manager_loop", "pool_scheduler", "task_scheduler", "pytest_timeout", "QueueFeederThread", "Dummy-")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keeps bytecode in a temporary folder where the environment forbids it beside the source: otherwise each process
+    that a test starts would compile the program and its libraries, which takes longer than most commands."""
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+        config.stash[BYTECODE] = os.environ["PYTHONPYCACHEPREFIX"] = tempfile.mkdtemp(prefix="bytecode-")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Removes that folder."""
+    if BYTECODE in config.stash:
+        shutil.rmtree(config.stash[BYTECODE], ignore_errors=True)
+
+
+def pytest_collection_finish() -> None:
+    """Modules and collected tests live as long as the process: no garbage collection looks through them again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True, scope="session")
