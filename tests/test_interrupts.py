@@ -1,4 +1,4 @@
-"""Ctrl+C on the console: one line and status 130 while libraries load and after, without a traceback or a lock left taken."""
+"""Ctrl+C on the console, while libraries load and after: one line and status 130, no traceback, no lock left taken."""
 
 from __future__ import annotations
 
