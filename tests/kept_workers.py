@@ -5,6 +5,8 @@ What a worker is and how it ends is tested in tests/study/test_import_pool.py an
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
@@ -19,13 +21,20 @@ if TYPE_CHECKING:
 
 
 class KeptWorkers:
-    """Pools that have nothing to do, by their number of workers."""
+    """Pools that have nothing to do, by their number of workers. All of them were started in the same folder: a worker
+    finds files by relative paths there, so a test that goes to another folder gets workers of its own."""
 
     def __init__(self) -> None:
+        self._folder = Path().stat()
+        self._elsewhere: set[ProcessPool] = set()
         self._idle: dict[int, list[ProcessPool]] = {}
 
     def lend(self, workers: int, polars_threads: int | None) -> ProcessPool:
         """A pool of so many workers: one that is idle, or a new one."""
+        if not os.path.samestat(Path().stat(), self._folder):
+            pool = new_pool(workers, polars_threads)
+            self._elsewhere.add(pool)
+            return pool
         idle = self._idle.get(workers, [])
         while idle:
             pool = idle.pop()
@@ -36,9 +45,10 @@ class KeptWorkers:
 
     def take_back(self, pool: ProcessPool) -> None:
         """Keeps a pool that has done all its tasks, and ends any other."""
-        if pool.active and not pool._pool_manager.task_manager.tasks:
+        if pool not in self._elsewhere and pool.active and not pool._pool_manager.task_manager.tasks:
             self._idle.setdefault(pool._context.workers, []).append(pool)
         else:
+            self._elsewhere.discard(pool)
             end_pool(pool)
 
     def end(self) -> None:
