@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import shutil
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -14,9 +17,31 @@ os.environ["VDI_WORKBENCH_MAPPINGS"] = os.devnull
 import pytest
 from hypothesis import strategies
 
+from tests.kept_workers import KeptWorkers
+
 GRACE_S = 5.0
 # Threads of libraries that live as long as the process by design.
+BYTECODE = pytest.StashKey[str]()
 LASTING = ("pool_manager_loop", "pool_scheduler", "task_scheduler", "pytest_timeout", "QueueFeederThread", "Dummy-")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keeps bytecode in a temporary folder where the environment forbids it beside the source: otherwise each process
+    that a test starts would compile the program and its libraries, which takes longer than most commands."""
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+        config.stash[BYTECODE] = os.environ["PYTHONPYCACHEPREFIX"] = tempfile.mkdtemp(prefix="bytecode-")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Removes that folder."""
+    if BYTECODE in config.stash:
+        shutil.rmtree(config.stash[BYTECODE], ignore_errors=True)
+
+
+def pytest_collection_finish() -> None:
+    """Modules and collected tests live as long as the process: no garbage collection looks through them again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -26,22 +51,38 @@ def _tables_of_characters() -> None:
     strategies.text().validate()
 
 
+@pytest.fixture(autouse=True, scope="session")
+def kept_workers() -> Iterator[KeptWorkers]:
+    """The workers that imports in this process read with."""
+    workers = KeptWorkers()
+    with pytest.MonkeyPatch.context() as patch:
+        workers.serve(patch)
+        yield workers
+    workers.end()
+
+
+@pytest.fixture
+def own_workers(kept_workers: KeptWorkers, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Imports of this test start and end workers as the program does."""
+    kept_workers.leave(monkeypatch)
+
+
 @pytest.fixture(autouse=True)
-def _no_leaked_threads() -> Iterator[None]:
+def _no_leaked_threads(kept_workers: KeptWorkers) -> Iterator[None]:
     """Fails a test that leaves a thread running which it has started."""
     before = set(threading.enumerate())
     yield
-    leaked = _left_over(before)
+    leaked = _left_over(before) - kept_workers.threads
     end = time.monotonic() + GRACE_S
     while leaked and time.monotonic() < end:
         time.sleep(0.02)
-        leaked = _left_over(before)
+        leaked = _left_over(before) - kept_workers.threads
     assert not leaked, f"threads still running after the test: {', '.join(thread.name for thread in leaked)}"
 
 
-def _left_over(before: set[threading.Thread]) -> list[threading.Thread]:
-    return [
+def _left_over(before: set[threading.Thread]) -> set[threading.Thread]:
+    return {
         thread
         for thread in threading.enumerate()
         if thread not in before and thread.is_alive() and not thread.name.startswith(LASTING)
-    ]
+    }

@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from workbench.gui.services.importer import Opened
 from workbench.gui.services.theme import apply_theme
 from workbench.gui.shell.main_window import MainWindow
 from workbench.session.settings import Settings
@@ -20,6 +21,8 @@ from workbench.study.store.column_store import Store
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 SWEEP = SAMPLE / "rds-mcsio-cache-sweep"
 LONG_MS = 60_000
+# What folders of the sample study were read as, by the folder of the store and their paths.
+_READ: dict[tuple[Path, tuple[Path, ...]], Opened] = {}
 
 
 @pytest.fixture(autouse=True)
@@ -64,10 +67,17 @@ def opened(window: MainWindow, qtbot: QtBot) -> MainWindow:
 
 
 def open_and_wait(window: MainWindow, qtbot: QtBot, *paths: Path) -> None:
-    """Opens paths and waits until everything is shown."""
-    with qtbot.waitSignal(window.importer.opened, timeout=LONG_MS):
-        window.open_paths(list(paths))
-    settle(window, qtbot)
+    """Opens paths and waits until everything is shown. Of the sample study, later windows get what the first one with
+    that store has read."""
+    importer, key = window.importer, (window.importer.store.root, paths)
+    with pytest.MonkeyPatch.context() as patch:
+        if opened := _READ.get(key):
+            patch.setattr(importer, "_read", lambda _: opened)
+        with qtbot.waitSignal(importer.opened, timeout=LONG_MS) as signal:
+            window.open_paths(list(paths))
+        settle(window, qtbot)
+    if all(path.is_relative_to(SAMPLE) for path in paths) and isinstance(signal.args, list):
+        _READ[key] = signal.args[0]
 
 
 def leave(window: MainWindow) -> None:

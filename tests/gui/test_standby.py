@@ -5,11 +5,14 @@ from __future__ import annotations
 import multiprocessing
 from pathlib import Path
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.builders import disk_csv
 from tests.gui.conftest import LONG_MS, after, open_and_wait
 from workbench.gui.shell.main_window import MainWindow
+
+pytestmark = pytest.mark.usefixtures("own_workers")
 
 
 def lab(folder: Path) -> Path:

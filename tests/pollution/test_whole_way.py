@@ -27,6 +27,8 @@ from workbench.study.store.column_store import Store
 # One case in so many takes the whole way.
 ONE_IN = 4
 
+pytestmark = pytest.mark.usefixtures("own_workers")
+
 
 def imported(
     folder: Path, store: Store, read: ReadSource = read_source, kill: bool = False

@@ -24,6 +24,8 @@ from workbench.study.importing.source import ReadSource, Source, failed, read_so
 from workbench.study.importing.workers import BATCH_BYTES, BATCH_FILES, batches
 from workbench.study.store.column_store import Store
 
+pytestmark = pytest.mark.usefixtures("own_workers")
+
 
 @pytest.fixture(autouse=True)
 def no_process_left() -> Iterator[None]:

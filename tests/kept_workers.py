@@ -1,0 +1,74 @@
+"""Workers that read for one test after another: to start two takes longer than to read what most tests have them read.
+
+What a worker is and how it ends is tested in tests/study/test_import_pool.py and wherever a program is started.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING
+
+import pytest
+
+from workbench.study.importing import pool as imports
+from workbench.study.importing.standby import end_pool
+from workbench.study.importing.workers import new_pool
+
+if TYPE_CHECKING:
+    from pebble import ProcessPool
+
+
+class KeptWorkers:
+    """Pools that have nothing to do, by their number of workers. All of them were started in the same folder: a worker
+    finds files by relative paths there, so a test that goes to another folder gets workers of its own."""
+
+    def __init__(self) -> None:
+        self._folder = Path().stat()
+        self._elsewhere: set[ProcessPool] = set()
+        self._idle: dict[int, list[ProcessPool]] = {}
+
+    def lend(self, workers: int, polars_threads: int | None) -> ProcessPool:
+        """A pool of so many workers: one that is idle, or a new one."""
+        if not os.path.samestat(Path().stat(), self._folder):
+            pool = new_pool(workers, polars_threads)
+            self._elsewhere.add(pool)
+            return pool
+        idle = self._idle.get(workers, [])
+        while idle:
+            pool = idle.pop()
+            if pool.active:
+                return pool
+            end_pool(pool)
+        return new_pool(workers, polars_threads)
+
+    def take_back(self, pool: ProcessPool) -> None:
+        """Keeps a pool that has done all its tasks, and ends any other."""
+        if pool not in self._elsewhere and pool.active and not pool._pool_manager.task_manager.tasks:
+            self._idle.setdefault(pool._context.workers, []).append(pool)
+        else:
+            self._elsewhere.discard(pool)
+            end_pool(pool)
+
+    def end(self) -> None:
+        """Ends them all, and waits until they are gone."""
+        for idle in self._idle.values():
+            while idle:
+                end_pool(idle.pop())
+
+    @property
+    def threads(self) -> set[Thread]:
+        """The threads that look after the pools that are kept."""
+        return {thread for idle in self._idle.values() for pool in idle for thread in pool._loops}
+
+    def serve(self, patch: pytest.MonkeyPatch) -> None:
+        """Every import of this process reads with them from now on."""
+        patch.setattr(imports, "new_pool", self.lend)
+        patch.setattr(imports, "end_pool", self.take_back)
+
+    def leave(self, patch: pytest.MonkeyPatch) -> None:
+        """Every import starts and ends workers of its own, and no other worker is there."""
+        self.end()
+        patch.setattr(imports, "new_pool", new_pool)
+        patch.setattr(imports, "end_pool", end_pool)
