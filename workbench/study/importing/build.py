@@ -20,6 +20,7 @@ from workbench.study.discovery.same_names import same_name_problems
 from workbench.study.discovery.witnesses import witness_problems
 from workbench.study.importing.sessions import records_in_utc
 from workbench.study.importing.source import Source
+from workbench.study.plausibility.apart import apart_problem, apart_reason, parts_of
 from workbench.study.series.clock import events_in_utc, in_utc
 
 Read = tuple[Source, Reading]
@@ -182,6 +183,8 @@ def _run(
     events = events_in_utc(readings, manifest.get("time_zone"), recordings, problems)
     records = records_in_utc(readings, manifest.get("time_zone"), recordings, label, problems)
     facts: Facts = infer(name, study, manifest, recordings, events, records.sessions)
+    parts = parts_of(recordings, manifest.phases)
+    problems += [apart_problem(label, parts)] if len(parts) > 1 else []
     return Run(
         name=name,
         folder=str(folder),
@@ -198,7 +201,7 @@ def _run(
         guest_os=manifest.get("guest_os"),
         time_zone=manifest.get("time_zone"),
         baseline=bool(manifest.get("baseline")),
-        excluded=manifest.get("exclude"),
+        excluded=manifest.get("exclude") or (apart_reason(parts) if len(parts) > 1 else None),
         guesses=facts.guesses,
         sessions=records.sessions,
         measurements=records.measurements,

@@ -39,16 +39,18 @@ def plausible(reading: Reading, columns: Path) -> Reading:
 
     from workbench.readers.common.left_empty import leave_empty
     from workbench.study.plausibility.notes import notes
+    from workbench.study.plausibility.pace import pace_problem
     from workbench.study.plausibility.stored import opened
 
     stored = opened(columns, measured)
     times = stored.times
     with np.errstate(over="ignore", invalid="ignore"):
         cases, standstills = _found(reading, stored, times)
-    if not cases and not standstills:
+    pace = pace_problem(reading, times)
+    if not cases and not standstills and pace is None:
         return reading
     cells = _left_out(cases, standstills, stored, reading)
-    problems = notes(reading, times, cases, standstills)
+    problems = [*notes(reading, times, cases, standstills), *([pace] if pace else [])]
     del stored  # Windows replaces no file that is mapped.
     leave_empty(columns, cells)
     missing = reading.report.missing_cells + sum(rows.size for rows in cells.values())

@@ -49,7 +49,7 @@ def _case_problem(reading: Reading, times: FloatArray, cases: Sequence[Case]) ->
     row = int(worst.rows[0])
     number = sum(case.rows.size for case in cases)
     message = (
-        f"{_place(reading, times, row)}: '{worst.series.path}' is {_amount(worst)}, {_WORDS[worst.code]}{worst.why}."
+        f"{place(reading, times, row)}: '{worst.series.path}' is {_amount(worst)}, {_WORDS[worst.code]}{worst.why}."
         f"{_more(reading, times, cases, number)}"
     )
     left = f"{number:,} sample{'s' * (number > 1)} left out, {'they count' if number > 1 else 'it counts'} as missing"
@@ -62,7 +62,7 @@ def _more(reading: Reading, times: FloatArray, cases: Sequence[Case], number: in
         return ""
     counters = list(dict.fromkeys(case.series.path for case in cases))
     rows = sorted({int(row) for case in cases for row in case.rows})
-    shown = ", ".join(_place(reading, times, row, short=True) for row in rows[:_NAMED])
+    shown = ", ".join(place(reading, times, row, short=True) for row in rows[:_NAMED])
     behind = f" and {len(rows) - _NAMED:,} more" if len(rows) > _NAMED else ""
     of = "this counter" if len(counters) == 1 else f"{len(counters):,} counters"
     return f" {number:,} samples of {of} are: {shown}{behind}."
@@ -78,7 +78,7 @@ def _standstill_problem(reading: Reading, times: FloatArray, standstills: Sequen
     others = len(standstills) - 1
     more = f" So it is in {others:,} other stretch{'es' * (others > 1)} of the file." if others else ""
     message = (
-        f"{_place(reading, times, first)} to {_place(reading, times, last, short=True)}: {what} repeats {value} "
+        f"{place(reading, times, first)} to {place(reading, times, last, short=True)}: {what} repeats {value} "
         f"{repeats:,} times, which chance does not do: the collector stood still.{more}"
     )
     action = (
@@ -95,7 +95,7 @@ def _problem(reading: Reading, code: str, message: str, action: str, row: int, c
     return Problem(Severity.WARNING, reading.report.path, code, message, action, line, cell)
 
 
-def _place(reading: Reading, times: FloatArray, row: int, short: bool = False) -> str:
+def place(reading: Reading, times: FloatArray, row: int, short: bool = False) -> str:
     """The line of a row where it is known, and its time as the file writes it."""
     moment = datetime.fromtimestamp(float(times[row]), UTC)
     line = reading.line(row)

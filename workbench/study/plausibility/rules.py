@@ -64,6 +64,9 @@ FROZEN_SAMPLES, FROZEN_CHANCE = 12, 1e-6
 # A RAM cache gauge below this share of the cache's size while the cache disk grows counts in another unit.
 WRONG_UNIT_SHARE = 0.001
 
+# Captures of the same machines that lie so many seconds apart, and longer than either lasts, are no one run.
+APART_S = 6 * 3600.0
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
@@ -125,5 +128,19 @@ RULES = (
         "RAM cache used, against the size of the cache",
         f"never above {100 * WRONG_UNIT_SHARE:.1f} % of the size while the cache disk grows",
         "never",
+    ),
+    Rule(
+        "pace-changes",
+        "the times of a file",
+        "samples that come more than 3 times slower than usual, 3 or more in a row: each counts for its own interval, "
+        "and none is a gap",
+        "never",
+    ),
+    Rule(
+        "runs-mixed",
+        "the recordings of a folder with rates of machines",
+        f"they never overlap in time, and share no machine or lie {APART_S / 3600:.0f} hours apart, which is longer "
+        "than either lasts; a phase in run.toml that reaches over them makes them one run",
+        "the run is kept out of averages, with the reason; the window can count it in",
     ),
 )
