@@ -348,7 +348,8 @@ def test_that_a_figure_of_wild_latencies_is_told_and_left_out(
     found = json.loads(capsys.readouterr().out)
     assert found["runs"][0]["phases"][0]["read_latency_ms"] is None
     codes = {one["code"]: one["message"] for one in found["problems"]}
-    assert "above 10^15: a counter is faulty." in codes["impossible-value"]
+    assert "above 10^15: a counter is faulty. The highest reading is" in codes["impossible-value"]
+    assert "of A, 1.7e+308 at 2016-05-10 08:10:00 UTC (mcs/A.csv)." in codes["impossible-value"]
     assert codes["long-latency"].startswith("Line 42 ")
 
 

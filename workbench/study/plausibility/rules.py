@@ -143,4 +143,22 @@ RULES = (
         "than either lasts; a phase in run.toml that reaches over them makes them one run",
         "the run is kept out of averages, with the reason; the window can count it in",
     ),
+    Rule(
+        "phase-not-measured",
+        "phases against recordings",
+        "no phase of a run has a sample: both days are named, and whether day and month, or a time zone, were misread",
+        "never: figures stay empty",
+    ),
+    Rule(
+        "run-without-data",
+        "the files of a run",
+        "there are no samples and no sessions, only files that no reader knows, which are named",
+        "never: there are no figures",
+    ),
+    Rule(
+        "impossible-value",
+        "figures of a phase",
+        "above 10^15; the highest reading is named with counter, machine, moment and file",
+        "never: the figure stays empty where it is no number",
+    ),
 )
