@@ -21,6 +21,7 @@ from workbench.study.discovery.witnesses import witness_problems
 from workbench.study.importing.sessions import records_in_utc
 from workbench.study.importing.source import Source
 from workbench.study.plausibility.apart import apart_problem, apart_reason, parts_of
+from workbench.study.plausibility.machines import told_apart
 from workbench.study.plausibility.unread import unread_problem
 from workbench.study.series.clock import events_in_utc, in_utc
 
@@ -192,6 +193,9 @@ def _run(
     recordings = hosted((reading.recording for reading in readings if reading.recording is not None), name)
     events = events_in_utc(readings, manifest.get("time_zone"), recordings, problems)
     records = records_in_utc(readings, manifest.get("time_zone"), recordings, label, problems)
+    machines = told_apart(label, recordings, events, manifest.get("vms"), manifest.get("leave_out") or ())
+    recordings = machines.recordings
+    problems += machines.problems
     facts: Facts = infer(name, study, manifest, recordings, events, records.sessions)
     parts = parts_of(recordings, manifest.phases)
     problems += [apart_problem(label, parts)] if len(parts) > 1 else []

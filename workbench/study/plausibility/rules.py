@@ -67,6 +67,9 @@ WRONG_UNIT_SHARE = 0.001
 # Captures of the same machines that lie so many seconds apart, and longer than either lasts, are no one run.
 APART_S = 6 * 3600.0
 
+# Machines that are unlike the others, as a share of all: more of them are a kind of desktop of their own.
+UNLIKE_SHARE = 0.1
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
@@ -160,5 +163,25 @@ RULES = (
         "figures of a phase",
         "above 10^15; the highest reading is named with counter, machine, moment and file",
         "never: the figure stays empty where it is no number",
+    ),
+    Rule(
+        "machine-two-names",
+        "names of machines",
+        "a short name and the same name with a domain are one machine, where only one domain has it",
+        "never: counted once",
+    ),
+    Rule(
+        "machine-no-desktop",
+        "machines with disk counters",
+        "hosts (counters of virtual machines, or a file in a folder called `host`), machines that run.toml names in "
+        "`leave_out`, and machines unlike the others where run.toml states as many VMs as there are others",
+        "always: the machine counts for the host",
+    ),
+    Rule(
+        "machine-unlike",
+        "machines with disk counters",
+        f"at most {100 * UNLIKE_SHARE:.0f} % of them, or one: named unlike all others, named by no event, or named as "
+        "launchers and servers are",
+        "never: run.toml decides (`leave_out`, `vms`)",
     ),
 )
