@@ -329,10 +329,28 @@ def test_that_wild_numbers_are_told_and_left_out(
     one_wild_sample(tmp_path / "lab")
     assert main(["summary", str(tmp_path / "lab"), "--format", "json"]) == OK
     found = json.loads(capsys.readouterr().out)
-    assert {row["phases"][0]["total_io"] for row in found["runs"]} == {None}
-    told = [one for one in found["problems"] if one["code"] == "impossible-value"]
+    # 28 minutes: two VMs at 40/s, one at 20/s of whose samples one, 15 s long, is wild.
+    assert {row["phases"][0]["total_io"] for row in found["runs"]} == {2 * 40.0 * 1680 + 20.0 * (1680 - 15)}
+    told = [one for one in found["problems"] if one["code"] == "impossible-sample"]
+    assert sorted({(one["line"], one["action"].split(",")[0]) for one in told}) == [(42, "4 samples left out")]
     assert len(told) == 6
-    assert "above 10^15: a counter is faulty." in told[0]["message"]
+
+
+def test_that_a_figure_of_wild_latencies_is_told_and_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Latencies are never left out: the figure is."""
+    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
+    usual(tmp_path / "lab" / "mcs", "MCS")
+    rates = [10.0] * ROWS
+    vm_file(tmp_path / "lab" / "mcs", "A", rates, rates, read_latency=[*rates[:40], 1.7e308, *rates[41:]])
+    assert main(["summary", str(tmp_path / "lab"), "--format", "json"]) == OK
+    found = json.loads(capsys.readouterr().out)
+    assert found["runs"][0]["phases"][0]["read_latency_ms"] is None
+    codes = {one["code"]: one["message"] for one in found["problems"]}
+    assert "above 10^15: a counter is faulty. The highest reading is" in codes["impossible-value"]
+    assert "of A, 1.7e+308 at 2016-05-10 08:10:00 UTC (mcs/A.csv)." in codes["impossible-value"]
+    assert codes["long-latency"].startswith("Line 42 ")
 
 
 def test_that_a_baseline_that_does_not_exist_is_a_sentence(

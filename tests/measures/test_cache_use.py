@@ -250,3 +250,14 @@ def test_that_the_fill_rate_is_that_of_a_numpy_interpolation(mb: Any) -> None:
     found = fill(Readings(at, mb))
     assert found is not None
     assert found.rate_mb_per_min == pytest.approx(60 * (high - low) / (end - start), rel=1e-6)
+
+
+@pytest.mark.parametrize(("scale", "expected"), [(1 / MB, ["cache-unit"]), (1 / 1024, ["cache-unit"]), (1.0, [])])
+def test_that_a_ram_gauge_in_the_wrong_unit_is_told(tmp_path: Path, scale: float, expected: list[str]) -> None:
+    """500 MB written as 500 or as 512,000 are not 0.1 % of 512 MB, and the cache has overflowed."""
+    found = cached(tmp_path, ram=RAM * scale)
+    assert [code for code in codes(found) if code == "cache-unit"] == expected
+
+
+def test_that_a_ram_gauge_that_is_low_without_overflow_is_no_wrong_unit(tmp_path: Path) -> None:
+    assert "cache-unit" not in codes(cached(tmp_path, ram=RAM / MB, disk=DISK * 0))

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 
+from workbench.measures.phase_samples import PhaseSamples
+from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Run
 from workbench.phases.integral import Integral
 from workbench.study.series.vm_series import BySeries
+from workbench.words.metrics import quantity_words
 
 # A phase is reported as partly measured when a VM lacks more than this share of it.
 GAP_SHARE = 0.01
@@ -75,19 +79,38 @@ def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integra
     return problems
 
 
-def of_figures(run: Run, phase: Phase, figures: Mapping[str, float]) -> list[Problem]:
+def of_figures(samples: PhaseSamples, figures: Mapping[str, float], quantities: Sequence[Quantity]) -> list[Problem]:
     """Figures that are larger than anything that is measured here; those that are no number at all are left out."""
     wild = [name for name, value in figures.items() if not abs(value) <= MOST]
     if not wild:
         return []
     return [
         _problem(
-            run,
+            samples.run,
             "impossible-value",
-            f"Phase '{phase.name}': {_names(wild)} are above 10^15: a counter is faulty.",
+            f"Phase '{samples.phase.name}': {_names(wild)} are above 10^15: a counter is faulty. "
+            f"{_highest(samples, quantities)}",
             "do not quote this phase; find the sample on the timeline and take its file out",
         )
     ]
+
+
+def _highest(samples: PhaseSamples, quantities: Sequence[Quantity]) -> str:
+    """The highest reading of the phase, with its counter's meaning, machine, moment and files."""
+    readings = [
+        (reading.highest, quantity, vm, int(reading.places[reading.values.argmax()]))
+        for quantity in quantities
+        for vm, reading in samples.readings(quantity).items()
+    ]
+    if not readings:
+        return ""
+    value, quantity, vm, row = max(readings, key=lambda reading: reading[0])
+    held = samples.by_vm(quantity)[vm]
+    moment = datetime.fromtimestamp(float(held.end[row]), UTC)
+    return (
+        f"The highest reading is {quantity_words(quantity)} of {vm}, {value:.3g} at {moment:%Y-%m-%d %H:%M:%S} UTC "
+        f"({_names(list(held.files))})."
+    )
 
 
 def _names(vms: list[str]) -> str:

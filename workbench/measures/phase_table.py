@@ -22,6 +22,7 @@ from workbench.model.phase import Phase
 from workbench.model.problem import Problem
 from workbench.model.run import Run
 from workbench.phases.rules import phases_of
+from workbench.study.plausibility.days import days_problem
 from workbench.study.series.vm_series import BySeries, samples_of
 from workbench.words.metrics import quantity_words
 
@@ -96,6 +97,9 @@ def run_figures(run: Run) -> RunFigures:
         read = {quantity_words(quantity): whole.by_vm(quantity) for quantity in _quantities()}
         found = [*problems, *phase_problems.of_run(run, whole.by_vm(Quantity.IOPS), read)]
         rows = tuple(_row(PhaseSamples(whole, phase), found) for phase in phases)
+    if (days := days_problem(run, phases)) is not None:
+        # One cause, one sentence.
+        found = [*(problem for problem in found if problem.code != days.code), days]
     return RunFigures(run, rows, tuple(found))
 
 
@@ -122,7 +126,7 @@ def _row(samples: PhaseSamples, problems: list[Problem]) -> PhaseFigures:
     problems += phase_problems.of_phase(run, samples.phase, iops, measured)
     values = {key: measure.rule.value(samples) for key, measure in _COMPUTED.items()}
     numbers = {key: value for key, value in values.items() if value is not None}
-    problems += phase_problems.of_figures(run, samples.phase, numbers)
+    problems += phase_problems.of_figures(samples, numbers, _quantities())
     possible = {key: value for key, value in numbers.items() if math.isfinite(value)}
     return PhaseFigures(
         samples.phase,

@@ -15,7 +15,11 @@ from workbench.model.session import EuxSummary, Measurement, Session, VsiSummary
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One file, read: its report, what it held, and a problem for each thing that could not be read."""
+    """One file, read: its report, what it held, and a problem for each thing that could not be read.
+
+    `first_line` is the physical line of the recording's first row where each row stands on a line of its own, one
+    below the other; else None.
+    """
 
     report: FileReport
     problems: tuple[Problem, ...] = ()
@@ -26,6 +30,11 @@ class Reading:
     measurements: tuple[Measurement, ...] = ()
     summaries: tuple[VsiSummary, ...] = ()
     eux_summaries: tuple[EuxSummary, ...] = ()
+    first_line: int | None = None
+
+    def line(self, row: int) -> int | None:
+        """The physical line of a row of the recording, None where it is not known."""
+        return None if self.first_line is None else self.first_line + row
 
 
 @dataclass(frozen=True, slots=True)

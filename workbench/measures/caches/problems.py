@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from workbench.measures.caches.vm_cache import VmCache
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Provisioning, Run
+from workbench.study.plausibility.rules import WRONG_UNIT_SHARE
 
 # A VM whose last reading is this much of the run's length before its end has vanished.
 VANISHED_SHARE = 0.02
@@ -26,6 +27,7 @@ def cache_problems(run: Run, vms: Sequence[VmCache], end: float | None) -> tuple
         lambda: _fewer(run, vms),
         lambda: _no_size(run, vms),
         lambda: _other_size(run, vms),
+        lambda: _wrong_unit(run, vms),
         lambda: _disk_full(run, vms),
         lambda: _untold(run, vms),
     )
@@ -128,6 +130,26 @@ def _other_size(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         "cache-size-differs",
         f"The run states {stated} MB of RAM cache, {names(list(other))} had {size:g} MB by its counter.",
         "the counter is taken for each VM; the sweep goes by the stated size",
+    )
+
+
+def _wrong_unit(run: Run, vms: Sequence[VmCache]) -> Problem | None:
+    """A cache goes to disk when its RAM is full: a gauge that shows next to nothing then does not count bytes."""
+    odd = [
+        vm
+        for vm in vms
+        if vm.overflowed and not vm.estimate and vm.ram_peak_mb is not None
+        if vm.size_mb and vm.ram_peak_mb <= WRONG_UNIT_SHARE * vm.size_mb
+    ]
+    if not odd:
+        return None
+    worst = max(odd, key=lambda vm: vm.ram_peak_mb or 0.0)
+    return _problem(
+        run,
+        "cache-unit",
+        f"The RAM cache gauge of {names([vm.vm for vm in odd])} never exceeds {worst.ram_peak_mb or 0.0:.2g} MB of "
+        f"{worst.size_mb:,.0f} MB while the cache disk grows.",
+        "kept; the gauge probably counts in another unit: do not quote its RAM figures, and check the counter",
     )
 
 

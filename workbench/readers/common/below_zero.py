@@ -12,13 +12,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from workbench.model.recording import Series
-
-_FLAT_MAGIC = b"\x93NUMPY"
-# Values of one batch of a file that is written again.
-_BATCH_VALUES = 2 << 20
+from workbench.readers.common.left_empty import is_flat, leave_empty
 
 
 class Below(NamedTuple):
@@ -49,40 +47,15 @@ def take_out(columns: Path, places: Sequence[int]) -> list[Below]:
     """Leaves the cells below zero of these columns empty in the store's file; returns what they were."""
     if not places:
         return []
-    with columns.open("rb") as stream:
-        flat = stream.read(len(_FLAT_MAGIC)) == _FLAT_MAGIC
-    return _of_flat(columns, places) if flat else _of_ipc(columns, places)
-
-
-def _of_flat(columns: Path, places: Sequence[int]) -> list[Below]:
-    matrix = np.load(columns, mmap_mode="r+")
-    belows: list[Below] = []
-    for index in places:
-        values = matrix[1 + index]
-        rows = np.flatnonzero(values < 0)
-        if rows.size:
-            belows.append(Below(index, int(rows[0]), float(values[rows[0]]), rows.size))
-            values[rows] = np.nan
-    matrix.flush()
-    return belows
-
-
-def _of_ipc(columns: Path, places: Sequence[int]) -> list[Below]:
+    flat = np.load(columns, mmap_mode="r") if is_flat(columns) else None
     stored = pl.scan_ipc(columns, glob=False)
     belows: list[Below] = []
+    cells: dict[int, npt.NDArray[np.intp]] = {}
     for index in places:
-        values = stored.select(f"c{index}").collect().to_series().to_numpy()
+        values = stored.select(f"c{index}").collect().to_series().to_numpy() if flat is None else flat[1 + index]
         rows = np.flatnonzero(values < 0)
         if rows.size:
             belows.append(Below(index, int(rows[0]), float(values[rows[0]]), rows.size))
-    part = columns.with_name(f"{columns.name}.mended")
-    names = [f"c{below.column}" for below in belows]
-    width = len(stored.collect_schema())
-    try:
-        stored.with_columns(pl.when(pl.col(name) >= 0).then(pl.col(name)).alias(name) for name in names).sink_ipc(
-            part, compression="uncompressed", record_batch_size=max(1, _BATCH_VALUES // width)
-        )
-        part.replace(columns)
-    finally:
-        part.unlink(missing_ok=True)
+            cells[index] = rows
+    leave_empty(columns, cells)
     return belows

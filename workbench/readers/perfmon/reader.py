@@ -89,6 +89,7 @@ class _Stored:
     times: IntArray
     missing: int
     rejected: int
+    first_line: int | None = None
 
 
 class _RefusedError(Exception):
@@ -201,7 +202,7 @@ def _store_fast(opened: _Opened, layout: Layout, columns: Path, problems: Proble
     note_repeats(times, lines, problems)
     below = below_zero.find(table.counters, below_zero.measured(series)) if looks.below_zero else []
     left_out = note_below_zero(below_zero.take_out(columns, below), series, lines, problems)
-    return _Stored(layout, series, times, looks.missing + left_out, 0)
+    return _Stored(layout, series, times, looks.missing + left_out, 0, first)
 
 
 def _store_streaming(opened: _Opened, layout: Layout, columns: Path, problems: Problems) -> _Stored | None:
@@ -221,7 +222,7 @@ def _store_streaming(opened: _Opened, layout: Layout, columns: Path, problems: P
     note_hour_ahead(streamed.times, lines, problems)
     note_repeats(streamed.times, lines, problems)
     left_out = note_below_zero(below_zero.take_out(columns, streamed.below), series, lines, problems)
-    return _Stored(layout, series, streamed.times, streamed.missing + left_out, 0)
+    return _Stored(layout, series, streamed.times, streamed.missing + left_out, 0, first)
 
 
 def _stored_if_sound(opened: _Opened, table: Table, times: IntArray, columns: Path) -> Looks | None:
@@ -312,7 +313,9 @@ def _finish(opened: _Opened, layout: Layout, rows: Rows, columns: Path, problems
     series = describe(layout.header.names[: layout.kept])
     below = below_zero.find(pl.scan_ipc(columns, glob=False), below_zero.measured(series))
     missing += note_below_zero(below_zero.take_out(columns, below), series, lines, problems)
-    return _Stored(layout, series, times, missing, rows.rejected + int(np.count_nonzero(~real)))
+    unbroken = int(lines[-1] - lines[0]) == len(lines) - 1
+    rejected = rows.rejected + int(np.count_nonzero(~real))
+    return _Stored(layout, series, times, missing, rejected, int(lines[0]) if unbroken else None)
 
 
 def _order(stamps: Stamps, opened: _Opened) -> Order | None:
@@ -358,7 +361,7 @@ def _reading(opened: _Opened, stored: _Stored, problems: Problems) -> Reading:
         rejected_rows=stored.rejected,
     )
     recording = Recording(series, rows, first, last, offset, hosts)
-    return Reading(report, problems.all(), recording)
+    return Reading(report, problems.all(), recording, first_line=stored.first_line)
 
 
 def _without_samples(opened: _Opened, problems: Problems, rows: int) -> Reading:

@@ -41,6 +41,7 @@ _TYPES: dict[str, Any] = {
     "baseline": bool,
     "exclude": str,
     "date_order": str,
+    "leave_out": list[str],
 }
 _WORDS = {
     "provisioning": {word.lower(): word.value for word in Provisioning},

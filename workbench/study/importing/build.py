@@ -20,6 +20,9 @@ from workbench.study.discovery.same_names import same_name_problems
 from workbench.study.discovery.witnesses import witness_problems
 from workbench.study.importing.sessions import records_in_utc
 from workbench.study.importing.source import Source
+from workbench.study.plausibility.apart import apart_problem, apart_reason, parts_of
+from workbench.study.plausibility.machines import told_apart
+from workbench.study.plausibility.unread import unread_problem
 from workbench.study.series.clock import events_in_utc, in_utc
 
 Read = tuple[Source, Reading]
@@ -59,7 +62,9 @@ def build_studies(found: Found, readings: Iterable[Read]) -> tuple[Study, ...]:
     runs: dict[Parts, list[_Member]] = defaultdict(list)
     for file in sorted(folders):
         runs[folders[file].parts].append(members[file])
-    built = _summaries_handed_out([_built(places[folder], runs[folder], found) for folder in sorted(runs)])
+    unknown = [members[file].source for file in sorted(members) if file not in folders]
+    every = [_with_unread(_built(places[folder], runs[folder], found), unknown) for folder in sorted(runs)]
+    built = _summaries_handed_out(every)
     groups = _grouped(built, found)
     extra = _leftovers([members[file] for file in sorted(members) if file not in folders], list(groups), found)
     troubles = tuple([_absent(path) for path in found.absent] + [_shut(path) for path in found.unreadable])
@@ -71,6 +76,13 @@ def build_studies(found: Found, readings: Iterable[Read]) -> tuple[Study, ...]:
     if troubles:
         studies[0] = replace(studies[0], problems=(*troubles, *studies[0].problems))
     return tuple(studies)
+
+
+def _with_unread(built: _Built, unknown: list[Source]) -> _Built:
+    """With a problem where the run's only data are files that no reader knows."""
+    names = [source.name for source in unknown if built.folder in source.path.parents]
+    problem = unread_problem(built.label, built.run, names)
+    return built if problem is None else replace(built, problems=(*built.problems, problem))
 
 
 def _belongs_to_a_run(member: _Member) -> bool:
@@ -181,7 +193,12 @@ def _run(
     recordings = hosted((reading.recording for reading in readings if reading.recording is not None), name)
     events = events_in_utc(readings, manifest.get("time_zone"), recordings, problems)
     records = records_in_utc(readings, manifest.get("time_zone"), recordings, label, problems)
+    machines = told_apart(label, recordings, events, manifest.get("vms"), manifest.get("leave_out") or ())
+    recordings = machines.recordings
+    problems += machines.problems
     facts: Facts = infer(name, study, manifest, recordings, events, records.sessions)
+    parts = parts_of(recordings, manifest.phases)
+    problems += [apart_problem(label, parts)] if len(parts) > 1 else []
     return Run(
         name=name,
         folder=str(folder),
@@ -198,7 +215,7 @@ def _run(
         guest_os=manifest.get("guest_os"),
         time_zone=manifest.get("time_zone"),
         baseline=bool(manifest.get("baseline")),
-        excluded=manifest.get("exclude"),
+        excluded=manifest.get("exclude") or (apart_reason(parts) if len(parts) > 1 else None),
         guesses=facts.guesses,
         sessions=records.sessions,
         measurements=records.measurements,

@@ -23,6 +23,7 @@ from workbench.study.discovery.archive import BLOCK, Member, damaged, is_plain, 
 from workbench.study.discovery.archive_members import shown
 from workbench.study.discovery.archive_opening import DAMAGE
 from workbench.study.importing import spool
+from workbench.study.plausibility.judge import plausible
 from workbench.study.series.time_zone import offset_minutes
 from workbench.study.store import column_store
 from workbench.study.store.column_store import Stamp, Store
@@ -239,6 +240,7 @@ def _kept(
         if changed():
             return refused(source.name, _CHANGED, "The file changed while it was being read.")
         if reading.recording is not None:
+            reading = plausible(reading, part)
             put_columns(part, store.columns(key))
     finally:
         part.unlink(missing_ok=True)

@@ -11,6 +11,9 @@ FloatArray = npt.NDArray[np.float64]
 
 # A longer interval than this many medians is a gap: it holds no I/O.
 GAP_MEDIANS = 3.0
+# So many long intervals in a row, each so near to the one before, are no gaps: the collector was set to a slower pace.
+PACE_STEPS = 3
+PACE_NEAR = 1.5
 
 
 class Segment(NamedTuple):
@@ -26,7 +29,8 @@ def spans(end: FloatArray, usual: FloatArray | None = None) -> FloatArray:
     """Seconds that each sample speaks for: the interval that ends at it. `end` is ascending.
 
     The first sample's interval is not in the file and is taken as the median one. Intervals longer than
-    `GAP_MEDIANS` medians are gaps and hold nothing; of samples at one time the first holds the interval.
+    `GAP_MEDIANS` medians are gaps and hold nothing, unless they are the pace of that stretch (`paced`); of samples at
+    one time the first holds the interval.
     `usual` is the median interval of the file that each sample comes from, where there are several: it counts
     in place of the common median where that would take a slower file's every interval for a gap.
     """
@@ -38,7 +42,22 @@ def spans(end: FloatArray, usual: FloatArray | None = None) -> FloatArray:
     limit = np.full(end.size, GAP_MEDIANS * median)
     if usual is not None:
         limit = np.where(usual > limit, GAP_MEDIANS * usual, limit)
-    return np.where((values > 0) & (values <= limit), values, 0.0)
+    beyond = values > limit
+    if beyond.any():
+        beyond &= ~paced(values, beyond)
+    return np.where((values > 0) & ~beyond, values, 0.0)
+
+
+def paced(steps: FloatArray, long: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Which of the `long` steps are no gaps but a slower pace: `PACE_STEPS` or more in a row, each within
+    `PACE_NEAR` times the one before."""
+    like = np.zeros(steps.size + 1, dtype=np.bool_)
+    near = (steps[1:] <= PACE_NEAR * steps[:-1]) & (steps[:-1] <= PACE_NEAR * steps[1:])
+    like[1:-1] = long[1:] & long[:-1] & near
+    # Groups of steps that are alike, each numbered by where it begins.
+    group = np.cumsum(~like[:-1]) - 1
+    slower: npt.NDArray[np.bool_] = long & (np.bincount(group)[group] >= PACE_STEPS)
+    return slower
 
 
 def joined(segments: list[Segment]) -> Segment:

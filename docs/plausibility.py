@@ -1,0 +1,32 @@
+"""Writes the table of the rules of plausibility into docs/plausibility.md: uv run python docs/plausibility.py"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workbench.study.plausibility.rules import RULES, Rule
+
+PAGE = Path(__file__).with_name("plausibility.md")
+BEGIN, END = "<!-- rules: written by docs/plausibility.py -->\n", "<!-- end of the rules -->\n"
+HEADS = ("code", "looks at", "a case is", "left out when")
+
+
+def table() -> str:
+    """The rules as a Markdown table, one line each."""
+    lines = [HEADS, ("---",) * len(HEADS), *(cells(rule) for rule in RULES)]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def cells(rule: Rule) -> tuple[str, ...]:
+    """The line of a rule."""
+    return f"`{rule.code}`", rule.looks_at, rule.limit, rule.left_out
+
+
+def written(text: str) -> str:
+    """The page with the table of today between its two marks."""
+    head, rest = text.split(BEGIN)
+    return f"{head}{BEGIN}{table()}{END}{rest.split(END)[1]}"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(written(PAGE.read_text("utf-8")), encoding="utf-8")

@@ -1,0 +1,238 @@
+"""Samples that cannot be true are told with file, counter and line, and left out where a rule is certain."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.builders import perfmon_csv
+from tests.study.plausibility.damaged import FIVE, Rows, column, damaged, phase, read, summary, told
+from workbench.study.importing.source import read_source
+from workbench.study.store.column_store import Store
+
+TOTAL = r"\\W7-002\PhysicalDisk(_Total)\Disk "
+# A row in steady state, far from the edges of the phase.
+ROW = 400
+
+
+@pytest.fixture(autouse=True)
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
+
+
+def usual(count: int = 200, mean: float = 50.0) -> list[float]:
+    """Rates of a desktop at work, none like another."""
+    random_ = random.Random(7)
+    return [mean * (0.5 + random_.random()) for _ in range(count)]
+
+
+def io_without(rows: Rows, row: int, *counters: str) -> float:
+    """What the cells of a row hold in I/O: value times the seconds since the row before."""
+    from datetime import datetime
+
+    first, last = (datetime.strptime(rows[at][0], "%m/%d/%Y %H:%M:%S.%f") for at in (row - 1, row))
+    return sum(float(rows[row][column(rows, TOTAL + counter)]) for counter in counters) * (last - first).total_seconds()
+
+
+def test_that_one_wild_cell_passes_into_no_figure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lost: list[float] = []
+
+    def change(rows: Rows) -> None:
+        lost.append(io_without(rows, ROW, "Transfers/sec"))
+        rows[ROW][column(rows, TOTAL + "Transfers/sec")] = "100000"
+
+    clean = phase(summary(FIVE, capsys), "steady")
+    answer = summary(damaged(tmp_path, change), capsys)
+    (problem,) = told(answer)
+    assert (problem["code"], problem["line"], problem["file"]) == ("spike", ROW + 1, "guest/DataCollector01.csv")
+    assert r"\\W7-002\PhysicalDisk(_Total)\Disk Transfers/sec" in problem["message"]
+    assert problem["action"].startswith("1 sample left out")
+    # Of the whole phase nothing but this one cell's I/O is missing.
+    assert phase(answer, "steady")["total_io"] == pytest.approx(clean["total_io"] - lost[0], rel=1e-9)
+
+
+def test_that_a_spike_that_other_counters_confirm_is_told_and_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def change(rows: Rows) -> None:
+        for counter, value in (("Reads/sec", "60000"), ("Writes/sec", "40000"), ("Transfers/sec", "100000")):
+            rows[ROW][column(rows, TOTAL + counter)] = value
+
+    clean = phase(summary(FIVE, capsys), "steady")
+    answer = summary(damaged(tmp_path, change), capsys)
+    (problem,) = told(answer)
+    assert problem["code"] == "spike"
+    assert problem["line"] == ROW + 1
+    assert problem["action"].startswith("kept")
+    assert phase(answer, "steady")["total_io"] > clean["total_io"] + 400_000
+
+
+def test_that_a_load_that_lasts_is_no_spike(tmp_path: Path) -> None:
+    busy = usual()
+    busy[100:112] = [60_000.0 + n for n in range(12)]
+    path = perfmon_csv(tmp_path / "a.csv", {r"\\A\PhysicalDisk(_Total)\Disk Reads/sec": busy})
+    assert not read(path, tmp_path / "s")
+
+
+def test_that_a_boot_storm_is_no_spike(tmp_path: Path) -> None:
+    busy = usual(mean=8.0)
+    busy[3:6] = [1800.0, 9000.0, 2400.0]
+    path = perfmon_csv(tmp_path / "a.csv", {r"\\A\PhysicalDisk(_Total)\Disk Reads/sec": busy})
+    assert not read(path, tmp_path / "s")
+
+
+@pytest.mark.parametrize("step", [1.0, 5.0, 15.0, 60.0])
+@pytest.mark.parametrize("counter", ["Disk Read Bytes/sec", "Disk Reads/sec"])
+def test_that_a_wrapped_counter_is_left_out(tmp_path: Path, step: float, counter: str) -> None:
+    values = usual(mean=100_000.0 if "Bytes" in counter else 40.0)
+    values[77] = (2**32 - 1_234) / step
+    path = perfmon_csv(tmp_path / "a.csv", {rf"\\A\PhysicalDisk(_Total)\{counter}": values}, step_s=step)
+    (message,) = read(path, tmp_path / "s")
+    assert message.startswith(("counter-wrap: Line 79", "impossible-sample: Line 79"))
+    reading = read_source(path, "a.csv", Store(tmp_path / "s"))
+    assert reading.report.missing_cells == 1
+
+
+def test_that_more_bytes_than_operations_can_move_are_left_out(tmp_path: Path) -> None:
+    disk = r"\\A\PhysicalDisk(_Total)\Disk "
+    moved = usual(mean=200_000.0)
+    moved[50] = 2e10
+    path = perfmon_csv(tmp_path / "a.csv", {disk + "Bytes/sec": moved, disk + "Transfers/sec": usual()})
+    (message,) = read(path, tmp_path / "s")
+    assert message.startswith("spike: Line 52")
+    assert "operations/s" in message
+    assert read_source(path, "a.csv", Store(tmp_path / "s")).report.missing_cells == 1
+
+
+def test_that_a_disk_that_reads_large_files_keeps_its_samples(tmp_path: Path) -> None:
+    disk = r"\\A\PhysicalDisk(_Total)\Disk "
+    moved, operations = usual(mean=20_000.0), usual(mean=5.0)
+    moved[50], operations[50] = 2e9, 2000.0
+    path = perfmon_csv(tmp_path / "a.csv", {disk + "Bytes/sec": moved, disk + "Transfers/sec": operations})
+    (message,) = read(path, tmp_path / "s")
+    assert message.startswith("spike: ")
+    assert read_source(path, "a.csv", Store(tmp_path / "s")).report.missing_cells == 0
+
+
+@pytest.mark.parametrize(
+    ("counter", "value", "expected"),
+    [
+        (r"\\A\Processor(_Total)\% Processor Time", 250.0, True),
+        (r"\\A\Processor(_Total)\% Processor Time", 100.4, False),
+        (r"\\A\Memory\Available MBytes", 1e12, True),
+        (r"\\A\PhysicalDisk(_Total)\Avg. Disk Queue Length", 1e7, True),
+        (r"\\A\Terminal Services\Active Sessions", 1e6, True),
+    ],
+)
+def test_that_each_counter_has_its_own_limit(tmp_path: Path, counter: str, value: float, expected: bool) -> None:
+    values = [float(n % 7) for n in range(60)]
+    values[30] = value
+    path = perfmon_csv(tmp_path / "a.csv", {counter: values})
+    found = read(path, tmp_path / "s")
+    assert [message.startswith("impossible-sample: Line 32") for message in found] == [True] * expected
+    assert read_source(path, "a.csv", Store(tmp_path / "s")).report.missing_cells == expected
+
+
+def test_that_esxtop_adds_up_processors(tmp_path: Path) -> None:
+    disk, cpu = r"\\esx\Virtual Disk(W10)\Commands/sec", r"\\esx\Group Cpu(12:W10)\% Used"
+    path = perfmon_csv(tmp_path / "a.csv", {disk: usual(), cpu: [380.0 + n for n in range(200)]})
+    assert not read(path, tmp_path / "s")
+
+
+def test_that_a_long_latency_is_told_and_kept(tmp_path: Path) -> None:
+    slow = [0.004 + n * 1e-5 for n in range(80)]
+    slow[40:43] = [7.5, 9.5, 8.0]
+    path = perfmon_csv(tmp_path / "a.csv", {r"\\A\PhysicalDisk(_Total)\Avg. Disk sec/Read": slow}, step_s=5.0)
+    (message,) = read(path, tmp_path / "s")
+    assert message.startswith("long-latency: ")
+    assert "3 samples of this counter are: line 42, line 43, line 44." in message
+    assert read_source(path, "a.csv", Store(tmp_path / "s")).report.missing_cells == 0
+
+
+def test_that_a_frozen_collector_is_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """From row 300 on one machine's collector repeats its last values to the end of the file."""
+
+    def change(rows: Rows) -> None:
+        mine = [place for place, cell in enumerate(rows[0]) if cell.startswith(r"\\W7-002")]
+        for row in rows[301:]:
+            for place in mine:
+                row[place] = rows[300][place]
+        assert all(float(rows[300][column(rows, TOTAL + c)]) > 0 for c in ("Reads/sec", "Writes/sec"))
+
+    answer = summary(damaged(tmp_path, change), capsys)
+    (problem,) = told(answer)
+    assert problem["code"] == "frozen-counter"
+    assert problem["line"] == 301
+    assert "every rate of W7-002 repeats its value" in problem["message"]
+    rest = [one for one in answer["problems"] if one["code"] in ("gap", "vms-missing")]
+    assert any("W7-002" in one["message"] or "4 of 5 VMs" in one["message"] for one in rest)
+
+
+def test_that_one_frozen_counter_is_told_and_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def change(rows: Rows) -> None:
+        place = column(rows, TOTAL + "Writes/sec")
+        for row in rows[300:340]:
+            row[place] = "13.3706491"
+
+    answer = summary(damaged(tmp_path, change), capsys)
+    (problem,) = told(answer)
+    assert (problem["code"], problem["line"]) == ("frozen-counter", 301)
+    assert "repeats 13.3706 39 times" in problem["message"]
+    assert problem["action"].startswith("kept")
+
+
+def test_that_idle_zeros_gauges_and_held_samples_may_repeat(tmp_path: Path) -> None:
+    held = [value for value in usual(20) for _ in range(12)]
+    columns = {
+        r"\\A\PhysicalDisk(_Total)\Disk Reads/sec": [0.0] * 240,
+        r"\\A\PhysicalDisk(_Total)\Disk Writes/sec": held,
+        r"\\A\Citrix MCS Storage Driver\Cache memory used": [268435456.25] * 240,
+        r"\\A\Processor(_Total)\% Processor Time": [1.5625321] * 240,
+    }
+    assert not read(perfmon_csv(tmp_path / "a.csv", columns), tmp_path / "s")
+
+
+def test_that_low_rates_repeat_by_chance(tmp_path: Path) -> None:
+    """One or two operations in 5 s: 0.2 and 0.4 stand next to each other for minutes."""
+    chance = random.Random(3)
+    idle = [chance.choice((0.0, 0.2, 0.2, 0.2, 0.4)) for _ in range(20_000)]
+    path = perfmon_csv(tmp_path / "a.csv", {r"\\A\PhysicalDisk(_Total)\Disk Reads/sec": idle}, step_s=5.0)
+    assert not read(path, tmp_path / "s")
+
+
+def test_that_wide_files_are_judged_too(tmp_path: Path) -> None:
+    """From 100 counters on samples lie in another kind of file."""
+    columns = {rf"\\VM{n:03}\PhysicalDisk(_Total)\Disk Reads/sec": usual(40, 20.0 + n) for n in range(150)}
+    columns[r"\\VM120\PhysicalDisk(_Total)\Disk Reads/sec"][20] = 1e5
+    path = perfmon_csv(tmp_path / "a.csv", columns)
+    (message,) = read(path, tmp_path / "s")
+    assert message.startswith("spike: Line 22")
+    assert "VM120" in message
+    assert read_source(path, "a.csv", Store(tmp_path / "s")).report.missing_cells == 1
+
+
+def test_that_a_file_of_wild_cells_is_one_sentence(tmp_path: Path) -> None:
+    values = usual(120)
+    columns = {rf"\\VM{n}\PhysicalDisk(_Total)\Disk Reads/sec": [1e9, *values, 2e9, 1e12] for n in range(9)}
+    (message,) = read(perfmon_csv(tmp_path / "a.csv", columns), tmp_path / "s")
+    assert "27 samples of 9 counters are: line 2, line 123, line 124" in message
+
+
+def test_that_the_sample_study_has_no_case(tmp_path: Path) -> None:
+    from tests.study.plausibility.damaged import CODES, SAMPLE
+
+    for path in sorted(SAMPLE.rglob("*.csv")):
+        assert not [found for found in read(path, tmp_path / "s") if found.split(":")[0] in CODES], path
+
+
+def test_that_a_bundle_of_samples_stays_the_same_when_opened_again(tmp_path: Path) -> None:
+    """What was left out stays out when the store answers."""
+    values = usual()
+    values[9] = 1e9
+    path = perfmon_csv(tmp_path / "a.csv", {r"\\A\PhysicalDisk(_Total)\Disk Reads/sec": values})
+    kept = Store(tmp_path / "s")
+    first, again = (read_source(path, "a.csv", kept) for _ in range(2))
+    assert first.problems == again.problems
+    assert first.report == again.report

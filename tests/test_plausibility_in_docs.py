@@ -1,0 +1,17 @@
+"""docs/plausibility.md lists the rules as the code declares them."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+from workbench.study.plausibility.rules import RULES
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_that_the_table_in_the_docs_is_that_of_the_rules() -> None:
+    generator = runpy.run_path(str(ROOT / "docs" / "plausibility.py"))
+    page = (ROOT / "docs" / "plausibility.md").read_text("utf-8")
+    assert generator["written"](page) == page, "run: uv run python docs/plausibility.py"
+    assert all(f"| `{rule.code}` |" in page for rule in RULES)

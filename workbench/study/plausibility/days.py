@@ -1,0 +1,58 @@
+"""Phases without a sample because their days, or their clocks, do not fit those of the recordings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from workbench.model.phase import Phase
+from workbench.model.problem import Problem, Severity
+from workbench.model.recording import Recording
+from workbench.model.run import Run
+
+_HALF_HOUR_S, _DAY_S = 1800.0, 86_400.0
+
+
+def days_problem(run: Run, phases: Sequence[Phase]) -> Problem | None:
+    """The problem of a run whose phases all lie outside all of its recordings; None for any other."""
+    placed = [recording for recording in run.recordings if not recording.relative and recording.rows]
+    if not placed or not phases or any(_touches(recording, phase) for recording in placed for phase in phases):
+        return None
+    phase = phases[0]
+    nearest = min(placed, key=lambda recording: abs(_span(recording)[0] - phase.start))
+    sampled, stated = (datetime.fromtimestamp(moment, UTC) for moment in (_span(nearest)[0], phase.start))
+    shown = [_when(moment, sampled.date() == stated.date()) for moment in (sampled, stated)]
+    message = (
+        f"None of the {len(phases)} phases has a sample: the samples of {nearest.file} are of {shown[0]}, "
+        f"the phases ({phase.evidence}) of {shown[1]}{_guess(sampled, stated)}."
+    )
+    action = (
+        "figures left empty; correct the dates in run.toml or events.csv, or state date_order or time_zone in run.toml"
+    )
+    return Problem(Severity.WARNING, run.name, "phase-not-measured", message, action)
+
+
+def _span(recording: Recording) -> tuple[float, float]:
+    offset = 60.0 * (recording.utc_offset_minutes or 0)
+    return recording.first_us / 1e6 - offset, recording.last_us / 1e6 - offset
+
+
+def _touches(recording: Recording, phase: Phase) -> bool:
+    first, last = _span(recording)
+    return phase.start <= last and phase.end >= first
+
+
+def _when(moment: datetime, same_day: bool) -> str:
+    day = f"{moment.day} {moment:%B %Y}"
+    return f"{day}, {moment:%H:%M} UTC" if same_day else day
+
+
+def _guess(sampled: datetime, stated: datetime) -> str:
+    """What would explain the difference; empty where nothing simple does."""
+    if (sampled.day, sampled.month, sampled.year) == (stated.month, stated.day, stated.year):
+        return "; were day and month of one of them read in the wrong order?"
+    away = abs((sampled - stated).total_seconds())
+    beyond = away % _HALF_HOUR_S
+    if _HALF_HOUR_S / 2 < away < _DAY_S and min(beyond, _HALF_HOUR_S - beyond) < _HALF_HOUR_S / 3:
+        return "; is the time zone of one of them wrong?"
+    return ""

@@ -1,0 +1,118 @@
+"""A file is judged by the rules when it has just been read: certain cases are left out, every case is a problem."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from workbench.model.reading import Reading
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from workbench.study.plausibility.cases import Case
+    from workbench.study.plausibility.frozen import Standstill
+    from workbench.study.plausibility.stored import FloatArray, Stored
+
+    Cells = dict[int, npt.NDArray[np.intp]]
+
+# numpy and polars are loaded where samples are looked at: a worker that reads none starts without them.
+
+
+def plausible(reading: Reading, columns: Path) -> Reading:
+    """The reading with a problem for each case, the samples of certain ones left empty in `columns`.
+
+    Recordings without a clock, of benchmarks, are no desktops' and are not judged.
+    """
+    recording = reading.recording
+    if recording is None or recording.relative or recording.rows < 2:
+        return reading
+    measured = [series.column for series in recording.series if series.metric is not None]
+    if not measured:
+        return reading
+    import numpy as np
+
+    from workbench.readers.common.left_empty import leave_empty
+    from workbench.study.plausibility.notes import notes
+    from workbench.study.plausibility.pace import pace_problem
+    from workbench.study.plausibility.stored import opened
+
+    stored = opened(columns, measured)
+    times = stored.times
+    with np.errstate(over="ignore", invalid="ignore"):
+        cases, standstills = _found(reading, stored, times)
+    pace = pace_problem(reading, times)
+    if not cases and not standstills and pace is None:
+        return reading
+    cells = _left_out(cases, standstills, stored, reading)
+    problems = [*notes(reading, times, cases, standstills), *([pace] if pace else [])]
+    del stored  # Windows replaces no file that is mapped.
+    leave_empty(columns, cells)
+    missing = reading.report.missing_cells + sum(rows.size for rows in cells.values())
+    report = replace(reading.report, missing_cells=missing)
+    return replace(reading, report=report, problems=(*reading.problems, *problems))
+
+
+def _found(reading: Reading, stored: Stored, times: FloatArray) -> tuple[list[Case], list[Standstill]]:
+    import numpy as np
+
+    from workbench.study.plausibility.frozen import standstills
+    from workbench.study.plausibility.screen import suspects
+    from workbench.study.plausibility.spikes import high_cases
+
+    assert reading.recording is not None
+    series = reading.recording.series
+    by_column = {one.column: one for one in series}
+    steps = np.diff(times)
+    usual = float(np.median(steps[steps > 0])) if (steps > 0).any() else 0.0
+    seconds = np.concatenate(([usual], steps))
+    high, still = suspects(stored, series, usual)
+    if not high and not still:
+        return [], []
+
+    @cache
+    def scaled(column: int) -> FloatArray:
+        metric = by_column[column].metric
+        return stored.column(column) * (1.0 if metric is None else metric.scale)
+
+    cases = list(high_cases([by_column[place] for place in high], series, seconds, lambda one: scaled(one.column)))
+    return cases, standstills([by_column[place] for place in still], series, lambda one: scaled(one.column))
+
+
+def _left_out(
+    cases: Sequence[Case], standstills: Sequence[Standstill], stored: Stored, reading: Reading
+) -> Mapping[int, npt.NDArray[np.intp]]:
+    """The rows to leave empty of each column: those that hold a value."""
+    import numpy as np
+
+    assert reading.recording is not None
+    rows: dict[int, list[npt.NDArray[np.intp]]] = defaultdict(list)
+    for case in cases:
+        if case.left_out:
+            rows[case.series.column].append(case.rows)
+    for standstill in standstills:
+        if standstill.whole:
+            repeats = np.arange(standstill.first + 1, standstill.last + 1, dtype=np.intp)
+            for series in _of_machines(standstill, reading):
+                rows[series].append(repeats)
+    cells: Cells = {}
+    for column, parts in rows.items():
+        joined = np.unique(np.concatenate(parts))
+        cells[column] = joined[~np.isnan(stored.column(column)[joined])]
+    return {column: found for column, found in cells.items() if found.size}
+
+
+def _of_machines(standstill: Standstill, reading: Reading) -> list[int]:
+    """The columns of all counters with a meaning of the machines that stood still."""
+    assert reading.recording is not None
+    machines = {(still.series.vm, still.series.host) for still in standstill.stills}
+    return [
+        series.column
+        for series in reading.recording.series
+        if series.metric is not None and (series.vm, series.host) in machines
+    ]

@@ -1,0 +1,227 @@
+"""Machines that must count once, and machines that are no desktops: a host, a launcher, a database server.
+
+Three things are certain, and done: two names of one machine are one machine; a machine that also has a host's
+counters of virtual machines, or whose file lies in a folder called `host`, is a host; so is what run.toml names in
+`leave_out`. A machine that is named unlike all others, or that no event names, is left out where run.toml states as
+many VMs as there are others; else it is summed, with a warning.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+import msgspec
+
+from workbench.model.event import Event
+from workbench.model.metric import Vantage
+from workbench.model.problem import Problem, Severity
+from workbench.model.recording import Recording, Series
+from workbench.study.plausibility.rules import RATES, UNLIKE_SHARE
+
+_HOST_FOLDERS = frozenset(("host", "hosts"))
+_SERVERS = re.compile(
+    r"(?<![a-z])(launcher|lgen|sql|ddc|vcenter|storefront|esxi?|hyper-?v|fileserver|licen[sc]e)", re.I
+)
+_NUMBER = re.compile(r"\d+$")
+_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Machines:
+    """A run's recordings with each desktop once and nothing but desktops as VMs, and what was done about it."""
+
+    recordings: tuple[Recording, ...]
+    problems: tuple[Problem, ...]
+
+
+class _Seen(NamedTuple):
+    """A kind of counter: its machine, its host, where it is measured, whether it is a rate, the folder of its file.
+    Host and folder are in lower case."""
+
+    vm: str
+    host: str
+    vantage: Vantage
+    rate: bool
+    folder: str
+
+
+def told_apart(
+    label: str,
+    recordings: tuple[Recording, ...],
+    events: Sequence[Event],
+    vms: int | None = None,
+    leave_out: Collection[str] = (),
+) -> Machines:
+    """The recordings of a run with its machines told apart. `vms` and `leave_out` are what run.toml states."""
+    recordings, problems = _one_name_each(label, recordings)
+    seen = _seen(recordings)
+    measured = _measured(seen)
+    stated = {name.casefold() for name in leave_out}
+    sure = {key: "run.toml leaves it out" for key in measured if key in stated or _short(key) in stated}
+    sure |= _hosts(seen, measured.keys() - sure.keys())
+    rest = {key: name for key, name in measured.items() if key not in sure}
+    unlike = _unlike(rest, events)
+    if unlike and vms == len(rest) - len(unlike):
+        sure |= {key: f"{why}, and run.toml states {vms} VMs" for key, why in unlike.items()}
+    elif unlike and vms != len(rest):
+        problems.append(_asked(label, {rest[key]: why for key, why in unlike.items()}, len(rest)))
+    if not sure:
+        return Machines(recordings, tuple(problems))
+    problems.append(_left_out(label, {measured[key]: why for key, why in sure.items()}))
+    changed = _changed(recordings, lambda series: _of_host(series) if _key(series) in sure else series)
+    return Machines(changed, tuple(problems))
+
+
+def _key(series: Series) -> str:
+    return (series.vm or "").casefold()
+
+
+def _short(name: str) -> str:
+    return name.partition(".")[0]
+
+
+def _one_name_each(label: str, recordings: tuple[Recording, ...]) -> tuple[tuple[Recording, ...], list[Problem]]:
+    """The recordings with `W10-001.lab.local` called `W10-001`, where that is a machine of the run too."""
+    spelled = {series.vm: None for recording in recordings for series in recording.series if series.vm}
+    names: dict[str, str] = {}
+    for name in spelled:
+        names.setdefault(name.casefold(), name)
+    domains: dict[str, list[str]] = defaultdict(list)
+    for key in names:
+        if "." in key and _short(key) in names and not _short(key).isdigit():
+            domains[_short(key)].append(key)
+    short = {longs[0]: names[key] for key, longs in domains.items() if len(longs) == 1}
+    doubtful = [names[key] for key, longs in domains.items() if len(longs) > 1]
+    problems = [_same(label, short, names)] if short else []
+    problems += [_perhaps_same(label, doubtful)] if doubtful else []
+    if not short:
+        return recordings, problems
+
+    def renamed(series: Series) -> Series:
+        return msgspec.structs.replace(series, vm=short[_key(series)]) if _key(series) in short else series
+
+    return _changed(recordings, renamed), problems
+
+
+def _seen(recordings: Iterable[Recording]) -> list[_Seen]:
+    """Each kind of counter with a meaning once: a host's file has 50,000 counters."""
+    kinds = {
+        (series.vm, series.host, series.metric.vantage, series.metric.quantity in RATES, recording.file): None
+        for recording in recordings
+        if not recording.relative
+        for series in recording.series
+        if series.metric is not None
+    }
+    return [
+        _Seen(vm or "", host.casefold(), vantage, rate, PurePosixPath(file).parent.name.casefold())
+        for vm, host, vantage, rate, file in kinds
+    ]
+
+
+def _measured(seen: Iterable[_Seen]) -> dict[str, str]:
+    """The machines whose own rates are summed, as they are spelled first."""
+    names: dict[str, str] = {}
+    for one in seen:
+        if one.vm and one.rate:
+            names.setdefault(one.vm.casefold(), one.vm)
+    return names
+
+
+def _hosts(seen: Collection[_Seen], machines: Collection[str]) -> dict[str, str]:
+    """Those of the machines that are hosts of virtual machines, each with the reason."""
+    virtual = {one.host for one in seen if one.vantage is Vantage.HOST and one.vm.casefold() != one.host}
+    found = {key: "it has a host's counters of virtual machines" for key in machines if key in virtual}
+    folders: dict[str, set[str]] = defaultdict(set)
+    for one in seen:
+        if one.vantage is Vantage.GUEST:
+            folders[one.vm.casefold()].add(one.folder)
+    of_host = [key for key in machines if folders[key] and folders[key] <= _HOST_FOLDERS]
+    # A folder of hosts alone is all that there is to show.
+    if len(of_host) < len(machines):
+        found |= {key: "its file lies in a folder called 'host'" for key in of_host if key not in found}
+    return found
+
+
+def _unlike(machines: dict[str, str], events: Sequence[Event]) -> dict[str, str]:
+    """Machines that are probably no desktops, each with the reason."""
+    few = max(1, int(UNLIKE_SHARE * len(machines)))
+    found: dict[str, str] = {}
+    named = {_short(event.vm.casefold()) for event in events if event.vm}
+    silent = [key for key in machines if _short(key) not in named]
+    if len(named) > 1 and 0 < len(silent) <= few:
+        found |= dict.fromkeys(silent, "no event names it")
+    stems = Counter(_NUMBER.sub("", _short(key)) for key in machines)
+    main, number = max(stems.items(), key=lambda item: item[1], default=("", 0))
+    odd = [key for key in machines if _NUMBER.sub("", _short(key)) != main]
+    if number > 1 and 0 < len(odd) <= few:
+        found |= {key: "it is named unlike all others" for key in odd if key not in found}
+    servers = [key for key in machines if _SERVERS.search(key)]
+    if len(servers) < len(machines):
+        found |= {key: "its name is that of a server" for key in servers if key not in found}
+    return found
+
+
+def _of_host(series: Series) -> Series:
+    """The counter as one of a host, which speaks of no VM."""
+    metric = None if series.metric is None else replace(series.metric, vantage=Vantage.HOST)
+    return msgspec.structs.replace(series, vm=None, metric=metric)
+
+
+def _changed(recordings: Sequence[Recording], change: Callable[[Series], Series]) -> tuple[Recording, ...]:
+    return tuple(replace(recording, series=tuple(map(change, recording.series))) for recording in recordings)
+
+
+def _same(label: str, short: dict[str, str], names: dict[str, str]) -> Problem:
+    pairs = [f"{names[long]} is {name}" for long, name in short.items()]
+    return Problem(
+        Severity.INFO,
+        label,
+        "machine-two-names",
+        f"Machines stand in the run under their short and their full name: {_some(pairs)}.",
+        "each counted once, under its short name",
+    )
+
+
+def _perhaps_same(label: str, names: list[str]) -> Problem:
+    return Problem(
+        Severity.WARNING,
+        label,
+        "machine-two-names",
+        f"Several domains have a machine called {_some(names)}, and one recording gives no domain.",
+        "each name counted as a machine of its own; record all under full names, or leave one out of the folder",
+    )
+
+
+def _left_out(label: str, reasons: dict[str, str]) -> Problem:
+    each = [f"{name} ({why})" for name, why in reasons.items()]
+    return Problem(
+        Severity.INFO,
+        label,
+        "machine-no-desktop",
+        f"Not counted among the VMs: {_some(each)}.",
+        "its counters stay on the timeline and count for the host; no figure of the VMs holds them",
+    )
+
+
+def _asked(label: str, reasons: dict[str, str], machines: int) -> Problem:
+    each = [f"{name} ({why})" for name, why in reasons.items()]
+    listed = ", ".join(f'"{name}"' for name in reasons)
+    verb = "it is none" if len(reasons) == 1 else "they are none"
+    return Problem(
+        Severity.WARNING,
+        label,
+        "machine-unlike",
+        f"Of {machines} machines with disk counters {len(reasons)} may be no desktop: {_some(each)}.",
+        f"summed with the others; state leave_out = [{listed}] in run.toml if {verb}, or vms = {machines} if all are "
+        "desktops",
+    )
+
+
+def _some(texts: Sequence[str]) -> str:
+    shown = ", ".join(texts[:_NAMED])
+    return shown if len(texts) <= _NAMED else f"{shown} and {len(texts) - _NAMED} more"

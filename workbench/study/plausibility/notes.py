@@ -1,0 +1,124 @@
+"""Cases in words: one problem for each rule of a file, with counter, line or time, and how many more there are."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from math import isinf
+
+from workbench.model.metric import UNITS, Quantity
+from workbench.model.problem import Problem, Severity
+from workbench.model.reading import Reading
+from workbench.study.plausibility.cases import Case
+from workbench.study.plausibility.frozen import Standstill
+from workbench.study.plausibility.rules import LATENCIES
+from workbench.study.plausibility.stored import FloatArray
+
+# Of further cases this many are named, the rest counted.
+_NAMED = 3
+_MIB = 2**20
+_KEPT = {
+    "spike": "kept, for no other counter decides it; look at that moment on the timeline before you quote a figure",
+    "long-latency": "kept, for it may be a real stall; look at that moment on the timeline",
+}
+_WORDS = {
+    "impossible-sample": "more than this counter can show",
+    "counter-wrap": "a 32-bit counter that wrapped",
+    "spike": "a spike",
+    "long-latency": "longer than the interval of the sample",
+}
+
+
+def notes(
+    reading: Reading, times: FloatArray, cases: Sequence[Case], standstills: Sequence[Standstill]
+) -> list[Problem]:
+    """The problems of a file's cases, those of one rule together: certain ones and others apart."""
+    groups: dict[tuple[str, bool], list[Case]] = defaultdict(list)
+    for case in cases:
+        groups[case.code, case.left_out].append(case)
+    problems = [_case_problem(reading, times, group) for group in groups.values()]
+    for whole in (True, False):
+        some = [standstill for standstill in standstills if standstill.whole is whole]
+        problems += [_standstill_problem(reading, times, some)] if some else []
+    return problems
+
+
+def _case_problem(reading: Reading, times: FloatArray, cases: Sequence[Case]) -> Problem:
+    worst = max(cases, key=lambda case: case.value)
+    row = int(worst.rows[0])
+    number = sum(case.rows.size for case in cases)
+    message = (
+        f"{place(reading, times, row)}: '{worst.series.path}' is {_amount(worst)}, {_WORDS[worst.code]}{worst.why}."
+        f"{_more(reading, times, cases, number)}"
+    )
+    left = f"{number:,} sample{'s' * (number > 1)} left out, {'they count' if number > 1 else 'it counts'} as missing"
+    action = f"{left}; look for the cause in the collector" if worst.left_out else _KEPT[worst.code]
+    return _problem(reading, worst.code, message, action, row, worst.series.column)
+
+
+def _more(reading: Reading, times: FloatArray, cases: Sequence[Case], number: int) -> str:
+    if number == 1:
+        return ""
+    counters = list(dict.fromkeys(case.series.path for case in cases))
+    rows = sorted({int(row) for case in cases for row in case.rows})
+    shown = ", ".join(place(reading, times, row, short=True) for row in rows[:_NAMED])
+    behind = f" and {len(rows) - _NAMED:,} more" if len(rows) > _NAMED else ""
+    of = "this counter" if len(counters) == 1 else f"{len(counters):,} counters"
+    return f" {number:,} samples of {of} are: {shown}{behind}."
+
+
+def _standstill_problem(reading: Reading, times: FloatArray, standstills: Sequence[Standstill]) -> Problem:
+    longest = max(standstills, key=lambda standstill: standstill.last - standstill.first)
+    first, last, still = longest.first, longest.last, longest.stills[0]
+    machines = list(dict.fromkeys(still.series.vm or still.series.host for still in longest.stills))
+    what = f"every rate of {_names(machines)}" if longest.whole else f"'{still.series.path}'"
+    repeats = last - first
+    value = "its value" if longest.whole else f"{still.value:,.6g}"
+    others = len(standstills) - 1
+    more = f" So it is in {others:,} other stretch{'es' * (others > 1)} of the file." if others else ""
+    message = (
+        f"{place(reading, times, first)} to {place(reading, times, last, short=True)}: {what} repeats {value} "
+        f"{repeats:,} times, which chance does not do: the collector stood still.{more}"
+    )
+    action = (
+        "all samples of those rows but the first left out, they count as missing; repeat the run"
+        if longest.whole
+        else "kept, for other counters of the machine go on; check the collector before you quote a figure"
+    )
+    return _problem(reading, "frozen-counter", message, action, first, still.series.column)
+
+
+def _problem(reading: Reading, code: str, message: str, action: str, row: int, column: int) -> Problem:
+    line = reading.line(row)
+    cell = None if line is None else column + 2
+    return Problem(Severity.WARNING, reading.report.path, code, message, action, line, cell)
+
+
+def place(reading: Reading, times: FloatArray, row: int, short: bool = False) -> str:
+    """The line of a row where it is known, and its time as the file writes it."""
+    moment = datetime.fromtimestamp(float(times[row]), UTC)
+    line = reading.line(row)
+    if line is not None:
+        return f"line {line:,}" if short else f"Line {line:,} ({moment:%Y-%m-%d %H:%M:%S})"
+    return f"{moment:%H:%M:%S}" if short else f"{moment:%Y-%m-%d %H:%M:%S}"
+
+
+def _amount(case: Case) -> str:
+    """The value in the unit that people use."""
+    metric = case.series.metric
+    assert metric is not None
+    if isinf(case.value):
+        return "infinite"
+    if metric.quantity in LATENCIES:
+        return f"{case.value:,.3g} s"
+    unit = UNITS[metric.quantity]
+    if unit in ("B", "B/s") and metric.quantity is not Quantity.IO_SIZE:
+        return f"{case.value / _MIB:,.4g} Mi{unit}"
+    number = f"{case.value:,.0f}" if 100 <= case.value < 1e9 else f"{case.value:.4g}"
+    return f"{number}/s" if unit == "1/s" else f"{number} {unit}".rstrip()
+
+
+def _names(machines: Sequence[str]) -> str:
+    shown = ", ".join(machines[:_NAMED])
+    return shown if len(machines) <= _NAMED else f"{shown} and {len(machines) - _NAMED} more"

@@ -1,0 +1,187 @@
+"""The rules of plausibility with their limits, as data: what the code checks, and what the table in the docs says.
+
+A sample is left out (its cell is empty from then on) only where a rule is certain. Every case is a problem that names
+file, counter, line or time. Limits are in the canonical unit of each quantity.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workbench.model.metric import Quantity
+from workbench.model.recording import Series
+
+RATES = frozenset(
+    (
+        Quantity.IOPS,
+        Quantity.READ_IOPS,
+        Quantity.WRITE_IOPS,
+        Quantity.THROUGHPUT,
+        Quantity.READ_THROUGHPUT,
+        Quantity.WRITE_THROUGHPUT,
+    )
+)
+OPERATIONS = frozenset((Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS))
+BYTES = RATES - OPERATIONS
+LATENCIES = frozenset((Quantity.LATENCY, Quantity.READ_LATENCY, Quantity.WRITE_LATENCY))
+PROCESSORS = frozenset((Quantity.CPU, Quantity.CPU_PRIVILEGED, Quantity.CPU_INTERRUPT))
+
+# More than this no machine, disk or array has.
+MOST: dict[Quantity, float] = (
+    dict.fromkeys(OPERATIONS, 1e8)
+    | dict.fromkeys(BYTES, 1e13)
+    | dict.fromkeys((quantity for quantity in Quantity if quantity.startswith(("cache", "memory", "pool"))), 2.0**50)
+    | {Quantity.IO_SIZE: 2.0**30, Quantity.QUEUE_DEPTH: 1e6, Quantity.ACTIVE_SESSIONS: 1e5}
+)
+# Percent that a processor counter can show, by its object; one per virtual processor or host is whole at 100.
+CPU_MOST = {
+    "processor": 110.0,
+    "processor information": 110.0,
+    "physical cpu": 110.0,
+    "hyper-v hypervisor virtual processor": 110.0,
+}
+# esxtop's groups and counters of other tools add up processors: 256 of them.
+CPU_SUMMED = 25_600.0
+
+# A spike: at most this many samples next to each other, so many times higher than any other of its counter …
+SPIKE_WIDTH, SPIKE_TIMES, SURE_TIMES = 2, 20.0, 100.0
+# … and above this, for small machines do jump: operations and bytes per second.
+SPIKE_FROM = dict.fromkeys(OPERATIONS, 1e4) | dict.fromkeys(BYTES, 1e9)
+# To be left out on its own a spike is this many times higher still.
+SURE_FROM = 5.0
+# Spikes are at most this share of a counter's samples, and are looked for in no fewer samples than this.
+SPIKE_SHARE, SPIKE_SAMPLES = 0.005, 12
+# No disk operation moves less or more than this many bytes.
+LEAST_BYTES, MOST_BYTES = 100.0, 2.0**27
+# Reads and writes against transfers: what disagrees by more than this share cannot both be right.
+DISAGREE = 0.5
+# A 32-bit counter that wrapped shows 2^32 less little, divided by the seconds of the interval.
+WRAP, WRAP_NEAR = 2.0**32, 0.99
+
+# A collector that stood still: a rate repeats a value at least this often, where chance makes that rarer than this.
+FROZEN_SAMPLES, FROZEN_CHANCE = 12, 1e-6
+
+# A RAM cache gauge below this share of the cache's size while the cache disk grows counts in another unit.
+WRONG_UNIT_SHARE = 0.001
+
+# Captures of the same machines that lie so many seconds apart, and longer than either lasts, are no one run.
+APART_S = 6 * 3600.0
+
+# Machines that are unlike the others, as a share of all: more of them are a kind of desktop of their own.
+UNLIKE_SHARE = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule as the docs list it: its problem's code, what it looks at, its limit, and when samples are left out."""
+
+    code: str
+    looks_at: str
+    limit: str
+    left_out: str
+
+
+def most(series: Series) -> float:
+    """The highest value that a counter can have, in the canonical unit; infinite where there is no limit."""
+    if series.metric is None:
+        return float("inf")
+    if series.metric.quantity in PROCESSORS:
+        return CPU_MOST.get(series.object.casefold(), CPU_SUMMED)
+    return MOST.get(series.metric.quantity, float("inf"))
+
+
+RULES = (
+    Rule(
+        "impossible-sample",
+        "every counter with a known meaning",
+        f"more than {MOST[Quantity.IOPS]:,.0f} operations/s, {MOST[Quantity.THROUGHPUT] / 1e12:.0f} TB/s, "
+        f"{CPU_MOST['processor']:.0f} % of a processor ({CPU_SUMMED:,.0f} % where processors are added up, as esxtop "
+        f"does), {MOST[Quantity.MEMORY] / 2**40:,.0f} TiB of memory or cache, 1 GiB per operation, "
+        f"{MOST[Quantity.QUEUE_DEPTH]:,.0f} outstanding operations or {MOST[Quantity.ACTIVE_SESSIONS]:,.0f} sessions",
+        "always",
+    ),
+    Rule(
+        "counter-wrap",
+        "operations and bytes per second",
+        f"value × interval is 2^32, or up to {100 - 100 * WRAP_NEAR:.0f} % less, and the sample is a spike by "
+        f"{SURE_TIMES:.0f} times",
+        "always",
+    ),
+    Rule(
+        "spike",
+        "operations and bytes per second, a counter against itself",
+        f"at most {SPIKE_WIDTH} samples next to each other, {SPIKE_TIMES:.0f} times as high as any other sample of "
+        f"the counter, and above {SPIKE_FROM[Quantity.IOPS]:,.0f} operations/s or "
+        f"{SPIKE_FROM[Quantity.THROUGHPUT] / 1e9:.0f} GB/s",
+        f"another counter of the same disk contradicts it (transfers are not reads + writes; less than "
+        f"{LEAST_BYTES:.0f} bytes or more than {MOST_BYTES / 2**20:.0f} MiB per operation), or none confirms it and "
+        f"it is {SURE_TIMES:.0f} times as high and above {SURE_FROM * SPIKE_FROM[Quantity.IOPS]:,.0f} operations/s or "
+        f"{SURE_FROM * SPIKE_FROM[Quantity.THROUGHPUT] / 1e9:.0f} GB/s",
+    ),
+    Rule(
+        "frozen-counter",
+        "operations and bytes per second; idle zeros and gauges may repeat",
+        f"the same value at least {FROZEN_SAMPLES} times in a row, where the counter's other samples make that rarer "
+        f"than 1 in {1 / FROZEN_CHANCE:,.0f}",
+        "every rate of the machine in that file stands still over the same rows: then all its samples but the first",
+    ),
+    Rule("long-latency", "latencies", "longer than the interval of the sample", "never: it may be a real stall"),
+    Rule(
+        "cache-unit",
+        "RAM cache used, against the size of the cache",
+        f"never above {100 * WRONG_UNIT_SHARE:.1f} % of the size while the cache disk grows",
+        "never",
+    ),
+    Rule(
+        "pace-changes",
+        "the times of a file",
+        "samples that come more than 3 times slower than usual, 3 or more in a row: each counts for its own interval, "
+        "and none is a gap",
+        "never",
+    ),
+    Rule(
+        "runs-mixed",
+        "the recordings of a folder with rates of machines",
+        f"they never overlap in time, and share no machine or lie {APART_S / 3600:.0f} hours apart, which is longer "
+        "than either lasts; a phase in run.toml that reaches over them makes them one run",
+        "the run is kept out of averages, with the reason; the window can count it in",
+    ),
+    Rule(
+        "phase-not-measured",
+        "phases against recordings",
+        "no phase of a run has a sample: both days are named, and whether day and month, or a time zone, were misread",
+        "never: figures stay empty",
+    ),
+    Rule(
+        "run-without-data",
+        "the files of a run",
+        "there are no samples and no sessions, only files that no reader knows, which are named",
+        "never: there are no figures",
+    ),
+    Rule(
+        "impossible-value",
+        "figures of a phase",
+        "above 10^15; the highest reading is named with counter, machine, moment and file",
+        "never: the figure stays empty where it is no number",
+    ),
+    Rule(
+        "machine-two-names",
+        "names of machines",
+        "a short name and the same name with a domain are one machine, where only one domain has it",
+        "never: counted once",
+    ),
+    Rule(
+        "machine-no-desktop",
+        "machines with disk counters",
+        "hosts (counters of virtual machines, or a file in a folder called `host`), machines that run.toml names in "
+        "`leave_out`, and machines unlike the others where run.toml states as many VMs as there are others",
+        "always: the machine counts for the host",
+    ),
+    Rule(
+        "machine-unlike",
+        "machines with disk counters",
+        f"at most {100 * UNLIKE_SHARE:.0f} % of them, or one: named unlike all others, named by no event, or named as "
+        "launchers and servers are",
+        "never: run.toml decides (`leave_out`, `vms`)",
+    ),
+)

@@ -1,0 +1,72 @@
+"""A quick look at every sample: which counters deserve a careful one. Most files have none, and pay for no more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from workbench.model.recording import Series
+from workbench.study.plausibility.rules import (
+    BYTES,
+    FROZEN_SAMPLES,
+    LATENCIES,
+    OPERATIONS,
+    RATES,
+    SPIKE_FROM,
+    WRAP,
+    WRAP_NEAR,
+    most,
+)
+from workbench.study.plausibility.stored import Stored
+
+FloatArray = npt.NDArray[np.float64]
+
+# Every run of FROZEN_SAMPLES equal values holds three neighbours of every so many rows.
+_STRIDE = FROZEN_SAMPLES // 3
+
+
+class Suspects(NamedTuple):
+    """Columns that have a sample above what is looked at, and rates that repeat a value."""
+
+    high: tuple[int, ...]
+    still: tuple[int, ...]
+
+
+def suspects(stored: Stored, series: Sequence[Series], interval: float) -> Suspects:
+    """The columns of counters with a meaning that need a careful look; `interval` is the usual one in seconds."""
+    places = [one.column for one in series if one.metric is not None]
+    limits = {one.column: _from(one, interval) for one in series if one.metric is not None}
+    rates = {one.column for one in series if one.metric is not None and one.metric.quantity in RATES}
+    high: list[int] = []
+    still: list[int] = []
+    for block in stored.blocks(places, _STRIDE):
+        limit = np.array([limits[place] for place in block.places.tolist()])
+        high += block.places[block.highest > limit].tolist()
+        still += [place for place in block.places[_repeats(block.few)].tolist() if place in rates]
+    return Suspects(tuple(high), tuple(still))
+
+
+def _repeats(few: FloatArray) -> npt.NDArray[np.bool_]:
+    """Which rows have three equal neighbours that are not 0."""
+    if few.shape[1] < 3:
+        return np.zeros(len(few), dtype=np.bool_)
+    same = (few[:, 1:] == few[:, :-1]) & (few[:, 1:] != 0)
+    repeated: npt.NDArray[np.bool_] = (same[:, 1:] & same[:, :-1]).any(axis=1)
+    return repeated
+
+
+def _from(series: Series, interval: float) -> float:
+    """The value, as the file writes it, from which on a counter is looked at carefully."""
+    metric = series.metric
+    assert metric is not None
+    limit = most(series)
+    if metric.quantity in OPERATIONS:
+        limit = SPIKE_FROM[metric.quantity]
+    elif metric.quantity in BYTES:
+        limit = min(SPIKE_FROM[metric.quantity], 0.9 * WRAP_NEAR * WRAP / interval if interval > 0 else np.inf)
+    elif metric.quantity in LATENCIES and interval > 0 and not metric.estimate:
+        limit = min(limit, 0.5 * interval)
+    return limit / metric.scale

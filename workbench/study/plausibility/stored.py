@@ -1,0 +1,82 @@
+"""The columns of a file that has just been read, before they are put into the store: as they are judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from workbench.readers.common.left_empty import is_flat
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.intp]
+
+# Values looked at in one go: what fits a core's own cache.
+_AT_ONCE = 1 << 16
+
+
+class Block(NamedTuple):
+    """Some columns by their places: the highest value of each (NaN where it has none), and one value in so many."""
+
+    places: IntArray
+    highest: FloatArray
+    few: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Stored:
+    """`matrix` is set where the columns lie in one NumPy array, a row each behind that of the times; else `frame`
+    maps Arrow's file."""
+
+    matrix: FloatArray | None
+    frame: pl.DataFrame | None
+
+    @property
+    def times(self) -> FloatArray:
+        """The time stamps in seconds since 1970 as the file writes them."""
+        if self.matrix is not None:
+            return np.asarray(self.matrix[0]) / 1e6
+        assert self.frame is not None
+        return self.frame["t"].cast(pl.Float64).to_numpy() / 1e6
+
+    def column(self, place: int) -> FloatArray:
+        """One column, NaN where a sample is missing."""
+        if self.matrix is not None:
+            return np.asarray(self.matrix[1 + place])
+        assert self.frame is not None
+        return self.frame[f"c{place}"].to_numpy()
+
+    def blocks(self, places: Sequence[int], stride: int) -> Iterator[Block]:
+        """The columns `places` (ascending), some at a time."""
+        wanted = np.asarray(places, dtype=np.intp)
+        if self.matrix is not None:
+            yield from _flat_blocks(self.matrix, wanted, stride)
+        elif wanted.size:
+            assert self.frame is not None
+            # polars passes over what is missing where it lies; NumPy would want a copy.
+            names = pl.col([f"c{place}" for place in places])
+            highest = self.frame.select(names.max()).cast(pl.Float64).to_numpy()[0]
+            few = self.frame.select(names.gather_every(stride)).to_numpy(order="fortran").T
+            yield Block(wanted, highest, few)
+
+
+def _flat_blocks(matrix: FloatArray, wanted: IntArray, stride: int) -> Iterator[Block]:
+    step = max(1, _AT_ONCE // max(1, matrix.shape[1]))
+    for start in range(0, wanted.size, step):
+        places = wanted[start : start + step]
+        first, last = int(places[0]), int(places[-1])
+        rows = slice(1 + first, 2 + last) if last - first == places.size - 1 else 1 + places
+        values = np.asarray(matrix[rows])
+        yield Block(places, np.fmax.reduce(values, axis=1), values[:, ::stride])
+
+
+def opened(columns: Path, places: Sequence[int]) -> Stored:
+    """The columns `places` of a finished file, mapped."""
+    if is_flat(columns):
+        return Stored(np.load(columns, mmap_mode="r"), None)
+    return Stored(None, pl.scan_ipc(columns, glob=False).select("t", *(f"c{place}" for place in places)).collect())

@@ -1,0 +1,26 @@
+"""Runs whose only data are files that no reader knows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.model.problem import Problem, Severity
+from workbench.model.run import Run
+
+_NAMED = 3
+
+
+def unread_problem(label: str, run: Run, unknown: Sequence[str]) -> Problem | None:
+    """The problem of a run that has files of `unknown` formats and no data else; None for any other."""
+    data = run.recordings or run.sessions or run.measurements or run.summaries or run.eux_summaries or run.benchmarks
+    if data or not unknown:
+        return None
+    shown = ", ".join(unknown[:_NAMED]) + (f" and {len(unknown) - _NAMED} more" if len(unknown) > _NAMED else "")
+    what = "a file of an unknown format" if len(unknown) == 1 else f"{len(unknown)} files of unknown formats"
+    return Problem(
+        Severity.WARNING,
+        label,
+        "run-without-data",
+        f"The run has no samples and no sessions; beside what states it there is only {what}: {shown}.",
+        "no figures are made of it; save the recording in a format that is read (docs/formats.md), such as perfmon CSV",
+    )
