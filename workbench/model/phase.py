@@ -11,13 +11,15 @@ STANDARD_PHASES = (BOOT, LOGON, STEADY)
 @dataclass(frozen=True, slots=True)
 class Phase:
     """`[start, end)` in seconds since 1970 UTC. `evidence` names the source: `run.toml`, `events`,
-    `sessions` or `activity`; `rule` is the sentence shown beside it."""
+    `sessions` or `activity`; `rule` is the sentence shown beside it. `doubt` says why the phase is doubtful, and is
+    empty where it is not."""
 
     name: str
     start: float
     end: float
     evidence: str
     rule: str = ""
+    doubt: str = ""
 
     @property
     def duration_s(self) -> float:

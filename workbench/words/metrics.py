@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.model.metric import Quantity
-from workbench.model.phase import BOOT, LOGON, STEADY
+from workbench.model.phase import BOOT, LOGON, STEADY, Phase
 
 MB = 2**20
 
@@ -34,6 +34,17 @@ PHASE_WORDS = {BOOT: "boot", LOGON: "logon", STEADY: "steady state"}
 def evidence_words(evidence: str) -> str:
     """The evidence of a phase as it reads beside it."""
     return "detected" if evidence == "activity" else evidence
+
+
+def evidence_of(phase: Phase) -> str:
+    """The same of a phase, which may be doubtful: `events (doubtful)`."""
+    return f"{evidence_words(phase.evidence)}{' (doubtful)' if phase.doubt else ''}"
+
+
+def rule_of(phase: Phase) -> str:
+    """The rule of a phase as the tip beside it, with what makes it doubtful."""
+    rule = phase.rule or phase.evidence
+    return f"{rule}; doubtful: {phase.doubt}" if phase.doubt else rule
 
 
 def phase_words(name: str) -> str:

@@ -87,6 +87,8 @@ def _caveats(rows: Sequence[PhaseFigures]) -> list[str]:
         names.append(f"lower bound, {percent(sum(shares) / len(shares))} measured")
     if any(row.phase.evidence == "activity" for row in rows):
         names.append("phase detected")
+    if any(row.phase.doubt for row in rows):
+        names.append("phase doubtful")
     return names
 
 

@@ -214,6 +214,7 @@ def _phase(row: PhaseFigures) -> Table:
         "evidence": phase.evidence,
         **figures,
         "rule": phase.rule,
+        "doubt": phase.doubt or None,
     }
 
 

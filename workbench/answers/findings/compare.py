@@ -235,6 +235,10 @@ def _caveats(comparison: Comparison, one: Difference, group: Group, base: Group)
         messages.append(
             f"{_capital(phase_words(one.phase))} was detected from activity alone: check its edges before quoting."
         )
+    for run in (run for side in (group, base) for run in side.runs):
+        row = run.phase(one.phase)
+        if row is not None and row.phase.doubt:
+            messages.append(f"{_capital(phase_words(one.phase))} of {run.run.name} is doubtful: {row.phase.doubt}.")
     small = one.baseline_value is not None and 0 < one.baseline_value < _SMALL
     if small and one.measure.unit == "IOPS":
         messages.append(
