@@ -9,7 +9,7 @@ from workbench.model.event import Event, EventKind
 from workbench.model.phase import BOOT, LOGON, STANDARD_PHASES, STEADY, Phase
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Run
-from workbench.phases.activity import detect
+from workbench.phases.activity import detected
 from workbench.phases.deviations import Edges, boot_edges, logon_edges, steady_end
 from workbench.phases.sessions import from_sessions
 from workbench.phases.stays import event_logons, vm_starts
@@ -30,9 +30,9 @@ def phases_of(run: Run) -> tuple[tuple[Phase, ...], tuple[Problem, ...]]:
     for phase in from_sessions(run, phases, problems):
         phases.setdefault(phase.name, phase)
     if not any(name in phases for name in STANDARD_PHASES):
-        detected = detect(run)
-        phases |= {phase.name: phase for phase in detected}
-        problems += [_detected(run)] if detected else []
+        active, wild = detected(run)
+        phases |= {phase.name: phase for phase in active}
+        problems += [_detected(run), *wild] if active else []
     elif (STEADY not in phases) and (unused := _unused(run, phases)) > UNUSED_S:
         problems.append(_missing(run, [name for name in (LOGON, STEADY) if name not in phases], unused))
     ordered = tuple(sorted(phases.values(), key=_order))

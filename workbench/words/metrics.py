@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from workbench.model.metric import Quantity
 from workbench.model.phase import BOOT, LOGON, STEADY, Phase
+from workbench.words.numbers import THIN
 
 MB = 2**20
 
@@ -37,8 +38,10 @@ def evidence_words(evidence: str) -> str:
 
 
 def evidence_of(phase: Phase) -> str:
-    """The same of a phase, which may be doubtful: `events (doubtful)`."""
-    return f"{evidence_words(phase.evidence)}{' (doubtful)' if phase.doubt else ''}"
+    """The same of a phase: `events`, `events (doubtful)`, `detected ±8 s` (the edge that is less sure)."""
+    within = [seconds for seconds in (phase.start_within_s, phase.end_within_s) if seconds is not None]
+    edges = f" ±{max(within):.0f}{THIN}s" if within else ""
+    return f"{evidence_words(phase.evidence)}{edges}{' (doubtful)' if phase.doubt else ''}"
 
 
 def rule_of(phase: Phase) -> str:

@@ -215,6 +215,8 @@ def _phase(row: PhaseFigures) -> Table:
         **figures,
         "rule": phase.rule,
         "doubt": phase.doubt or None,
+        "start_within_s": phase.start_within_s,
+        "end_within_s": phase.end_within_s,
     }
 
 
