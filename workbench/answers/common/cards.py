@@ -88,9 +88,7 @@ def _caveats(rows: Sequence[PhaseFigures]) -> list[str]:
         names.append(f"lower bound, {percent(sum(shares) / len(shares))} measured")
     if any(row.phase.evidence == "activity" for row in rows):
         names.append("phase detected")
-    unsteady = [
-        row.steadiness for row in rows if row.steadiness is not None and row.steadiness.unexplained
-    ]
+    unsteady = [row.steadiness for row in rows if row.steadiness is not None and row.steadiness.unexplained]
     if unsteady:
         names.append(marked_words(unsteady[0]) if len(rows) == 1 else f"{len(unsteady)} of {len(rows)} runs not steady")
     if any(row.phase.doubt for row in rows):
