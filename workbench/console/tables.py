@@ -19,7 +19,7 @@ from workbench.measures.catalogue import MEASURES
 from workbench.measures.measure import Measure, Tables, measure_words
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.model.problem import Problem, Severity
-from workbench.words.metrics import evidence_words, phase_words
+from workbench.words.metrics import evidence_of, phase_words
 
 # In a pipe nothing is cut: a wide table is for another program or a file.
 _PIPE_WIDTH = 400
@@ -45,7 +45,7 @@ def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> 
             table.add_row(
                 *(names if index == 0 else ("", "")),
                 cell_text(phase_words(row.phase.name)),
-                evidence_words(row.phase.evidence),
+                evidence_of(row.phase),
                 *(_measured(measure, row) for measure in _MEASURES),
             )
     lines = [
@@ -58,6 +58,10 @@ def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> 
         lines.append("! part of the phase has no samples: total I/O and IOPS are lower bounds.")
     if any(row.phase.evidence == "activity" for run in figures for row in run.phases):
         lines.append("detected: neither run.toml nor events state the phase; check its edges before quoting it.")
+    if any(row.phase.doubt for run in figures for row in run.phases):
+        lines.append(
+            "doubtful: too many VMs or sessions deviate from the rule of the phase; state [[phases]] in run.toml."
+        )
     lines += _worst(problems)
     lines.append(f"{problem_count(problems)}; 'vdiwb inspect' lists them.")
     return "\n".join(lines)

@@ -16,9 +16,11 @@ import numpy as np
 from workbench.measures import phase_problems
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.phase_samples import PhaseSamples, RunSamples
+from workbench.measures.steadiness.compute import Steadiness, steadiness
+from workbench.measures.steadiness.words import steady_problems
 from workbench.measures.worst_vms import VmLoad, worst_vms
 from workbench.model.metric import Quantity
-from workbench.model.phase import Phase
+from workbench.model.phase import STEADY, Phase
 from workbench.model.problem import Problem
 from workbench.model.run import Run
 from workbench.phases.rules import phases_of
@@ -37,6 +39,7 @@ class _PhaseFacts:
     vantage: str | None = None
     cache_ram_estimate: bool = False
     worst_vms: tuple[VmLoad, ...] = ()
+    steadiness: Steadiness | None = None
 
     @property
     def duration_s(self) -> float:
@@ -127,6 +130,8 @@ def _row(samples: PhaseSamples, problems: list[Problem]) -> PhaseFigures:
     values = {key: measure.rule.value(samples) for key, measure in _COMPUTED.items()}
     numbers = {key: value for key, value in values.items() if value is not None}
     problems += phase_problems.of_figures(samples, numbers, _quantities())
+    steady = steadiness(samples) if samples.phase.name == STEADY else None
+    problems += steady_problems(run, samples.phase, steady)
     possible = {key: value for key, value in numbers.items() if math.isfinite(value)}
     return PhaseFigures(
         samples.phase,
@@ -135,5 +140,6 @@ def _row(samples: PhaseSamples, problems: list[Problem]) -> PhaseFigures:
         vantage=" + ".join(sorted({iop.vantage.value for iop in iops.values()})) or None,
         cache_ram_estimate=any(one.estimate for one in samples.by_vm(Quantity.CACHE_RAM_USED).values()),
         worst_vms=worst_vms(measured, samples.cuts(Quantity.IOPS)),
+        steadiness=steady,
         **possible,
     )

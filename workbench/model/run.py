@@ -78,6 +78,12 @@ class Run:
     summaries: tuple[VsiSummary, ...] = ()
     eux_summaries: tuple[EuxSummary, ...] = ()
 
+    @property
+    def sample_ends(self) -> tuple[float, ...]:
+        """The last sample of each recording that a clock places, in seconds since 1970 UTC."""
+        placed = (recording for recording in self.recordings if not recording.relative)
+        return tuple(each.last_us / 1e6 - 60 * (each.utc_offset_minutes or 0) for each in placed)
+
 
 @dataclass(frozen=True, eq=False)
 class Study:

@@ -1,22 +1,32 @@
 """Phases from the counters alone, the last resort: bursts of the mean per-VM IOPS.
 
-The mean is smoothed over `SMOOTH_S`; a burst is a stretch above the threshold (the larger of twice the median
-and `PEAK_SHARE` of the 95th percentile) of at least `MIN_BURST_S`; bursts less than `MERGE_S` apart are one.
-Two bursts or more: the first is boot, the second logon. One: boot when at least `BOOT_READ_SHARE` of it
-is reads (an operating system starting), else logon. Steady is what follows the last burst used, up to the
-last time it was busier than `IDLE_SHARE` of its own median: machines at rest after a test are not at work.
+The mean is smoothed over `SMOOTH_S` to find bursts: stretches above the threshold (the larger of twice the median
+and `PEAK_SHARE` of the 95th percentile). Smoothing makes a burst longer (by up to `SMOOTH_S` less twice the share of it
+that the threshold is of the burst's level), so no edge is taken from it: each edge is the step in the samples
+themselves (see `steps`), with its uncertainty. Bursts less than `MERGE_S` apart are one, and those shorter than
+`MIN_BURST_S` none. Two bursts or more: the first is boot, the second logon. One: boot when at least `BOOT_READ_SHARE`
+of it is reads (an operating system starting), else logon. Steady is what follows the last burst used, up to the last
+time it was busier than `IDLE_SHARE` of its own median: machines at rest after a test are not at work.
+
+One wild cell moves nothing: a sample `WILD` times above its neighbours, the other VMs of that time and 95 % of all
+samples is left aside and told; a burst that one sample of one VM carries alone is none.
 The rule is this project's own and labelled as detected wherever it is shown.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from workbench.model.metric import Quantity
 from workbench.model.phase import BOOT, LOGON, STEADY, Phase
+from workbench.model.problem import Problem
 from workbench.model.run import Run
-from workbench.phases.integral import binned
+from workbench.phases.integral import binned, overlap, touching
+from workbench.phases.steps import Step, step_at
+from workbench.phases.wild import without_wild
 from workbench.study.series.vm_series import BySeries, Samples, samples_of
 
 SMOOTH_S = 30.0
@@ -28,53 +38,87 @@ IDLE_SHARE = 0.1
 # One second is fine enough; a recording over many days (or with a wrong clock) gets coarser bins.
 MIN_STEP_S = 1.0
 MAX_BINS = 100_000
+# So far around an edge of the smoothed mean its step is sought, with at least so many bins on either side.
+WINDOW_S, WINDOW_BINS = 60.0, 4
 
 FloatArray = npt.NDArray[np.float64]
-Stretch = tuple[float, float]
+
+
+class Burst(NamedTuple):
+    """A stretch of activity, and the seconds that its edges may be off."""
+
+    start: float
+    end: float
+    start_within_s: float
+    end_within_s: float
+
+
+class Activity(NamedTuple):
+    """The mean IOPS per VM in bins, and the samples they come from."""
+
+    samples: tuple[Samples, ...]
+    edges: FloatArray
+    mean: FloatArray
+    threshold: float
+
+    @property
+    def step(self) -> float:
+        """Seconds of a bin."""
+        return float(self.edges[1] - self.edges[0])
 
 
 def detect(run: Run) -> list[Phase]:
     """Boot, logon and steady as far as bursts show them; none when no VM has IOPS."""
+    return detected(run)[0]
+
+
+def detected(run: Run) -> tuple[list[Phase], list[Problem]]:
+    """The same with what was left aside on the way."""
     found = samples_of(run, (Quantity.IOPS, Quantity.READ_IOPS))
-    totals, reads = found[Quantity.IOPS], found[Quantity.READ_IOPS]
-    usable = [samples for samples in totals.values() if (samples.span > 0).any()]
+    totals, problems = without_wild(run, found[Quantity.IOPS])
+    reads = found[Quantity.READ_IOPS]
+    usable = tuple(samples for samples in totals.values() if (samples.span > 0).any())
     if not usable:
-        return []
+        return [], []
     edges = _edges(usable)
     mean = _mean(usable, edges)
     if np.isnan(mean).all():
-        return []
-    threshold = _threshold(mean)
-    bursts = _bursts(_smoothed(mean, edges), edges, threshold)
+        return [], []
+    activity = Activity(usable, edges, mean, _threshold(mean))
+    bursts = _bursts(activity)
     rule = (
-        f"detected: mean per-VM IOPS over {SMOOTH_S:.0f} s above {threshold:.3g}/s "
-        f"for {MIN_BURST_S:.0f} s, bursts within {MERGE_S:.0f} s joined"
+        f"detected: mean per-VM IOPS over {SMOOTH_S:.0f} s above {activity.threshold:.3g}/s "
+        f"for {MIN_BURST_S:.0f} s, bursts within {MERGE_S:.0f} s joined, edges at the steps of the samples"
     )
     boots = len(bursts) > 1 or (len(bursts) == 1 and _read_heavy(reads, totals, bursts[0]))
-    return [
-        Phase(name, start, end, "activity", rule)
-        for name, start, end in _named(bursts, boots, edges, np.nan_to_num(mean))
+    phases = [
+        Phase(name, *burst[:2], "activity", f"{rule}, ±{burst[2]:.0f} s and ±{burst[3]:.0f} s", "", *burst[2:])
+        for name, burst in _named(bursts, boots, activity)
     ]
+    return phases, problems
 
 
-def _named(bursts: list[Stretch], boots: bool, edges: FloatArray, level: FloatArray) -> list[tuple[str, float, float]]:
+def _named(bursts: list[Burst], boots: bool, activity: Activity) -> list[tuple[str, Burst]]:
     names = (BOOT, LOGON) if boots else (LOGON,)
-    used = [(name, *burst) for name, burst in zip(names, bursts, strict=False)]
-    start = used[-1][2] if used else float(edges[0])
-    end = _calm_end(level, edges, start)
-    return used + ([(STEADY, start, end)] if end > start else [])
+    used = list(zip(names, bursts, strict=False))
+    start, within = (used[-1][1].end, used[-1][1].end_within_s) if used else (float(activity.edges[0]), activity.step)
+    end = _calm_end(np.nan_to_num(activity.mean), activity.edges, start)
+    return used + ([(STEADY, Burst(start, end, within, activity.step))] if end > start else [])
 
 
 def _calm_end(level: FloatArray, edges: FloatArray, start: float) -> float:
-    """Where steady state ends: behind the last bin that is busier than `IDLE_SHARE` of its median."""
+    """Where steady state ends: behind the last bin that is busier than `IDLE_SHARE` of its median. A single busy bin
+    more than `MERGE_S` after the one before is no work."""
     after = edges[:-1] >= start
     if not after.any():
         return float(edges[-1])
     busy = np.flatnonzero(after & (level > IDLE_SHARE * float(np.median(level[after]))))
+    if busy.size > 1 and edges[busy[-1]] - edges[busy[-2] + 1] > MERGE_S:
+        busy = busy[:-1]
     return float(edges[busy[-1] + 1]) if busy.size else float(edges[-1])
 
 
-def _edges(usable: list[Samples]) -> FloatArray:
+def _edges(usable: tuple[Samples, ...]) -> FloatArray:
     start = min(float(samples.start[samples.span > 0].min()) for samples in usable)
     end = max(float(samples.end.max()) for samples in usable)
     usual = min(float(np.median(samples.span[samples.span > 0])) for samples in usable)
@@ -85,7 +129,7 @@ def _edges(usable: list[Samples]) -> FloatArray:
     return edges
 
 
-def _mean(usable: list[Samples], edges: FloatArray) -> FloatArray:
+def _mean(usable: tuple[Samples, ...], edges: FloatArray) -> FloatArray:
     """The mean over the VMs that have a sample, NaN where none has."""
     total = np.zeros(edges.size - 1)
     counted = np.zeros(edges.size - 1)
@@ -109,26 +153,64 @@ def _smoothed(mean: FloatArray, edges: FloatArray) -> FloatArray:
     return smoothed
 
 
-def _bursts(level: FloatArray, edges: FloatArray, threshold: float) -> list[Stretch]:
-    above = np.concatenate(([False], level > threshold, [False]))
-    changes = np.flatnonzero(np.diff(above.astype(np.int8)))
-    merged: list[Stretch] = []
+def _bursts(activity: Activity) -> list[Burst]:
+    """The bursts of the smoothed mean, with the steps of the samples as their edges."""
+    level = _smoothed(activity.mean, activity.edges)
+    above = np.concatenate(([False], level > activity.threshold, [False]))
+    changes = np.flatnonzero(np.diff(above.astype(np.int8))).tolist()
+    edges = activity.edges
+    merged: list[tuple[int, int]] = []
     for first, last in zip(changes[::2], changes[1::2], strict=True):
-        start, end = float(edges[first]), float(edges[last])
-        if merged and start - merged[-1][1] < MERGE_S:
-            merged[-1] = (merged[-1][0], end)
+        if _of_one_cell(activity, float(edges[first]), float(edges[last])):
+            continue
+        if merged and edges[first] - edges[merged[-1][1]] < MERGE_S:
+            merged[-1] = (merged[-1][0], last)
         else:
-            merged.append((start, end))
-    return [(start, end) for start, end in merged if end - start >= MIN_BURST_S]
+            merged.append((first, last))
+    long = [(first, last) for first, last in merged if edges[last] - edges[first] >= MIN_BURST_S]
+    bounds = [0, *(place for pair in long for place in pair), activity.mean.size]
+    found = (_burst(activity, *bounds[place - 1 : place + 3]) for place in range(1, len(bounds) - 2, 2))
+    return [burst for burst in found if burst.end - burst.start >= MIN_BURST_S - 0.5 * activity.step]
 
 
-def _read_heavy(reads: BySeries, totals: BySeries, burst: Stretch) -> bool:
+def _burst(activity: Activity, before: int, first: int, last: int, after: int) -> Burst:
+    """The burst between the bins `first` and `last` of the smoothed mean, with the steps of the samples as its edges.
+    Its neighbours end in bin `before` and begin in bin `after`."""
+    reach = max(WINDOW_BINS, round(WINDOW_S / activity.step))
+    middle = (first + last + 1) // 2
+    # One high bin within the burst is no step: what lies above its usual level counts as that.
+    inside = activity.mean[first:last]
+    usual = float(np.nanpercentile(inside, 75)) if not np.isnan(inside).all() else activity.threshold
+    level, edges = np.minimum(activity.mean, max(usual, activity.threshold)), activity.edges
+    rise = slice(max(before, first - reach), min(max(middle, first + 2), first + reach, activity.mean.size))
+    fall = slice(max(min(middle, last - 2), last - reach, 0), min(after, last + reach))
+    start = step_at(level[rise], edges[rise.start : rise.stop + 1]) if first > before else None
+    end = step_at(level[fall][::-1], -edges[fall.start : fall.stop + 1][::-1]) if last < after else None
+    start = start or Step(float(edges[first]), activity.step)
+    end = end or Step(-float(edges[last]), activity.step)
+    if -end.at <= start.at:
+        return Burst(float(edges[first]), float(edges[last]), SMOOTH_S, SMOOTH_S)
+    return Burst(start.at, -end.at, start.within_s, end.within_s)
+
+
+def _of_one_cell(activity: Activity, start: float, end: float) -> bool:
+    """Whether the burst is none without the largest sample of one VM, which shorter samples would have shown."""
+    if activity.step >= SMOOTH_S:
+        return False
+    parts = [touching(samples, start, end) for samples in activity.samples]
+    amounts = np.concatenate([part.values * overlap(part, start, end) for part in parts])
+    known = amounts[~np.isnan(amounts)]
+    rest = float(known.sum()) - float(known.max(initial=0.0))
+    return rest <= activity.threshold * (end - start) * len(parts)
+
+
+def _read_heavy(reads: BySeries, totals: BySeries, burst: Burst) -> bool:
     """Whether reads are the larger part of the burst, over the VMs that have both."""
     both = [vm for vm in totals if vm in reads]
     read, total = (_amount([by_vm[vm] for vm in both], burst) for by_vm in (reads, totals))
     return total > 0 and read >= BOOT_READ_SHARE * total
 
 
-def _amount(samples: list[Samples], burst: Stretch) -> float:
-    found = [binned(one, np.array(burst))[0] for one in samples]
+def _amount(samples: list[Samples], burst: Burst) -> float:
+    found = [binned(each, np.array(burst[:2]))[0] for each in samples]
     return float(np.nansum(found))

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import replace
 
 from workbench.model.event import Event, EventKind
 from workbench.model.phase import BOOT, LOGON, STANDARD_PHASES, STEADY, Phase
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Run
-from workbench.phases.activity import detect
+from workbench.phases.activity import detected
+from workbench.phases.deviations import Edges, boot_edges, logon_edges, steady_end
 from workbench.phases.sessions import from_sessions
+from workbench.phases.stays import event_logons, vm_starts
+from workbench.phases.telling import deviation_problems, doubt_of, overlap_problems
 
 # Samples behind the last phase for longer than this are worth a warning.
 UNUSED_S = 600.0
@@ -27,12 +30,13 @@ def phases_of(run: Run) -> tuple[tuple[Phase, ...], tuple[Problem, ...]]:
     for phase in from_sessions(run, phases, problems):
         phases.setdefault(phase.name, phase)
     if not any(name in phases for name in STANDARD_PHASES):
-        detected = detect(run)
-        phases |= {phase.name: phase for phase in detected}
-        problems += [_detected(run)] if detected else []
+        active, wild = detected(run)
+        phases |= {phase.name: phase for phase in active}
+        problems += [_detected(run), *wild] if active else []
     elif (STEADY not in phases) and (unused := _unused(run, phases)) > UNUSED_S:
         problems.append(_missing(run, [name for name in (LOGON, STEADY) if name not in phases], unused))
-    return tuple(sorted(phases.values(), key=_order)), tuple(problems)
+    ordered = tuple(sorted(phases.values(), key=_order))
+    return ordered, (*problems, *overlap_problems(run, ordered))
 
 
 def _canonical(phase: Phase) -> Phase:
@@ -45,52 +49,67 @@ def from_events(run: Run, problems: list[Problem]) -> list[Phase]:
     """boot = first power_on to last registered; logon = first logon_start to last apps_started (else
     last logon_end); steady = end of logon to first logoff (else run_end, else last sample).
 
-    Phases that run.toml states are not looked for; the end of a stated logon is where steady state begins.
+    Each VM's first start and each session's first logon count; what deviates is told (see `deviations`). Phases that
+    run.toml states are not looked for; the end of a stated logon is where steady state begins.
     """
-    first, last = _picker(run.events, min), _picker(run.events, max)
     stated = {phase.name: phase for phase in run.stated_phases}
-    apps, ended = last(EventKind.APPS_STARTED), last(EventKind.LOGON_END)
-    logon_end = apps if apps is not None else ended
-    logon_rule = f"events: first logon_start to last {'apps_started' if apps is not None else 'logon_end'}"
-    calm = stated[LOGON].end if LOGON in stated else logon_end
+    logon, end_kind = _logon(run)
+    calm = stated[LOGON].end if LOGON in stated else logon.end
+    steady, steady_rule = _steady(run, calm, end_kind)
     edges = [
-        (BOOT, first(EventKind.POWER_ON), last(EventKind.REGISTERED), "events: first power_on to last registered"),
-        (LOGON, first(EventKind.LOGON_START), logon_end, logon_rule),
-        (STEADY, calm if run.events else None, *_steady_end(run, calm, first)),
+        (BOOT, _boot(run), "events: first power_on to last registered"),
+        (LOGON, logon, f"events: first logon_start to last {end_kind}"),
+        (STEADY, steady, steady_rule),
     ]
     phases: list[Phase] = []
-    for name, start, end, rule in edges:
-        if start is None or end is None or name in stated:
+    for name, found, rule in edges:
+        if name in stated or found.start is None or found.end is None:
             continue
-        if end > start:
-            phases.append(Phase(name, start, end, "events", rule))
+        problems += deviation_problems(run, name, found)
+        if found.end > found.start:
+            phases.append(Phase(name, found.start, found.end, "events", rule, doubt_of(name, found)))
         else:
             problems.append(_empty(run, name, rule))
     return phases
 
 
-def _steady_end(run: Run, start: float | None, first: Callable[[EventKind], float | None]) -> tuple[float | None, str]:
-    logoff = first(EventKind.LOGOFF)
-    if logoff is not None:
-        return logoff, "events: end of logon to first logoff"
-    end = first(EventKind.RUN_END)
-    if end is not None:
-        return end, "events: end of logon to run_end"
-    return (None if start is None else _last_sample(run)), "events: end of logon to the last sample"
+def _boot(run: Run) -> Edges:
+    unnamed = [event for event in run.events if not event.vm]
+    return boot_edges(
+        vm_starts(run.events), _moments(unnamed, EventKind.POWER_ON), _moments(unnamed, EventKind.REGISTERED)
+    )
 
 
-def _picker(events: tuple[Event, ...], choose: Callable[[list[float]], float]) -> Callable[[EventKind], float | None]:
-    def pick(kind: EventKind) -> float | None:
-        moments = [event.at for event in events if event.kind is kind]
-        return choose(moments) if moments else None
+def _logon(run: Run) -> tuple[Edges, EventKind]:
+    """The edges of the logon phase, and the event that ends a logon."""
+    kind = EventKind.APPS_STARTED if _moments(run.events, EventKind.APPS_STARTED) else EventKind.LOGON_END
+    unnamed = [event for event in run.events if not (event.vm or event.user)]
+    starts, ends = _moments(unnamed, EventKind.LOGON_START), _moments(unnamed, kind)
+    return logon_edges(event_logons(run.events, kind), starts, ends), kind
 
-    return pick
+
+def _steady(run: Run, start: float | None, kind: EventKind) -> tuple[Edges, str]:
+    unnamed = [event for event in run.events if not (event.vm or event.user)]
+    run_end = min(_moments(run.events, EventKind.RUN_END), default=None)
+    last = run_end if run_end is not None else _last_sample(run)
+    rule, nothing = "events: end of logon to", Edges(start, None)
+    if whole := _moments(unnamed, EventKind.LOGOFF):
+        every = min((*whole, *_moments(run.events, EventKind.LOGOFF)))
+        return replace(nothing, end=every), f"{rule} first logoff"
+    if start is None or not run.events:
+        return nothing, rule
+    found = steady_end(event_logons(run.events, kind), start, last)
+    if found.end is not None:
+        return found, f"{rule} first logoff"
+    return replace(found, end=last), f"{rule} {'run_end' if run_end is not None else 'the last sample'}"
+
+
+def _moments(events: Iterable[Event], kind: EventKind) -> list[float]:
+    return [event.at for event in events if event.kind is kind]
 
 
 def _last_sample(run: Run) -> float | None:
-    placed = [rec for rec in run.recordings if not rec.relative]
-    ends = [rec.last_us / 1e6 - 60 * (rec.utc_offset_minutes or 0) for rec in placed]
-    return max(ends) if ends else None
+    return max(run.sample_ends, default=None)
 
 
 def _order(phase: Phase) -> tuple[float, int]:

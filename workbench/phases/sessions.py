@@ -6,13 +6,16 @@ logon = first logon_start to last apps_started (else last logon_end); steady = e
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from workbench.model.event import EventKind
 from workbench.model.phase import LOGON, STEADY, Phase
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Run
 from workbench.model.session import Session
+from workbench.phases.deviations import logon_edges, steady_end
+from workbench.phases.stays import recorded_logons
+from workbench.phases.telling import deviation_problems, doubt_of
 
 EVIDENCE = "sessions"
 
@@ -34,35 +37,34 @@ def from_sessions(run: Run, found: Mapping[str, Phase], problems: list[Problem])
 
 
 def _logon(run: Run, sessions: list[Session], problems: list[Problem]) -> list[Phase]:
-    starts = [session.logon_start for session in sessions if session.logon_start is not None]
-    apps = [session.apps_started for session in sessions if session.apps_started is not None]
-    ends = apps or [session.logon_end for session in sessions if session.logon_end is not None]
-    if not starts or not ends:
+    apps = _with_apps(sessions)
+    edges = logon_edges(recorded_logons(sessions, apps), (), ())
+    if edges.start is None or edges.end is None:
         return []
     rule = f"sessions: first logon_start to last {'apps_started' if apps else 'logon_end'}"
-    return _phase(run, Phase(LOGON, min(starts), max(ends), EVIDENCE, rule), problems)
+    problems += deviation_problems(run, LOGON, edges)
+    return _phase(run, Phase(LOGON, edges.start, edges.end, EVIDENCE, rule, doubt_of(LOGON, edges)), problems)
 
 
 def _steady(run: Run, sessions: list[Session], start: float, problems: list[Problem]) -> list[Phase]:
+    over = min((event.at for event in run.events if event.kind is EventKind.RUN_END), default=None)
+    last = max(run.sample_ends, default=None)
+    edges = steady_end(recorded_logons(sessions, _with_apps(sessions)), start, over if over is not None else last)
+    # Sessions that are over before the last one had logged on say nothing of the end, however many they are.
     ends = [session.session_end for session in sessions if session.session_end is not None]
     late = [end for end in ends if end > start]
-    if len(late) < len(ends):
-        problems.append(_early(run, len(ends) - len(late), len(ends)))
-    over = [event.at for event in run.events if event.kind is EventKind.RUN_END]
-    samples = [
-        recording.last_us / 1e6 - 60 * (recording.utc_offset_minutes or 0)
-        for recording in run.recordings
-        if not recording.relative
-    ]
-    for end, what in (
-        (min(late, default=None), "first session_end"),
-        (min(over, default=None), "run_end"),
-        (max(samples, default=None), "the last sample"),
-    ):
+    first = edges.end if edges.end is not None and edges.end > start else min(late, default=None)
+    problems += deviation_problems(run, STEADY, edges)
+    for end, what in ((first, "first session_end"), (over, "run_end"), (last, "the last sample")):
         if end is not None:
             rule = f"sessions: end of logon to {what}"
-            return _phase(run, Phase(STEADY, start, end, EVIDENCE, rule), problems)
+            return _phase(run, Phase(STEADY, start, end, EVIDENCE, rule, doubt_of(STEADY, edges)), problems)
     return []
+
+
+def _with_apps(sessions: Sequence[Session]) -> bool:
+    """Whether the start of applications is what ends a logon."""
+    return any(session.apps_started is not None for session in sessions)
 
 
 def _phase(run: Run, phase: Phase, problems: list[Problem]) -> list[Phase]:
@@ -79,14 +81,4 @@ def _empty(run: Run, phase: Phase) -> Problem:
         "phase-empty",
         f"Phase '{phase.name}' would not end after it starts ({phase.rule}).",
         f'phase left out; check the session files or state [[phases]] name = "{phase.name}" in run.toml',
-    )
-
-
-def _early(run: Run, early: int, all_of_them: int) -> Problem:
-    return Problem(
-        Severity.WARNING,
-        run.name,
-        "sessions-ended-early",
-        f"{early} of {all_of_them} sessions were over before the last one had logged on.",
-        "left aside for the end of steady state; state [[phases]] in run.toml to set it",
     )

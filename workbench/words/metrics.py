@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.model.metric import Quantity
-from workbench.model.phase import BOOT, LOGON, STEADY
+from workbench.model.phase import BOOT, LOGON, STEADY, Phase
+from workbench.words.numbers import THIN
 
 MB = 2**20
 
@@ -34,6 +35,19 @@ PHASE_WORDS = {BOOT: "boot", LOGON: "logon", STEADY: "steady state"}
 def evidence_words(evidence: str) -> str:
     """The evidence of a phase as it reads beside it."""
     return "detected" if evidence == "activity" else evidence
+
+
+def evidence_of(phase: Phase) -> str:
+    """The same of a phase: `events`, `events (doubtful)`, `detected ±8 s` (the edge that is less sure)."""
+    within = [seconds for seconds in (phase.start_within_s, phase.end_within_s) if seconds is not None]
+    edges = f" ±{max(within):.0f}{THIN}s" if within else ""
+    return f"{evidence_words(phase.evidence)}{edges}{' (doubtful)' if phase.doubt else ''}"
+
+
+def rule_of(phase: Phase) -> str:
+    """The rule of a phase as the tip beside it, with what makes it doubtful."""
+    rule = phase.rule or phase.evidence
+    return f"{rule}; doubtful: {phase.doubt}" if phase.doubt else rule
 
 
 def phase_words(name: str) -> str:

@@ -12,6 +12,7 @@ from workbench.charts.cards import Card
 from workbench.measures.configurations import Group, baseline_of, change_from
 from workbench.measures.measure import Measure
 from workbench.measures.phase_table import PhaseFigures
+from workbench.measures.steadiness.words import marked_words
 from workbench.measures.traced import TRACED
 from workbench.model.metric import Quantity
 from workbench.words.metrics import phase_words
@@ -87,6 +88,11 @@ def _caveats(rows: Sequence[PhaseFigures]) -> list[str]:
         names.append(f"lower bound, {percent(sum(shares) / len(shares))} measured")
     if any(row.phase.evidence == "activity" for row in rows):
         names.append("phase detected")
+    unsteady = [row.steadiness for row in rows if row.steadiness is not None and row.steadiness.unexplained]
+    if unsteady:
+        names.append(marked_words(unsteady[0]) if len(rows) == 1 else f"{len(unsteady)} of {len(rows)} runs not steady")
+    if any(row.phase.doubt for row in rows):
+        names.append("phase doubtful")
     return names
 
 

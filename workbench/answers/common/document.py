@@ -18,6 +18,7 @@ from typing import Any
 from workbench.measures.caches.use import all_problems
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.phase_table import PhaseFigures, RunFigures
+from workbench.measures.steadiness.compute import Steadiness
 from workbench.measures.vantage import TierFigures, tiers_of
 from workbench.model.benchmark import Benchmark
 from workbench.model.problem import Problem
@@ -171,10 +172,33 @@ def _run(figures: RunFigures) -> Table:
             **_phase(row),
             "tiers": [tier_row(tier) for tier in tiers[row.phase.name]],
             "worst_vms": [dataclasses.asdict(load) for load in row.worst_vms],
+            "steadiness": None if row.steadiness is None else _steadiness(row.steadiness),
         }
         for row in figures.phases
     ]
     return {**_facts(figures.run), "phases": phases, **_more_facts(figures.run)}
+
+
+def _steadiness(found: Steadiness) -> Table:
+    """Rates in IOPS per VM, shifts in percent of the mean with their 99 % interval."""
+    return {
+        "steady": found.cause is None,
+        "cause": found.cause,
+        "drift_percent": found.drift.percent,
+        "drift_percent_low": found.drift.low,
+        "drift_percent_high": found.drift.high,
+        "drift_p": found.drift.p,
+        "mean_iops_per_vm": found.mean,
+        "lowest_iops_per_vm": found.lowest,
+        "highest_iops_per_vm": found.highest,
+        "batches": found.batches,
+        "batch_s": found.batch_s,
+        "autocorrelation": found.autocorrelation,
+        "step_percent": None if found.step is None else found.step.percent,
+        "step_at": None if found.step_at is None else iso(found.step_at),
+        "warm_up_s": found.warm_up_s,
+        "warm_up_percent": found.warm_up_percent if found.warm_up_s else None,
+    }
 
 
 def _facts(run: Run) -> Table:
@@ -214,6 +238,9 @@ def _phase(row: PhaseFigures) -> Table:
         "evidence": phase.evidence,
         **figures,
         "rule": phase.rule,
+        "doubt": phase.doubt or None,
+        "start_within_s": phase.start_within_s,
+        "end_within_s": phase.end_within_s,
     }
 
 

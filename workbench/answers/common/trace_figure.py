@@ -15,7 +15,7 @@ from workbench.charts.figure import Axis, Band, Figure, Heatmap, Line, Look, Mar
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.phase_table import PhaseFigures
 from workbench.measures.traced import TRACED
-from workbench.words.metrics import evidence_words, phase_words
+from workbench.words.metrics import evidence_of, phase_words
 from workbench.words.numbers import number
 
 QUESTION = "How much storage I/O does each desktop cost?"
@@ -188,14 +188,14 @@ def time_axis(view: View) -> Axis:
 
 def _caption(groups: list[Group], view: View, scale: str, left_out: list[str]) -> str:
     vantages = sorted({f.vantage for g in groups for f in _rows(g, view) if f.vantage})
-    evidence = sorted({f.phase.evidence for g in groups for f in _rows(g, view)})
+    evidence = sorted({evidence_of(f.phase) for g in groups for f in _rows(g, view)})
     counts = sorted({len(group.runs) for group in groups})
     runs = "1 run" if counts == [1] else f"{counts[0]} runs" if len(counts) == 1 else f"{counts[0]}–{counts[-1]} runs"
     parts = [
         TRACED[view.metric].name,
         f"measured in the {' and '.join(vantages)}" if vantages else "",
         f"{phase_words(view.phase)}, aligned at {view.alignment}",
-        f"phases: {', '.join(evidence_words(one) for one in evidence)}" if evidence else "",
+        f"phases: {', '.join(evidence)}" if evidence else "",
         f"{runs} per configuration",
         _SCALE_WORDS[scale],
         f"not shown: {', '.join(left_out)}" if left_out else "",

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from workbench.answers.common.change_words import change_ends_words, change_words, margin_words
 from workbench.answers.compare.compute import Comparison, Difference
-from workbench.answers.findings.compute import Finding, Strength, effect_size, strength_of, strength_of_rise
+from workbench.answers.findings.compute import Finding, Strength, effect_size, strength_of, strength_of_rise, weaker
+from workbench.answers.findings.drift import drift_caveat
 from workbench.answers.findings.words import Asked, Subject, amount, change_sentence, in_phase, n_words, rise_from_zero
 from workbench.measures.catalogue import DURATION
 from workbench.measures.configurations import Group
@@ -74,6 +75,8 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
     weight, metric = _HEADLINES[one.measure.key], one.measure.trace or Quantity.IOPS
     reason = one.judgement.reason if one.judgement else ""
     strength = strength_of(change, one.verdict, comparison.margin)
+    drift = drift_caveat(one, group, base)
+    strength = weaker(strength, Strength.INDICATIVE) if drift else strength
     return Finding(
         asked.key("compare", one.phase, one.configuration, one.measure.key, base.label),
         change_sentence(_subject(one, base), change, one.verdict, reason, comparison.margin),
@@ -85,7 +88,7 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
         metric,
         _runs(one.phase, (base, group)),
         (one.measure.key,),
-        caveats=_caveats(comparison, one, group, base),
+        caveats=(*_caveats(comparison, one, group, base), *((drift,) if drift else ())),
         configuration=group.label,
         baseline=base.label,
         figure=one.measure.key,
@@ -235,6 +238,10 @@ def _caveats(comparison: Comparison, one: Difference, group: Group, base: Group)
         messages.append(
             f"{_capital(phase_words(one.phase))} was detected from activity alone: check its edges before quoting."
         )
+    for run in (run for side in (group, base) for run in side.runs):
+        row = run.phase(one.phase)
+        if row is not None and row.phase.doubt:
+            messages.append(f"{_capital(phase_words(one.phase))} of {run.run.name} is doubtful: {row.phase.doubt}.")
     small = one.baseline_value is not None and 0 < one.baseline_value < _SMALL
     if small and one.measure.unit == "IOPS":
         messages.append(

@@ -68,7 +68,8 @@ class Counts:
     """Sessions of a run. `launched` counts all; `logged_on` those whose logon came to its end;
     `never_logged_on` those without an end of their logon; `failed` those whose tool says that the logon or
     the session failed; `without_end` those that logged on and have no end of the session, None where the
-    source records no ends at all. `stuck` = never_logged_on + failed + without_end.
+    source records the ends of less than half of them; `not_recorded` those of which the record cannot tell whether
+    they logged on. `stuck` = never_logged_on + failed + without_end.
     """
 
     launched: int
@@ -76,16 +77,19 @@ class Counts:
     never_logged_on: int
     failed: int
     without_end: int | None
+    not_recorded: int = 0
 
     @property
-    def stuck(self) -> int:
-        """Sessions that did not do what a session of a clean test does."""
+    def stuck(self) -> int | None:
+        """Sessions that did not do what a session of a clean test does; None where the record tells of none."""
+        if self.launched == self.not_recorded:
+            return None
         return self.never_logged_on + self.failed + (self.without_end or 0)
 
     @property
     def stuck_percent(self) -> float | None:
         """Stuck sessions of all launched, in percent."""
-        return 100 * self.stuck / self.launched if self.launched else None
+        return None if self.stuck is None else 100 * self.stuck / self.launched
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,6 +154,7 @@ class GroupLogons:
             sum(counts.never_logged_on for counts in every),
             sum(counts.failed for counts in every),
             sum(ends) if len(ends) == len(every) else None,
+            sum(counts.not_recorded for counts in every),
         )
 
     @property
@@ -193,14 +198,15 @@ def logon_figures(run: Run) -> LogonFigures | None:
 def counts_of(logons: Sequence[SessionLogon]) -> Counts:
     """How many sessions were launched, logged on, and stuck (see `Counts`)."""
     outcomes = Counter(logon.outcome for logon in logons)
-    ended = any(logon.session_end is not None for logon in logons)
-    open_ones = sum(logon.outcome is Outcome.LOGGED_ON and logon.session_end is None for logon in logons)
+    ended = sum(logon.outcome is Outcome.LOGGED_ON and logon.session_end is not None for logon in logons)
+    open_ones = outcomes[Outcome.LOGGED_ON] - ended
     return Counts(
         len(logons),
         outcomes[Outcome.LOGGED_ON],
         outcomes[Outcome.NEVER],
         outcomes[Outcome.FAILED],
-        open_ones if ended else None,
+        open_ones if ended and ended >= open_ones else None,
+        outcomes[Outcome.UNKNOWN],
     )
 
 
@@ -291,7 +297,15 @@ def _notes(logons: Sequence[SessionLogon], counts: Counts) -> list[str]:
         notes.append(f"{_sessions(counts.never_logged_on)} launched and never logged on.")
     if counts.failed:
         notes.append(f"{_sessions(counts.failed)} failed by the tool's own word and not in the logon times.")
-    if counts.without_end is None:
+    unknown = [logon for logon in logons if logon.outcome is Outcome.UNKNOWN]
+    ended = sum(logon.session_end is not None for logon in logons)
+    if unknown:
+        notes.append(f"{_sessions(len(unknown))}: logon end not recorded, so nothing shows whether they logged on.")
+    if counts.logged_on and all(logon.end is None and logon.logon_s is None for logon in logons):
+        notes.append("No session has a logon time: logon end not recorded; add logon_end to events.csv.")
+    if counts.without_end is None and ended:
+        notes.append(f"Only {ended} of {_sessions(counts.launched)} have a recorded end: the others count as active.")
+    elif counts.without_end is None:
         notes.append("No session has a recorded end: sessions count as active to the end.")
     elif counts.without_end:
         notes.append(f"{_sessions(counts.without_end)} logged on and have no recorded end, though others do.")

@@ -247,6 +247,7 @@ def _counts(counts: Counts | None) -> Table | None:
         "without_end": counts.without_end,
         "stuck": counts.stuck,
         "stuck_percent": counts.stuck_percent,
+        "not_recorded": counts.not_recorded,
     }
 
 

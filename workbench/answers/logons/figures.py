@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from workbench.answers.common.traces import run_tag
-from workbench.answers.logons.compute import GroupLogons, LogonFigures, active_over_time
-from workbench.answers.logons.sentences import MAX_COLUMNS, fitted, runs_words, seconds
+from workbench.answers.logons.compute import Counts, GroupLogons, LogonFigures, active_over_time
+from workbench.answers.logons.sentences import MAX_COLUMNS, fitted, runs_words, seconds, stuck_words
 from workbench.charts.figure import Axis, Band, Figure, FloatArray, Line, Look, Mark, Panel, Points
 
 QUESTION = "How long do logons take as the storm goes on?"
@@ -19,6 +19,9 @@ EMPTY = (
 )
 _TIME = Axis("time since first logon", "s")
 _TREND = Look("text", dash="dash")
+NO_TIMES = (
+    "No logon time: the ends of the logons are not recorded. Add logon_end to events.csv; docs/formats.md shows how."
+)
 _LAUNCHED = Look("quiet", dash="dash")
 # Where several runs are averaged the curve has this many points.
 _POINTS = 400
@@ -28,7 +31,8 @@ def logon_times_figure(found: Sequence[GroupLogons], look: dict[str, Look]) -> F
     """One panel per configuration on shared axes: a dot per session, the Theil-Sen trend as a dashed line."""
     used = [logons for logons in found if logons.spread is not None]
     if not used:
-        return Figure("logons", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
+        empty = NO_TIMES if any(logons.runs for logons in found) else EMPTY
+        return Figure("logons", QUESTION, "", (), empty=empty, summary=empty)
     panels = tuple(_times(index, logons, look[logons.group.label]) for index, logons in enumerate(used[:MAX_COLUMNS]))
     caption = (
         f"A dot is one session's logon: {_rules(used)}. Means and percentiles are means over the runs. Dashed: "
@@ -161,6 +165,9 @@ def _summary(used: Sequence[GroupLogons]) -> str:
 def _active_summary(used: Sequence[GroupLogons]) -> str:
     counts = [(logons.group.label, logons.counts) for logons in used if logons.counts is not None]
     return " ".join(
-        f"{label}: {found.launched} launched, {found.logged_on} logged on, {found.stuck} stuck."
-        for label, found in counts
+        f"{label}: {found.launched} launched, {found.logged_on} logged on, {_stuck(found)}." for label, found in counts
     )
+
+
+def _stuck(counts: Counts) -> str:
+    return stuck_words(counts)[0] if counts.stuck is None else f"{counts.stuck} stuck"

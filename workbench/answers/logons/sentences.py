@@ -44,15 +44,17 @@ def trend_short(trends: Sequence[Trend], per: str) -> str:
 
 
 def stuck_words(counts: Counts) -> tuple[str, str]:
-    """`3 of 200 stuck: 1.5 %` and how that stands to a clean test."""
+    """`3 of 200 stuck: 1.5 %` and how that stands to a clean test; what is not recorded beside it."""
+    if counts.stuck is None:
+        return "logon end not recorded", ""
+    missing = counts.not_recorded
+    unknown = f"{missing} logon end{'s' * (missing > 1)} not recorded" if missing else ""
     if not counts.stuck:
-        return f"none of {counts.launched} stuck", ""
+        return f"none of {counts.launched} stuck", unknown
     share = counts.stuck_percent or 0.0
     verdict = "within" if share <= CLEAN_STUCK_PERCENT else "more than"
-    return (
-        f"{counts.stuck} of {counts.launched} stuck: {percent(share)}",
-        f"{verdict} the {CLEAN_STUCK_PERCENT:.0f}{THIN}% of a clean test",
-    )
+    clean = f"{verdict} the {CLEAN_STUCK_PERCENT:.0f}{THIN}% of a clean test"
+    return f"{counts.stuck} of {counts.launched} stuck: {percent(share)}", " · ".join(filter(None, (clean, unknown)))
 
 
 def count_words(value: float) -> str:

@@ -3,6 +3,10 @@
 1. Sessions of a load generator, with Login Enterprise's own `total_login_time` as the logon's time where at
 least half of the sessions have one. 2. Those measurements alone. 3. Events: logon_start opens a session of its
 user on its machine; logon_end, apps_started and logoff belong to the latest one still open.
+
+`logon_end` is optional: a session whose applications started has logged on, and so has one of events.csv that logs
+off. That one *never* logged on needs evidence: a record that goes on for longer than the longest logon, and other
+sessions whose ends it holds (of events.csv at least half of them; a load generator records every end itself).
 """
 
 from __future__ import annotations
@@ -33,6 +37,7 @@ class Outcome(StrEnum):
     LOGGED_ON = "logged on"
     NEVER = "never logged on"
     FAILED = "failed"
+    UNKNOWN = "logon end not recorded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +112,36 @@ def _logons_of(run: Run) -> RunLogons:
         and measurement.unit in _SECONDS
     ]
     if run.sessions:
-        return _of_sessions(run.sessions, totals)
+        known = _of_sessions(run.sessions, totals)
+        return replace(known, logons=_judged(known.logons, _record_end(run), some=0.0))
     if totals:
         rule = f"{_stated(totals)}, at the time of the measurement"
         return RunLogons(_ordered([_of_total(total) for total in totals]), "measurements", rule)
-    logons = _of_events(run.events)
-    return RunLogons(_ordered(logons), "events", "logon_start to logon_end of events.csv") if logons else RunLogons(())
+    logons = _judged(_ordered(_of_events(run.events)), _record_end(run), some=0.5)
+    return RunLogons(logons, "events", "logon_start to logon_end of events.csv") if logons else RunLogons(())
+
+
+def _record_end(run: Run) -> float | None:
+    """When the record of the run ends, by run_end or the last sample; None where neither is known."""
+    ends = [event.at for event in run.events if event.kind is EventKind.RUN_END]
+    return max((*ends, *run.sample_ends), default=None)
+
+
+def _judged(logons: tuple[SessionLogon, ...], end: float | None, some: float) -> tuple[SessionLogon, ...]:
+    """The logons with those that never came to an end as the record lets us judge: it must hold the end of more
+    than none, and at least the share `some`, of all logons, and go on for longer than the longest of them."""
+    finished = [logon for logon in logons if logon.outcome is Outcome.LOGGED_ON]
+    holds = bool(finished) and len(finished) >= some * len(logons)
+    longest = max((logon.logon_s for logon in finished if logon.logon_s is not None), default=0.0)
+
+    def seen(logon: SessionLogon) -> bool:
+        over = end is not None and not logon.relative and logon.start is not None and logon.start + longest > end
+        return holds and not over
+
+    return tuple(
+        replace(logon, outcome=Outcome.UNKNOWN) if logon.outcome is Outcome.NEVER and not seen(logon) else logon
+        for logon in logons
+    )
 
 
 def active_at(logons: Sequence[SessionLogon], at: FloatArray) -> FloatArray:
@@ -135,13 +164,15 @@ def _of_sessions(sessions: Sequence[Session], totals: Sequence[Measurement]) -> 
     return RunLogons(_ordered([_of_session(session) for session in sessions]), "sessions", rule)
 
 
-def _of_session(one: Session) -> SessionLogon:
+def _of_session(one: Session, logs_off: bool = False) -> SessionLogon:
+    """`logs_off`: the end of the session shows that it had logged on; a load generator also ends those that failed."""
     length = one.logon_s
     if length is None and one.logon_start is not None and one.logon_end is not None:
         length = one.logon_end - one.logon_start
     backwards = length is not None and length < 0
     failed = any(word in one.state.lower() for word in _FAILED)
-    on = length is not None or one.logon_end is not None
+    ended = one.session_end if logs_off else None
+    on = length is not None or any(at is not None for at in (one.logon_end, one.apps_started, ended))
     outcome = Outcome.FAILED if failed else Outcome.LOGGED_ON if on else Outcome.NEVER
     return SessionLogon(
         one.user or one.id,
@@ -206,7 +237,7 @@ def _of_events(events: Sequence[Event]) -> list[SessionLogon]:
             open_ones[key] = replace(current, **{field: event.at})  # type: ignore[arg-type]
         elif event.kind is EventKind.LOGOFF and key in open_ones:
             done.append(replace(open_ones.pop(key), session_end=event.at))
-    return [_of_session(session) for session in (*done, *open_ones.values())]
+    return [_of_session(session, logs_off=True) for session in (*done, *open_ones.values())]
 
 
 def _ordered(logons: Sequence[SessionLogon]) -> tuple[SessionLogon, ...]:

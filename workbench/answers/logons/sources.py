@@ -32,7 +32,7 @@ _WORDS = {
 _LOGON, _APP = "logon_s_", "app_start_s_"
 _COUNTS = {
     "launched": "sessions of all outcomes",
-    "stuck": "sessions that never logged on, failed, or have no recorded end though others have",
+    "stuck": "sessions that never logged on, failed, or have no recorded end though at least half of them have",
 }
 LOGON_FIGURES = (
     *(_LOGON + name for name in STATISTICS),
@@ -142,11 +142,13 @@ def _count(found: LogonFigures, figure: str) -> Explanation:
         if figure == "launched"
         else tuple(_source(place, 1.0, logon.outcome.value) for place, logon in zip(places, chosen, strict=True))
     )
-    return _explanation(found.run, figure, float(getattr(found.counts, figure)), _COUNTS[figure], sources)
+    count = getattr(found.counts, figure)
+    return _explanation(found.run, figure, None if count is None else float(count), _COUNTS[figure], sources)
 
 
 def _is_stuck(one: SessionLogon, ends: bool) -> bool:
-    return one.outcome is not Outcome.LOGGED_ON or (ends and one.session_end is None)
+    never = one.outcome in (Outcome.NEVER, Outcome.FAILED)
+    return never or (ends and one.outcome is Outcome.LOGGED_ON and one.session_end is None)
 
 
 def _trend(found: LogonFigures) -> Explanation:

@@ -15,9 +15,10 @@ from workbench.measures.measure import Measure, Tables, measure_words
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.measures.replicates import Mean, mean_of
 from workbench.measures.statistics import change
+from workbench.measures.steadiness.words import steady_words
 from workbench.model.phase import STEADY
 from workbench.model.run import SessionType
-from workbench.words.metrics import evidence_words, phase_words
+from workbench.words.metrics import evidence_of, phase_words, rule_of
 from workbench.words.numbers import MISSING, THIN, number, signed
 
 NAME = "Phase table"
@@ -88,9 +89,14 @@ def _row(
 def _phase_cells(phase: str, figures: Sequence[PhaseFigures]) -> tuple[Cell, Cell]:
     """The phase and the evidence that it rests on, the rule as a tip."""
     words = phase_words(phase)
-    rules = "\n".join(sorted({row.phase.rule or row.phase.evidence for row in figures}))
-    evidence = ", ".join(sorted({evidence_words(row.phase.evidence) for row in figures}))
+    rules = "\n".join([*sorted({rule_of(row.phase) for row in figures}), *_steady(figures)])
+    evidence = ", ".join(sorted({evidence_of(row.phase) for row in figures}))
     return Cell(words, words, rules), Cell(evidence, evidence, rules)
+
+
+def _steady(figures: Sequence[PhaseFigures]) -> list[str]:
+    """How steady each run is, in the order of the runs."""
+    return [f"run {place + 1}: {steady_words(row.steadiness)}" for place, row in enumerate(figures) if row.steadiness]
 
 
 def _longer(base: Group | None, group: Group, phase: str, rows: Sequence[PhaseFigures]) -> Cell:

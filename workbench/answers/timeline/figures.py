@@ -13,7 +13,7 @@ from workbench.charts.decimate import LONG
 from workbench.charts.extremes import extremes
 from workbench.charts.figure import Axis, Figure, FloatArray, Line, Panel, Region
 from workbench.words.counter_units import CounterUnit
-from workbench.words.metrics import evidence_words, phase_words
+from workbench.words.metrics import evidence_of, phase_words
 from workbench.words.numbers import number
 
 KEY = "timeline"
@@ -143,7 +143,7 @@ def _caption(shown: Sequence[Curve], view: View, left_out: int, curves: Sequence
     runs = list(dict.fromkeys(curve.figures.run.name for curve in shown))
     hosts = {curve.series.host for curve in shown}
     lead = shown[0].figures
-    evidence = list(dict.fromkeys(row.phase.evidence for row in lead.phases))
+    evidence = list(dict.fromkeys(evidence_of(row.phase) for row in lead.phases))
     counting = sum(curve.relative for curve in curves) - sum(curve.relative for curve in shown)
     aligned = "on the clock" if view.alignment is Alignment.CLOCK else f"aligned at {_aligned(view)}"
     if all(curve.relative for curve in shown):
@@ -153,7 +153,7 @@ def _caption(shown: Sequence[Curve], view: View, left_out: int, curves: Sequence
         f"{len(shown)} counter{'s' if len(shown) > 1 else ''} of {', '.join(runs[:4])}{' …' if len(runs) > 4 else ''}",
         f"on {shown[0].series.host}" if len(hosts) == 1 and shown[0].series.host else "",
         aligned,
-        f"phases of {lead.run.name}: {', '.join(evidence_words(one) for one in evidence)}" if evidence else "",
+        f"phases of {lead.run.name}: {', '.join(evidence)}" if evidence else "",
         f"excluded but drawn: {', '.join(dict.fromkeys(excluded))}" if excluded else "",
         f"{left_out} not shown" if left_out else "",
         f"{counting} of them count from the start of a test: align at run start to see them" if counting else "",

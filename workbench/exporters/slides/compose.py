@@ -16,7 +16,7 @@ from workbench.measures.catalogue import MEASURES
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.measures.statistics import Change
 from workbench.model.run import Run, Study
-from workbench.words.metrics import phase_words
+from workbench.words.metrics import phase_words, rule_of
 from workbench.words.numbers import THIN, moment, signed
 
 _STRENGTHS = {
@@ -114,7 +114,7 @@ def _rows(finding: Finding, runs: Sequence[RunFigures]) -> list[PhaseFigures]:
 
 
 def _phase_rule(finding: Finding, runs: Sequence[RunFigures]) -> str:
-    rules = dict.fromkeys(row.phase.rule or row.phase.evidence for row in _rows(finding, runs))
+    rules = dict.fromkeys(rule_of(row.phase) for row in _rows(finding, runs))
     return f"{phase_words(finding.phase)}: {' / '.join(rules)}" if rules else ""
 
 

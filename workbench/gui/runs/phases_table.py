@@ -21,6 +21,7 @@ from workbench.gui.services.translation import tr
 from workbench.model.phase import STANDARD_PHASES, Phase
 from workbench.session.phase_rows import Clock, PhaseRow, row_of
 from workbench.study.overrides import EDITED
+from workbench.words.metrics import rule_of
 
 _TITLES = ("Phase", "Start", "End", "Evidence")
 _NAME, _START, _END, _EVIDENCE = range(4)
@@ -86,7 +87,7 @@ class PhasesTable(QWidget):
 
     def _fill(self, at: int, row: PhaseRow) -> None:
         evidence = "yours" if row.was is None or row.was.evidence == EDITED else row.was.evidence
-        rule = "" if row.was is None else row.was.rule
+        rule = "" if row.was is None else rule_of(row.was)
         for index, text in enumerate((row.name, row.start, row.end, evidence)):
             item = QTableWidgetItem(text)
             fixed = index == _EVIDENCE or (index == _NAME and row.name in STANDARD_PHASES)

@@ -21,6 +21,7 @@ from workbench.measures.configurations import Group
 from workbench.measures.phase_table import RunFigures
 from workbench.model.run import Study
 from workbench.study.series.vm_series import vm_names
+from workbench.words.metrics import rule_of
 
 BY_HAND = "excluded in the window"
 
@@ -326,5 +327,5 @@ def _run_tip(figures: RunFigures, by_hand: str | None) -> str:
     reason = run.excluded if by_hand is None else by_hand
     lines += [f"excluded: {reason}"] if reason else []
     lines += [f"{guess.field} = {guess.value}: {guess.reason}" for guess in run.guesses]
-    lines += [f"{row.phase.name}: {row.phase.rule}" for row in figures.phases]
+    lines += [f"{row.phase.name}: {rule_of(row.phase)}" for row in figures.phases]
     return "\n".join(lines)

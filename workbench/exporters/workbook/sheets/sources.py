@@ -25,6 +25,7 @@ from workbench.exporters.workbook.sheets.number_sources import (
 )
 from workbench.model.recording import Recording
 from workbench.model.run import Run
+from workbench.words.metrics import rule_of
 from workbench.words.numbers import MISSING
 
 _PHASE_HEADS = ("Study", "Run", "Configuration", "Phase", "From (UTC)", "To (UTC)", "Evidence", "Rule")
@@ -120,7 +121,7 @@ def _phases(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
             utc(row.phase.start),
             utc(row.phase.end),
             row.phase.evidence,
-            row.phase.rule,
+            rule_of(row.phase),
         )
         for study in studies
         for figure in study.figures

@@ -1,0 +1,121 @@
+"""A logon without a recorded end: no session is called stuck without evidence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.answers.logons.login_storms import group, sessions
+from tests.builders import T0, event, run
+from workbench.answers.findings.logons import logon_findings
+from workbench.answers.findings.words import Asked
+from workbench.answers.logons.compute import Counts, LogonFigures, group_logons, logon_figures
+from workbench.answers.logons.document import _counts
+from workbench.answers.logons.figures import logon_times_figure
+from workbench.answers.logons.sentences import stuck_words
+from workbench.answers.logons.session_logons import Outcome, session_logons
+from workbench.model.event import Event, EventKind
+from workbench.model.session import Session
+
+
+def storm(count: int, *kinds: EventKind) -> tuple[Event, ...]:
+    """A session a minute, with these events 10, 20, … seconds after its start."""
+    return tuple(
+        event(kind, 60 * place + 10 * step, f"VM{place}", f"u{place}")
+        for place in range(count)
+        for step, kind in enumerate((EventKind.LOGON_START, *kinds))
+    )
+
+
+def figures(*events: Event, **facts: object) -> LogonFigures:
+    found = logon_figures(run(events=events, **facts))
+    assert found is not None
+    return found
+
+
+def test_that_a_session_whose_apps_were_started_has_logged_on_without_a_logon_end() -> None:
+    found = figures(*storm(4, EventKind.APPS_STARTED))
+    assert [logon.outcome for logon in found.logons] == [Outcome.LOGGED_ON] * 4
+    assert (found.counts.launched, found.counts.logged_on, found.counts.stuck) == (4, 4, 0)
+    assert found.spread is None
+    assert any("logon end not recorded" in note for note in found.notes)
+    assert [logon.begin for logon in found.logons] == [T0 + 60 * place for place in range(4)]
+
+
+def test_that_no_finding_says_stuck_of_a_clean_test_without_logon_ends() -> None:
+    clean = run(events=storm(4, EventKind.APPS_STARTED))
+    texts = [finding.text for finding in logon_findings(Asked("study", [group(clean)]))]
+    assert not [text for text in texts if "stuck" in text]
+
+
+def test_that_the_page_says_which_times_are_missing_and_not_that_nobody_logged_on() -> None:
+    found = [group_logons(group(run(events=storm(4, EventKind.APPS_STARTED))))]
+    assert logon_times_figure(found, {}).empty.startswith("No logon time: the ends of the logons are not recorded.")
+    assert logon_times_figure([], {}).empty.startswith("No logons.")
+
+
+def test_that_a_log_off_shows_that_the_session_had_logged_on() -> None:
+    found = figures(*storm(4, EventKind.LOGOFF))
+    assert (found.counts.logged_on, found.counts.stuck) == (4, 0)
+
+
+def test_that_starts_alone_leave_open_what_became_of_the_sessions() -> None:
+    found = figures(*storm(4))
+    assert [logon.outcome for logon in found.logons] == [Outcome.UNKNOWN] * 4
+    assert (found.counts.never_logged_on, found.counts.not_recorded) == (0, 4)
+    assert (found.counts.stuck, found.counts.stuck_percent) == (None, None)
+    assert stuck_words(found.counts) == ("logon end not recorded", "")
+    assert _counts(found.counts) == {
+        "launched": 4,
+        "logged_on": 0,
+        "never_logged_on": 0,
+        "failed": 0,
+        "without_end": None,
+        "stuck": None,
+        "stuck_percent": None,
+        "not_recorded": 4,
+    }
+
+
+def test_that_one_session_of_five_that_hangs_where_the_others_log_on_is_stuck() -> None:
+    found = figures(*storm(4, EventKind.APPS_STARTED), event(EventKind.LOGON_START, 5, "VM9", "u9"))
+    assert found.counts.never_logged_on == 1
+    assert found.counts.stuck_percent == pytest.approx(20.0)
+
+
+def test_that_a_script_which_one_vm_of_five_ran_makes_no_stuck_session_of_the_others() -> None:
+    found = figures(*storm(1, EventKind.LOGON_END), *storm(5)[1:])
+    assert (found.counts.never_logged_on, found.counts.not_recorded, found.counts.stuck) == (0, 4, 0)
+    assert stuck_words(found.counts) == ("none of 5 stuck", "4 logon ends not recorded")
+
+
+def test_that_a_logon_begun_just_before_the_record_ends_is_not_stuck() -> None:
+    late = event(EventKind.LOGON_START, 240, "VM9", "u9")
+    ends = storm(4, EventKind.LOGON_END)
+    assert figures(*ends, late, event(EventKind.RUN_END, 245)).counts.not_recorded == 1
+    assert figures(*ends, late, event(EventKind.RUN_END, 900)).counts.never_logged_on == 1
+
+
+def test_that_one_early_log_off_does_not_make_all_other_sessions_stuck() -> None:
+    found = figures(*storm(20, EventKind.LOGON_END), event(EventKind.LOGOFF, 1500, "VM3", "u3"))
+    assert (found.counts.without_end, found.counts.stuck) == (None, 0)
+    assert any("1 of 20 sessions" in note for note in found.notes)
+    most = figures(*storm(20, EventKind.LOGON_END, EventKind.LOGOFF)[:-1])
+    assert (most.counts.without_end, most.counts.stuck) == (1, 1)
+
+
+def test_that_a_load_generators_session_that_started_its_apps_has_logged_on() -> None:
+    bare = tuple(replace(one, logon_end=None, logon_s=None) for one in sessions(np.full(5, 3.0)))
+    assert {logon.outcome for logon in session_logons(run(sessions=bare)).logons} == {Outcome.LOGGED_ON}
+    hanging = Session("late", "VM1", logon_start=T0 + 99)
+    found = logon_figures(run(sessions=(*sessions(np.full(5, 3.0)), *(hanging,) * 9)))
+    assert found is not None
+    # The load generator records every end itself: where some logged on, the others did not.
+    assert found.counts.never_logged_on == 9
+
+
+def test_that_a_configuration_sums_what_is_not_recorded() -> None:
+    one, other = run(events=storm(4)), run(events=storm(3, EventKind.LOGON_END))
+    assert group_logons(group(one, other)).counts == Counts(7, 3, 0, 0, None, 4)

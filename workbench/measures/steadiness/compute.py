@@ -1,0 +1,166 @@
+"""Is steady state steady? The trend of the IOPS per VM over a phase, by batch means, and what it looks like.
+
+The phase is cut into `BATCHES` equal stretches (fewer of a short phase, at least `FEWEST`, each of two samples or
+more); each has the mean IOPS per VM of its seconds (method of batch means: Law, Simulation Modeling and Analysis). The
+drift is the slope of a straight line through these means times the length of the phase. Neighbouring means that scatter
+alike make it less sure: its variance is multiplied by (1 + r) / (1 - r) with the lag-1 autocorrelation r of the
+residuals, raised by (2 + 4 r) / batches, which is about what a fit to few values takes from it; the degrees of freedom
+fall alike. docs/statistics.md has the share of false marks in simulations. A phase is marked when the drift is
+significant and beyond `LIMIT_PERCENT` of the mean; the level is 99 %, for every run of a study is judged.
+
+A level that steps is no line. The one step that fits best is tried as well, its p-value times the number of batches, as
+any of them could be it; it counts where it fits better than the line. At the overflow of a cache within the phase the
+step is tried by itself, and named as the overflow. A step in the first third is a warm-up: shown, and never cut.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from workbench.measures.phase_samples import PhaseSamples
+from workbench.measures.student import reach_of, two_sided
+from workbench.model.metric import Quantity
+from workbench.phases.integral import binned_all
+
+BATCHES, FEWEST = 20, 8
+CONFIDENCE = 0.99
+LIMIT_PERCENT = 10.0
+# A step up to here, as a share of the phase, is a warm-up.
+_WARM_UP = 1 / 3
+_MOST_ALIKE = 0.9
+# More IOPS than this are a faulty counter, whose squares have no room in a number.
+_MOST = 1e15
+
+FloatArray = npt.NDArray[np.float64]
+
+
+class Shift(NamedTuple):
+    """A change in percent of the mean, with the ends of its 99 % interval and its p-value."""
+
+    percent: float
+    low: float
+    high: float
+    p: float
+
+    @property
+    def counts(self) -> bool:
+        """Significant, and large enough to matter."""
+        return self.p < 1 - CONFIDENCE and abs(self.percent) > LIMIT_PERCENT
+
+
+@dataclass(frozen=True, slots=True)
+class Steadiness:
+    """How steady the IOPS per VM are: their `mean`, the lowest and highest batch mean, the drift over the phase.
+
+    `step` is the change at `step_at` (UTC seconds) where a step counts and fits better than the drift; `overflow`: a
+    cache overflows there. `warm_up_s` is 0 where the beginning is like the rest; else `warm_up_percent` is what its
+    mean differs by from that of the rest.
+    """
+
+    batches: int
+    batch_s: float
+    mean: float
+    lowest: float
+    highest: float
+    drift: Shift
+    autocorrelation: float
+    step: Shift | None = None
+    step_at: float | None = None
+    overflow: bool = False
+    warm_up_s: float = 0.0
+    warm_up_percent: float = 0.0
+
+    @property
+    def cause(self) -> str | None:
+        """What makes the phase unsteady: `overflow`, `step`, `drift`, or None where it is steady."""
+        if self.step is not None:
+            return "overflow" if self.overflow else "step"
+        return "drift" if self.drift.counts else None
+
+    @property
+    def unexplained(self) -> bool:
+        """Whether it is unsteady, and no overflow says why."""
+        return self.cause in ("drift", "step")
+
+    @property
+    def shift(self) -> Shift:
+        """The step where there is one, else the drift."""
+        return self.step or self.drift
+
+
+def steadiness(samples: PhaseSamples) -> Steadiness | None:
+    """The steadiness of a phase; None where it is too short, holds no I/O or lacks the samples of a stretch."""
+    by_vm = {vm: samples.by_vm(Quantity.IOPS)[vm] for vm in samples.integrals(Quantity.IOPS)}
+    if not by_vm:
+        return None
+    phase = samples.phase
+    interval = max(float(np.median(each.span[each.span > 0])) for each in by_vm.values())
+    batches = min(BATCHES, int(phase.duration_s / (2 * interval) + 1e-6))
+    if batches < FEWEST:
+        return None
+    rates = binned_all(by_vm, np.linspace(phase.start, phase.end, batches + 1))
+    means = rates.mean(axis=0)
+    if not np.isfinite(means).all() or not 0 < means.mean() <= _MOST:
+        return None
+    return of_means(means, phase.start, phase.end, samples.whole.overflow(Quantity.CACHE_DISK_USED))
+
+
+def of_means(means: FloatArray, start: float, end: float, overflow: float | None = None) -> Steadiness:
+    """The same from the batch means of a phase; `overflow` is when a cache overflows, within the phase or not."""
+    count, length = means.size, end - start
+    line = _fit(np.arange(count) / count, means)
+    found = Steadiness(
+        count, length / count, float(means.mean()), float(means.min()), float(means.max()), line.shift, line.alike
+    )
+    if overflow is not None and start < overflow < end:
+        place = round((overflow - start) / length * count)
+        if 2 <= place <= count - 2:
+            known = _step(means, place)
+            if known.shift.counts and known.squares <= line.squares:
+                return replace(found, step=known.shift, step_at=overflow, overflow=True)
+    steps = [_step(means, place) for place in range(1, count)]
+    cut = min(range(1, count), key=lambda place: steps[place - 1].squares)
+    best = steps[cut - 1]
+    shift = best.shift._replace(p=min(1.0, count * best.shift.p))
+    if not shift.counts or best.squares > line.squares:
+        return found
+    found = replace(found, step=shift, step_at=start + length * cut / count)
+    rest = float(means[cut:].mean())
+    if cut > _WARM_UP * count or rest <= 0:
+        return found
+    return replace(found, warm_up_s=length * cut / count, warm_up_percent=100 * (float(means[:cut].mean()) / rest - 1))
+
+
+class _Fit(NamedTuple):
+    shift: Shift
+    squares: float
+    alike: float
+
+
+def _step(means: FloatArray, place: int) -> _Fit:
+    return _fit((np.arange(means.size) >= place).astype(np.float64), means)
+
+
+def _fit(x: FloatArray, means: FloatArray) -> _Fit:
+    """The change of the means over x from 0 to 1, by least squares."""
+    count, mean, centred = means.size, float(means.mean()), x - x.mean()
+    width = float((centred**2).sum())
+    slope = float((centred * means).sum()) / width
+    rest = means - mean - slope * centred
+    squares = float((rest**2).sum())
+    if squares <= 1e-18 * float((means**2).sum()):
+        percent = 100 * slope / mean
+        return _Fit(Shift(percent, percent, percent, 0.0 if abs(percent) > 1e-9 else 1.0), squares, 0.0)
+    seen = float((rest[1:] * rest[:-1]).sum()) / squares
+    alike = min(max(seen + (2 + 4 * seen) / count, 0.0), _MOST_ALIKE)
+    inflation = (1 + alike) / (1 - alike)
+    freedom = max(count / inflation - 2, 1.0)
+    error = math.sqrt(squares / (count - 2) / width * inflation)
+    reach = reach_of(CONFIDENCE, freedom) * error
+    low, high = (100 * (slope + side * reach) / mean for side in (-1, 1))
+    return _Fit(Shift(100 * slope / mean, low, high, two_sided(slope / error, freedom)), squares, alike)

@@ -1,0 +1,169 @@
+"""What deviates from a phase's rule: VMs that start again or never register, sessions that come back or leave early.
+
+As long as that concerns at most max(1, 5 %) of the VMs or sessions it is named and moves no edge. Beyond that the
+phase stands as its rule says and is doubtful. Limits of our own (assumed):
+
+- *straggling*: without it the phase is shorter by `STRAGGLE_S` or more and less than a third as long, and the step to
+  the next is more than four times the largest one between the others; from four VMs or sessions on.
+- *early log off*: before the end of the logon phase; or earlier than the next one by more than `EARLY_S`, a tenth of
+  the steady state that the others leave, and three times the median step between the log-offs of the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.phases.stays import Stay
+
+TOLERATED = 0.05
+STRAGGLE_S, STRAGGLE_SHARE, STRAGGLE_STEPS, FEWEST = 300.0, 3.0, 4.0, 4
+EARLY_S, EARLY_SHARE, EARLY_STEPS = 60.0, 0.1, 3.0
+
+
+class Deviation(NamedTuple):
+    """A VM or session that deviates: `what` it does, in words that follow its name, and when (None: it never does)."""
+
+    kind: str
+    stay: Stay
+    what: str
+    at: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Edges:
+    """Where a phase begins and ends (None: no evidence) and what deviates. `doubtful`: more than is tolerated."""
+
+    start: float | None
+    end: float | None
+    deviations: tuple[Deviation, ...] = ()
+    of: int = 0
+    doubtful: bool = False
+
+
+def tolerated(count: int) -> int:
+    """How many of so many VMs or sessions may deviate without making a phase doubtful."""
+    return max(1, int(TOLERATED * count))
+
+
+def boot_edges(stays: Sequence[Stay], starts: Sequence[float], ends: Sequence[float]) -> Edges:
+    """First `power_on` to last `registered` of the VMs' first starts; `starts` and `ends` are events without a VM."""
+    again = [Deviation("vm-restart", stay, "starts again", stay.again) for stay in stays if stay.again is not None]
+    repeated = [
+        Deviation("vm-registers-again", stay, "registers again", stay.repeated)
+        for stay in stays
+        if stay.repeated is not None and stay.again is None
+    ]
+    missing = [stay for stay in stays if stay.start is not None and stay.end is None and stay.later is None]
+    some = any(stay.end is not None for stay in stays)
+    never = [
+        Deviation("vm-never-registered", stay, "never registers after its start", stay.start)
+        for stay in missing
+        if some
+    ]
+    return _edges(stays, (*again, *never), tuple(repeated), (starts, ends), "vm-straggler")
+
+
+def logon_edges(stays: Sequence[Stay], starts: Sequence[float], ends: Sequence[float]) -> Edges:
+    """First `logon_start` to the last end of the sessions' first logons; `starts` and `ends` are nobody's events."""
+    again = [Deviation("session-returns", stay, "comes back", stay.again) for stay in stays if stay.again is not None]
+    return _edges(stays, tuple(again), (), (starts, ends), "session-straggler")
+
+
+def steady_end(stays: Sequence[Stay], calm: float, run_end: float | None) -> Edges:
+    """The first log-off of the sessions, from `calm` (the end of the logon) on; sessions without one stay until
+    `run_end`. A session that comes back leaves with its last log-off."""
+    budget = tolerated(len(stays))
+    back = {stay.name for stay in stays if stay.again is not None and stay.over is not None}
+    leaves = sorted(
+        ((at, stay) for stay in stays if (at := _leaves(stay, len(back) <= budget)) is not None),
+        key=lambda leave: leave[0],
+    )
+    open_ones = len(stays) - len(leaves) if run_end is not None else 0
+    moments = [at for at, _ in leaves] + [run_end or 0.0] * open_ones
+    early = _early(moments, calm, len(leaves))
+    if early > budget and open_ones:
+        early = 0  # It is the record of the log-offs that is not complete.
+    doubtful = len(back.union(stay.name for _, stay in leaves[:early])) > budget
+    what = "logs off long before the others"
+    deviations = tuple(Deviation("sessions-ended-early", stay, what, at) for at, stay in leaves[:early])
+    left = 0 if doubtful else early
+    return Edges(calm, leaves[left][0] if left < len(leaves) else None, deviations, len(stays), doubtful)
+
+
+def _leaves(stay: Stay, last: bool) -> float | None:
+    """When a session logs off: one that comes back with its last log-off behind that, where that counts."""
+    if not last or stay.again is None or stay.gone is None:
+        return stay.over
+    return stay.gone if stay.gone > stay.again else None
+
+
+def _early(moments: Sequence[float], calm: float, most: int) -> int:
+    """How many of the first moments lie long before the others: at most the half."""
+    for count in range(min(most, len(moments) // 2), 0, -1):
+        others = np.array(moments[count:])
+        step = float(np.median(np.diff(others))) if others.size > 1 else 0.0
+        limit = max(EARLY_S, EARLY_SHARE * (others[0] - calm), EARLY_STEPS * step)
+        if others[0] - moments[count - 1] > limit or moments[count - 1] <= calm < others[0]:
+            return count
+    return 0
+
+
+def _edges(
+    stays: Sequence[Stay],
+    deviating: tuple[Deviation, ...],
+    told: tuple[Deviation, ...],
+    unnamed: tuple[Sequence[float], Sequence[float]],
+    kind: str,
+) -> Edges:
+    budget = tolerated(len(stays))
+    doubtful = len({deviation.stay.name for deviation in deviating}) > budget
+    timed = [stay for stay in stays if stay.start is not None and stay.end is not None]
+    late = [] if doubtful else _straggling(timed, budget - len({each.stay.name for each in deviating}), kind)
+    out = {deviation.stay.name for deviation in late}
+    kept = [stay for stay in stays if stay.name not in out]
+    starts = [stay.start for stay in kept if stay.start is not None]
+    ends = [end for stay in kept if (end := _end(stay, doubtful)) is not None]
+    return Edges(
+        min((*starts, *unnamed[0]), default=None),
+        max((*ends, *unnamed[1]), default=None),
+        (*deviating, *told, *late),
+        len(stays),
+        doubtful,
+    )
+
+
+def _end(stay: Stay, later: bool) -> float | None:
+    return stay.later if later and stay.end is None else stay.end
+
+
+def _straggling(stays: list[Stay], budget: int, kind: str) -> list[Deviation]:
+    """Those that alone make the phase much longer: at its end, else at its start."""
+    for side, what in (("end", "is complete long after the others"), ("start", "begins long before the others")):
+        ordered = sorted(stays, key=lambda stay: _edge(stay, side))
+        for count in range(1, min(budget, len(ordered) - FEWEST + 1) + 1):
+            rest, out = ordered[:-count], ordered[-count:]
+            if _much_longer(ordered, rest, side):
+                return [Deviation(kind, stay, what, stay.end if side == "end" else stay.start) for stay in out]
+    return []
+
+
+def _much_longer(ordered: Sequence[Stay], rest: Sequence[Stay], side: str) -> bool:
+    whole, usual = _length(ordered), _length(rest)
+    edges = np.array([_edge(stay, side) for stay in ordered])
+    steps = np.diff(edges)
+    step, others = steps[len(rest) - 1], steps[: len(rest) - 1]
+    lone = step > STRAGGLE_STEPS * others.max(initial=0.0)
+    return bool(lone and whole > STRAGGLE_SHARE * usual and whole - usual >= STRAGGLE_S)
+
+
+def _edge(stay: Stay, side: str) -> float:
+    """What grows towards that side of the phase."""
+    return (stay.end or 0.0) if side == "end" else -(stay.start or 0.0)
+
+
+def _length(stays: Sequence[Stay]) -> float:
+    return max(stay.end or 0.0 for stay in stays) - min(stay.start or 0.0 for stay in stays)
