@@ -10,7 +10,7 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.answers.common.change_words import change_ends_words, drawn_change, verdict_words
-from workbench.answers.compare.compute import Comparison, Difference
+from workbench.answers.compare.compute import Comparison
 from workbench.answers.compare.sentences import rule_words
 from workbench.charts.figure import Bars, Panel
 from workbench.exporters.workbook.cells import (
@@ -34,6 +34,7 @@ from workbench.exporters.workbook.links import Links
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
 from workbench.measures.configurations import Group
+from workbench.measures.judging.differences import Difference
 from workbench.words.metrics import phase_words
 
 HEADER_ROW, FIRST_ROW = 4, 5
@@ -51,7 +52,7 @@ _HEADS = (
     "from, as exported",
     "to, as exported",
     "Verdict, as exported",
-    "p (Holm), as exported",
+    "p (adjusted), as exported",
     "p (permutation), as exported",
     "n (runs)",
     "n of the baseline",
@@ -188,7 +189,7 @@ class _Lines:
             (low, _SIGNED),
             (high, _SIGNED),
             (verdict_words(one.verdict) if one.verdict else None, ""),
-            (one.p_holm, "0.0000"),
+            (one.p_adjusted, "0.0000"),
             (one.p_permutation, "0.0000"),
             (len(one.values), "0"),
             (len(one.baseline_values), "0"),

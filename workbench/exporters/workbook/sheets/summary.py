@@ -9,7 +9,6 @@ from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.answers.common.change_words import interval_words, verdict_words
-from workbench.answers.compare.compute import Difference
 from workbench.charts.tables import Cell, TableData
 from workbench.exporters.workbook.cells import (
     BODY,
@@ -31,6 +30,7 @@ from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.rows import StudyGroups
 from workbench.exporters.workbook.sheets.compare import BASE, CHANGE, MEAN, CompareLines
+from workbench.measures.judging.differences import Difference
 from workbench.words.metrics import phase_words
 
 HEADLINES = ("iops_per_vm", "total_io_per_vm")
