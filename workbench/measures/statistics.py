@@ -124,6 +124,16 @@ class Change:
         low, high = (None if end is None else 100 * (end - 1) for end in (self.low, self.high))
         return low, high
 
+    def same_ends(self, margin: float) -> tuple[float, float] | None:
+        """The 90 % interval of the ratio, which goes with the two one-sided tests, where the 95 % interval reaches
+        beyond the margin; else None."""
+        if self.welch is None or self.low is None or self.high is None:
+            return None
+        if 1 - margin <= self.low and self.high <= 1 + margin:
+            return None
+        low, high = self.welch.ends(1 - 2 * (1 - CONFIDENCE))
+        return math.exp(low), math.exp(high)
+
     @property
     def shown_difference(self) -> float:
         """The difference of the means that stand beside the ratio: it never has another sign than the change."""

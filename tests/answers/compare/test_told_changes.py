@@ -211,14 +211,17 @@ def copies(values: tuple[float, float, float]) -> list[RunFigures]:
 
 @pytest.mark.parametrize(
     ("values", "strength", "left"),
-    [((50.0, 50.0, 50.0), Strength.SINGLE, "one run"), ((50.0, 50.0, 49.0), Strength.INDICATIVE, "2 runs")],
+    [
+        ((50.0, 50.0, 50.0), Strength.SINGLE, "(n = 1 against 3, no uncertainty available)"),
+        ((50.0, 50.0, 49.0), Strength.INDICATIVE, "n = 2 against 3"),
+    ],
 )
 def test_that_copies_of_a_run_make_no_strong_finding(
     values: tuple[float, float, float], strength: Strength, left: str
 ) -> None:
     found = change_of(*replicates(MCS, "iops_per_vm", BASE), *copies(values), figure="iops_per_vm")
     assert found.strength is strength
-    assert found.text.endswith(f"n = 3; but the 3 of MCSIO 256 MB hold copies: {left}, whatever n says")
+    assert left in plain(found.text)
     assert any("copies of one run are no replicates" in caveat for caveat in found.caveats)
     honest = change_of(*replicates(MCS, "iops_per_vm", BASE), *copies((50.0, 52.0, 49.0)), figure="iops_per_vm")
     assert honest.strength is Strength.STRONG

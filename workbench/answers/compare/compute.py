@@ -13,9 +13,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workbench.measures.comparable import copy_problems, name_problems, set_up_problems
+from workbench.measures.comparable import copy_problems, name_problems, set_up_problems, twin_problems
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.judging.differences import Difference, differences, primary_measures
+from workbench.measures.judging.run_order import Drift, drift_problems, drifts, outlying_problems
 from workbench.measures.statistics import MARGIN
 from workbench.model.problem import Problem, Severity
 
@@ -40,6 +41,16 @@ class Comparison:
     problems: tuple[Problem, ...]
     excluded: tuple[Excluded, ...]
     primary: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    drifts: tuple[Drift, ...] = ()
+
+    def drift_of(self, difference: Difference) -> Drift | None:
+        """The drift over the order of the runs that could make half of a change, None where there is none."""
+        base, change = self.baseline, difference.change
+        if base is None or change is None:
+            return None
+        key = difference.phase, difference.judged_as or difference.measure.key
+        generator = (drift for drift in self.drifts if (drift.phase, drift.key) == key)
+        return next((d for d in generator if d.explains(difference.configuration, base.label, change.ratio)), None)
 
     def of(self, configuration: str, phase: str, figure: str) -> Difference | None:
         """The difference of one figure, None when it was not compared."""
@@ -82,10 +93,13 @@ def compare(
     )
     problems = [problem for group in others for problem in set_up_problems(base, group)]
     problems = [*copy_problems(base), *problems] if others else problems
-    problems = [*name_problems(groups), *problems]
+    primary, every = primary_measures(base), [base, *others, *unseen]
+    drifting = drifts(every, primary) if others else ()
+    problems += [*drift_problems(drifting, base), *(outlying_problems(every, primary) if others else ())]
+    problems = [*name_problems(groups), *twin_problems([base, *others]), *problems]
     if baseline is None:
         problems = [*_lost_baseline(groups, base), *problems]
-    return Comparison(base, margin, shown, tuple(problems), excluded, tuple(primary_measures(base).items()))
+    return Comparison(base, margin, shown, tuple(problems), excluded, tuple(primary.items()), drifting)
 
 
 def _lost_baseline(groups: Sequence[Group], base: Group) -> list[Problem]:

@@ -152,7 +152,8 @@ def _cells(row: Difference, base: Group | None, group: Group) -> tuple[Cell, ...
     both = change_origin(base, group, row.phase, figure)
     change, low, _ = (None, None, None) if found is None else drawn_change(found, change_unit)
     reason = reason_words(row.judgement)
-    why = reason if row.verdict is Verdict.INCONCLUSIVE else no_verdict_words(row)
+    open_to_doubt = row.verdict is Verdict.INCONCLUSIVE or (row.verdict is Verdict.SAME and "90 %" in reason)
+    why = reason if open_to_doubt else no_verdict_words(row)
     word = verdict_words(row.verdict)
     return (
         Cell(row.measure.name, row.measure.name),

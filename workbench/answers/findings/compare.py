@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from workbench.answers.common.change_words import change_ends_words, change_words, margin_words, reason_words
 from workbench.answers.compare.compute import Comparison
-from workbench.answers.findings.compute import Finding, Strength, effect_size, strength_of, strength_of_rise
+from workbench.answers.findings.compute import Finding, Strength, effect_size, strength_of, strength_of_rise, weaker
 from workbench.answers.findings.words import Asked, Subject, amount, change_sentence, in_phase, n_words, rise_from_zero
 from workbench.measures.catalogue import DURATION
 from workbench.measures.configurations import Group
@@ -75,6 +75,8 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
     weight, metric = _HEADLINES[one.measure.key], one.measure.trace or Quantity.IOPS
     reason = reason_words(one.judgement)
     strength = strength_of(change, one.verdict, comparison.margin, primary=one.tier == "primary")
+    if comparison.drift_of(one) is not None:
+        strength = weaker(strength, Strength.INDICATIVE)
     return Finding(
         asked.key("compare", one.phase, one.configuration, one.measure.key, base.label),
         change_sentence(_subject(one, base), change, one.verdict, reason, comparison.margin),
@@ -231,6 +233,8 @@ def _caveats(comparison: Comparison, one: Difference, group: Group, base: Group)
         and problem.code not in ("compare-counters", "compare-phases", "compare-length")
         and not any(problem.message.startswith(start) for start in elsewhere)
     ]
+    if comparison.drift_of(one) is not None:
+        messages.append("The drift over the order of the runs could make half of this change: interleave the runs.")
     rows = [*group.phase(one.phase), *base.phase(one.phase)]
     if all(row.phase.evidence == "activity" for row in rows):
         messages.append(

@@ -23,8 +23,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from workbench.measures.comparable import copied_runs, copy_problems, distinct_runs
-from workbench.measures.configurations import Group
 from workbench.measures.statistics import MARGIN, Change, Verdict
 from workbench.model.edits import About
 from workbench.model.metric import Quantity
@@ -151,35 +149,6 @@ def effect_size(ratio: float) -> float:
     if ratio <= 0:
         return 1.0
     return min(1.0, abs(math.log(ratio)) / math.log(_LARGEST_RATIO))
-
-
-def weakened(found: Iterable[Finding], groups: Iterable[Group]) -> list[Finding]:
-    """The findings, those that rest on runs which are copies of each other as weak as the runs that are left."""
-    copied = [(group, {run.run.name for run in group.runs} & set(copied_runs(group))) for group in groups]
-    copied = [(group, names) for group, names in copied if names]
-    return [_weakened(finding, copied) for finding in found] if copied else list(found)
-
-
-def _weakened(one: Finding, copied: Sequence[tuple[Group, set[str]]]) -> Finding:
-    for group, names in copied:
-        used = [run for run in group.runs if run.run.folder in one.runs]
-        if len(used) < 2 or not any(run.run.name in names for run in used):
-            continue
-        left = distinct_runs(used)
-        if left == len(used):
-            continue
-        runs = "one run" if left == 1 else f"{left} runs"
-        most = Strength.SINGLE if left == 1 else Strength.INDICATIVE
-        one = replace(
-            one,
-            strength=weaker(one.strength, most),
-            text=f"{one.text}; but the {len(used)} of {group.label} hold copies: {runs}, whatever n says",
-            caveats=(
-                *one.caveats,
-                *(f"{problem.message}" for problem in copy_problems(group) if problem.message not in one.caveats),
-            ),
-        )
-    return one
 
 
 def ranked(found: Iterable[Finding]) -> tuple[Finding, ...]:

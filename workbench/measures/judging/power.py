@@ -11,6 +11,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from statistics import NormalDist
 
 import numpy as np
 
@@ -20,6 +22,8 @@ from workbench.measures.student import reach_of
 # The limit of the scatter, and the share of studies that find what is there.
 LIMIT = POWER = 0.80
 MOST_RUNS = 1000
+# From here on t is taken from the normal distribution with two terms of its expansion, right to 10⁻⁶.
+_MANY = 60.0
 # Scatter below this share is rounding, not scatter.
 _NONE = 1e-9
 
@@ -48,20 +52,20 @@ def scatter_of(values: Sequence[float], scale: Scale = "logs", unit: float = 1.0
 def detectable(base: Scatter, ours: Scatter, level: float, margin: float = 0.0) -> float:
     """The smallest change that four of five such studies find, in logs (or as a share of the baseline's mean)."""
     error, freedom = _error(base.limit, base.runs, ours.limit, ours.runs)
-    found = reach_of(1 - level, freedom) * error
-    return max(found, math.log1p(margin)) + reach_of(2 * POWER - 1, freedom) * error
+    found = _reach(1 - level, freedom) * error
+    return max(found, math.log1p(margin)) + _reach(2 * POWER - 1, freedom) * error
 
 
 def runs_to_detect(base: float, ours: float, size: float, level: float = SIGNIFICANT) -> int | None:
     """Runs on each side that find a change of `size` in four of five studies, from the limits of both scatters; None
     beyond 1,000."""
-    return _fewest(base, ours, size, lambda freedom: reach_of(1 - level, freedom) + reach_of(2 * POWER - 1, freedom))
+    return _fewest(base, ours, size, lambda freedom: _reach(1 - level, freedom) + _reach(2 * POWER - 1, freedom))
 
 
 def runs_for_same(base: float, ours: float, margin: float, level: float = SIGNIFICANT) -> int | None:
     """Runs on each side with which four of five studies show that what is the same is, within the margin."""
     size = math.log1p(margin)
-    return _fewest(base, ours, size, lambda freedom: reach_of(1 - 2 * level, freedom) + reach_of(POWER, freedom))
+    return _fewest(base, ours, size, lambda freedom: _reach(1 - 2 * level, freedom) + _reach(POWER, freedom))
 
 
 def _fewest(base: float, ours: float, size: float, steps: object) -> int | None:
@@ -91,6 +95,15 @@ def _error(base: float, base_runs: int, ours: float, our_runs: int) -> tuple[flo
     return math.sqrt(total), (freedom + min(base_runs, our_runs) - 1) / 2
 
 
+def _reach(confidence: float, freedom: float) -> float:
+    """How far the interval of t goes on each side, after Fisher and Cornish (1960) where the degrees are many."""
+    if freedom < _MANY:
+        return reach_of(confidence, freedom)
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    return z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+
+
+@lru_cache(maxsize=64)
 def chi_square(probability: float, freedom: int) -> float:
     """The point below which a chi-square variable lies with this probability, by bisection of its distribution."""
     low, high = 0.0, freedom + 20.0 * math.sqrt(2.0 * freedom)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workbench.measures.statistics import MARGIN, SIGNIFICANT, Change, Direction, Verdict
+from workbench.words.numbers import signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ def judge(found: Change, adjusted: Adjusted, *, better: Direction = "lower", mar
     if found.p is None or adjusted.p is None:
         return Judgement(Verdict.INCONCLUSIVE, _no_test(found))
     if adjusted.same is not None and adjusted.same < SIGNIFICANT:
-        return Judgement(Verdict.SAME, f"both one-sided tests exclude a change of {100 * margin:g} % or more")
+        return Judgement(Verdict.SAME, _same(found, margin))
     if adjusted.p >= SIGNIFICANT:
         alone = found.p < SIGNIFICANT
         why = "not after allowing for the other comparisons" if alone else "the runs scatter too much for a verdict"
@@ -65,6 +66,15 @@ def _direction(found: Change, better: Direction) -> Verdict:
     if better == "none":
         return Verdict.LOWER if lower else Verdict.HIGHER
     return Verdict.BETTER if lower == (better == "lower") else Verdict.WORSE
+
+
+def _same(found: Change, margin: float) -> str:
+    words = f"both one-sided tests exclude a change of {100 * margin:g} % or more"
+    ends = found.same_ends(margin) if found.scale == "logs" else None
+    if ends is None:
+        return words
+    low, high = (signed(100 * (end - 1), 1) for end in ends)
+    return f"{words}: their 90 % interval is [{low}, {high}] %"
 
 
 def _grounds(found: Change, margin: float) -> str:
