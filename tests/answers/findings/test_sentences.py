@@ -188,7 +188,9 @@ def test_that_a_phase_of_the_users_own_tells_how_much_shorter_it_is() -> None:
     assert text.startswith("In a single run each, the av-scan phase takes 23.8 % less time with MCSIO 256 MB")
     equal = found(groups(one(MCS, 1, "av-scan", 180), one(SMALL, 1, "av-scan", 180)))
     text = plain(equal["compare/av-scan/MCSIO 256 MB/duration_s/MCS"].text)
-    assert text.startswith("In a single run each, the av-scan phase is as long with MCSIO 256 MB as with MCS: 3:00 min")
+    assert text.startswith(
+        "In a single run each, the av-scan phase with MCSIO 256 MB and with MCS differs by less than"
+    )
 
 
 def test_that_two_runs_give_a_range_and_scatter_is_called_open() -> None:
