@@ -8,19 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import permutation_test, ttest_ind
+from scipy.stats import false_discovery_control, permutation_test, t, ttest_ind
 
-from workbench.measures.statistics import (
-    MOST_PARTINGS,
-    Change,
-    Direction,
-    Judgement,
-    Verdict,
-    change,
-    holm,
-    judge,
-    permutation_p,
-)
+from workbench.measures.judging.adjusting import benjamini_hochberg, holm
+from workbench.measures.judging.permutation import MOST_PARTINGS, permutation_p
+from workbench.measures.judging.verdicts import Adjusted, Judgement, judge
+from workbench.measures.statistics import Change, Direction, Verdict, change, same_p
 
 FIGURES = st.lists(st.floats(0.01, 1e5), min_size=3, max_size=8).filter(lambda v: np.ptp(np.log(v)) > 1e-3)
 P_VALUES = st.lists(st.one_of(st.none(), st.floats(0, 1)), max_size=12)
@@ -42,7 +35,8 @@ def judged(baseline: list[float], values: list[float], better: Direction = "lowe
     """The verdict on one metric shown alone."""
     found = change(baseline, values)
     assert found is not None
-    return judge(found, holm([found.p])[0], permutation_p(baseline, values), better=better, margin=margin)
+    adjusted = Adjusted(found.p, same_p(baseline, values, margin), permutation_p(baseline, values))
+    return judge(found, adjusted, better=better, margin=margin)
 
 
 def interval(ratio: float, low: float, high: float, p: float) -> Change:
@@ -128,6 +122,61 @@ def test_that_holm_keeps_the_order_and_lies_between_the_p_value_and_bonferronis(
     assert ordered == sorted(ordered)
 
 
+@given(st.lists(st.floats(1e-6, 1), min_size=1, max_size=30))
+def test_that_the_false_discovery_rate_is_scipys(p_values: list[float]) -> None:
+    adjusted = benjamini_hochberg([*p_values, None])
+    assert adjusted[-1] is None
+    np.testing.assert_allclose(np.array(adjusted[:-1], dtype=float), false_discovery_control(p_values))
+
+
+def test_that_the_false_discovery_rate_goes_by_how_many_hypotheses_can_be_true() -> None:
+    # By hand, four hypotheses of which two can be true: 2/1 x 0.01, 2/2 x 0.02, 2/3 x 0.9 -> never below p itself.
+    assert benjamini_hochberg([0.02, 0.9, 0.01, None, 0.95], 2) == [
+        pytest.approx(0.02),
+        pytest.approx(0.9),
+        pytest.approx(0.02),
+        None,
+        pytest.approx(0.95),
+    ]
+
+
+@given(FIGURES, FIGURES, st.floats(0.01, 0.4))
+def test_that_the_same_is_the_greater_p_value_of_two_one_sided_welch_tests(
+    baseline: list[float], values: list[float], margin: float
+) -> None:
+    logs = np.log(values), np.log(baseline)
+    low = ttest_ind(logs[0] - math.log(1 - margin), logs[1], equal_var=False, alternative="greater").pvalue
+    high = ttest_ind(logs[0] - math.log(1 + margin), logs[1], equal_var=False, alternative="less").pvalue
+    assert same_p(baseline, values, margin) == pytest.approx(max(low, high), abs=1e-9)
+
+
+@given(FIGURES, FIGURES, st.floats(0.01, 0.4))
+def test_that_shares_are_the_same_within_a_margin_of_the_baseline_on_plain_values(
+    baseline: list[float], values: list[float], margin: float
+) -> None:
+    low = ttest_ind(values, np.array(baseline) * (1 - margin), equal_var=False, alternative="greater").pvalue
+    high = ttest_ind(values, np.array(baseline) * (1 + margin), equal_var=False, alternative="less").pvalue
+    assert same_p(baseline, values, margin, "plain") == pytest.approx(max(low, high), abs=1e-9)
+    found = change(baseline, values, "plain")
+    assert found is not None
+    assert found.p == pytest.approx(ttest_ind(values, baseline, equal_var=False).pvalue, abs=1e-9)
+
+
+@given(FIGURES, FIGURES)
+def test_that_value_difference_change_and_interval_have_one_sign(baseline: list[float], values: list[float]) -> None:
+    # Means of logs and plain means may lie on different sides: 1, 1, 1, 9 against 2, 2, 2, 2.
+    for values_, baseline_ in ((values, baseline), ([1.0, 1.01, 1.0, 9.0], [2.0, 2.0, 2.01, 2.0])):
+        found = change(baseline_, values_)
+        assert found is not None
+        assert found.value is not None
+        assert found.baseline_value is not None
+        assert found.value / found.baseline_value == pytest.approx(found.ratio)
+        assert found.shown_difference * (found.ratio - 1) >= -1e-12
+        assert found.low is not None
+        assert found.high is not None
+        assert found.low <= found.ratio <= found.high
+
+
 def test_that_a_clear_reduction_of_a_cost_is_better_and_of_a_gain_worse() -> None:
     fall = [100.0, 101.0, 99.0], [50.0, 51.0, 49.0]
     assert judged(*fall).verdict is Verdict.BETTER
@@ -152,42 +201,35 @@ def test_that_two_runs_are_never_better() -> None:
     assert "range" in found.reason
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "verdict"),
-    [
-        (0.95, 1.05, Verdict.SAME),
-        (0.951, 0.99, Verdict.SAME),
-        (0.9499, 1.05, Verdict.INCONCLUSIVE),
-        (0.95, 1.0501, Verdict.INCONCLUSIVE),
-    ],
-)
-def test_that_same_takes_an_interval_wholly_within_the_margin(low: float, high: float, verdict: Verdict) -> None:
-    assert judge(interval(0.97, low, high, 0.5), 0.5).verdict is verdict
+@pytest.mark.parametrize(("same", "verdict"), [(0.049, Verdict.SAME), (0.05, Verdict.INCONCLUSIVE)])
+def test_that_same_takes_both_one_sided_tests(same: float, verdict: Verdict) -> None:
+    assert judge(interval(0.97, 0.94, 1.01, 0.5), Adjusted(0.5, same)).verdict is verdict
 
 
 def test_that_a_difference_that_may_be_within_the_margin_needs_a_point_beyond_it() -> None:
-    assert judge(interval(0.94, 0.90, 0.98, 0.01), 0.01).verdict is Verdict.BETTER
-    open_case = judge(interval(0.96, 0.92, 0.99, 0.01), 0.01)
+    assert judge(interval(0.94, 0.90, 0.98, 0.01), Adjusted(0.01)).verdict is Verdict.BETTER
+    open_case = judge(interval(0.96, 0.92, 0.99, 0.01), Adjusted(0.01))
     assert open_case.verdict is Verdict.INCONCLUSIVE
     assert "more than 5 %" in open_case.reason
 
 
 def test_that_the_margin_decides_between_same_and_better() -> None:
-    found = interval(0.92, 0.91, 0.93, 0.001)
-    assert judge(found, 0.001, margin=0.10).verdict is Verdict.SAME
-    assert judge(found, 0.001, margin=0.05).verdict is Verdict.BETTER
+    fall = [100.0, 101.0, 99.0], [92.0, 92.5, 91.5]
+    assert judged(*fall, margin=0.15).verdict is Verdict.SAME
+    assert judged(*fall, margin=0.05).verdict is Verdict.BETTER
 
 
-def test_that_what_differs_only_by_itself_is_inconclusive_among_many_metrics() -> None:
-    found = judge(interval(0.8, 0.7, 0.95, 0.03), 0.09)
+def test_that_what_differs_only_by_itself_is_inconclusive_among_many_comparisons() -> None:
+    found = judge(interval(0.8, 0.7, 0.95, 0.03), Adjusted(0.09))
     assert found.verdict is Verdict.INCONCLUSIVE
-    assert "not after allowing for the other metrics" in found.reason
-    assert "scatter" in judge(interval(0.8, 0.6, 1.1, 0.2), 0.4).reason
+    assert "not after allowing for the other comparisons" in found.reason
+    assert "scatter" in judge(interval(0.8, 0.6, 1.1, 0.2), Adjusted(0.4)).reason
 
 
 def test_that_a_permutation_test_that_disagrees_withholds_the_verdict() -> None:
-    assert judge(interval(0.8, 0.7, 0.95, 0.01), 0.02, 0.20).verdict is Verdict.INCONCLUSIVE
-    assert judge(interval(0.8, 0.7, 0.95, 0.01), 0.02, 0.008).verdict is Verdict.BETTER
+    found = interval(0.8, 0.7, 0.95, 0.01)
+    assert judge(found, Adjusted(0.02, None, 0.20)).verdict is Verdict.INCONCLUSIVE
+    assert judge(found, Adjusted(0.02, None, 0.008)).verdict is Verdict.BETTER
 
 
 def test_that_a_cache_that_took_everything_is_better_though_zero_has_no_logarithm() -> None:
@@ -196,9 +238,28 @@ def test_that_a_cache_that_took_everything_is_better_though_zero_has_no_logarith
     assert "plain values" in found.reason
 
 
-def test_that_equal_replicates_are_the_same_or_apart_without_rounding_deciding() -> None:
-    assert judged([0.1 + 0.2] * 3, [0.3] * 3).verdict is Verdict.SAME
-    assert judged([0.3] * 3, [0.2] * 4).verdict is Verdict.BETTER
+@pytest.mark.parametrize(("baseline", "values"), [([0.1 + 0.2] * 3, [0.3] * 3), ([0.3] * 3, [0.2] * 4)])
+def test_that_runs_without_any_scatter_have_no_test_and_no_verdict(baseline: list[float], values: list[float]) -> None:
+    found = change(baseline, values)
+    assert found is not None
+    assert (found.basis, found.p, same_p(baseline, values, 0.05)) == ("range", None, None)
+    verdict = judged(baseline, values)
+    assert verdict.verdict is Verdict.INCONCLUSIVE
+    assert "scatter is not known" in verdict.reason
+
+
+def test_that_a_side_without_scatter_takes_that_of_the_other_and_its_degrees_of_freedom() -> None:
+    # Before, three runs of exactly 50 halved the uncertainty of the three that do scatter.
+    flat, other = [50.0] * 4, [100.0, 104.0, 97.0]
+    found = change(other, flat)
+    assert found is not None
+    centre = math.log(50) - np.log(other).mean()
+    error = np.log(other).std(ddof=1) * math.sqrt(1 / 3 + 1 / 4)
+    assert found.p == pytest.approx(2 * t.sf(abs(centre) / error, 2))
+    assert found.low == pytest.approx(math.exp(centre - t.ppf(0.975, 2) * error))
+    back = change(flat, other)
+    assert back is not None
+    assert back.p == pytest.approx(found.p)
 
 
 @given(FIGURES, FIGURES, st.floats(0.001, 1000.0))

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import numpy as np
 
 from workbench.measures.compared import COMPARED, figure_values
-from workbench.measures.configurations import Group, phase_names, same_names
-from workbench.measures.phase_table import PhaseFigures, RunFigures
+from workbench.measures.configurations import COPY_OF, Group, fingerprint, phase_names, same_names
+from workbench.measures.phase_table import PhaseFigures
 from workbench.measures.statistics import MARGIN
 from workbench.model.phase import STEADY
 from workbench.model.problem import Problem, Severity
@@ -41,25 +41,6 @@ def sample_interval_s(run: Run) -> float | None:
     return float(np.median(steps)) if steps else None
 
 
-def copied_runs(group: Group) -> tuple[str, ...]:
-    """Names of the runs that have a twin in the group: the same phases at the same times, with the same I/O to the
-    last digit. No two tests agree like that; one of them was copied."""
-    prints = [_print(run) for run in group.runs]
-    return tuple(
-        run.run.name for run, print_ in zip(group.runs, prints, strict=True) if print_ and prints.count(print_) > 1
-    )
-
-
-def distinct_runs(runs: Sequence[RunFigures]) -> int:
-    """How many of the runs are left when copies of one run count once."""
-    prints = [_print(run) for run in runs]
-    return len({print_ for print_ in prints if print_}) + sum(not print_ for print_ in prints)
-
-
-def _print(one: RunFigures) -> tuple[tuple[float, float, float], ...]:
-    return tuple((row.phase.start, row.phase.end, row.total_io) for row in one.phases if row.total_io)
-
-
 def name_problems(groups: Iterable[Group]) -> Iterator[Problem]:
     """The warning that one name was given to configurations which are set up differently."""
     for name, alike in same_names(groups).items():
@@ -68,10 +49,25 @@ def name_problems(groups: Iterable[Group]) -> Iterator[Problem]:
 
 
 def copy_problems(group: Group) -> Iterator[Problem]:
-    """The warning that runs of the group are copies of each other."""
-    if copies := copied_runs(group):
-        message = f"{_listed(copies)} are alike to the last sample: copies of one run are no replicates."
-        yield _problem(group, "copies", message, "counted as separate runs; exclude all but one of them")
+    """The warning that runs of the group are copies of others of it."""
+    if copies := [run.run for run in group.excluded if (run.run.excluded or "").startswith(COPY_OF)]:
+        repeat = "repeats another run" if len(copies) == 1 else "repeat other runs"
+        message = (
+            f"{_listed(run.name for run in copies)} {repeat} to the last sample: copies of one run are no replicates."
+        )
+        yield _problem(group, "copies", message, "each run counts once; the copies are left out")
+
+
+def twin_problems(groups: Sequence[Group]) -> Iterator[Problem]:
+    """The warning that one run stands under two configurations."""
+    first: dict[tuple[tuple[float, ...], ...], tuple[Group, str]] = {}
+    for group in groups:
+        for run in group.runs:
+            print_ = fingerprint(run)
+            other, name = first.setdefault(print_, (group, run.run.name)) if print_ else (group, "")
+            if other is not group:
+                message = f"{run.run.name} holds the same samples as {name} of {other.label}: one of them is a copy."
+                yield _problem(group, "copies", message, "both count; exclude the one that was not measured here")
 
 
 def _facts(base: Group, group: Group) -> Iterator[Problem]:

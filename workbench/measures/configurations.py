@@ -20,6 +20,8 @@ from workbench.model.phase import STANDARD_PHASES
 from workbench.model.run import Configuration, Provisioning, Run, SessionType
 from workbench.study.discovery.same_names import SAME_SIZE
 
+# How the reason begins that keeps a copy of a run out.
+COPY_OF = "a copy of"
 _ORDER = (Provisioning.MCS, Provisioning.MCSIO, Provisioning.PVS, Provisioning.OTHER)
 
 
@@ -110,9 +112,31 @@ def _group(label: str, members: list[RunFigures], excluded: Mapping[str, str]) -
     first = members[0].run
     members = [_judged(member, excluded) for member in members]
     out = [member for member in members if member.run.excluded is not None]
-    kept = tuple(member for member in members if member not in out)
+    kept, copies = _parted([member for member in members if member not in out])
     stated = any(member.run.baseline for member in kept)
-    return Group(label, first.configuration, first.session_type, first.vms, kept, tuple(out), stated)
+    return Group(label, first.configuration, first.session_type, first.vms, kept, (*out, *copies), stated)
+
+
+def _parted(members: Sequence[RunFigures]) -> tuple[tuple[RunFigures, ...], tuple[RunFigures, ...]]:
+    """The runs that count, and copies of them: the same phases at the same times with the same I/O to the last digit.
+    No two tests agree like that."""
+    first: dict[tuple[tuple[float, ...], ...], str] = {}
+    kept: list[RunFigures] = []
+    copies: list[RunFigures] = []
+    for member in members:
+        print_ = fingerprint(member)
+        if print_ and print_ in first:
+            reason = f"{COPY_OF} {first[print_]}, alike to the last sample: it counts once"
+            copies.append(replace(member, run=replace(member.run, excluded=reason)))
+        else:
+            first.setdefault(print_, member.run.name)
+            kept.append(member)
+    return tuple(kept), tuple(copies)
+
+
+def fingerprint(figures: RunFigures) -> tuple[tuple[float, ...], ...]:
+    """What copies of one run have in common: start, end and I/O of its phases; empty where it has no I/O."""
+    return tuple((row.phase.start, row.phase.end, row.total_io) for row in figures.phases if row.total_io)
 
 
 def _judged(member: RunFigures, excluded: Mapping[str, str]) -> RunFigures:

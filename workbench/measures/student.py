@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
+from statistics import NormalDist
 
 _EPSILON = 1e-17
 # Up to this t² the tail is taken from 1: the series of the other side ends soon, and little is lost. With very many
@@ -38,7 +39,8 @@ def two_sided(t: float, freedom: float) -> float:
 @lru_cache(maxsize=256)
 def reach_of(confidence: float, freedom: float) -> float:
     """How far from 0 the interval goes on each side that holds T with this probability (above a half)."""
-    t, step = 0.5, math.inf
+    # The normal distribution's own reach is never beyond.
+    t, step = NormalDist().inv_cdf((1 + confidence) / 2), math.inf
     # The tail falls and is convex: Newton's steps from the left come nearer and never go past.
     while step > 4e-16 * t:
         step = (two_sided(t, freedom) - (1 - confidence)) / (2 * _density(t, freedom))
@@ -51,6 +53,7 @@ def _density(t: float, freedom: float) -> float:
     return _gamma_ratio(freedom / 2) * power / math.sqrt(freedom * math.pi)
 
 
+@lru_cache(maxsize=1024)
 def _gamma_ratio(a: float) -> float:
     """Gamma(a + 1/2) / Gamma(a): as a difference of logarithms it would lose two digits."""
     if a < _SERIES_FROM:

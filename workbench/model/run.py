@@ -53,7 +53,8 @@ class Run:
     """One execution of a test under one configuration.
 
     `vms` and `users` are the counts the tester states or the recordings show (None: unknown).
-    `excluded` is the tester's reason to keep the run out of every figure.
+    `excluded` is the tester's reason to keep the run out of every figure. `primary` are the keys of the measures that
+    a phase is judged by, by phase, where run.toml states them.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Run:
     guest_os: str | None = None
     time_zone: str | None = None
     baseline: bool = False
+    primary: tuple[tuple[str, tuple[str, ...]], ...] = ()
     excluded: str | None = None
     guesses: tuple[Guess, ...] = ()
     sessions: tuple[Session, ...] = ()

@@ -3,6 +3,7 @@ are, the margin of the user, the decimal mark of the user."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -145,7 +146,7 @@ def test_that_points_have_a_sign_unless_they_are_nothing(value: float, text: str
         (
             (0.0, 0.0, 0.0),
             (500.0, 480.0, 520.0),
-            Strength.STRONG,
+            Strength.INDICATIVE,
             "MCSIO 256 MB takes write IOPS per VM in steady state from 0 (MCS) to 500: +500 IOPS (range +480 to +520 "
             "IOPS); the baseline is 0, which has no percentage, n = 3",
         ),
@@ -210,14 +211,17 @@ def copies(values: tuple[float, float, float]) -> list[RunFigures]:
 
 @pytest.mark.parametrize(
     ("values", "strength", "left"),
-    [((50.0, 50.0, 50.0), Strength.SINGLE, "one run"), ((50.0, 50.0, 49.0), Strength.INDICATIVE, "2 runs")],
+    [
+        ((50.0, 50.0, 50.0), Strength.SINGLE, "(n = 1 against 3, no uncertainty available)"),
+        ((50.0, 50.0, 49.0), Strength.INDICATIVE, "n = 2 against 3"),
+    ],
 )
 def test_that_copies_of_a_run_make_no_strong_finding(
     values: tuple[float, float, float], strength: Strength, left: str
 ) -> None:
     found = change_of(*replicates(MCS, "iops_per_vm", BASE), *copies(values), figure="iops_per_vm")
     assert found.strength is strength
-    assert found.text.endswith(f"n = 3; but the 3 of MCSIO 256 MB hold copies: {left}, whatever n says")
+    assert left in plain(found.text)
     assert any("copies of one run are no replicates" in caveat for caveat in found.caveats)
     honest = change_of(*replicates(MCS, "iops_per_vm", BASE), *copies((50.0, 52.0, 49.0)), figure="iops_per_vm")
     assert honest.strength is Strength.STRONG
@@ -252,5 +256,5 @@ def test_that_sentences_have_the_decimal_mark_of_the_user(commas: None) -> None:
     near = replicates(SMALL, "iops_per_vm", (96.0, 97.0, 98.0))
     open_ = (*replicates(MCS, "iops_per_vm", (99.9, 100.0, 100.1)), *near)
     (row,) = difference_table(compare(groups(*open_), margin=0.035), groups(*open_)).rows
-    assert not any("." in cell.text and any(c.isdigit() for c in cell.text) for cell in row)
+    assert not any(re.search(r"\d[.]\d", cell.text) for cell in row)
     assert "3,5 %" in row[-1].text.replace(THIN, " ")

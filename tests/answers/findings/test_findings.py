@@ -16,6 +16,7 @@ from workbench.answers.findings.compute import (
     ranked,
     strength_of,
     strength_of_runs,
+    weaker,
 )
 from workbench.answers.findings.edits import (
     Edits,
@@ -58,11 +59,13 @@ FIVE = tuple(finding(key) for key in "abcde")
     ],
 )
 def test_that_strength_follows_the_interval_and_the_runs(found: Change, verdict: Verdict, expected: Strength) -> None:
-    assert strength_of(found, verdict) is expected
+    assert strength_of(found, verdict, primary=True) is expected
+    # What is no primary measure is indicative at most.
+    assert strength_of(found, verdict) is weaker(expected, Strength.INDICATIVE)
 
 
-def test_that_what_runs_show_without_a_test_is_as_strong_as_they_are_many() -> None:
-    assert [strength_of_runs(n) for n in (1, 2, 3)] == [Strength.SINGLE, Strength.INDICATIVE, Strength.STRONG]
+def test_that_nothing_is_strong_without_a_test() -> None:
+    assert [strength_of_runs(n) for n in (1, 2, 9)] == [Strength.SINGLE, Strength.INDICATIVE, Strength.INDICATIVE]
 
 
 def test_that_a_cut_and_a_rise_of_the_same_factor_are_as_large() -> None:

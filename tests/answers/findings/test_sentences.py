@@ -91,7 +91,7 @@ def test_that_cache_size_shared_storage_cpu_and_sizes_are_told(of_sweep: dict[st
     assert "same storage" in shared.caveats[0]
     cpu = of_sweep["same/steady/cpu_percent/MCS"]
     assert cpu.text.startswith("CPU in steady state stays the same as with MCS in all 4 configurations")
-    assert cpu.strength is Strength.STRONG
+    assert cpu.strength is Strength.INDICATIVE
     sizes = plain(of_sweep["cache/sizes/MCSIO-rds-steady"].text)
     assert "256 MB -7.0 %, 512 MB -50.0 %, 1 GB -77.0 %, 4 GB -93.0 %, n = 3 each" in sizes
 
@@ -168,7 +168,7 @@ def test_that_three_runs_against_a_raw_disk_have_an_interval() -> None:
         for n, value in enumerate(values)
     ]
     (one,) = [one for one in findings(Asked("study", (), rows)) if one.figure == "ratio to raw"]
-    assert one.strength is Strength.STRONG
+    assert one.strength is Strength.INDICATIVE
     assert one.text.startswith("ram cache has 4.01 times [3.9")
     assert one.text.endswith("n = 3")
 
@@ -188,7 +188,9 @@ def test_that_a_phase_of_the_users_own_tells_how_much_shorter_it_is() -> None:
     assert text.startswith("In a single run each, the av-scan phase takes 23.8 % less time with MCSIO 256 MB")
     equal = found(groups(one(MCS, 1, "av-scan", 180), one(SMALL, 1, "av-scan", 180)))
     text = plain(equal["compare/av-scan/MCSIO 256 MB/duration_s/MCS"].text)
-    assert text.startswith("In a single run each, the av-scan phase is as long with MCSIO 256 MB as with MCS: 3:00 min")
+    assert text.startswith(
+        "In a single run each, the av-scan phase with MCSIO 256 MB and with MCS differs by less than"
+    )
 
 
 def test_that_two_runs_give_a_range_and_scatter_is_called_open() -> None:
@@ -266,11 +268,11 @@ def test_that_another_baseline_gives_other_keys() -> None:
 
 
 def test_that_a_length_which_run_toml_states_alike_is_no_finding() -> None:
-    key = "same/boot/duration_s/MCS"
+    keys = {"same/boot/duration_s/MCS", "compare/boot/MCSIO 256 MB/duration_s/MCS"}
     runs = [one(configuration, n, "boot", 300.0) for configuration in (MCS, SMALL) for n in (1, 2, 3)]
-    assert key not in found(groups(*runs))
+    assert not keys & set(found(groups(*runs)))
     seen = [
         replace(run, phases=tuple(replace(row, phase=replace(row.phase, evidence="events")) for row in run.phases))
         for run in runs
     ]
-    assert key in found(groups(*seen))
+    assert "compare/boot/MCSIO 256 MB/duration_s/MCS" in found(groups(*seen))

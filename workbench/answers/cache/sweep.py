@@ -3,8 +3,7 @@
 For every configuration in one phase: read and write IOPS by tier (shared storage, cache disk), from the integrals of
 the phase table's rule; mean over the runs. Sums over all VMs where every configuration has as many, else per VM.
 The changes against the baseline (all I/O, all writes, what is left on shared storage, CPU) are those of
-`statistics.change`: one figure per run. "No change" of CPU is the verdict "same": the 95 % interval within the
-margin (±5 % unless the user says otherwise).
+`statistics.change`: one figure per run. "No change" of CPU is the verdict "same" of Compare.
 
 Which disk is which tier is a rule of how desktops are built (`study.tiers`); a run of which only the sum of its
 disks was logged stays unsplit. PVS streams its image: what a device reads of it is no I/O of shared storage.
@@ -18,8 +17,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from workbench.measures.configurations import Group, baseline_of, phase_names
+from workbench.measures.judging.differences import Difference, differences
+from workbench.measures.judging.verdicts import Judgement
 from workbench.measures.phase_table import PhaseFigures, RunFigures
-from workbench.measures.statistics import MARGIN, Change, Judgement, change, holm, judge
+from workbench.measures.statistics import MARGIN, Change, change
 from workbench.model.metric import Quantity, Tier
 from workbench.model.phase import STEADY, Phase
 from workbench.model.run import Run
@@ -57,7 +58,8 @@ class Split:
 
 @dataclass(frozen=True, eq=False)
 class SweepRow:
-    """One configuration of the sweep; `total`, `write` and `split` are means over its runs."""
+    """One configuration of the sweep; `total`, `write` and `split` are means over its runs. `judged` is what Compare
+    says of its IOPS per VM."""
 
     group: Group
     size_mb: int | None
@@ -72,6 +74,7 @@ class SweepRow:
     shared_change: Change | None = None
     cpu_change: Change | None = None
     cpu_judgement: Judgement | None = None
+    judged: Difference | None = None
 
     @property
     def label(self) -> str:
@@ -116,7 +119,7 @@ def cache_sweep(groups: Sequence[Group], phase: str, margin: float = MARGIN) -> 
     base = baseline_of(used)
     io = {group.label: [_run_io(run, row, per_vm) for run, row in _rows(group, phase)] for group in used}
     rows = [_row(group, base, io) for group in used]
-    return Sweep(phase, per_vm, _judged(rows, margin))
+    return Sweep(phase, per_vm, _judged(rows, base, groups, phase, margin))
 
 
 def ram_cost_gib(size_mb: float, desktops: float) -> float:
@@ -152,14 +155,25 @@ def _row(group: Group, base: Group | None, io: dict[str, list[_RunIo]]) -> Sweep
     )
 
 
-def _judged(rows: list[SweepRow], margin: float) -> tuple[SweepRow, ...]:
-    """The rows with the verdict on CPU, Holm over the configurations shown."""
-    adjusted = holm([None if row.cpu_change is None else row.cpu_change.p for row in rows])
+def _judged(
+    rows: list[SweepRow], base: Group | None, groups: Sequence[Group], phase: str, margin: float
+) -> tuple[SweepRow, ...]:
+    """The rows with the verdicts of Compare on their CPU and IOPS, judged with the rest of the study."""
+    if base is None:
+        return tuple(rows)
+    others = [group for group in groups if group.runs and group is not base]
+    found = {
+        (row.configuration, row.measure.key): row for row in differences(base, others, margin) if row.phase == phase
+    }
     return tuple(
         row
-        if row.cpu_change is None
-        else replace(row, cpu_judgement=judge(row.cpu_change, p, better="none", margin=margin))
-        for row, p in zip(rows, adjusted, strict=True)
+        if row.baseline
+        else replace(
+            row,
+            cpu_judgement=None if (cpu := found.get((row.label, "cpu_percent"))) is None else cpu.judgement,
+            judged=found.get((row.label, "iops_per_vm")),
+        )
+        for row in rows
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from workbench.measures.statistics import Change, Judgement, Verdict
+from workbench.measures.judging.verdicts import Judgement
+from workbench.measures.statistics import Change, Verdict
 from workbench.words.numbers import MISSING, POINTS, THIN, marked, points, signed, with_mark
 
 # The sign beside the word, so that colour is never alone.
@@ -91,8 +92,13 @@ def margin_words(margin: float) -> str:
 
 
 def reason_words(judgement: Judgement | None) -> str:
-    """The reason of a verdict, which holds no names, with the decimal mark of all numbers."""
-    return "" if judgement is None else with_mark(judgement.reason)
+    """The reason of a verdict, which holds no names, with the decimal mark of all numbers, and what such runs can
+    show."""
+    if judgement is None:
+        return ""
+    return with_mark(
+        ". ".join((judgement.reason, " ".join(judgement.outlook))) if judgement.outlook else judgement.reason
+    )
 
 
 # Below this baseline a percentage alone misleads; the absolute difference stands beside it.
@@ -112,7 +118,7 @@ def change_text(found: Change | None, unit: str, base: float | None, change_unit
     text = f"{signed(found.percent, decimals)}{THIN}%"
     text += _ends(found, *found.percent_ends, decimals)
     if base is not None and base < SMALL_BASE:
-        text += f" = {signed(found.difference, 2)} {unit}"
+        text += f" = {signed(found.shown_difference, 2)} {unit}"
     return _with_count(text, found)
 
 

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from workbench.answers.common.document import Table, problem_row
-from workbench.answers.compare.compute import Comparison, Difference, Excluded
+from workbench.answers.compare.compute import Comparison, Excluded
 from workbench.measures.configurations import Group
+from workbench.measures.judging.differences import Difference
+from workbench.measures.judging.method import METHOD
 from workbench.measures.statistics import CONFIDENCE
 from workbench.model.problem import Problem
 
@@ -32,6 +34,7 @@ def compare_table(compared: Sequence[Compared], margin: float, problems: Sequenc
     own = [problem for one in compared for problem in one.comparison.problems]
     return {
         "schema": COMPARE_SCHEMA,
+        "method": METHOD,
         "margin_percent": 100 * margin,
         "confidence_percent": 100 * CONFIDENCE,
         "baselines": [
@@ -39,6 +42,7 @@ def compare_table(compared: Sequence[Compared], margin: float, problems: Sequenc
                 "study": one.study,
                 "baseline": one.comparison.baseline.label,
                 "runs": [run.run.name for run in one.comparison.baseline.runs],
+                "primary": {phase: list(keys) for phase, keys in one.comparison.primary},
             }
             for one in compared
             if one.comparison.baseline is not None
@@ -80,6 +84,17 @@ def _row(row: Difference, one: Compared) -> Table:
         "n_baseline": len(row.baseline_values),
         "better": None if row.measure.better == "none" else row.measure.better,
         "name": row.measure.name,
+        "value_geometric": row.value_geometric,
+        "baseline_value_geometric": row.baseline_value_geometric,
+        "tier": row.tier,
+        "judged_as": row.judged_as,
+        "p_bh": row.p_bh,
+        "p_same": row.p_same,
+        "could_show_low_percent": None if row.outlook is None else 100 * row.outlook.low,
+        "could_show_high_percent": None if row.outlook is None else 100 * row.outlook.high,
+        "level": None if row.outlook is None else row.outlook.level,
+        "runs_for_same": None if row.outlook is None else row.outlook.same_runs,
+        "outlook": None if row.judgement is None else " ".join(row.judgement.outlook) or None,
     }
 
 

@@ -15,12 +15,13 @@ from workbench.answers.common.change_words import (
 )
 from workbench.answers.common.looks import looks
 from workbench.answers.common.sources.figure_sources import change_source
-from workbench.answers.compare.compute import Comparison, Difference
+from workbench.answers.compare.compute import Comparison
 from workbench.answers.compare.sentences import difference_words, runs_words
 from workbench.charts.cards import Card
 from workbench.charts.figure import Axis, Band, Bars, Figure, FloatArray, Look, Panel, Source
 from workbench.measures.catalogue import DURATION, MEASURES
 from workbench.measures.configurations import Group
+from workbench.measures.judging.differences import Difference
 from workbench.measures.measure import Measure, value_words
 from workbench.model.phase import STEADY
 from workbench.words.metrics import phase_words
@@ -71,7 +72,7 @@ def compare_cards(comparison: Comparison, groups: Sequence[Group], phase: str, f
         return ()
     rows = [(group, comparison.of(group.label, phase, measure.key)) for group in groups if group is not base]
     known = next((row for _, row in rows if row is not None and row.baseline_values), None)
-    value = MISSING if known is None else value_words(known.baseline_value, measure.unit)
+    value = MISSING if known is None else value_words(known.shown_baseline, measure.unit)
     count = 0 if known is None else len(known.baseline_values)
     note = f"baseline, n = {count}" if count else f"baseline, {_why_none(measure, phase)}"
     first = Card(base.label, look[base.label], value, "", note, measure.name)
@@ -92,13 +93,13 @@ def _card(group: Group, row: Difference | None, measure: Measure, look: Look, ph
         text = f"{measure.name} {value_words(value, measure.unit)}" if value is not None else ""
         chosen = measure.key == DURATION and phase == STEADY
         why = "nothing to compare with"
-        if row is not None and row.difference is not None:
+        if row is not None and row.shown_difference is not None:
             why, text = "the baseline is 0, which has no ratio", f"{difference_words(row)} to {text}"
         return Card(group.label, look, MISSING, "", _CHOSEN_LENGTH if chosen else why, text)
     change = row.change
     sure = change_ends_words(change, measure.change_unit) if change.low is not None else "no uncertainty available"
     parts = [*([verdict_words(row.verdict)] if change.low is not None else []), sure, f"n = {runs_words(row)}"]
-    detail = f"{difference_words(row)} to {value_words(row.value, measure.unit)}"
+    detail = f"{difference_words(row)} to {value_words(row.shown_value, measure.unit)}"
     return Card(group.label, look, change_words(change, measure.change_unit), "", " · ".join(parts), detail)
 
 
@@ -170,7 +171,7 @@ def _limits(rows: Sequence[Difference], margin: float) -> tuple[float, float]:
 
 def _margin_of(row: Difference, margin: float) -> float:
     """The margin as it is drawn: percent of a ratio, else that share of the baseline's value."""
-    return 100 * margin if row.measure.change == "ratio" else margin * (row.baseline_value or 0.0)
+    return 100 * margin if row.measure.change == "ratio" else margin * (row.shown_baseline or 0.0)
 
 
 def _caption(rows: Sequence[Difference], comparison: Comparison, measure: Measure) -> str:

@@ -33,7 +33,7 @@ def answer(library: Library, choices: Choices) -> Content:
     margin = choices.number(MARGIN_PERCENT, 100 * MARGIN) / 100
     # The excluded runs of configurations that have no other run are reported, too.
     hidden = [group for group in library.groups(choices) if not group.runs and group.label not in choices.hidden]
-    comparison = compare([*groups, *hidden], name, margin)
+    comparison = compare([*groups, *hidden], name, margin, hidden=library.groups(choices))
     field = _field(library, choices)
     figure = compare_figure(comparison, groups, field)
     phase = chosen_phase(library, choices)
@@ -95,7 +95,7 @@ def _inputs(labels: Sequence[str], name: str, standard: Group, margin: float, ch
             decimals=1,
             group="Compare",
             origin="yours" if MARGIN_PERCENT in changed else "assumed",
-            tip="Changes up to this size count as the same: 'same' takes an interval wholly within it, 'better' "
-            "and 'worse' a change beyond it that is more than scatter.",
+            tip="Changes up to this size count as the same: 'same' takes two one-sided tests that exclude a larger "
+            "one, 'better' and 'worse' a change beyond it that is more than scatter.",
         ),
     )

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from workbench.answers.common.change_words import margin_words
-from workbench.answers.compare.compute import Comparison, Difference
+from workbench.answers.compare.compute import Comparison
+from workbench.measures.catalogue import MEASURES
+from workbench.measures.judging.differences import Difference
+from workbench.words.metrics import phase_words
 from workbench.words.numbers import MINUS, MISSING, POINTS, THIN, fixed, number
 
 # Sums of thousands of floating-point samples agree to about this share.
@@ -12,14 +15,14 @@ _ROUNDING = 1e-6
 
 def difference_words(row: Difference) -> str:
     """The absolute difference with its sign and unit; shares differ in percentage points."""
-    value, unit = row.difference, row.measure.unit
+    value, unit = row.shown_difference, row.measure.unit
     if value is None:
         return MISSING
     if unit == "%":
         text = fixed(abs(value), 1)
     else:
         # What is less than a rounding error of its figures has no digits to show.
-        size = max((abs(value) for value in (row.value, row.baseline_value) if value is not None), default=0.0)
+        size = max((abs(value) for value in (row.shown_value, row.shown_baseline) if value is not None), default=0.0)
         text = "0" if abs(value) < _ROUNDING * size else number(abs(value))
     sign = "" if not any(digit in "123456789" for digit in text) else MINUS if value < 0 else "+"
     return f"{sign}{text}{THIN}{POINTS if unit == '%' else unit}"
@@ -44,6 +47,20 @@ def no_verdict_words(row: Difference) -> str:
     return "a run of the baseline has 0, which has no ratio: read the difference"
 
 
+def primary_words(comparison: Comparison) -> str:
+    """`primary: total I/O per VM in boot and logon, IOPS per VM in steady state`: what was fixed before the data."""
+    phases: dict[str, list[str]] = {}
+    for phase, keys in comparison.primary:
+        for key in keys:
+            phases.setdefault(key, []).append(phase_words(phase))
+    named = (f"{_name(key)} in {' and '.join(names)}" for key, names in phases.items())
+    return f"primary: {', '.join(named)}"
+
+
+def _name(key: str) -> str:
+    return MEASURES[key].within if key in MEASURES else key
+
+
 def rule_words(comparison: Comparison) -> str:
     """What the verdicts of a comparison rest on, in one line."""
     margin = margin_words(comparison.margin)
@@ -52,11 +69,13 @@ def rule_words(comparison: Comparison) -> str:
     bases = {change.basis for change in changes}
     if "interval" in bases:
         parts.append(
-            f"same: 95 % interval within {margin} · better or worse: beyond {margin} and p < 0.05 after Holm · "
+            f"same: both one-sided tests within {margin} · better or worse: beyond {margin} and p < 0.05 · "
             "~ inconclusive"
         )
+        parts.append(primary_words(comparison))
+        parts.append("Holm over configurations × phases for these, Benjamini–Hochberg over all others of the study")
     if any(row.measure.change == "points" and row.change is not None for row in comparison.differences):
-        parts.append(f"shares change in percentage points ({POINTS}), judged by their ratio")
+        parts.append(f"shares change in percentage points ({POINTS}), judged by that")
     if "range" in bases:
         parts.append("range: lowest to highest ratio of the runs")
     if changes and all(change.p is None for change in changes):

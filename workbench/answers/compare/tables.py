@@ -15,11 +15,13 @@ from workbench.answers.common.change_words import (
 )
 from workbench.answers.common.looks import looks
 from workbench.answers.common.sources.figure_sources import change_source, source_of
-from workbench.answers.compare.compute import Comparison, Difference
+from workbench.answers.compare.compute import Comparison
 from workbench.answers.compare.sentences import difference_words, no_verdict_words, rule_words, runs_words
 from workbench.charts.tables import Cell, Column, TableData
+from workbench.measures.catalogue import MEASURES
 from workbench.measures.compared import COMPARED
 from workbench.measures.configurations import Group
+from workbench.measures.judging.differences import Difference
 from workbench.measures.measure import value_words
 from workbench.measures.statistics import Verdict
 from workbench.model.problem import Problem
@@ -61,14 +63,15 @@ def difference_table(comparison: Comparison, groups: Sequence[Group], phases: Se
         Column("Configuration", numeric=False),
         Column("Metric", numeric=False),
         Column("Verdict", numeric=False),
-        Column("Baseline", tip="mean over the baseline's runs"),
-        Column("Value", tip="mean over the runs"),
-        Column("Difference", tip="value less baseline"),
+        Column("Baseline", tip="mean over the baseline's runs; geometric beside an interval of a ratio"),
+        Column("Value", tip="mean over the runs; geometric beside an interval of a ratio"),
+        Column("Difference", tip="value less baseline, as shown"),
         Column("Change", tip="relative to the baseline; shares in percentage points (pp)"),
         Column("Interval", tip="95 % interval of the change; a range where there are two runs or zeros"),
-        Column("p (Holm)", tip="Welch's test on logs, adjusted over the metrics of the row's phase"),
+        Column("p (adjusted)", tip="Welch's test: primary metrics after Holm, others after Benjamini and Hochberg"),
         Column("p (perm.)", tip="permutation test, from five runs on each side; not adjusted"),
         Column("n", tip="runs, and those of the baseline where they differ"),
+        Column("Tier", numeric=False, tip="only a primary metric, fixed before data are seen, can be strong"),
         Column("Why", numeric=False),
     )
     look, members = looks(groups), {group.label: group for group in groups}
@@ -149,23 +152,32 @@ def _cells(row: Difference, base: Group | None, group: Group) -> tuple[Cell, ...
     both = change_source(base, group, row.phase, figure)
     change, low, _ = (None, None, None) if found is None else drawn_change(found, change_unit)
     reason = reason_words(row.judgement)
-    why = reason if row.verdict is Verdict.INCONCLUSIVE else no_verdict_words(row)
+    open_to_doubt = row.verdict is Verdict.INCONCLUSIVE or (row.verdict is Verdict.SAME and "90 %" in reason)
+    why = reason if open_to_doubt else no_verdict_words(row)
     word = verdict_words(row.verdict)
     return (
         Cell(row.measure.name, row.measure.name),
         Cell(word, word, reason, icon="" if row.verdict is None else VERDICT_ICONS[row.verdict]),
-        Cell(value_words(row.baseline_value, unit), row.baseline_value, _runs_tip(row.baseline_values), source=theirs),
+        Cell(value_words(row.shown_baseline, unit), row.shown_baseline, _runs_tip(row.baseline_values), source=theirs),
         Cell(
-            value_words(row.value, unit), row.value, _runs_tip(row.values), source=source_of(group, row.phase, figure)
+            value_words(row.shown_value, unit),
+            row.shown_value,
+            _runs_tip(row.values),
+            source=source_of(group, row.phase, figure),
         ),
-        Cell(difference_words(row), row.difference, source=both),
+        Cell(difference_words(row), row.shown_difference, source=both),
         Cell(change_words(found, change_unit), change, source=both),
         Cell(change_ends_words(found, change_unit), low),
-        Cell(p_words(row.p_holm), row.p_holm),
+        Cell(p_words(row.p_adjusted), row.p_adjusted),
         Cell(p_words(row.p_permutation), row.p_permutation),
         Cell(runs_words(row), len(row.values)),
+        Cell("" if row.change is None else row.tier, row.tier, _tier_tip(row)),
         Cell(why, why, why),
     )
+
+
+def _tier_tip(row: Difference) -> str:
+    return "" if row.judged_as is None else f"judged as {MEASURES[row.judged_as].within}, which it follows in every run"
 
 
 def _runs_tip(values: Sequence[tuple[str, float]]) -> str:

@@ -14,7 +14,8 @@ from workbench.answers.benchmarks.sweep_figure import sweep_name
 from workbench.answers.benchmarks.sweeps import GAIN, Sweep, sweeps
 from workbench.answers.findings.compute import Finding, effect_size, strength_of, strength_of_runs
 from workbench.answers.findings.words import Asked, n_words
-from workbench.measures.statistics import Change, judge
+from workbench.measures.judging.alone import judged_alone
+from workbench.measures.statistics import Change
 from workbench.words.numbers import THIN, number
 
 # So many families of tests become findings; the page has them all.
@@ -67,9 +68,11 @@ def _against_raw(asked: Asked, family: Family, count: int, shown: tuple[Group, .
     if not found:
         return
     ordered = sorted(found, key=lambda one: (one[0].ratio, one[1].name, one[1].subject.path))
+    judged = judged_alone([change for change, _ in ordered], asked.margin, "higher")
+    verdicts = dict(zip((group for _, group in ordered), judged, strict=True))
     for change, group in dict.fromkeys((ordered[-1], ordered[0])):
-        verdict = judge(change, change.p, better="higher", margin=asked.margin).verdict
-        strength = strength_of(change, verdict, asked.margin)
+        judgement = verdicts[group]
+        strength = strength_of(change, None if judgement is None else judgement.verdict, asked.margin)
         times = f"{number(change.ratio)} times{_interval(change)}"
         disk = f"the raw disk ({shortened(raw.name)})"
         text = f"{shortened(group.name)} has {times} the IOPS of {disk}, {family_name(family)}"

@@ -12,7 +12,9 @@ from workbench.answers.cache.sweep import SweepRow, ram_cost_gib
 from workbench.answers.common.change_words import percent_words
 from workbench.answers.findings.compute import Finding, Strength, effect_size, strength_of, strength_of_runs
 from workbench.answers.findings.words import Asked, Subject, change_sentence, in_phase, in_runs, listed, n_words, plural
-from workbench.measures.statistics import holm, judge
+from workbench.measures.judging.alone import judged_alone
+from workbench.measures.judging.differences import Difference
+from workbench.measures.statistics import Change
 from workbench.model.metric import Quantity
 from workbench.words.numbers import THIN, duration, number, percent
 
@@ -117,11 +119,7 @@ def _by_size(asked: Asked, answer: CacheAnswer, enough: Enough) -> Iterator[Find
         return
     changes = [row.total_change for row in rows if row.total_change is not None]
     parts = [f"{size_words(row.size_mb)} {percent_words(row.total_change.ratio)}" for row in rows if row.total_change]
-    adjusted = holm([change.p for change in changes])
-    judged = [judge(change, p, margin=asked.margin) for change, p in zip(changes, adjusted, strict=True)]
-    strengths = [
-        strength_of(change, judgement.verdict, asked.margin) for change, judgement in zip(changes, judged, strict=True)
-    ]
+    strengths = [_strength(asked, row.judged, change) for row, change in zip(rows, changes, strict=True)]
     weakest = list(Strength)[max(list(Strength).index(strength) for strength in strengths)]
     counts = {n_words(change) for change in changes}
     n = counts.pop() + " each" if len(counts) == 1 else "n from 1 to several"
@@ -145,16 +143,21 @@ def _by_size(asked: Asked, answer: CacheAnswer, enough: Enough) -> Iterator[Find
     yield replace(finding, runs=runs, baseline=base.label, figure="iops", metric=Quantity.IOPS, about=about)
 
 
+def _strength(asked: Asked, judged: Difference | None, change: Change) -> Strength:
+    """As Compare judges the IOPS per VM of the configuration."""
+    if judged is None:
+        return strength_of(change, None, asked.margin)
+    return strength_of(change, judged.verdict, asked.margin, primary=judged.tier == "primary")
+
+
 def _shared(asked: Asked, answer: CacheAnswer) -> Iterator[Finding]:
     """What shared storage itself is spared, where its disks are known from cache disks."""
     base = answer.sweep.baseline
     rows = [row for row in answer.sweep.rows if row.shared_change is not None and row.split.cache_disk is not None]
-    adjusted = holm([None if row.shared_change is None else row.shared_change.p for row in rows])
-    for row, p in zip(rows, adjusted, strict=True):
+    for row, verdict in zip(rows, judged_alone([row.shared_change for row in rows], asked.margin), strict=True):
         change = row.shared_change
-        if base is None or change is None:
+        if base is None or change is None or verdict is None:
             continue
-        verdict = judge(change, p, margin=asked.margin)
         what = "IOPS per VM" if answer.sweep.per_vm else "IOPS"
         subject = Subject(
             row.label,

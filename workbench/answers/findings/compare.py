@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from workbench.answers.common.change_words import change_ends_words, change_words, margin_words
-from workbench.answers.compare.compute import Comparison, Difference
+from workbench.answers.common.change_words import change_ends_words, change_words, margin_words, reason_words
+from workbench.answers.compare.compute import Comparison
 from workbench.answers.findings.compute import Finding, Strength, effect_size, strength_of, strength_of_rise, weaker
 from workbench.answers.findings.drift import drift_caveat
 from workbench.answers.findings.words import Asked, Subject, amount, change_sentence, in_phase, n_words, rise_from_zero
 from workbench.measures.catalogue import DURATION
 from workbench.measures.configurations import Group
-from workbench.measures.statistics import Verdict
+from workbench.measures.judging.differences import Difference
+from workbench.measures.statistics import INTERVAL_RUNS, Verdict
 from workbench.model.metric import Quantity
 from workbench.model.phase import BOOT, LOGON, STEADY
 from workbench.words.metrics import phase_words
@@ -61,7 +62,7 @@ def compare_findings(asked: Asked, comparison: Comparison) -> Iterator[Finding]:
 
 def _planned(one: Difference, group: Group, base: Group) -> bool:
     """Whether run.toml states the same length in every one of three or more runs: the tester's plan, no result."""
-    if one.change is None or one.change.basis != "interval":
+    if one.change is None or min(one.change.n, one.change.n_baseline) < INTERVAL_RUNS:
         return False
     rows = [*group.phase(one.phase), *base.phase(one.phase)]
     return len({round(row.duration_s, 3) for row in rows}) == 1 and all(
@@ -73,10 +74,11 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
     change = one.change
     assert change is not None
     weight, metric = _HEADLINES[one.measure.key], one.measure.trace or Quantity.IOPS
-    reason = one.judgement.reason if one.judgement else ""
-    strength = strength_of(change, one.verdict, comparison.margin)
+    reason = reason_words(one.judgement)
+    strength = strength_of(change, one.verdict, comparison.margin, primary=one.tier == "primary")
     drift = drift_caveat(one, group, base)
-    strength = weaker(strength, Strength.INDICATIVE) if drift else strength
+    if drift or comparison.drift_of(one) is not None:
+        strength = weaker(strength, Strength.INDICATIVE)
     return Finding(
         asked.key("compare", one.phase, one.configuration, one.measure.key, base.label),
         change_sentence(_subject(one, base), change, one.verdict, reason, comparison.margin),
@@ -148,7 +150,7 @@ def _same(
             for caveat in _caveats(comparison, member, group, base)
         )
     )
-    reason = widest.judgement.reason if widest.judgement else ""
+    reason = reason_words(widest.judgement)
     text = change_sentence(_subject(widest, base), change, widest.verdict, reason, comparison.margin)
     if len(members) > 1:
         which = f"all {len(members)}" if len(members) == len(_others(comparison)) else f"{len(members)}"
@@ -167,7 +169,7 @@ def _same(
         asked.key("same", first.phase, first.measure.key, base.label),
         text,
         "no change",
-        Strength.STRONG,
+        Strength.STRONG if all(member.tier == "primary" for member in members) else Strength.INDICATIVE,
         "compare",
         _view(first),
         first.phase,
@@ -205,8 +207,8 @@ def _subject(one: Difference, base: Group) -> Subject:
         base.label,
         _metric(one),
         where,
-        one.value,
-        one.baseline_value,
+        one.shown_value,
+        one.shown_baseline,
         one.measure.unit,
         one.measure.change_unit,
     )
@@ -233,6 +235,8 @@ def _caveats(comparison: Comparison, one: Difference, group: Group, base: Group)
         and problem.code not in ("compare-counters", "compare-phases", "compare-length")
         and not any(problem.message.startswith(start) for start in elsewhere)
     ]
+    if comparison.drift_of(one) is not None:
+        messages.append("The drift over the order of the runs could make half of this change: interleave the runs.")
     rows = [*group.phase(one.phase), *base.phase(one.phase)]
     if all(row.phase.evidence == "activity" for row in rows):
         messages.append(

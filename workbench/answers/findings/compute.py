@@ -3,9 +3,10 @@
 This module holds the noun and the rules that are the same for every kind of finding: how strong a change is, and
 which findings come first. The sentences are written in `charts.findings`.
 
-Strength of a change, after the verdict of `statistics.judge` (three runs or more on each side):
-strong        better, worse, higher or lower, and the whole interval lies beyond the margin; or the same
-indicative    better or worse whose interval reaches into the margin; or two runs on a side, whatever their range
+Strength of a change, after the verdict of `measures.judging` (three runs or more on each side):
+strong        a primary measure: better, worse, higher or lower, and the whole interval lies beyond the margin; the same
+indicative    any other measure with a verdict; a primary one whose interval reaches into the margin; two runs on a
+              side, whatever their range; what every run shows without a test
 single run    one run on a side: no uncertainty is known, and the sentence says so
 inconclusive  everything else
 
@@ -22,8 +23,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from workbench.measures.comparable import copied_runs, copy_problems, distinct_runs
-from workbench.measures.configurations import Group
 from workbench.measures.statistics import MARGIN, Change, Verdict
 from workbench.model.edits import About
 from workbench.model.metric import Quantity
@@ -107,15 +106,15 @@ class Finding:
         return self.size * self.weight * _WEIGHTS[self.strength]
 
 
-def strength_of(found: Change, verdict: Verdict | None, margin: float = MARGIN) -> Strength:
-    """How strong a change is, after the rules at the top of this module."""
+def strength_of(found: Change, verdict: Verdict | None, margin: float = MARGIN, *, primary: bool = False) -> Strength:
+    """How strong a change is, after the rules at the top of this module; `primary`: of a primary measure."""
     if found.basis == "single":
         return Strength.SINGLE
     if min(found.n, found.n_baseline) < 3:
         return Strength.INDICATIVE
     if verdict is None or verdict is Verdict.INCONCLUSIVE:
         return Strength.INCONCLUSIVE
-    if verdict is Verdict.SAME or beyond(found, margin):
+    if primary and (verdict is Verdict.SAME or beyond(found, margin)):
         return Strength.STRONG
     return Strength.INDICATIVE
 
@@ -134,10 +133,8 @@ def strength_of_rise(ours: Sequence[float], theirs: Sequence[float]) -> Strength
 
 
 def strength_of_runs(count: int) -> Strength:
-    """How strong something is that each of so many runs shows, without a test."""
-    if count < 2:
-        return Strength.SINGLE
-    return Strength.INDICATIVE if count == 2 else Strength.STRONG
+    """How strong something is that each of so many runs shows: nothing is strong without a test."""
+    return Strength.SINGLE if count < 2 else Strength.INDICATIVE
 
 
 def beyond(found: Change, margin: float) -> bool:
@@ -152,35 +149,6 @@ def effect_size(ratio: float) -> float:
     if ratio <= 0:
         return 1.0
     return min(1.0, abs(math.log(ratio)) / math.log(_LARGEST_RATIO))
-
-
-def weakened(found: Iterable[Finding], groups: Iterable[Group]) -> list[Finding]:
-    """The findings, those that rest on runs which are copies of each other as weak as the runs that are left."""
-    copied = [(group, {run.run.name for run in group.runs} & set(copied_runs(group))) for group in groups]
-    copied = [(group, names) for group, names in copied if names]
-    return [_weakened(finding, copied) for finding in found] if copied else list(found)
-
-
-def _weakened(one: Finding, copied: Sequence[tuple[Group, set[str]]]) -> Finding:
-    for group, names in copied:
-        used = [run for run in group.runs if run.run.folder in one.runs]
-        if len(used) < 2 or not any(run.run.name in names for run in used):
-            continue
-        left = distinct_runs(used)
-        if left == len(used):
-            continue
-        runs = "one run" if left == 1 else f"{left} runs"
-        most = Strength.SINGLE if left == 1 else Strength.INDICATIVE
-        one = replace(
-            one,
-            strength=weaker(one.strength, most),
-            text=f"{one.text}; but the {len(used)} of {group.label} hold copies: {runs}, whatever n says",
-            caveats=(
-                *one.caveats,
-                *(f"{problem.message}" for problem in copy_problems(group) if problem.message not in one.caveats),
-            ),
-        )
-    return one
 
 
 def ranked(found: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from workbench.answers.compare.compute import Difference
 from workbench.measures.configurations import Group
+from workbench.measures.judging.differences import Difference
 from workbench.measures.steadiness.words import marked_words
 from workbench.model.phase import STEADY
 

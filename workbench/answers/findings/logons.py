@@ -14,8 +14,9 @@ from workbench.answers.logons.session_logons import session_logons
 from workbench.answers.logons.sources import explain_analyzer, explain_eux, explain_vsimax
 from workbench.answers.logons.vsimax_figure import GroupVsimax, group_vsimax
 from workbench.measures.configurations import Group, baseline_of
+from workbench.measures.judging.alone import judged_alone
 from workbench.measures.phase_table import RunFigures
-from workbench.measures.statistics import change, holm, judge
+from workbench.measures.statistics import change
 from workbench.model.source import Explanation
 from workbench.words.numbers import THIN, number, percent
 
@@ -42,12 +43,10 @@ def _times(asked: Asked, found: Sequence[GroupLogons], base: Group | None) -> It
         return
     others = [logons for logons in found if logons is not reference and logons.spread is not None]
     changes = [change(reference.means, logons.means) for logons in others]
-    adjusted = holm([None if one is None else one.p for one in changes])
-    for other, difference, p in zip(others, changes, adjusted, strict=True):
+    for other, difference, verdict in zip(others, changes, judged_alone(changes, asked.margin), strict=True):
         spread = other.spread
-        if difference is None or spread is None:
+        if difference is None or verdict is None or spread is None:
             continue
-        verdict = judge(difference, p, margin=asked.margin)
         subject = Subject(
             other.group.label,
             reference.group.label,
@@ -143,11 +142,9 @@ def _response(asked: Asked, limits: Sequence[GroupVsimax]) -> Iterator[Finding]:
         return
     others = [limit for limit in limits if limit.group is not base and values[limit.group.label]]
     changes = [change(values[base.label], values[vsimax.group.label]) for vsimax in others]
-    adjusted = holm([None if one is None else one.p for one in changes])
-    for other, found, p in zip(others, changes, adjusted, strict=True):
-        if found is None:
+    for other, found, verdict in zip(others, changes, judged_alone(changes, asked.margin), strict=True):
+        if found is None or verdict is None:
             continue
-        verdict = judge(found, p, margin=asked.margin)
         ours, theirs = (float(np.mean(values[label])) for label in (other.group.label, base.label))
         subject = Subject(other.group.label, base.label, "baseline response time", "", ours, theirs, "ms")
         text = change_sentence(subject, found, verdict.verdict, verdict.reason, asked.margin)

@@ -8,7 +8,7 @@ from workbench.answers.compare.compute import Comparison, compare
 from workbench.answers.findings.benchmarks import benchmark_findings
 from workbench.answers.findings.cache import cache_findings
 from workbench.answers.findings.compare import compare_findings
-from workbench.answers.findings.compute import Finding, keyed, ranked, weakened
+from workbench.answers.findings.compute import Finding, keyed, ranked
 from workbench.answers.findings.logons import logon_findings
 from workbench.answers.findings.sizing import odd_vms, sizing_findings
 from workbench.answers.findings.words import Asked
@@ -31,7 +31,7 @@ def findings(asked: Asked) -> tuple[Finding, ...]:
         *benchmark_findings(asked),
     ]
     named = keyed(sorted(found, key=lambda finding: (finding.key, finding.text)))
-    return ranked(weakened(named, asked.groups))
+    return ranked(named)
 
 
 def remarks(groups: Sequence[Group]) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from workbench.answers.common.change_words import RATIO, change_text, drawn_change, margin_words
 from workbench.answers.findings.about import about
@@ -16,6 +16,8 @@ from workbench.model.edits import About
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MINUS, THIN, duration, fixed, marked, number, percent, signed, with_mark
 
+# In percent or points: fewer than three runs do not show that nothing differs, only how little their means do.
+_NEXT_TO_NOTHING = 0.05
 # Durations from here on are given in whole minutes where two are compared.
 _LONG_S = 1200.0
 
@@ -73,19 +75,23 @@ def change_sentence(subject: Subject, found: Change, verdict: Verdict | None, re
         return f"{_single(found)}{_than(subject, found)} ({n_words(found)}, no uncertainty available)"
     if min(found.n, found.n_baseline) < 3:
         return f"{_pair(found)}{_than(subject, found)}{_uncertainty(found, subject.change_unit)}, {n_words(found)}"
+    within = margin_words(margin)
+    ends = found.same_ends(margin) if verdict is Verdict.SAME and subject.change_unit == RATIO else None
+    if ends is not None:
+        found, within = replace(found, low=ends[0], high=ends[1]), f"{within} by the 90 % interval of its two tests"
     # Where the baseline is next to nothing, the absolute stands beside the percentage.
     base = subject.baseline_value if subject.unit == "IOPS" else None
     words = change_text(found, subject.unit, base, subject.change_unit).rpartition(", n =")[0]
     if verdict is Verdict.SAME and subject.unit == "s":
         return (
             f"{_capital(subject.what)} is as long with {subject.configuration} as with {subject.baseline}: "
-            f"{words}, within {margin_words(margin)}, {n_words(found)}"
+            f"{words}, within {within}, {n_words(found)}"
         )
     if verdict is Verdict.SAME:
         of_what = " of the baseline" * (subject.change_unit != RATIO)
         return (
             f"{subject.configuration} leaves {subject.what} the same as {subject.baseline}: "
-            f"{words}, within {margin_words(margin)}{of_what}, {n_words(found)}"
+            f"{words}, within {within}{of_what}, {n_words(found)}"
         )
     if verdict is None or verdict is Verdict.INCONCLUSIVE:
         return (
@@ -118,7 +124,8 @@ def interval_of(found: Change, change_unit: str = RATIO) -> str:
     if least is None or most is None:
         return ""
     low, high = sorted((-least, -most) if change < 0 else (least, most))
-    texts = [_share(low), _share(high)]
+    decimals = _decimals(change)
+    texts = [_share(low, decimals), _share(high, decimals)]
     return f" [{', '.join(texts)}]" if found.basis == "interval" else f" (range {' to '.join(texts)})"
 
 
@@ -143,7 +150,18 @@ def amounts(subject: Subject) -> tuple[str, str]:
     if subject.unit == "s" and len(known) == 2 and min(known) >= _LONG_S:
         return f"{fixed(known[0] / 60, 0)}{THIN}min", f"{fixed(known[1] / 60, 0)}{THIN}min"
     ours, theirs = (amount(value, subject.unit) for value in both)
+    if ours == theirs and len(set(known)) == 2 and subject.unit != "s":
+        return _apart(known, subject.unit)
     return ours, theirs
+
+
+def _apart(values: Sequence[float], unit: str) -> tuple[str, str]:
+    """Two amounts that rounding makes alike with as many decimals as tell them apart, four at most."""
+    for decimals in range(5):
+        ours, theirs = (fixed(value, decimals) for value in values)
+        if ours != theirs:
+            break
+    return (ours, theirs) if unit in ("IOPS", "I/O") else (f"{ours}{THIN}{unit}", f"{theirs}{THIN}{unit}")
 
 
 def in_phase(phase: str) -> str:
@@ -195,10 +213,11 @@ def _than(subject: Subject, found: Change) -> str:
     """`A has 62.0 % lower IOPS per VM in steady state than B: 4.2 against 11`."""
     lower, share = _is_lower(found, subject.change_unit), _size(found, subject.change_unit)
     values = " against ".join(amounts(subject))
-    if not any(digit in "123456789" for digit in share):
-        if subject.unit == "s":
-            return f"{subject.what} is as long with {subject.configuration} as with {subject.baseline}: {values}"
-        return f"{subject.configuration} has the same {subject.what} as {subject.baseline}: {values}"
+    if abs(drawn_change(found, subject.change_unit)[0]) < _NEXT_TO_NOTHING:
+        return (
+            f"{subject.what} with {subject.configuration} and with {subject.baseline} differs by less than "
+            f"{marked(str(_NEXT_TO_NOTHING))}{THIN}{subject.change_unit}: {values}"
+        )
     if subject.unit == "s":
         kind = "less" if lower else "longer"
         time = " time" if lower else ""
@@ -228,7 +247,8 @@ def _is_lower(found: Change, change_unit: str) -> bool:
 
 def _size(found: Change, change_unit: str) -> str:
     """`93.0 %`; of shares `12.0 pp`."""
-    return f"{_share(abs(drawn_change(found, change_unit)[0]))}{THIN}{change_unit}".rstrip(THIN)
+    change = drawn_change(found, change_unit)[0]
+    return f"{_share(abs(change), _decimals(change))}{THIN}{change_unit}".rstrip(THIN)
 
 
 def _more(value: float, unit: str) -> str:
@@ -248,6 +268,11 @@ def _lead(ours: int, theirs: int) -> tuple[str, str]:
     return lead, f"{counts}, no uncertainty available"
 
 
-def _share(value: float) -> str:
-    text = marked(f"{abs(value):.1f}" if abs(value) < 100 else f"{abs(value):,.0f}")
+def _decimals(change: float) -> int:
+    """One decimal, or as many as leave a digit of a small change: what is cut or raised is never cut by 0.0."""
+    return next((decimals for decimals in range(1, 5) if round(abs(change), decimals) > 0), 1)
+
+
+def _share(value: float, decimals: int = 1) -> str:
+    text = marked(f"{abs(value):.{decimals}f}" if abs(value) < 100 else f"{abs(value):,.0f}")
     return f"{MINUS}{text}" if value < 0 and any(digit in "123456789" for digit in text) else text

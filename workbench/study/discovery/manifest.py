@@ -39,6 +39,7 @@ _TYPES: dict[str, Any] = {
     "workload": str,
     "time_zone": str,
     "baseline": bool,
+    "primary": dict[str, str | list[str]],
     "exclude": str,
     "date_order": str,
     "leave_out": list[str],
@@ -148,7 +149,10 @@ def _checked(key: str, raw: Any) -> Any:
     try:
         value = msgspec.convert(raw, _TYPES[key])
     except msgspec.ValidationError:
-        raise ValueError(f"should be of type {_TYPES[key].__name__}, not {_shown(raw)}") from None
+        kind = "a table of phases" if key == "primary" else f"of type {_TYPES[key].__name__}"
+        raise ValueError(f"should be {kind}, not {_shown(raw)}") from None
+    if key == "primary":
+        return tuple((phase, (named,) if isinstance(named, str) else tuple(named)) for phase, named in value.items())
     if isinstance(value, str):
         value = value.strip()
         if not value:

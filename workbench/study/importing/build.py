@@ -215,6 +215,7 @@ def _run(
         guest_os=manifest.get("guest_os"),
         time_zone=manifest.get("time_zone"),
         baseline=bool(manifest.get("baseline")),
+        primary=manifest.get("primary") or (),
         excluded=manifest.get("exclude") or (apart_reason(parts) if len(parts) > 1 else None),
         guesses=facts.guesses,
         sessions=records.sessions,

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from workbench.answers.common.change_words import change_ends_words, drawn_change, verdict_words
-from workbench.answers.compare.compute import Comparison, Difference
+from workbench.answers.common.change_words import change_ends_words, drawn_change, reason_words, verdict_words
+from workbench.answers.compare.compute import Comparison
 from workbench.answers.compare.sentences import rule_words
 from workbench.charts.figure import Bars, Panel
 from workbench.exporters.workbook.cells import (
@@ -34,6 +34,7 @@ from workbench.exporters.workbook.links import Links
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
 from workbench.measures.configurations import Group
+from workbench.measures.judging.differences import Difference
 from workbench.words.metrics import phase_words
 
 HEADER_ROW, FIRST_ROW = 4, 5
@@ -51,7 +52,7 @@ _HEADS = (
     "from, as exported",
     "to, as exported",
     "Verdict, as exported",
-    "p (Holm), as exported",
+    "p (adjusted), as exported",
     "p (permutation), as exported",
     "n (runs)",
     "n of the baseline",
@@ -61,7 +62,8 @@ _TEXTS = frozenset(("Phase", "Configuration", "Metric", "Unit", "Verdict, as exp
 BASE, MEAN, DIFFERENCE, CHANGE = "F", "G", "H", "I"
 _LEGEND = (
     "Means, differences and changes are formulas over the runs at the right, which lead to the Phase table: change a "
-    "number there and they move. Intervals, p-values and verdicts are as exported. Empty = not available, never 0."
+    "number there and they move; means are geometric beside an interval of a ratio. Intervals, "
+    "p-values and verdicts are as exported. Empty = not available, never 0."
 )
 
 
@@ -170,25 +172,25 @@ class _Lines:
             cell = put(self.sheet, at, index, value, self.making.notes, font=STRONG if index == 3 else BODY)
             if index > 1:
                 cell.alignment = TEXT
-        self._formula(at, 6, _average(base), one.baseline_value)
-        self._formula(at, 7, _average(runs), one.value)
-        self._formula(at, 8, f'IF(COUNT(F{at},G{at})=2,G{at}-F{at},"")', one.difference)
         change, unit = one.change, one.measure.change_unit
+        geometric = change is not None and change.basis == "interval" and change.scale == "logs"
+        self._formula(at, 6, _mean(base, geometric), one.shown_baseline)
+        self._formula(at, 7, _mean(runs, geometric), one.shown_value)
+        self._formula(at, 8, f'IF(COUNT(F{at},G{at})=2,G{at}-F{at},"")', one.shown_difference)
         if change is not None and one.measure.change != "ratio":
             self.making.results.put(
                 self.sheet, at, 9, f'IF(COUNT(F{at},G{at})=2,G{at}-F{at},"")', change.difference, _SIGNED
             )
         elif change is not None:
-            ratio = f"GEOMEAN({runs})/GEOMEAN({base})" if change.basis == "interval" else f"G{at}/F{at}"
-            self.making.results.put(self.sheet, at, 9, f'IFERROR(100*({ratio}-1),"")', change.percent, _SIGNED)
+            self.making.results.put(self.sheet, at, 9, f'IFERROR(100*(G{at}/F{at}-1),"")', change.percent, _SIGNED)
         _, low, high = (None, None, None) if change is None else drawn_change(change, unit)
-        reason = one.judgement.reason if one.judgement else ""
+        reason = reason_words(one.judgement)
         words = change_ends_words(change, unit)
         rest: tuple[tuple[Value, str], ...] = (
             (low, _SIGNED),
             (high, _SIGNED),
             (verdict_words(one.verdict) if one.verdict else None, ""),
-            (one.p_holm, "0.0000"),
+            (one.p_adjusted, "0.0000"),
             (one.p_permutation, "0.0000"),
             (len(one.values), "0"),
             (len(one.baseline_values), "0"),
@@ -220,8 +222,8 @@ class _Lines:
             self.making.results.put(self.sheet, at, column, formula, value, figure_format(value))
 
 
-def _average(cells: str) -> str:
-    return f'IFERROR(AVERAGE({cells}),"")'
+def _mean(cells: str, geometric: bool) -> str:
+    return f'IFERROR({"GEOMEAN" if geometric else "AVERAGE"}({cells}),"")'
 
 
 def _folders(group: Group, one: Difference) -> list[str]:

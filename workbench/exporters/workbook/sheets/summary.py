@@ -9,7 +9,6 @@ from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.answers.common.change_words import interval_words, verdict_words
-from workbench.answers.compare.compute import Difference
 from workbench.charts.tables import Cell, TableData
 from workbench.exporters.workbook.cells import (
     BODY,
@@ -31,6 +30,7 @@ from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.rows import StudyGroups
 from workbench.exporters.workbook.sheets.compare import BASE, CHANGE, MEAN, CompareLines
+from workbench.measures.judging.differences import Difference
 from workbench.words.metrics import phase_words
 
 HEADLINES = ("iops_per_vm", "total_io_per_vm")
@@ -138,7 +138,11 @@ class _Writer:
         for index, text in ((2, phase_words(row.phase)), (3, row.configuration), (4, row.measure.name)):
             font = STRONG if index == 3 else BODY
             put(self.sheet, self.row, index, text, self.making.notes, font=font).alignment = TEXT
-        for index, column, value in ((5, BASE, row.baseline_value), (6, MEAN, row.value), (7, CHANGE, change.percent)):
+        for index, column, value in (
+            (5, BASE, row.shown_baseline),
+            (6, MEAN, row.shown_value),
+            (7, CHANGE, change.percent),
+        ):
             if value is not None:
                 number_format = "+0.0;-0.0;0.0" if index == 7 else figure_format(value)
                 self.making.results.put(self.sheet, self.row, index, lines.cell(column, row), value, number_format)

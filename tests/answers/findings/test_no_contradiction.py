@@ -1,0 +1,67 @@
+"""Sentences that never say more, less or the opposite of the numbers in them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.answers.compare.test_compare import MCS, SMALL, groups, replicates
+from workbench.answers.compare.compute import compare
+from workbench.answers.compare.tables import difference_table
+from workbench.answers.findings.sentences import findings
+from workbench.answers.findings.words import Asked
+from workbench.model.phase import STEADY
+from workbench.words.numbers import MINUS, THIN
+
+CPU, IOPS = "cpu_percent", "iops_per_vm"
+
+
+def sentence(figure: str, baseline: tuple[float, ...], values: tuple[float, ...], margin: float = 0.05) -> str:
+    members = groups(*replicates(MCS, figure, baseline), *replicates(SMALL, figure, values))
+    (text,) = [one.text for one in findings(Asked("study", members, margin=margin)) if one.figure == figure]
+    return text.replace(THIN, " ").replace(MINUS, "-")
+
+
+def test_that_nothing_is_raised_by_nothing() -> None:
+    text = sentence(CPU, (0.20, 0.21, 0.19), (0.235, 0.236, 0.234))
+    assert "raises CPU in steady state by 0.03 pp [" in text
+    assert "from 0.20 % (MCS) to 0.23 %" in text
+
+
+def test_that_two_runs_without_a_difference_of_means_are_not_called_the_same() -> None:
+    text = sentence(IOPS, (90.0, 110.0), (88.0, 112.0))
+    assert "the same" not in text
+    assert "differs by less than 0.05 %" in text
+    assert "(range -20.0 to +24.4 %)" in text
+
+
+@pytest.mark.parametrize("values", [(98.0, 97.1, 97.3, 98.6), (99.0, 99.4, 98.1, 98.0)])
+def test_that_the_same_within_a_margin_quotes_an_interval_within_it(values: tuple[float, ...]) -> None:
+    baseline = (100.0, 102.4, 98.4, 101.4)
+    members = groups(*replicates(MCS, IOPS, baseline), *replicates(SMALL, IOPS, values))
+    row = compare(members).of(SMALL.name, STEADY, IOPS)
+    assert row is not None
+    assert row.change is not None
+    assert row.change.low is not None
+    assert row.verdict == "same"
+    text = sentence(IOPS, baseline, values)
+    low = float(text.split("[")[1].split(",")[0])
+    assert low >= -5.0
+    if row.change.low < 0.95:
+        assert "by the 90 % interval of its two tests" in text
+        why = difference_table(compare(members), members).rows[0][-1].text
+        assert "their 90 % interval is [" in why
+
+
+def test_that_the_difference_has_the_sign_of_the_change() -> None:
+    # Plain means rise by one outlying run, geometric ones fall.
+    members = groups(*replicates(MCS, IOPS, (10.0, 10.2, 9.9)), *replicates(SMALL, IOPS, (5.0, 5.1, 24.0)))
+    row = compare(members).of(SMALL.name, STEADY, IOPS)
+    assert row is not None
+    assert row.change is not None
+    assert row.difference is not None
+    assert row.shown_difference is not None
+    assert row.difference > 0 > row.shown_difference
+    assert row.change.percent < 0
+    cells = [cell.text for cell in difference_table(compare(members), members).rows[0]]
+    assert cells[6].startswith(MINUS)
+    assert cells[7].startswith(MINUS)

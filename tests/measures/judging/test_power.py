@@ -1,0 +1,79 @@
+"""What runs could have shown: the limit of the scatter against scipy, the power by simulation."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import chi2, ttest_ind
+
+from workbench.measures.judging.power import (
+    LIMIT,
+    Scatter,
+    chi_square,
+    detectable,
+    runs_for_same,
+    runs_to_detect,
+    scatter_of,
+)
+from workbench.measures.statistics import same_p
+
+TRIALS = 2000
+RNG = np.random.default_rng(20)
+
+
+@pytest.mark.parametrize("freedom", [1, 2, 3, 4, 9, 29, 200])
+@pytest.mark.parametrize("probability", [0.001, 0.2, 0.5, 0.95])
+def test_that_the_chi_square_is_scipys(freedom: int, probability: float) -> None:
+    assert chi_square(probability, freedom) == pytest.approx(chi2.ppf(probability, freedom), rel=1e-9)
+
+
+@pytest.mark.parametrize("runs", [2, 3, 5, 10])
+def test_that_the_limit_of_the_scatter_lies_above_the_true_one_in_four_of_five_studies(runs: int) -> None:
+    limits = [scatter_of(RNG.lognormal(3, 0.1, runs).tolist()) for _ in range(TRIALS)]
+    above = sum(limit is not None and limit.limit > 0.1 for limit in limits) / TRIALS
+    assert above == pytest.approx(LIMIT, abs=4 * math.sqrt(0.16 / TRIALS))
+
+
+@pytest.mark.parametrize(("runs", "level"), [(3, 0.05), (5, 0.05 / 12), (10, 0.05 / 12)])
+def test_that_what_runs_could_have_shown_they_show_in_four_of_five_studies(runs: int, level: float) -> None:
+    size = detectable(Scatter(0.1, runs), Scatter(0.1, runs), level)
+    base, ours = RNG.normal(0, 0.1, (TRIALS, runs)), RNG.normal(size, 0.1, (TRIALS, runs))
+    shown = (ttest_ind(ours, base, axis=1, equal_var=False).pvalue < level).mean()
+    # The sum of two quantiles of t stands for a noncentral t: a little too much at three runs.
+    assert 0.76 <= shown <= 0.88
+
+
+def test_that_a_verdict_beyond_the_margin_takes_more_than_a_difference() -> None:
+    sides = Scatter(0.01, 10), Scatter(0.01, 10)
+    assert detectable(*sides, 0.05) < math.log(1.05) < detectable(*sides, 0.05, 0.05)
+
+
+@pytest.mark.parametrize("size", [0.05, 0.2])
+def test_that_so_many_runs_find_the_change_and_fewer_do_not(size: float) -> None:
+    runs = runs_to_detect(0.05, 0.08, math.log1p(size), 0.01)
+    assert runs is not None
+
+    def power(count: int) -> float:
+        base, ours = RNG.normal(0, 0.05, (TRIALS, count)), RNG.normal(math.log1p(size), 0.08, (TRIALS, count))
+        return float((ttest_ind(ours, base, axis=1, equal_var=False).pvalue < 0.01).mean())
+
+    assert 0.77 <= power(runs) <= 0.90
+    assert power(max(2, runs * 2 // 3)) < 0.77
+
+
+def test_that_so_many_runs_show_that_the_same_is_the_same() -> None:
+    runs = runs_for_same(0.03, 0.03, 0.05)
+    assert runs is not None
+    trials = 600
+    passed = sum(
+        (same_p(RNG.lognormal(0, 0.03, runs).tolist(), RNG.lognormal(0, 0.03, runs).tolist(), 0.05) or 1.0) < 0.05
+        for _ in range(trials)
+    )
+    assert 0.76 <= passed / trials <= 0.90
+
+
+def test_that_what_takes_more_than_a_thousand_runs_has_no_number() -> None:
+    assert runs_to_detect(1.0, 1.0, 0.01) is None
+    assert runs_for_same(1.0, 1.0, 0.01) is None

@@ -1,0 +1,283 @@
+"""Every configuration against the baseline, phase by phase and measure by measure, judged together as one study.
+
+Two tiers. *Primary* measures are fixed before the data are seen: the catalogue names them for boot, logon and steady
+state, a `[primary]` table in a run.toml of the baseline may name others. Their p-values are adjusted after Holm over
+configurations × phases of the study, so that a false difference stands in at most 5 % of studies. *Others* are
+adjusted after Benjamini and Hochberg over everything else of the study: at most 5 % of their verdicts are false. A
+comparison has two hypotheses, no difference and a difference of the margin or more, of which at most one is true:
+that is what their number goes by. A measure that follows another one run by run (total I/O where every phase lasts as
+long) is judged once, and takes its verdict. What is shown of a study never changes its families.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from workbench.measures.catalogue import MEASURES
+from workbench.measures.compared import figure_values, measures_of
+from workbench.measures.configurations import Group, phase_names
+from workbench.measures.judging.adjusting import benjamini_hochberg, holm
+from workbench.measures.judging.outlook import Outlook, outlook_of
+from workbench.measures.judging.permutation import permutation_p
+from workbench.measures.judging.verdicts import Adjusted, Judgement, judge
+from workbench.measures.measure import Measure
+from workbench.measures.statistics import SIGNIFICANT, Change, Scale, Verdict, change, same_p
+
+Tier = Literal["primary", "other"]
+Values = tuple[tuple[str, float], ...]
+# Two measures whose figures keep one ratio to this share in every run are one measure.
+_ALIKE = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Difference:
+    """One metric of one configuration in one phase against the baseline.
+
+    `values` and `baseline_values` are (run, figure); `value`, `baseline_value` and `difference` are means over
+    runs in the measure's unit. `change` is None where a ratio has no meaning (a baseline of 0), and everything
+    is where a side lacks the figure. `p_holm` is a primary measure's p-value, `p_bh` any other's, as adjusted for the
+    study; `p_same` is that of a change of the margin or more. `judged_as` is the measure whose verdict it takes.
+    """
+
+    configuration: str
+    phase: str
+    measure: Measure
+    values: Values
+    baseline_values: Values
+    change: Change | None
+    tier: Tier = "other"
+    p_holm: float | None = None
+    p_bh: float | None = None
+    p_same: float | None = None
+    p_permutation: float | None = None
+    judgement: Judgement | None = None
+    outlook: Outlook | None = None
+    judged_as: str | None = None
+
+    @property
+    def value(self) -> float | None:
+        """Mean over the runs, None when none has the figure."""
+        return _mean(self.values)
+
+    @property
+    def baseline_value(self) -> float | None:
+        """Mean over the baseline's runs."""
+        return _mean(self.baseline_values)
+
+    @property
+    def difference(self) -> float | None:
+        """Mean less the baseline's mean."""
+        ours, base = self.value, self.baseline_value
+        return None if ours is None or base is None else ours - base
+
+    @property
+    def value_geometric(self) -> float | None:
+        """Geometric mean over the runs, None when none has the figure or one is 0."""
+        return _geometric_mean(self.values)
+
+    @property
+    def baseline_value_geometric(self) -> float | None:
+        """Geometric mean over the baseline's runs."""
+        return _geometric_mean(self.baseline_values)
+
+    @property
+    def shown_value(self) -> float | None:
+        """The mean that stands beside the change: the geometric one where the change is the ratio of such."""
+        return self.value if self.change is None else self.change.value
+
+    @property
+    def shown_baseline(self) -> float | None:
+        """The baseline's mean that stands beside the change."""
+        return self.baseline_value if self.change is None else self.change.baseline_value
+
+    @property
+    def shown_difference(self) -> float | None:
+        """The difference of the means shown."""
+        return self.difference if self.change is None else self.change.shown_difference
+
+    @property
+    def p_adjusted(self) -> float | None:
+        """The p-value that the verdict rests on."""
+        return self.p_holm if self.tier == "primary" else self.p_bh
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """None when there is nothing to compare."""
+        return None if self.judgement is None else self.judgement.verdict
+
+    @property
+    def numbers(self) -> tuple[list[float], list[float]]:
+        """The baseline's figures and ours."""
+        return [value for _, value in self.baseline_values], [value for _, value in self.values]
+
+    @property
+    def scale(self) -> Scale:
+        """Shares are judged on what is shown of them, their difference."""
+        return "logs" if self.measure.change == "ratio" else "plain"
+
+
+def primary_measures(base: Group) -> dict[str, tuple[str, ...]]:
+    """By phase the keys of its primary measures: the catalogue's, or those that a run.toml of the baseline states."""
+    phases = dict.fromkeys(phase for measure in MEASURES.values() for phase in measure.primary)
+    keys = {phase: tuple(key for key, measure in MEASURES.items() if phase in measure.primary) for phase in phases}
+    stated = next((run.run.primary for run in base.runs if run.run.primary), ())
+    return keys | dict(stated)
+
+
+def differences(base: Group, others: Sequence[Group], margin: float) -> tuple[Difference, ...]:
+    """The differences of all phases that a configuration shares with the baseline, judged as one family of each tier.
+    `margin` is a share."""
+    primary = primary_measures(base)
+    drafts = [draft for group in others for draft in _drafts(base, group, primary)]
+    members = [draft for draft in drafts if draft.judged_as is None]
+    judged = {id(draft): row for draft, row in zip(members, _judged(members, margin), strict=True)}
+    named = {(draft.configuration, draft.phase, draft.measure.key): judged[id(draft)] for draft in members}
+    return tuple(
+        judged[id(draft)]
+        if draft.judged_as is None
+        else _following(draft, named[draft.configuration, draft.phase, draft.judged_as], margin)
+        for draft in drafts
+    )
+
+
+def _drafts(base: Group, group: Group, primary: Mapping[str, tuple[str, ...]]) -> Iterator[Difference]:
+    """The measures that either side has, phase by phase. None where one side lacks the phase, which is a problem of
+    its own."""
+    for phase in phase_names([base, group]):
+        if not base.phase(phase) or not group.phase(phase):
+            continue
+        drafts = [_draft(base, group, phase, measure, primary.get(phase, ())) for measure in measures_of(group, phase)]
+        yield from _marked([draft for draft in drafts if draft.values or draft.baseline_values])
+
+
+def _draft(base: Group, group: Group, phase: str, measure: Measure, primary: Sequence[str]) -> Difference:
+    ours, theirs = (figure_values(side, phase, measure.key) for side in (group, base))
+    tier: Tier = "primary" if measure.key in primary else "other"
+    draft = Difference(group.label, phase, measure, ours, theirs, None, tier)
+    return replace(draft, change=change(*draft.numbers, draft.scale))
+
+
+def _marked(drafts: Sequence[Difference]) -> Iterator[Difference]:
+    """The drafts of one configuration and phase, those that follow an earlier one (a primary one first) marked."""
+    leaders: list[Difference] = []
+    follows: dict[str, str] = {}
+    for draft in sorted(drafts, key=lambda draft: draft.tier != "primary"):
+        leader = next((leader for leader in leaders if _alike(draft, leader)), None)
+        if leader is None:
+            leaders.append(draft)
+        else:
+            follows[draft.measure.key] = leader.measure.key
+    for draft in drafts:
+        leader_key = follows.get(draft.measure.key)
+        yield draft if leader_key is None else replace(draft, judged_as=leader_key)
+
+
+def _alike(one: Difference, other: Difference) -> bool:
+    """Whether the figures of two measures keep one ratio in every run: a test of one is a test of the other."""
+    if one.change is None or other.change is None or (one.scale, other.scale) != ("logs", "logs"):
+        return False
+    if [run for run, _ in (*one.values, *one.baseline_values)] != [
+        run for run, _ in (*other.values, *other.baseline_values)
+    ]:
+        return False
+    ours, theirs = (np.array([*draft.numbers[0], *draft.numbers[1]]) for draft in (one, other))
+    if ours.min() <= 0 or theirs.min() <= 0 or not np.ptp(ours) or one.change.p is None:
+        return False
+    ratios = ours / theirs
+    return bool(np.ptp(ratios) <= _ALIKE * ratios.max())
+
+
+def _judged(members: Sequence[Difference], margin: float) -> list[Difference]:
+    """The comparisons with their verdicts; each tier is a family."""
+    p = [None if draft.change is None else draft.change.p for draft in members]
+    same = [None if one is None else same_p(*draft.numbers, margin, draft.scale) for draft, one in _pairs(members, p)]
+    adjusted: dict[Tier, tuple[list[float | None], list[float | None]]] = {}
+    for tier in ("primary", "other"):
+        kept = [draft.tier == tier for draft in members]
+        of_tier = [value if keep else None for value, keep in zip(p, kept, strict=True)]
+        same_of_tier = [value if keep else None for value, keep in zip(same, kept, strict=True)]
+        adjusted[tier] = _holm(of_tier, same_of_tier) if tier == "primary" else _bh(of_tier, same_of_tier)
+    levels = {tier: _level(tier, *adjusted[tier]) for tier in adjusted}
+    return [
+        _with_verdict(draft, adjusted[draft.tier][0][place], adjusted[draft.tier][1][place], levels[draft.tier], margin)
+        for place, draft in enumerate(members)
+    ]
+
+
+def _pairs(members: Sequence[Difference], p: Sequence[float | None]) -> Iterator[tuple[Difference, float | None]]:
+    return zip(members, p, strict=True)
+
+
+def _holm(p: list[float | None], same: list[float | None]) -> tuple[list[float | None], list[float | None]]:
+    return holm(p), holm(same)
+
+
+def _bh(p: list[float | None], same: list[float | None]) -> tuple[list[float | None], list[float | None]]:
+    """Both hypotheses of every comparison in one family, of which at most one of each pair is true."""
+    both = benjamini_hochberg([*p, *same], sum(value is not None for value in p))
+    return both[: len(p)], both[len(p) :]
+
+
+def _level(tier: Tier, p: Sequence[float | None], same: Sequence[float | None]) -> float:
+    """The level that the next comparison of the family is judged at: what a single p-value has to be below."""
+    count = sum(value is not None for value in p)
+    rejected = sum(value is not None and value < SIGNIFICANT for value in p)
+    if tier == "primary":
+        return SIGNIFICANT / max(1, count - rejected)
+    rejected += sum(value is not None and value < SIGNIFICANT for value in same)
+    return SIGNIFICANT * min(1.0, (rejected + 1) / max(1, count))
+
+
+def _with_verdict(draft: Difference, p: float | None, same: float | None, level: float, margin: float) -> Difference:
+    if draft.change is None:
+        return draft
+    permutation = permutation_p(*draft.numbers, draft.scale)
+    judgement = judge(draft.change, Adjusted(p, same, permutation), better=draft.measure.better, margin=margin)
+    outlook = None
+    if judgement.verdict is Verdict.INCONCLUSIVE and draft.change.p is not None:
+        outlook = outlook_of(*draft.numbers, draft.change, level, margin)
+        words = () if outlook is None else outlook.sentences(draft.measure, margin)
+        judgement = replace(judgement, outlook=words)
+    primary = draft.tier == "primary"
+    return replace(
+        draft,
+        p_holm=p if primary else None,
+        p_bh=None if primary else p,
+        p_same=same,
+        p_permutation=permutation,
+        judgement=judgement,
+        outlook=outlook,
+    )
+
+
+def _following(draft: Difference, leader: Difference, margin: float) -> Difference:
+    """A comparison with the verdict of the one that it follows, in the direction of its own measure."""
+    assert draft.change is not None
+    adjusted = Adjusted(leader.p_adjusted, leader.p_same, leader.p_permutation)
+    judgement = judge(draft.change, adjusted, better=draft.measure.better, margin=margin)
+    if leader.judgement is not None:
+        judgement = replace(judgement, outlook=leader.judgement.outlook)
+    return replace(
+        draft,
+        tier=leader.tier,
+        p_holm=leader.p_holm,
+        p_bh=leader.p_bh,
+        p_same=leader.p_same,
+        p_permutation=leader.p_permutation,
+        judgement=judgement,
+        outlook=leader.outlook,
+    )
+
+
+def _mean(values: Values) -> float | None:
+    return sum(value for _, value in values) / len(values) if values else None
+
+
+def _geometric_mean(values: Values) -> float | None:
+    if not values or min(value for _, value in values) <= 0:
+        return None
+    return float(np.exp(np.mean(np.log([value for _, value in values]))))

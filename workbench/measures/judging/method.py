@@ -1,0 +1,9 @@
+"""The version of the rules that make verdicts. Whoever changes a rule so that a verdict can change raises it.
+
+1  intervals within the margin are the same; Holm over the metrics of one configuration and phase
+2  primary measures after Holm over configurations × phases, all others after Benjamini and Hochberg over the study;
+   the same by two one-sided tests; shares tested on plain values; runs without scatter have no test; copies of a
+   run count once
+"""
+
+METHOD = 2

@@ -1,0 +1,190 @@
+"""What is odd among the runs themselves: a drift over their order, and a run that lies far from its replicates.
+
+Both are told; no run is dropped and no figure corrected for them. Figures of the primary measures are compared as
+logs, each less the mean of its configuration.
+
+Drift: the slope over the runs in the order in which they started, with Student's t-test on runs − configurations − 1
+degrees of freedom, adjusted after Holm over the primary measures. Outlying: the residual without the run itself
+(Cook and Weisberg, 1982), against the scatter of its own configuration from five runs on and of all of them below,
+adjusted for the number of runs and primary measures (Bonferroni); and farther off than the margin.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from workbench.measures.catalogue import MEASURES
+from workbench.measures.compared import figure_values
+from workbench.measures.configurations import Group
+from workbench.measures.judging.adjusting import holm
+from workbench.measures.statistics import INTERVAL_RUNS, MARGIN, SIGNIFICANT, FloatArray
+from workbench.measures.student import two_sided
+from workbench.model.problem import Problem, Severity
+from workbench.words.metrics import phase_words
+from workbench.words.numbers import fixed
+
+# Degrees of freedom below which neither test says anything.
+_LEAST_FREEDOM = 3
+# Runs of one configuration from which its own scatter is enough.
+_OWN = 5
+# The share of a change that a drift must be able to explain to weaken it.
+_SHARE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """A drift of one measure in one phase: the slope per run in logs, its p-value after Holm, the number of runs, and
+    the mean place in the order of each configuration's runs."""
+
+    phase: str
+    key: str
+    slope: float
+    p: float
+    runs: int
+    places: tuple[tuple[str, float], ...]
+
+    def explains(self, configuration: str, baseline: str, ratio: float) -> bool:
+        """Whether the order of the runs alone could make half of a change."""
+        places = dict(self.places)
+        if configuration not in places or baseline not in places or ratio <= 0:
+            return False
+        moved = self.slope * (places[configuration] - places[baseline])
+        return abs(moved) >= _SHARE * abs(math.log(ratio)) and moved * math.log(ratio) > 0
+
+
+@dataclass(frozen=True, eq=False)
+class _Figures:
+    """The figures of one primary measure in one phase: logs, configuration and name of each run, start order."""
+
+    phase: str
+    key: str
+    logs: FloatArray
+    labels: tuple[str, ...]
+    runs: tuple[str, ...]
+    order: tuple[int, ...]
+
+    @property
+    def centred(self) -> FloatArray:
+        """The logs, each less the mean of its configuration."""
+        return _centred(self.logs, self.labels)
+
+
+def drifts(groups: Sequence[Group], primary: Mapping[str, tuple[str, ...]]) -> tuple[Drift, ...]:
+    """The drifts that are more than scatter."""
+    tested = [(figures, fit) for figures in _figures(groups, primary) if (fit := _slope(figures)) is not None]
+    adjusted = holm([p for _, (_, p) in tested])
+    return tuple(
+        Drift(figures.phase, figures.key, slope, p, len(figures.runs), _places(figures))
+        for (figures, (slope, _)), p in zip(tested, adjusted, strict=True)
+        if p is not None and p < SIGNIFICANT
+    )
+
+
+def drift_problems(found: Sequence[Drift], base: Group) -> Iterator[Problem]:
+    """The warning on each drift."""
+    for drift in found:
+        change = 100 * math.expm1(drift.slope)
+        verb, size = ("rises" if change > 0 else "falls"), fixed(abs(change), 1)
+        message = (
+            f"In {phase_words(drift.phase)} {MEASURES[drift.key].within} {verb} by {size} % from each run to the next "
+            f"in the order in which the {drift.runs} runs were made, whatever their configuration."
+        )
+        action = "compared anyway; run the configurations interleaved, as vdiwb plan lists them"
+        yield Problem(Severity.WARNING, base.label, "compare-drift", message, action)
+
+
+def outlying_problems(groups: Sequence[Group], primary: Mapping[str, tuple[str, ...]]) -> Iterator[Problem]:
+    """The warning on each run that lies far from its replicates."""
+    every = _figures(groups, primary)
+    tests = sum(len(figures.runs) for figures in every)
+    for figures in every:
+        for place, (off, p) in enumerate(_deleted(figures)):
+            if p * tests < SIGNIFICANT and abs(math.expm1(off)) > MARGIN:
+                side = "above" if off > 0 else "below"
+                size = fixed(abs(100 * math.expm1(off)), 0)
+                label = figures.labels[place]
+                message = (
+                    f"In {phase_words(figures.phase)} {MEASURES[figures.key].within} of run {figures.runs[place]} lies "
+                    f"{size} % {side} the other runs of {label}, farther than runs scatter here."
+                )
+                action = "counted; look for the cause, and exclude the run only where there is one"
+                yield Problem(Severity.WARNING, label, "compare-outlying", message, action)
+
+
+def _figures(groups: Sequence[Group], primary: Mapping[str, tuple[str, ...]]) -> list[_Figures]:
+    starts = {
+        (group.label, run.run.name): min(row.phase.start for row in run.phases)
+        for group in groups
+        for run in group.runs
+        if run.phases
+    }
+    found = []
+    for phase, key in ((phase, key) for phase, keys in primary.items() for key in keys if key in MEASURES):
+        rows = [(group.label, run, value) for group in groups for run, value in figure_values(group, phase, key)]
+        rows = [row for row in rows if row[2] > 0]
+        if rows:
+            labels, runs, values = zip(*rows, strict=True)
+            began = [starts[label, run] for label, run, _ in rows]
+            found.append(_Figures(phase, key, np.log(values), labels, runs, _order(began)))
+    return found
+
+
+def _order(began: Sequence[float]) -> tuple[int, ...]:
+    """The place of each run in the order of their starts; empty where two started at once."""
+    places = {start: place for place, start in enumerate(sorted(set(began)))}
+    return tuple(places[start] for start in began) if len(places) == len(began) else ()
+
+
+def _slope(figures: _Figures) -> tuple[float, float] | None:
+    """The slope per run and its p-value; None where the order is not known or nothing could be told."""
+    freedom = len(figures.runs) - len(set(figures.labels)) - 1
+    if freedom < _LEAST_FREEDOM or not figures.order:
+        return None
+    x, y = _centred(np.array(figures.order, dtype=np.float64), figures.labels), figures.centred
+    spread = float(x @ x)
+    if not spread:
+        return None
+    slope = float(x @ y) / spread
+    rest = y - slope * x
+    error = math.sqrt(float(rest @ rest) / freedom / spread)
+    return (slope, two_sided(slope / error, freedom)) if error > 0 else None
+
+
+def _deleted(figures: _Figures) -> Iterator[tuple[float, float]]:
+    """For each run how far it lies from the mean of its replicates, in logs, and the p-value of that."""
+    labels = np.array(figures.labels)
+    counts = {label: int((labels == label).sum()) for label in set(figures.labels)}
+    centred = figures.centred
+    for label, residual in zip(figures.labels, centred.tolist(), strict=True):
+        count = counts[label]
+        own = count >= _OWN
+        with_it = labels == label if own else np.array([counts[other] >= INTERVAL_RUNS for other in labels])
+        freedom = int(with_it.sum()) - len(set(labels[with_it].tolist())) - 1
+        if count < INTERVAL_RUNS or freedom < _LEAST_FREEDOM:
+            yield 0.0, 1.0
+            continue
+        leverage = 1 - 1 / count
+        rest = float(centred[with_it] @ centred[with_it]) - residual**2 / leverage
+        scatter = math.sqrt(max(rest, 0.0) / freedom)
+        off = residual / leverage
+        if scatter * math.sqrt(leverage) <= 1e-9:
+            yield off, 0.0 if abs(off) > 1e-9 else 1.0
+        else:
+            yield off, two_sided(residual / (scatter * math.sqrt(leverage)), freedom)
+
+
+def _centred(values: FloatArray, labels: Sequence[str]) -> FloatArray:
+    names = np.array(labels)
+    centred = values.astype(np.float64)
+    for label in set(labels):
+        centred[names == label] -= values[names == label].mean()
+    return centred
+
+
+def _places(figures: _Figures) -> tuple[tuple[str, float], ...]:
+    order, names = np.array(figures.order, dtype=np.float64), np.array(figures.labels)
+    return tuple((label, float(order[names == label].mean())) for label in dict.fromkeys(figures.labels))

@@ -1,0 +1,91 @@
+"""The verdict on one change, by the first rule that fits, against a margin (default 5 %):
+
+1. inconclusive without p-value: fewer than three runs on a side, or runs that do not scatter;
+2. same: both one-sided tests against the margin reject, p after adjusting below 0.05;
+3. better or worse (higher or lower where a metric has no direction): the change lies beyond the margin, the adjusted
+   p-value of no change is below 0.05, and so is the permutation test's own where there is one. That one is not
+   adjusted: with five runs against five it cannot fall below 2/252 = 0.008, and no verdict would survive a family;
+4. inconclusive otherwise, with the reason, and with what these runs could have shown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workbench.measures.statistics import MARGIN, SIGNIFICANT, Change, Direction, Verdict
+from workbench.words.numbers import signed
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A verdict and the words that say what it rests on; `outlook` are sentences on what such runs can show."""
+
+    verdict: Verdict
+    reason: str
+    outlook: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Adjusted:
+    """p-values as adjusted for the family: of no change, of a change of the margin or more; the permutation test's."""
+
+    p: float | None
+    same: float | None = None
+    permutation: float | None = None
+
+
+def judge(found: Change, adjusted: Adjusted, *, better: Direction = "lower", margin: float = MARGIN) -> Judgement:
+    """The verdict on a change, after the rules at the top of this module.
+
+    `margin` is a share (0.05 for 5 %); `better` tells which direction of the metric is the good one.
+    """
+    if found.p is None or adjusted.p is None:
+        return Judgement(Verdict.INCONCLUSIVE, _no_test(found))
+    if adjusted.same is not None and adjusted.same < SIGNIFICANT:
+        return Judgement(Verdict.SAME, _same(found, margin))
+    if adjusted.p >= SIGNIFICANT:
+        alone = found.p < SIGNIFICANT
+        why = "not after allowing for the other comparisons" if alone else "the runs scatter too much for a verdict"
+        return Judgement(Verdict.INCONCLUSIVE, f"{'differs by itself, but ' * alone}{why}")
+    if adjusted.permutation is not None and adjusted.permutation >= SIGNIFICANT:
+        return Judgement(Verdict.INCONCLUSIVE, "the permutation test does not confirm the interval")
+    if abs(relative(found)) <= margin:
+        return Judgement(Verdict.INCONCLUSIVE, f"differs, but whether by more than {100 * margin:g} % is open")
+    return Judgement(_direction(found, better), _grounds(found, margin))
+
+
+def relative(found: Change) -> float:
+    """The change as a share of the baseline, on the scale that it is judged on."""
+    if found.scale == "plain" and found.baseline_value:
+        return found.shown_difference / found.baseline_value
+    return found.ratio - 1
+
+
+def _direction(found: Change, better: Direction) -> Verdict:
+    lower = relative(found) < 0
+    if better == "none":
+        return Verdict.LOWER if lower else Verdict.HIGHER
+    return Verdict.BETTER if lower == (better == "lower") else Verdict.WORSE
+
+
+def _same(found: Change, margin: float) -> str:
+    words = f"both one-sided tests exclude a change of {100 * margin:g} % or more"
+    ends = found.same_ends(margin) if found.scale == "logs" else None
+    if ends is None:
+        return words
+    low, high = (signed(100 * (end - 1), 1) for end in ends)
+    return f"{words}: their 90 % interval is [{low}, {high}] %"
+
+
+def _grounds(found: Change, margin: float) -> str:
+    if found.basis == "range":
+        return f"beyond ±{100 * margin:g} %; tested on plain values, as 0 has no logarithm"
+    return f"beyond ±{100 * margin:g} %, and the runs do not scatter that much"
+
+
+def _no_test(found: Change) -> str:
+    if found.basis == "single":
+        return "no uncertainty available: a verdict needs three runs on each side"
+    if min(found.n, found.n_baseline) < 3:
+        return "two runs give a range only: a verdict needs three runs on each side"
+    return "the runs agree to the last digit, so their scatter is not known: planned, rounded or copied figures"
