@@ -36,6 +36,13 @@ class SourceRows:
     part: str
 
 
+def stated_source(
+    file: str, line: int | None, value: float | None, words: str, counter: str = "", vm: str = ""
+) -> SourceRows:
+    """The one place of a file without columns and rows at which a value stands; `counter` names it."""
+    return SourceRows(file, counter, None, vm, None, None, line, line, 1, 0, None, value, words)
+
+
 @dataclass(frozen=True, slots=True)
 class Explanation:
     """A figure of one run and phase with its formula and sources; `value` is what the table shows. Where

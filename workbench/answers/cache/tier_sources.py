@@ -78,4 +78,4 @@ def _explanation(
     per_vm = " ÷ VMs" if figure.endswith(PER_VM) else ""
     formula = f"sum over VMs and samples of the tier's IOPS × seconds inside the phase ÷ duration{per_vm}"
     sources = sources_of(uses, reports or {})
-    return of_run(run, phase, figure, value, formula, sources, bool(sources), note)
+    return of_run(run, phase, figure, value, formula, sources, note)

@@ -210,5 +210,4 @@ def _source(place: _Place, value: float, words: str) -> SourceRows:
 def _explanation(
     run: Run, figure: str, value: float | None, formula: str, sources: Sequence[SourceRows], note: str = ""
 ) -> Explanation:
-    adds_up = value is not None and any(source.contribution is not None for source in sources)
-    return of_run(run, NO_PHASE, figure, value, formula, sources, adds_up, note)
+    return of_run(run, NO_PHASE, figure, value, formula, sources, note)
