@@ -1,4 +1,4 @@
-"""The readings that a figure of the cache names are those that it was computed from, also where gauges restart or lack."""
+"""The readings that a cache figure names are those it was computed from, also after restarts and without sizes."""
 
 from __future__ import annotations
 
