@@ -23,7 +23,7 @@ from workbench.model.metric import Quantity, Tier
 from workbench.model.phase import Phase
 from workbench.model.recording import FileReport
 from workbench.model.run import Run, Study
-from workbench.model.source import Explanation, SourceRows
+from workbench.model.source import NO_PHASE, Explanation, SourceRows, explanation
 from workbench.study.series.trace import Traced, TracedPart, traced
 from workbench.words.metrics import quantity_words
 
@@ -84,18 +84,18 @@ def part_words(quantity: Quantity) -> str:
 
 def of_run(
     run: Run,
-    phase: Phase,
     figure: str,
     value: float | None,
     formula: str,
     sources: Sequence[SourceRows] = (),
     note: str = "",
+    *,
+    phase: Phase = NO_PHASE,
     moment: bool = False,
 ) -> Explanation:
-    """The explanation of a figure of this run; it adds up where any of its sources contributes."""
-    adds_up = value is not None and any(source.contribution is not None for source in sources)
+    """The explanation of a figure of this run."""
     whose = run.name, run.folder, run.configuration.name
-    return Explanation(*whose, phase, figure, value, formula, tuple(sources), adds_up, note, moment)
+    return explanation(whose, figure, value, formula, sources, note, phase=phase, moment=moment)
 
 
 def reports_of(studies: Iterable[Study]) -> dict[str, FileReport]:
@@ -149,16 +149,9 @@ def check_figures(names: Sequence[str]) -> None:
 def _explained(run: TracedRun, row: PhaseFigures, figure: str, reports: Mapping[str, FileReport]) -> Explanation:
     measure, value = MEASURES[figure], getattr(row, figure)
     sources = sources_of(run.uses(row.phase, measure.rule), reports) if value is not None else ()
-    return of_run(
-        run.run,
-        row.phase,
-        figure,
-        None if value is None else float(value),
-        measure.computed,
-        sources,
-        _note(row, value),
-        measure.moment,
-    )
+    shown = None if value is None else float(value)
+    note = _note(row, value)
+    return of_run(run.run, figure, shown, measure.computed, sources, note, phase=row.phase, moment=measure.moment)
 
 
 def explain_group(

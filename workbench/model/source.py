@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from workbench.model.phase import Phase
@@ -36,13 +37,6 @@ class SourceRows:
     part: str
 
 
-def stated_source(
-    file: str, line: int | None, value: float | None, words: str, counter: str = "", vm: str = ""
-) -> SourceRows:
-    """The one place of a file without columns and rows at which a value stands; `counter` names it."""
-    return SourceRows(file, counter, None, vm, None, None, line, line, 1, 0, None, value, words)
-
-
 @dataclass(frozen=True, slots=True)
 class Explanation:
     """A figure of one run and phase with its formula and sources; `value` is what the table shows. Where
@@ -65,3 +59,28 @@ class Explanation:
     def rule(self) -> str:
         """The rule by which the phase was found."""
         return self.phase.rule or self.phase.evidence
+
+
+def stated_source(
+    file: str, line: int | None, value: float | None, words: str, counter: str = "", vm: str = ""
+) -> SourceRows:
+    """The one place of a file without columns and rows at which a value stands; `counter` names it."""
+    return SourceRows(file, counter, None, vm, None, None, line, line, 1, 0, None, value, words)
+
+
+def explanation(
+    whose: tuple[str, str, str],
+    figure: str,
+    value: float | None,
+    formula: str,
+    sources: Sequence[SourceRows] = (),
+    note: str = "",
+    *,
+    phase: Phase = NO_PHASE,
+    sums: bool = True,
+    moment: bool = False,
+) -> Explanation:
+    """The explanation of a figure of this run (its name and folder) and configuration; it adds up where it is a sum
+    and any source contributes."""
+    adds_up = sums and value is not None and any(source.contribution is not None for source in sources)
+    return Explanation(*whose, phase, figure, value, formula, tuple(sources), adds_up, note, moment)

@@ -141,7 +141,7 @@ class _CacheSources:
         firsts = [vm.first for vm in self.cached.vms if vm.first is not None]
         lasts = [vm.last for vm in self.cached.vms if vm.last is not None]
         phase = Phase(WHOLE_RUN, min(firsts), max(lasts), "") if firsts and lasts else NO_PHASE
-        return of_run(self.cached.run, phase, key, value, formula, sources, note)
+        return of_run(self.cached.run, key, value, formula, sources, note, phase=phase)
 
 
 def _counted(figure: CacheFigure, key: str, having: Sequence[VmCache]) -> Sequence[VmCache]:

@@ -10,7 +10,7 @@ from workbench.measures.rules import Total
 from workbench.measures.sources import TracedRun, of_run, sources_of
 from workbench.model.metric import Quantity, Tier
 from workbench.model.recording import FileReport
-from workbench.model.source import NO_PHASE, Explanation
+from workbench.model.source import Explanation
 from workbench.study.series.tiers import tier_rule, with_disk_tiers
 
 _READS, _WRITES = Quantity.READ_IOPS, Quantity.WRITE_IOPS
@@ -32,15 +32,15 @@ def explain_tier(figures: RunFigures, phase: str, figure: str, reports: Mapping[
     run, row, per_vm = figures.run, figures.phase(phase), figure.endswith(PER_VM)
     formula = f"{_FORMULA} ÷ VMs" if per_vm else _FORMULA
     if row is None:
-        return of_run(run, NO_PHASE, figure, None, formula, note=f"The run has no phase '{phase}'.")
+        return of_run(run, figure, None, formula, note=f"The run has no phase '{phase}'.")
     tier, halves, rate_of = _RATES[figure.removesuffix(PER_VM)]
     rate, seconds = rate_of(split_of(run, row)), row.phase.duration_s
     rule = tier_rule(run.configuration)
     note = f"Which disk is which tier is a rule, unless its counter says so: {rule}." if rule else ""
     if rate is None:
-        return of_run(run, row.phase, figure, None, formula, note=note)
+        return of_run(run, figure, None, formula, note=note, phase=row.phase)
     divisor = seconds * (float(row.vms or 1) if per_vm else 1.0)
     traced = TracedRun(with_disk_tiers(run), tier)
     rules = [Total(half, (lambda _samples, _vms: divisor,)) for half in halves]
     sources = sources_of((use for total in rules for use in traced.uses(row.phase, total)), reports)
-    return of_run(run, row.phase, figure, rate * seconds / divisor, formula, sources, note)
+    return of_run(run, figure, rate * seconds / divisor, formula, sources, note, phase=row.phase)
