@@ -23,7 +23,7 @@ from workbench.model.metric import Quantity, Tier
 from workbench.model.phase import Phase
 from workbench.model.recording import FileReport
 from workbench.model.run import Run, Study
-from workbench.model.source import NO_PHASE, Explanation, SourceRows, explanation
+from workbench.model.source import NO_PHASE, Explanation, SourceRows
 from workbench.study.series.trace import Traced, TracedPart, traced
 from workbench.words.metrics import quantity_words
 
@@ -95,7 +95,7 @@ def of_run(
 ) -> Explanation:
     """The explanation of a figure of this run."""
     whose = run.name, run.folder, run.configuration.name
-    return explanation(whose, figure, value, formula, sources, note, phase=phase, moment=moment)
+    return Explanation(figure, value, formula, tuple(sources), note, *whose, phase, moment)
 
 
 def reports_of(studies: Iterable[Study]) -> dict[str, FileReport]:

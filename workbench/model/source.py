@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from workbench.model.phase import Phase
@@ -39,21 +38,28 @@ class SourceRows:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A figure of one run and phase with its formula and sources; `value` is what the table shows. Where
-    `adds_up` the contributions sum to it. `note` says why there is no value, or what limits it. The phase is
-    NO_PHASE where the figure is of none; `moment`: the value is a time (seconds since 1970 UTC)."""
+    """A figure with its formula and sources; `value` is what the table shows, `note` says why there is no value, or
+    what limits it. `run`, `folder`, `configuration` and `phase` say what it is of, as far as it is of one; `moment`:
+    the value is a time (seconds since 1970 UTC). `is_sum` False: what the sources contribute does not add up to it,
+    unless by chance."""
 
-    run: str
-    folder: str
-    configuration: str
-    phase: Phase
     figure: str
     value: float | None
     formula: str
-    sources: tuple[SourceRows, ...]
-    adds_up: bool
+    sources: tuple[SourceRows, ...] = ()
     note: str = ""
+    run: str = ""
+    folder: str = ""
+    configuration: str = ""
+    phase: Phase = NO_PHASE
     moment: bool = False
+    is_sum: bool = True
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether the contributions sum to the value."""
+        known = any(source.contribution is not None for source in self.sources)
+        return self.is_sum and self.value is not None and known
 
     @property
     def rule(self) -> str:
@@ -66,21 +72,3 @@ def stated_source(
 ) -> SourceRows:
     """The one place of a file without columns and rows at which a value stands; `counter` names it."""
     return SourceRows(file, counter, None, vm, None, None, line, line, 1, 0, None, value, words)
-
-
-def explanation(
-    whose: tuple[str, str, str],
-    figure: str,
-    value: float | None,
-    formula: str,
-    sources: Sequence[SourceRows] = (),
-    note: str = "",
-    *,
-    phase: Phase = NO_PHASE,
-    sums: bool = True,
-    moment: bool = False,
-) -> Explanation:
-    """The explanation of a figure of this run (its name and folder) and configuration; it adds up where it is a sum
-    and any source contributes."""
-    adds_up = sums and value is not None and any(source.contribution is not None for source in sources)
-    return Explanation(*whose, phase, figure, value, formula, tuple(sources), adds_up, note, moment)

@@ -16,7 +16,6 @@ cache; else nobody can tell from the pool.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -64,13 +63,18 @@ class RunCache:
         """Whether the RAM figures are estimates from the nonpaged pool."""
         return any(vm.estimate for vm in self.vms)
 
-    def mean(self, figure: Callable[[VmCache], float | None]) -> float | None:
-        """The mean of a figure over the VMs that have it."""
-        return _mean(figure(vm) for vm in self.vms)
+    def values(self, figure: str) -> list[float]:
+        """A figure of the VMs that have it."""
+        return [vm.taken[figure].value for vm in self.vms if figure in vm.taken]
 
-    def highest(self, figure: Callable[[VmCache], float | None]) -> float | None:
+    def mean(self, figure: str) -> float | None:
+        """The mean of a figure over the VMs that have it."""
+        values = self.values(figure)
+        return float(np.mean(values)) if values else None
+
+    def highest(self, figure: str) -> float | None:
         """The highest VM's figure."""
-        return max((value for vm in self.vms if (value := figure(vm)) is not None), default=None)
+        return max(self.values(figure), default=None)
 
     def since_zero(self, moment: float | None) -> float | None:
         """Seconds from the run's zero to a moment."""
@@ -121,8 +125,3 @@ def has_ram_cache(run: Run) -> bool:
         return True
     seen = (series.metric for recording in run.recordings for series in recording.series)
     return any(metric is not None and metric.quantity is Quantity.CACHE_RAM_USED for metric in seen)
-
-
-def _mean(values: Iterable[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return float(np.mean(known)) if known else None

@@ -8,15 +8,18 @@ from dataclasses import dataclass, field
 from workbench.measures.caches.figures import DISK_SIZE, FIGURES, SizeFrom, Taken, VmGauges
 from workbench.measures.caches.gauges import Fill, Level
 
+# The lower bound of an estimated peak, which is no figure of its own.
+_LOW = "cache_ram_used_mb_peak_low"
+
 
 class _Value:
-    """The value of a figure of the VM, None where it lacks it."""
+    """A figure of the VM by a short name."""
 
     def __init__(self, figure: str) -> None:
         self.figure = figure
 
     def __get__(self, vm: VmCache, _: type) -> float | None:
-        return vm.taken[self.figure].value if self.figure in vm.taken else None
+        return vm.value(self.figure)
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +35,6 @@ class VmCache:
     vm: str
     taken: Mapping[str, Taken] = field(default_factory=dict)
     size_from: SizeFrom | None = None
-    ram_low_mb: float | None = None
     estimate: bool = False
     filling: Fill | None = None
     full_at: float | None = None
@@ -46,11 +48,16 @@ class VmCache:
 
     size_mb = _Value("ram_cache_mb")
     ram_peak_mb = _Value("cache_ram_used_mb_peak")
+    ram_low_mb = _Value(_LOW)
     ram_end_mb = _Value("cache_ram_used_mb_end")
     ram_percent = _Value("cache_ram_used_percent")
     time_to_full_s = _Value("time_to_full_s")
     disk_peak_mb = _Value("cache_disk_used_mb_peak")
     disk_end_mb = _Value("cache_disk_used_mb_end")
+
+    def value(self, figure: str) -> float | None:
+        """The value of a figure, None where the VM lacks it."""
+        return self.taken[figure].value if figure in self.taken else None
 
     @property
     def restarts(self) -> int:
@@ -61,13 +68,14 @@ class VmCache:
 def vm_cache(name: str, vm: VmGauges) -> VmCache:
     """The cache use of one VM."""
     taken = {key: found for key, figure in FIGURES.items() if (found := figure.rule(vm)) is not None}
+    if vm.estimate and len(vm.ram):
+        taken[_LOW] = Taken(vm.ram.peak_mb - float(vm.ram.mb.min()))
     overflowed, start, _ = vm.overflow
     disk_size, seen = vm.readings(DISK_SIZE), vm.ram if len(vm.ram) else vm.disk
     return VmCache(
         name,
         taken,
         None if vm.size is None else vm.size[1],
-        vm.ram.peak_mb - float(vm.ram.mb.min()) if vm.estimate and len(vm.ram) else None,
         vm.estimate,
         vm.filling,
         vm.full_at,
